@@ -11,10 +11,8 @@ What checks them is one file, `betacut/lab/certificates/checker.py`, that needs 
 copy it, read it, run it with `python checker.py FILE`.
 """
 
+from betacut.lab.certificates.certificate import Certificate, Proved, check, make
 from betacut.lab.certificates.checker import CertificateError
-from betacut.lab.certificates.checking import Proved, check
-from betacut.lab.certificates.format import Certificate
-from betacut.lab.certificates.make import make
 from betacut.lab.certificates.tree import tree
 
 __all__ = ["Certificate", "CertificateError", "Proved", "check", "make", "tree"]

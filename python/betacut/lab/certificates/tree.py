@@ -6,9 +6,8 @@ import chess
 
 from betacut.core.constants import INFINITY
 from betacut.lab.certificates import checker
+from betacut.lab.certificates.certificate import Certificate, Proved, as_bytes, check_proof
 from betacut.lab.certificates.checker import MAX_POSITIONS
-from betacut.lab.certificates.checking import Proved, check_proof
-from betacut.lab.certificates.format import Certificate, as_bytes
 from betacut.results.tree import Builder, Tree, TreeFullError
 
 __all__ = ["check_and_record", "tree"]

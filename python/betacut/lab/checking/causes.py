@@ -57,115 +57,91 @@ class Bug(NamedTuple):
     changes: dict[str, Any]
 
 
-Bugs = list[tuple[str, dict[str, Any]]]
-
-_SIGNS: Bugs = [
-    ("Scores are returned with the wrong sign.", {"root": "both"}),
-    ("The sign is wrong when Black is to move.", {"root": "Black"}),
-    ("The sign is wrong when White is to move.", {"root": "White"}),
-    (
+_BUGS: dict[str, dict[str, dict[str, Any]]] = {
+    "sign": {
+        "Scores are returned with the wrong sign.": {"root": "both"},
+        "The sign is wrong when Black is to move.": {"root": "Black"},
+        "The sign is wrong when White is to move.": {"root": "White"},
         "The value of a leaf is White's, whoever is to move there; a negamax needs the mover's, "
-        "with the sign turned if Black is to move.",
-        {"leaf": "White"},
-    ),
-    (
-        "The value of a leaf is that of the side that is not to move: its sign is wrong.",
-        {"leaf": "opponent"},
-    ),
-    (
-        "The values of the children are not negated: both sides choose the greatest.",
-        {"choice": "max"},
-    ),
-    (
-        "Both sides maximise White's score: Black must minimise it.",
-        {"choice": "max", "leaf": "White"},
-    ),
-]
-
-_DRAWS: Bugs = [
-    ("Stalemate is scored as a mate.", {"stalemate": "mate"}),
-    (
-        "Stalemate is not seen: a position without moves gets its static score.",
-        {"stalemate": "static"},
-    ),
-    (
+        "with the sign turned if Black is to move.": {"leaf": "White"},
+        "The value of a leaf is that of the side that is not to move: its sign is wrong.": {
+            "leaf": "opponent"
+        },
+        "The values of the children are not negated: both sides choose the greatest.": {
+            "choice": "max"
+        },
+        "Both sides maximise White's score: Black must minimise it.": {
+            "choice": "max",
+            "leaf": "White",
+        },
+    },
+    "draws": {
+        "Stalemate is scored as a mate.": {"stalemate": "mate"},
+        "Stalemate is not seen: a position without moves gets its static score.": {
+            "stalemate": "static"
+        },
         "The fifty-move rule is not seen: the game is drawn when halfmove_clock reaches 100 "
-        "(board.is_game_over() waits for 150).",
-        {"fifty_moves": False},
-    ),
-    ("A draw by insufficient material is not seen.", {"material": "none"}),
-    (
+        "(board.is_game_over() waits for 150).": {"fifty_moves": False},
+        "A draw by insufficient material is not seen.": {"material": "none"},
         "Material that cannot mate is judged by board.is_insufficient_material(), which knows more "
         "such positions; here the game ends with at most one minor piece on the board. If that is "
-        "what you mean, check against betacut.lab.checking.Model(material='python-chess').",
-        {"material": "python-chess"},
-    ),
-    (
-        "Neither the fifty-move rule nor insufficient material is seen.",
-        {"fifty_moves": False, "material": "none"},
-    ),
-    (
+        "what you mean, check against betacut.lab.checking.Model(material='python-chess').": {
+            "material": "python-chess"
+        },
+        "Neither the fifty-move rule nor insufficient material is seen.": {
+            "fifty_moves": False,
+            "material": "none",
+        },
         "The end of the game is that of board.is_game_over(): it waits for 75 moves without "
-        "capture or pawn move, not 50, and knows more material that cannot mate.",
-        {"fifty_moves": False, "material": "python-chess"},
-    ),
-    (
+        "capture or pawn move, not 50, and knows more material that cannot mate.": {
+            "fifty_moves": False,
+            "material": "python-chess",
+        },
         "Draws are worth 0; here a draw is worth minus the plies left to the side to move. If 0 is "
-        "what you mean, check against betacut.lab.checking.Model(draw='zero').",
-        {"draw": "zero"},
-    ),
-]
-
-_MATES: Bugs = [
-    ("A mate has the wrong sign: the mated side is said to have won.", {"mate": "reversed"}),
-    ("Every mate is scored in Black's favour, whoever is mated.", {"mate": "against White"}),
-    ("Mates are not seen: the mated position gets its static score.", {"mate": "static"}),
-    (
-        "Neither mate nor stalemate is seen: a position without moves gets its static score.",
-        {"mate": "static", "stalemate": "static"},
-    ),
-    (
+        "what you mean, check against betacut.lab.checking.Model(draw='zero').": {"draw": "zero"},
+    },
+    "mate": {
+        "A mate has the wrong sign: the mated side is said to have won.": {"mate": "reversed"},
+        "Every mate is scored in Black's favour, whoever is mated.": {"mate": "against White"},
+        "Mates are not seen: the mated position gets its static score.": {"mate": "static"},
+        "Neither mate nor stalemate is seen: a position without moves gets its static score.": {
+            "mate": "static",
+            "stalemate": "static",
+        },
         "At depth 0 the static score is returned before the end of the game is looked for: mates "
-        "and draws in the last ply are not seen.",
-        {"leaf_first": True},
-    ),
-    (
+        "and draws in the last ply are not seen.": {"leaf_first": True},
         "At depth 0 the evaluation is returned before the end of the game is looked for; it knows "
-        "mates and draws, but not the plies left: mates in the last ply are 100,000, draws 0.",
-        {"leaf_first": True, "leaf_ends": True, "draw": "zero", "mate": "flat"},
-    ),
-]
-
-_HORIZONS: Bugs = [
-    (
-        "The search stops a ply too early: its values are those of one ply less.",
-        {"horizon": -1},
-    ),
-    (
+        "mates and draws, but not the plies left: mates in the last ply are 100,000, draws 0.": {
+            "leaf_first": True,
+            "leaf_ends": True,
+            "draw": "zero",
+            "mate": "flat",
+        },
+    },
+    "horizon": {
+        "The search stops a ply too early: its values are those of one ply less.": {"horizon": -1},
         "The search stops a ply too early: below the root its values are those of one ply less. Is "
-        "a leaf taken at depth 1 instead of 0?",
-        {"horizon": -1, "least_depth": 1},
-    ),
-    ("The search looks a ply too far: its values are those of one ply more.", {"horizon": 1}),
-    (
-        "The depth is not used: the value is the static score, no move is looked at.",
-        {"fixed_depth": 0},
-    ),
-    ("The depth is not used: the values are those of depth 1.", {"fixed_depth": 1}),
-    ("The depth is not used: the values are those of depth 2.", {"fixed_depth": 2}),
-]
+        "a leaf taken at depth 1 instead of 0?": {"horizon": -1, "least_depth": 1},
+        "The search looks a ply too far: its values are those of one ply more.": {"horizon": 1},
+        "The depth is not used: the value is the static score, no move is looked at.": {
+            "fixed_depth": 0
+        },
+        "The depth is not used: the values are those of depth 1.": {"fixed_depth": 1},
+        "The depth is not used: the values are those of depth 2.": {"fixed_depth": 2},
+    },
+    "moves": {
+        "Pawns promote to queens only.": {"moves": "no underpromotion"},
+        "En passant is not played.": {"moves": "no en passant"},
+        "Castling is not played.": {"moves": "no castling"},
+    },
+}
+"""What may be wrong, by kind: in words, and the fields of a model that are so."""
 
-_MOVES: Bugs = [
-    ("Pawns promote to queens only.", {"moves": "no underpromotion"}),
-    ("En passant is not played.", {"moves": "no en passant"}),
-    ("Castling is not played.", {"moves": "no castling"}),
-]
-
-_DRAWS += [
-    (f"{text} (Leaves are scored by a function that sees it.)", {**changes, "leaf_ends": True})
-    for text, changes in _DRAWS
+_BUGS["draws"] |= {
+    f"{text} (Leaves are scored by a function that sees it.)": {**changes, "leaf_ends": True}
+    for text, changes in _BUGS["draws"].items()
     if not {"fifty_moves", "material"}.isdisjoint(changes)
-]
+}
 
 _WINDOWS = {
     "as it is": "The children get alpha and beta as they are; a negamax must negate and exchange "
@@ -181,9 +157,8 @@ _ORDERS: list[dict[str, Any]] = [{}, {"captures_first": True}, {"canonical": Tru
 
 def _bugs(evidence: list[Evidence]) -> Iterator[Bug]:
     """Go through all bugs, the plain ones first."""
-    kinds = ("sign", _SIGNS), ("draws", _DRAWS), ("mate", _MATES), ("horizon", _HORIZONS)
-    for kind, bugs in (*kinds, ("moves", _MOVES)):
-        for text, changes in bugs:
+    for kind, bugs in _BUGS.items():
+        for text, changes in bugs.items():
             yield Bug(kind, text, changes)
     yield from _mate_scores(evidence)
     for (window, text), hard, order, window_at_root in itertools.product(

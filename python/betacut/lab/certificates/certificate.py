@@ -1,4 +1,4 @@
-"""A certificate, and the file that holds one.
+"""A certificate and the file that holds one: how it is made, and checked.
 
 The file: a first line that names the format, a line of JSON (position, depth, value, best moves,
 the evaluation's tables, who made it), then the choices, compressed with zlib.
@@ -15,15 +15,19 @@ from __future__ import annotations
 import json
 import zlib
 from dataclasses import dataclass
+from math import inf
 from os import PathLike
+from typing import NamedTuple
 
 import chess
 
+from betacut import _betacut
+from betacut.core.arguments import BoardLike, as_board, check_count, check_depth
 from betacut.core.messages import described, one_line
 from betacut.lab.certificates import checker
-from betacut.lab.certificates.checker import CertificateError
+from betacut.lab.certificates.checker import MAX_POSITIONS, CertificateError
 
-__all__ = ["Certificate", "as_bytes"]
+__all__ = ["Certificate", "Proved", "as_bytes", "check", "check_proof", "make"]
 
 LEVEL = 6
 """The level of compression: a greater one saves little and takes as long as the search."""
@@ -123,6 +127,93 @@ class Certificate:
             return cls.from_bytes(file.read())
 
 
+class Proved(NamedTuple):
+    """What a certificate has proved.
+
+    Attributes:
+        fen: The position.
+        depth: Plies.
+        value: The value. Centipawns, White's view.
+        best_moves: All moves that reach it, sorted by their names.
+        positions: How many positions were looked at.
+    """
+
+    fen: str
+    depth: int
+    value: int
+    best_moves: tuple[chess.Move, ...]
+    positions: int
+
+
+def make(board: BoardLike, depth: int, *, max_positions: int | None = MAX_POSITIONS) -> Certificate:
+    """Search a position, and write down why the value and the best moves are right.
+
+    Args:
+        board: The position. Its move stack does not matter.
+        depth: Plies, 1 to `MAX_DEPTH`.
+        max_positions: The most positions that `check` is to look at, which has the same default;
+            None for no limit.
+
+    Returns:
+        The certificate. `check` checks it, or the file `checker.py` on its own.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If a number is out of range.
+        InvalidPositionError: If the position cannot be searched.
+        CertificateError: As soon as the proof has more than `max_positions`, or more choices than a
+            file may have.
+        MemoryError: If there is no memory.
+        KeyboardInterrupt: On Ctrl-C, within 100 ms.
+
+    Cost:
+        A few times that of the search. Two plies more take about thirty times as many choices, a
+        byte each.
+
+    Examples:
+        >>> certificate = make("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", 4)
+        >>> certificate.value, [move.uci() for move in certificate.best_moves]
+        (105, ['e2d4'])
+    """
+    position, depth = as_board(board), check_depth(depth)
+    most = _most_positions(max_positions)
+    value, best_moves, choices = _betacut.certify(position, depth, most, checker.MOST_CHOICES)
+    best = tuple(sorted(best_moves, key=chess.Move.uci))
+    made_by = f"betacut {_betacut.__version__}"
+    return Certificate(position.fen(), depth, value, best, choices, made_by)
+
+
+def check(certificate: Certificate | bytes, *, max_positions: int | None = MAX_POSITIONS) -> Proved:
+    """Check a certificate, in plain Python.
+
+    Nothing of the search is used, nor of the compiled module: `checker.py` reads the bytes.
+
+    Args:
+        certificate: The certificate, or the content of a file.
+        max_positions: The most positions to look at; None for no limit. A small file can ask for
+            years of work; the default stands for some minutes.
+
+    Returns:
+        What it proves.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If `max_positions` is out of range.
+        CertificateError: If it proves nothing; the message has the line where it fails. Or if it
+            takes more than `max_positions`.
+        KeyboardInterrupt: On Ctrl-C, at once.
+
+    Cost:
+        Some ten thousand positions a second.
+
+    Examples:
+        >>> from betacut.lab.certificates import make
+        >>> check(make("6k1/5ppp/8/8/8/8/8/K6R w - - 0 1", 2)).value
+        175
+    """
+    return check_proof(checker.Proof(as_bytes(certificate)), max_positions)
+
+
 def as_bytes(certificate: Certificate | bytes) -> bytes:
     """Return a certificate as the content of a file."""
     if isinstance(certificate, Certificate):
@@ -130,3 +221,18 @@ def as_bytes(certificate: Certificate | bytes) -> bytes:
     if not isinstance(certificate, bytes):
         raise TypeError(f"certificate must be a Certificate or bytes, not {described(certificate)}")
     return certificate
+
+
+def check_proof(proof: checker.Proof, max_positions: int | None) -> Proved:
+    """Check what has been read."""
+    most = _most_positions(max_positions)
+    proof.check(inf if most is None else most)
+    best = tuple(chess.Move.from_uci(name) for name in proof.best_moves)
+    return Proved(proof.fen, proof.depth, proof.value, best, proof.positions)
+
+
+def _most_positions(max_positions: object) -> int | None:
+    """Check a limit on the positions of a proof."""
+    if max_positions is None:
+        return None
+    return check_count(max_positions, "max_positions", "positions", 1)
