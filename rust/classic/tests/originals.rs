@@ -1,11 +1,13 @@
 //! What the python-chess programs share, against shakmaty and against computing from scratch, on random games.
 
-use betacut_classic::originals::chessai::evaluation::{ENDGAME, Evaluator, Tablebase};
+use betacut_classic::originals::chessai::evaluation::{ENDGAME, Evaluator};
 use betacut_classic::originals::chessai::{self, Algorithm, Memory, Outcome};
 use betacut_classic::originals::didactic::cache::Cache;
 use betacut_classic::originals::didactic::tree::Tree;
 use betacut_classic::originals::didactic::{self, BadCapture, Engine, Mode, Question};
 use betacut_classic::originals::node::{Line, Node};
+use betacut_classic::originals::record::Nobody;
+use betacut_classic::originals::tablebase::Tablebase;
 use betacut_core::limits::{Limits, Stopped};
 use betacut_core::position::Position;
 use betacut_core::rules::Ending;
@@ -121,6 +123,7 @@ fn chessai_search(
         evaluator,
         &mut Memory::default(),
         Limits::new(&mut || false),
+        Nobody,
     )
 }
 
@@ -160,23 +163,11 @@ fn a_tablebase_is_asked_about_few_men_and_can_stop_a_search() {
 /// Answers with any number there is, now and then.
 struct Nonsense(u64);
 
-impl Nonsense {
-    fn answer(&mut self) -> Option<i32> {
-        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        let answers = [i32::MIN, i32::MIN + 1, i32::MAX, -1_000_000, 1_000_000, 0, 1, -1];
-        answers.get((self.0 >> 33) as usize % 12).copied()
-    }
-}
-
 impl Tablebase for Nonsense {
     fn probe_dtm(&mut self, _: &shakmaty::Chess) -> Result<Option<i32>, Stopped> {
-        Ok(self.answer())
-    }
-}
-
-impl didactic::Tablebase for Nonsense {
-    fn dtm(&mut self, _: &shakmaty::Chess) -> Result<Option<i32>, Stopped> {
-        Ok(self.answer())
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        let answers = [i32::MIN, i32::MIN + 1, i32::MAX, -1_000_000, 1_000_000, 0, 1, -1];
+        Ok(answers.get((self.0 >> 33) as usize % 12).copied())
     }
 }
 

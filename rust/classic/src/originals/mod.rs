@@ -9,6 +9,7 @@
 //! | [`node`] | a position with three kinds of key, and the line with its repetitions |
 //! | [`dictionary`] | what is remembered, by key |
 //! | [`record`] | whoever looks on, and how the searches tell |
+//! | [`tablebase`] | an endgame tablebase, and when it is asked |
 //! | [`crate::terminal_filter`] | which moves cannot end the game, so that leaves need not be made |
 //!
 //! # The programs
@@ -31,3 +32,4 @@ pub mod dictionary;
 pub mod didactic;
 pub mod node;
 pub mod record;
+pub mod tablebase;

@@ -1,56 +1,20 @@
 //! The searches of `ChessAI`. Arguments other than the board arrive checked by `betacut.originals.chessai`.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use pyo3::exceptions::PyKeyError;
-use pyo3::intern;
 use pyo3::prelude::*;
-use shakmaty::{Chess, Color};
+use shakmaty::Color;
 
 use super::recording::{PyRecording, begun, ended};
-use super::{plies_to_mate, python_moves, read, read_with_move};
-use crate::board::python_board;
+use super::{PythonTablebase, asked, python_moves, read, read_with_move};
 use crate::errors::{raised, unknown};
-use crate::interrupt::{MOST_PLIES, attached, detached_with};
-use betacut_classic::originals::chessai::evaluation::{self, Evaluation, Evaluator, Place, Tablebase};
+use crate::interrupt::{MOST_PLIES, detached_with};
+use betacut_classic::originals::chessai::evaluation::{self, Evaluation, Evaluator, Place};
 use betacut_classic::originals::chessai::{self, Algorithm, Memory, Outcome};
-use betacut_core::limits::Limits;
-use betacut_core::limits::Stopped;
+use betacut_classic::originals::record::Nobody;
+use betacut_core::limits::{Limits, Stopped};
 use betacut_core::score::Score;
-
-/// An object with python-chess's `probe_dtm`, asked with the GIL attached.
-struct PythonTablebase {
-    object: Arc<Py<PyAny>>,
-    /// Why it could not be asked.
-    raised: Option<PyErr>,
-}
-
-impl PythonTablebase {
-    fn new(object: Option<Py<PyAny>>) -> Option<PythonTablebase> {
-        object.map(|object| PythonTablebase { object: Arc::new(object), raised: None })
-    }
-
-    fn ask(object: &Py<PyAny>, py: Python<'_>, chess: &Chess) -> PyResult<Option<Score>> {
-        py.check_signals()?;
-        let board = python_board(py, chess)?;
-        let answer = match object.call_method1(py, intern!(py, "probe_dtm"), (&board,)) {
-            Err(error) if error.is_instance_of::<PyKeyError>(py) => return Ok(None),
-            answer => answer?,
-        };
-        plies_to_mate(answer.bind(py), &board).map(Some)
-    }
-}
-
-impl Tablebase for PythonTablebase {
-    fn probe_dtm(&mut self, chess: &Chess) -> Result<Option<Score>, Stopped> {
-        let (object, chess) = (Arc::clone(&self.object), chess.clone());
-        attached(move |py| PythonTablebase::ask(&object, py, &chess)).map_err(|raised| {
-            self.raised = Some(raised);
-            Stopped::Interrupted
-        })
-    }
-}
 
 /// Runs `work` with an evaluator; if the tablebase raised an exception, that is the error.
 fn evaluating<T>(
@@ -59,8 +23,7 @@ fn evaluating<T>(
     mut tablebase: Option<PythonTablebase>,
     work: impl FnOnce(Evaluator<'_>) -> Result<T, Stopped>,
 ) -> PyResult<T> {
-    let asked = tablebase.as_mut().map(|tablebase| tablebase as &mut dyn Tablebase);
-    let done = work(Evaluator { use_heuristic, ending, tablebase: asked });
+    let done = work(Evaluator { use_heuristic, ending, tablebase: asked(&mut tablebase) });
     done.map_err(|stopped| {
         tablebase.and_then(|tablebase| tablebase.raised).unwrap_or_else(|| raised(stopped))
     })
@@ -85,7 +48,7 @@ pub fn chessai_search<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let algorithm = Algorithm::from_name(algorithm).ok_or_else(|| unknown("algorithm", algorithm))?;
     let (root, line) = read(board)?;
-    let tablebase = PythonTablebase::new(tablebase);
+    let tablebase = PythonTablebase::new(tablebase, |py, error| error.is_instance_of::<PyKeyError>(py));
     let mut recorder = begun(record, root.turn());
     let start = Instant::now();
     // Single moves and captures cost no depth.
@@ -93,10 +56,10 @@ pub fn chessai_search<'py>(
         evaluating(use_heuristic, ending, tablebase, |evaluator| {
             let limits = Limits::new(poll);
             match &mut recorder {
-                None => chessai::search(algorithm, &root, line, depth, evaluator, memory, limits),
-                Some(recorder) => chessai::search_observed(
-                    algorithm, &root, line, depth, evaluator, memory, limits, recorder,
-                ),
+                None => chessai::search(algorithm, &root, line, depth, evaluator, memory, limits, Nobody),
+                Some(recorder) => {
+                    chessai::search(algorithm, &root, line, depth, evaluator, memory, limits, recorder)
+                }
             }
         })
     });
@@ -129,7 +92,7 @@ pub fn chessai_evaluate_move(
     let (node, mut line, m) = read_with_move(board, m)?;
     line.push(&node);
     let place = Place { ai_turn: !is_opponent, depth, ply: 0, score: prev_score };
-    let tablebase = PythonTablebase::new(tablebase);
+    let tablebase = PythonTablebase::new(tablebase, |py, error| error.is_instance_of::<PyKeyError>(py));
     let Evaluation { score, used_endgame, .. } =
         evaluating(use_heuristic, ending, tablebase, |mut evaluator| {
             evaluator.evaluate_move(&node, m, &node.play(m), &line, place)

@@ -14,6 +14,7 @@ use crate::interrupt::{detached, free};
 use betacut_classic::originals::cosc76::evaluation::{INFINITY, Value, evaluate};
 use betacut_classic::originals::cosc76::root::Recheck;
 use betacut_classic::originals::cosc76::{Algorithm, Calls, Choice, Player, Position};
+use betacut_classic::originals::record::Nobody;
 use betacut_core::limits::Limits;
 
 /// A player of one side of one game.
@@ -86,8 +87,8 @@ impl PyPlayer {
         // The side that chooses at the root chooses at its children again.
         let mut recorder = begun(record, !player.side());
         let choice = detached(py, |poll| match &mut recorder {
-            None => player.choose_move(root, line, Limits::new(poll)),
-            Some(recorder) => player.choose_move_observed(root, line, Limits::new(poll), recorder),
+            None => player.choose_move(root, line, Limits::new(poll), Nobody),
+            Some(recorder) => player.choose_move(root, line, Limits::new(poll), recorder),
         });
         let seconds = start.elapsed().as_secs_f64();
         ended(record, recorder);

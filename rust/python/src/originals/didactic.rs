@@ -1,31 +1,30 @@
 //! The engines of "Chess Engine - a didactic introduction". Arguments other than the board arrive checked by
 //! `betacut.originals.didactic`.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use pyo3::exceptions::{PyException, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::CastlingMode;
 
 use super::recording::{PyRecording, begun, ended};
-use super::{plies_to_mate, python_moves, read, read_with_move};
-use crate::board::{python_board, python_move};
+use super::{PythonTablebase, asked, python_moves, read, read_with_move};
+use crate::board::python_move;
 use crate::errors::unknown;
-use crate::interrupt::{attached, detached_with};
+use crate::interrupt::detached_with;
 use betacut_classic::originals::didactic::cache::Cache;
 use betacut_classic::originals::didactic::evaluation::{
     Evaluator as _, Incremental, Position, Simplified, Standard, is_endgame, of_ending, relative,
 };
 use betacut_classic::originals::didactic::score::Value;
 use betacut_classic::originals::didactic::see::Exchange;
-use betacut_classic::originals::didactic::tree::{Tree, Unwatched};
+use betacut_classic::originals::didactic::tree::Tree;
 use betacut_classic::originals::didactic::{
-    BadCapture, Counts, Engine, Heuristic, Mode, Outcome, Question, SearchError, Tablebase, search,
+    BadCapture, Counts, Engine, Heuristic, Mode, Outcome, Question, SearchError, search,
 };
-use betacut_core::limits::{Limits, Stopped};
+use betacut_classic::originals::record::Nobody;
+use betacut_core::limits::Limits;
 
 /// The question of these words.
 fn question(engine: &str, depth: u32, analyse: bool, simplified: bool, captures: &str) -> PyResult<Question> {
@@ -74,14 +73,14 @@ pub fn didactic_search<'py>(
     let py = board.py();
     let question = question(engine, depth, analyse, simplified, captures)?;
     let (root, line) = read(board)?;
-    let mut tablebase = tablebase.map(|object| PythonTablebase { object: Arc::new(object), raised: None });
+    let mut tablebase = PythonTablebase::new(tablebase, |py, error| error.is_instance_of::<PyException>(py));
     let mut recorder = begun(record, root.turn());
     let start = Instant::now();
     let found = detached_with(py, depth, |cache: &mut Cache, poll| {
         let mut limits = Limits::new(poll);
-        let tablebase = tablebase.as_mut().map(|tablebase| tablebase as &mut (dyn Tablebase + Send));
+        let tablebase = asked(&mut tablebase);
         match recorder.as_mut() {
-            None => search(question, root, line, tablebase, cache, &mut Unwatched, &mut limits),
+            None => search(question, root, line, tablebase, cache, &mut Nobody, &mut limits),
             Some(mut recorder) => search(question, root, line, tablebase, cache, &mut recorder, &mut limits),
         }
     });
@@ -219,34 +218,4 @@ fn dictionary<'py>(py: Python<'py>, counts: &[(&str, u64)]) -> PyResult<Bound<'p
         }
     }
     Ok(dictionary)
-}
-
-/// An object with python-chess's `probe_dtm`, asked with the GIL attached.
-struct PythonTablebase {
-    object: Arc<Py<PyAny>>,
-    /// Why the search was ended.
-    raised: Option<PyErr>,
-}
-
-impl PythonTablebase {
-    /// As the original, takes any exception for "not known".
-    fn ask(object: &Py<PyAny>, py: Python<'_>, chess: &Chess) -> PyResult<Option<i32>> {
-        py.check_signals()?;
-        let board = python_board(py, chess)?;
-        let answer = match object.call_method1(py, intern!(py, "probe_dtm"), (&board,)) {
-            Err(error) if error.is_instance_of::<PyException>(py) => return Ok(None),
-            answer => answer?,
-        };
-        plies_to_mate(answer.bind(py), &board).map(Some)
-    }
-}
-
-impl Tablebase for PythonTablebase {
-    fn dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped> {
-        let (object, chess) = (Arc::clone(&self.object), chess.clone());
-        attached(move |py| PythonTablebase::ask(&object, py, &chess)).map_err(|raised| {
-            self.raised = Some(raised);
-            Stopped::Interrupted
-        })
-    }
 }

@@ -10,12 +10,18 @@ mod recording;
 
 pub use recording::PyRecording;
 
-use pyo3::prelude::*;
-use shakmaty::Move;
+use std::sync::Arc;
 
-use super::board::{ReadBoard, python_move};
+use pyo3::intern;
+use pyo3::prelude::*;
+use shakmaty::{Chess, Move};
+
+use super::board::{ReadBoard, python_board, python_move};
 use super::errors::checks;
+use super::interrupt::attached;
 use betacut_classic::originals::node::{Line, Node, transposition_key_of_setup};
+use betacut_classic::originals::tablebase::Tablebase;
+use betacut_core::limits::Stopped;
 use betacut_core::rules::Ending;
 
 /// Reads a board and the line that led there, as far back as a repetition can lie.
@@ -36,10 +42,49 @@ pub fn read_with_move<'py>(board: &Bound<'py, PyAny>, m: &Bound<'py, PyAny>) -> 
     Ok((node, line, read.legal_move(m)?))
 }
 
-/// What a tablebase answered about a board: plies to mate.
-/// Errors: `ValueError` if that is no such number.
-pub fn plies_to_mate(answer: &Bound<'_, PyAny>, board: &Bound<'_, PyAny>) -> PyResult<i32> {
-    checks(board.py())?.call_method1("check_plies_to_mate", (answer, board))?.extract()
+/// An object with python-chess's `probe_dtm`, asked with the GIL attached.
+pub struct PythonTablebase {
+    object: Arc<Py<PyAny>>,
+    /// Whether an exception says that there is no table.
+    is_missing: fn(Python<'_>, &PyErr) -> bool,
+    /// Why it could not be asked, which ended the search.
+    pub raised: Option<PyErr>,
+}
+
+impl PythonTablebase {
+    /// The tablebase that was given, if one was.
+    pub fn new(
+        object: Option<Py<PyAny>>,
+        is_missing: fn(Python<'_>, &PyErr) -> bool,
+    ) -> Option<PythonTablebase> {
+        object.map(|object| PythonTablebase { object: Arc::new(object), is_missing, raised: None })
+    }
+}
+
+impl Tablebase for PythonTablebase {
+    fn probe_dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped> {
+        let (object, chess, is_missing) = (Arc::clone(&self.object), chess.clone(), self.is_missing);
+        let answer = attached(move |py| {
+            py.check_signals()?;
+            let board = python_board(py, &chess)?;
+            match object.call_method1(py, intern!(py, "probe_dtm"), (&board,)) {
+                Err(error) if is_missing(py, &error) => Ok(None),
+                answer => {
+                    let plies = checks(py)?.call_method1("check_plies_to_mate", (answer?, board))?;
+                    plies.extract().map(Some)
+                }
+            }
+        });
+        answer.map_err(|raised| {
+            self.raised = Some(raised);
+            Stopped::Interrupted
+        })
+    }
+}
+
+/// The tablebase as the searches take it.
+pub fn asked(tablebase: &mut Option<PythonTablebase>) -> Option<&mut dyn Tablebase> {
+    tablebase.as_mut().map(|tablebase| tablebase as &mut dyn Tablebase)
 }
 
 /// `chess.Move` objects.

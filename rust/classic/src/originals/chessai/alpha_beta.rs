@@ -18,8 +18,7 @@
 use shakmaty::Move;
 
 use super::evaluation::{MAX_SCORE, Place};
-use super::memo::Found;
-use super::memo::{Entry, Memo};
+use super::memo::{Entry, NodeResult};
 use super::{Best, Search, Step, fitted, is_single};
 use crate::observer::End;
 use crate::originals::node::Node;
@@ -40,10 +39,10 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         node: &Node,
         place: Place,
         mut window: Window,
-    ) -> Result<Found, Stopped> {
+    ) -> Result<NodeResult, Stopped> {
         self.enter(place)?;
         // 1. What was found at this depth before: an answer, or a narrower window.
-        let key = self.memo.is_some().then(|| Memo::key(node, place.depth));
+        let key = self.memo.is_some().then(|| node.state_key_with(place.depth));
         if let Some(found) = self.look_up(key, &mut window) {
             return Ok(found);
         }
@@ -66,7 +65,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         place: Place,
         mut window: Window,
         moves: impl Iterator<Item = Move>,
-    ) -> Result<Found, Stopped> {
+    ) -> Result<NodeResult, Stopped> {
         // 1. A single move costs no depth.
         let single = is_single(&node.legal_moves());
         let quiet_depth = if single { place.depth } else { place.depth - 1 };
@@ -88,7 +87,10 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             } else {
                 let depth = if capture { place.depth } else { quiet_depth };
                 self.visit(Some(m), depth, window, |search| {
-                    search.alpha_beta_child(node, m, place, Step { depth, single, capture }, window)
+                    let step = Step { depth, single, capture };
+                    search.child(node, m, place, step, |search, child, place| {
+                        search.alpha_beta(child, place, window)
+                    })
                 })?
             };
             if !best.offer(m, found) {
@@ -113,31 +115,9 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         best.found(self.lines)
     }
 
-    /// The value of a move that is searched on.
-    fn alpha_beta_child(
-        &mut self,
-        node: &Node,
-        m: Move,
-        place: Place,
-        step: Step,
-        window: Window,
-    ) -> Result<Found, Stopped> {
-        let child = node.play(m);
-        let evaluation = self.evaluate_move(node, m, &child, place)?;
-        if O::OBSERVED {
-            self.observe_move(node, m, evaluation, false);
-        }
-        if evaluation.over {
-            return Ok(Found::leaf(evaluation));
-        }
-        self.counts.step(step);
-        let found = self.alpha_beta(&child, place.next(step.depth, evaluation.score), window)?;
-        Ok(found.after(evaluation))
-    }
-
     /// What the memo knows under a key, if that answers; else the window may become narrower.
     #[inline]
-    fn look_up(&mut self, key: Option<Key>, window: &mut Window) -> Option<Found> {
+    fn look_up(&mut self, key: Option<Key>, window: &mut Window) -> Option<NodeResult> {
         let Entry { found, bound } = self.memo.as_ref()?.get(key?)?;
         let answers = match bound {
             Bound::Exact => true,

@@ -17,8 +17,7 @@ use shakmaty::Move;
 use super::Search;
 use super::alpha_beta::FULL;
 use super::evaluation::{CHECKMATE, Place};
-use super::memo::Found;
-use super::memo::{LineId, Memo};
+use super::memo::{LineId, NodeResult};
 use crate::originals::node::Node;
 use crate::originals::record::Observer;
 use betacut_core::limits::Stopped;
@@ -26,14 +25,14 @@ use betacut_core::score::Score;
 
 impl<O: Observer> Search<'_, '_, '_, O> {
     /// Searches `root`, where the game is not over, to depth 1, 2, … `depth`.
-    pub(super) fn progressive_deepening(&mut self, root: &Node, depth: u32) -> Result<Found, Stopped> {
-        let mut found = Found { score: 0, used_endgame: false, line: LineId::EMPTY };
+    pub(super) fn progressive_deepening(&mut self, root: &Node, depth: u32) -> Result<NodeResult, Stopped> {
+        let mut found = NodeResult { score: 0, used_endgame: false, line: LineId::EMPTY };
         for limit in 1..=depth {
             let place = Place::root(limit);
             found = self.visit(None, limit, FULL, |search| search.alpha_beta(root, place, FULL))?;
             if found.score >= CHECKMATE {
                 let score = CHECKMATE + (depth - limit + 1) as Score;
-                return Ok(Found { score, ..found });
+                return Ok(NodeResult { score, ..found });
             }
         }
         Ok(found)
@@ -42,7 +41,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
     /// The moves of `node` by what the memo knows of their children; none if that is nothing in any case.
     pub(super) fn ordered_moves(&self, node: &Node, place: Place) -> Option<Vec<Move>> {
         let memo = self.memo.as_ref().filter(|_| self.order_moves && place.depth >= 3)?;
-        let known = |m: Move| memo.get(Memo::key(&node.play(m), place.depth - 2));
+        let known = |m: Move| memo.get(node.play(m).state_key_with(place.depth - 2));
         let score = |m: Move| known(m).map_or(0, |entry| entry.found.score);
         let mut moves: Vec<(Move, Score)> = node.legal_moves().map(|m| (m, score(m))).collect();
         if place.ai_turn {

@@ -14,9 +14,10 @@
 //!
 //! Source: the original's `Evaluation`, methods it adds to `chess.Board`.
 
-use shakmaty::{Board, Chess, Color, Move, Role};
+use shakmaty::{Board, Color, Move, Role};
 
 use crate::originals::node::{Line, Node};
+use crate::originals::tablebase::Tablebase;
 use betacut_core::evaluation::simplified::{PIECE_VALUES, evaluate_board, piece_square};
 use betacut_core::limits::Stopped;
 use betacut_core::rules::Ending;
@@ -33,17 +34,6 @@ pub const ENDGAME: Score = 1_000_000;
 
 /// What a draw costs the side that stands better.
 pub const DRAW: Score = 500_000;
-
-/// The most men, kings and pawns included, on a board about which a tablebase is asked.
-pub const TABLEBASE_MEN: usize = 5;
-
-/// Something that knows how far from mate a position is.
-pub trait Tablebase {
-    /// Plies to mate: positive if the side to move wins, negative if it is mated, 0 for a draw (and, in the original's
-    /// convention, for a mate on the board); none if there is no table for these pieces.
-    /// Errors: [`Stopped`] if asking failed; whoever implements it remembers why.
-    fn probe_dtm(&mut self, chess: &Chess) -> Result<Option<Score>, Stopped>;
-}
 
 /// Where a search stands when it looks at the moves of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

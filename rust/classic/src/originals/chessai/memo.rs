@@ -13,15 +13,13 @@ use shakmaty::Move;
 
 use super::evaluation::Evaluation;
 use crate::originals::dictionary::Dictionary;
-use crate::originals::node::Node;
 use betacut_core::limits::{Headroom, Stopped};
-use betacut_core::position::Key;
 use betacut_core::window::Bound;
 
 /// A result and what it proves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    pub found: Found,
+    pub found: NodeResult,
     pub bound: Bound,
 }
 
@@ -32,33 +30,8 @@ pub struct Memory {
     pub(super) lines: Lines,
 }
 
-/// Results by position and depth.
-#[derive(Debug, Default)]
-pub(super) struct Memo(Dictionary<Entry>);
-
-impl Memo {
-    /// The key of a position with so much depth left.
-    #[inline]
-    pub fn key(node: &Node, depth: u32) -> Key {
-        node.state_key_with(depth)
-    }
-
-    #[inline]
-    pub fn get(&self, key: Key) -> Option<Entry> {
-        self.0.get(key)
-    }
-
-    /// Stores a result, over whatever was there.
-    #[inline]
-    pub fn store(&mut self, key: Key, entry: Entry) -> Result<(), Stopped> {
-        self.0.store(key, entry)
-    }
-
-    /// The number of entries.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-}
+/// Results by position and depth: [`Node::state_key_with`](crate::originals::node::Node::state_key_with) is the key.
+pub(super) type Memo = Dictionary<Entry>;
 
 /// A line of moves, as a number in [`Lines`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +89,7 @@ impl Lines {
 
 /// What was found at a node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found {
+pub(crate) struct NodeResult {
     /// In the view of the side that started the search.
     pub score: Score,
     /// Whether a tablebase was part of it.
@@ -125,15 +98,15 @@ pub(crate) struct Found {
     pub line: LineId,
 }
 
-impl Found {
+impl NodeResult {
     /// The value of a move after which nothing is searched.
     #[inline(always)]
-    pub fn leaf(evaluation: Evaluation) -> Found {
-        Found { score: evaluation.score, used_endgame: evaluation.used_endgame, line: LineId::EMPTY }
+    pub fn leaf(evaluation: Evaluation) -> NodeResult {
+        NodeResult { score: evaluation.score, used_endgame: evaluation.used_endgame, line: LineId::EMPTY }
     }
 
     /// What was found below a move of this value.
-    pub fn after(self, evaluation: Evaluation) -> Found {
-        Found { used_endgame: self.used_endgame || evaluation.used_endgame, ..self }
+    pub fn after(self, evaluation: Evaluation) -> NodeResult {
+        NodeResult { used_endgame: self.used_endgame || evaluation.used_endgame, ..self }
     }
 }

@@ -26,14 +26,15 @@ use shakmaty::{Color, Move};
 
 use crate::observer::End;
 use crate::originals::node::{Line, Node};
-use crate::originals::record::{Nobody, Observer, code, for_white, mark};
+use crate::originals::record::{Observer, code, for_white, mark};
+use crate::originals::tablebase::has_few_men;
 use crate::terminal_filter::TerminalFilter;
 use betacut_core::limits::{Limits, Stopped};
 use betacut_core::move_order::python_chess::LegalMoves;
 use betacut_core::score::{Depth, Score};
 use betacut_core::window::Window;
-use evaluation::{Evaluation, Evaluator, MAX_SCORE, Place, TABLEBASE_MEN, recorded};
-use memo::{Found, LineId, Lines, Memo};
+use evaluation::{Evaluation, Evaluator, MAX_SCORE, Place, recorded};
+use memo::{LineId, Lines, Memo, NodeResult};
 
 pub use memo::Memory;
 
@@ -126,26 +127,12 @@ pub struct Outcome {
 
 /// Searches `root`, at the end of `line`, to `depth >= 1`. A tablebase is asked if the root has few men. `memory` is empty
 /// at first.
-/// Errors: [`Stopped`] if the limits or the tablebase stop the search, or the memory cannot grow.
-pub fn search(
-    algorithm: Algorithm,
-    root: &Node,
-    line: Line,
-    depth: u32,
-    evaluator: Evaluator<'_>,
-    memory: &mut Memory,
-    limits: Limits<'_>,
-) -> Result<Outcome, Stopped> {
-    search_observed(algorithm, root, line, depth, evaluator, memory, limits, Nobody)
-}
-
-/// [`search`] while somebody looks on.
 ///
-/// Each limit of the deepening is a root; moves that end the game are nodes too. The static score of a node is the sum of
-/// its path.
-/// Errors: those of [`search`], and [`Stopped::LimitReached`] if no more can be recorded.
+/// To whoever records, each limit of the deepening is a root; moves that end the game are nodes too. The static score of a
+/// node is the sum of its path.
+/// Errors: [`Stopped`] if the limits or the tablebase stop the search, the memory cannot grow, or no more can be recorded.
 #[allow(clippy::too_many_arguments)]
-pub fn search_observed<O: Observer>(
+pub fn search<O: Observer>(
     algorithm: Algorithm,
     root: &Node,
     line: Line,
@@ -155,7 +142,7 @@ pub fn search_observed<O: Observer>(
     limits: Limits<'_>,
     observer: O,
 ) -> Result<Outcome, Stopped> {
-    evaluator.tablebase = evaluator.tablebase.filter(|_| root.board().occupied().count() <= TABLEBASE_MEN);
+    evaluator.tablebase = evaluator.tablebase.filter(|_| has_few_men(root.board()));
     let mut search = Search {
         evaluator,
         line,
@@ -192,12 +179,12 @@ struct Search<'a, 'm, 'l, O: Observer> {
 }
 
 impl<O: Observer> Search<'_, '_, '_, O> {
-    fn run(&mut self, algorithm: Algorithm, root: &Node, depth: u32) -> Result<Found, Stopped> {
+    fn run(&mut self, algorithm: Algorithm, root: &Node, depth: u32) -> Result<NodeResult, Stopped> {
         // A game that is over has a value, and no move; every limit of the deepening looks at it once.
         if let Some(ending) = root.ending(&self.line) {
             self.counts.nodes = if algorithm.deepens() { u64::from(depth) } else { 1 };
             let score = self.evaluator.finished(root, ending, depth);
-            let found = Found { score, used_endgame: false, line: LineId::EMPTY };
+            let found = NodeResult { score, used_endgame: false, line: LineId::EMPTY };
             if O::OBSERVED {
                 self.observe_finished_root(algorithm, depth, ending.into(), found)?;
             }
@@ -227,8 +214,8 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         m: Option<Move>,
         depth: u32,
         window: Window,
-        look: impl FnOnce(&mut Self) -> Result<Found, Stopped>,
-    ) -> Result<Found, Stopped> {
+        look: impl FnOnce(&mut Self) -> Result<NodeResult, Stopped>,
+    ) -> Result<NodeResult, Stopped> {
         if !O::OBSERVED {
             return look(self);
         }
@@ -254,7 +241,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         algorithm: Algorithm,
         depth: u32,
         end: End,
-        found: Found,
+        found: NodeResult,
     ) -> Result<(), Stopped> {
         let first = if algorithm.deepens() { 1 } else { depth };
         for limit in first..=depth {
@@ -317,7 +304,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         m: Move,
         place: Place,
         terminal_filter: Option<&TerminalFilter>,
-    ) -> Result<Found, Stopped> {
+    ) -> Result<NodeResult, Stopped> {
         let evaluation = match terminal_filter {
             Some(terminal_filter) if terminal_filter.cannot_end_the_game(m) => {
                 self.counts.evals += 1;
@@ -331,7 +318,30 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         if !evaluation.over {
             self.counts.node(place.ply + 1);
         }
-        Ok(Found::leaf(evaluation))
+        Ok(NodeResult::leaf(evaluation))
+    }
+
+    /// The value of a move that is searched on, by `search` of its node.
+    #[inline(always)]
+    fn child(
+        &mut self,
+        node: &Node,
+        m: Move,
+        place: Place,
+        step: Step,
+        search: impl FnOnce(&mut Self, &Node, Place) -> Result<NodeResult, Stopped>,
+    ) -> Result<NodeResult, Stopped> {
+        let child = node.play(m);
+        let evaluation = self.evaluate_move(node, m, &child, place)?;
+        if O::OBSERVED {
+            self.observe_move(node, m, evaluation, false);
+        }
+        if evaluation.over {
+            return Ok(NodeResult::leaf(evaluation));
+        }
+        self.counts.step(step);
+        let found = search(self, &child, place.next(step.depth, evaluation.score))?;
+        Ok(found.after(evaluation))
     }
 
     #[inline(never)]
@@ -370,7 +380,7 @@ struct Step {
 struct Best {
     score: Score,
     /// The move and what was found below it.
-    choice: Option<(Move, Found)>,
+    choice: Option<(Move, NodeResult)>,
     ai_turn: bool,
 }
 
@@ -383,7 +393,7 @@ impl Best {
 
     /// Looks at a move; whether it is better than those before.
     #[inline(always)]
-    fn offer(&mut self, m: Move, found: Found) -> bool {
+    fn offer(&mut self, m: Move, found: NodeResult) -> bool {
         // The first move counts, whatever a tablebase says of it.
         let better = self.choice.is_none()
             || if self.ai_turn { found.score > self.score } else { found.score < self.score };
@@ -396,9 +406,9 @@ impl Best {
 
     /// The result of the node.
     #[inline]
-    fn found(self, lines: &mut Lines) -> Result<Found, Stopped> {
+    fn found(self, lines: &mut Lines) -> Result<NodeResult, Stopped> {
         let (m, found) = self.choice.expect("a game that is not over has a move");
-        Ok(Found { line: lines.push(m, found.line)?, ..found })
+        Ok(NodeResult { line: lines.push(m, found.line)?, ..found })
     }
 }
 

@@ -11,12 +11,9 @@
 //!
 //! Source: the original's `NegamaxAlgorithm`.
 
-use shakmaty::Move;
-
 use super::alpha_beta::FULL;
 use super::evaluation::Place;
-use super::memo::Found;
-use super::memo::{Entry, Memo};
+use super::memo::{Entry, NodeResult};
 use super::{Best, Search, Step, is_single};
 use crate::observer::End;
 use crate::originals::node::Node;
@@ -27,10 +24,10 @@ use betacut_core::window::Bound;
 
 impl<O: Observer> Search<'_, '_, '_, O> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`.
-    pub(super) fn negamax(&mut self, node: &Node, place: Place) -> Result<Found, Stopped> {
+    pub(super) fn negamax(&mut self, node: &Node, place: Place) -> Result<NodeResult, Stopped> {
         self.enter(place)?;
         // 1. What was found at this depth before.
-        let key = self.memo.is_some().then(|| Memo::key(node, place.depth));
+        let key = self.memo.is_some().then(|| node.state_key_with(place.depth));
         if let Some(found) = self.remembered(key) {
             return Ok(found);
         }
@@ -50,7 +47,9 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             let found = if step.depth == 0 {
                 self.visit(Some(m), 0, FULL, |search| search.leaf(node, m, place, terminal_filter.as_ref()))?
             } else {
-                self.visit(Some(m), step.depth, FULL, |search| search.negamax_child(node, m, place, step))?
+                self.visit(Some(m), step.depth, FULL, |search| {
+                    search.child(node, m, place, step, Self::negamax)
+                })?
             };
             if !best.offer(m, found) {
                 self.forget_lines(lines);
@@ -65,24 +64,9 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         Ok(found)
     }
 
-    /// The value of a move that is searched on.
-    fn negamax_child(&mut self, node: &Node, m: Move, place: Place, step: Step) -> Result<Found, Stopped> {
-        let child = node.play(m);
-        let evaluation = self.evaluate_move(node, m, &child, place)?;
-        if O::OBSERVED {
-            self.observe_move(node, m, evaluation, false);
-        }
-        if evaluation.over {
-            return Ok(Found::leaf(evaluation));
-        }
-        self.counts.step(step);
-        let found = self.negamax(&child, place.next(step.depth, evaluation.score))?;
-        Ok(found.after(evaluation))
-    }
-
     /// What the memo knows under a key; counted if it does.
     #[inline]
-    fn remembered(&mut self, key: Option<Key>) -> Option<Found> {
+    fn remembered(&mut self, key: Option<Key>) -> Option<NodeResult> {
         let entry = self.memo.as_ref()?.get(key?)?;
         self.counts.cache_hits += 1;
         mark(&mut self.observer, End::Table);

@@ -49,6 +49,56 @@ impl<O: Observer> Search<'_, '_, O> {
         recheck: Recheck,
         played: &mut PlayedMoves,
     ) -> Result<Best, Stopped> {
+        self.deepen(
+            root,
+            max_depth,
+            timeout,
+            recheck,
+            played,
+            |search, m, depth| search.minimax_at(root, m, depth),
+            |_| Ok(root.node.legal_moves()),
+            |search, m, depth| Ok((m, search.minimax_at(root, m, depth)?)),
+        )
+    }
+
+    /// Deepens alpha-beta with ordered moves and forward pruning; the greatest evaluation is first for Black too.
+    pub(super) fn better_ai(
+        &mut self,
+        root: &Position,
+        max_depth: u32,
+        move_count: usize,
+        timeout: u64,
+        played: &mut PlayedMoves,
+    ) -> Result<Best, Stopped> {
+        self.deepen(
+            root,
+            max_depth,
+            timeout,
+            Recheck::Different,
+            played,
+            |search, m, depth| {
+                let child = evaluate(&root.play(m), &search.line);
+                let ordered = Ordered { score: child.value, m, child };
+                search.enhanced_at(root, ordered, depth, move_count)
+            },
+            |search| Ok(search.reorder_moves(root, true)?.take(move_count)),
+            |search, ordered, depth| Ok((ordered.m, search.enhanced_at(root, ordered, depth, move_count)?)),
+        )
+    }
+
+    /// Searches to depth 1, 2, …: first the best move so far `again`, then all `moves`, each by `search_move`.
+    #[allow(clippy::too_many_arguments)]
+    fn deepen<M, Moves: Iterator<Item = M>>(
+        &mut self,
+        root: &Position,
+        max_depth: u32,
+        timeout: u64,
+        recheck: Recheck,
+        played: &mut PlayedMoves,
+        again: impl Fn(&mut Self, Move, u32) -> Result<Value, Stopped>,
+        moves: impl Fn(&mut Self) -> Result<Moves, Stopped>,
+        search_move: impl Fn(&mut Self, M, u32) -> Result<(Move, Value), Stopped>,
+    ) -> Result<Best, Stopped> {
         let mut best = Best::from_below(self.maximizing);
         let mut counter = Countdown(timeout);
         let mut last = None;
@@ -57,7 +107,7 @@ impl<O: Observer> Search<'_, '_, O> {
             // 1. The best move so far, one ply deeper.
             if let Some(m) = best.m {
                 self.visit_root(root, depth, &mut best, |search, best| {
-                    let value = search.minimax_at(root, m, depth)?;
+                    let value = again(search, m, depth)?;
                     if recheck.replaces(value, best.value) {
                         best.value = value;
                     }
@@ -66,8 +116,8 @@ impl<O: Observer> Search<'_, '_, O> {
             }
             // 2. All moves, the best one among them once more.
             self.visit_root(root, depth, &mut best, |search, best| {
-                for m in root.node.legal_moves() {
-                    let value = search.minimax_at(root, m, depth)?;
+                for one in moves(search)? {
+                    let (m, value) = search_move(search, one, depth)?;
                     best.offer(m, value, played);
                     last = Some(m);
                     if counter.root_move() {
@@ -81,49 +131,10 @@ impl<O: Observer> Search<'_, '_, O> {
             }
         }
         self.line.pop();
-        remember_last(last, played);
-        Ok(best)
-    }
-
-    /// Deepens alpha-beta with ordered moves and forward pruning.
-    pub(super) fn better_ai(
-        &mut self,
-        root: &Position,
-        max_depth: u32,
-        move_count: usize,
-        timeout: u64,
-        played: &mut PlayedMoves,
-    ) -> Result<Best, Stopped> {
-        let mut best = Best::from_below(self.maximizing);
-        let mut counter = Countdown(timeout);
-        let mut last = None;
-        self.line.push(&root.node);
-        for depth in 1..max_depth {
-            // 1. The best move so far, one ply deeper.
-            if let Some(m) = best.m {
-                self.visit_root(root, depth, &mut best, |search, best| {
-                    best.value = search.enhanced_at(root, m, depth, move_count)?;
-                    Ok(())
-                })?;
-            }
-            // 2. The first moves in order, the greatest evaluation first for Black too.
-            self.visit_root(root, depth, &mut best, |search, best| {
-                for ordered in search.reorder_moves(root, true)?.take(move_count) {
-                    let value = search.enhanced_at_ordered(root, ordered, depth, move_count)?;
-                    best.offer(ordered.m, value, played);
-                    last = Some(ordered.m);
-                    if counter.root_move() {
-                        break;
-                    }
-                }
-                Ok(())
-            })?;
-            if counter.is_over() {
-                break;
-            }
+        // What these players take for the move they played.
+        if last.is_some() {
+            played.add(last);
         }
-        self.line.pop();
-        remember_last(last, played);
         Ok(best)
     }
 
@@ -136,17 +147,6 @@ impl<O: Observer> Search<'_, '_, O> {
     fn enhanced_at(
         &mut self,
         root: &Position,
-        m: Move,
-        depth: u32,
-        move_count: usize,
-    ) -> Result<Value, Stopped> {
-        let child = evaluate(&root.play(m), &self.line);
-        self.enhanced_at_ordered(root, Ordered { score: child.value, m, child }, depth, move_count)
-    }
-
-    fn enhanced_at_ordered(
-        &mut self,
-        root: &Position,
         ordered: Ordered,
         depth: u32,
         move_count: usize,
@@ -156,12 +156,5 @@ impl<O: Observer> Search<'_, '_, O> {
         })?;
         self.searched(ordered.m, Some(depth), value);
         Ok(value)
-    }
-}
-
-/// What the deepening players take for the move they played.
-fn remember_last(last: Option<Move>, played: &mut PlayedMoves) {
-    if last.is_some() {
-        played.add(last);
     }
 }

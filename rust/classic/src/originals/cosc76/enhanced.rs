@@ -23,7 +23,7 @@ use shakmaty::Move;
 use super::evaluation::{Evaluation, INFINITY, Leaves, Value};
 use super::heap::{Heap, Ordered};
 use super::root::{Best, PlayedMoves, name_of};
-use super::{Calls, NO_WINDOW, Position, Search};
+use super::{NO_WINDOW, Position, Search, Sure, worst_for};
 use crate::observer::End;
 use crate::originals::record::Observer;
 use betacut_core::limits::Stopped;
@@ -91,81 +91,38 @@ impl<O: Observer> Search<'_, '_, O> {
             return Ok(value);
         }
         let child = root.play(ordered.m);
-        if self.maximizing {
-            self.calls.max_value += 1;
-            self.enhanced_max(&child, depth, move_count, -INFINITY, INFINITY)
-        } else {
-            self.calls.min_value += 1;
-            self.enhanced_min(&child, depth, move_count, -INFINITY, INFINITY)
-        }
+        *self.calls.of_value(self.maximizing) += 1;
+        self.enhanced_alpha_beta(&child, depth, move_count, self.maximizing, NO_WINDOW)
     }
 
-    /// The value at `depth >= 1` of a game that goes on and is not remembered, with White to choose.
-    fn enhanced_max(
+    /// The value at `depth >= 1` of a game that goes on and is not remembered, with White to choose, or Black.
+    fn enhanced_alpha_beta(
         &mut self,
         position: &Position,
         depth: u32,
         move_count: usize,
-        mut best: Value,
-        worst: Value,
+        white: bool,
+        mut window: Sure,
     ) -> Result<Value, Stopped> {
-        let mut highest = -INFINITY;
+        let mut best = worst_for(white);
         self.observe_inner(position);
         self.line.push(&position.node);
         for ordered in self.reorder_moves(position, self.maximizing)?.take(move_count) {
             let child = position.node.placement_key_after(ordered.m);
-            let value = self.visit(ordered.m, depth - 1, (best, worst), |search| {
-                let count = |calls: &mut Calls| calls.min_value += 1;
-                if let Some(value) = search.known(position, ordered, child, depth - 1, count)? {
+            let value = self.visit(ordered.m, depth - 1, window, |search| {
+                if let Some(value) = search.known(position, ordered, child, depth - 1, !white)? {
                     return Ok(value);
                 }
                 let position = position.play(ordered.m);
-                search.enhanced_min(&position, depth - 1, move_count, best, worst)
+                search.enhanced_alpha_beta(&position, depth - 1, move_count, !white, window)
             })?;
-            highest = highest.max(value);
-            if highest >= worst {
-                self.cut();
+            if self.cuts(white, value, &mut best, &mut window) {
                 break;
             }
-            best = best.max(highest);
         }
         self.line.pop();
-        self.remember(position.node.placement_key(), highest)?;
-        Ok(highest)
-    }
-
-    /// The value at `depth >= 1` of a game that goes on and is not remembered, with Black to choose.
-    fn enhanced_min(
-        &mut self,
-        position: &Position,
-        depth: u32,
-        move_count: usize,
-        best: Value,
-        mut worst: Value,
-    ) -> Result<Value, Stopped> {
-        let mut lowest = INFINITY;
-        self.observe_inner(position);
-        self.line.push(&position.node);
-        for ordered in self.reorder_moves(position, self.maximizing)?.take(move_count) {
-            let child = position.node.placement_key_after(ordered.m);
-            let value = self.visit(ordered.m, depth - 1, (best, worst), |search| {
-                let count = |calls: &mut Calls| calls.max_value += 1;
-                if let Some(value) = search.known(position, ordered, child, depth - 1, count)? {
-                    return Ok(value);
-                }
-                let position = position.play(ordered.m);
-                search.enhanced_max(&position, depth - 1, move_count, best, worst)
-            })?;
-            lowest = lowest.min(value);
-            if lowest <= best {
-                self.cut();
-                break;
-            }
-            worst = worst.min(lowest);
-        }
-        self.line.pop();
-        self.remember(position.node.placement_key(), lowest)?;
-        Ok(lowest)
+        self.remember(position.node.placement_key(), best)?;
+        Ok(best)
     }
 
     /// The value of a child that need not be searched: because it is remembered, or else, after counting the call,
@@ -176,12 +133,12 @@ impl<O: Observer> Search<'_, '_, O> {
         ordered: Ordered,
         placement: Key,
         depth: u32,
-        count: impl FnOnce(&mut Calls),
+        white: bool,
     ) -> Result<Option<Value>, Stopped> {
         if let Some(value) = self.recall(placement) {
             return Ok(Some(value));
         }
-        count(&mut self.calls);
+        *self.calls.of_value(white) += 1;
         let child = ordered.child;
         if depth > 0 && !child.over {
             return Ok(None);

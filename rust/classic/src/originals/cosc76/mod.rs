@@ -30,8 +30,9 @@ use shakmaty::{Color, Move};
 
 use crate::observer::End;
 use crate::originals::node::{Line, Node};
-use crate::originals::record::{Nobody, Observer, code};
+use crate::originals::record::{Observer, code, mark};
 use betacut_core::limits::{Limits, Stopped};
+use betacut_core::move_order::python_chess::LegalMoves;
 use betacut_core::score::{Depth, INFINITY, Score};
 use betacut_core::window::Window;
 use evaluation::{Evaluation, Value, recorded};
@@ -99,6 +100,13 @@ pub struct Calls {
     pub evaluate: u64,
     /// Of `reorder_moves`.
     pub reorder_moves: u64,
+}
+
+impl Calls {
+    /// Those of the function that lets White choose, or Black.
+    fn of_value(&mut self, white: bool) -> &mut u64 {
+        if white { &mut self.max_value } else { &mut self.min_value }
+    }
 }
 
 /// A search of one root move.
@@ -177,19 +185,13 @@ impl Player {
     }
 
     /// Chooses a move at the end of `line`, for White or Black as it was told, whoever is to move.
-    /// Errors: [`Stopped`] if the limits stop the search or the memory cannot grow. What was remembered until
-    /// then stays; the moves played do not change.
-    pub fn choose_move(&mut self, root: Node, line: Line, limits: Limits<'_>) -> Result<Choice, Stopped> {
-        self.choose_move_observed(root, line, limits, Nobody)
-    }
-
-    /// [`Player::choose_move`] while somebody looks on.
     ///
-    /// The choice among the root moves is a root; with deepening, each depth is one, and each re-check too. The recorder
-    /// is to be made for the side that chooses at the root's children, as if it were the other one's turn: then a cut node
-    /// is one that fails high for whoever chooses there.
-    /// Errors: those of [`Player::choose_move`], and [`Stopped::LimitReached`] if no more can be recorded.
-    pub fn choose_move_observed<O: Observer>(
+    /// To whoever records, the choice among the root moves is a root; with deepening, each depth is one, and each re-check
+    /// too. The recorder is to be made for the side that chooses at the root's children, as if it were the other one's
+    /// turn: then a cut node is one that fails high for whoever chooses there.
+    /// Errors: [`Stopped`] if the limits stop the search, the memory cannot grow, or no more can be recorded. What was
+    /// remembered until then stays; the moves played do not change.
+    pub fn choose_move<O: Observer>(
         &mut self,
         root: Node,
         line: Line,
@@ -243,13 +245,60 @@ struct Search<'a, 'l, O: Observer> {
     observer: O,
 }
 
+/// A window: what White is sure of elsewhere, and what Black is.
+type Sure = (Value, Value);
+
 /// The window of a root, and of everything that has none.
-const NO_WINDOW: (Value, Value) = (-evaluation::INFINITY, evaluation::INFINITY);
+const NO_WINDOW: Sure = (-evaluation::INFINITY, evaluation::INFINITY);
 
 impl<O: Observer> Search<'_, '_, O> {
     /// The best root move so far: none.
     fn best(&self) -> Best {
         Best::new(self.maximizing)
+    }
+
+    /// Chooses among all root moves by the values of the children, searched to `depth` plies below them by `search_child`.
+    #[inline(always)]
+    fn choose(
+        &mut self,
+        root: &Position,
+        depth: u32,
+        played: &mut PlayedMoves,
+        search_child: impl Fn(&mut Self, &Position) -> Result<Value, Stopped>,
+    ) -> Result<Best, Stopped> {
+        let mut best = self.best();
+        self.visit_root(root, depth, &mut best, |search, best| {
+            search.line.push(&root.node);
+            for m in root.node.legal_moves() {
+                let value =
+                    search.visit(m, depth, NO_WINDOW, |search| search_child(search, &root.play(m)))?;
+                search.searched(m, None, value);
+                best.offer(m, value, played);
+            }
+            search.line.pop();
+            Ok(())
+        })?;
+        played.add(best.m);
+        Ok(best)
+    }
+
+    /// Counts a call of `max_value`, or of `min_value`, and returns what a finished game is worth.
+    #[inline(always)]
+    fn enter(
+        &mut self,
+        position: &Position,
+        white: bool,
+        moves: &mut LegalMoves<'_>,
+    ) -> Result<Option<Value>, Stopped> {
+        *self.calls.of_value(white) += 1;
+        self.limits.node()?;
+        let Some(ending) = position.node.ending_knowing(&self.line, !moves.is_empty()) else {
+            self.observe_inner(position);
+            return Ok(None);
+        };
+        self.calls.evaluate += 1;
+        mark(&mut self.observer, ending.into());
+        Ok(Some(evaluation::value_of_ending(ending, position.turn())))
     }
 
     /// Counts a search of a root move.
@@ -273,7 +322,7 @@ impl<O: Observer> Search<'_, '_, O> {
         &mut self,
         m: Move,
         depth: u32,
-        (best, worst): (Value, Value),
+        (best, worst): Sure,
         look: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
     ) -> Result<Value, Stopped> {
         if !O::OBSERVED {
@@ -307,12 +356,7 @@ impl<O: Observer> Search<'_, '_, O> {
         done
     }
 
-    fn observe_entry(
-        &mut self,
-        m: Option<Move>,
-        depth: u32,
-        (best, worst): (Value, Value),
-    ) -> Result<(), Stopped> {
+    fn observe_entry(&mut self, m: Option<Move>, depth: u32, (best, worst): Sure) -> Result<(), Stopped> {
         let open = |value: Value, end: Score| {
             if value == end.signum() * evaluation::INFINITY { end } else { recorded(value) }
         };
@@ -360,12 +404,29 @@ impl<O: Observer> Search<'_, '_, O> {
         }
     }
 
-    /// Counts a cutoff.
+    /// Takes the value of a child; whether it is too good for the other side to allow. Else it narrows the window.
     #[inline(always)]
-    fn cut(&mut self) {
-        self.pruned += 1;
-        if let Some(recorder) = self.observer.recorder() {
-            recorder.ends(End::Cutoff);
+    fn cuts(&mut self, white: bool, value: Value, best: &mut Value, window: &mut Sure) -> bool {
+        let cuts = if white {
+            *best = (*best).max(value);
+            *best >= window.1
+        } else {
+            *best = (*best).min(value);
+            *best <= window.0
+        };
+        if cuts {
+            self.pruned += 1;
+            mark(&mut self.observer, End::Cutoff);
+        } else if white {
+            window.0 = window.0.max(*best);
+        } else {
+            window.1 = window.1.min(*best);
         }
+        cuts
     }
+}
+
+/// The worst value for White, or for Black.
+const fn worst_for(white: bool) -> Value {
+    if white { -evaluation::INFINITY } else { evaluation::INFINITY }
 }

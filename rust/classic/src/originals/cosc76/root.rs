@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use shakmaty::Move;
 
 use super::evaluation::{INFINITY, Value};
+use super::worst_for;
 use betacut_core::move_order::see::target;
 
 /// The moves a player has chosen before, by their UCI names; `None` (chosen when there was no move) is a name too.
@@ -57,7 +58,7 @@ pub struct Best {
 impl Best {
     /// Nothing yet: the worst value there is.
     pub fn new(maximizing: bool) -> Best {
-        Best { value: if maximizing { -INFINITY } else { INFINITY }, m: None, maximizing }
+        Best { value: worst_for(maximizing), m: None, maximizing }
     }
 
     /// Nothing yet, from minus infinity upwards for Black too: a slip of the deepening players.

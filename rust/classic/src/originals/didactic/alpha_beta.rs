@@ -36,46 +36,19 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
         } else if depth == 0 {
             self.heuristic(position)
         } else {
-            self.best_in_window(position, depth, alpha, beta)?
+            // 2. Otherwise the best of the children, until one is too good for the other side to allow.
+            let moves = position.node.legal_moves();
+            self.best_child(
+                position,
+                depth,
+                (alpha, beta),
+                moves,
+                |search, leaves, m, _window| search.leaf(leaves, m, 1),
+                |search, child, (alpha, beta)| search.alpha_beta(child, depth - 1, alpha, beta),
+            )?
         };
         self.watch.value_returned()?;
         Ok(value)
-    }
-
-    /// 2. Otherwise the best of the children, until one is too good for the other side to allow.
-    fn best_in_window(
-        &mut self,
-        position: &Position<E>,
-        depth: i32,
-        mut alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
-        let leaves = (depth == 1).then(|| Leaves::of(position));
-        self.line.push(&position.node);
-        self.observe_moves(position);
-        for m in position.node.legal_moves() {
-            self.watch.descend(m);
-            let value = match &leaves {
-                Some(leaves) => {
-                    -self.visit(Some(m), depth - 1, !position.turn(), (-beta, -alpha), |search| {
-                        search.leaf(leaves, m, 1)
-                    })?
-                }
-                None => -self.visit(Some(m), depth - 1, !position.turn(), (-beta, -alpha), |search| {
-                    let child = position.play(m, search.evaluator);
-                    search.alpha_beta(&child, depth - 1, -beta, -alpha)
-                })?,
-            };
-            self.watch.ascend();
-            if value >= beta {
-                self.ends(End::Cutoff);
-                alpha = value;
-                break;
-            }
-            alpha = alpha.max(value);
-        }
-        self.line.pop();
-        Ok(alpha)
     }
 
     /// The value of a position in a window: White's view.
@@ -106,19 +79,17 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
         self.line.push(&position.node);
         self.observe_moves(position);
         for m in position.node.legal_moves() {
-            self.watch.descend(m);
             let window = turn.fold_wb((-beta, -alpha), (alpha, beta));
-            let value = match &leaves {
-                Some(leaves) => {
-                    self.visit(Some(m), depth - 1, !turn, window, |search| search.leaf(leaves, m, 1))?
-                }
-                None => self.visit(Some(m), depth - 1, !turn, window, |search| {
-                    let child = position.play(m, search.evaluator);
-                    Ok(relative(!turn, search.alpha_beta_white(&child, depth - 1, alpha, beta)?))
-                })?,
-            };
+            let value = self.child(
+                position,
+                leaves.as_ref(),
+                m,
+                depth - 1,
+                window,
+                |search, leaves| search.leaf(leaves, m, 1),
+                |search, child| Ok(relative(!turn, search.alpha_beta_white(child, depth - 1, alpha, beta)?)),
+            )?;
             let value = relative(!turn, value);
-            self.watch.ascend();
             let too_good = if turn == Color::White { value >= beta } else { alpha >= value };
             if too_good {
                 self.ends(End::Cutoff);

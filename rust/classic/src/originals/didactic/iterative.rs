@@ -82,35 +82,15 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
                 return Ok(search.heuristic(position));
             }
             // 2. Otherwise the best of the children, until one is too good for the other side to allow.
-            let leaves = (depth == 1).then(|| Leaves::of(position));
-            let mut best = alpha;
-            search.line.push(&position.node);
-            search.observe_moves(position);
-            for m in position.node.legal_moves() {
-                search.watch.descend(m);
-                let value = match &leaves {
-                    Some(leaves) => {
-                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
-                            search.cached_leaf(leaves, m, -beta, -best)
-                        })?
-                    }
-                    None => {
-                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
-                            let child = position.play(m, search.evaluator);
-                            search.cached_alpha_beta(&child, depth - 1, -beta, -best)
-                        })?
-                    }
-                };
-                search.watch.ascend();
-                if value >= beta {
-                    search.ends(End::Cutoff);
-                    best = value;
-                    break;
-                }
-                best = best.max(value);
-            }
-            search.line.pop();
-            Ok(best)
+            let moves = position.node.legal_moves();
+            search.best_child(
+                position,
+                depth,
+                (alpha, beta),
+                moves,
+                |search, leaves, m, (alpha, beta)| search.cached_leaf(leaves, m, alpha, beta),
+                |search, child, (alpha, beta)| search.cached_alpha_beta(child, depth - 1, alpha, beta),
+            )
         })
     }
 

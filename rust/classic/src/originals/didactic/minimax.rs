@@ -40,33 +40,31 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
             self.observe_leaf(turn, value);
             relative(turn, value)
         } else {
-            self.best_child(position, depth, times.saturating_mul(2))?
+            self.best_of_all(position, depth, times.saturating_mul(2))?
         };
         self.watch.value_returned()?;
         Ok(value)
     }
 
     /// 2. Otherwise the best of the children, each called `times` times.
-    fn best_child(&mut self, position: &Position<E>, depth: i32, times: u64) -> Result<Value, SearchError> {
+    fn best_of_all(&mut self, position: &Position<E>, depth: i32, times: u64) -> Result<Value, SearchError> {
         let leaves = (depth == 1).then(|| Leaves::of(position));
         let white = position.turn() == Color::White;
         let mut best = if white { LOWEST } else { HIGHEST };
         self.line.push(&position.node);
         self.observe_moves(position);
         for m in position.node.legal_moves() {
-            self.watch.descend(m);
             let turn = !position.turn();
-            let value = match &leaves {
-                Some(leaves) => {
-                    self.visit(Some(m), depth - 1, turn, WHOLE, |search| search.leaf(leaves, m, times))?
-                }
-                None => self.visit(Some(m), depth - 1, turn, WHOLE, |search| {
-                    let child = position.play(m, search.evaluator);
-                    Ok(relative(turn, search.minimax(&child, depth - 1, times)?))
-                })?,
-            };
+            let value = self.child(
+                position,
+                leaves.as_ref(),
+                m,
+                depth - 1,
+                WHOLE,
+                |search, leaves| search.leaf(leaves, m, times),
+                |search, child| Ok(relative(turn, search.minimax(child, depth - 1, times)?)),
+            )?;
             let value = relative(turn, value);
-            self.watch.ascend();
             best = if white { best.max(value) } else { best.min(value) };
         }
         self.line.pop();

@@ -35,11 +35,12 @@ pub mod score;
 pub mod see;
 pub mod tree;
 
-use shakmaty::{Chess, Color, Move};
+use shakmaty::{Color, Move};
 
 use crate::observer::{End, UNKNOWN};
 use crate::originals::node::{Line, Node};
 use crate::originals::record::{code, for_white, mark};
+use crate::originals::tablebase::Tablebase;
 use betacut_core::limits::{Limits, Stopped};
 use betacut_core::window::Window;
 use cache::{Cache, Types};
@@ -47,12 +48,6 @@ use evaluation::{Evaluator, Incremental, Leaves, Position, Simplified, Standard,
 use score::{HIGHEST, LOWEST, Value, recorded};
 use see::Exchange;
 use tree::Watch;
-
-/// An endgame tablebase.
-pub trait Tablebase {
-    /// Plies to mate, positive if the side to move wins, negative if it loses, 0 for a draw; none if it does not know.
-    fn dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped>;
-}
 
 /// Which captures that take less than they risk are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,7 +217,7 @@ struct Search<'a, 'l, E: Evaluator, W: Watch> {
     style: Style,
     line: Line,
     limits: &'a mut Limits<'l>,
-    tablebase: Option<&'a mut (dyn Tablebase + Send)>,
+    tablebase: Option<&'a mut dyn Tablebase>,
     cache: &'a mut Cache,
     counts: Counts,
     watch: &'a mut W,
@@ -236,7 +231,7 @@ pub fn search<'a, W: Watch>(
     question: Question,
     root: Node,
     line: Line,
-    tablebase: Option<&'a mut (dyn Tablebase + Send)>,
+    tablebase: Option<&'a mut dyn Tablebase>,
     cache: &'a mut Cache,
     watch: &'a mut W,
     limits: &'a mut Limits<'_>,
@@ -266,7 +261,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         engine: Engine,
         evaluator: E,
         line: Line,
-        tablebase: Option<&'a mut (dyn Tablebase + Send)>,
+        tablebase: Option<&'a mut dyn Tablebase>,
         cache: &'a mut Cache,
         watch: &'a mut W,
         limits: &'a mut Limits<'l>,
@@ -293,26 +288,19 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         let mut scores = Vec::new();
         self.line.push(&root.node);
         for depth in first..=depth {
-            scores.clear();
-            self.visit_root(&root, depth, |search| {
-                for m in root.node.legal_moves() {
-                    search.watch.descend(m);
-                    let child = root.play(m, search.evaluator);
-                    let value = search.visit(Some(m), depth - 1, !turn, WHOLE, |search| match engine {
-                        Engine::MiniMax(_) => Ok(relative(!turn, search.minimax(&child, depth - 1, 1)?)),
-                        Engine::AlphaBetaWhite(_) => {
-                            let value = search.alpha_beta_white(&child, depth - 1, LOWEST, HIGHEST)?;
-                            Ok(relative(!turn, value))
-                        }
-                        Engine::IterativeAlphaBetaCached(_) => {
-                            search.cached_alpha_beta(&child, depth - 1, LOWEST, HIGHEST)
-                        }
-                        _ => search.alpha_beta(&child, depth - 1, LOWEST, HIGHEST),
-                    })?;
-                    search.watch.ascend();
-                    scores.push((m, -value));
-                }
-                Ok(best_of(&scores))
+            scores = self.root_moves(&root, depth, |search, m| {
+                let child = root.play(m, search.evaluator);
+                search.visit(Some(m), depth - 1, !turn, WHOLE, |search| match engine {
+                    Engine::MiniMax(_) => Ok(relative(!turn, search.minimax(&child, depth - 1, 1)?)),
+                    Engine::AlphaBetaWhite(_) => {
+                        let value = search.alpha_beta_white(&child, depth - 1, LOWEST, HIGHEST)?;
+                        Ok(relative(!turn, value))
+                    }
+                    Engine::IterativeAlphaBetaCached(_) => {
+                        search.cached_alpha_beta(&child, depth - 1, LOWEST, HIGHEST)
+                    }
+                    _ => search.alpha_beta(&child, depth - 1, LOWEST, HIGHEST),
+                })
             })?;
         }
         self.line.pop();
@@ -322,7 +310,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
 
     /// The outcome of an analysis, from the values in the root's view.
     fn analysed(mut self, root: &Position<E>, scores: Vec<(Move, Value)>, remembers: bool) -> Outcome {
-        let best = scores.iter().map(|&(_, value)| value).max();
+        let best = best_of(&scores);
         let best_moves = scores.iter().filter(|&&(_, value)| Some(value) == best).map(|&(m, _)| m).collect();
         let turn = root.turn();
         Outcome {
@@ -387,7 +375,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         m: Option<Move>,
         depth: i32,
         turn: Color,
-        window: (Value, Value),
+        window: AlphaBeta,
         look: impl FnOnce(&mut Self) -> Result<Value, SearchError>,
     ) -> Result<Value, SearchError> {
         if !W::OBSERVED {
@@ -402,6 +390,86 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
             recorder.leave(seen);
         }
         value
+    }
+
+    /// The value of the child after `m`, with this depth left, in its own view: from `leaf` where the node knows its
+    /// leaves, else from `below`. The line ends with the node.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn child(
+        &mut self,
+        position: &Position<E>,
+        leaves: Option<&Leaves<'_, E>>,
+        m: Move,
+        depth: i32,
+        window: AlphaBeta,
+        leaf: impl FnOnce(&mut Self, &Leaves<'_, E>) -> Result<Value, SearchError>,
+        below: impl FnOnce(&mut Self, &Position<E>) -> Result<Value, SearchError>,
+    ) -> Result<Value, SearchError> {
+        self.watch.descend(m);
+        let value = self.visit(Some(m), depth, !position.turn(), window, |search| match leaves {
+            Some(leaves) => leaf(search, leaves),
+            None => below(search, &position.play(m, search.evaluator)),
+        })?;
+        self.watch.ascend();
+        Ok(value)
+    }
+
+    /// The best of the children after `moves`, until one is too good for the other side to allow: fail-soft above, the
+    /// bound below.
+    #[inline(always)]
+    fn best_child(
+        &mut self,
+        position: &Position<E>,
+        depth: i32,
+        (mut alpha, beta): AlphaBeta,
+        moves: impl Iterator<Item = Move>,
+        leaf: impl Fn(&mut Self, &Leaves<'_, E>, Move, AlphaBeta) -> Result<Value, SearchError>,
+        below: impl Fn(&mut Self, &Position<E>, AlphaBeta) -> Result<Value, SearchError>,
+    ) -> Result<Value, SearchError> {
+        let leaves = (depth == 1).then(|| Leaves::of(position));
+        self.line.push(&position.node);
+        self.observe_moves(position);
+        for m in moves {
+            let window = (-beta, -alpha);
+            let value = -self.child(
+                position,
+                leaves.as_ref(),
+                m,
+                depth - 1,
+                window,
+                |search, leaves| leaf(search, leaves, m, window),
+                |search, child| below(search, child, window),
+            )?;
+            if value >= beta {
+                self.ends(End::Cutoff);
+                alpha = value;
+                break;
+            }
+            alpha = alpha.max(value);
+        }
+        self.line.pop();
+        Ok(alpha)
+    }
+
+    /// The root moves with their values, the root's view, from `value_of` at this depth; the line ends with the root.
+    #[inline(always)]
+    fn root_moves(
+        &mut self,
+        root: &Position<E>,
+        depth: i32,
+        mut value_of: impl FnMut(&mut Self, Move) -> Result<Value, SearchError>,
+    ) -> Result<Vec<(Move, Value)>, SearchError> {
+        let mut scores = Vec::new();
+        self.visit_root(root, depth, |search| {
+            for m in root.node.legal_moves() {
+                search.watch.descend(m);
+                scores.push((m, -value_of(search, m)?));
+                search.watch.ascend();
+            }
+            Ok(best_of(&scores))
+        })?;
+        Ok(scores)
     }
 
     /// Analyses the root moves to this depth; `look` returns the value of the best, if there is any.
@@ -467,8 +535,11 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
     }
 }
 
+/// A window: alpha and beta.
+type AlphaBeta = (Value, Value);
+
 /// The window that contains every score.
-const WHOLE: (Value, Value) = (LOWEST, HIGHEST);
+const WHOLE: AlphaBeta = (LOWEST, HIGHEST);
 
 /// The best of the root moves' values.
 fn best_of(scores: &[(Move, Value)]) -> Option<Value> {
@@ -476,7 +547,7 @@ fn best_of(scores: &[(Move, Value)]) -> Option<Value> {
 }
 
 /// A window of `turn` as the columns have it.
-fn fitted(turn: Color, (alpha, beta): (Value, Value)) -> Window {
+fn fitted(turn: Color, (alpha, beta): AlphaBeta) -> Window {
     let window = for_white(turn, Window { alpha, beta });
     Window { alpha: recorded(window.alpha), beta: recorded(window.beta) }
 }
@@ -519,21 +590,14 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         let mut scores = Vec::new();
         self.line.push(&root.node);
         for depth in 1..=max_depth {
-            scores.clear();
-            self.visit_root(root, depth, |search| {
-                for m in root.node.legal_moves() {
-                    let child = root.node.play(m);
-                    search.evaluator = Incremental::start(child.board());
-                    search.counts.heuristic += 1;
-                    search.watch.descend(m);
-                    let child = Position::new(child, search.evaluator);
-                    let value = search.visit(Some(m), depth - 1, child.turn(), WHOLE, |search| {
-                        search.value(&child, depth - 1, 1, LOWEST, HIGHEST)
-                    })?;
-                    search.watch.ascend();
-                    scores.push((m, -value));
-                }
-                Ok(best_of(&scores))
+            scores = self.root_moves(root, depth, |search, m| {
+                let child = root.node.play(m);
+                search.evaluator = Incremental::start(child.board());
+                search.counts.heuristic += 1;
+                let child = Position::new(child, search.evaluator);
+                search.visit(Some(m), depth - 1, child.turn(), WHOLE, |search| {
+                    search.value(&child, depth - 1, 1, LOWEST, HIGHEST)
+                })
             })?;
         }
         self.line.pop();

@@ -12,11 +12,10 @@
 
 use shakmaty::Move;
 
-use super::evaluation::{Incremental, Leaves, Position};
+use super::evaluation::{Incremental, Position};
 use super::score::Value;
 use super::tree::Watch;
 use super::{Search, SearchError};
-use crate::observer::End;
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
     /// `_value` at `ply` plies from the root.
@@ -30,44 +29,19 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
     ) -> Result<Value, SearchError> {
         let key = position.node.transposition_key();
         self.cached(key, position.turn(), depth, alpha, beta, |search, alpha, beta| {
-            // 1. A finished game, or a leaf.
-            if let Some(ended) = search.evaluate(position)? {
-                return Ok(search.ended_at(ended, ply));
+            if let Some(value) = search.ended_or_quiet(position, depth, ply, alpha, beta)? {
+                return Ok(value);
             }
-            search.limits.node()?;
-            if depth == 0 {
-                return search.quiescence(position, alpha, beta);
-            }
-            // 2. The best of the children in their order, until one is too good for the other side to allow.
-            let leaves = (depth == 1).then(|| Leaves::of(position));
-            let mut best = alpha;
-            search.line.push(&position.node);
-            search.observe_moves(position);
-            for m in search.ordered_moves(position, depth) {
-                search.watch.descend(m);
-                let value = match &leaves {
-                    Some(leaves) => {
-                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
-                            search.quiescence_leaf(leaves, m, ply + 1, -beta, -best)
-                        })?
-                    }
-                    None => {
-                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
-                            let child = position.play(m, search.evaluator);
-                            search.ordered_value(&child, depth - 1, ply + 1, -beta, -best)
-                        })?
-                    }
-                };
-                search.watch.ascend();
-                if value >= beta {
-                    search.ends(End::Cutoff);
-                    best = value;
-                    break;
-                }
-                best = best.max(value);
-            }
-            search.line.pop();
-            Ok(best)
+            // The best of the children in their order, until one is too good for the other side to allow.
+            let moves = search.ordered_moves(position, depth);
+            search.best_child(
+                position,
+                depth,
+                (alpha, beta),
+                moves,
+                |search, leaves, m, (alpha, beta)| search.quiescence_leaf(leaves, m, ply + 1, alpha, beta),
+                |search, child, (alpha, beta)| search.ordered_value(child, depth - 1, ply + 1, alpha, beta),
+            )
         })
     }
 

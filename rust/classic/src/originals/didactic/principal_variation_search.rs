@@ -39,12 +39,8 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         let key = position.node.transposition_key();
         self.cached(key, position.turn(), depth, alpha, beta, |search, alpha, beta| {
             // 1. A finished game, or a leaf.
-            if let Some(ended) = search.evaluate(position)? {
-                return Ok(search.ended_at(ended, ply));
-            }
-            search.limits.node()?;
-            if depth == 0 {
-                return search.quiescence(position, alpha, beta);
+            if let Some(value) = search.ended_or_quiet(position, depth, ply, alpha, beta)? {
+                return Ok(value);
             }
             if depth < 0 {
                 return Err(SearchError::Endless);
@@ -54,38 +50,28 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
             let mut best = alpha;
             search.line.push(&position.node);
             search.observe_moves(position);
-            let turn = !position.turn();
             for m in search.ordered_moves(position, depth) {
-                search.watch.descend(m);
                 let mut value = best;
                 // 3. Better than the best so far? The first that counts is searched without asking.
                 let asked = best > alpha;
                 if asked {
-                    let window = (just_below(-best), -best);
-                    value = match &leaves {
-                        Some(leaves) => -search.visit(Some(m), depth - 1, turn, window, |search| {
-                            search.zero_width_leaf(leaves, m, ply + 1, -best)
-                        })?,
-                        None => -search.visit(Some(m), depth - 1, turn, window, |search| {
-                            let child = position.play(m, search.evaluator);
-                            search.zero_width_search(&child, depth - 1, ply + 1, -best)
-                        })?,
-                    };
+                    value =
+                        -search.zero_width_child(position, leaves.as_ref(), m, depth - 1, ply + 1, -best)?;
                 }
                 // 4. By how much?
                 if !asked || (best < value && value < beta) {
-                    let window = (-beta, -best);
-                    value = match &leaves {
-                        Some(leaves) => -search.visit(Some(m), depth - 1, turn, window, |search| {
-                            search.quiescence_leaf(leaves, m, ply + 1, -beta, -best)
-                        })?,
-                        None => -search.visit(Some(m), depth - 1, turn, window, |search| {
-                            let child = position.play(m, search.evaluator);
-                            search.principal_variation_search(&child, depth - 1, ply + 1, -beta, -best)
-                        })?,
-                    };
+                    value = -search.child(
+                        position,
+                        leaves.as_ref(),
+                        m,
+                        depth - 1,
+                        (-beta, -best),
+                        |search, leaves| search.quiescence_leaf(leaves, m, ply + 1, -beta, -best),
+                        |search, child| {
+                            search.principal_variation_search(child, depth - 1, ply + 1, -beta, -best)
+                        },
+                    )?;
                 }
-                search.watch.ascend();
                 if value >= beta {
                     search.ends(End::Cutoff);
                     best = value;
@@ -109,12 +95,8 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         // 1. A finished game, or a leaf.
         self.counts.zero_width_search += 1;
         let alpha = just_below(beta);
-        if let Some(ended) = self.evaluate(position)? {
-            return Ok(self.ended_at(ended, ply));
-        }
-        self.limits.node()?;
-        if depth == 0 {
-            return self.quiescence(position, alpha, beta);
+        if let Some(value) = self.ended_or_quiet(position, depth, ply, alpha, beta)? {
+            return Ok(value);
         }
         // 2. The children in python-chess's order, until one is good enough.
         let leaves = (depth == 1).then(|| Leaves::of(position));
@@ -122,18 +104,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         self.line.push(&position.node);
         self.observe_moves(position);
         for m in position.node.legal_moves() {
-            self.watch.descend(m);
-            let window = (just_below(-alpha), -alpha);
-            let value = match &leaves {
-                Some(leaves) => -self.visit(Some(m), depth - 1, !position.turn(), window, |search| {
-                    search.zero_width_leaf(leaves, m, ply + 1, -alpha)
-                })?,
-                None => -self.visit(Some(m), depth - 1, !position.turn(), window, |search| {
-                    let child = position.play(m, search.evaluator);
-                    search.zero_width_search(&child, depth - 1, ply + 1, -alpha)
-                })?,
-            };
-            self.watch.ascend();
+            let value = -self.zero_width_child(position, leaves.as_ref(), m, depth - 1, ply + 1, -alpha)?;
             if value >= beta {
                 self.ends(End::Cutoff);
                 found = value;
@@ -142,6 +113,28 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         }
         self.line.pop();
         Ok(found)
+    }
+
+    /// `_zero_width_search` of the child after `m`.
+    #[inline(always)]
+    fn zero_width_child(
+        &mut self,
+        position: &Position<Incremental>,
+        leaves: Option<&Leaves<'_, Incremental>>,
+        m: Move,
+        depth: i32,
+        ply: i32,
+        beta: Value,
+    ) -> Result<Value, SearchError> {
+        self.child(
+            position,
+            leaves,
+            m,
+            depth,
+            (just_below(beta), beta),
+            |search, leaves| search.zero_width_leaf(leaves, m, ply, beta),
+            |search, child| search.zero_width_search(child, depth, ply, beta),
+        )
     }
 
     /// `_zero_width_search` of a child at depth 0.

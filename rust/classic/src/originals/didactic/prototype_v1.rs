@@ -20,7 +20,7 @@ use shakmaty::Move;
 use super::evaluation::{Incremental, Position};
 use super::score::{HIGHEST, LOWEST, Value};
 use super::tree::Watch;
-use super::{Search, SearchError, ValueFunction, WHOLE, best_of};
+use super::{Search, SearchError, ValueFunction, WHOLE};
 use betacut_core::window::Bound;
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
@@ -52,19 +52,17 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         self.visit(None, depth, root.turn(), WHOLE, |search| search.value(root, depth, 0, LOWEST, HIGHEST))
     }
 
-    /// `_evaluate_move`: the value after a root move, the root's view; the line ends with the root.
-    pub(super) fn evaluate_move(
+    /// `_evaluate_move` of every root move: the values after them, the root's view; the line ends with the root.
+    pub(super) fn evaluate_moves(
         &mut self,
         root: &Position<Incremental>,
-        m: Move,
         depth: i32,
-    ) -> Result<Value, SearchError> {
-        self.watch.descend(m);
-        let value = -self.visit(Some(m), depth - 1, !root.turn(), WHOLE, |search| {
-            search.value(&root.play(m, search.evaluator), depth - 1, 1, LOWEST, HIGHEST)
-        })?;
-        self.watch.ascend();
-        Ok(value)
+    ) -> Result<Vec<(Move, Value)>, SearchError> {
+        self.root_moves(root, depth, |search, m| {
+            search.visit(Some(m), depth - 1, !root.turn(), WHOLE, |search| {
+                search.value(&root.play(m, search.evaluator), depth - 1, 1, LOWEST, HIGHEST)
+            })
+        })
     }
 
     /// `analyse`: the root moves with their values at the last depth, the root's view.
@@ -76,13 +74,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         self.line.push(&root.node);
         let mut scores = Vec::new();
         for depth in 1..=max_depth {
-            scores.clear();
-            self.visit_root(root, depth, |search| {
-                for m in root.node.legal_moves() {
-                    scores.push((m, search.evaluate_move(root, m, depth)?));
-                }
-                Ok(best_of(&scores))
-            })?;
+            scores = self.evaluate_moves(root, depth)?;
         }
         self.line.pop();
         Ok(scores)

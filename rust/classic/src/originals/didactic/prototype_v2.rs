@@ -3,7 +3,7 @@
 //! **Contract.** As [`super::principal_variation_search`], and:
 //!
 //! 1. With at most five men on the board and nobody mated or stalemated, `evaluate` asks the tablebase
-//!    ([`super::Tablebase::dtm`]): a known position is a draw or a mate in so many plies, and no longer searched. A position that
+//!    ([`Tablebase`](crate::originals::tablebase::Tablebase)): a known position is a draw or a mate in so many plies, and no longer searched. A position that
 //!    it does not know goes on as without it.
 //! 2. `play` looks after each depth whether the score is a mate and at most five men are left. Then every root move is
 //!    searched in the whole window at this depth, and the first of the best is played.
@@ -22,9 +22,7 @@ use super::tree::Watch;
 use super::{Search, SearchError, best_of};
 use crate::observer::End;
 use crate::originals::node::Node;
-
-/// With so many men the tablebase is asked.
-const TABLEBASE_MEN: usize = 5;
+use crate::originals::tablebase::has_few_men;
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
     /// `evaluate`: the value of a position that is over or that the tablebase knows, the view of the side to move.
@@ -59,8 +57,8 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
 
     fn probe(&mut self, node: &Node) -> Result<Option<Value>, SearchError> {
         match &mut self.tablebase {
-            Some(tablebase) if few_men(node) => {
-                let dtm = tablebase.dtm(node.chess())?;
+            Some(tablebase) if has_few_men(node.board()) => {
+                let dtm = tablebase.probe_dtm(node.chess())?;
                 if dtm.is_some() {
                     self.ends(End::Table);
                 }
@@ -79,7 +77,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         let mut score = 0;
         for depth in 0..=max_depth {
             score = self.root_value(root, depth)?;
-            if is_mate(score) && few_men(&root.node) {
+            if is_mate(score) && has_few_men(root.node.board()) {
                 return self.look_at_root_moves(root, depth, score);
             }
         }
@@ -93,20 +91,10 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         depth: i32,
         score: Value,
     ) -> Result<(Value, Vec<Move>), SearchError> {
-        let mut scores = Vec::new();
         self.line.push(&root.node);
-        self.visit_root(root, depth, |search| {
-            for m in root.node.legal_moves() {
-                scores.push((m, search.evaluate_move(root, m, depth)?));
-            }
-            Ok(best_of(&scores))
-        })?;
+        let scores = self.evaluate_moves(root, depth)?;
         self.line.pop();
-        let best = scores.iter().map(|&(_, value)| value).max().unwrap_or(score);
+        let best = best_of(&scores).unwrap_or(score);
         Ok((best, scores.into_iter().filter(|&(_, value)| value == best).map(|(m, _)| m).collect()))
     }
-}
-
-fn few_men(node: &Node) -> bool {
-    node.board().occupied().count() <= TABLEBASE_MEN
 }

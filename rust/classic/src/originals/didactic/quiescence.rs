@@ -54,45 +54,39 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
     ) -> Result<Value, SearchError> {
         let key = position.node.transposition_key();
         self.cached(key, position.turn(), depth, alpha, beta, |search, alpha, beta| {
-            // 1. A finished game, or a leaf.
-            if let Some(ended) = search.evaluate(position)? {
-                return Ok(search.ended_at(ended, ply));
+            if let Some(value) = search.ended_or_quiet(position, depth, ply, alpha, beta)? {
+                return Ok(value);
             }
-            search.limits.node()?;
-            if depth == 0 {
-                return search.quiescence(position, alpha, beta);
-            }
-            // 2. The best of the children, until one is too good for the other side to allow.
-            let leaves = (depth == 1).then(|| Leaves::of(position));
-            let mut best = alpha;
-            search.line.push(&position.node);
-            search.observe_moves(position);
-            for m in position.node.legal_moves() {
-                search.watch.descend(m);
-                let value = match &leaves {
-                    Some(leaves) => {
-                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
-                            search.quiescence_leaf(leaves, m, ply + 1, -beta, -best)
-                        })?
-                    }
-                    None => {
-                        -search.visit(Some(m), depth - 1, !position.turn(), (-beta, -best), |search| {
-                            let child = position.play(m, search.evaluator);
-                            search.quiescence_value(&child, depth - 1, ply + 1, -beta, -best)
-                        })?
-                    }
-                };
-                search.watch.ascend();
-                if value >= beta {
-                    search.ends(End::Cutoff);
-                    best = value;
-                    break;
-                }
-                best = best.max(value);
-            }
-            search.line.pop();
-            Ok(best)
+            // The best of the children, until one is too good for the other side to allow.
+            let moves = position.node.legal_moves();
+            search.best_child(
+                position,
+                depth,
+                (alpha, beta),
+                moves,
+                |search, leaves, m, (alpha, beta)| search.quiescence_leaf(leaves, m, ply + 1, alpha, beta),
+                |search, child, (alpha, beta)| {
+                    search.quiescence_value(child, depth - 1, ply + 1, alpha, beta)
+                },
+            )
         })
+    }
+
+    /// The value of a finished game or of a leaf, at `ply` plies from the root.
+    #[inline(always)]
+    pub(super) fn ended_or_quiet(
+        &mut self,
+        position: &Position<Incremental>,
+        depth: i32,
+        ply: i32,
+        alpha: Value,
+        beta: Value,
+    ) -> Result<Option<Value>, SearchError> {
+        if let Some(ended) = self.evaluate(position)? {
+            return Ok(Some(self.ended_at(ended, ply)));
+        }
+        self.limits.node()?;
+        if depth == 0 { self.quiescence(position, alpha, beta).map(Some) } else { Ok(None) }
     }
 
     /// `_value` of a child at depth 0, which is `ply` plies from the root.

@@ -21,67 +21,41 @@ use shakmaty::Move;
 
 use crate::observer::Recorder;
 use crate::originals::node::Node;
-use crate::originals::record::Observer;
+use crate::originals::record::{Nobody, Observer};
 use betacut_core::limits::{Headroom, Limits, Stopped};
 
-/// What a search tells about where it is; whoever observes as well is told what became of it.
+/// What a search tells about where it is, which only a [`Tree`] wants to know; whoever observes is told what became of it.
 pub trait Watch: Observer {
     /// A move is made.
-    fn descend(&mut self, m: Move);
+    #[inline(always)]
+    fn descend(&mut self, _m: Move) {}
+
     /// The last move is taken back.
-    fn ascend(&mut self);
+    #[inline(always)]
+    fn ascend(&mut self) {}
+
     /// `_value` is called.
-    fn value_called(&mut self, depth: i32);
+    #[inline(always)]
+    fn value_called(&mut self, _depth: i32) {}
+
     /// `_value` returns.
     /// Errors: [`Stopped::OutOfMemory`] if the record cannot grow.
-    fn value_returned(&mut self) -> Result<(), Stopped>;
+    #[inline(always)]
+    fn value_returned(&mut self) -> Result<(), Stopped> {
+        Ok(())
+    }
+
     /// `_quiescence` returns.
     /// Errors: [`Stopped::OutOfMemory`] if the record cannot grow.
-    fn quiescence_returned(&mut self) -> Result<(), Stopped>;
-}
-
-/// Nobody watches; compiles to nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unwatched;
-
-impl Watch for Unwatched {
-    #[inline(always)]
-    fn descend(&mut self, _m: Move) {}
-    #[inline(always)]
-    fn ascend(&mut self) {}
-    #[inline(always)]
-    fn value_called(&mut self, _depth: i32) {}
-    #[inline(always)]
-    fn value_returned(&mut self) -> Result<(), Stopped> {
-        Ok(())
-    }
     #[inline(always)]
     fn quiescence_returned(&mut self) -> Result<(), Stopped> {
         Ok(())
     }
 }
 
-impl Observer for Unwatched {
-    const OBSERVED: bool = false;
+impl Watch for Nobody {}
 
-    #[inline(always)]
-    fn recorder(&mut self) -> Option<&mut Recorder> {
-        None
-    }
-}
-
-/// Only what is observed counts.
-impl Watch for &mut Recorder {
-    fn descend(&mut self, _m: Move) {}
-    fn ascend(&mut self) {}
-    fn value_called(&mut self, _depth: i32) {}
-    fn value_returned(&mut self) -> Result<(), Stopped> {
-        Ok(())
-    }
-    fn quiescence_returned(&mut self) -> Result<(), Stopped> {
-        Ok(())
-    }
-}
+impl Watch for &mut Recorder {}
 
 /// The counts that the original prints, and the one it means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
