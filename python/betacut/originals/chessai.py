@@ -420,9 +420,6 @@ def board_score(board: BoardLike, color: chess.Color, *, ending: bool = False) -
 def is_ending(board: BoardLike) -> bool:
     """Tell whether so few pieces are left that the kings use their endgame table.
 
-    Args:
-        board: The position.
-
     Returns:
         Whether each side has no queen, or no rook and at most one knight or bishop.
 
@@ -437,9 +434,6 @@ def is_ending(board: BoardLike) -> bool:
 
 def get_state_repr(board: BoardLike) -> tuple[int, ...]:
     """What the searches with a memory know a position by.
-
-    Args:
-        board: The position.
 
     Returns:
         The bitboards of pawns, knights, bishops, rooks, queens, kings, White's and Black's men and
@@ -553,14 +547,7 @@ class Game:
         return self.board.is_game_over()
 
     def push(self, move: chess.Move) -> Ply:
-        """Make a move for the side whose turn it is.
-
-        Args:
-            move: A legal move.
-
-        Returns:
-            The move with what became of the game.
-        """
+        """Make a legal move for the side whose turn it is, and tell what became of the game."""
         return self._push(check_move(self.board, move), None)
 
     def make_move(self) -> Ply:

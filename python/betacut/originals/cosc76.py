@@ -372,16 +372,7 @@ def better_ai(
     The root moves of each depth are the first `move_count` by evaluation, the greatest first, for
     Black too, who also starts from minus infinity and seldom finds a move.
 
-    Args:
-        board: The position.
-        max_depth: One more than the last depth, in plies below each root move.
-        move_count: How many moves of a node are looked at, the root's included; None or `inf` for
-            all.
-        timeout: Root searches, but one; re-checks do not count.
-        maximizing: Whether to choose for White; None for the side to move.
-
-    Returns:
-        The choice of a player that has not moved before.
+    Arguments and result are those of these two.
 
     Cost:
         With four moves a node, some thousand evaluations a root move at depth 5.
@@ -392,9 +383,6 @@ def better_ai(
 
 def evaluate(board: BoardLike) -> Score:
     """The evaluation: White's material minus Black's.
-
-    Args:
-        board: The position.
 
     Returns:
         Pawns, White's view; `inf` if White has won, `-inf` if Black has, 0 for a draw.

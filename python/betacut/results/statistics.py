@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from betacut.core import scores
@@ -231,17 +231,7 @@ class Statistics:
         }
 
 
-_NUMBERS = (
-    "leaves",
-    "cutoffs",
-    "first_move_cutoffs",
-    "cache_lookups",
-    "cache_hits",
-    "cache_stores",
-    "cache_size",
-    "root_cache_size",
-    "repetitions",
-)
+_NUMBERS = tuple(one.name for one in fields(Statistics) if type(one.default) is int)
 """The fields of `Statistics` that are numbers of something."""
 
 

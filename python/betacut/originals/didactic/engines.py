@@ -59,9 +59,6 @@ class Engine(ABC):
     def play(self, board: BoardLike) -> PlayResult:
         """Choose a move.
 
-        Args:
-            board: The position.
-
         Returns:
             The move, None on a finished game; nothing to ponder.
         """
@@ -69,9 +66,6 @@ class Engine(ABC):
     @abstractmethod
     def analyse(self, board: BoardLike) -> list[ScoredMove]:
         """Score every legal move.
-
-        Args:
-            board: The position.
 
         Returns:
             The moves, the best for the side to move first; scores are White's view.
@@ -170,14 +164,7 @@ class MiniMaxEngine(_Shuffling):
 
 
 class AlphaBetaEngine(_Shuffling):
-    """The engine of `alpha_beta`.
-
-    Args:
-        evaluator: `standard_evaluator` or `simplified_evaluator`.
-        look_ahead_depth: Plies, the root move included.
-        negamax: Which of the original's two forms.
-        rng: Shuffles moves of equal score.
-    """
+    """The engine of `alpha_beta`, in either form; other arguments as for `MiniMaxEngine`."""
 
     _algorithm = "alpha_beta"
 
@@ -277,14 +264,7 @@ class MoveOrderingEngine(PrototypeV1Engine):
 
 
 class QuiescenceMoveOrderingEngine(PrototypeV1Engine):
-    """The engine of `quiescence_move_ordering`.
-
-    Args:
-        evaluator: As for `PrototypeV1Engine`.
-        max_look_ahead_depth: As for `PrototypeV1Engine`.
-        use_static_exchange_evaluation: How bad captures are known.
-        rng: Draws among the best moves.
-    """
+    """The engine of `quiescence_move_ordering`; other arguments as for `PrototypeV1Engine`."""
 
     _algorithm = "quiescence_move_ordering"
 

@@ -53,9 +53,6 @@ class PieceEvaluator:
     def evaluate(self, board: BoardLike) -> PovScore | None:
         """Tell what a finished game is worth.
 
-        Args:
-            board: The position. Its move stack counts towards a fivefold repetition.
-
         Returns:
             `Mate(-0)` for the side to move if it is checkmated; `Cp(0)` for stalemate,
             insufficient material, 75 moves and fivefold repetition; None if the game goes on.
@@ -66,9 +63,6 @@ class PieceEvaluator:
 
     def heuristic(self, board: BoardLike) -> PovScore:
         """Value a position by its pieces.
-
-        Args:
-            board: The position.
 
         Returns:
             The score of the side to move.
@@ -120,11 +114,7 @@ class IncrementalPieceSquareEvaluator(PieceSquareEvaluator):
         self._endgame = False
 
     def init(self, board: BoardLike) -> None:
-        """Start at a position.
-
-        Args:
-            board: The position.
-        """
+        """Start at a position."""
         self._endgame = check_endgame(board)
         self._scores = [self.heuristic(board)]
 
@@ -183,9 +173,6 @@ class IncrementalEndgamePieceSquareEvaluator(IncrementalPieceSquareEvaluator):
     def evaluate(self, board: BoardLike) -> PovScore | None:
         """Tell what a finished game or a position in the tablebase is worth.
 
-        Args:
-            board: The position.
-
         Returns:
             The score of the side to move, mates in plies; None if the game goes on and the
             tablebase does not know how.
@@ -223,9 +210,6 @@ def check_endgame(board: BoardLike) -> bool:
 
     They do if each side has no queen, or one queen, no rook and at most one minor piece. (The
     textbook floor also lets a side with two queens pass.)
-
-    Args:
-        board: The position.
 
     Returns:
         Whether they do.

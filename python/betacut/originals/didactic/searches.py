@@ -121,16 +121,9 @@ def alpha_beta(
     Every root move is searched in the whole window, so that each has its own score; nothing is cut
     at the root.
 
-    Args:
-        board: The position.
-        depth: Plies, the root move included.
-        evaluator: `standard_evaluator` or `simplified_evaluator`.
-        negamax: The view of the side to move at every node, as in the original's second form; False
-            for the first form, White's view on both sides. Both look at the same nodes.
-        rng: Shuffles moves of equal score, as the original does.
-
-    Returns:
-        Every root move with its score.
+    Arguments and result are those of `minimax`. With `negamax` every node has the view of the side
+    to move, as in the original's second form; without it White's, as in the first. Both look at the
+    same nodes.
 
     Cost:
         A ninth of `minimax`'s lines at depth 3 of a middlegame.
@@ -189,13 +182,7 @@ def incremental_iterative_alpha_beta_cached(
     settled there for all that follows, and may differ from one root move to the next, though they
     share the memory. Castling counts the king's squares only.
 
-    Args:
-        board: The position.
-        depth: The last depth: plies, the root move included.
-        rng: Shuffles moves of equal score, as the original does.
-
-    Returns:
-        Every root move with its score.
+    Arguments and result are those of `iterative_alpha_beta_cached`.
 
     Cost:
         As `iterative_alpha_beta_cached`.
@@ -278,15 +265,7 @@ def quiescence_move_ordering(
     Unless it promotes, a capture that takes less than it risks is left out if its exchange loses
     (`see_capture`) or, without static exchange evaluation, if the other side attacks the square.
 
-    Args:
-        board: The position.
-        depth: The last depth: plies, the root move included, captures beyond not.
-        use_static_exchange_evaluation: Which of the two.
-        analyse: Search each root move by itself instead.
-        rng: Draws among the best moves, as the original does; it plays no part in an analysis.
-
-    Returns:
-        The root's score and its best moves; with *analyse* every root move with its score.
+    The other arguments and the result are those of `prototype_v1`.
 
     Raises:
         OriginalCrashError: If a promotion by capture meets a mate, where the original calls a
@@ -368,16 +347,9 @@ def prototype_v2(
     searched at that depth, and the first of the best is played; otherwise the first of the moves
     with the root's score. Nothing is drawn. (The opening book is `PrototypeV2Engine`'s.)
 
-    Args:
-        board: The position.
-        depth: The last depth: plies, the root move included, captures beyond not.
-        use_static_exchange_evaluation: As in `optimized_quiescence_move_ordering`.
-        tablebase: An object with `probe_dtm`, such as `chess.gaviota.open_tablebase(directory)`.
-            It is given boards without a move stack. What raises an exception is not known.
-        analyse: Search each root move by itself instead.
-
-    Returns:
-        The root's score and its best moves; with *analyse* every root move with its score.
+    `tablebase` is an object with `probe_dtm`, such as `chess.gaviota.open_tablebase(directory)`. It
+    is given boards without a move stack; where it raises an exception a position is not known. The
+    other arguments and the result are those of `optimized_quiescence_move_ordering`.
 
     Raises:
         OriginalCrashError: If the tablebase calls the root a mate and does not know a position one

@@ -33,6 +33,7 @@ import chess
 
 from betacut.core.arguments import described, one_line, read_json, shown
 from betacut.core.exceptions import InvalidPositionError, OriginalCrashError
+from betacut.originals.shared import uci
 
 __all__ = [
     "PROGRAMS",
@@ -183,19 +184,7 @@ class Report:
 
 
 def records(program: str, golden: Path) -> Iterator[Record]:
-    """Read the records of a program, in the order of its file.
-
-    Args:
-        program: A key of `PROGRAMS`.
-        golden: The directory with the files.
-
-    Yields:
-        The records.
-
-    Raises:
-        ValueError: If there is no such program or file, or a line is no record: the message names
-            its place.
-    """
+    """Read the records of a program, in the order of its file; an error names the place."""
     for place, record in _lines(program, golden):
         if isinstance(record, ValueError):
             raise ValueError(f"{place}: {record}") from record
@@ -242,14 +231,7 @@ def _read(line: bytes) -> Record | ValueError:
 
 
 def board_of(record: Record) -> chess.Board:
-    """Set up the position of a record, with its history on the move stack.
-
-    Args:
-        record: The record.
-
-    Returns:
-        The board; its position may be an impossible one.
-    """
+    """Set up the position of a record, even an impossible one, its history on the move stack."""
     fen, moves = _field(record, "fen"), record.get("moves", ())
     if not isinstance(fen, str):
         raise ValueError(f"fen must be a text, not {described(fen)}")
@@ -274,14 +256,7 @@ def _field(record: Record, name: str) -> Any:  # noqa: ANN401 - it may be anythi
 
 
 def label(record: Record) -> str:
-    """Name a record: its id, algorithm, mode, depth and parameters.
-
-    Args:
-        record: The record.
-
-    Returns:
-        The name.
-    """
+    """Name a record: its id, algorithm, mode, depth and parameters."""
     parts = [str(_field(record, "id")), str(_field(record, "algo"))]
     if record.get("mode") is not None:
         parts.append(str(record["mode"]))
@@ -294,19 +269,40 @@ def label(record: Record) -> str:
 
 
 def moves_of(record: Record) -> list[str | None]:
-    """The moves of a game, and None at the end if the original crashed instead of moving.
-
-    Args:
-        record: The record of a game: the first of each of its plies is the move.
-
-    Returns:
-        The moves in UCI notation.
-    """
+    """The moves of a game in UCI notation, and None at the end if the original crashed there."""
     plies = _field(record, "plies")
     if not isinstance(plies, list) or not all(isinstance(ply, list) and ply for ply in plies):
         raise ValueError(f"plies must be a list of lists, not {described(plies)}")
     moves = [ply[0] for ply in plies]
     return [*moves, None] if "error" in record and None not in moves[-1:] else moves
+
+
+def replayed(
+    record: Record, choose: Callable[[chess.Board], tuple[chess.Move | None, Any]]
+) -> tuple[list[tuple[str | None, Any]], chess.Board]:
+    """Play as many plies as the record has, to the first without a move: moves, scores, board."""
+    board = board_of(record)
+    plies: list[tuple[str | None, Any]] = []
+    for _ in moves_of(record):
+        move, score = choose(board)
+        plies.append((uci(move), score))
+        if move is None:
+            break
+        board.push(move)
+    return plies, board
+
+
+def moves_and_scores(
+    record: Record, plies: list[tuple[str | None, Any]], read: Callable[[Any], object]
+) -> dict[str, tuple[object, object]]:
+    """Compare the moves of a replayed game, and their scores, which `read` reads."""
+    return {
+        "move": (moves_of(record), [move for move, _ in plies]),
+        "score": (
+            [read(score) for move, score in record["plies"] if move is not None],
+            [score for move, score in plies if move is not None],
+        ),
+    }
 
 
 def outcome_of(board: chess.Board) -> list[Any] | None:
@@ -344,14 +340,7 @@ def _plain(value: object) -> object:
 
 
 def timed(search: Callable[[], _T]) -> tuple[_T, float]:
-    """Run a search and take its time.
-
-    Args:
-        search: The search; it may be run three times, so it has to start anew each time.
-
-    Returns:
-        What it returned, and what it took: CPU seconds, of short searches the best of three.
-    """
+    """Run a search, a short one three times; what it returned, and the best CPU seconds."""
     start = time.process_time()
     result = search()
     best = time.process_time() - start
@@ -364,18 +353,7 @@ def timed(search: Callable[[], _T]) -> tuple[_T, float]:
 
 
 def compare(program: str, record: Record) -> Comparison:
-    """Answer one record.
-
-    Args:
-        program: A key of `PROGRAMS`.
-        record: One of its records.
-
-    Returns:
-        What was compared.
-
-    Raises:
-        LeftAside: If the record cannot be compared.
-    """
+    """Answer one record of a program; `LeftAside` says that it cannot be compared."""
     _check_program(program)
     _field(record, "algo")
     error = str(record.get("error", ""))
@@ -406,17 +384,7 @@ def run(
     *,
     seen: Callable[[str], object] = lambda label: None,
 ) -> Report:
-    """Answer all records.
-
-    Args:
-        golden: The directory with the files.
-        programs: Keys of `PROGRAMS`.
-        seen: Told the label of each record before it is answered.
-
-    Returns:
-        A row for each algorithm, in the order of the files, and the records that could not be read
-        or answered.
-    """
+    """Answer all records, telling `seen` the label of each before: a row for each algorithm."""
     rows: dict[tuple[str, str], Row] = {}
     faults = []
     for program in programs:

@@ -17,7 +17,14 @@ import chess
 from betacut import _betacut
 from betacut.originals import cosc76
 from betacut.originals.cosc76 import Choice, Score
-from betacut.originals.parity import Comparison, Record, board_of, moves_of, timed
+from betacut.originals.parity import (
+    Comparison,
+    Record,
+    board_of,
+    moves_and_scores,
+    replayed,
+    timed,
+)
 from betacut.originals.shared import uci
 
 __all__ = ["compare"]
@@ -96,13 +103,7 @@ def _search(new: Callable[[], Any], board: chess.Board) -> tuple[Any, Choice]:
 
 def _compare_game(record: Record) -> Comparison:
     (players, plies, board), seconds = timed(lambda: _replay(record))
-    aspects: dict[str, tuple[object, object]] = {
-        "move": (moves_of(record), [move for move, _ in plies]),
-        "score": (
-            [_score(cost) for move, cost in record["plies"] if move is not None],
-            [score for move, score in plies if move is not None],
-        ),
-    }
+    aspects = moves_and_scores(record, plies, _score)
     if "error" in record:
         # What a player keeps when it crashes is nothing that betacut has.
         return Comparison(aspects, seconds)
@@ -126,23 +127,17 @@ def _compare_game(record: Record) -> Comparison:
 
 
 def _replay(record: Record) -> tuple[list[Any], list[tuple[str | None, Score]], chess.Board]:
-    """Play as many plies as the record has; players, moves with their scores, the last board.
-
-    The first choice without a move is the last one.
-    """
+    """Replay a game with new players; also return these."""
     players = []
     for name, maximizing in (("white", True), ("black", False)):
         algorithm, depth, *options = record[name]
         players.append(PLAYERS[algorithm](depth, maximizing, **(options[0] if options else {})))
-    board = board_of(record)
-    plies: list[tuple[str | None, Score]] = []
-    for _ in moves_of(record):
+
+    def choose(board: chess.Board) -> tuple[chess.Move | None, Score]:
         choice = players[0 if board.turn == chess.WHITE else 1].search(board)
-        plies.append((uci(choice.move), choice.score))
-        if choice.move is None:
-            break
-        board.push(choice.move)
-    return players, plies, board
+        return choice.move, choice.score
+
+    return players, *replayed(record, choose)
 
 
 def _score(cost: str | int) -> Score:

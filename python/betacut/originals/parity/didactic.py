@@ -28,8 +28,9 @@ from betacut.originals.parity import (
     Record,
     aspects,
     board_of,
-    moves_of,
+    moves_and_scores,
     outcome_of,
+    replayed,
     timed,
 )
 from betacut.originals.parity.krk import RookEndgame
@@ -209,13 +210,7 @@ def _compare_tree(record: Record) -> Comparison:
 
 def _compare_game(record: Record) -> Comparison:
     (plies, board), seconds = timed(lambda: _replay(record))
-    compared: dict[str, tuple[object, object]] = {
-        "move": (moves_of(record), [move for move, _ in plies]),
-        "score": (
-            [_score(score) for move, score in record["plies"] if move is not None],
-            [score for move, score in plies if move is not None],
-        ),
-    }
+    compared = moves_and_scores(record, plies, _score)
     if "error" in record:
         # Where a game stands when its player crashes need not be told.
         return Comparison(compared, seconds)
@@ -227,27 +222,20 @@ def _compare_game(record: Record) -> Comparison:
 
 
 def _replay(record: Record) -> tuple[list[tuple[str | None, Score | None]], chess.Board]:
-    """Play as many plies as the record has; the moves with their scores, and the last board.
-
-    The first search without a move is the last one.
-    """
+    """Replay a game; a player that crashes has neither move nor score."""
     rng = random.Random(record["seed"])
-    board = board_of(record)
-    plies: list[tuple[str | None, Score | None]] = []
-    for _ in moves_of(record):
+
+    def choose(board: chess.Board) -> tuple[chess.Move | None, Score | None]:
         algorithm, depth = record["white" if board.turn == chess.WHITE else "black"]
         name, options = _engine(algorithm)
         draws = {} if name == "prototype_v2" else {"rng": rng}
         try:
             result = didactic.ALGORITHMS[name](board, depth, **options, **draws)
         except OriginalCrashError:
-            plies.append((None, None))
-            break
-        plies.append((uci(result.move), result.score))
-        if result.move is None:
-            break
-        board.push(result.move)
-    return plies, board
+            return None, None
+        return result.move, result.score
+
+    return replayed(record, choose)
 
 
 def _search_of(record: Record) -> tuple[str, partial[Result]]:
