@@ -420,8 +420,7 @@ def board_score(board: BoardLike, color: chess.Color, *, ending: bool = False) -
 def is_ending(board: BoardLike) -> bool:
     """Tell whether so few pieces are left that the kings use their endgame table.
 
-    Returns:
-        Whether each side has no queen, or no rook and at most one knight or bishop.
+    They are if each side has no queen, or no rook and at most one knight or bishop.
 
     Cost:
         About a microsecond.
@@ -551,10 +550,7 @@ class Game:
         return self._push(check_move(self.board, move), None)
 
     def make_move(self) -> Ply:
-        """Let the algorithm whose turn it is make a move.
-
-        Returns:
-            The move with what was found and what became of the game.
+        """Let the algorithm whose turn it is make a move; tell what was found, and what came of it.
 
         Raises:
             ValueError: If the game is over (the original crashes), or the side to move has no
@@ -586,11 +582,7 @@ class Game:
     def play(self, max_plies: int | None = None) -> list[Ply]:
         """Let the algorithms play until the game is over or it is the turn of a side without one.
 
-        Args:
-            max_plies: The most moves of both sides together; None for as many as it takes.
-
-        Returns:
-            The moves.
+        `max_plies` is the most moves of both sides together; None for as many as it takes.
         """
         most = None if max_plies is None else check_count(max_plies, "max_plies", "plies")
         plies: list[Ply] = []

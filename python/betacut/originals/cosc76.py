@@ -430,9 +430,6 @@ class ChessGame:
     def make_move(self) -> chess.Move:
         """Let the player whose turn it is make a move.
 
-        Returns:
-            The move.
-
         Raises:
             ValueError: If the player has none, where the original crashes, or chooses an illegal
                 one.

@@ -34,17 +34,6 @@ class RandomMover:
         self._random = random.Random(seed)
 
     def choose_move(self, board: chess.Board | str) -> chess.Move | None:
-        """Draw a move.
-
-        Args:
-            board: The position.
-
-        Returns:
-            A legal move, or None if there is none (the originals raise `IndexError`).
-
-        Raises:
-            TypeError: If the board is neither a `chess.Board` nor a string.
-            InvalidPositionError: If the position is impossible.
-        """
+        """Draw a legal move; None if there is none (the originals raise `IndexError`)."""
         moves = list(as_board(board).legal_moves)
         return self._random.choice(moves) if moves else None

@@ -57,19 +57,11 @@ class Engine(ABC):
 
     @abstractmethod
     def play(self, board: BoardLike) -> PlayResult:
-        """Choose a move.
-
-        Returns:
-            The move, None on a finished game; nothing to ponder.
-        """
+        """Choose a move, None on a finished game; nothing to ponder."""
 
     @abstractmethod
     def analyse(self, board: BoardLike) -> list[ScoredMove]:
-        """Score every legal move.
-
-        Returns:
-            The moves, the best for the side to move first; scores are White's view.
-        """
+        """Score every legal move, White's view, the best for the side to move first."""
 
 
 class RandomEngine(Engine):

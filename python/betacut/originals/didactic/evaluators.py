@@ -62,11 +62,7 @@ class PieceEvaluator:
         return None if value is None else PovScore(score_of(value), board.turn)
 
     def heuristic(self, board: BoardLike) -> PovScore:
-        """Value a position by its pieces.
-
-        Returns:
-            The score of the side to move.
-        """
+        """Value a position by its pieces, in the view of the side to move."""
         board = as_board(board)
         value = _betacut.didactic_heuristic(board, simplified=self._simplified)
         return PovScore(Cp(value), board.turn)
@@ -134,21 +130,13 @@ class IncrementalPieceSquareEvaluator(PieceSquareEvaluator):
         self._scores.append(PovScore(Cp(-((relative or 0) + gain)), not last.turn))
 
     def pop(self) -> None:
-        """Take the last move back.
-
-        Raises:
-            ValueError: If there is none.
-        """
+        """Take the last move back; a `ValueError` says that there is none."""
         if len(self._scores) < 2:
             raise ValueError("there is no move to take back")
         self._scores.pop()
 
     def get_score(self) -> PovScore:
-        """Tell the score of the side to move.
-
-        Raises:
-            ValueError: If `init` was not called.
-        """
+        """Tell the score of the side to move; a `ValueError` says that `init` was not called."""
         if not self._scores:
             raise ValueError("call init(board) first")
         return self._scores[-1]
@@ -171,14 +159,10 @@ class IncrementalEndgamePieceSquareEvaluator(IncrementalPieceSquareEvaluator):
         self.tablebase = check_tablebase(tablebase)
 
     def evaluate(self, board: BoardLike) -> PovScore | None:
-        """Tell what a finished game or a position in the tablebase is worth.
+        """Tell what a finished game or a position in the tablebase is worth, mates in plies.
 
-        Returns:
-            The score of the side to move, mates in plies; None if the game goes on and the
-            tablebase does not know how.
-
-        Raises:
-            ValueError: Also if the tablebase answers something else than plies to mate.
+        None if the game goes on and the tablebase does not know how. What it answers must be plies
+        to mate, else a `ValueError` is raised.
         """
         board = as_board(board)
         score = super().evaluate(board)
@@ -210,9 +194,6 @@ def check_endgame(board: BoardLike) -> bool:
 
     They do if each side has no queen, or one queen, no rook and at most one minor piece. (The
     textbook floor also lets a side with two queens pass.)
-
-    Returns:
-        Whether they do.
 
     Source:
         The original's `check_endgame`.
@@ -258,17 +239,8 @@ def see_capture(board: BoardLike, move: chess.Move, *, optimized: bool = False) 
 def is_bad_capture(board: BoardLike, move: chess.Move) -> bool:
     """Tell whether a capture is bad by the rule without exchanges.
 
-    It is if it takes less than it risks and the other side attacks the square now.
-
-    Args:
-        board: The position.
-        move: A legal capture.
-
-    Returns:
-        Whether it is.
-
-    Raises:
-        ValueError: Also if the move is no capture.
+    It is if it takes less than it risks and the other side attacks the square now. Arguments and
+    errors are those of `see_capture`.
 
     Source:
         The original's `_bad_capture` without static exchange evaluation.
