@@ -9,9 +9,9 @@
 //!
 //! Source: the original's `AlphaBetaAI`.
 
-use super::evaluation::{Leaves, Value};
+use super::evaluation::{Leaves, Value, worst_for};
 use super::root::{Best, PlayedMoves};
-use super::{NO_WINDOW, Position, Search, Sure, worst_for};
+use super::{NO_WINDOW, Position, Search, Sure};
 use crate::originals::record::Observer;
 use betacut_core::limits::Stopped;
 

@@ -20,10 +20,10 @@
 
 use shakmaty::Move;
 
-use super::evaluation::{Evaluation, INFINITY, Leaves, Value};
+use super::evaluation::{Evaluation, INFINITY, Leaves, Value, worst_for};
 use super::heap::{Heap, Ordered};
 use super::root::{Best, PlayedMoves, name_of};
-use super::{NO_WINDOW, Position, Search, Sure, worst_for};
+use super::{NO_WINDOW, Position, Search, Sure};
 use crate::observer::End;
 use crate::originals::record::Observer;
 use betacut_core::limits::Stopped;

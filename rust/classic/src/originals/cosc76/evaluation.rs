@@ -26,6 +26,11 @@ pub type Material = i32;
 /// What a game White has won is worth; more than any material.
 pub const INFINITY: Value = 1_000_000;
 
+/// The worst value for White, or for Black.
+pub(super) const fn worst_for(white: bool) -> Value {
+    if white { -INFINITY } else { INFINITY }
+}
+
 /// A value in the columns of a recorded tree: pawns stay pawns, a game won or lost is ±[`WIN`].
 pub fn recorded(value: Value) -> Score {
     if value.abs() == INFINITY { value.signum() * WIN } else { value }

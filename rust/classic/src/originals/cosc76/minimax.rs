@@ -10,9 +10,9 @@
 //!
 //! Source: the original's `MinimaxAI`.
 
-use super::evaluation::{Leaves, Value};
+use super::evaluation::{Leaves, Value, worst_for};
 use super::root::{Best, PlayedMoves};
-use super::{NO_WINDOW, Position, Search, worst_for};
+use super::{NO_WINDOW, Position, Search};
 use crate::originals::record::Observer;
 use betacut_core::limits::Stopped;
 

@@ -425,8 +425,3 @@ impl<O: Observer> Search<'_, '_, O> {
         cuts
     }
 }
-
-/// The worst value for White, or for Black.
-const fn worst_for(white: bool) -> Value {
-    if white { -evaluation::INFINITY } else { evaluation::INFINITY }
-}

@@ -11,8 +11,7 @@ use std::collections::BTreeSet;
 
 use shakmaty::Move;
 
-use super::evaluation::{INFINITY, Value};
-use super::worst_for;
+use super::evaluation::{INFINITY, Value, worst_for};
 use betacut_core::move_order::see::target;
 
 /// The moves a player has chosen before, by their UCI names; `None` (chosen when there was no move) is a name too.
