@@ -24,6 +24,7 @@ __all__ = [
     "PlaySearch",
     "ReadPositions",
     "Recording",
+    "Sample",
     "Stream",
     "Table",
     "TableSearch",
@@ -520,6 +521,15 @@ def didactic_is_endgame(board: chess.Board | str) -> bool: ...
 def didactic_see_capture(
     board: chess.Board | str, move: chess.Move, *, optimized: bool = False
 ) -> tuple[int, int]: ...
+
+# For matches.
+@final
+class Sample:
+    def __new__(cls, counts: Sequence[float], /) -> Self: ...
+    def elo(self, confidence: float) -> tuple[float, float, float, bool]: ...
+    def normalized_elo(self, confidence: float) -> tuple[float, float, float, bool]: ...
+    def superiority(self) -> float: ...
+    def llr(self, elo0: float, elo1: float, *, normalized: bool) -> float: ...
 
 # For the benchmarks.
 @final

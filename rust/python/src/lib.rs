@@ -55,7 +55,7 @@ mod _betacut {
     use super::fuzz::{PyFuzzer, fuzz_kinds, fuzz_position};
     #[pymodule_export]
     use super::measure::{
-        ReadPositions, left_first_minimal_graph, search_without, techniques, yardstick_bulk_perft,
+        PySample, ReadPositions, left_first_minimal_graph, search_without, techniques, yardstick_bulk_perft,
         yardstick_perft, yardstick_search,
     };
     #[pymodule_export]

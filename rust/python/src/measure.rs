@@ -1,4 +1,5 @@
-//! What the benchmarks need beside the searches: yardsticks, and a look inside. No part of the public interface.
+//! What the benchmarks need beside the searches: yardsticks, and a look inside; the statistics of matches. No part of the
+//! public interface.
 
 use std::time::Instant;
 
@@ -14,6 +15,7 @@ use betacut_core::position::Position;
 use betacut_core::score::{Depth, Score};
 use betacut_exact::{Question, Techniques};
 use betacut_lab::measure::{alone, minimal, yardstick};
+use betacut_lab::statistics::{Estimate, Sample};
 
 /// The yardstick of the exact search: the textbook in shakmaty, word for word. The value, the number of best moves, and
 /// the nodes it visited.
@@ -91,5 +93,42 @@ impl ReadPositions {
     /// Searches all of them on this thread; the nodes.
     fn search(&self, py: Python<'_>, depth: Depth, with_best_moves: bool, with_line: bool) -> PyResult<u64> {
         detached(py, |poll| alone::search_all(&self.0, depth, with_best_moves, with_line, poll))
+    }
+}
+
+/// How often each score came up, in pairs of games or in games. Use `betacut.games.match.statistics`.
+#[pyclass(frozen, name = "Sample", module = "betacut._betacut")]
+pub struct PySample(Sample);
+
+/// The value, the ends of the interval, and whether that is the exact binomial one.
+type Figure = (f64, f64, f64, bool);
+
+fn figure(Estimate { value, low, high, exact }: Estimate) -> Figure {
+    (value, low, high, exact)
+}
+
+#[pymethods]
+impl PySample {
+    #[new]
+    #[pyo3(signature = (counts, /))]
+    fn new(counts: Vec<f64>) -> PySample {
+        PySample(Sample(counts))
+    }
+
+    fn elo(&self, confidence: f64) -> Figure {
+        figure(self.0.elo(confidence))
+    }
+
+    fn normalized_elo(&self, confidence: f64) -> Figure {
+        figure(self.0.normalized_elo(confidence))
+    }
+
+    fn superiority(&self) -> f64 {
+        self.0.superiority()
+    }
+
+    #[pyo3(signature = (elo0, elo1, *, normalized))]
+    fn llr(&self, elo0: f64, elo1: f64, normalized: bool) -> f64 {
+        self.0.llr([elo0, elo1], normalized)
     }
 }

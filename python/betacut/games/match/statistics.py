@@ -4,17 +4,7 @@ Games come in pairs: the same opening twice, with colours changed. The two games
 independent, for an opening that favours White gives a win to each side; pairs are. So everything
 here counts pairs by their score, the pentanomial counts, as soon as there are any.
 
-Sources:
-
-- A. E. Elo, "The Rating of Chessplayers, Past and Present" (1978): the logistic curve, on which 400
-  points are odds of ten to one.
-- M. Van den Bergh, "A Practical Introduction to the GSPRT" and "Normalized Elo" (2019, 2020): the
-  generalised likelihood ratio of the counts, and Elo in units of the spread of a game.
-- A. Wald, "Sequential Analysis" (1947): the bounds of the test.
-- C. J. Clopper and E. S. Pearson, "The Use of Confidence or Fiducial Limits" (1934): the exact
-  binomial interval, for samples without spread.
-- Abramowitz and Stegun, "Handbook of Mathematical Functions" (1964), 26.7.3 and 26.7.4: Student's
-  distribution as a finite sum.
+The figures come from the Rust core (`rust/lab/src/statistics.rs`), which names the sources.
 """
 
 from __future__ import annotations
@@ -22,10 +12,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
-from statistics import NormalDist
 
+from betacut import _betacut
 from betacut.core.arguments import check_count
 from betacut.core.messages import described, shown
 
@@ -41,20 +30,8 @@ __all__ = [
     "superiority",
 ]
 
-PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The score of a pair of games, as a share of its two points."""
-
 GAME_SCORES = (0.0, 0.5, 1.0)
 """The score of a game."""
-
-NORMALIZED = 800 / math.log(10)
-"""Normalized Elo by spread of a game: 347.4."""
-
-EMPTY_CELL = 0.5
-"""What stands for the pairs that a cell of the sequential test has not got yet."""
-
-ALMOST_NORMAL = 300
-"""From so many degrees of freedom on Student's distribution is taken to be normal."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +62,7 @@ class Tally:
         for name in ("wins", "draws", "losses"):
             check_count(getattr(self, name), name, "games")
         pairs: object = self.pairs
-        if not isinstance(pairs, tuple) or len(pairs) != len(PAIR_SCORES):
+        if not isinstance(pairs, tuple) or len(pairs) != 5:
             raise TypeError(f"pairs must be a tuple of five counts, not {described(pairs)}")
         for index, count in enumerate(pairs):
             check_count(count, f"pairs[{index}]", "pairs")
@@ -107,7 +84,7 @@ class Tally:
             TypeError: If a pair is no sequence, or a result no number.
             ValueError: If a pair does not have two games, or a result is none of 0, ½ and 1.
         """
-        counts, games = [0] * len(PAIR_SCORES), [0, 0, 0]
+        counts, games = [0] * 5, [0, 0, 0]
         for pair in _iterated(pairs, "pairs"):
             points = [*islice(_iterated(pair, "a pair of results"), 3)]
             if len(points) != 2:
@@ -189,46 +166,12 @@ class Estimate:
         return f"{self.value:+.1f} ({self.confidence:.0%}: {self.low:+.1f} to {self.high:+.1f})"
 
 
-@dataclass(frozen=True)
-class _Sample:
+def _sample(tally: object) -> _betacut.Sample:
     """The observations of a tally: pairs, or single games where there are no pairs."""
-
-    scores: tuple[float, ...]
-    counts: tuple[int, ...]
-
-    @property
-    def size(self) -> int:
-        return sum(self.counts)
-
-    @property
-    def mean(self) -> float:
-        return self.moment(1, 0.0)
-
-    def moment(self, power: int, center: float) -> float:
-        """The mean of a power of the distance from the centre."""
-        terms = (
-            count * (score - center) ** power
-            for count, score in zip(self.counts, self.scores, strict=True)
-        )
-        return math.fsum(terms) / self.size
-
-    @property
-    def spreadless(self) -> bool:
-        """Whether all observations are the same, one being the least case of that."""
-        return sum(1 for count in self.counts if count) <= 1
-
-    @property
-    def games_each(self) -> int:
-        """The games of an observation."""
-        return 2 if len(self.scores) == len(PAIR_SCORES) else 1
-
-
-def _sample(tally: object) -> _Sample:
     if not isinstance(tally, Tally):
         raise TypeError(f"tally must be a Tally, not {described(tally)}")
-    if sum(tally.pairs):
-        return _Sample(PAIR_SCORES, tally.pairs)
-    return _Sample(GAME_SCORES, (tally.losses, tally.draws, tally.wins))
+    counts = tally.pairs if sum(tally.pairs) else (tally.losses, tally.draws, tally.wins)
+    return _betacut.Sample(counts)
 
 
 def elo_of_score(score: float) -> float:
@@ -322,25 +265,8 @@ def elo(tally: Tally, *, confidence: float = 0.95) -> Estimate:
         +inf (95%: +140.2 to +inf)
     """
     confidence = _check_share(confidence, "confidence")
-    sample = _sample(tally)
-    if not sample.size:
-        return Estimate(0.0, -math.inf, math.inf, confidence, exact=True)
-    mean = sample.mean
-    if sample.spreadless:
-        share = _least_share(sample.size, confidence)
-        low, high = mean * share, 1 - (1 - mean) * share
-    else:
-        error = math.sqrt(sample.moment(2, mean) / (sample.size - 1))
-        reach = _student_quantile((1 + confidence) / 2, sample.size - 1) * error
-        low, high = max(mean - reach, 0.0), min(mean + reach, 1.0)
-    return Estimate(
-        elo_of_score(mean), elo_of_score(low), elo_of_score(high), confidence, sample.spreadless
-    )
-
-
-def _least_share(size: int, confidence: float) -> float:
-    """The exact lower limit for the share of what was found in every one of so many trials."""
-    return float(((1 - confidence) / 2) ** (1 / size))
+    value, low, high, exact = _sample(tally).elo(confidence)
+    return Estimate(value, low, high, confidence, exact)
 
 
 def normalized_elo(tally: Tally, *, confidence: float = 0.95) -> Estimate:
@@ -367,34 +293,8 @@ def normalized_elo(tally: Tally, *, confidence: float = 0.95) -> Estimate:
         +35.1 (95%: -14.5 to +84.7)
     """
     confidence = _check_share(confidence, "confidence")
-    sample = _sample(tally)
-    if not sample.size:
-        return Estimate(0.0, -math.inf, math.inf, confidence, exact=True)
-    mean, unit = sample.mean, NORMALIZED / math.sqrt(sample.games_each)
-    if sample.spreadless:
-        return _spreadless_normalized(sample, unit, confidence)
-    spread = math.sqrt(sample.moment(2, mean))
-    value = (mean - 0.5) / spread
-    skewness = sample.moment(3, mean) / spread**3
-    kurtosis = sample.moment(4, mean) / spread**4
-    # By the delta method, for the ratio of a mean and a spread that are both estimated.
-    variance = max(1 - value * skewness + value**2 * (kurtosis - 1) / 4, 0.0)
-    reach = _student_quantile((1 + confidence) / 2, sample.size - 1)
-    reach *= math.sqrt(variance / max(sample.size - 1, 1))
-    return Estimate(unit * value, unit * (value - reach), unit * (value + reach), confidence)
-
-
-def _spreadless_normalized(sample: _Sample, unit: float, confidence: float) -> Estimate:
-    """The same if all observations are equal: the spread may have any value."""
-    mean = sample.mean
-    if mean == 0.5:
-        return Estimate(0.0, -math.inf, math.inf, confidence, exact=True)
-    # The least that is possible: the rest is at the other end.
-    share, side = _least_share(sample.size, confidence), math.copysign(1.0, mean - 0.5)
-    distance = mean if side > 0 else 1 - mean
-    least = unit * (share * distance - 0.5) / (distance * math.sqrt(share * (1 - share)))
-    low, high = (least, math.inf) if side > 0 else (-math.inf, -least)
-    return Estimate(side * math.inf, low, high, confidence, exact=True)
+    value, low, high, exact = _sample(tally).normalized_elo(confidence)
+    return Estimate(value, low, high, confidence, exact)
 
 
 def superiority(tally: Tally) -> float:
@@ -418,49 +318,7 @@ def superiority(tally: Tally) -> float:
         >>> superiority(Tally.of_pairs([(1, 1)]))
         0.875
     """
-    sample = _sample(tally)
-    if not sample.size:
-        return 0.5
-    lead = sample.mean - 0.5
-    if sample.spreadless:
-        decisive = round(2 * abs(lead) * sample.games_each) * sample.size
-        unsure = 0.5 ** (decisive + 1)
-    else:
-        error = math.sqrt(sample.moment(2, sample.mean) / (sample.size - 1))
-        unsure = 1 - _student_cdf(abs(lead) / error, sample.size - 1)
-    return 1 - unsure if lead > 0 else unsure
-
-
-def _student_cdf(value: float, freedom: int) -> float:
-    """The probability that Student's t is not greater than a value of 0 or more."""
-    if freedom >= ALMOST_NORMAL:
-        return NormalDist().cdf(value)
-    angle = math.atan(value / math.sqrt(freedom))
-    cosine, sine = math.cos(angle), math.sin(angle)
-    first = 1 if freedom % 2 == 0 else 2
-    term, total = (1.0, 1.0) if first == 1 else (cosine, cosine if freedom > 1 else 0.0)
-    for step in range(first, freedom - 2, 2):
-        term *= cosine**2 * step / (step + 1)
-        total += term
-    inside = sine * total if first == 1 else (angle + sine * total) * 2 / math.pi
-    return 0.5 + inside / 2
-
-
-@cache
-def _student_quantile(probability: float, freedom: int) -> float:
-    """What Student's t stays below with a probability of ½ or more."""
-    if freedom >= ALMOST_NORMAL:
-        return NormalDist().inv_cdf(probability)
-    low, high = 0.0, 1.0
-    while _student_cdf(high, freedom) < probability and high < 1e9:
-        high *= 2
-    for _ in range(100):
-        middle = (low + high) / 2
-        if _student_cdf(middle, freedom) < probability:
-            low = middle
-        else:
-            high = middle
-    return high
+    return _sample(tally).superiority()
 
 
 @dataclass(frozen=True)
@@ -550,19 +408,7 @@ def sprt(
     sample = _sample(tally)
     elo0, elo1 = check_hypotheses(elo0, elo1)
     alpha, beta = check_errors(alpha, beta)
-    llr = 0.0
-    if sample.size:
-        cells = [count or EMPTY_CELL for count in sample.counts]
-        shares = [cell / sum(cells) for cell in cells]
-        if normalized:
-            unit = NORMALIZED / math.sqrt(sample.games_each)
-            under = [_likeliest_spread(shares, sample.scores, one / unit) for one in (elo0, elo1)]
-        else:
-            under = [_likeliest(shares, sample.scores, score_of_elo(one)) for one in (elo0, elo1)]
-        terms = (
-            share * math.log(one / zero) for share, zero, one in zip(shares, *under, strict=True)
-        )
-        llr = sample.size * math.fsum(terms)
+    llr = sample.llr(elo0, elo1, normalized=bool(normalized))
     lower, upper = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     return Sprt(elo0, elo1, alpha, beta, bool(normalized), llr, lower, upper)
 
@@ -596,52 +442,3 @@ def check_errors(alpha: object, beta: object) -> tuple[float, float]:
             raise ValueError(f"{name} must be between 0 and 0.5, not {shown(value)}")
         found.append(number)
     return found[0], found[1]
-
-
-def _likeliest(shares: Sequence[float], values: Sequence[float], expected: float) -> list[float]:
-    """The probabilities with an expected value under which the shares are likeliest.
-
-    They are shareᵢ / (1 + θ (valueᵢ - expected)), with the θ for which they add up: the method of
-    Lagrange. The sum of shareᵢ (valueᵢ - expected) / (1 + θ (valueᵢ - expected)) falls as θ grows.
-    """
-    distances = [value - expected for value in values]
-    low, high = -1 / max(distances), -1 / min(distances)
-    for _ in range(100):
-        middle = (low + high) / 2
-        if not low < middle < high:
-            break
-        slope = math.fsum(
-            share * distance / (1 + middle * distance)
-            for share, distance in zip(shares, distances, strict=True)
-        )
-        low, high = (middle, high) if slope > 0 else (low, middle)
-    theta = (low + high) / 2
-    return [
-        share / (1 + theta * distance) for share, distance in zip(shares, distances, strict=True)
-    ]
-
-
-def _likeliest_spread(
-    shares: Sequence[float], values: Sequence[float], wanted: float
-) -> list[float]:
-    """The same for a distance from ½ of so many spreads.
-
-    That is no linear condition. About the mean m and the spread s of some probabilities it is, to
-    the first order, the expectation of value - ½ - wanted · s · (1 + ((value - m) / s)²) / 2, which
-    is to be 0; so the linear problem is solved again and again, each time about its solution.
-    """
-    found = list(shares)
-    for _ in range(100):
-        before = found
-        mean = math.fsum(p * value for p, value in zip(found, values, strict=True))
-        spread = math.sqrt(
-            math.fsum(p * (value - mean) ** 2 for p, value in zip(found, values, strict=True))
-        )
-        bent = [
-            value - 0.5 - wanted * spread * (1 + ((value - mean) / spread) ** 2) / 2
-            for value in values
-        ]
-        found = _likeliest(shares, bent, 0.0)
-        if max(abs(p - q) for p, q in zip(before, found, strict=True)) < 1e-12:
-            break
-    return found

@@ -15,7 +15,7 @@ use super::error::Error;
 use super::game::{Adjudication, after, play};
 use super::openings::{Opening, below, random_opening, stream};
 use super::players::{Effort, Player};
-use super::statistics::{Tally, Verdict};
+use crate::statistics::{Estimate, Sample};
 use betacut_play::{Limit, Settings};
 
 /// Openings at random are left out if the score after them is beyond this. Centipawns.
@@ -46,6 +46,57 @@ pub struct Plan {
     pub sprt: Option<[f64; 2]>,
 }
 
+/// Ln(0.95 / 0.05): errors of either kind are allowed in 5 tests of 100.
+const BOUND: f64 = 2.944_438_979_166_44;
+/// How often intervals are to hold the truth.
+const CONFIDENCE: f64 = 0.95;
+
+/// The results of a match, for A.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games lost, drawn, won.
+    pub games: [u64; 3],
+    /// Pairs with 0 to 4 half points.
+    pub pairs: [u64; 5],
+}
+
+impl Tally {
+    fn add(&mut self, half_points: [u8; 2]) {
+        for half in half_points {
+            self.games[half.min(2) as usize] += 1;
+        }
+        self.pairs[half_points.iter().sum::<u8>().min(4) as usize] += 1;
+    }
+
+    fn sample(&self) -> Sample {
+        Sample(self.pairs.map(|count| count as f64).to_vec())
+    }
+}
+
+/// Whether a sequential test is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It goes on.
+    Open,
+    /// The smaller difference is accepted.
+    H0,
+    /// The greater difference is.
+    H1,
+}
+
+impl Verdict {
+    /// By the logarithm of the likelihood ratio.
+    fn of(llr: f64) -> Verdict {
+        if llr >= BOUND {
+            Verdict::H1
+        } else if llr <= -BOUND {
+            Verdict::H0
+        } else {
+            Verdict::Open
+        }
+    }
+}
+
 /// How a match stands.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Standing {
@@ -64,7 +115,17 @@ pub struct Standing {
 impl Standing {
     /// Whether the sequential test is over.
     pub fn verdict(&self) -> Verdict {
-        self.sprt.map_or(Verdict::Open, |[elo0, elo1]| Verdict::of(self.tally.llr(elo0, elo1)))
+        self.sprt.map_or(Verdict::Open, |sprt| Verdict::of(self.tally.sample().llr(sprt, true)))
+    }
+}
+
+/// A figure as people read it.
+fn shown(Estimate { value, low, high, .. }: Estimate) -> String {
+    let reach = (high - low) / 2.0;
+    if reach.is_finite() && (value - low - reach).abs() < 1.0 {
+        format!("{value:+.1} ± {reach:.1}")
+    } else {
+        format!("{value:+.1} ({low:+.1} to {high:+.1})")
     }
 }
 
@@ -72,9 +133,11 @@ impl fmt::Display for Standing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { games: [losses, draws, wins], pairs } = self.tally;
         write!(f, "{} games: +{wins} ={draws} -{losses}, pairs {pairs:?}; ", wins + draws + losses)?;
-        write!(f, "Elo {}", self.tally.elo())?;
-        if let Some(normalized) = self.tally.normalized_elo() {
-            write!(f, ", nElo {normalized}")?;
+        let sample = self.tally.sample();
+        write!(f, "Elo {}", shown(sample.elo(CONFIDENCE)))?;
+        let normalized = sample.normalized_elo(CONFIDENCE);
+        if !normalized.exact {
+            write!(f, ", nElo {}", shown(normalized))?;
         }
         if let Some([elo0, elo1]) = self.sprt {
             let said = match self.verdict() {
@@ -82,7 +145,7 @@ impl fmt::Display for Standing {
                 Verdict::H0 => "H0",
                 Verdict::H1 => "H1",
             };
-            write!(f, ", LLR {:+.2} [{elo0}, {elo1}] {said}", self.tally.llr(elo0, elo1))?;
+            write!(f, ", LLR {:+.2} [{elo0}, {elo1}] {said}", sample.llr([elo0, elo1], true))?;
         }
         let [a, b] = &self.efforts;
         write!(f, "; depth {:.2} and {:.2}", a.mean_depth(), b.mean_depth())?;
@@ -269,6 +332,22 @@ mod tests {
     }
 
     #[test]
+    fn pairs_are_counted_and_told() {
+        let mut tally = Tally::default();
+        for pair in [[2, 1], [0, 2], [1, 1], [2, 2], [0, 1]] {
+            tally.add(pair);
+        }
+        assert_eq!(tally, Tally { games: [2, 4, 4], pairs: [0, 1, 2, 1, 1] });
+        let told =
+            |pairs| Standing { tally: Tally { games: [0; 3], pairs }, ..Standing::default() }.to_string();
+        let spread = told([0, 20, 50, 30, 0]);
+        assert!(spread.contains("; Elo +17.4 ± 24.4, nElo +35.1 ± 49.6; "), "{spread}");
+        assert!(told([0, 0, 0, 0, 10]).contains("; Elo +inf (+140.2 to +inf); "));
+        assert!(told([0; 5]).contains("; Elo +0.0 (-inf to +inf); "));
+        assert_eq!([2.945, 2.94, -2.945].map(Verdict::of), [Verdict::H1, Verdict::Open, Verdict::H0]);
+    }
+
+    #[test]
     fn against_itself_every_pair_is_level() {
         // The second game of a pair is the first one again, with names changed.
         let standing = played(&plan("", 6, 2));
@@ -280,7 +359,7 @@ mod tests {
     #[test]
     fn a_match_is_the_same_on_any_number_of_threads() {
         let one = played(&plan("null_move=0,quiescence=0", 8, 1));
-        assert_eq!(one.tally.size(), 4);
+        assert_eq!(one.tally.pairs.iter().sum::<u64>(), 4);
         assert_ne!(one.efforts[0], one.efforts[1]);
         assert_eq!(one, played(&plan("null_move=0,quiescence=0", 8, 3)));
     }
@@ -290,7 +369,7 @@ mod tests {
         let plan = Plan { sprt: Some([0.0, 100.0]), ..plan("quiescence=0", 400, 2) };
         let standing = played(&plan);
         assert_eq!(standing.verdict(), Verdict::H0, "{standing}");
-        assert!(standing.tally.size() < 200);
+        assert!(standing.tally.pairs.iter().sum::<u64>() < 200);
     }
 
     #[test]

@@ -30,10 +30,9 @@ mod packed;
 mod players;
 mod show;
 mod start;
-mod statistics;
 pub mod weights_file;
 
-pub use contest::{Plan as MatchPlan, Standing, contest};
+pub use contest::{Plan as MatchPlan, Standing, Tally, Verdict, contest};
 pub use dataset::{Dataset, Split};
 pub use error::Error;
 pub use fit::{Fitted, Losses, Options, fit};
@@ -45,4 +44,3 @@ pub use packed::Record;
 pub use players::{Effort, Player, settings};
 pub use show::show;
 pub use start::start;
-pub use statistics::{Estimate, Tally, Verdict};
