@@ -195,28 +195,19 @@ impl Fuzzer {
         // Not the stream that made the positions: so a case shrinks without changing its questions.
         let mut random = Random::new(!self.seed, case.number);
         let pairs = if case.kind == Kind::Crowded { PAIRS_OF_CROWDED } else { PAIRS };
-        if let Some(evaluation) = &case.evaluation {
-            let checker = Checker::fresh()?;
-            for (index, (position, depth)) in case.asked.iter().enumerate() {
-                let position = position.with_evaluation(evaluation);
-                if let Some(wrong) = proofs(&position, pairs, &mut random) {
-                    return Ok(Some((index, wrong)));
-                }
-                if let Some(difference) = checker.check(&position, *depth, Some(&mut random), poll)? {
-                    return Ok(Some((index, difference)));
-                }
-            }
-            return Ok(None);
-        }
+        let own = case.evaluation.as_deref();
+        let fresh = own.map(|_| Checker::fresh()).transpose()?;
         for (index, (position, depth)) in case.asked.iter().enumerate() {
+            let position = &position.with_evaluation(own.unwrap_or(position.evaluation()));
             if let Some(wrong) = proofs(position, pairs, &mut random) {
                 return Ok(Some((index, wrong)));
             }
+            let checker = fresh.as_ref().unwrap_or(checker);
             if let Some(difference) = checker.check(position, *depth, Some(&mut random), poll)? {
                 return Ok(Some((index, difference)));
             }
         }
-        if case.number % CASES_PER_SHARED == CASES_PER_SHARED - 1 && self.depth.is_none() {
+        if case.number % CASES_PER_SHARED == CASES_PER_SHARED - 1 && self.depth.is_none() && own.is_none() {
             let difference = checker.check_threads(&case.asked[0].0, &mut random, poll)?;
             return Ok(difference.map(|difference| (0, difference)));
         }

@@ -13,7 +13,7 @@ use std::thread;
 
 use super::error::Error;
 use super::game::{Adjudication, after, play};
-use super::openings::{Opening, below, random_opening, stream};
+use super::openings::{Opening, random_opening, shuffle, stream};
 use super::players::{Effort, Player};
 use crate::statistics::{Estimate, Sample};
 use betacut_play::{Limit, Settings};
@@ -254,10 +254,7 @@ pub fn contest(
     report: &mut (dyn FnMut(&Standing, Option<&str>) + Send),
 ) -> Result<Standing, Error> {
     let mut order: Vec<usize> = (0..plan.openings.len()).collect();
-    let mut numbers = stream(plan.seed, u64::MAX);
-    for at in (1..order.len()).rev() {
-        order.swap(at, below(&mut numbers, at + 1));
-    }
+    shuffle(&mut order, &mut stream(plan.seed, u64::MAX));
     let standing = Standing { sprt: plan.sprt, ..Standing::default() };
     let shared = Mutex::new(Shared { waiting: BTreeMap::new(), next: 0, standing, failed: None, report });
     let (next, over) = (AtomicU64::new(0), AtomicBool::new(false));

@@ -11,8 +11,8 @@
 use std::thread;
 
 use super::dataset::{Dataset, Row, Split};
-use super::model::{PARAMETERS, Pull, finish, fold, spread, unfold};
-use super::openings::below;
+use super::model::{PARAMETERS, Pull, finish, fold, numbers, spread, unfold};
+use super::openings::shuffle;
 use betacut_play::evaluation::Weights;
 use betacut_play::evaluation::terms::{COUNT, TERMS};
 
@@ -263,13 +263,6 @@ impl Descent<'_> {
     }
 }
 
-/// Puts numbers into an order that depends on the state of a stream alone.
-fn shuffle(rows: &mut [u32], stream: &mut u64) {
-    for at in (1..rows.len()).rev() {
-        rows.swap(at, below(stream, at + 1));
-    }
-}
-
 /// The weights that fit the training positions, as good as they ever were on the validation positions. `report` is told
 /// the losses of each epoch.
 /// Errors: if there are no positions, or a weight becomes too large for 16 bits.
@@ -322,9 +315,7 @@ pub fn fit(
         let name = TERMS.iter().rev().find(|(_, first, _)| *first <= at).map_or("", |(name, ..)| name);
         Error::new(format!("a weight of {name} does not fit into 16 bits: the rate may be too high"))
     })?;
-    let as_floats: Vec<Weight> =
-        weights.iter().map(|weight| [weight.middlegame() as f32, weight.endgame() as f32]).collect();
-    Ok(Fitted { rounded: validation(&as_floats), weights, constant, best: best.0, start: start_loss })
+    Ok(Fitted { rounded: validation(&numbers(&weights)), weights, constant, best: best.0, start: start_loss })
 }
 
 impl Descent<'_> {
@@ -348,10 +339,6 @@ mod tests {
     use crate::tuning::dataset::tests::positions;
     use betacut_play::evaluation::terms::{BISHOP_PAIR, KNIGHT_MOBILITY, MATERIAL, TEMPO};
     use betacut_play::evaluation::{Pair, WEIGHTS, board_of, evaluate};
-
-    fn numbers(weights: &Weights) -> Vec<Weight> {
-        weights.iter().map(|weight| [weight.middlegame() as f32, weight.endgame() as f32]).collect()
-    }
 
     #[test]
     fn the_gradient_is_what_small_steps_show() {

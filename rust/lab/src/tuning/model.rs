@@ -38,10 +38,14 @@ impl Pull {
     }
 }
 
+/// The weights as numbers.
+pub fn numbers(weights: &Weights) -> Vec<Weight> {
+    weights.iter().map(|weight| [weight.middlegame() as f32, weight.endgame() as f32]).collect()
+}
+
 /// The weights as numbers to be learned.
 pub fn unfold(weights: &Weights) -> Vec<Weight> {
-    let mut parameters: Vec<Weight> =
-        weights.iter().map(|weight| [weight.middlegame() as f32, weight.endgame() as f32]).collect();
+    let mut parameters = numbers(weights);
     parameters.resize(PARAMETERS, [0.0; 2]);
     for (table, shared) in TABLES {
         for entry in 0..SQUARES {

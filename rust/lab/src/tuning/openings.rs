@@ -26,6 +26,13 @@ pub fn below(stream: &mut u64, bound: usize) -> usize {
     ((random::next(stream) as u128 * bound as u128) >> 64) as usize
 }
 
+/// Puts values into an order that depends on the state of a stream alone.
+pub fn shuffle<T>(values: &mut [T], stream: &mut u64) {
+    for at in (1..values.len()).rev() {
+        values.swap(at, below(stream, at + 1));
+    }
+}
+
 /// Moves at random from the start of the game; none if that is over then.
 pub fn random_opening(stream: &mut u64, plies: usize) -> Option<Opening> {
     let start = Chess::default();
