@@ -77,8 +77,7 @@ fn text_buffers<'py>(py: Python<'py>, texts: &Texts) -> Buffers<'py> {
 
 /// A game and what can be read of it: its number, where it begins in the file, its text, its tags, where in the text its
 /// moves begin, the moves in UCI, and if that is not all of them why, and where in the text the others begin.
-type Read<'py> =
-    (u64, u64, Bound<'py, PyBytes>, Vec<(String, String)>, usize, Vec<String>, Option<String>, usize);
+type Read = (u64, u64, Vec<u8>, Vec<(String, String)>, usize, Vec<String>, Option<String>, usize);
 
 /// Positions of the games of a PGN file, in batches of columns.
 #[pyclass(frozen, module = "betacut._betacut")]
@@ -149,40 +148,26 @@ impl PgnReader {
     /// The next game as it stands in the file: its number, its text, and the bytes of the text at which its moves begin and
     /// at which each move of its main line ends; none at the end.
     #[allow(clippy::type_complexity)]
-    fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<(u64, Bound<'py, PyBytes>, Vec<usize>)>> {
-        let game = detached(py, |poll| {
+    fn text(&self, py: Python<'_>) -> PyResult<Option<(u64, Vec<u8>, Vec<usize>)>> {
+        detached(py, |poll| {
             let mut reader = self.reader();
             let game = reader.next_game(poll)?;
             Ok::<_, io::Error>(game.map(|game| (game.number, game.text.clone(), game.places().collect())))
-        })?;
-        Ok(game.map(|(number, text, places): (u64, Vec<u8>, Vec<usize>)| {
-            (number, PyBytes::new(py, &text), places)
-        }))
+        })
     }
 
     /// The next game, read as far as it can be; none at the end.
-    fn game<'py>(&self, py: Python<'py>) -> PyResult<Option<Read<'py>>> {
-        let found = detached(py, |poll| {
+    fn game(&self, py: Python<'_>) -> PyResult<Option<Read>> {
+        detached(py, |poll| {
             let mut reader = self.reader();
             let game = reader.next_game(poll)?;
             Ok::<_, io::Error>(game.map(|game| {
                 let (moves, fault) = main_line(game);
                 let rest = game.moves.get(moves.len()).map_or(game.text.len(), |word| word.start);
-                (
-                    game.number,
-                    game.offset,
-                    game.text.clone(),
-                    game.tags.clone(),
-                    game.moves_at(),
-                    moves,
-                    fault,
-                    rest,
-                )
+                let (text, tags) = (game.text.clone(), game.tags.clone());
+                (game.number, game.offset, text, tags, game.moves_at(), moves, fault, rest)
             }))
-        })?;
-        Ok(found.map(|(number, offset, text, tags, moves_at, moves, fault, rest)| {
-            (number, offset, PyBytes::new(py, &text), tags, moves_at, moves, fault, rest)
-        }))
+        })
     }
 
     /// Goes on in a compressed file with the games from `start` to before `stop`; false if it is past them.

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout)] // it is what the program is for
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -91,6 +91,14 @@ fn weights(path: Option<&str>) -> Result<Arc<Weights>, Error> {
     parsed.map(Arc::from).map_err(|error| Error::of_file(Path::new(path), error))
 }
 
+/// The only word.
+fn only_word(arguments: &Arguments) -> Result<&Path, Error> {
+    match arguments.words.as_slice() {
+        [word] => Ok(Path::new(word)),
+        words => Err(Error::new(format!("one file must be named, not {}", words.len()))),
+    }
+}
+
 fn no_words(arguments: &Arguments) -> Result<(), Error> {
     match arguments.words.first() {
         None => Ok(()),
@@ -99,11 +107,9 @@ fn no_words(arguments: &Arguments) -> Result<(), Error> {
 }
 
 fn games(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let options = ["games", "nodes", "threads", "seed", "hash", "set", "weights"];
-    let arguments = Arguments::read(words, &options, &[])?;
-    let [out] = arguments.words.as_slice() else {
-        return Err(Error::new(format!("one file must be named, not {}", arguments.words.len())));
-    };
+    let options = "games nodes threads seed hash set weights";
+    let arguments = Arguments::read(words, options, "")?;
+    let out = only_word(&arguments)?;
     let hash = arguments.number("hash", 1, 65_536)?.unwrap_or(8);
     let plan = GamesPlan {
         games: arguments.needed("games", 1, u32::MAX)?,
@@ -126,7 +132,7 @@ fn games(words: impl Iterator<Item = String>) -> Result<(), Error> {
             progress.new_positions as f64 / progress.seconds.max(1e-9)
         );
     };
-    let done = generate(&plan, Path::new(out), &mut |progress, problem| {
+    let done = generate(&plan, out, &mut |progress, problem| {
         if let Some(problem) = problem {
             eprintln!("{problem}");
         }
@@ -139,12 +145,10 @@ fn games(words: impl Iterator<Item = String>) -> Result<(), Error> {
 }
 
 fn write_start(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let arguments = Arguments::read(words, &[], &[])?;
-    let [out] = arguments.words.as_slice() else {
-        return Err(Error::new(format!("one file must be named, not {}", arguments.words.len())));
-    };
+    let arguments = Arguments::read(words, "", "")?;
+    let out = only_word(&arguments)?;
     let text = weights_file::format(&start(), &["The Simplified Evaluation, and guesses.".to_owned()]);
-    fs::write(out, text).map_err(|error| Error::of_file(Path::new(out), error))
+    fs::write(out, text).map_err(|error| Error::of_file(out, error))
 }
 
 /// The games of all files; what is wrong with a file is told, and the rest read.
@@ -186,23 +190,10 @@ fn fit_options(arguments: &Arguments) -> Result<Options, Error> {
 }
 
 fn fit_files(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let names = [
-        "out",
-        "start",
-        "epochs",
-        "rate",
-        "lambda",
-        "batch",
-        "seed",
-        "threads",
-        "constant",
-        "pull-kinds",
-        "pull",
-        "validation",
-    ];
+    let names = "out start epochs rate lambda batch seed threads constant pull-kinds pull validation";
     let words: Vec<String> = words.collect();
     let command = command_line(&words);
-    let arguments = Arguments::read(words, &names, &[])?;
+    let arguments = Arguments::read(words, names, "")?;
     if arguments.words.is_empty() {
         return Err(Error::new("no file of games is named"));
     }
@@ -237,9 +228,8 @@ fn fit_files(words: impl Iterator<Item = String>) -> Result<(), Error> {
     for note in &notes {
         println!("{note}");
     }
-    let path = PathBuf::from(out);
-    fs::write(&path, weights_file::format(&fitted.weights, &notes))
-        .map_err(|error| Error::of_file(&path, error))
+    fs::write(out, weights_file::format(&fitted.weights, &notes))
+        .map_err(|error| Error::of_file(Path::new(out), error))
 }
 
 /// The command, with files named as they are called, wherever they are.
@@ -270,22 +260,8 @@ fn notes(origins: &[String], split: &Split, command: &str, fitted: &Fitted) -> V
 }
 
 fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let options = [
-        "a",
-        "b",
-        "games",
-        "nodes",
-        "depth",
-        "time",
-        "threads",
-        "seed",
-        "hash",
-        "sprt",
-        "weights-a",
-        "weights-b",
-        "openings",
-    ];
-    let arguments = Arguments::read(words, &options, &["no-adjudication"])?;
+    let options = "a b games nodes depth time threads seed hash sprt weights-a weights-b openings";
+    let arguments = Arguments::read(words, options, "no-adjudication")?;
     no_words(&arguments)?;
     let limit = Limit {
         nodes: arguments.number("nodes", 1, u64::MAX)?,
@@ -343,7 +319,7 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
 }
 
 fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let arguments = Arguments::read(words, &["games", "nodes", "threads", "seed", "hash"], &[])?;
+    let arguments = Arguments::read(words, "games nodes threads seed hash", "")?;
     let limit = Limit { nodes: Some(arguments.needed("nodes", 1, u64::MAX)?), ..Limit::default() };
     let games = arguments.needed("games", 2, u64::MAX)?;
     let threads = arguments.number("threads", 1, 1024)?.unwrap_or(2);
@@ -393,7 +369,7 @@ fn hypotheses(text: &str) -> Result<[f64; 2], Error> {
 }
 
 fn show_weights(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let arguments = Arguments::read(words, &["weights"], &[])?;
+    let arguments = Arguments::read(words, "weights", "")?;
     let text = show(&*weights(arguments.text("weights"))?, &arguments.words);
     if text.is_empty() {
         return Err(Error::new(format!("there is no term {}", arguments.words.join(" or "))));

@@ -9,20 +9,21 @@ use super::error::Error;
 /// What was given: `--name value` or `--name=value`, `--switch`, and other words.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
-    values: BTreeMap<&'static str, String>,
-    switches: Vec<&'static str>,
+    /// By their names; those of switches are empty.
+    values: BTreeMap<String, String>,
     /// What is no option.
     pub words: Vec<String>,
 }
 
 impl Arguments {
-    /// Sorts words; `options` take a value, `switches` do not.
+    /// Sorts words; `options` take a value, `switches` do not. The names of either are separated by blanks.
     /// Errors: if there is no such option, its value is missing, or it is given twice.
     pub fn read(
         given: impl IntoIterator<Item = String>,
-        options: &[&'static str],
-        switches: &[&'static str],
+        options: &str,
+        switches: &str,
     ) -> Result<Arguments, Error> {
+        let is_of = |names: &str, name: &str| names.split_whitespace().any(|known| known == name);
         let mut arguments = Arguments::default();
         let mut given = given.into_iter();
         while let Some(word) = given.next() {
@@ -32,23 +33,18 @@ impl Arguments {
             };
             let (name, value) =
                 option.split_once('=').map_or((option, None), |(a, b)| (a, Some(b.to_owned())));
-            let again = |name: &str| Error::new(format!("--{name} is given twice"));
-            if let (Some(&name), None) = (switches.iter().find(|&&switch| switch == name), &value) {
-                if arguments.switches.contains(&name) {
-                    return Err(again(name));
-                }
-                arguments.switches.push(name);
-            } else if let Some(&name) = options.iter().find(|&&option| option == name) {
-                let value = value
-                    .or_else(|| given.next())
-                    .ok_or_else(|| Error::new(format!("--{name} needs a value")))?;
-                if arguments.values.insert(name, value).is_some() {
-                    return Err(again(name));
-                }
+            let value = if value.is_none() && is_of(switches, name) {
+                String::new()
+            } else if is_of(options, name) {
+                let needed = || Error::new(format!("--{name} needs a value"));
+                value.or_else(|| given.next()).ok_or_else(needed)?
             } else {
-                let known: Vec<String> =
-                    options.iter().chain(switches).map(|name| format!("--{name}")).collect();
+                let known = options.split_whitespace().chain(switches.split_whitespace());
+                let known: Vec<String> = known.map(|name| format!("--{name}")).collect();
                 return Err(Error::new(format!("there is no option {word}; there are {}", known.join(", "))));
+            };
+            if arguments.values.insert(name.to_owned(), value).is_some() {
+                return Err(Error::new(format!("--{name} is given twice")));
             }
         }
         Ok(arguments)
@@ -56,7 +52,7 @@ impl Arguments {
 
     /// Whether a switch is given.
     pub fn has(&self, switch: &str) -> bool {
-        self.switches.contains(&switch)
+        self.values.contains_key(switch)
     }
 
     /// The text of an option.
@@ -96,7 +92,7 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> Result<Arguments, Error> {
-        Arguments::read(line.split_whitespace().map(str::to_owned), &["games", "rate"], &["quiet"])
+        Arguments::read(line.split_whitespace().map(str::to_owned), "games rate", "quiet")
     }
 
     #[test]
