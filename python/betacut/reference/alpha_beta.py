@@ -232,19 +232,7 @@ def alpha_beta_pruning_no_memo(
 ) -> SearchResult:
     """Search with plain alpha-beta.
 
-    Args:
-        board: The position.
-        depth: Plies.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        The exact minimax value; the line of play is as long as the depth.
-
-    Cost:
-        One search for the value, and one with the full window for each move, to find all best
-        moves.
+    As `betacut.engine.alpha_beta_pruning_no_memo`, in plain Python.
 
     Examples:
         >>> result = alpha_beta_pruning_no_memo("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
@@ -279,19 +267,7 @@ def alpha_beta_pruning(
 ) -> SearchResult:
     """Search with alpha-beta and a memo.
 
-    Args:
-        board: The position. Those on its move stack count as occurred.
-        depth: Plies.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        cache: The memo to use and to keep, or None for a fresh one.
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        The value; the line of play goes as far as the memo knows it. With
-        `Cache(exact_depth=True)` the value is always that of `minimax_no_memo`; with the default
-        rule it may differ, since deeper entries answer shallower questions and a third
-        occurrence is worth 0.
+    As `betacut.engine.alpha_beta_pruning`, in plain Python.
 
     Examples:
         >>> result = alpha_beta_pruning("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
@@ -322,14 +298,7 @@ def alpha_beta_max(
 ) -> SearchResult:
     """Compute the alpha-beta value with the maximiser to move, and nothing else.
 
-    Args:
-        board: The position, where the side to move maximises.
-        depth: Plies.
-        alpha: What the maximiser is sure of, centipawns, White's view.
-        beta: What the minimiser is sure of.
-
-    Returns:
-        The value, within the contract at the top of the page, and the counts; no moves.
+    As `betacut.engine.alpha_beta_max`, in plain Python.
 
     Examples:
         >>> alpha_beta_max("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).score
@@ -346,6 +315,8 @@ def alpha_beta_min(
     """Compute the alpha-beta value with the minimiser to move, and nothing else.
 
     The mirror image of `alpha_beta_max`: the same arguments, results and errors.
+
+    As `betacut.engine.alpha_beta_min`, in plain Python.
 
     Examples:
         >>> alpha_beta_min("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score

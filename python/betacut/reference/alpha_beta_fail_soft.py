@@ -86,19 +86,7 @@ def alpha_beta_fail_soft(
 ) -> SearchResult:
     """Search with fail-soft alpha-beta.
 
-    Args:
-        board: The position.
-        depth: Plies.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        The exact minimax value; the line of play is as long as the depth.
-
-    Cost:
-        As many nodes as `alpha_beta_pruning_no_memo`, for the two differ in what they return
-        outside the window, and nothing here looks at that.
+    As `betacut.engine.alpha_beta_fail_soft`, in plain Python.
 
     Examples:
         >>> result = alpha_beta_fail_soft("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)

@@ -77,22 +77,7 @@ def aspiration(
 ) -> SearchResult:
     """Search with an aspiration window.
 
-    Args:
-        board: The position.
-        depth: Plies.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        guess: The value expected, centipawns, White's view; None for the static score. It
-            decides how much is searched, never what is found.
-        width: How far the window reaches to either side of the guess, 1 or more centipawns.
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        The exact minimax value, with the counts of each pass, too (`statistics.iterations`, one or
-        two of the same depth; the score of the first is a bound if there is a second).
-
-    Cost:
-        With a good guess less than alpha-beta; with a bad one more, up to two searches.
+    As `betacut.engine.aspiration`, in plain Python.
 
     Examples:
         >>> result = aspiration("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3, guess=900)

@@ -138,11 +138,7 @@ def is_endgame(board: BoardLike) -> bool:
     It is an endgame when for each side: it has no queen, or it has no rook and at most one knight
     or bishop. (So two queens against two queens is an endgame.)
 
-    Args:
-        board: The position.
-
-    Returns:
-        Whether both sides fulfil the condition.
+    As `betacut.engine.is_endgame`, in plain Python.
 
     Examples:
         >>> is_endgame(chess.Board())
@@ -191,12 +187,7 @@ def kings_balance(board: chess.Board, endgame: bool) -> int:
 def evaluate_position(board: BoardLike) -> int:
     """Score a position without searching.
 
-    Args:
-        board: The position.
-
-    Returns:
-        Centipawns, White's view: ±100,000 for a checkmate, 0 for a draw by stalemate, fifty moves
-        or too little material, else the sum over White's pieces minus that over Black's.
+    As `betacut.engine.evaluate_position`, in plain Python.
 
     Examples:
         >>> evaluate_position(chess.Board())
@@ -215,12 +206,7 @@ def evaluate_move(board: BoardLike, move: chess.Move) -> int:
     Only what the move changes is looked at, see `play`. The result is always that of
     `evaluate_position` after the move.
 
-    Args:
-        board: The position before the move.
-        move: A legal move.
-
-    Returns:
-        Centipawns, White's view.
+    As `betacut.engine.evaluate_move`, in plain Python.
 
     Examples:
         >>> evaluate_move(chess.Board(), chess.Move.from_uci("g1f3"))

@@ -211,27 +211,7 @@ def iterative_deepening(
 ) -> SearchResult:
     """Search with depth 1, 2, …, one memo for all, and ordered moves.
 
-    Args:
-        board: The position. Those on its move stack count as occurred.
-        depth: The last depth in plies. The search ends early if it finds a mate.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        cache: The memo to use and to keep, or None for a fresh one.
-        quiescence: Whether the search goes on with quiescence at the leaves of the last depth.
-        increase_depth_below: If the last depth is done in less than this many seconds, counted
-            from the start, one more is added, again and again. 0.0 for never; with any other
-            value the result depends on the speed of the machine.
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        The value of the last depth, a line of play as far as the memo knows it, and the counts of
-        each depth, too. The values of finished games have no depth term. Moves that alpha-beta
-        found to be no better than the best, without learning their exact value, are not among the
-        best moves.
-
-    Raises:
-        CacheMismatchError: Also between searches with and without quiescence: they are two
-            families.
+    As `betacut.engine.iterative_deepening`, in plain Python.
 
     Examples:
         >>> result = iterative_deepening("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, quiescence=False)

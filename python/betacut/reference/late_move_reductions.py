@@ -174,19 +174,7 @@ def late_move_reductions(
 ) -> SearchResult:
     """Search with alpha-beta and late move reductions.
 
-    Args:
-        board: The position.
-        depth: Plies. At depths 1 and 2 nothing is reduced.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        full_moves: How many moves of each position are searched in full at once, 1 or more.
-        reduction: How much less deeply the others are searched first, 1 or more plies.
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        A value that may differ from minimax's, and one best move: the first that reached the
-        value. That others reach it too is not known. The line goes on after that move only where
-        plain alpha-beta finds the value too.
+    As `betacut.engine.late_move_reductions`, in plain Python.
 
     Examples:
         >>> result = late_move_reductions("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)

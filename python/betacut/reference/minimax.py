@@ -181,19 +181,7 @@ def minimax_no_memo(
 ) -> SearchResult:
     """Search with plain minimax.
 
-    Args:
-        board: The position.
-        depth: Plies.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        The exact minimax value; the line of play is as long as the depth.
-
-    Cost:
-        Every position within the depth is visited twice: once for the value, once for the best
-        moves.
+    As `betacut.engine.minimax_no_memo`, in plain Python.
 
     Examples:
         >>> result = minimax_no_memo("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
@@ -226,18 +214,7 @@ def minimax(
 ) -> SearchResult:
     """Search with minimax and a memo.
 
-    Args:
-        board: The position.
-        depth: Plies.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        cache: The memo to use and to keep, or None for a fresh one.
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        The minimax value. The memo does not know the halfmove clock, unless it is one with
-        `exact_depth=True`: near the fifty-move rule the value may differ from that of
-        `minimax_no_memo`.
+    As `betacut.engine.minimax`, in plain Python.
 
     Examples:
         >>> minimax("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3).statistics.cache_size
@@ -269,16 +246,7 @@ def max_value(
 ) -> SearchResult:
     """Compute the minimax value with the maximiser to move, and nothing else.
 
-    Args:
-        board: The position, where the side to move maximises.
-        depth: Plies.
-        alpha: Lower end of a window, centipawns, White's view; None for no end. A window does
-            not make the search any shorter. It moves a value outside to the nearer end: what
-            any fail-hard alpha-beta search with this window has to return.
-        beta: Upper end of the window.
-
-    Returns:
-        The value and the counts; no moves.
+    As `betacut.engine.max_value`, in plain Python.
 
     Examples:
         >>> max_value("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).score
@@ -299,6 +267,8 @@ def min_value(
     """Compute the minimax value with the minimiser to move, and nothing else.
 
     The mirror image of `max_value`: the same arguments, results and errors.
+
+    As `betacut.engine.min_value`, in plain Python.
 
     Examples:
         >>> min_value("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score

@@ -67,11 +67,7 @@ EVASION_OF_PIECE = {
 def legal_moves(board: BoardLike) -> list[chess.Move]:
     """List the legal moves in the canonical order.
 
-    Args:
-        board: The position.
-
-    Returns:
-        All legal moves; castling as a king move of two squares.
+    As `betacut.engine.legal_moves`, in plain Python.
 
     Examples:
         >>> [move.uci() for move in legal_moves("7k/P7/8/8/8/8/8/K7 w - - 0 1")]

@@ -159,22 +159,7 @@ def mtd_f(
 ) -> SearchResult:
     """Search with MTD(f).
 
-    Args:
-        board: The position. Those on its move stack count as occurred, unless the cache has
-            `exact_depth=True`.
-        depth: Plies.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        guess: Where to begin, centipawns, White's view; None for the static score. It decides
-            how many passes there are, never what they find.
-        cache: The memo to use and to keep, or None for a fresh one with `exact_depth=True`.
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        The value, with the counts of each pass, too (`statistics.iterations`, all of the same
-        depth; their scores are the bounds found). With `Cache(exact_depth=True)` it is always that
-        of `minimax_no_memo`. The line ends where plain alpha-beta does not find the value again,
-        which happens with the other rule.
+    As `betacut.engine.mtd_f`, in plain Python.
 
     Examples:
         >>> result = mtd_f("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)

@@ -83,19 +83,7 @@ def negamax(
 ) -> SearchResult:
     """Search with negamax: minimax in one function.
 
-    Args:
-        board: The position.
-        depth: Plies.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        The exact minimax value; the line of play is as long as the depth.
-
-    Cost:
-        As many nodes as `minimax_no_memo`: every position within the depth is visited twice,
-        once for the value, once for the best moves.
+    As `betacut.engine.negamax`, in plain Python.
 
     Examples:
         >>> result = negamax("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)

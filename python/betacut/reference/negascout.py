@@ -93,19 +93,7 @@ def negascout(
 ) -> SearchResult:
     """Search with NegaScout.
 
-    Args:
-        board: The position.
-        depth: Plies.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        The exact minimax value; the line of play is as long as the depth.
-
-    Cost:
-        With perfect move order the minimal tree, as alpha-beta. Otherwise usually fewer leaves
-        than alpha-beta, but some of them more than once.
+    As `betacut.engine.negascout`, in plain Python.
 
     Examples:
         >>> result = negascout("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)

@@ -149,19 +149,7 @@ def null_move(
 ) -> SearchResult:
     """Search with alpha-beta and null-move pruning.
 
-    Args:
-        board: The position.
-        depth: Plies.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        reduction: How much less deeply a null move is searched, 1 or more plies. Null moves are
-            tried where more depth than that is left.
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        A value that may differ from minimax's, and one best move: the first that reached the
-        value. That others reach it too is not known. The line goes on after that move only where
-        plain alpha-beta finds the value too.
+    As `betacut.engine.null_move`, in plain Python.
 
     Examples:
         >>> result = null_move("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)

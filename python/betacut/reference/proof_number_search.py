@@ -231,21 +231,7 @@ def find_mate(
 ) -> MateSearch:
     """Find out whether the side to move mates in at most so many moves.
 
-    Args:
-        board: The position.
-        moves: Moves of the side to move, from 1 to 50.
-        table_mb: The size of the table in mebibytes, 1 or more. The reference forgets nothing
-            and takes as much memory as it needs; here the size changes nothing.
-        nodes: How many positions may be looked at, 1 or more; None for no limit.
-
-    Returns:
-        The shortest mate with a line, or that there is none in so many moves; without either if
-        the nodes ran out. The line takes as many moves as the mate; where several moves mate in
-        time, any of them may be in it.
-
-    Cost:
-        Mates by checks are found fast at any depth. To show that there is none takes about as
-        long as the alpha-beta search of so many plies, and the line is not included in `nodes`.
+    As `betacut.engine.find_mate`, in plain Python.
 
     Examples:
         >>> find_mate("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2)

@@ -144,15 +144,7 @@ def quiesce_max(
 ) -> SearchResult:
     """Compute the quiescence value with the maximiser to move.
 
-    Args:
-        board: The position, where the side to move maximises. Those on its move stack count as
-            occurred.
-        depth: Where to start: 0 for four plies of tactical moves, -1 for three, …; from -100.
-        alpha: What the maximiser is sure of, centipawns, White's view.
-        beta: What the minimiser is sure of.
-
-    Returns:
-        The value and the counts; no moves. The depth of the result is the one given.
+    As `betacut.engine.quiesce_max`, in plain Python.
 
     Examples:
         >>> result = quiesce_max("7k/P7/8/8/8/8/8/K7 w - - 0 1")
@@ -174,6 +166,8 @@ def quiesce_min(
 
     The mirror image of `quiesce_max`: the same arguments, results and errors.
 
+    As `betacut.engine.quiesce_min`, in plain Python.
+
     Examples:
         >>> quiesce_min("7k/P7/8/8/8/8/8/K7 b - - 0 1").score
         150
@@ -185,14 +179,7 @@ def quiesce_min(
 def quiesce_see(board: BoardLike) -> SearchResult:
     """Score a position by its best exchange instead of a quiescence search.
 
-    Args:
-        board: The position.
-
-    Returns:
-        The static score plus 100 centipawns for each pawn of the best `see` among the moves of
-        White, or of the least among those of Black. (As in the original program, where the least
-        exchange of Black is the worst for Black. Without any move the maximum is -100,000 and
-        the minimum 100,000.) The depth is 0, nothing is counted, and there are no moves.
+    As `betacut.engine.quiesce_see`, in plain Python.
 
     Examples:
         >>> quiesce_see("7k/P7/8/8/8/8/8/K7 w - - 0 1").score

@@ -30,13 +30,7 @@ EXCHANGE_VALUES = {
 def see(board: BoardLike, move: chess.Move) -> int:
     """Tell what a move wins on its target square.
 
-    Args:
-        board: The position before the move.
-        move: A legal move.
-
-    Returns:
-        The balance of the exchange in pawns, from the view of the side that moves: positive if
-        it wins material. Pins are not seen.
+    As `betacut.engine.see`, in plain Python.
 
     Examples:
         >>> see("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", chess.Move.from_uci("e1e5"))

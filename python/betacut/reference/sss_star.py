@@ -211,33 +211,8 @@ def sss_star(
 ) -> SearchResult:
     """Search with SSS*.
 
-    Args:
-        board: The position. Those on its move stack count as occurred if a cache is given
-            without `exact_depth=True`.
-        depth: Plies.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        method: "table" for null windows from above with a memo, "list" for Stockman's list of
-            states.
-        transpositions: Whether the memo knows a position again that is reached by another line.
-            The list never does.
-        cache: The memo to use and to keep, or None for a fresh one with
-            `exact_depth=True`. Only the method "table" with transpositions can use one.
-        rng: Draws the move from the best moves; see [the package][betacut.reference].
-
-    Returns:
-        The value; without a cache, or with `Cache(exact_depth=True)`, always that of
-        `minimax_no_memo`. The method "table" counts `alpha_beta_fail_soft` and `evaluate`, and
-        keeps a record of each pass in `statistics.iterations`; the method "list" counts `sss_star`,
-        and no cutoffs, for its list forgets moves instead.
-
-    Raises:
-        ValueError: Also if a cache is given that would not be used, or the search with the list is
-            to be recorded.
-
-    Cost:
-        The memory of the list: about the square root of minimax's leaves. It is kept sorted by
-        insertion, and cleaned from end to end: simple, and slow for long lists.
+    As `betacut.engine.sss_star`, in plain Python. The list is kept sorted by insertion, and
+    cleaned from end to end: simple, and slow for long lists.
 
     Examples:
         >>> fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
