@@ -33,71 +33,37 @@ const REDUCED: u8 = 2;
 /// The move was searched before at the same node.
 const SEARCHED_BEFORE: u8 = 1;
 
-/// Why the search went no further at a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum End {
-    /// It looked at all moves.
-    Searched,
-    /// No depth was left.
-    Leaf,
-    /// The side to move is mated.
-    Checkmate,
-    /// The side to move has no move.
-    Stalemate,
-    /// A draw by the fifty-move rule.
-    FiftyMoves,
-    /// A draw by too little material.
-    InsufficientMaterial,
-    /// A draw by repetition.
-    Repetition,
-    /// The table knew the answer.
-    Table,
-    /// A child's value reached the other bound.
-    Cutoff,
-    /// The static score reached the other bound.
-    StandPat,
-    /// The search was stopped.
-    Unfinished,
-    /// The last ply of quiescence.
-    Deepest,
+betacut_core::named! {
+    /// Why the search went no further at a node.
+    pub enum End {
+        /// It looked at all moves.
+        Searched = "searched",
+        /// No depth was left.
+        Leaf = "leaf",
+        /// The side to move is mated.
+        Checkmate = "checkmate",
+        /// The side to move has no move.
+        Stalemate = "stalemate",
+        /// A draw by the fifty-move rule.
+        FiftyMoves = "fifty_moves",
+        /// A draw by too little material.
+        InsufficientMaterial = "insufficient_material",
+        /// A draw by repetition.
+        Repetition = "repetition",
+        /// The table knew the answer.
+        Table = "table",
+        /// A child's value reached the other bound.
+        Cutoff = "cutoff",
+        /// The static score reached the other bound.
+        StandPat = "stand_pat",
+        /// The search was stopped.
+        Unfinished = "unfinished",
+        /// The last ply of quiescence.
+        Deepest = "deepest",
+    }
 }
 
 impl End {
-    /// All of them, by number.
-    pub const ALL: [End; 12] = [
-        End::Searched,
-        End::Leaf,
-        End::Checkmate,
-        End::Stalemate,
-        End::FiftyMoves,
-        End::InsufficientMaterial,
-        End::Repetition,
-        End::Table,
-        End::Cutoff,
-        End::StandPat,
-        End::Unfinished,
-        End::Deepest,
-    ];
-
-    /// The name in Python.
-    pub const fn name(self) -> &'static str {
-        match self {
-            End::Searched => "searched",
-            End::Leaf => "leaf",
-            End::Checkmate => "checkmate",
-            End::Stalemate => "stalemate",
-            End::FiftyMoves => "fifty_moves",
-            End::InsufficientMaterial => "insufficient_material",
-            End::Repetition => "repetition",
-            End::Table => "table",
-            End::Cutoff => "cutoff",
-            End::StandPat => "stand_pat",
-            End::Unfinished => "unfinished",
-            End::Deepest => "deepest",
-        }
-    }
-
     /// Whether moves may have been left out.
     const fn leaves_moves_out(self) -> bool {
         matches!(self, End::Searched | End::Cutoff | End::StandPat)

@@ -4,75 +4,7 @@
 use std::ops::{Index, IndexMut};
 
 use crate::cache::Leaf;
-
-/// The functions whose calls are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Function {
-    /// Minimax and iterative deepening, White to choose.
-    MaxValue,
-    /// Minimax and iterative deepening, Black to choose.
-    MinValue,
-    /// Alpha-beta, White to choose.
-    AlphaBetaMax,
-    /// Alpha-beta, Black to choose.
-    AlphaBetaMin,
-    /// Quiescence, White to choose.
-    QuiesceMax,
-    /// Quiescence, Black to choose.
-    QuiesceMin,
-    /// Negamax.
-    Negamax,
-    /// Fail-soft alpha-beta, alone or inside of another algorithm.
-    AlphaBetaFailSoft,
-    /// `NegaScout`.
-    Negascout,
-    /// Live states of SSS*'s list.
-    SssStar,
-    /// Alpha-beta with null moves.
-    NullMove,
-    /// Alpha-beta with late move reductions.
-    LateMoveReductions,
-    /// The memo in front of another function.
-    Evaluate,
-}
-
-impl Function {
-    /// All of them, nodes first.
-    pub const ALL: [Function; 13] = [
-        Function::MaxValue,
-        Function::MinValue,
-        Function::AlphaBetaMax,
-        Function::AlphaBetaMin,
-        Function::QuiesceMax,
-        Function::QuiesceMin,
-        Function::Negamax,
-        Function::AlphaBetaFailSoft,
-        Function::Negascout,
-        Function::SssStar,
-        Function::NullMove,
-        Function::LateMoveReductions,
-        Function::Evaluate,
-    ];
-
-    /// The name in results, as in the Python reference.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Function::MaxValue => "max_value",
-            Function::MinValue => "min_value",
-            Function::AlphaBetaMax => "alpha_beta_max",
-            Function::AlphaBetaMin => "alpha_beta_min",
-            Function::QuiesceMax => "quiesce_max",
-            Function::QuiesceMin => "quiesce_min",
-            Function::Negamax => "negamax",
-            Function::AlphaBetaFailSoft => "alpha_beta_fail_soft",
-            Function::Negascout => "negascout",
-            Function::SssStar => "sss_star",
-            Function::NullMove => "null_move",
-            Function::LateMoveReductions => "late_move_reductions",
-            Function::Evaluate => "evaluate",
-        }
-    }
-}
+use crate::textbook::Function;
 
 /// Calls per function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -66,7 +66,8 @@ fn a_window_is_answered_as_promised() {
         for _ in 0..10 {
             let alpha = value - 300 + random.below(600) as Score;
             let window = Window { alpha, beta: alpha + 1 + random.below(300) as Score };
-            let answer = search(Algorithm::AlphaBetaMax(window), &position, 3, &mut Cache::default()).score;
+            let answer =
+                search(Algorithm::AlphaBetaMax { window }, &position, 3, &mut Cache::default()).score;
             if value >= window.beta {
                 assert!(window.beta <= answer && answer <= value, "{} {window:?}", position.fen());
             } else if value > window.alpha {
@@ -197,9 +198,9 @@ fn proofs() -> [(Algorithm, Cache); 9] {
         (Algorithm::Aspiration { guess: Some(-700), width: 1 }, Cache::default()),
         (Algorithm::Negascout, Cache::default()),
         (Algorithm::MtdF { guess: None }, Cache::exact()),
-        (Algorithm::SssStar(SssMethod::Table), Cache::exact()),
-        (Algorithm::SssStar(SssMethod::Lines), Cache::exact()),
-        (Algorithm::SssStar(SssMethod::List), Cache::default()),
+        (Algorithm::SssStar { method: SssMethod::Table }, Cache::exact()),
+        (Algorithm::SssStar { method: SssMethod::Lines }, Cache::exact()),
+        (Algorithm::SssStar { method: SssMethod::List }, Cache::default()),
     ]
 }
 

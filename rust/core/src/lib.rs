@@ -10,7 +10,7 @@
 //! | [`board`], [`piece_code`] | the fast board of the exact and the playing search, and how it names the pieces |
 //! | [`limits`] | what stops a search |
 //! | [`mod@perft`] | counting the tree |
-//! | [`random`], [`texts`] | numbers that look like chance; columns of texts |
+//! | [`random`], [`texts`], [`named!`] | numbers that look like chance; columns of texts; enumerations with names |
 
 pub mod board;
 pub mod checks;
@@ -19,6 +19,7 @@ pub mod fen;
 pub mod key;
 pub mod limits;
 pub mod move_order;
+mod named;
 pub mod perft;
 pub mod piece_code;
 pub mod position;

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use super::errors::{cache_evaluation_mismatch, cache_in_use, checks, raised};
 use super::interrupt::free;
-use betacut_classic::cache::{Cache, Family};
+use betacut_classic::cache::Cache;
 use betacut_core::evaluation::Evaluation;
 
 // The text is Python's; rustdoc would take its examples for Rust.
@@ -78,7 +78,7 @@ impl PyCache {
     pub fn claim(
         &self,
         memo: &mut Cache,
-        family: Family,
+        family: &'static str,
         evaluation: &Evaluation,
         wanted: Option<Bound<'_, PyAny>>,
     ) -> PyResult<()> {

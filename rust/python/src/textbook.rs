@@ -16,105 +16,35 @@ use super::results::{Found, Outcome, python_moves};
 use betacut_classic::cache::Cache;
 use betacut_classic::observer::{Extent, Recorder};
 use betacut_classic::textbook::frontier;
-use betacut_classic::textbook::{self, Algorithm, SearchError, SssMethod, proof_number_search};
+use betacut_classic::textbook::{self, Algorithm, Options, SearchError, SssMethod, proof_number_search};
 use betacut_core::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
 use betacut_core::limits::{Limits, Stopped};
 use betacut_core::position::key_of_setup;
 use betacut_core::score::{Depth, Score};
-use betacut_core::window::Window;
 
-/// What a search takes besides the board and the depth, each by its name. What an algorithm does not look at may be left
-/// out.
-struct Options {
-    window: Window,
-    quiescence: bool,
-    increase_depth_below: f64,
-    guess: Option<Score>,
-    width: Score,
-    reduction: Depth,
-    full_moves: u64,
-    method: SssMethod,
-}
-
-impl Options {
-    /// Reads keyword arguments.
-    /// Errors: `TypeError` for an unknown name or a wrong type.
-    fn new(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
-        let mut options = Options {
-            window: Window::FULL,
-            quiescence: false,
-            increase_depth_below: 0.0,
-            guess: None,
-            width: 1,
-            reduction: 1,
-            full_moves: 1,
-            method: SssMethod::Table,
-        };
-        let Some(given) = given else {
-            return Ok(options);
-        };
-        for (name, value) in given {
-            match name.cast::<PyString>()?.to_cow()?.as_ref() {
-                "alpha" => options.window.alpha = value.extract()?,
-                "beta" => options.window.beta = value.extract()?,
-                "quiescence" => options.quiescence = value.extract()?,
-                "increase_depth_below" => options.increase_depth_below = value.extract()?,
-                "guess" => options.guess = value.extract()?,
-                "width" => options.width = value.extract()?,
-                "reduction" => options.reduction = value.extract()?,
-                // More moves than any position has.
-                "full_moves" => options.full_moves = value.extract().unwrap_or(u64::MAX),
-                "method" => options.method = method_of(&value.extract::<String>()?)?,
-                name => {
-                    return Err(PyTypeError::new_err(format!("unexpected keyword argument {name:?}")));
-                }
+/// The algorithm of this name, with the keyword arguments that it takes; what it does not look at may be left out.
+/// Errors: `TypeError` for an unknown argument or a wrong type.
+fn algorithm_of(name: &str, given: Option<&Bound<'_, PyDict>>) -> PyResult<Algorithm> {
+    let mut options = Options::default();
+    for (key, value) in given.into_iter().flatten() {
+        match key.cast::<PyString>()?.to_cow()?.as_ref() {
+            "alpha" => options.window.alpha = value.extract()?,
+            "beta" => options.window.beta = value.extract()?,
+            "quiescence" => options.quiescence = value.extract()?,
+            "increase_depth_below" => options.increase_depth_below = value.extract()?,
+            "guess" => options.guess = value.extract()?,
+            "width" => options.width = value.extract()?,
+            "reduction" => options.reduction = value.extract()?,
+            // More moves than any position has.
+            "full_moves" => options.full_moves = value.extract().unwrap_or(u32::MAX),
+            "method" => {
+                let method = value.extract::<String>()?;
+                options.method = SssMethod::from_name(&method).ok_or_else(|| unknown("method", &method))?;
             }
+            key => return Err(PyTypeError::new_err(format!("unexpected keyword argument {key:?}"))),
         }
-        Ok(options)
     }
-}
-
-/// The way of SSS* of this name.
-fn method_of(name: &str) -> PyResult<SssMethod> {
-    Ok(match name {
-        "table" => SssMethod::Table,
-        "lines" => SssMethod::Lines,
-        "list" => SssMethod::List,
-        name => return Err(unknown("method", name)),
-    })
-}
-
-/// The algorithm of this name.
-fn algorithm_of(name: &str, options: &Options) -> PyResult<(&'static str, Algorithm)> {
-    let &Options { window, quiescence, increase_depth_below, guess, width, reduction, .. } = options;
-    let full_moves = u32::try_from(options.full_moves).unwrap_or(u32::MAX);
-    Ok(match name {
-        "minimax_no_memo" => ("minimax_no_memo", Algorithm::MinimaxNoMemo),
-        "minimax" => ("minimax", Algorithm::Minimax),
-        "alpha_beta_pruning_no_memo" => ("alpha_beta_pruning_no_memo", Algorithm::AlphaBetaPruningNoMemo),
-        "alpha_beta_pruning" => ("alpha_beta_pruning", Algorithm::AlphaBetaPruning),
-        "iterative_deepening" => {
-            ("iterative_deepening", Algorithm::IterativeDeepening { quiescence, increase_depth_below })
-        }
-        "negamax" => ("negamax", Algorithm::Negamax),
-        "alpha_beta_fail_soft" => ("alpha_beta_fail_soft", Algorithm::AlphaBetaFailSoft),
-        "aspiration" => ("aspiration", Algorithm::Aspiration { guess, width }),
-        "negascout" => ("negascout", Algorithm::Negascout),
-        "mtd_f" => ("mtd_f", Algorithm::MtdF { guess }),
-        "sss_star" => ("sss_star", Algorithm::SssStar(options.method)),
-        "null_move" => ("null_move", Algorithm::NullMove { reduction }),
-        "late_move_reductions" => {
-            ("late_move_reductions", Algorithm::LateMoveReductions { full_moves, reduction })
-        }
-        "max_value" => ("max_value", Algorithm::MaxValue),
-        "min_value" => ("min_value", Algorithm::MinValue),
-        "alpha_beta_max" => ("alpha_beta_max", Algorithm::AlphaBetaMax(window)),
-        "alpha_beta_min" => ("alpha_beta_min", Algorithm::AlphaBetaMin(window)),
-        "quiesce_max" => ("quiesce_max", Algorithm::QuiesceMax(window)),
-        "quiesce_min" => ("quiesce_min", Algorithm::QuiesceMin(window)),
-        "quiesce_see" => ("quiesce_see", Algorithm::QuiesceSee),
-        name => return Err(unknown("algorithm", name)),
-    })
+    Algorithm::from_name(name, &options).ok_or_else(|| unknown("algorithm", name))
 }
 
 /// What may end a search before its depth is done: about so many nodes, or so much time.
@@ -172,7 +102,7 @@ pub fn search(
     seconds: Option<f64>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<Found>> {
-    let algorithm = algorithm_of(algorithm, &Options::new(options)?)?;
+    let algorithm = algorithm_of(algorithm, options)?;
     let (evaluation, function) = chosen(evaluation);
     let wanted = Wanted::new(order, function)?;
     let time = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
@@ -206,8 +136,8 @@ pub fn record<'py>(
     evaluation: Option<&Bound<'py, PyAny>>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<(Bound<'py, PyDict>, Option<Found>)> {
-    let algorithm = algorithm_of(algorithm, &Options::new(options)?)?;
-    if algorithm.1 == Algorithm::SssStar(SssMethod::List) {
+    let algorithm = algorithm_of(algorithm, options)?;
+    if algorithm == (Algorithm::SssStar { method: SssMethod::List }) {
         let text = "the list of method='list' jumps about in the tree: record method='table'";
         return Err(PyValueError::new_err(text));
     }
@@ -236,7 +166,7 @@ fn chosen<'a, 'py>(evaluation: Option<&'a Bound<'py, PyAny>>) -> (Chosen, Option
 #[allow(clippy::too_many_arguments)]
 fn run(
     py: Python<'_>,
-    (name, algorithm): (&'static str, Algorithm),
+    algorithm: Algorithm,
     board: &Bound<'_, PyAny>,
     depth: Depth,
     cache: Option<&Bound<'_, PyCache>>,
@@ -289,7 +219,8 @@ fn run(
     let is_full = left.recorder.as_ref().is_some_and(Recorder::is_full);
     let found = match result {
         Err(_) if is_full => None,
-        result => result?.map(|result| Found::new(position, Outcome::Textbook(Box::new(result), name), time)),
+        result => result?
+            .map(|result| Found::new(position, Outcome::Textbook(Box::new(result), algorithm.name()), time)),
     };
     Ok((found, left.recorder))
 }

@@ -25,10 +25,11 @@ use shakmaty::Move;
 
 use super::frontier::{Frontier, Leaves};
 use super::lab::{Lab, mark};
-use super::{Children, FIRST_THIRD_OCCURRENCE, Search, SearchResult};
+use super::search::{Children, FIRST_THIRD_OCCURRENCE, Search};
+use super::{Function, SearchResult};
 use crate::cache::{Entry, Leaf};
 use crate::observer::End;
-use crate::statistics::{Function, LeafCounts};
+use crate::statistics::LeafCounts;
 use betacut_core::limits::Stopped;
 use betacut_core::move_order::chess_jl::LegalMoves;
 use betacut_core::position::{Position, PositionKey};

@@ -8,8 +8,9 @@
 //!
 //! Source: T. Marsland, "A Review of Game-Tree Pruning" (1986); chessprogramming.org "Aspiration Windows".
 
+use super::SearchResult;
 use super::lab::Lab;
-use super::{Search, SearchResult};
+use super::search::Search;
 use crate::observer::NO_MOVE;
 use crate::statistics::Iteration;
 use betacut_core::limits::Stopped;

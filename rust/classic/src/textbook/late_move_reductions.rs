@@ -10,8 +10,8 @@
 use shakmaty::Move;
 
 use super::lab::{Lab, code};
-use super::{Children, Search, SearchResult};
-use crate::statistics::Function;
+use super::search::{Children, Search};
+use super::{Function, SearchResult};
 use betacut_core::checks::CheckInfo;
 use betacut_core::limits::Stopped;
 use betacut_core::position::Position;

@@ -1,13 +1,169 @@
-//! The textbook floor: the published algorithms, one page each, with their values, best moves and node counts.
+//! The textbook floor: the published algorithms, one page each, with their values, best moves and node counts. This file
+//! is their catalogue: a new algorithm is its page, its `mod` and its row.
 //!
-//! A [`Search`] is one run: it holds what the algorithms share (the statistics, the memo, the keys of the line
-//! being searched) and is dropped with its result. Every algorithm returns its value through `?`, so
-//! a stopped search unwinds at once.
-//!
-//! The trees are those of the original programs, and of the pages in Python (`betacut.reference`), node for node; only the way they are walked is faster: the
-//! leaves below a depth-1 node are valued without being made ([`frontier`]). So the pages below never reach
-//! depth 0 themselves; where the textbook says "at depth 0 return the score", they ask the frontier one ply
-//! earlier.
+//! The trees are those of the original programs, and of the pages in Python (`betacut.reference`), node for node; only
+//! the way they are walked is faster: the leaves below a depth-1 node are valued without being made ([`frontier`]). So the
+//! pages never reach depth 0 themselves; where the textbook says "at depth 0 return the score", they ask the frontier one
+//! ply earlier.
+
+use betacut_core::limits::{Limits, Stopped};
+use betacut_core::position::{Key, Position};
+use betacut_core::score::{Depth, Score};
+use betacut_core::window::Window;
+use shakmaty::Move;
+
+use crate::cache::{Cache, CacheMismatch};
+use crate::statistics::Statistics;
+use lab::{Bare, Equipped, Instruments};
+
+betacut_core::named! {
+    /// The functions whose calls are counted, nodes first; the names are those of the Python reference.
+    pub enum Function {
+        /// Minimax and iterative deepening, White to choose.
+        MaxValue = "max_value",
+        /// Minimax and iterative deepening, Black to choose.
+        MinValue = "min_value",
+        /// Alpha-beta, White to choose.
+        AlphaBetaMax = "alpha_beta_max",
+        /// Alpha-beta, Black to choose.
+        AlphaBetaMin = "alpha_beta_min",
+        /// Quiescence, White to choose.
+        QuiesceMax = "quiesce_max",
+        /// Quiescence, Black to choose.
+        QuiesceMin = "quiesce_min",
+        /// Negamax.
+        Negamax = "negamax",
+        /// Fail-soft alpha-beta, alone or inside of another algorithm.
+        AlphaBetaFailSoft = "alpha_beta_fail_soft",
+        /// `NegaScout`.
+        Negascout = "negascout",
+        /// Live states of SSS*'s list.
+        SssStar = "sss_star",
+        /// Alpha-beta with null moves.
+        NullMove = "null_move",
+        /// Alpha-beta with late move reductions.
+        LateMoveReductions = "late_move_reductions",
+        /// The memo in front of another function.
+        Evaluate = "evaluate",
+    }
+}
+
+/// The memo that MTD(f) and SSS* share.
+const MTD: &str = "mtd";
+
+/// Gives `$make` the algorithms, a row each: the name; the family of searches that share its memo, if it has one;
+/// whether the positions before the root matter (a third occurrence is a draw to those that keep a memo by position
+/// and to quiescence); and the call. The fields are those of [`Options`].
+macro_rules! catalogue {
+    ($make:ident) => {
+        $make! {
+            /// Minimax without a memo.
+            MinimaxNoMemo = "minimax_no_memo", memo: None, history: false,
+                |search, root, depth| search.minimax_no_memo(root, depth);
+
+            /// Minimax with a memo keyed by position and depth.
+            Minimax = "minimax", memo: Some("minimax"), history: false,
+                |search, root, depth| search.minimax(root, depth);
+
+            /// Alpha-beta without a memo.
+            AlphaBetaPruningNoMemo = "alpha_beta_pruning_no_memo", memo: None, history: false,
+                |search, root, depth| search.alpha_beta_pruning_no_memo(root, depth);
+
+            /// Alpha-beta with a memo of bounds.
+            AlphaBetaPruning = "alpha_beta_pruning", memo: Some("alpha_beta"), history: true,
+                |search, root, depth| search.alpha_beta_pruning(root, depth);
+
+            /// Iterative deepening alpha-beta, moves ordered by the values of the depth before.
+            IterativeDeepening { quiescence: bool, increase_depth_below: f64 } = "iterative_deepening",
+                memo: Some(if quiescence { "iterative_deepening+quiescence" } else { "iterative_deepening" }),
+                history: true,
+                |search, root, depth| {
+                    search.iterative_deepening(root, depth, quiescence, increase_depth_below)
+                };
+
+            /// Negamax: minimax in one function.
+            Negamax = "negamax", memo: None, history: false,
+                |search, root, depth| search.negamax_root(root, depth);
+
+            /// Fail-soft alpha-beta in negamax form.
+            AlphaBetaFailSoft = "alpha_beta_fail_soft", memo: None, history: false,
+                |search, root, depth| search.alpha_beta_fail_soft(root, depth);
+
+            /// Fail-soft alpha-beta in a window around a guess.
+            Aspiration { guess: Option<Score>, width: Score } = "aspiration", memo: None, history: false,
+                |search, root, depth| search.aspiration(root, depth, guess, width);
+
+            /// `NegaScout`.
+            Negascout = "negascout", memo: None, history: false,
+                |search, root, depth| search.negascout_root(root, depth);
+
+            /// MTD(f).
+            MtdF { guess: Option<Score> } = "mtd_f", memo: Some(MTD), history: true,
+                |search, root, depth| search.mtd_f(root, depth, guess);
+
+            /// SSS*.
+            SssStar { method: SssMethod } = "sss_star",
+                memo: if matches!(method, SssMethod::List) { None } else { Some(MTD) },
+                history: matches!(method, SssMethod::Table),
+                |search, root, depth| match method {
+                    SssMethod::Table => search.sss_star_by_table::<false>(root, depth),
+                    SssMethod::Lines => search.sss_star_by_table::<true>(root, depth),
+                    SssMethod::List => search.sss_star_by_list(root, depth),
+                };
+
+            /// Alpha-beta with null moves.
+            NullMove { reduction: Depth } = "null_move", memo: None, history: false,
+                |search, root, depth| search.null_move(root, depth, reduction);
+
+            /// Alpha-beta with late move reductions.
+            LateMoveReductions { full_moves: u32, reduction: Depth } = "late_move_reductions",
+                memo: None, history: false,
+                |search, root, depth| search.late_move_reductions(root, depth, full_moves, reduction);
+
+            /// The value with White to choose, by minimax.
+            MaxValue = "max_value", memo: None, history: false,
+                |search, root, depth| {
+                    search.value_only(depth, Window::FULL, |search| search.max_value::<false>(root, depth))
+                };
+
+            /// The value with Black to choose, by minimax.
+            MinValue = "min_value", memo: None, history: false,
+                |search, root, depth| {
+                    search.value_only(depth, Window::FULL, |search| search.min_value::<false>(root, depth))
+                };
+
+            /// The value with White to choose, by alpha-beta in a window.
+            AlphaBetaMax { window: Window } = "alpha_beta_max", memo: None, history: false,
+                |search, root, depth| {
+                    search.value_only(depth, window, |search| search.alpha_beta_max::<false>(root, depth, window))
+                };
+
+            /// The value with Black to choose, by alpha-beta in a window.
+            AlphaBetaMin { window: Window } = "alpha_beta_min", memo: None, history: false,
+                |search, root, depth| {
+                    search.value_only(depth, window, |search| search.alpha_beta_min::<false>(root, depth, window))
+                };
+
+            /// Quiescence with White to choose, in a window.
+            QuiesceMax { window: Window } = "quiesce_max", memo: None, history: true,
+                |search, root, depth| {
+                    search.value_only(depth, window, |search| search.quiesce_max(root, depth, window))
+                };
+
+            /// Quiescence with Black to choose, in a window.
+            QuiesceMin { window: Window } = "quiesce_min", memo: None, history: true,
+                |search, root, depth| {
+                    search.value_only(depth, window, |search| search.quiesce_min(root, depth, window))
+                };
+
+            /// The best static exchange.
+            QuiesceSee = "quiesce_see", memo: None, history: false,
+                |search, root, depth| {
+                    Ok(search.result_of_value(depth, super::quiescence::quiesce_see(root, root.turn().is_white())))
+                };
+        }
+    };
+}
 
 pub mod alpha_beta;
 pub mod alpha_beta_fail_soft;
@@ -23,20 +179,111 @@ pub mod negascout;
 pub mod null_move;
 pub mod proof_number_search;
 pub mod quiescence;
+mod search;
 pub mod sss_star;
 
-use shakmaty::{Color, Move};
+/// What algorithms take besides a position and a depth.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The window of a search that finds a value only.
+    pub window: Window,
+    /// Whether the last depth of iterative deepening ends in quiescence.
+    pub quiescence: bool,
+    /// Iterative deepening adds a depth while less than this many seconds have passed.
+    pub increase_depth_below: f64,
+    /// The value expected, White's view; without one, the static score.
+    pub guess: Option<Score>,
+    /// How far an aspiration window reaches to either side of the guess.
+    pub width: Score,
+    /// Plies by which a null move, or a late move at first, is searched less deeply.
+    pub reduction: Depth,
+    /// How many moves of each position are searched in full at once.
+    pub full_moves: u32,
+    /// The way of SSS*.
+    pub method: SssMethod,
+}
 
-use crate::cache::{Cache, CacheMismatch, Family};
-use crate::observer::End;
-use crate::statistics::{Function, Statistics};
-use betacut_core::limits::{Limits, Stopped};
-use betacut_core::position::{Key, Position, PositionKey};
-use betacut_core::rules::{CHESS_JL, Ending};
-use betacut_core::score::{Depth, Score, view_of};
-use betacut_core::window::Window;
-use frontier::{Announced, Frontier};
-use lab::{Bare, Equipped, Instruments, Lab, Moves, code, mark};
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            window: Window::FULL,
+            quiescence: false,
+            increase_depth_below: 0.0,
+            guess: None,
+            width: 1,
+            reduction: 1,
+            full_moves: 1,
+            method: SssMethod::Table,
+        }
+    }
+}
+
+betacut_core::named! {
+    /// The ways of SSS*.
+    pub enum SssMethod {
+        /// Null windows from above, with a memo of positions.
+        Table = "table",
+        /// The same with a memo of lines. It needs an exact cache of its own.
+        Lines = "lines",
+        /// Stockman's list of states.
+        List = "list",
+    }
+}
+
+macro_rules! algorithms {
+    ($(
+        $(#[$doc:meta])*
+        $variant:ident $({ $($field:ident: $type:ty),+ })? = $name:literal,
+            memo: $memo:expr, history: $history:expr, $run:expr;
+    )+) => {
+        /// An algorithm of this floor, with those of the [`Options`] that it takes.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(missing_docs)] // the fields: they are those of the options
+        pub enum Algorithm {
+            $( $(#[$doc])* $variant $({ $($field: $type),+ })?, )+
+        }
+
+        #[allow(unused_variables)] // not each row looks at its fields
+        impl Algorithm {
+            /// The algorithm of this name.
+            pub fn from_name(name: &str, options: &Options) -> Option<Algorithm> {
+                Some(match name {
+                    $( $name => Algorithm::$variant { $($($field: options.$field),+)? }, )+
+                    _ => return None,
+                })
+            }
+
+            /// The name, that of the function in Python.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $( Algorithm::$variant { .. } => $name, )+
+                }
+            }
+
+            /// The family of algorithms that share a memo, if it has one.
+            pub const fn family(self) -> Option<&'static str> {
+                match self {
+                    $( Algorithm::$variant { $($($field),+)? } => $memo, )+
+                }
+            }
+
+            /// Whether the positions before the root matter.
+            pub const fn uses_history(self) -> bool {
+                match self {
+                    $( Algorithm::$variant { $($($field),+)? } => $history, )+
+                }
+            }
+        }
+    };
+}
+catalogue!(algorithms);
+
+impl Algorithm {
+    /// The memo that a search begins with if it is given none.
+    pub fn new_cache(self) -> Cache {
+        if self.family() == Some(MTD) { Cache::exact() } else { Cache::default() }
+    }
+}
 
 /// The result of one search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,129 +299,6 @@ pub struct SearchResult {
     pub depth: Depth,
     /// What was counted.
     pub statistics: Statistics,
-}
-
-/// An algorithm of this floor, with what it needs besides a position and a depth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Algorithm {
-    /// Minimax without a memo.
-    MinimaxNoMemo,
-    /// Minimax with a memo keyed by position and depth.
-    Minimax,
-    /// Alpha-beta without a memo.
-    AlphaBetaPruningNoMemo,
-    /// Alpha-beta with a memo of bounds.
-    AlphaBetaPruning,
-    /// Iterative deepening alpha-beta, moves ordered by the values of the depth before.
-    IterativeDeepening {
-        /// Whether the last depth ends in quiescence.
-        quiescence: bool,
-        /// Adds a depth while less than this many seconds have passed.
-        increase_depth_below: f64,
-    },
-    /// Negamax: minimax in one function.
-    Negamax,
-    /// Fail-soft alpha-beta in negamax form.
-    AlphaBetaFailSoft,
-    /// Fail-soft alpha-beta in a window around a guess.
-    Aspiration {
-        /// The value expected, White's view; without one, the static score.
-        guess: Option<Score>,
-        /// How far the window reaches to either side.
-        width: Score,
-    },
-    /// `NegaScout`.
-    Negascout,
-    /// MTD(f).
-    MtdF {
-        /// Where to begin, White's view; without it, at the static score.
-        guess: Option<Score>,
-    },
-    /// SSS*.
-    SssStar(SssMethod),
-    /// Alpha-beta with null moves.
-    NullMove {
-        /// Plies by which a null move is searched less deeply.
-        reduction: Depth,
-    },
-    /// Alpha-beta with late move reductions.
-    LateMoveReductions {
-        /// How many moves of each position are searched in full at once.
-        full_moves: u32,
-        /// Plies by which the others are searched less deeply first.
-        reduction: Depth,
-    },
-    /// The value with White to choose, by minimax.
-    MaxValue,
-    /// The value with Black to choose, by minimax.
-    MinValue,
-    /// The value with White to choose, by alpha-beta in this window.
-    AlphaBetaMax(Window),
-    /// The value with Black to choose, by alpha-beta in this window.
-    AlphaBetaMin(Window),
-    /// Quiescence with White to choose, in this window.
-    QuiesceMax(Window),
-    /// Quiescence with Black to choose, in this window.
-    QuiesceMin(Window),
-    /// The best static exchange.
-    QuiesceSee,
-}
-
-/// The ways of SSS*.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SssMethod {
-    /// Null windows from above, with a memo of positions.
-    Table,
-    /// The same with a memo of lines. It needs an exact cache of its own.
-    Lines,
-    /// Stockman's list of states.
-    List,
-}
-
-impl Algorithm {
-    /// Whether the positions before the root matter: a third occurrence is a draw to those that keep a memo and to
-    /// quiescence.
-    pub const fn uses_history(self) -> bool {
-        !matches!(
-            self,
-            Algorithm::MinimaxNoMemo
-                | Algorithm::Minimax
-                | Algorithm::AlphaBetaPruningNoMemo
-                | Algorithm::MaxValue
-                | Algorithm::MinValue
-                | Algorithm::AlphaBetaMax(_)
-                | Algorithm::AlphaBetaMin(_)
-                | Algorithm::QuiesceSee
-                | Algorithm::Negamax
-                | Algorithm::AlphaBetaFailSoft
-                | Algorithm::Aspiration { .. }
-                | Algorithm::Negascout
-                | Algorithm::SssStar(SssMethod::Lines | SssMethod::List)
-                | Algorithm::NullMove { .. }
-                | Algorithm::LateMoveReductions { .. }
-        )
-    }
-
-    /// The family whose memo the algorithm uses.
-    pub const fn family(self) -> Option<Family> {
-        match self {
-            Algorithm::Minimax => Some(Family::Minimax),
-            Algorithm::AlphaBetaPruning => Some(Family::AlphaBeta),
-            Algorithm::IterativeDeepening { quiescence: false, .. } => Some(Family::IterativeDeepening),
-            Algorithm::IterativeDeepening { quiescence: true, .. } => {
-                Some(Family::IterativeDeepeningQuiescence)
-            }
-            Algorithm::MtdF { .. } | Algorithm::SssStar(SssMethod::Table | SssMethod::Lines) => {
-                Some(Family::Mtd)
-            }
-            _ => None,
-        }
-    }
-
-    /// The memo that a search begins with if it is given none.
-    pub fn new_cache(self) -> Cache {
-        if self.family() == Some(Family::Mtd) { Cache::exact() } else { Cache::default() }
-    }
 }
 
 /// A search failed.
@@ -216,7 +340,7 @@ pub fn search(
     cache: &mut Cache,
     limits: Limits<'_>,
 ) -> Result<SearchResult, SearchError> {
-    run(algorithm, position, history, depth, cache, limits, Bare)
+    search::run(algorithm, position, history, depth, cache, limits, Bare)
 }
 
 /// [`search`] with moves in another order, another evaluation, or a recorder.
@@ -230,438 +354,5 @@ pub fn search_with(
     cache: &mut Cache,
     limits: Limits<'_>,
 ) -> Result<SearchResult, SearchError> {
-    run(algorithm, position, history, depth, cache, limits, Equipped(instruments))
-}
-
-fn run<L: Lab>(
-    algorithm: Algorithm,
-    position: &Position,
-    history: &[Key],
-    depth: Depth,
-    cache: &mut Cache,
-    limits: Limits<'_>,
-    lab: L,
-) -> Result<SearchResult, SearchError> {
-    if let Some(family) = algorithm.family() {
-        cache.claim(family, position.evaluation())?;
-    }
-    let mut root = position.clone();
-    root.set_reversible(history.len() as u32);
-    let mut search = Search::new(cache, history, limits, lab);
-    let white = root.turn().is_white();
-    let value_only = |search: Search<'_, '_, L>, score| SearchResult {
-        score,
-        best_moves: Vec::new(),
-        pv: Vec::new(),
-        depth,
-        statistics: Statistics { root_calls: search.statistics.calls, ..search.statistics },
-    };
-    let result = match algorithm {
-        Algorithm::MinimaxNoMemo => search.minimax_no_memo(&root, depth)?,
-        Algorithm::Minimax => search.minimax(&root, depth)?,
-        Algorithm::AlphaBetaPruningNoMemo => search.alpha_beta_pruning_no_memo(&root, depth)?,
-        Algorithm::AlphaBetaPruning => search.alpha_beta_pruning(&root, depth)?,
-        Algorithm::IterativeDeepening { quiescence, increase_depth_below } => {
-            search.iterative_deepening(&root, depth, quiescence, increase_depth_below)?
-        }
-        Algorithm::Negamax => search.negamax_root(&root, depth)?,
-        Algorithm::AlphaBetaFailSoft => search.alpha_beta_fail_soft(&root, depth)?,
-        Algorithm::Aspiration { guess, width } => search.aspiration(&root, depth, guess, width)?,
-        Algorithm::Negascout => search.negascout_root(&root, depth)?,
-        Algorithm::MtdF { guess } => search.mtd_f(&root, depth, guess)?,
-        Algorithm::SssStar(SssMethod::Table) => search.sss_star_by_table::<false>(&root, depth)?,
-        Algorithm::SssStar(SssMethod::Lines) => search.sss_star_by_table::<true>(&root, depth)?,
-        Algorithm::SssStar(SssMethod::List) => search.sss_star_by_list(&root, depth)?,
-        Algorithm::NullMove { reduction } => search.null_move(&root, depth, reduction)?,
-        Algorithm::LateMoveReductions { full_moves, reduction } => {
-            search.late_move_reductions(&root, depth, full_moves, reduction)?
-        }
-        Algorithm::MaxValue => {
-            let score =
-                search.visit(None, depth, Window::FULL, |search| search.max_value::<false>(&root, depth))?;
-            value_only(search, score)
-        }
-        Algorithm::MinValue => {
-            let score =
-                search.visit(None, depth, Window::FULL, |search| search.min_value::<false>(&root, depth))?;
-            value_only(search, score)
-        }
-        Algorithm::AlphaBetaMax(window) => {
-            let score = search
-                .visit(None, depth, window, |search| search.alpha_beta_max::<false>(&root, depth, window))?;
-            value_only(search, score)
-        }
-        Algorithm::AlphaBetaMin(window) => {
-            let score = search
-                .visit(None, depth, window, |search| search.alpha_beta_min::<false>(&root, depth, window))?;
-            value_only(search, score)
-        }
-        Algorithm::QuiesceMax(window) => {
-            let score =
-                search.visit(None, depth, window, |search| search.quiesce_max(&root, depth, window))?;
-            value_only(search, score)
-        }
-        Algorithm::QuiesceMin(window) => {
-            let score =
-                search.visit(None, depth, window, |search| search.quiesce_min(&root, depth, window))?;
-            value_only(search, score)
-        }
-        Algorithm::QuiesceSee => value_only(search, quiescence::quiesce_see(&root, white)),
-    };
-    Ok(result)
-}
-
-/// The third occurrence of a position lies at least this many plies after the first. (Eight by the rules of chess; a
-/// game with null moves can come back after two.)
-const FIRST_THIRD_OCCURRENCE: u32 = 4;
-
-/// One run of an algorithm.
-pub struct Search<'c, 'l, L = Bare> {
-    statistics: Statistics,
-    cache: &'c mut Cache,
-    limits: Limits<'l>,
-    /// Keys of the game before the root and of the line down to the current node, without that.
-    path: Vec<Key>,
-    /// Room for the leaves that are looked at together.
-    leaves: Vec<Announced>,
-    /// The conditions.
-    lab: L,
-}
-
-impl<'c, 'l, L: Lab> Search<'c, 'l, L> {
-    fn new(cache: &'c mut Cache, history: &[Key], limits: Limits<'l>, lab: L) -> Search<'c, 'l, L> {
-        Search {
-            statistics: Statistics::default(),
-            cache,
-            limits,
-            path: history.to_vec(),
-            leaves: Vec::new(),
-            lab,
-        }
-    }
-
-    /// Counts a call of `function` that expands a node, and stops here if the limits say so.
-    #[inline]
-    fn enter(&mut self, function: Function) -> Result<(), Stopped> {
-        self.statistics.calls[function] += 1;
-        let calls = &self.statistics.calls;
-        self.limits.node_of(|| calls.nodes())
-    }
-
-    /// A node, the root or the one after `m`: `look` finds its value in `window`. Whoever records is told.
-    #[inline(always)]
-    fn visit(
-        &mut self,
-        m: Option<Move>,
-        depth: Depth,
-        window: Window,
-        look: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
-    ) -> Result<Score, Stopped> {
-        if L::BARE {
-            return look(self);
-        }
-        self.lab.enter(code(m), depth, window)?;
-        let value = look(self);
-        self.lab.leave(value.ok());
-        value
-    }
-
-    /// [`Search::visit`] on a page whose values and windows are those of the side to move, `turn`. `m` is the code of the
-    /// move.
-    #[inline(always)]
-    fn visit_as(
-        &mut self,
-        turn: Color,
-        m: u16,
-        depth: Depth,
-        window: Window,
-        look: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
-    ) -> Result<Score, Stopped> {
-        if L::BARE {
-            return look(self);
-        }
-        self.lab.enter(m, depth, window.seen_by(turn))?;
-        let value = look(self);
-        self.lab.leave(value.ok().map(|value| view_of(turn, value)));
-        value
-    }
-
-    /// Before the children of a node are looked at: puts them in order, and tells whoever records what it is to know.
-    #[inline(always)]
-    fn prepare(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<(), Stopped> {
-        if L::BARE { Ok(()) } else { self.prepare_equipped(children, depth) }
-    }
-
-    fn prepare_equipped(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<(), Stopped> {
-        self.tell(children);
-        if children.ending.is_some() { Ok(()) } else { self.sort(children, depth) }
-    }
-
-    /// Tells whoever records how many moves there are, the static score, or why the game is over.
-    #[inline(always)]
-    fn tell(&mut self, children: &Children<'_, L>) {
-        if let Some(recorder) = self.lab.recorder() {
-            recorder.has_moves(children.parent.legal_moves().count());
-            if let Some(ending) = CHESS_JL.ending(children.parent) {
-                recorder.ends(ending.into());
-                return;
-            }
-            self.tell_score(children.parent);
-        }
-    }
-
-    /// Tells whoever records the static score of a position in which the game is not over, if nobody need be asked.
-    #[inline(always)]
-    fn tell_score(&mut self, position: &Position) {
-        let score = self.lab.known_score(position);
-        if let (Some(recorder), Some(score)) = (self.lab.recorder(), score) {
-            recorder.scored(score);
-        }
-    }
-
-    /// Puts the children into the order in which they are to be looked at.
-    #[inline(always)]
-    fn sort(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<(), Stopped> {
-        self.lab.sort(children.parent, depth, &mut children.moves)
-    }
-
-    /// `guess`, or else the static score of the root; White's view.
-    fn guess_or_score(&mut self, root: &Position, guess: Option<Score>) -> Result<Score, Stopped> {
-        match (guess, CHESS_JL.ending(root)) {
-            (Some(guess), _) => Ok(guess),
-            (None, Some(ending)) => Ok(ending.value(root.turn())),
-            (None, None) => self.lab.score(root),
-        }
-    }
-
-    /// Counts a cutoff of `position` by `m`, the first of the children or not.
-    #[inline(always)]
-    fn cutoff(&mut self, position: &Position, m: Move, depth: Depth, first: bool) {
-        self.statistics.cutoff(first);
-        self.lab.cut_off(position, m, depth);
-        self.lab.was_best(position, Some(m));
-        mark(&mut self.lab, End::Cutoff);
-    }
-
-    /// Looks at the children of `position`: while `look` runs, the position is part of the path.
-    #[inline]
-    fn below<T>(
-        &mut self,
-        position: &Position,
-        look: impl FnOnce(&mut Self) -> Result<T, Stopped>,
-    ) -> Result<T, Stopped> {
-        self.path.push(position.key().whole);
-        let found = look(self);
-        self.path.pop();
-        found
-    }
-
-    /// Whether a position with this key occurred twice among the positions up to `reversible` plies back.
-    #[inline]
-    fn is_third_occurrence(&self, key: Key, reversible: u32) -> bool {
-        reversible >= FIRST_THIRD_OCCURRENCE && self.occurrences(key, reversible) >= 2
-    }
-
-    /// How often a position with this key occurred among the positions up to `reversible` plies back.
-    #[inline]
-    fn occurrences(&self, key: Key, reversible: u32) -> usize {
-        // The same side is to move every second ply.
-        self.path
-            .iter()
-            .rev()
-            .take(reversible as usize)
-            .skip(1)
-            .step_by(2)
-            .filter(|&&seen| seen == key)
-            .count()
-    }
-
-    /// The root step that minimax and alpha-beta share: the value of the root, then each child again with the full
-    /// window; every move whose value equals the root's is a best move.
-    fn all_best_moves(
-        &mut self,
-        root: &Position,
-        depth: Depth,
-        value: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
-        child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score, Stopped>,
-    ) -> Result<SearchResult, Stopped> {
-        let score = self.visit(None, depth, Window::FULL, value)?;
-        self.best_moves(root, depth, score, child_value)
-    }
-
-    /// The second part of the root step, once the value is known: the moves that reach it; a finished game has none.
-    #[inline(always)]
-    fn best_moves(
-        &mut self,
-        root: &Position,
-        depth: Depth,
-        score: Score,
-        child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score, Stopped>,
-    ) -> Result<SearchResult, Stopped> {
-        self.root_is_known();
-        let mut best_moves = Vec::new();
-        let mut children = Children::<L>::new(root, depth);
-        if children.ending.is_none() {
-            self.below(root, |search| {
-                while let Some(m) = children.next() {
-                    if child_value(search, &children, m)? == score {
-                        best_moves.push(m);
-                    }
-                }
-                Ok(())
-            })?;
-        }
-        self.statistics.cache_size = self.cache.len();
-        let statistics = self.statistics.clone();
-        Ok(SearchResult { score, best_moves, pv: Vec::new(), depth, statistics })
-    }
-
-    /// Keeps the counts of the search for the value.
-    #[inline(always)]
-    fn root_is_known(&mut self) {
-        self.statistics.root_calls = self.statistics.calls;
-        self.statistics.root_cache_size = self.cache.len();
-        self.lab.second_step();
-    }
-
-    /// The result of a search that knows of one best move only.
-    fn one_best_move(
-        &mut self,
-        root: &Position,
-        depth: Depth,
-        score: Score,
-        best: Option<Move>,
-    ) -> Result<SearchResult, Stopped> {
-        self.root_is_known();
-        let statistics = self.statistics.clone();
-        let best_moves = best.into_iter().collect();
-        let mut result = SearchResult { score, best_moves, pv: Vec::new(), depth, statistics };
-        result.pv = self.exact_line(root, &result)?;
-        Ok(result)
-    }
-
-    /// The principal variation of an exact value: at each ply the first move in canonical order whose exact value
-    /// equals the node's. Found by null windows around the value; nothing of it is counted.
-    fn exact_line(&mut self, root: &Position, result: &SearchResult) -> Result<Vec<Move>, Stopped> {
-        let Some(&first) = result.best_moves.first() else {
-            return Ok(Vec::new());
-        };
-        if let Some(recorder) = self.lab.recorder() {
-            recorder.pause();
-        }
-        let mut line = vec![first];
-        let mut position = root.play(first);
-        let window = Window::around(result.score);
-        for depth in (1..result.depth).rev() {
-            let mut children = Children::<L>::new(&position, depth);
-            let mut next = None;
-            if children.ending.is_none() {
-                while let Some(m) = children.next() {
-                    if self.alpha_beta_child::<false>(&children, m, depth - 1, window)? == result.score {
-                        next = Some(m);
-                        break;
-                    }
-                }
-            }
-            drop(children);
-            let Some(m) = next else {
-                break;
-            };
-            line.push(m);
-            position = position.play(m);
-        }
-        Ok(line)
-    }
-
-    /// The principal variation as far as the memo knows it: at each ply the first child in canonical order whose
-    /// exact value is stored and equals the root's. `known` says which stored value, if any, counts for a child; with
-    /// `repetition` a child that occurs for the third time counts as unknown.
-    fn remembered_line(
-        &self,
-        root: &Position,
-        result: &SearchResult,
-        repetition: bool,
-        known: impl Fn(&Cache, PositionKey, Score, u32, Depth) -> Option<Score>,
-    ) -> Vec<Move> {
-        let Some(&first) = result.best_moves.first() else {
-            return Vec::new();
-        };
-        let mut line = vec![first];
-        let mut path = vec![root.key().whole];
-        let mut position = root.play(first);
-        for depth in (0..result.depth - 1).rev() {
-            let mut children = Children::<L>::new(&position, depth + 1);
-            if children.ending.is_some() {
-                break;
-            }
-            path.push(position.key().whole);
-            let next = children.moves.find(|&m| {
-                let key = position.key_after(m);
-                let earlier = self.path.iter().chain(&path).filter(|&&seen| seen == key.whole).count();
-                (!repetition || earlier < 2)
-                    && known(
-                        self.cache,
-                        key,
-                        position.score_after(m),
-                        position.halfmove_clock_after(m),
-                        depth,
-                    ) == Some(result.score)
-            });
-            drop(children);
-            let Some(m) = next else {
-                break;
-            };
-            line.push(m);
-            position = position.play(m);
-        }
-        line
-    }
-}
-
-/// The children of a node: its legal moves in canonical order, or why there are none to look at.
-struct Children<'a, L: Lab> {
-    parent: &'a Position<'a>,
-    moves: L::Moves<'a>,
-    /// How many of the moves have been tried.
-    looked_at: u32,
-    /// The terminal value, if the game is over at the parent.
-    ending: Option<Score>,
-    /// Set at depth 1, where the children are leaves.
-    frontier: Option<Frontier<'a>>,
-}
-
-impl<'a, L: Lab> Children<'a, L> {
-    // Inlined so that the move list is built in place.
-    #[inline(always)]
-    fn new(parent: &'a Position<'a>, depth: Depth) -> Children<'a, L> {
-        let moves = L::canonical(parent);
-        let mut children: Children<'a, L> =
-            Children { parent, moves, looked_at: 0, ending: None, frontier: None };
-        let ending = if children.moves.none_left() {
-            Some(if children.moves.is_check() { Ending::Checkmate } else { Ending::Stalemate })
-        } else {
-            CHESS_JL.draw(parent)
-        };
-        children.ending = ending.map(|ending| ending.value(parent.turn()));
-        if depth == 1 && children.ending.is_none() {
-            children.frontier = Some(Frontier::new(parent));
-        }
-        children
-    }
-
-    /// Whether the child taken last is the first.
-    #[inline]
-    fn at_first(&self) -> bool {
-        self.looked_at == 1
-    }
-}
-
-impl<L: Lab> Iterator for Children<'_, L> {
-    type Item = Move;
-
-    #[inline]
-    fn next(&mut self) -> Option<Move> {
-        self.looked_at += 1;
-        self.moves.next()
-    }
+    search::run(algorithm, position, history, depth, cache, limits, Equipped(instruments))
 }

@@ -17,10 +17,11 @@ use shakmaty::{Color, Move};
 
 use super::alpha_beta::Node;
 use super::lab::{Lab, code, mark};
-use super::{Children, Search, SearchResult};
+use super::search::{Children, Search};
+use super::{Function, SearchResult};
 use crate::cache::Entry;
 use crate::observer::{End, NO_MOVE};
-use crate::statistics::{Function, Iteration};
+use crate::statistics::Iteration;
 use betacut_core::limits::Stopped;
 use betacut_core::move_order::move_code;
 use betacut_core::position::{Key, Position, PositionKey};

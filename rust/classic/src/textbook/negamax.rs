@@ -12,8 +12,8 @@
 use shakmaty::Move;
 
 use super::lab::{Lab, code};
-use super::{Children, Search, SearchResult};
-use crate::statistics::Function;
+use super::search::{Children, Search};
+use super::{Function, SearchResult};
 use betacut_core::limits::Stopped;
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, INFINITY, Score, view_of};

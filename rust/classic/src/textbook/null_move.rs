@@ -11,9 +11,9 @@
 use shakmaty::Move;
 
 use super::lab::{Lab, code, mark};
-use super::{Children, Search, SearchResult};
+use super::search::{Children, Search};
+use super::{Function, SearchResult};
 use crate::observer::{End, NULL_MOVE};
-use crate::statistics::Function;
 use betacut_core::limits::Stopped;
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, INFINITY, MATE, Score, view_of};

@@ -16,11 +16,11 @@
 
 use shakmaty::{Move, Position as _};
 
-use super::Search;
+use super::Function;
 use super::frontier::terminal_or_score;
 use super::lab::{Lab, mark};
+use super::search::Search;
 use crate::observer::End;
-use crate::statistics::Function;
 use betacut_core::checks::CheckInfo;
 use betacut_core::limits::Stopped;
 use betacut_core::move_order::see::{see, target};

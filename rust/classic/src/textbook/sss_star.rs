@@ -22,8 +22,8 @@ use shakmaty::Move;
 
 use super::lab::Lab;
 use super::mtd_f::Line;
-use super::{Children, Search, SearchResult};
-use crate::statistics::Function;
+use super::search::{Children, Search};
+use super::{Function, SearchResult};
 use betacut_core::limits::{Headroom, Stopped};
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, INFINITY, Score, view_of};

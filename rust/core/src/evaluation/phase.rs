@@ -6,35 +6,17 @@ use super::phased::Phased;
 use super::simplified;
 use crate::score::Score;
 
-/// How an evaluation tells the phases apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PhaseRule {
-    /// The Simplified Evaluation's switch: the tables of the endgame count as soon as each side has no queen, or no rook
-    /// and at most one minor piece ([`simplified::is_endgame`]).
-    Simplified,
-    /// By material: `(middlegame * phase + endgame * (24 - phase)) / 24`, rounded towards zero, where the phase is 1 for
-    /// each knight and bishop, 2 for each rook and 4 for each queen on the board, and [`FULL`] at most.
-    Tapered,
-    /// The tables of the middlegame alone.
-    Constant,
-}
-
-impl PhaseRule {
-    /// All of them.
-    pub const ALL: [PhaseRule; 3] = [PhaseRule::Simplified, PhaseRule::Tapered, PhaseRule::Constant];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            PhaseRule::Simplified => "simplified",
-            PhaseRule::Tapered => "tapered",
-            PhaseRule::Constant => "constant",
-        }
-    }
-
-    /// The rule of this name.
-    pub fn from_name(name: &str) -> Option<PhaseRule> {
-        PhaseRule::ALL.into_iter().find(|rule| rule.name() == name)
+crate::named! {
+    /// How an evaluation tells the phases apart.
+    pub enum PhaseRule {
+        /// The Simplified Evaluation's switch: the tables of the endgame count as soon as each side has no queen, or no
+        /// rook and at most one minor piece ([`simplified::is_endgame`]).
+        Simplified = "simplified",
+        /// By material: `(middlegame * phase + endgame * (24 - phase)) / 24`, rounded towards zero, where the phase is 1
+        /// for each knight and bishop, 2 for each rook and 4 for each queen on the board, and [`FULL`] at most.
+        Tapered = "tapered",
+        /// The tables of the middlegame alone.
+        Constant = "constant",
     }
 }
 

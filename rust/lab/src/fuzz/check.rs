@@ -184,8 +184,8 @@ fn value(position: &Position, depth: Depth, poll: &mut dyn FnMut() -> bool) -> R
         (0, _) => return Ok(terminal_or_score(position)),
         (..=MINIMAX_DEPTH, true) => Algorithm::MaxValue,
         (..=MINIMAX_DEPTH, false) => Algorithm::MinValue,
-        (_, true) => Algorithm::AlphaBetaMax(Window::FULL),
-        (_, false) => Algorithm::AlphaBetaMin(Window::FULL),
+        (_, true) => Algorithm::AlphaBetaMax { window: Window::FULL },
+        (_, false) => Algorithm::AlphaBetaMin { window: Window::FULL },
     };
     Ok(ask_textbook(algorithm, position, depth, poll)?.score)
 }

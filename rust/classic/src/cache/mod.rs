@@ -38,95 +38,30 @@
 //! are taken for one. A lookup is wrong with a probability below n/2¹²⁵ in a cache of n positions, so below 10⁻²⁸ for a
 //! billion of them, if the positions were not built to collide. (The keys are linear, so that can be done.)
 
+mod entries;
+mod marks;
+
 use betacut_core::evaluation::{Claim, Evaluation, EvaluationMismatch};
 use betacut_core::limits::{Headroom, Stopped};
-use betacut_core::position::{Key, PositionKey};
+use betacut_core::position::PositionKey;
 use betacut_core::score::{Depth, Score};
 use betacut_core::window::{Bound, Window};
 
-/// What is known about a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Centipawns, White's view.
-    pub value: Score,
-    /// The depth it was searched to.
-    pub depth: i8,
-    /// How to read the value.
-    pub bound: Bound,
-}
+use entries::Entries;
+use marks::{ELSEWHERE, FIRST_SLOTS, Known, Mark, Place, Table, VACANT, known, mark_of};
 
-impl Entry {
-    /// An entry; `depth` is at most [`betacut_core::score::MAX_DEPTH`].
-    #[inline]
-    pub const fn new(bound: Bound, value: Score, depth: Depth) -> Entry {
-        Entry { value, depth: depth as i8, bound }
-    }
-
-    /// Whether the entry answers what is asked in `window`.
-    #[inline]
-    pub(crate) fn settles(self, window: Window) -> bool {
-        match self.bound {
-            Bound::Exact => true,
-            Bound::Upper => self.value <= window.alpha,
-            Bound::Lower => self.value >= window.beta,
-        }
-    }
-
-    /// What is left of `window` by an entry that does not settle it.
-    #[inline]
-    pub(crate) fn narrowed(self, window: Window) -> Window {
-        if self.bound == Bound::Upper {
-            window.lower_beta(self.value)
-        } else {
-            window.raise_alpha(self.value)
-        }
-    }
-
-    /// The exact value, if that is what the entry holds.
-    #[inline]
-    pub fn exact(self) -> Option<Score> {
-        (self.bound == Bound::Exact).then_some(self.value)
-    }
-}
-
-/// The family of functions whose values a cache holds. Their values differ, so they do not mix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
-    /// `minimax`.
-    Minimax,
-    /// `alpha_beta_pruning`.
-    AlphaBeta,
-    /// `iterative_deepening` without quiescence.
-    IterativeDeepening,
-    /// `iterative_deepening` with quiescence.
-    IterativeDeepeningQuiescence,
-    /// `mtd_f` and `sss_star`.
-    Mtd,
-}
-
-impl Family {
-    /// The name used in messages, as in the Python reference.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Family::Minimax => "minimax",
-            Family::AlphaBeta => "alpha_beta",
-            Family::IterativeDeepening => "iterative_deepening",
-            Family::IterativeDeepeningQuiescence => "iterative_deepening+quiescence",
-            Family::Mtd => "mtd",
-        }
-    }
-}
+pub use entries::Entry;
 
 /// A cache was passed to a search whose values it does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CacheMismatch {
     /// They are those of another family of functions.
-    #[error("this cache holds values of {}, not of {}: use another Cache or clear() it", .holds.name(), .wanted.name())]
+    #[error("this cache holds values of {holds}, not of {wanted}: use another Cache or clear() it")]
     Family {
         /// Whose they are.
-        holds: Family,
+        holds: &'static str,
         /// Who wants to use it.
-        wanted: Family,
+        wanted: &'static str,
     },
     /// They are made by another evaluation.
     #[error(transparent)]
@@ -144,7 +79,7 @@ pub struct Cache {
     len: usize,
     max_entries: usize,
     exact_depth: bool,
-    family: Option<Family>,
+    family: Option<&'static str>,
     evaluation: Claim,
     headroom: Headroom,
 }
@@ -202,14 +137,14 @@ impl Cache {
         *self = Cache::new(self.exact_depth, self.max_entries());
     }
 
-    /// The family whose values it holds, if it was used.
-    pub fn family(&self) -> Option<Family> {
+    /// The family of functions whose values it holds, if it was used.
+    pub fn family(&self) -> Option<&'static str> {
         self.family
     }
 
     /// Reserves the cache for one family of functions and one evaluation.
     /// Errors: [`CacheMismatch`] if it holds other values.
-    pub fn claim(&mut self, family: Family, evaluation: &Evaluation) -> Result<(), CacheMismatch> {
+    pub fn claim(&mut self, family: &'static str, evaluation: &Evaluation) -> Result<(), CacheMismatch> {
         match self.family {
             Some(holds) if holds != family => return Err(CacheMismatch::Family { holds, wanted: family }),
             _ => self.evaluation.make(evaluation, "cache")?,
@@ -425,9 +360,7 @@ impl Cache {
             }
         }
         let index = self.vacancy_or(placement);
-        let mut table = Table { placement, ..Table::default() };
-        table.grow(&mut self.headroom)?;
-        self.tables[index] = table;
+        self.tables[index] = Table::new(placement, &mut self.headroom)?;
         self.tables_used += 1;
         Ok(index)
     }
@@ -446,224 +379,14 @@ pub(crate) enum Leaf {
     Elsewhere,
 }
 
-/// What a mark says, in its lowest bits; zero is no mark.
-const KNOWN: u64 = 0b111;
-const ELSEWHERE: u64 = 4;
-const VACANT: u64 = 0;
-
-/// [`KNOWN`] of a mark, in words.
-enum Known {
-    Nothing,
-    /// The score at depth 0, to be read like this.
-    Score(Bound),
-    /// There is a full entry.
-    Elsewhere,
-}
-
-#[inline(always)]
-const fn mark_of(bound: Bound) -> u64 {
-    bound as u64 + 1
-}
-
-#[inline(always)]
-const fn known(mark: u64) -> Known {
-    match mark & KNOWN {
-        0 => Known::Nothing,
-        1 => Known::Score(Bound::Exact),
-        2 => Known::Score(Bound::Upper),
-        3 => Known::Score(Bound::Lower),
-        _ => Known::Elsewhere,
-    }
-}
-
-/// What is kept of every position.
-#[derive(Clone, Copy, Debug, Default)]
-struct Mark {
-    /// The first half of the key, but for its lowest bits: those are [`KNOWN`].
-    word: u64,
-    /// The second half of the key.
-    check: u64,
-}
-
-impl Mark {
-    #[inline(always)]
-    const fn new(key: Key, known: u64) -> Mark {
-        Mark { word: (key.low & !KNOWN) | known, check: key.high }
-    }
-
-    /// Whether a slot with this content is the one of `key`, or vacant.
-    #[inline(always)]
-    const fn is_of_or_vacant(self, key: Key) -> bool {
-        self.word == VACANT || (self.word ^ key.low <= KNOWN && self.check == key.high)
-    }
-}
-
-/// Where a mark was found, or where it belonged; `mark` is its word.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    table: usize,
-    slot: usize,
-    /// How long the table was.
-    length: usize,
-    mark: u64,
-}
-
-impl Place {
-    /// There is no table yet.
-    const NOWHERE: Place = Place { table: usize::MAX, slot: 0, length: 0, mark: VACANT };
-}
-
-/// The slots of a table when its first mark comes.
-const FIRST_SLOTS: usize = 8;
-
-/// A table with fewer slots grows fourfold, a longer one twofold.
-const SMALL: usize = 512;
-
-/// Marks by open addressing with linear probing. The length is a power of two; at most three quarters are used.
-#[derive(Debug, Default)]
-struct Table {
-    placement: u64,
-    /// Empty if there is no table here.
-    slots: Box<[Mark]>,
-    /// How many marks it takes before it grows.
-    free: u32,
-    /// How far a key is shifted for its place.
-    shift: u32,
-}
-
-impl Table {
-    /// Whether this is the table of a placement, and not a vacancy.
-    #[inline(always)]
-    fn is_of(&self, placement: u64) -> bool {
-        self.placement == placement && !self.slots.is_empty()
-    }
-
-    /// Where the search for a key starts: at the highest bits of its first half, so that growing moves the marks in the
-    /// order they lie in memory.
-    #[inline(always)]
-    const fn home(&self, word: u64) -> usize {
-        (word >> (self.shift % u64::BITS)) as usize
-    }
-
-    /// The slot of `key`, its own or the vacant one where it belongs, and what it holds.
-    #[inline(always)]
-    fn find(&self, key: Key) -> (usize, u64) {
-        let mask = self.slots.len() - 1;
-        let mut slot = self.home(key.low);
-        loop {
-            let mark = self.slots[slot];
-            if mark.is_of_or_vacant(key) {
-                return (slot, mark.word);
-            }
-            slot = (slot + 1) & mask;
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self, headroom: &mut Headroom) -> Result<(), Stopped> {
-        let factor = if self.slots.len() < SMALL { 4 } else { 2 };
-        let length = (self.slots.len() * factor).max(FIRST_SLOTS);
-        headroom.take(length * size_of::<Mark>())?;
-        let free = u32::try_from(length / 4 * 3).map_err(|_| Stopped::OutOfMemory)?;
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(length).map_err(|_| Stopped::OutOfMemory)?;
-        slots.resize(length, Mark::default());
-        let old = std::mem::replace(&mut self.slots, slots.into_boxed_slice());
-        self.shift = u64::BITS - length.trailing_zeros();
-        self.free = free;
-        for &mark in old.iter().filter(|mark| mark.word != VACANT) {
-            let mut slot = self.home(mark.word);
-            while self.slots[slot].word != VACANT {
-                slot = (slot + 1) & (length - 1);
-            }
-            self.slots[slot] = mark;
-            self.free -= 1;
-        }
-        Ok(())
-    }
-}
-
-/// The full entries, in parts by key so that each grows quickly.
-#[derive(Debug, Default)]
-struct Entries([Part; 32]);
-
-#[derive(Debug, Default)]
-struct Part {
-    slots: Vec<Slot>,
-    used: usize,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    key: Key,
-    entry: Option<Entry>,
-}
-
-impl Entries {
-    #[inline]
-    fn part(key: Key) -> usize {
-        (key.low % 32) as usize
-    }
-
-    #[inline]
-    fn get(&self, key: Key) -> Option<Entry> {
-        let part = &self.0[Entries::part(key)];
-        if part.slots.is_empty() { None } else { part.slots[part.find(key)].entry }
-    }
-
-    /// Makes room for one more entry.
-    #[inline]
-    fn reserve(&mut self, key: Key, headroom: &mut Headroom) -> Result<(), Stopped> {
-        let part = &mut self.0[Entries::part(key)];
-        if (part.used + 1) * 10 > part.slots.len() * 7 { part.grow(headroom) } else { Ok(()) }
-    }
-
-    /// Puts an entry in, for which there is room.
-    #[inline]
-    fn insert(&mut self, key: Key, entry: Entry) {
-        let part = &mut self.0[Entries::part(key)];
-        let index = part.find(key);
-        part.used += usize::from(part.slots[index].entry.is_none());
-        part.slots[index] = Slot { key, entry: Some(entry) };
-    }
-}
-
-impl Part {
-    /// The slot of `key`: its own, or the empty one where it belongs.
-    #[inline]
-    fn find(&self, key: Key) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut index = (key.low >> ((u64::BITS - self.slots.len().trailing_zeros()) % u64::BITS)) as usize;
-        while self.slots[index].entry.is_some() && self.slots[index].key != key {
-            index = (index + 1) & mask;
-        }
-        index
-    }
-
-    #[cold]
-    fn grow(&mut self, headroom: &mut Headroom) -> Result<(), Stopped> {
-        let length = (self.slots.len() * 2).max(FIRST_SLOTS);
-        headroom.take(length * size_of::<Slot>())?;
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(length).map_err(|_| Stopped::OutOfMemory)?;
-        slots.resize(length, Slot::default());
-        let old = std::mem::replace(&mut self.slots, slots);
-        for slot in old {
-            if slot.entry.is_some() {
-                let index = self.find(slot.key);
-                self.slots[index] = slot;
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
+    use super::entries::Slot;
     use super::*;
     use betacut_core::evaluation::presets;
+    use betacut_core::position::Key;
 
     fn key(number: u64) -> PositionKey {
         PositionKey { whole: Key::default().with(number + 1), placement: Key::default().with(number % 7).low }
@@ -712,11 +435,11 @@ mod tests {
     #[test]
     fn one_family_a_cache() {
         let mut cache = Cache::default();
-        cache.claim(Family::AlphaBeta, presets::simplified()).unwrap();
-        let message = cache.claim(Family::Minimax, presets::simplified()).unwrap_err().to_string();
+        cache.claim("alpha_beta", presets::simplified()).unwrap();
+        let message = cache.claim("minimax", presets::simplified()).unwrap_err().to_string();
         assert!(message.starts_with("this cache holds values of alpha_beta, not of minimax"), "{message}");
         cache.clear();
-        cache.claim(Family::Minimax, presets::material()).unwrap();
+        cache.claim("minimax", presets::material()).unwrap();
     }
 
     #[test]

@@ -1,0 +1,437 @@
+//! One run of an algorithm: what the pages share.
+//!
+//! A [`Search`] holds the statistics, the memo and the keys of the line being searched, and is dropped with its result.
+//! Every algorithm returns its value through `?`, so a stopped search unwinds at once.
+
+use shakmaty::{Color, Move};
+
+use super::frontier::{Announced, Frontier};
+use super::lab::{Lab, Moves, code, mark};
+use super::{Algorithm, Function, SearchError, SearchResult, SssMethod};
+use crate::cache::Cache;
+use crate::observer::End;
+use crate::statistics::Statistics;
+use betacut_core::limits::{Limits, Stopped};
+use betacut_core::position::{Key, Position, PositionKey};
+use betacut_core::rules::{CHESS_JL, Ending};
+use betacut_core::score::{Depth, Score, view_of};
+use betacut_core::window::Window;
+
+macro_rules! dispatch {
+    ($(
+        $(#[$doc:meta])*
+        $variant:ident $({ $($field:ident: $type:ty),+ })? = $name:literal,
+            memo: $memo:expr, history: $history:expr, |$search:ident, $root:ident, $depth:ident| $run:expr;
+    )+) => {
+        impl<L: Lab> Search<'_, '_, L> {
+            fn call(
+                &mut self,
+                algorithm: Algorithm,
+                root: &Position,
+                depth: Depth,
+            ) -> Result<SearchResult, Stopped> {
+                match algorithm {
+                    $( Algorithm::$variant { $($($field),+)? } => {
+                        let ($search, $root, $depth) = (self, root, depth);
+                        $run
+                    } )+
+                }
+            }
+        }
+    };
+}
+catalogue!(dispatch);
+
+/// Runs `algorithm` under the conditions of `lab`.
+pub(super) fn run<L: Lab>(
+    algorithm: Algorithm,
+    position: &Position,
+    history: &[Key],
+    depth: Depth,
+    cache: &mut Cache,
+    limits: Limits<'_>,
+    lab: L,
+) -> Result<SearchResult, SearchError> {
+    if let Some(family) = algorithm.family() {
+        cache.claim(family, position.evaluation())?;
+    }
+    let mut root = position.clone();
+    root.set_reversible(history.len() as u32);
+    let mut search = Search {
+        statistics: Statistics::default(),
+        cache,
+        limits,
+        path: history.to_vec(),
+        leaves: Vec::new(),
+        lab,
+    };
+    Ok(search.call(algorithm, &root, depth)?)
+}
+
+/// The third occurrence of a position lies at least this many plies after the first. (Eight by the rules of chess; a
+/// game with null moves can come back after two.)
+pub(super) const FIRST_THIRD_OCCURRENCE: u32 = 4;
+
+/// One run of an algorithm.
+pub(super) struct Search<'c, 'l, L> {
+    pub(super) statistics: Statistics,
+    pub(super) cache: &'c mut Cache,
+    pub(super) limits: Limits<'l>,
+    /// Keys of the game before the root and of the line down to the current node, without that.
+    pub(super) path: Vec<Key>,
+    /// Room for the leaves that are looked at together.
+    pub(super) leaves: Vec<Announced>,
+    /// The conditions.
+    pub(super) lab: L,
+}
+
+impl<L: Lab> Search<'_, '_, L> {
+    /// Counts a call of `function` that expands a node, and stops here if the limits say so.
+    #[inline]
+    pub(super) fn enter(&mut self, function: Function) -> Result<(), Stopped> {
+        self.statistics.calls[function] += 1;
+        let calls = &self.statistics.calls;
+        self.limits.node_of(|| calls.nodes())
+    }
+
+    /// A node, the root or the one after `m`: `look` finds its value in `window`. Whoever records is told.
+    #[inline(always)]
+    pub(super) fn visit(
+        &mut self,
+        m: Option<Move>,
+        depth: Depth,
+        window: Window,
+        look: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
+    ) -> Result<Score, Stopped> {
+        if L::BARE {
+            return look(self);
+        }
+        self.lab.enter(code(m), depth, window)?;
+        let value = look(self);
+        self.lab.leave(value.ok());
+        value
+    }
+
+    /// [`Search::visit`] on a page whose values and windows are those of the side to move, `turn`. `m` is the code of the
+    /// move.
+    #[inline(always)]
+    pub(super) fn visit_as(
+        &mut self,
+        turn: Color,
+        m: u16,
+        depth: Depth,
+        window: Window,
+        look: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
+    ) -> Result<Score, Stopped> {
+        if L::BARE {
+            return look(self);
+        }
+        self.lab.enter(m, depth, window.seen_by(turn))?;
+        let value = look(self);
+        self.lab.leave(value.ok().map(|value| view_of(turn, value)));
+        value
+    }
+
+    /// Before the children of a node are looked at: puts them in order, and tells whoever records what it is to know.
+    #[inline(always)]
+    pub(super) fn prepare(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<(), Stopped> {
+        if L::BARE { Ok(()) } else { self.prepare_equipped(children, depth) }
+    }
+
+    pub(super) fn prepare_equipped(
+        &mut self,
+        children: &mut Children<'_, L>,
+        depth: Depth,
+    ) -> Result<(), Stopped> {
+        self.tell(children);
+        if children.ending.is_some() { Ok(()) } else { self.sort(children, depth) }
+    }
+
+    /// Tells whoever records how many moves there are, the static score, or why the game is over.
+    #[inline(always)]
+    pub(super) fn tell(&mut self, children: &Children<'_, L>) {
+        if let Some(recorder) = self.lab.recorder() {
+            recorder.has_moves(children.parent.legal_moves().count());
+            if let Some(ending) = CHESS_JL.ending(children.parent) {
+                recorder.ends(ending.into());
+                return;
+            }
+            self.tell_score(children.parent);
+        }
+    }
+
+    /// Tells whoever records the static score of a position in which the game is not over, if nobody need be asked.
+    #[inline(always)]
+    pub(super) fn tell_score(&mut self, position: &Position) {
+        let score = self.lab.known_score(position);
+        if let (Some(recorder), Some(score)) = (self.lab.recorder(), score) {
+            recorder.scored(score);
+        }
+    }
+
+    /// Puts the children into the order in which they are to be looked at.
+    #[inline(always)]
+    pub(super) fn sort(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<(), Stopped> {
+        self.lab.sort(children.parent, depth, &mut children.moves)
+    }
+
+    /// `guess`, or else the static score of the root; White's view.
+    pub(super) fn guess_or_score(&mut self, root: &Position, guess: Option<Score>) -> Result<Score, Stopped> {
+        match (guess, CHESS_JL.ending(root)) {
+            (Some(guess), _) => Ok(guess),
+            (None, Some(ending)) => Ok(ending.value(root.turn())),
+            (None, None) => self.lab.score(root),
+        }
+    }
+
+    /// Counts a cutoff of `position` by `m`, the first of the children or not.
+    #[inline(always)]
+    pub(super) fn cutoff(&mut self, position: &Position, m: Move, depth: Depth, first: bool) {
+        self.statistics.cutoff(first);
+        self.lab.cut_off(position, m, depth);
+        self.lab.was_best(position, Some(m));
+        mark(&mut self.lab, End::Cutoff);
+    }
+
+    /// Looks at the children of `position`: while `look` runs, the position is part of the path.
+    #[inline]
+    pub(super) fn below<T>(
+        &mut self,
+        position: &Position,
+        look: impl FnOnce(&mut Self) -> Result<T, Stopped>,
+    ) -> Result<T, Stopped> {
+        self.path.push(position.key().whole);
+        let found = look(self);
+        self.path.pop();
+        found
+    }
+
+    /// Whether a position with this key occurred twice among the positions up to `reversible` plies back.
+    #[inline]
+    pub(super) fn is_third_occurrence(&self, key: Key, reversible: u32) -> bool {
+        reversible >= FIRST_THIRD_OCCURRENCE && self.occurrences(key, reversible) >= 2
+    }
+
+    /// How often a position with this key occurred among the positions up to `reversible` plies back.
+    #[inline]
+    pub(super) fn occurrences(&self, key: Key, reversible: u32) -> usize {
+        // The same side is to move every second ply.
+        self.path
+            .iter()
+            .rev()
+            .take(reversible as usize)
+            .skip(1)
+            .step_by(2)
+            .filter(|&&seen| seen == key)
+            .count()
+    }
+
+    /// The value of the root alone, as `look` finds it in `window`.
+    fn value_only(
+        &mut self,
+        depth: Depth,
+        window: Window,
+        look: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
+    ) -> Result<SearchResult, Stopped> {
+        let score = self.visit(None, depth, window, look)?;
+        Ok(self.result_of_value(depth, score))
+    }
+
+    fn result_of_value(&self, depth: Depth, score: Score) -> SearchResult {
+        let statistics = Statistics { root_calls: self.statistics.calls, ..self.statistics.clone() };
+        SearchResult { score, best_moves: Vec::new(), pv: Vec::new(), depth, statistics }
+    }
+
+    /// The root step that minimax and alpha-beta share: the value of the root, then each child again with the full
+    /// window; every move whose value equals the root's is a best move.
+    pub(super) fn all_best_moves(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        value: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
+        child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score, Stopped>,
+    ) -> Result<SearchResult, Stopped> {
+        let score = self.visit(None, depth, Window::FULL, value)?;
+        self.best_moves(root, depth, score, child_value)
+    }
+
+    /// The second part of the root step, once the value is known: the moves that reach it; a finished game has none.
+    #[inline(always)]
+    pub(super) fn best_moves(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        score: Score,
+        child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score, Stopped>,
+    ) -> Result<SearchResult, Stopped> {
+        self.root_is_known();
+        let mut best_moves = Vec::new();
+        let mut children = Children::<L>::new(root, depth);
+        if children.ending.is_none() {
+            self.below(root, |search| {
+                while let Some(m) = children.next() {
+                    if child_value(search, &children, m)? == score {
+                        best_moves.push(m);
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        self.statistics.cache_size = self.cache.len();
+        let statistics = self.statistics.clone();
+        Ok(SearchResult { score, best_moves, pv: Vec::new(), depth, statistics })
+    }
+
+    /// Keeps the counts of the search for the value.
+    #[inline(always)]
+    pub(super) fn root_is_known(&mut self) {
+        self.statistics.root_calls = self.statistics.calls;
+        self.statistics.root_cache_size = self.cache.len();
+        self.lab.second_step();
+    }
+
+    /// The result of a search that knows of one best move only.
+    pub(super) fn one_best_move(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        score: Score,
+        best: Option<Move>,
+    ) -> Result<SearchResult, Stopped> {
+        self.root_is_known();
+        let statistics = self.statistics.clone();
+        let best_moves = best.into_iter().collect();
+        let mut result = SearchResult { score, best_moves, pv: Vec::new(), depth, statistics };
+        result.pv = self.exact_line(root, &result)?;
+        Ok(result)
+    }
+
+    /// The principal variation of an exact value: at each ply the first move in canonical order whose exact value
+    /// equals the node's. Found by null windows around the value; nothing of it is counted.
+    pub(super) fn exact_line(
+        &mut self,
+        root: &Position,
+        result: &SearchResult,
+    ) -> Result<Vec<Move>, Stopped> {
+        let Some(&first) = result.best_moves.first() else {
+            return Ok(Vec::new());
+        };
+        if let Some(recorder) = self.lab.recorder() {
+            recorder.pause();
+        }
+        let mut line = vec![first];
+        let mut position = root.play(first);
+        let window = Window::around(result.score);
+        for depth in (1..result.depth).rev() {
+            let mut children = Children::<L>::new(&position, depth);
+            let mut next = None;
+            if children.ending.is_none() {
+                while let Some(m) = children.next() {
+                    if self.alpha_beta_child::<false>(&children, m, depth - 1, window)? == result.score {
+                        next = Some(m);
+                        break;
+                    }
+                }
+            }
+            drop(children);
+            let Some(m) = next else {
+                break;
+            };
+            line.push(m);
+            position = position.play(m);
+        }
+        Ok(line)
+    }
+
+    /// The principal variation as far as the memo knows it: at each ply the first child in canonical order whose
+    /// exact value is stored and equals the root's. `known` says which stored value, if any, counts for a child; with
+    /// `repetition` a child that occurs for the third time counts as unknown.
+    pub(super) fn remembered_line(
+        &self,
+        root: &Position,
+        result: &SearchResult,
+        repetition: bool,
+        known: impl Fn(&Cache, PositionKey, Score, u32, Depth) -> Option<Score>,
+    ) -> Vec<Move> {
+        let Some(&first) = result.best_moves.first() else {
+            return Vec::new();
+        };
+        let mut line = vec![first];
+        let mut path = vec![root.key().whole];
+        let mut position = root.play(first);
+        for depth in (0..result.depth - 1).rev() {
+            let mut children = Children::<L>::new(&position, depth + 1);
+            if children.ending.is_some() {
+                break;
+            }
+            path.push(position.key().whole);
+            let next = children.moves.find(|&m| {
+                let key = position.key_after(m);
+                let earlier = self.path.iter().chain(&path).filter(|&&seen| seen == key.whole).count();
+                (!repetition || earlier < 2)
+                    && known(
+                        self.cache,
+                        key,
+                        position.score_after(m),
+                        position.halfmove_clock_after(m),
+                        depth,
+                    ) == Some(result.score)
+            });
+            drop(children);
+            let Some(m) = next else {
+                break;
+            };
+            line.push(m);
+            position = position.play(m);
+        }
+        line
+    }
+}
+
+/// The children of a node: its legal moves in canonical order, or why there are none to look at.
+pub(super) struct Children<'a, L: Lab> {
+    pub(super) parent: &'a Position<'a>,
+    pub(super) moves: L::Moves<'a>,
+    /// How many of the moves have been tried.
+    pub(super) looked_at: u32,
+    /// The terminal value, if the game is over at the parent.
+    pub(super) ending: Option<Score>,
+    /// Set at depth 1, where the children are leaves.
+    pub(super) frontier: Option<Frontier<'a>>,
+}
+
+impl<'a, L: Lab> Children<'a, L> {
+    // Inlined so that the move list is built in place.
+    #[inline(always)]
+    pub(super) fn new(parent: &'a Position<'a>, depth: Depth) -> Children<'a, L> {
+        let moves = L::canonical(parent);
+        let mut children: Children<'a, L> =
+            Children { parent, moves, looked_at: 0, ending: None, frontier: None };
+        let ending = if children.moves.none_left() {
+            Some(if children.moves.is_check() { Ending::Checkmate } else { Ending::Stalemate })
+        } else {
+            CHESS_JL.draw(parent)
+        };
+        children.ending = ending.map(|ending| ending.value(parent.turn()));
+        if depth == 1 && children.ending.is_none() {
+            children.frontier = Some(Frontier::new(parent));
+        }
+        children
+    }
+
+    /// Whether the child taken last is the first.
+    #[inline]
+    pub(super) fn at_first(&self) -> bool {
+        self.looked_at == 1
+    }
+}
+
+impl<L: Lab> Iterator for Children<'_, L> {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        self.looked_at += 1;
+        self.moves.next()
+    }
+}
