@@ -45,6 +45,7 @@ __all__ = [
     "alpha_beta_pruning",
     "alpha_beta_pruning_no_memo",
     "line_of_play",
+    "search_root",
 ]
 
 
@@ -241,19 +242,11 @@ def alpha_beta_pruning_no_memo(
         >>> result.statistics.calls
         {'alpha_beta_max': 20, 'alpha_beta_min': 14}
     """
-    root = Root(board, depth, order, evaluation, rng)
-
-    # 1. The value of the root.
-    score = search(root.position, root.depth, -INFINITY, INFINITY, root.tally)
-
-    # 2. The best moves.
-    best_moves = root.best_moves(
-        score, lambda child: search(child, root.depth - 1, -INFINITY, INFINITY, root.tally)
+    return search_root(
+        "alpha_beta_pruning_no_memo",
+        Root(board, depth, order, evaluation, rng),
+        lambda position, depth, tally: search(position, depth, -INFINITY, INFINITY, tally),
     )
-
-    # 3. The principal variation, found with the narrowest window.
-    pv = line_of_play(root, score, best_moves)
-    return root.result("alpha_beta_pruning_no_memo", score, best_moves, pv)
 
 
 def alpha_beta_pruning(
@@ -344,6 +337,23 @@ def line_of_play(
         best_moves,
         lambda child, left: search(child, left, score - 1, score + 1, Tally()),
     )
+
+
+def search_root(
+    algorithm: str, root: Root, search_white: Callable[[Position, int, Tally], int]
+) -> SearchResult:
+    """Find value, best moves and line of a root by a search whose values are from White's view."""
+    # 1. The value of the root.
+    score = search_white(root.position, root.depth, root.tally)
+
+    # 2. The best moves.
+    best_moves = root.best_moves(
+        score, lambda child: search_white(child, root.depth - 1, root.tally)
+    )
+
+    # 3. The principal variation, found by alpha-beta with the narrowest window.
+    pv = line_of_play(root, score, best_moves)
+    return root.result(algorithm, score, best_moves, pv)
 
 
 def _memo_search(position: Position, depth: int, cache: Cache, tally: Tally) -> int:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from betacut.core.arguments import BoardLike, Chooser
 from betacut.core.constants import INFINITY
-from betacut.reference.alpha_beta import line_of_play
+from betacut.reference.alpha_beta import search_root
 from betacut.reference.negamax import score_of_mover, view_of
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
@@ -95,19 +95,9 @@ def alpha_beta_fail_soft(
         >>> result.statistics.calls
         {'alpha_beta_fail_soft': 34}
     """
-    root = Root(board, depth, order, evaluation, rng)
-
-    # 1. The value of the root.
-    score = search_white(root.position, root.depth, root.tally)
-
-    # 2. The best moves.
-    best_moves = root.best_moves(
-        score, lambda child: search_white(child, root.depth - 1, root.tally)
+    return search_root(
+        "alpha_beta_fail_soft", Root(board, depth, order, evaluation, rng), search_white
     )
-
-    # 3. The principal variation.
-    pv = line_of_play(root, score, best_moves)
-    return root.result("alpha_beta_fail_soft", score, best_moves, pv)
 
 
 def search_white(position: Position, depth: int, tally: Tally) -> int:

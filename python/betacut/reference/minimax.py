@@ -191,16 +191,7 @@ def minimax_no_memo(
         {'max_value': 27, 'min_value': 14}
     """
     root = Root(board, depth, order, evaluation, rng)
-
-    # 1. The value of the root.
-    score = _search(root.position, root.depth, root.tally)
-
-    # 2. The best moves.
-    best_moves = root.best_moves(score, lambda child: _search(child, root.depth - 1, root.tally))
-
-    # 3. The principal variation, found by alpha-beta with the narrowest window.
-    pv = alpha_beta.line_of_play(root, score, best_moves)
-    return root.result("minimax_no_memo", score, best_moves, pv)
+    return alpha_beta.search_root("minimax_no_memo", root, _search)
 
 
 def minimax(

@@ -18,7 +18,7 @@ import chess
 
 from betacut.core.arguments import BoardLike, Chooser
 from betacut.core.constants import INFINITY
-from betacut.reference.alpha_beta import line_of_play
+from betacut.reference.alpha_beta import search_root
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited_by_mover
@@ -92,19 +92,7 @@ def negamax(
         >>> result.statistics.calls
         {'negamax': 41}
     """
-    root = Root(board, depth, order, evaluation, rng)
-
-    # 1. The value of the root.
-    score = search_white(root.position, root.depth, root.tally)
-
-    # 2. The best moves.
-    best_moves = root.best_moves(
-        score, lambda child: search_white(child, root.depth - 1, root.tally)
-    )
-
-    # 3. The principal variation.
-    pv = line_of_play(root, score, best_moves)
-    return root.result("negamax", score, best_moves, pv)
+    return search_root("negamax", Root(board, depth, order, evaluation, rng), search_white)
 
 
 def search_white(position: Position, depth: int, tally: Tally) -> int:
