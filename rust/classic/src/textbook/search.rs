@@ -6,8 +6,8 @@
 use shakmaty::{Color, Move};
 
 use super::frontier::{Announced, Frontier};
-use super::lab::{Lab, Moves, code, mark};
-use super::{Algorithm, Function, SearchError, SearchResult, SssMethod};
+use super::lab::{Bare, Equipped, Instruments, Lab, Moves, code, mark};
+use super::{Algorithm, Function, SearchError, SssMethod};
 use crate::cache::Cache;
 use crate::observer::End;
 use crate::statistics::Statistics;
@@ -16,6 +16,67 @@ use betacut_core::position::{Key, Position, PositionKey};
 use betacut_core::rules::{CHESS_JL, Ending};
 use betacut_core::score::{Depth, Score, view_of};
 use betacut_core::window::Window;
+
+/// The result of one search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchResult {
+    /// The value of the root: centipawns, White's view.
+    pub score: Score,
+    /// Every move that reaches the score, in canonical order. Empty if the game is over, or if the function finds
+    /// a value only.
+    pub best_moves: Vec<Move>,
+    /// The line both sides are expected to play, as far as it is known.
+    pub pv: Vec<Move>,
+    /// The depth that was reached, in plies.
+    pub depth: Depth,
+    /// What was counted.
+    pub statistics: Statistics,
+}
+
+/// Runs `algorithm` on `position` to `depth` plies.
+///
+/// `history` are the keys of the positions before the root, oldest first, back to the last capture or pawn move;
+/// only memoised searches and quiescence look at them (the third occurrence of a position is a draw there).
+/// `cache` is the memo to use and to leave behind; algorithms without one ignore it.
+/// Errors: [`SearchError`] if the limits stop the search or the cache belongs to another family. What the cache
+/// has learned until then stays valid.
+///
+/// ```
+/// use betacut_classic::cache::Cache;
+/// use betacut_core::limits::Limits;
+/// use betacut_core::position::Position;
+/// use betacut_classic::textbook::{self, Algorithm};
+/// let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1").unwrap();
+/// let mut never = || false;
+/// let result = textbook::search(
+///     Algorithm::AlphaBetaPruning, &position, &[], 3, &mut Cache::default(), Limits::new(&mut never)).unwrap();
+/// assert_eq!(result.score, 100_002); // mate with two plies to spare
+/// assert_eq!(result.best_moves.len(), 1);
+/// ```
+pub fn search(
+    algorithm: Algorithm,
+    position: &Position,
+    history: &[Key],
+    depth: Depth,
+    cache: &mut Cache,
+    limits: Limits<'_>,
+) -> Result<SearchResult, SearchError> {
+    run(algorithm, position, history, depth, cache, limits, Bare)
+}
+
+/// [`search`] with moves in another order, another evaluation, or a recorder.
+/// Errors: those of [`search`], and what the instruments report.
+pub fn search_with(
+    instruments: &mut Instruments<'_>,
+    algorithm: Algorithm,
+    position: &Position,
+    history: &[Key],
+    depth: Depth,
+    cache: &mut Cache,
+    limits: Limits<'_>,
+) -> Result<SearchResult, SearchError> {
+    run(algorithm, position, history, depth, cache, limits, Equipped(instruments))
+}
 
 macro_rules! dispatch {
     ($(
@@ -43,7 +104,7 @@ macro_rules! dispatch {
 catalogue!(dispatch);
 
 /// Runs `algorithm` under the conditions of `lab`.
-pub(super) fn run<L: Lab>(
+fn run<L: Lab>(
     algorithm: Algorithm,
     position: &Position,
     history: &[Key],
