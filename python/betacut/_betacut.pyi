@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Protocol, final, overload
+from typing import Any, Protocol, TypedDict, final, overload
 
 import chess
 import chess.engine
@@ -20,7 +20,6 @@ __all__ = [
     "Fuzzer",
     "PgnReader",
     "PlayEngine",
-    "PlayInfo",
     "PlaySearch",
     "ReadPositions",
     "Recording",
@@ -245,6 +244,7 @@ class PlayEngine:
     def configure(self, values: Sequence[tuple[str, bool | int | str]]) -> None: ...
     def clear(self) -> None: ...
     def is_free(self) -> bool: ...
+    def book_move(self, board: chess.Board, random: int) -> chess.Move | None: ...
     def start(
         self,
         board: chess.Board,
@@ -254,9 +254,7 @@ class PlayEngine:
         time: float | None = None,
         mate: int | None = None,
         clock: float | None = None,
-        opponent_clock: float | None = None,
         increment: float = 0.0,
-        opponent_increment: float = 0.0,
         moves_to_go: int | None = None,
         infinite: bool = False,
         root_moves: Sequence[chess.Move] | None = None,
@@ -270,38 +268,23 @@ class PlaySearch:
     def ponder_hit(self) -> None: ...
     def wait(self, count: int, timeout: float | None) -> bool: ...
     def wait_for_end(self, timeout: float | None) -> bool: ...
-    def state(self) -> tuple[bool, int]: ...
-    def infos(self, start: int) -> list[PlayInfo]: ...
+    def has_ended(self) -> bool: ...
+    def infos(self, start: int) -> list[_PlayInfo]: ...
     def best(self) -> tuple[chess.Move | None, chess.Move | None]: ...
 
-@final
-class PlayInfo:
-    @property
-    def depth(self) -> int: ...
-    @property
-    def seldepth(self) -> int: ...
-    @property
-    def multipv(self) -> int: ...
-    @property
-    def cp(self) -> int | None: ...
-    @property
-    def mate(self) -> int | None: ...
-    @property
-    def bound(self) -> int: ...
-    @property
-    def nodes(self) -> int: ...
-    @property
-    def time(self) -> float: ...
-    @property
-    def nps(self) -> int: ...
-    @property
-    def hashfull(self) -> int: ...
-    @property
-    def tbhits(self) -> int: ...
-    @property
-    def wdl(self) -> tuple[int, int, int]: ...
-    @property
-    def pv(self) -> list[chess.Move]: ...
+class _PlayInfo(TypedDict):
+    depth: int
+    seldepth: int
+    multipv: int
+    nodes: int
+    nps: int
+    hashfull: int
+    tbhits: int
+    time: float
+    cp: int | None
+    mate: int | None
+    wdl: tuple[int, int, int]
+    pv: list[chess.Move]
 
 def play_options() -> list[tuple[str, str, bool | int | str | None, int | None, int | None]]: ...
 @overload

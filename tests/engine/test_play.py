@@ -396,6 +396,11 @@ class Spy:
         self.searches.append(search)
         return search
 
+    def book_move(self, board: chess.Board, random: int) -> chess.Move | None:
+        """Ask the book."""
+        move: chess.Move | None = self._core.book_move(board, random)
+        return move
+
     def clear(self) -> None:
         """Forget."""
         self.calls.append("clear")
@@ -427,7 +432,7 @@ def test_pondering_goes_on_when_the_expected_move_is_played(ours: Engine) -> Non
     # The clock went on, the increment came, and these were the last moves of the control.
     assert 0.5 < spy.arguments["clock"] < 1.5
     assert spy.arguments["moves_to_go"] is None
-    assert not spy.searches[-1].state()[0]
+    assert not spy.searches[-1].has_ended()
     assert result.move
     assert result.ponder
     board.push(result.move)
@@ -472,7 +477,7 @@ def test_nothing_ends_the_search() -> None:
                     command(chess.Board(), limit)
         with ours.analysis(chess.Board(), Limit()) as analysis:
             assert analysis.next()
-            assert not analysis._running.search.state()[0]
+            assert not analysis._running.search.has_ended()
         assert ours.play(chess.Board(), Limit(white_clock=-1)).move
 
 
@@ -630,7 +635,7 @@ def test_a_command_that_takes_too_long() -> None:
                 """Start what does not end."""
                 return core.start(board, infinite=True)
 
-            configure, clear = core.configure, core.clear
+            book_move, configure, clear = core.book_move, core.configure, core.clear
 
         ours._core = Endless()  # type: ignore[assignment]
         for command in (ours.play, ours.analyse):

@@ -75,9 +75,7 @@ class CheckedLimit:
         time: Seconds.
         mate: Moves of the side to move until it mates.
         clock: What is left to the side to move. Seconds; 0.0 if its time is over.
-        opponent_clock: What is left to the other side. Seconds.
         increment: What the side to move gets for each move. Seconds.
-        opponent_increment: What the other side gets. Seconds.
         moves_to_go: Moves until the clocks get more.
     """
 
@@ -86,9 +84,7 @@ class CheckedLimit:
     time: float | None = None
     mate: int | None = None
     clock: float | None = None
-    opponent_clock: float | None = None
     increment: float = 0.0
-    opponent_increment: float = 0.0
     moves_to_go: int | None = None
 
     def is_endless(self) -> bool:
@@ -174,9 +170,7 @@ def check_limit(limit: object, turn: chess.Color, name: str = "limit") -> Checke
         time=_seconds(found.time, f"{name}.time"),
         mate=_count(found.mate, f"{name}.mate"),
         clock=white if turn == chess.WHITE else black,
-        opponent_clock=black if turn == chess.WHITE else white,
         increment=white_inc if turn == chess.WHITE else black_inc,
-        opponent_increment=black_inc if turn == chess.WHITE else white_inc,
         moves_to_go=to_go or None,
     )
 

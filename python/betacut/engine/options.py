@@ -6,18 +6,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 
-import chess.polyglot
 from chess.engine import ConfigValue, EngineError, Option, UciOptionMap
 
 from betacut import _betacut
-from betacut.core.arguments import check_file
-from betacut.core.messages import one_line, shown
+from betacut.core.messages import shown
 
-__all__ = ["check_book", "list_options", "open_book", "parse_value"]
+__all__ = ["list_options", "parse_value"]
 
 
 def list_options() -> UciOptionMap[Option]:
@@ -72,21 +69,3 @@ def _parse_number(option: Option, value: Any) -> int:  # noqa: ANN401 - it may b
         message = f"expected value for option {option.name!r} to be at {end}"
         raise EngineError(f"{message}, got: {shown(number)} (range: {least} to {most})")
     return number
-
-
-def open_book(path: str) -> chess.polyglot.MemoryMappedReader:
-    """Open the book."""
-    check_file(path)
-    return chess.polyglot.open_reader(path)
-
-
-def check_book(values: Mapping[str, ConfigValue]) -> None:
-    """See that the book can be read."""
-    path = values.get("BookFile")
-    if path:
-        try:
-            open_book(cast("str", path)).close()
-        except (OSError, ValueError) as error:
-            raise EngineError(
-                f"cannot read BookFile {shown(path)}: {one_line(str(error))}"
-            ) from None

@@ -25,6 +25,7 @@ What is different from a subprocess:
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Iterable
 from concurrent.futures import CancelledError
@@ -192,13 +193,14 @@ class Engine(Session):
                 self._open()
                 values = self._values(chosen, 1)
                 running = None
-                if ponder and moves is None and self._changes_nothing(chosen):
+                if ponder and moves is None and None not in chosen.values():
                     running = self._ponder_hit(position, game, values, selector)
                 if running is None:
                     self._prepare(game, chosen, values)
-                    book_move = None if moves is not None else self._book_move(position, values)
-                    if book_move is not None:
-                        return PlayResult(book_move, None, {"string": "book"} if selector else {})
+                    if moves is None:
+                        drawn = self._open().book_move(position, random.getrandbits(64))
+                        if drawn is not None:
+                            return PlayResult(drawn, None, {"string": "book"} if selector else {})
                     running = self._start(position, checked, values, selector, moves)
             self._wait(running, limit)
             best, reply = running.best()

@@ -9,7 +9,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import cast
 
 import chess
 from chess.engine import (
@@ -29,9 +28,6 @@ from chess.engine import (
 from betacut import _betacut
 
 __all__ = ["Pondering", "Running", "Turns", "info_of"]
-
-BOUNDS = {1: "lowerbound", -1: "upperbound"}
-"""The keys by which python-chess says that a score is a bound."""
 
 LOOK_SECONDS = 0.05
 """How often a call that waits for its turn looks whether it still has to."""
@@ -97,7 +93,7 @@ class Running:
 
     def update(self) -> bool:
         """Take in what is new, and tell whether the search had ended before."""
-        ended, _ = self.search.state()
+        ended = self.search.has_ended()
         with self._lock:
             new = self.search.infos(self._count)
             self._count += len(new)
@@ -106,14 +102,11 @@ class Running:
                     self._take(line)
         return ended
 
-    def _take(self, line: _betacut.PlayInfo) -> None:
+    def _take(self, line: _betacut._PlayInfo) -> None:
         info = info_of(line, self.turn, self.selector, wdl=self.wdl)
-        while len(self.multipv) < line.multipv:
+        while len(self.multipv) < line["multipv"]:
             self.multipv.append({})
-        known = self.multipv[line.multipv - 1]
-        for bound in BOUNDS.values():
-            known.pop(bound, None)  # type: ignore[misc] # no key of the type, but of the dictionary
-        known.update(info)
+        self.multipv[line["multipv"] - 1].update(info)
         self.unread.append(info)
 
     def check(self) -> None:
@@ -129,7 +122,7 @@ class Running:
 
     def end(self, *, closed: bool = False) -> None:
         """Stop for the sake of another command, unless it has ended by itself."""
-        if not self.search.state()[0]:
+        if not self.search.has_ended():
             self.cancelled = True
             self.closed = closed
             self.search.stop()
@@ -144,27 +137,25 @@ class Running:
             raise EngineTerminatedError(str(error)) from None
 
 
-def info_of(line: _betacut.PlayInfo, turn: chess.Color, selector: Info, *, wdl: bool) -> InfoDict:
+def info_of(line: _betacut._PlayInfo, turn: chess.Color, selector: Info, *, wdl: bool) -> InfoDict:
     """Write down a line as python-chess does."""
     info: InfoDict = {
-        "depth": line.depth,
-        "seldepth": line.seldepth,
-        "multipv": line.multipv,
-        "nodes": line.nodes,
-        "nps": line.nps,
-        "hashfull": line.hashfull,
-        "tbhits": line.tbhits,
-        "time": line.time,
+        "depth": line["depth"],
+        "seldepth": line["seldepth"],
+        "multipv": line["multipv"],
+        "nodes": line["nodes"],
+        "nps": line["nps"],
+        "hashfull": line["hashfull"],
+        "tbhits": line["tbhits"],
+        "time": line["time"],
     }
     if selector & INFO_SCORE:
-        moves, centipawns = line.mate, line.cp
+        moves, centipawns = line["mate"], line["cp"]
         score = Cp(centipawns or 0) if moves is None else Mate(moves)
         info["score"] = PovScore(score, turn)
-        if line.bound:
-            cast("dict[str, object]", info)[BOUNDS[line.bound]] = True
     if wdl:
-        info["wdl"] = PovWdl(Wdl(*line.wdl), turn)
-    if selector & INFO_PV and (pv := line.pv):
+        info["wdl"] = PovWdl(Wdl(*line["wdl"]), turn)
+    if selector & INFO_PV and (pv := line["pv"]):
         info["pv"] = pv
     return info
 

@@ -31,6 +31,7 @@ from betacut.core.arguments import (
     BoardLike,
     as_board,
     check_between,
+    check_file,
     check_root_moves,
     check_seconds,
     check_status,
@@ -38,7 +39,7 @@ from betacut.core.arguments import (
 from betacut.core.awaited import check_awaited
 from betacut.core.messages import described, one_line, shown
 from betacut.engine.limits import CheckedLimit, check_limit
-from betacut.engine.options import check_book, list_options, open_book, parse_value
+from betacut.engine.options import list_options, parse_value
 from betacut.engine.running import Pondering, Running, Turns
 
 __all__ = ["Session", "as_moves", "as_position", "as_selector"]
@@ -143,19 +144,19 @@ class Session:
         values = {name: value for name, value in chosen.items() if value is not None}
         return {**self._config, **values, "MultiPV": multipv}
 
-    def _changes_nothing(self, chosen: Mapping[str, ConfigValue]) -> bool:
-        """Whether no button is among the options."""
-        return None not in chosen.values()
-
     def _apply(self, values: Mapping[str, ConfigValue]) -> None:
         """Set the core's options, if they are others than before."""
         core = self._open()
         if values == self._applied:
             return
-        check_book(values)
-        given = [(name, value) for name, value in values.items() if value is not None]
+        path = values.get("BookFile")
         try:
-            core.configure(given)
+            if path:
+                check_file(cast("str", path))
+            core.configure([(name, value) for name, value in values.items() if value is not None])
+        except OSError as error:
+            text = f"cannot read BookFile {shown(path)}: {one_line(str(error))}"
+            raise EngineError(text) from None
         except ValueError as error:
             raise EngineError(one_line(str(error), 200)) from None
         self._applied = dict(values)
@@ -292,19 +293,6 @@ class Session:
                 running = self._start(expected, then, values, INFO_NONE, None, ponder=True)
                 self._running = None
                 self._pondering = Pondering(running, expected, game, values)
-
-    def _book_move(
-        self, board: chess.Board, values: Mapping[str, ConfigValue]
-    ) -> chess.Move | None:
-        """A move of the book, if there is one to be used."""
-        path = values.get("BookFile")
-        if not path or not values.get("OwnBook") or values.get("UCI_AnalyseMode"):
-            return None
-        with open_book(cast("str", path)) as book:
-            try:
-                return book.weighted_choice(board).move
-            except IndexError:
-                return None
 
 
 _ENGINES: WeakSet[Session] = WeakSet()

@@ -94,3 +94,41 @@ impl Control {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn what_need_not_wait() {
+        Control::new().wait(false);
+        let hit = Control::new();
+        hit.ponder();
+        hit.ponder_hit();
+        hit.wait(false);
+        for pondering in [true, false] {
+            let control = Control::new();
+            if pondering {
+                control.ponder();
+            }
+            control.stop();
+            control.wait(true);
+            assert!(control.is_stopped());
+        }
+    }
+
+    #[test]
+    fn only_stop_ends_an_infinite_search() {
+        let control = Control::new();
+        control.ponder();
+        let waiting = thread::spawn({
+            let control = control.clone();
+            move || control.wait(true)
+        });
+        control.ponder_hit();
+        assert!(!waiting.is_finished());
+        control.stop();
+        waiting.join().unwrap();
+    }
+}

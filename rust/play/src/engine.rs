@@ -19,7 +19,7 @@ use super::evaluation::{Board, WEIGHTS, Weights};
 use super::game::Game;
 use super::handicap;
 use super::history::Histories;
-use super::limit::{Bound, Info, Limit, MATE_NODES, Outcome, Verdict};
+use super::limit::{Info, Limit, MATE_NODES, Outcome, Verdict};
 use super::node::RootMove;
 use super::parameters::Parameters;
 use super::strategy::Strategy;
@@ -262,7 +262,6 @@ fn over(board: &Board<'_>) -> Info {
         selective_depth: 0,
         multipv: 1,
         score,
-        bound: Bound::Exact,
         nodes: 0,
         time: Duration::ZERO,
         nodes_per_second: 0,
@@ -398,7 +397,6 @@ impl Search<'_> {
                 } else {
                     Verdict::Cp(score.clamp(-MATE_BOUND, MATE_BOUND))
                 },
-                bound: Bound::Exact,
                 nodes,
                 time,
                 nodes_per_second: (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64,

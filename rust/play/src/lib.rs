@@ -12,6 +12,7 @@
 //! | [`table`], [`repetition`], [`tablebases`], [`strategy`], [`mates`] | what is known of positions |
 //! | [`mate_search`], [`mate_memory`] | whether there is a mate in so many moves |
 //! | [`handicap`] | how to play worse |
+//! | [`session`], [`uci`] | the engine with options and a book; the protocol |
 //! | [`evaluation`] | what a quiet position is worth |
 //! | [`parameters`], [`values`] | all numbers, with a switch for each technique; the range of scores |
 //!
@@ -40,7 +41,6 @@ pub mod mate_memory;
 pub mod mate_search;
 pub mod mates;
 pub mod node;
-pub mod options;
 pub mod parameters;
 pub mod picker;
 pub mod pruning;
@@ -48,6 +48,7 @@ pub mod quiescence;
 pub mod repetition;
 pub mod root;
 pub mod search;
+pub mod session;
 pub mod strategy;
 pub mod table;
 pub mod tablebases;
@@ -58,7 +59,7 @@ pub mod worker;
 pub use control::Control;
 pub use engine::{Engine, Error, Settings};
 pub use game::Game;
-pub use limit::{Bound, Info, Limit, Outcome, Verdict};
+pub use limit::{Info, Limit, Outcome, Verdict};
 pub use parameters::{Parameters, UnknownParameter};
 
 /// What the evaluation says of a position, in centipawns for the side to move, without any search.

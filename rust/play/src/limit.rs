@@ -19,12 +19,8 @@ pub struct Limit {
     pub mate: Option<u32>,
     /// What is left on the clock of the side to move.
     pub clock: Option<Duration>,
-    /// What is left on the other clock.
-    pub opponent_clock: Option<Duration>,
     /// What the side to move gets for each move.
     pub increment: Duration,
-    /// What the other side gets.
-    pub opponent_increment: Duration,
     /// Moves until the next time control.
     pub moves_to_go: Option<u32>,
     /// The search does not return before it is stopped.
@@ -51,17 +47,6 @@ pub enum Verdict {
     Mate(i32),
 }
 
-/// What a score says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The value.
-    Exact,
-    /// The value is at least this.
-    Lower,
-    /// The value is at most this.
-    Upper,
-}
-
 /// What a finished depth has found, for one of the lines asked for.
 #[derive(Clone, Debug)]
 pub struct Info {
@@ -73,8 +58,6 @@ pub struct Info {
     pub multipv: usize,
     /// For the side to move.
     pub score: Verdict,
-    /// What the score says.
-    pub bound: Bound,
     /// Of all threads.
     pub nodes: u64,
     /// Since the start.
@@ -89,6 +72,14 @@ pub struct Info {
     pub wdl: [u32; 3],
     /// The line.
     pub pv: Vec<shakmaty::Move>,
+}
+
+impl Info {
+    /// Whether another line says the same, time and nodes apart.
+    pub fn says_the_same(&self, other: &Info) -> bool {
+        (self.depth, self.multipv, self.score, &self.pv)
+            == (other.depth, other.multipv, other.score, &other.pv)
+    }
 }
 
 /// The answer of a search.

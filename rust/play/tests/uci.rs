@@ -346,8 +346,8 @@ impl Others for Players {
         if name == "fails" { Err("it never works".to_owned()) } else { Ok(()) }
     }
 
-    fn choose(&mut self, question: &Question<'_>, control: &Control) -> Result<Choice, String> {
-        match question.name {
+    fn choose(&mut self, question: Question, control: &Control) -> Result<Choice, String> {
+        match question.name.as_str() {
             "fails" => Err("it never works".to_owned()),
             "panics" => panic!("on purpose"),
             "illegal" => Ok(Choice { best: "a1a8".to_owned(), ..Choice::default() }),

@@ -59,7 +59,7 @@ mod _betacut {
         yardstick_perft, yardstick_search,
     };
     #[pymodule_export]
-    use super::play::{PlayEngine, PlayInfo, PlaySearch, play_options};
+    use super::play::{PlayEngine, PlaySearch, play_options};
     #[pymodule_export]
     use super::results::Found;
     #[pymodule_export]

@@ -1,22 +1,22 @@
-//! The playing floor. A search runs in a native thread of its own, which never needs Python: what it finds it writes
-//! down, and a caller waits for it without the GIL. So it can be stopped from any thread, and it stops by itself when its
-//! last handle is gone. Where no thread can be started the first that waits for it runs it.
+//! The session of the playing floor. A search runs in a native thread of its own, which never needs Python: what it finds
+//! is kept, and a caller waits for it without the GIL. So it can be stopped from any thread, and it stops by itself when
+//! its last handle is gone. Where no thread can be started the first that waits for it runs it.
 //! `betacut.engine.play` makes chess.engine's conventions of this.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt};
 use shakmaty::CastlingMode;
 
 use super::board::{python_move_in, read_game, read_move};
 use super::interrupt::{Ear, SIGNAL_INTERVAL, free, signal, spawned};
-use betacut_play::options::{Choice, Kind, OPTIONS, Value, find};
-use betacut_play::{Bound as Side, Control, Game, Info, Limit, Outcome, Verdict};
+use betacut_play::session::search::Found;
+use betacut_play::session::{Book, End, Kind, OPTIONS, Options, Search, Session, Value, find};
+use betacut_play::{Game, Info, Limit, Verdict};
 
 /// A limit of time that no search reaches.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
@@ -26,16 +26,20 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+fn value_error(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
 /// The engine, which searches one position at a time.
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct PlayEngine {
     /// None once it is dropped.
-    core: Option<Arc<Mutex<betacut_play::Engine>>>,
+    session: Option<Arc<Mutex<Session>>>,
 }
 
 impl PlayEngine {
-    fn core(&self) -> &Arc<Mutex<betacut_play::Engine>> {
-        self.core.as_ref().expect("an engine has its core until it is dropped")
+    fn session(&self) -> &Arc<Mutex<Session>> {
+        self.session.as_ref().expect("an engine has its session until it is dropped")
     }
 }
 
@@ -43,15 +47,15 @@ impl PlayEngine {
 impl PlayEngine {
     #[new]
     fn new(py: Python<'_>) -> PyResult<PlayEngine> {
-        let made = py.detach(|| betacut_play::Engine::new(Choice::default().settings()));
-        let core = made.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(PlayEngine { core: Some(Arc::new(Mutex::new(core))) })
+        let mut session = Session::default();
+        py.detach(|| session.engine().map(drop)).map_err(value_error)?;
+        Ok(PlayEngine { session: Some(Arc::new(Mutex::new(session))) })
     }
 
     /// Sets all options: what is not named gets its default. Waits for the end of a search.
-    /// Errors: `ValueError` if the engine cannot be set so.
+    /// Errors: `ValueError` if the engine cannot be set so; what the system says if the book cannot be opened.
     fn configure(&self, py: Python<'_>, values: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<()> {
-        let mut choice = Choice::default();
+        let mut options = Options::default();
         for (name, value) in values {
             let Some(spec) = find(&name) else {
                 return Err(PyValueError::new_err(format!("there is no option {name:?}")));
@@ -59,24 +63,41 @@ impl PlayEngine {
             let value = match spec.kind {
                 Kind::Check { .. } => Value::Check(value.extract()?),
                 Kind::Spin { .. } => Value::Spin(value.extract()?),
-                Kind::Text { .. } => Value::Text(value.extract()?),
+                Kind::Text => Value::Text(value.extract()?),
                 Kind::Button => continue,
             };
-            choice.set(spec.name, &value);
+            options = options.with(spec.name, value);
         }
-        let done = py.detach(|| locked(self.core()).configure(choice.settings()));
-        done.map_err(|error| PyValueError::new_err(error.to_string()))
+        py.detach(|| {
+            // A book that is not to be used yet is read, too.
+            options.path("BookFile").as_deref().map(Book::open).transpose()?;
+            let mut session = locked(self.session());
+            session.configure(options).map_err(value_error)?;
+            Ok(session.open_book()?)
+        })
+    }
+
+    /// A move of the book, drawn by a random number; none if there is no book to be used, or it has none.
+    fn book_move<'py>(
+        &self,
+        py: Python<'py>,
+        board: &Bound<'py, PyAny>,
+        random: u64,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let game = read_game(board)?;
+        let found = py.detach(|| locked(self.session()).book_move(game.position(), random))?;
+        found.map(|m| python_move_in(py, game.mode(), m)).transpose()
     }
 
     /// Whether nothing uses the engine. In a process that has just been forked that says whether anything ever will be
     /// able to: the thread of a search stayed in the other process.
     fn is_free(&self) -> bool {
-        !matches!(self.core().try_lock(), Err(TryLockError::WouldBlock))
+        !matches!(self.session().try_lock(), Err(TryLockError::WouldBlock))
     }
 
     /// Forgets everything that was learned. Waits for the end of a search.
     fn clear(&self, py: Python<'_>) {
-        py.detach(|| locked(self.core()).clear());
+        py.detach(|| locked(self.session()).clear());
     }
 
     /// Starts to search, once a search that is running has ended. Without any limit it is stopped by `stop` alone. The
@@ -84,8 +105,8 @@ impl PlayEngine {
     /// Errors: `InvalidPositionError`, `ValueError`; `RuntimeError` or `MemoryError` if it needs a thread and
     /// there is none.
     #[pyo3(signature = (
-        board, *, depth=None, nodes=None, time=None, mate=None, clock=None, opponent_clock=None, increment=0.0,
-        opponent_increment=0.0, moves_to_go=None, infinite=false, root_moves=None, ponder=false
+        board, *, depth=None, nodes=None, time=None, mate=None, clock=None, increment=0.0, moves_to_go=None,
+        infinite=false, root_moves=None, ponder=false
     ))]
     #[allow(clippy::too_many_arguments)]
     fn start(
@@ -96,9 +117,7 @@ impl PlayEngine {
         time: Option<f64>,
         mate: Option<u32>,
         clock: Option<f64>,
-        opponent_clock: Option<f64>,
         increment: f64,
-        opponent_increment: f64,
         moves_to_go: Option<u32>,
         infinite: bool,
         root_moves: Option<Vec<Bound<'_, PyAny>>>,
@@ -106,51 +125,41 @@ impl PlayEngine {
     ) -> PyResult<PlaySearch> {
         let game = read_game(board)?;
         let mode = game.mode();
-        let root_moves = match root_moves {
-            Some(moves) => Some(
-                moves.iter().map(|m| read_move(game.position(), mode, m)).collect::<PyResult<Vec<_>>>()?,
-            ),
-            None => None,
+        let read = |moves: Vec<Bound<'_, PyAny>>| {
+            moves.iter().map(|m| read_move(game.position(), mode, m)).collect::<PyResult<Vec<_>>>()
         };
-        #[allow(clippy::needless_update)] // another front end may have more to say
         let limit = Limit {
             depth,
             nodes,
             time: time.map(duration),
             mate,
             clock: clock.map(duration),
-            opponent_clock: opponent_clock.map(duration),
             increment: duration(increment),
-            opponent_increment: duration(opponent_increment),
             moves_to_go,
             infinite,
-            root_moves,
-            ..Limit::default()
+            root_moves: root_moves.map(read).transpose()?,
         };
-        let (control, news) = (Arc::new(Control::new()), Arc::new(News::default()));
+        let search = Arc::new(Search::default());
         if ponder {
-            control.ponder();
+            search.control.ponder();
         }
-        let core = Arc::clone(self.core());
-        let task = Task { core, game, limit, control: Arc::clone(&control), news: Arc::clone(&news) };
-        let (task, own) = {
-            let task = Arc::new(task);
-            (Arc::clone(&task), task)
-        };
-        let here = if spawned(move || task.run())? { None } else { Some(own) };
+        let session = Arc::clone(self.session());
+        let task = Arc::new(Task { session, game, limit, search: Arc::clone(&search) });
+        let other = Arc::clone(&task);
+        let here = if spawned(move || other.run())? { None } else { Some(task) };
         if here.is_some() && (infinite || ponder || !has_room()) {
             let text = "this search needs a thread of its own, and none can be started";
             return Err(PyRuntimeError::new_err(text));
         }
-        Ok(PlaySearch { control, news, mode, process: process::id(), here: Mutex::new(here) })
+        Ok(PlaySearch { search, mode, process: process::id(), here: Mutex::new(here) })
     }
 }
 
 impl Drop for PlayEngine {
     fn drop(&mut self) {
         // The memory of a table takes a while to give back; a search that is running does it at its end.
-        let core = self.core.take();
-        Python::attach(|py| free(py, core));
+        let session = self.session.take();
+        Python::attach(|py| free(py, session));
     }
 }
 
@@ -169,20 +178,15 @@ fn has_room() -> bool {
 
 /// A search that is to be run.
 struct Task {
-    core: Arc<Mutex<betacut_play::Engine>>,
+    session: Arc<Mutex<Session>>,
     game: Game,
     limit: Limit,
-    control: Arc<Control>,
-    news: Arc<News>,
+    search: Arc<Search>,
 }
 
 impl Task {
-    /// Searches. If that panics, the end is written down all the same.
     fn run(&self) {
-        let end = EndOfSearch(Arc::clone(&self.news));
-        let found =
-            locked(&self.core).search(&self.game, &self.limit, &self.control, &mut |info| end.0.report(info));
-        end.found(found);
+        self.search.run(&self.session, &self.game, &self.limit);
     }
 
     /// Searches in the calling thread.
@@ -190,75 +194,9 @@ impl Task {
     fn run_here(&self, py: Python<'_>) -> PyResult<()> {
         let ear = Arc::new(Mutex::new(Ear::default()));
         let listening = Arc::clone(&ear);
-        self.control.poll_with(move || locked(&listening).hears());
-        // What a panic leaves is the end of a search that failed.
-        let _ = py.detach(|| catch_unwind(AssertUnwindSafe(|| self.run())));
+        self.search.control.poll_with(move || locked(&listening).hears());
+        py.detach(|| self.run());
         locked(&ear).raised.take().map_or(Ok(()), Err)
-    }
-}
-
-/// What became of a search.
-enum End {
-    Found(Outcome),
-    Failed,
-}
-
-/// Writes down the end of a search, whatever it is.
-struct EndOfSearch(Arc<News>);
-
-impl EndOfSearch {
-    fn found(self, outcome: Outcome) {
-        for line in &outcome.lines {
-            self.0.report_last(line);
-        }
-        self.0.end(End::Found(outcome));
-        // What `drop` writes comes too late to count.
-    }
-}
-
-impl Drop for EndOfSearch {
-    fn drop(&mut self) {
-        self.0.end(End::Failed);
-    }
-}
-
-/// What a search has found until now.
-#[derive(Default)]
-struct Known {
-    infos: Vec<Info>,
-    end: Option<End>,
-}
-
-/// What a search has found, and a bell that rings when it finds more.
-#[derive(Default)]
-struct News {
-    known: Mutex<Known>,
-    bell: Condvar,
-}
-
-impl News {
-    fn report(&self, info: &Info) {
-        locked(&self.known).infos.push(info.clone());
-        self.bell.notify_all();
-    }
-
-    /// Reports a line as it is at the end, unless that is what was said of it last.
-    fn report_last(&self, line: &Info) {
-        let is_known = {
-            let known = locked(&self.known);
-            known.infos.iter().rev().find(|info| info.multipv == line.multipv).is_some_and(|info| {
-                (info.depth, info.score, info.bound) == (line.depth, line.score, line.bound)
-                    && info.pv == line.pv
-            })
-        };
-        if !is_known {
-            self.report(line);
-        }
-    }
-
-    fn end(&self, end: End) {
-        locked(&self.known).end.get_or_insert(end);
-        self.bell.notify_all();
     }
 }
 
@@ -266,8 +204,7 @@ impl News {
 /// there the thread is missing that would answer, and its locks may be held for ever.
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct PlaySearch {
-    control: Arc<Control>,
-    news: Arc<News>,
+    search: Arc<Search>,
     mode: CastlingMode,
     /// The process that it runs in.
     process: u32,
@@ -276,22 +213,22 @@ pub struct PlaySearch {
 }
 
 impl PlaySearch {
-    /// What it has found.
+    /// The search.
     /// Errors: `RuntimeError` in a child of the process.
-    fn news(&self) -> PyResult<&News> {
+    fn search(&self) -> PyResult<&Search> {
         if self.is_inherited() {
             let text = "the search stayed in the process that forked; start one in this process";
             return Err(PyRuntimeError::new_err(text));
         }
-        Ok(&self.news)
+        Ok(&self.search)
     }
 
-    /// Waits until `is_enough` of what is known, but not past the deadline and not past a signal: whether it is.
+    /// Waits until what is found is enough, but not past the deadline and not past a signal: whether it is.
     fn wait_until(
         &self,
         py: Python<'_>,
         timeout: Option<f64>,
-        is_enough: impl Fn(&Known) -> bool + Sync,
+        is_enough: impl Fn(&Found) -> bool + Sync,
     ) -> PyResult<bool> {
         let deadline = timeout.map(|seconds| Instant::now() + duration(seconds));
         let task = locked(&self.here).take();
@@ -300,16 +237,11 @@ impl PlaySearch {
         }
         loop {
             // The handler of a signal may have forked.
-            let news = self.news()?;
+            let search = self.search()?;
             let left = deadline.map_or(SIGNAL_INTERVAL, |deadline| {
                 deadline.saturating_duration_since(Instant::now()).min(SIGNAL_INTERVAL)
             });
-            let is_here = py.detach(|| {
-                let known = locked(&news.known);
-                let waited = news.bell.wait_timeout_while(known, left, |known| !is_enough(known));
-                is_enough(&waited.unwrap_or_else(PoisonError::into_inner).0)
-            });
-            if is_here {
+            if py.detach(|| search.wait(left, &is_enough)) {
                 return Ok(true);
             }
             if let Some(raised) = signal() {
@@ -332,44 +264,43 @@ impl PlaySearch {
     /// Ends the search as soon as possible.
     fn stop(&self) {
         if !self.is_inherited() {
-            self.control.stop();
+            self.search.control.stop();
         }
     }
 
     /// The move that was pondered on was played.
     fn ponder_hit(&self) {
-        self.control.ponder_hit();
+        self.search.control.ponder_hit();
     }
 
     /// Waits until more than `count` lines were reported, or the search has ended: whether it is so, or, after `timeout`
     /// seconds, not yet.
     fn wait(&self, py: Python<'_>, count: usize, timeout: Option<f64>) -> PyResult<bool> {
-        self.wait_until(py, timeout, |known| known.end.is_some() || known.infos.len() > count)
+        self.wait_until(py, timeout, |found| found.end.is_some() || found.infos.len() > count)
     }
 
     /// The same for the end of the search.
     fn wait_for_end(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<bool> {
-        self.wait_until(py, timeout, |known| known.end.is_some())
+        self.wait_until(py, timeout, |found| found.end.is_some())
     }
 
-    /// Whether the search has ended, and how many lines were reported.
-    fn state(&self) -> PyResult<(bool, usize)> {
-        let known = locked(&self.news()?.known);
-        Ok((known.end.is_some(), known.infos.len()))
+    /// Whether the search has ended.
+    fn has_ended(&self) -> PyResult<bool> {
+        Ok(self.search()?.found().end.is_some())
     }
 
     /// The lines that were reported, from the one with this number on.
-    fn infos(&self, start: usize) -> PyResult<Vec<PlayInfo>> {
-        let known = locked(&self.news()?.known);
-        let new = known.infos.get(start..).unwrap_or_default();
-        Ok(new.iter().map(|info| PlayInfo { info: info.clone(), mode: self.mode }).collect())
+    fn infos<'py>(&self, py: Python<'py>, start: usize) -> PyResult<Vec<PlayInfo<'py>>> {
+        // Python may run while its objects are made, and must not find the lock taken.
+        let new = self.search()?.found().infos.get(start..).unwrap_or_default().to_vec();
+        new.iter().map(|info| PlayInfo::new(py, self.mode, info)).collect()
     }
 
     /// The best move and the reply that is expected, each if there is one, of a search that has ended.
     /// Errors: `RuntimeError` if it has not, or if it failed.
     #[allow(clippy::type_complexity)]
     fn best<'py>(&self, py: Python<'py>) -> PyResult<(Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>)> {
-        let (best, ponder) = match &locked(&self.news()?.known).end {
+        let (best, ponder) = match &self.search()?.found().end {
             Some(End::Found(outcome)) => (outcome.best, outcome.ponder),
             Some(End::Failed) => return Err(PyRuntimeError::new_err("the search failed")),
             None => return Err(PyRuntimeError::new_err("the search is running")),
@@ -385,120 +316,61 @@ impl Drop for PlaySearch {
     }
 }
 
-/// A line that a search reported.
-#[pyclass(frozen, module = "betacut._betacut")]
-pub struct PlayInfo {
-    info: Info,
-    mode: CastlingMode,
+/// A line that a search reported: a dictionary with the keys of chess.engine, but of the score centipawns or moves.
+#[derive(IntoPyObject)]
+struct PlayInfo<'py> {
+    depth: u32,
+    seldepth: u32,
+    multipv: usize,
+    nodes: u64,
+    nps: u64,
+    hashfull: u32,
+    tbhits: u64,
+    time: f64,
+    cp: Option<i32>,
+    mate: Option<i32>,
+    wdl: (u32, u32, u32),
+    pv: Vec<Bound<'py, PyAny>>,
 }
 
-#[pymethods]
-impl PlayInfo {
-    #[getter]
-    fn depth(&self) -> u32 {
-        self.info.depth
-    }
-
-    #[getter]
-    fn seldepth(&self) -> u32 {
-        self.info.selective_depth
-    }
-
-    #[getter]
-    fn multipv(&self) -> usize {
-        self.info.multipv
-    }
-
-    /// Centipawns, from the view of the side to move; none if it is a mate.
-    #[getter]
-    fn cp(&self) -> Option<i32> {
-        match self.info.score {
-            Verdict::Cp(value) => Some(value),
-            Verdict::Mate(_) => None,
-        }
-    }
-
-    /// The moves until the side to move mates, 0 or less until it is mated; none if nobody mates.
-    #[getter]
-    fn mate(&self) -> Option<i32> {
-        match self.info.score {
-            Verdict::Cp(_) => None,
-            Verdict::Mate(moves) => Some(moves),
-        }
-    }
-
-    /// Below 0 if the value is at most the score, above 0 if it is at least that.
-    #[getter]
-    fn bound(&self) -> i32 {
-        match self.info.bound {
-            Side::Exact => 0,
-            Side::Lower => 1,
-            Side::Upper => -1,
-        }
-    }
-
-    #[getter]
-    fn nodes(&self) -> u64 {
-        self.info.nodes
-    }
-
-    /// Seconds since the start.
-    #[getter]
-    fn time(&self) -> f64 {
-        self.info.time.as_secs_f64()
-    }
-
-    #[getter]
-    fn nps(&self) -> u64 {
-        self.info.nodes_per_second
-    }
-
-    #[getter]
-    fn hashfull(&self) -> u32 {
-        self.info.hash_full
-    }
-
-    #[getter]
-    fn tbhits(&self) -> u64 {
-        self.info.tablebase_hits
-    }
-
-    /// Wins, draws and losses of a thousand games, from the view of the side to move.
-    #[getter]
-    fn wdl(&self) -> (u32, u32, u32) {
-        self.info.wdl.into()
-    }
-
-    #[getter]
-    fn pv<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        self.info.pv.iter().map(|&m| python_move_in(py, self.mode, m)).collect()
+impl<'py> PlayInfo<'py> {
+    fn new(py: Python<'py>, mode: CastlingMode, info: &Info) -> PyResult<PlayInfo<'py>> {
+        let (cp, mate) = match info.score {
+            Verdict::Cp(value) => (Some(value), None),
+            Verdict::Mate(moves) => (None, Some(moves)),
+        };
+        Ok(PlayInfo {
+            depth: info.depth,
+            seldepth: info.selective_depth,
+            multipv: info.multipv,
+            nodes: info.nodes,
+            nps: info.nodes_per_second,
+            hashfull: info.hash_full,
+            tbhits: info.tablebase_hits,
+            time: info.time.as_secs_f64(),
+            cp,
+            mate,
+            wdl: info.wdl.into(),
+            pv: info.pv.iter().map(|&m| python_move_in(py, mode, m)).collect::<PyResult<_>>()?,
+        })
     }
 }
 
-/// The options: name, type, default, and for numbers the least and the greatest.
-type Listed = (&'static str, &'static str, Option<Py<PyAny>>, Option<u64>, Option<u64>);
+/// An option: name, type, default, and for numbers the least and the greatest.
+type Listed<'py> = (&'static str, &'static str, Bound<'py, PyAny>, Option<u64>, Option<u64>);
 
 /// The options of the engine, as UCI lists them.
 #[pyfunction]
-pub fn play_options(py: Python<'_>) -> PyResult<Vec<Listed>> {
-    OPTIONS
-        .iter()
-        .map(|spec| {
-            Ok(match spec.kind {
-                Kind::Check { default } => {
-                    let default = PyBool::new(py, default).to_owned().into_any().unbind();
-                    (spec.name, "check", Some(default), None, None)
-                }
-                Kind::Spin { default, min, max } => {
-                    let default = PyInt::new(py, default).into_any().unbind();
-                    (spec.name, "spin", Some(default), Some(min), Some(max))
-                }
-                Kind::Text { default } => {
-                    let default = default.into_pyobject(py)?.into_any().unbind();
-                    (spec.name, "string", Some(default), None, None)
-                }
-                Kind::Button => (spec.name, "button", None, None, None),
-            })
+pub fn play_options(py: Python<'_>) -> PyResult<Vec<Listed<'_>>> {
+    let listed = |spec: &betacut_play::session::Spec| {
+        Ok(match spec.kind {
+            Kind::Check { default } => (spec.name, "check", default.into_bound_py_any(py)?, None, None),
+            Kind::Spin { default, min, max } => {
+                (spec.name, "spin", default.into_bound_py_any(py)?, Some(min), Some(max))
+            }
+            Kind::Text => (spec.name, "string", "".into_bound_py_any(py)?, None, None),
+            Kind::Button => (spec.name, "button", py.None().into_bound(py), None, None),
         })
-        .collect()
+    };
+    OPTIONS.iter().map(listed).collect()
 }

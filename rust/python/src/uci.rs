@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use shakmaty::Color;
 
 use super::interrupt::SIGNAL_INTERVAL;
 use betacut_core::score::MAX_DEPTH;
@@ -205,30 +206,23 @@ impl Others for PythonPlayers {
         self.ask(move |py, players| players.call_method1(py, "select", (name,)).map(drop), || ())
     }
 
-    fn choose(&mut self, question: &Question<'_>, control: &Control) -> Result<Choice, String> {
+    fn choose(&mut self, question: Question, control: &Control) -> Result<Choice, String> {
         let stopping = Arc::new(Stopping::default());
-        let asked = Asked {
-            name: question.name.to_owned(),
-            start: question.start.to_owned(),
-            moves: question.moves.to_vec(),
-            chess960: question.chess960,
-            limit: question.limit.clone(),
-        };
+        let deadline = deadline(&question);
         let work = {
             let (stopping, control) = (Arc::clone(&stopping), control.clone());
             move |py: Python<'_>, players: &Py<PyAny>| {
                 if !control.is_stopped() {
                     stopping.start();
-                    let found = asked.ask(py, players, false);
+                    let found = ask(py, players, &question, false);
                     if !stopping.end(py) || found.is_ok() {
                         return found;
                     }
                 }
                 // There is no time left: a move found quickly.
-                asked.ask(py, players, true)
+                ask(py, players, &question, true)
             }
         };
-        let deadline = deadline(question);
         let waiting = || {
             if control.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 stopping.interrupt();
@@ -244,30 +238,19 @@ impl Others for PythonPlayers {
 }
 
 /// When an algorithm has used so much of its clock that any move is better than none.
-fn deadline(question: &Question<'_>) -> Option<Instant> {
-    let go = question.limit;
+fn deadline(question: &Question) -> Option<Instant> {
+    let go = &question.limit;
     let is_white = question.start.contains(" w ") == question.moves.len().is_multiple_of(2);
-    let clock = if is_white { go.white_clock.or(go.black_clock) } else { go.black_clock.or(go.white_clock) };
+    let clock = go.clock(Color::from_white(is_white));
     let clock = clock.filter(|_| !go.ponder && !go.infinite)?;
     Instant::now().checked_add(clock.min(LONGEST) * MOST_OF_CLOCK / 100)
 }
 
-/// A [`Question`] that owns what it asks.
-struct Asked {
-    name: String,
-    start: String,
-    moves: Vec<String>,
-    chess960: bool,
-    limit: Go,
-}
-
-impl Asked {
-    /// Lets a player choose; `quickly` if whatever takes no time will do.
-    fn ask(&self, py: Python<'_>, players: &Py<PyAny>, quickly: bool) -> PyResult<Choice> {
-        let limit = if quickly { quick_limit(py)? } else { limit(py, &self.limit)? };
-        let arguments = (&self.name, &self.start, &self.moves, self.chess960, limit);
-        read_choice(&players.bind(py).call_method1("choose", arguments)?)
-    }
+/// Lets a player choose; `quickly` if whatever takes no time will do.
+fn ask(py: Python<'_>, players: &Py<PyAny>, question: &Question, quickly: bool) -> PyResult<Choice> {
+    let limit = if quickly { quick_limit(py)? } else { limit(py, &question.limit)? };
+    let arguments = (&question.name, &question.start, &question.moves, question.chess960, limit);
+    read_choice(&players.bind(py).call_method1("choose", arguments)?)
 }
 
 /// The arguments of `chess.engine.Limit`, those that are given.
@@ -283,11 +266,10 @@ fn limit<'py>(py: Python<'py>, go: &Go) -> PyResult<Bound<'py, PyDict>> {
         None => Ok(()),
     };
     seconds("time", go.time)?;
-    // A clock that is not given shows what the other one shows.
-    seconds("white_clock", go.white_clock.or(go.black_clock))?;
-    seconds("black_clock", go.black_clock.or(go.white_clock))?;
-    seconds("white_inc", Some(go.white_increment).filter(|time| !time.is_zero()))?;
-    seconds("black_inc", Some(go.black_increment).filter(|time| !time.is_zero()))?;
+    seconds("white_clock", go.clock(Color::White))?;
+    seconds("black_clock", go.clock(Color::Black))?;
+    seconds("white_inc", Some(go.increments.white).filter(|time| !time.is_zero()))?;
+    seconds("black_inc", Some(go.increments.black).filter(|time| !time.is_zero()))?;
     for (name, number) in [("depth", go.depth), ("mate", go.mate), ("remaining_moves", go.moves_to_go)] {
         if let Some(number) = number {
             limit.set_item(name, number.min(MAX_DEPTH as u32))?;

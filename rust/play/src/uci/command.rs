@@ -8,6 +8,8 @@
 
 use std::time::Duration;
 
+use shakmaty::{ByColor, Color};
+
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -66,14 +68,10 @@ pub struct Go {
     pub ponder: bool,
     /// Until being stopped.
     pub infinite: bool,
-    /// White's clock.
-    pub white_clock: Option<Duration>,
-    /// Black's clock.
-    pub black_clock: Option<Duration>,
-    /// White's increment.
-    pub white_increment: Duration,
-    /// Black's increment.
-    pub black_increment: Duration,
+    /// What the clocks show.
+    pub clocks: ByColor<Option<Duration>>,
+    /// What is added to them for each move.
+    pub increments: ByColor<Duration>,
     /// Moves until the next time control.
     pub moves_to_go: Option<u32>,
     /// Plies.
@@ -281,6 +279,11 @@ fn parse_go(mut words: Words<'_>) -> Result<Command, Malformed> {
 }
 
 impl Go {
+    /// The clock of a side. One that is not given shows what the other one shows: a search with any clock has an end.
+    pub fn clock(&self, color: Color) -> Option<Duration> {
+        self.clocks[color].or(self.clocks[!color])
+    }
+
     /// Sets a parameter that is a number.
     fn set(&mut self, parameter: &str, words: &mut Words<'_>) {
         let value = words.next_if(|word| !GO_WORDS.contains(word));
@@ -292,10 +295,10 @@ impl Go {
         let time = Duration::from_millis(number.min(MOST_MILLISECONDS));
         let count = u32::try_from(number).unwrap_or(u32::MAX);
         match parameter {
-            "wtime" => self.white_clock = Some(time),
-            "btime" => self.black_clock = Some(time),
-            "winc" => self.white_increment = time,
-            "binc" => self.black_increment = time,
+            "wtime" => self.clocks.white = Some(time),
+            "btime" => self.clocks.black = Some(time),
+            "winc" => self.increments.white = time,
+            "binc" => self.increments.black = time,
             // None are left: that is what some say who have no further time control.
             "movestogo" => self.moves_to_go = Some(count).filter(|&moves| moves > 0),
             "depth" => self.depth = Some(count.max(1)),
@@ -433,8 +436,9 @@ mod tests {
         let all =
             go("go wtime 1000 btime 2000 winc 10 binc 20 movestogo 3 depth 4 nodes 5 mate 6 movetime 7");
         let milliseconds = Duration::from_millis;
-        assert_eq!((all.white_clock, all.black_clock), (Some(milliseconds(1000)), Some(milliseconds(2000))));
-        assert_eq!((all.white_increment, all.black_increment), (milliseconds(10), milliseconds(20)));
+        let [white, black] = [1000, 2000].map(|time| Some(milliseconds(time)));
+        assert_eq!(all.clocks, ByColor { white, black });
+        assert_eq!(all.increments, ByColor { white: milliseconds(10), black: milliseconds(20) });
         assert_eq!((all.moves_to_go, all.depth, all.nodes, all.mate), (Some(3), Some(4), Some(5), Some(6)));
         assert_eq!(all.time, Some(milliseconds(7)));
         assert!(go("go ponder").ponder && go("go infinite").infinite);
@@ -464,9 +468,9 @@ mod tests {
         assert!(go("go depth infinite").infinite);
         assert_eq!(go("go depth 0").depth, Some(1));
         assert_eq!(go("go nodes 99999999999999999999999").nodes, Some(u64::MAX));
-        assert_eq!(go("go wtime -50").white_clock, Some(Duration::ZERO));
+        assert_eq!(go("go wtime -50").clocks.white, Some(Duration::ZERO));
         assert_eq!(
-            go("go wtime 99999999999999999999999").white_clock,
+            go("go wtime 99999999999999999999999").clocks.white,
             Some(Duration::from_millis(MOST_MILLISECONDS))
         );
         assert_eq!(go("go movestogo 0").moves_to_go, None);

@@ -4,9 +4,9 @@
 //!
 //! # The map
 //!
-//! A line becomes a command ([`command`]); the session ([`session`]) knows options ([`options`]) and the position
+//! A line becomes a command ([`command`], [`options`]); the conversation ([`conversation`]) knows the position
 //! ([`standing`]), and obeys at once or makes a job of it; the worker ([`worker`]) does the jobs in a thread of its own,
-//! with the engine, a book ([`book`]), other algorithms ([`others`]), or [`mod@bench`]; a gate ([`gate`]) holds each answer
+//! with a [`Session`](crate::session::Session), other algorithms ([`others`]), or [`mod@bench`], and holds each answer
 //! back until it may be given; [`output`] writes whole lines.
 //!
 //! # Contract
@@ -30,22 +30,20 @@
 //! ```
 
 pub mod bench;
-pub mod book;
 pub mod command;
-pub mod gate;
+pub mod conversation;
 pub mod options;
 pub mod others;
 pub mod output;
-pub mod session;
 pub mod standing;
 pub mod worker;
 
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use conversation::Conversation;
 use others::Others;
 use output::Output;
-use session::Session;
 
 /// The longest line that is read; a game of six thousand moves is shorter. Bytes.
 const LONGEST: usize = 1 << 20;
@@ -64,24 +62,26 @@ pub fn run(
     output: impl Write + Send + 'static,
     others: Box<dyn Others>,
 ) -> io::Result<()> {
-    let mut session = Session::new(Output::new(output), others)?;
+    let mut conversation = Conversation::new(Output::new(output), others)?;
     let mut line = Vec::new();
     let ended = loop {
         match read_line(input, &mut line) {
             Ok(Read::End) => break Ok(()),
-            Ok(Read::TooLong) => session.remark(&format!("a line of more than {LONGEST} bytes: ignored")),
+            Ok(Read::TooLong) => {
+                conversation.remark(&format!("a line of more than {LONGEST} bytes: ignored"));
+            }
             Ok(Read::Line) => {
-                if !session.line(&String::from_utf8_lossy(&line)) {
+                if !conversation.line(&String::from_utf8_lossy(&line)) {
                     break Ok(());
                 }
             }
             Err(error) => break Err(error),
         }
-        if let Some(error) = session.error() {
+        if let Some(error) = conversation.error() {
             break Err(error);
         }
     };
-    let written = session.quit();
+    let written = conversation.quit();
     ended.and(written)
 }
 
@@ -93,13 +93,13 @@ pub fn execute<'a>(
     output: impl Write + Send + 'static,
     others: Box<dyn Others>,
 ) -> io::Result<()> {
-    let mut session = Session::new(Output::new(output), others)?.patient();
+    let mut conversation = Conversation::new(Output::new(output), others)?.patient();
     for line in lines {
-        if !session.line(line) {
+        if !conversation.line(line) {
             break;
         }
     }
-    session.finish()
+    conversation.finish()
 }
 
 /// What [`execute`] writes.

@@ -4,17 +4,17 @@ use super::command::Go;
 use crate::{Control, Verdict};
 
 /// What another algorithm is asked.
-pub struct Question<'a> {
+pub struct Question {
     /// The algorithm.
-    pub name: &'a str,
+    pub name: String,
     /// Where the game began: a FEN.
-    pub start: &'a str,
+    pub start: String,
     /// The moves since, in the notation of the protocol.
-    pub moves: &'a [String],
+    pub moves: Vec<String>,
     /// Whether castling is written as the king taking its rook.
     pub chess960: bool,
     /// When the search ends.
-    pub limit: &'a Go,
+    pub limit: Go,
 }
 
 /// What another algorithm answers.
@@ -43,7 +43,7 @@ pub trait Others: Send {
     fn select(&mut self, name: &str) -> Result<(), String>;
 
     /// Chooses a move. Once `control` is stopped it is to come to an end soon, with whatever move it has.
-    fn choose(&mut self, question: &Question<'_>, control: &Control) -> Result<Choice, String>;
+    fn choose(&mut self, question: Question, control: &Control) -> Result<Choice, String>;
 
     /// Another game begins: what was learnt from the last one is forgotten.
     fn new_game(&mut self);
@@ -62,7 +62,7 @@ impl Others for Nobody {
         Ok(())
     }
 
-    fn choose(&mut self, question: &Question<'_>, _: &Control) -> Result<Choice, String> {
+    fn choose(&mut self, question: Question, _: &Control) -> Result<Choice, String> {
         Err(format!("there is no algorithm {}", question.name))
     }
 

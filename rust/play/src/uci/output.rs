@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use shakmaty::CastlingMode;
 
 use super::standing::write_move;
-use crate::{Bound, Info, Verdict};
+use crate::{Info, Verdict};
 
 /// A place to write lines to. After the first error nothing more is written.
 pub struct Output {
@@ -52,15 +52,10 @@ pub fn score(verdict: Verdict) -> String {
 
 /// A line of a search as the protocol writes it.
 pub fn info(info: &Info, mode: CastlingMode, show_wdl: bool) -> String {
-    let bound = match info.bound {
-        Bound::Exact => "",
-        Bound::Lower => " lowerbound",
-        Bound::Upper => " upperbound",
-    };
     let [wins, draws, losses] = info.wdl;
     let wdl = if show_wdl { format!(" wdl {wins} {draws} {losses}") } else { String::new() };
     let mut line = format!(
-        "info depth {} seldepth {} multipv {} score {}{bound}{wdl} nodes {} nps {} hashfull {} tbhits {} time {}",
+        "info depth {} seldepth {} multipv {} score {}{wdl} nodes {} nps {} hashfull {} tbhits {} time {}",
         info.depth,
         info.selective_depth,
         info.multipv,
@@ -104,7 +99,6 @@ mod tests {
             selective_depth: 12,
             multipv: 1,
             score: Verdict::Cp(-34),
-            bound: Bound::Exact,
             nodes: 1000,
             time: Duration::from_micros(12_900),
             nodes_per_second: 77_519,
@@ -119,11 +113,10 @@ mod tests {
             "info depth 7 seldepth 12 multipv 1 score cp -34 nodes 1000 nps 77519 hashfull 3 tbhits 0 time 12 pv e2e4"
         );
         line.score = Verdict::Mate(-2);
-        line.bound = Bound::Upper;
         line.pv.clear();
         assert_eq!(
             info(&line, mode, true),
-            "info depth 7 seldepth 12 multipv 1 score mate -2 upperbound wdl 200 500 300 nodes 1000 nps 77519 \
+            "info depth 7 seldepth 12 multipv 1 score mate -2 wdl 200 500 300 nodes 1000 nps 77519 \
              hashfull 3 tbhits 0 time 12"
         );
     }

@@ -2,25 +2,24 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
+use shakmaty::{CastlingMode, Chess, Move, Position as _};
 
 use super::bench;
-use super::book::Book;
 use super::command::{Go, shown};
-use super::gate::Gate;
-use super::options::ENGINE;
-use super::others::{Others, Question};
+use super::options::{Change, ENGINE};
+use super::others::{self, Others};
 use super::output::{self, Output};
 use super::standing::{Standing, read_move, write_move};
-use crate::{Engine, Error, Info, Limit, Outcome, Settings, Verdict};
+use crate::session::{Session, Value};
+use crate::{Control, Limit, Verdict};
 use betacut_core::limits::Limits;
-use betacut_core::perft;
+use betacut_core::{perft, random};
 
 /// Something to be done.
 pub enum Job {
@@ -28,38 +27,26 @@ pub enum Job {
     Ready,
     /// Say it to the thread that reads.
     Tell(Sender<()>),
-    /// Use these settings.
-    Configure(Box<Settings>),
-    /// Use this book, or none.
-    Book(Option<PathBuf>),
-    /// An algorithm other than the engine is about to be used.
-    Select(String),
-    /// Forget what is known.
-    Clear,
+    /// An option changes.
+    Change(Change),
     /// Another game begins.
     NewGame,
     /// Search for a move.
-    Search(Box<Search>),
+    Search(Box<Question>),
     /// Count moves.
-    Perft(Box<Standing>, u32, Arc<Gate>),
+    Perft(Box<Standing>, u32, Control),
     /// Sign the engine.
-    Bench(u32, Arc<Gate>),
+    Bench(u32, Control),
 }
 
-/// A search for a move.
-pub struct Search {
-    /// Where the game stands; nothing if nobody could read it.
+/// A `go`.
+pub struct Question {
+    /// Where the game stands; none if it could not be read.
     pub standing: Option<Standing>,
-    /// What ends the search.
+    /// What is asked.
     pub go: Go,
-    /// Who searches.
-    pub algorithm: String,
-    /// Whether the book may answer.
-    pub from_book: bool,
-    /// Whether scores come with chances.
-    pub show_wdl: bool,
-    /// What holds the answer back.
-    pub gate: Arc<Gate>,
+    /// What ends the search, and holds the answer back.
+    pub control: Control,
 }
 
 /// The answer to a search, as the protocol writes it.
@@ -72,13 +59,12 @@ struct Answer {
 /// The thread that searches, and what it owns.
 pub struct Worker {
     output: Arc<Output>,
+    session: Session,
     others: Box<dyn Others>,
-    settings: Settings,
-    /// A folder for tablebases that cannot be read; the other program's options still name it.
-    refused: Option<PathBuf>,
-    /// Made when it is needed first: saying `uciok` does not wait for a table.
-    engine: Option<Engine>,
-    book: Option<Book>,
+    /// Who chooses the moves.
+    algorithm: String,
+    /// The state of the generator that draws moves of the book.
+    random: u64,
     /// How many jobs wait or run that may take long.
     busy: Arc<AtomicUsize>,
     /// Whether the job that runs is one of them.
@@ -88,13 +74,13 @@ pub struct Worker {
 impl Worker {
     /// A worker that writes to `output`, and counts down `busy` after each job that may take long.
     pub fn new(output: Arc<Output>, others: Box<dyn Others>, busy: Arc<AtomicUsize>) -> Worker {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Worker {
             output,
+            session: Session::default(),
             others,
-            settings: Settings::default(),
-            refused: None,
-            engine: None,
-            book: None,
+            algorithm: ENGINE.to_owned(),
+            random: now.map_or(0, |now| now.as_nanos() as u64),
             busy,
             is_counted: false,
         }
@@ -111,7 +97,7 @@ impl Worker {
         }
     }
 
-    /// A job that may take long is done. To be called before its last line: whoever has read that finds nobody busy.
+    /// A job that may take long is done. To be called before its last line, after which nothing is busy.
     fn count_down(&mut self) {
         if std::mem::take(&mut self.is_counted) {
             self.busy.fetch_sub(1, SeqCst);
@@ -121,23 +107,18 @@ impl Worker {
     fn complete(&mut self, job: Job) {
         match job {
             Job::Ready => self.output.line("readyok"),
-            // Whoever asked may be gone.
+            // The reader may be gone.
             Job::Tell(reader) => drop(reader.send(())),
-            Job::Configure(settings) => self.configure(*settings),
-            Job::Book(path) => self.open_book(path),
-            Job::Select(name) => {
-                if let Err(error) = self.others.select(&name) {
-                    self.output.remark(&format!("Algorithm {name}: {error}"));
-                }
-            }
-            Job::Clear => self.engine.iter_mut().for_each(Engine::clear),
+            Job::Change(Change::Set(name, value)) => self.set(name, value),
+            Job::Change(Change::Press(_)) => self.session.clear(),
+            Job::Change(Change::Algorithm(name)) => self.select(name),
             Job::NewGame => {
-                self.engine.iter_mut().for_each(Engine::clear);
+                self.session.clear();
                 self.others.new_game();
             }
-            Job::Search(search) => self.answer(&search),
-            Job::Perft(standing, depth, gate) => self.perft(&standing, depth, &gate),
-            Job::Bench(depth, gate) => self.bench(depth, &gate),
+            Job::Search(question) => self.answer(&question),
+            Job::Perft(standing, depth, control) => self.perft(&standing, depth, &control),
+            Job::Bench(depth, control) => self.bench(depth, &control),
         }
     }
 
@@ -147,95 +128,67 @@ impl Worker {
         let said =
             said.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
         self.output.remark(&format!("internal error: {said}"));
-        self.engine = None;
+        self.session.renew();
     }
 
-    /// Changes the settings. What cannot be had stays as it was, and the rest is done: whoever has a wrong folder for
-    /// tablebases wants to play all the same.
-    fn configure(&mut self, mut settings: Settings) {
-        if self.refused.is_some() && settings.syzygy_path == self.refused {
-            settings.syzygy_path.clone_from(&self.settings.syzygy_path);
-        } else {
-            self.refused = None;
-        }
-        loop {
-            let done = match &mut self.engine {
-                Some(engine) => engine.configure(settings.clone()),
-                None => Engine::new(settings.clone()).map(|engine| self.engine = Some(engine)),
-            };
-            let Err(error) = done else { break };
-            let name = match error {
-                Error::NoTablebases(_) if settings.syzygy_path != self.settings.syzygy_path => {
-                    self.refused = settings.syzygy_path.clone();
-                    settings.syzygy_path.clone_from(&self.settings.syzygy_path);
-                    "SyzygyPath"
-                }
-                Error::OutOfMemory(_) if settings.hash_mb != self.settings.hash_mb => {
-                    settings.hash_mb = self.settings.hash_mb;
-                    "Hash"
-                }
-                _ => return self.output.remark(&error.to_string()),
-            };
+    /// Sets an option. One that cannot be set stays as it was, and the others can be set all the same.
+    fn set(&mut self, name: &'static str, value: Value) {
+        let book = self.session.options().book();
+        if let Err(error) = self.session.configure(self.session.options().clone().with(name, value)) {
             self.output.remark(&format!("{name} stays as it was: {error}"));
         }
-        self.settings = settings;
-    }
-
-    fn engine(&mut self) -> Result<&mut Engine, Error> {
-        if self.engine.is_none() {
-            self.engine = Some(Engine::new(self.settings.clone())?);
+        let path = self.session.options().book();
+        if path != book
+            && let Err(error) = self.session.open_book()
+        {
+            let path = shown(&path.unwrap_or_default().to_string_lossy());
+            self.output.remark(&format!("cannot read the book {path}: {error}"));
         }
-        Ok(self.engine.as_mut().expect("an engine"))
     }
 
-    fn open_book(&mut self, path: Option<PathBuf>) {
-        self.book = path.and_then(|path| match Book::open(&path) {
-            Ok(book) => Some(book),
-            Err(error) => {
-                let path = shown(&path.to_string_lossy());
-                self.output.remark(&format!("cannot read the book {path}: {error}"));
-                None
-            }
-        });
+    fn select(&mut self, name: String) {
+        if name != self.algorithm
+            && name != ENGINE
+            && let Err(error) = self.others.select(&name)
+        {
+            self.output.remark(&format!("Algorithm {name}: {error}"));
+        }
+        self.algorithm = name;
     }
 
     /// Answers `go`: exactly one `bestmove`, whatever happens, and not before its time.
-    fn answer(&mut self, search: &Search) {
-        let answer = catch_unwind(AssertUnwindSafe(|| self.search(search))).unwrap_or_else(|panic| {
+    fn answer(&mut self, question: &Question) {
+        let Question { standing, go, control } = question;
+        let answer = catch_unwind(AssertUnwindSafe(|| self.search(question))).unwrap_or_else(|panic| {
             self.recover(&*panic);
-            let standing = search.standing.as_ref();
-            standing.map_or_else(Answer::default, |standing| {
-                self.any(standing, &candidates(standing, &search.go))
-            })
+            let standing = standing.as_ref();
+            standing.map_or_else(Answer::default, |standing| self.any(standing, &candidates(standing, go)))
         });
-        search.gate.wait(search.go.infinite);
+        control.wait(go.infinite);
         self.count_down();
         let ponder = answer.ponder.map_or_else(String::new, |m| format!(" ponder {m}"));
         self.output.line(&format!("bestmove {}{ponder}", answer.best.as_deref().unwrap_or("(none)")));
     }
 
-    fn search(&mut self, search: &Search) -> Answer {
-        // 1. Nothing to choose from.
-        let Some(standing) = &search.standing else {
+    fn search(&mut self, Question { standing, go, control }: &Question) -> Answer {
+        let Some(standing) = standing else {
             self.output.remark("there is no position to search: the last one could not be read");
             self.output.line("info depth 0 score cp 0");
             return Answer::default();
         };
-        let moves = candidates(standing, &search.go);
+        let moves = candidates(standing, go);
         if moves.is_empty() {
             let is_mate = standing.position().is_checkmate();
             self.output.line(&format!("info depth 0 score {}", if is_mate { "mate 0" } else { "cp 0" }));
             return Answer::default();
         }
-        // 2. The book.
-        if let Some(answer) = self.look_up(search, standing) {
+        if let Some(answer) = self.look_up(standing, go) {
             return answer;
         }
-        // 3. Somebody searches.
-        if search.algorithm == ENGINE {
-            self.search_by_engine(search, standing, &moves)
+        if self.algorithm == ENGINE {
+            self.search_by_engine(standing, go, control, &moves)
         } else {
-            self.search_by_other(search, standing, &moves)
+            self.search_by_other(standing, go, control, &moves)
         }
     }
 
@@ -247,12 +200,11 @@ impl Worker {
         Answer { best: Some(best), ponder: None }
     }
 
-    fn look_up(&mut self, search: &Search, standing: &Standing) -> Option<Answer> {
-        let go = &search.go;
-        if !search.from_book || go.infinite || go.ponder || go.mate.is_some() || go.root_moves.is_some() {
+    fn look_up(&mut self, standing: &Standing, go: &Go) -> Option<Answer> {
+        if go.infinite || go.ponder || go.mate.is_some() || go.root_moves.is_some() {
             return None;
         }
-        match self.book.as_mut()?.choose(standing.position()) {
+        match self.session.book_move(standing.position(), random::next(&mut self.random)) {
             Ok(found) => {
                 let best = standing.write(found?);
                 self.output.remark(&format!("{best} is from the book"));
@@ -266,62 +218,54 @@ impl Worker {
         }
     }
 
-    fn search_by_engine(&mut self, search: &Search, standing: &Standing, moves: &[Move]) -> Answer {
-        let limit = limit(&search.go, standing, moves);
+    fn search_by_engine(
+        &mut self,
+        standing: &Standing,
+        go: &Go,
+        control: &Control,
+        moves: &[Move],
+    ) -> Answer {
+        let show_wdl = self.session.options().is_on("UCI_ShowWDL");
         let (mode, output) = (standing.game.mode(), Arc::clone(&self.output));
-        let engine = match self.engine() {
-            Ok(engine) => engine,
+        let limit = limit(go, standing, moves);
+        let searched = self.session.search(&standing.game, &limit, control, &mut |info| {
+            output.line(&output::info(info, mode, show_wdl));
+        });
+        let outcome = match searched {
+            Ok(outcome) => outcome,
             Err(error) => {
-                output.remark(&format!("there is no engine: {error}"));
+                self.output.remark(&format!("there is no engine: {error}"));
                 return self.any(standing, moves);
             }
         };
-        let mut shown: Vec<Info> = Vec::new();
-        let outcome = engine.search(&standing.game, &limit, &search.gate.control, &mut |info| {
-            if info.multipv <= shown.len() {
-                shown.clear();
-            }
-            shown.push(info.clone());
-            output.line(&output::info(info, mode, search.show_wdl));
-        });
-        let Outcome { best, ponder, lines } = outcome;
-        // What stands last is what the answer goes by, whole and exact.
-        if !is_same(&shown, &lines) {
-            for line in &lines {
-                output.line(&output::info(line, mode, search.show_wdl));
-            }
-        }
-        match best.filter(|best| moves.contains(best)) {
+        match outcome.best {
             None => self.any(standing, moves),
             Some(best) => {
-                let write = |m: Move| write_move(m, mode);
-                if shown.is_empty() && lines.is_empty() {
-                    output.line(&format!("info depth 0 score cp 0 pv {}", write(best)));
-                }
-                Answer { best: Some(write(best)), ponder: ponder.map(write) }
+                let ponder = outcome.ponder.map(|m| standing.write(m));
+                Answer { best: Some(standing.write(best)), ponder }
             }
         }
     }
 
-    fn search_by_other(&mut self, search: &Search, standing: &Standing, moves: &[Move]) -> Answer {
-        let question = Question {
-            name: &search.algorithm,
-            start: &standing.start,
-            moves: &standing.moves,
+    fn search_by_other(&mut self, standing: &Standing, go: &Go, control: &Control, moves: &[Move]) -> Answer {
+        let question = others::Question {
+            name: self.algorithm.clone(),
+            start: standing.start.clone(),
+            moves: standing.moves.clone(),
             chess960: standing.game.mode() == CastlingMode::Chess960,
-            limit: &search.go,
+            limit: go.clone(),
         };
-        let choice = match self.others.choose(&question, &search.gate.control) {
+        let choice = match self.others.choose(question, control) {
             Ok(choice) => choice,
             Err(error) => {
-                self.output.remark(&format!("{} has no move: {error}", search.algorithm));
+                self.output.remark(&format!("{} has no move: {error}", self.algorithm));
                 return self.any(standing, moves);
             }
         };
         let best = read_move(&choice.best, standing.position());
         let Some(best) = best.filter(|best| moves.contains(best)) else {
-            let why = if search.go.root_moves.is_some() { "is none of searchmoves" } else { "is not legal" };
-            self.output.remark(&format!("{} of {} {why}", shown(&choice.best), search.algorithm));
+            let why = if go.root_moves.is_some() { "is none of searchmoves" } else { "is not legal" };
+            self.output.remark(&format!("{} of {} {why}", shown(&choice.best), self.algorithm));
             return self.any(standing, moves);
         };
         let best = standing.write(best);
@@ -335,8 +279,8 @@ impl Worker {
         Answer { best: Some(best), ponder: after.into_iter().nth(1) }
     }
 
-    fn perft(&mut self, standing: &Standing, depth: u32, gate: &Gate) {
-        let mut poll = || gate.is_stopped();
+    fn perft(&mut self, standing: &Standing, depth: u32, control: &Control) {
+        let mut poll = || control.is_stopped();
         let mut limits = Limits::new(&mut poll);
         let position = standing.position();
         let mut total = u64::from(depth == 0);
@@ -355,12 +299,12 @@ impl Worker {
         self.output.line(&format!("\nNodes searched: {total}\n"));
     }
 
-    fn bench(&mut self, depth: u32, gate: &Gate) {
+    fn bench(&mut self, depth: u32, control: &Control) {
         let count = bench::POSITIONS.len();
         let mut report = |number, nodes| {
             self.output.remark(&format!("bench: position {number} of {count}, {nodes} nodes"));
         };
-        let found = bench::run(depth, &gate.control, &mut report);
+        let found = bench::run(depth, control, &mut report);
         self.count_down();
         match found {
             Ok(Some(found)) => {
@@ -376,50 +320,31 @@ impl Worker {
 /// The moves that may be played: all legal ones, or those of them that `go` names.
 fn candidates(standing: &Standing, go: &Go) -> Vec<Move> {
     let position = standing.position();
-    match &go.root_moves {
-        None => position.legal_moves().to_vec(),
-        Some(names) => {
-            let mut moves: Vec<Move> = Vec::new();
-            for m in names.iter().filter_map(|name| read_move(name, position)) {
-                if !moves.contains(&m) {
-                    moves.push(m);
-                }
-            }
-            moves
+    let Some(names) = &go.root_moves else { return position.legal_moves().to_vec() };
+    let mut moves: Vec<Move> = Vec::new();
+    for m in names.iter().filter_map(|name| read_move(name, position)) {
+        if !moves.contains(&m) {
+            moves.push(m);
         }
     }
+    moves
 }
 
-/// What ends a search of the engine. A clock that is not given is taken to show what the other one shows: a search
-/// with any clock has an end. A time that the clock does not have is no limit.
+/// What ends a search of the engine. A time that the clock does not have is no limit.
 fn limit(go: &Go, standing: &Standing, moves: &[Move]) -> Limit {
-    let white = (go.white_clock.or(go.black_clock), go.white_increment);
-    let black = (go.black_clock.or(go.white_clock), go.black_increment);
-    let (own, other) = match standing.position().turn() {
-        Color::White => (white, black),
-        Color::Black => (black, white),
-    };
+    let turn = standing.position().turn();
+    let clock = go.clock(turn);
     Limit {
         depth: go.depth,
         nodes: go.nodes,
-        time: go.time.filter(|time| own.0.is_none_or(|clock| *time < clock)),
+        time: go.time.filter(|time| clock.is_none_or(|clock| *time < clock)),
         mate: go.mate,
-        clock: own.0,
-        opponent_clock: other.0,
-        increment: own.1,
-        opponent_increment: other.1,
+        clock,
+        increment: go.increments[turn],
         moves_to_go: go.moves_to_go,
         infinite: go.infinite,
         root_moves: go.root_moves.is_some().then(|| moves.to_vec()),
     }
-}
-
-/// Whether lines say the same, times and nodes apart.
-fn is_same(shown: &[Info], lines: &[Info]) -> bool {
-    shown.len() == lines.len()
-        && shown.iter().zip(lines).all(|(a, b)| {
-            (a.depth, a.multipv, a.score, a.bound, &a.pv) == (b.depth, b.multipv, b.score, b.bound, &b.pv)
-        })
 }
 
 /// The beginning of a line, as far as it is legal.

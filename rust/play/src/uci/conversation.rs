@@ -1,7 +1,5 @@
-//! A session: what is known between the lines, and what each line does.
-//!
-//! Nothing here takes long. Whatever does is a job for the thread that searches, which does them in their order; `stop`
-//! and `ponderhit` go past that order, and so does `isready` while a search is running.
+//! What each line does. Nothing here takes long: what does is a job for the thread that searches, which does them in
+//! their order. `stop` and `ponderhit` go past that order, and so does `isready` while a search is running.
 
 use std::io;
 use std::sync::Arc;
@@ -13,12 +11,13 @@ use shakmaty::{CastlingMode, Color, Position as _};
 
 use super::bench;
 use super::command::{Command, Go, Placement, parse};
-use super::gate::Gate;
-use super::options::{Change, ENGINE, Options, announcements};
+use super::options::{self, Change, announcements};
 use super::others::Others;
 use super::output::{self, Output};
 use super::standing::Standing;
-use super::worker::{Job, Search, Worker};
+use super::worker::{Job, Question, Worker};
+use crate::Control;
+use crate::session::Value;
 
 /// The stack of the thread that searches. Bytes.
 const STACK: usize = 16 << 20;
@@ -33,50 +32,50 @@ quit. Beside those:
   help             this";
 
 /// A conversation with another program.
-pub struct Session {
+pub struct Conversation {
     output: Arc<Output>,
     /// The algorithms beside the engine.
     others: Vec<String>,
-    options: Options,
-    /// Where the game stands; nothing after a `position` that nobody could read.
+    chess960: bool,
+    /// Where the game stands; none after a `position` that could not be read.
     standing: Option<Standing>,
     debug: bool,
     /// Whether what runs comes to its end before the next line.
     is_patient: bool,
-    /// The gate of the last search.
-    gate: Option<Arc<Gate>>,
+    /// What ends the last search. Each has its own, so a `stop` reaches it before it has begun, and never the next one.
+    control: Option<Control>,
     /// How many jobs wait or run that may take long.
     busy: Arc<AtomicUsize>,
     jobs: Sender<Job>,
     worker: JoinHandle<()>,
 }
 
-impl Session {
-    /// A session that writes to `output`.
-    pub fn new(output: Output, others: Box<dyn Others>) -> io::Result<Session> {
+impl Conversation {
+    /// A conversation that writes to `output`.
+    pub fn new(output: Output, others: Box<dyn Others>) -> io::Result<Conversation> {
         let (output, busy) = (Arc::new(output), Arc::new(AtomicUsize::new(0)));
         let names = others.names();
         let worker = Worker::new(Arc::clone(&output), others, Arc::clone(&busy));
         let (jobs, queue) = mpsc::channel();
         let builder = thread::Builder::new().name("uci search".to_owned()).stack_size(STACK);
-        Ok(Session {
+        Ok(Conversation {
             output,
             others: names,
-            options: Options::default(),
+            chess960: false,
             standing: Some(Standing::initial(CastlingMode::Standard)),
             debug: false,
             is_patient: false,
-            gate: None,
+            control: None,
             busy,
             jobs,
             worker: builder.spawn(move || worker.work(&queue))?,
         })
     }
 
-    /// The same session, in which what a line asks for is done before the next one is looked at.
+    /// The same, but what a line asks for is done before the next one is looked at.
     #[must_use]
-    pub fn patient(self) -> Session {
-        Session { is_patient: true, ..self }
+    pub fn patient(self) -> Conversation {
+        Conversation { is_patient: true, ..self }
     }
 
     /// What went wrong with writing, once.
@@ -122,20 +121,19 @@ impl Session {
             Command::Position(placement) => self.set_position(&placement),
             Command::Go(go) => self.go(*go),
             Command::Stop => self.stop(),
-            Command::PonderHit => self.gate.iter().for_each(|gate| gate.ponder_hit()),
+            Command::PonderHit => self.control.iter().for_each(Control::ponder_hit),
             Command::Quit => return false,
             Command::Bench(depth) => {
-                let gate = self.begin(false);
-                self.send(Job::Bench(depth.unwrap_or(bench::DEPTH), gate));
+                let control = self.begin();
+                self.send(Job::Bench(depth.unwrap_or(bench::DEPTH), control));
             }
-            Command::Perft(depth) => {
-                if let Some(standing) = self.standing.clone() {
-                    let gate = self.begin(false);
-                    self.send(Job::Perft(Box::new(standing), depth, gate));
-                } else {
-                    self.output.remark("perft: there is no position");
+            Command::Perft(depth) => match self.standing.clone() {
+                Some(standing) => {
+                    let control = self.begin();
+                    self.send(Job::Perft(Box::new(standing), depth, control));
                 }
-            }
+                None => self.output.remark("perft: there is no position"),
+            },
             Command::Eval => self.output.line(&self.evaluation()),
             Command::Display => {
                 let text = self.standing.as_ref().map(Standing::display);
@@ -170,71 +168,52 @@ impl Session {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
-        let before = self.options.clone();
-        match self.options.set(name, value, &self.others) {
+        match options::read(name, value, &self.others) {
             Err(error) => self.output.remark(&error),
-            Ok(Change::Clear) => self.send(Job::Clear),
-            Ok(Change::Engine) if self.options.settings() != before.settings() => {
-                self.send(Job::Configure(Box::new(self.options.settings())));
-            }
-            Ok(Change::Book) if self.options.book() != before.book() => {
-                self.send(Job::Book(self.options.book()));
-            }
-            Ok(_) => {
-                let algorithm = &self.options.algorithm;
-                if *algorithm != before.algorithm && algorithm != ENGINE {
-                    self.send(Job::Select(algorithm.clone()));
+            Ok(change) => {
+                if let Change::Set("UCI_Chess960", Value::Check(on)) = change {
+                    self.chess960 = on;
                 }
+                self.send(Job::Change(change));
             }
         }
     }
 
     fn set_position(&mut self, placement: &Placement) {
-        let mode = if self.options.chess960() { CastlingMode::Chess960 } else { CastlingMode::Standard };
-        self.standing = match Standing::read(placement, mode) {
-            Ok(standing) => {
-                if let Some(dropped) = standing.dropped {
-                    let hint = if self.options.chess960() { "" } else { "; Chess960 needs UCI_Chess960" };
-                    self.output
-                        .remark(&format!("the FEN allows {dropped} that is not possible: left out{hint}"));
-                }
-                Some(standing)
+        let mode = if self.chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
+        let read = Standing::read(placement, mode);
+        match &read {
+            Ok(Standing { dropped: Some(dropped), .. }) => {
+                let hint = if self.chess960 { "" } else { "; Chess960 needs UCI_Chess960" };
+                let text = format!("the FEN allows {dropped} that is not possible: left out{hint}");
+                self.output.remark(&text);
             }
-            Err(error) => {
-                self.output.remark(&error);
-                None
-            }
-        };
+            Ok(_) => {}
+            Err(error) => self.output.remark(error),
+        }
+        self.standing = read.ok();
     }
 
     /// Begins something that may take long; what runs already ends.
-    fn begin(&mut self, pondering: bool) -> Arc<Gate> {
+    fn begin(&mut self) -> Control {
         self.stop();
-        let gate = Arc::new(Gate::new(pondering));
-        self.gate = Some(Arc::clone(&gate));
         self.busy.fetch_add(1, SeqCst);
-        gate
+        self.control.insert(Control::new()).clone()
     }
 
     fn go(&mut self, go: Go) {
         if let Some(text) = output::ignored(&go.ignored) {
             self.output.remark(&text);
         }
-        let gate = self.begin(go.ponder);
-        self.send(Job::Search(Box::new(Search {
-            standing: self.standing.clone(),
-            algorithm: self.options.algorithm.clone(),
-            from_book: self.options.from_book(),
-            show_wdl: self.options.show_wdl(),
-            go,
-            gate,
-        })));
+        let control = self.begin();
+        if go.ponder {
+            control.ponder();
+        }
+        self.send(Job::Search(Box::new(Question { standing: self.standing.clone(), go, control })));
     }
 
     fn stop(&self) {
-        if let Some(gate) = &self.gate {
-            gate.stop();
-        }
+        self.control.iter().for_each(Control::stop);
     }
 
     fn evaluation(&self) -> String {

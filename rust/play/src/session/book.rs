@@ -6,13 +6,10 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position as _, Role, Square};
-
-use betacut_core::random;
 
 /// An entry. Bytes.
 const ENTRY: u64 = 16;
@@ -21,8 +18,6 @@ const ENTRY: u64 = 16;
 pub struct Book<R = File> {
     source: R,
     entries: u64,
-    /// The state of the generator that draws the moves.
-    state: u64,
 }
 
 impl Book {
@@ -33,31 +28,30 @@ impl Book {
         if !fs::metadata(path)?.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
         }
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
-        Book::new(File::open(path)?, now)
+        Book::new(File::open(path)?)
     }
 }
 
 impl<R: Read + Seek> Book<R> {
-    /// A book that is read from `source`; moves are drawn by `seed`.
-    pub fn new(mut source: R, seed: u64) -> io::Result<Book<R>> {
+    /// A book that is read from `source`.
+    pub fn new(mut source: R) -> io::Result<Book<R>> {
         let bytes = source.seek(SeekFrom::End(0))?;
         if bytes == 0 || bytes % ENTRY != 0 {
             let text = format!("{bytes} bytes are no entries of {ENTRY} bytes each");
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
-        Ok(Book { source, entries: bytes / ENTRY, state: seed })
+        Ok(Book { source, entries: bytes / ENTRY })
     }
 
-    /// A move of the book, drawn by weight; none if the position is not in it. Entries with weight 0, and moves that are
-    /// not legal, are never drawn.
-    pub fn choose(&mut self, position: &Chess) -> io::Result<Option<Move>> {
+    /// A move of the book, drawn by weight with a random number; none if the position is not in it. Entries with weight 0,
+    /// and moves that are not legal, are never drawn.
+    pub fn choose(&mut self, position: &Chess, random: u64) -> io::Result<Option<Move>> {
         let moves = self.moves(position)?;
         let total: u64 = moves.iter().map(|(_, weight)| u64::from(*weight)).sum();
         if total == 0 {
             return Ok(None);
         }
-        let mut drawn = random::next(&mut self.state) % total;
+        let mut drawn = random % total;
         for (m, weight) in moves {
             if drawn < u64::from(weight) {
                 return Ok(Some(m));
@@ -116,6 +110,7 @@ fn decode(code: u16) -> UciMove {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use betacut_core::random;
     use shakmaty::CastlingMode;
     use shakmaty::fen::Fen;
     use std::io::Cursor;
@@ -131,7 +126,7 @@ mod tests {
 
     fn book(mut entries: Vec<Vec<u8>>) -> Book<Cursor<Vec<u8>>> {
         entries.sort_by_key(|entry| entry[..8].to_vec());
-        Book::new(Cursor::new(entries.concat()), 1).unwrap()
+        Book::new(Cursor::new(entries.concat())).unwrap()
     }
 
     /// The key of the initial position in the documentation of the format.
@@ -147,9 +142,9 @@ mod tests {
             entry(START, Square::E1, Square::E2, 100),
             entry(START + 1, Square::H2, Square::H3, 9),
         ]);
-        let mut counts = [0; 2];
+        let (mut counts, mut state) = ([0; 2], 1);
         for _ in 0..400 {
-            match book.choose(&Chess::default()).unwrap().unwrap().to() {
+            match book.choose(&Chess::default(), random::next(&mut state)).unwrap().unwrap().to() {
                 Square::E4 => counts[0] += 1,
                 Square::D4 => counts[1] += 1,
                 other => panic!("{other}"),
@@ -164,16 +159,16 @@ mod tests {
         let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
         let key = position.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
         let mut book = book(vec![entry(key, Square::E1, Square::H1, 1)]);
-        let m = book.choose(&position).unwrap().unwrap();
+        let m = book.choose(&position, 0).unwrap().unwrap();
         assert_eq!(m, Move::Castle { king: Square::E1, rook: Square::H1 });
     }
 
     #[test]
     fn positions_that_are_not_there() {
         let mut other = book(vec![entry(5, Square::E2, Square::E4, 3)]);
-        assert_eq!(other.choose(&Chess::default()).unwrap(), None);
+        assert_eq!(other.choose(&Chess::default(), 0).unwrap(), None);
         for length in [0, 15, 17] {
-            assert!(Book::new(Cursor::new(vec![0; length]), 1).is_err(), "{length}");
+            assert!(Book::new(Cursor::new(vec![0; length])).is_err(), "{length}");
         }
     }
 }

@@ -1,0 +1,116 @@
+//! A session: the engine with its table, the options in force, and a book. Under UCI and under Python's `Engine`.
+//!
+//! A session does one thing at a time. What runs is ended, or told that the expected move was played, by its
+//! [`Control`]; [`Search`] keeps what it finds for those who wait in other threads.
+
+pub mod book;
+pub mod options;
+pub mod search;
+
+use std::io;
+
+use shakmaty::{Chess, Move};
+
+pub use book::Book;
+pub use options::{Kind, OPTIONS, Options, Spec, Value, find};
+pub use search::{End, Search};
+
+use crate::{Control, Engine, Error, Game, Info, Limit, Outcome};
+
+/// The engine, its options, its book.
+///
+/// ```
+/// use betacut_play::session::{Session, Value};
+/// use betacut_play::{Control, Game, Limit};
+/// let mut session = Session::default();
+/// session.configure(session.options().clone().with("Hash", Value::Spin(1))).unwrap();
+/// let game = Game::from_fen("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", shakmaty::CastlingMode::Standard).unwrap();
+/// let limit = Limit { depth: Some(3), ..Limit::default() };
+/// let outcome = session.search(&game, &limit, &Control::new(), &mut |_| ()).unwrap();
+/// assert_eq!(outcome.best.unwrap().to_string(), "Rf1-h1");
+/// ```
+#[derive(Default)]
+pub struct Session {
+    options: Options,
+    /// None until it is needed, and after a fault of its own.
+    engine: Option<Engine>,
+    book: Option<Book>,
+}
+
+impl Session {
+    /// The options in force.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The engine, made if there is none yet.
+    /// Errors: [`Error`] if it cannot be what the options want.
+    pub fn engine(&mut self) -> Result<&mut Engine, Error> {
+        match &mut self.engine {
+            Some(engine) => Ok(engine),
+            none => Ok(none.insert(Engine::new(self.options.settings())?)),
+        }
+    }
+
+    /// Changes the options. What the book needs is done by [`Session::open_book`].
+    /// Errors: [`Error`] if the engine cannot be set so; the old options stay then.
+    pub fn configure(&mut self, options: Options) -> Result<(), Error> {
+        let settings = options.settings();
+        if settings != self.options.settings() {
+            match &mut self.engine {
+                Some(engine) => engine.configure(settings)?,
+                none => *none = Some(Engine::new(settings)?),
+            }
+        }
+        self.options = options;
+        Ok(())
+    }
+
+    /// Opens the book that the options name, or none.
+    /// Errors: if it cannot be read; there is no book then.
+    pub fn open_book(&mut self) -> io::Result<()> {
+        self.book = None;
+        self.book = self.options.book().as_deref().map(Book::open).transpose()?;
+        Ok(())
+    }
+
+    /// A move of the book, drawn by a random number; none in analysis, and where the book has none.
+    /// Errors: if the book cannot be read.
+    pub fn book_move(&mut self, position: &Chess, random: u64) -> io::Result<Option<Move>> {
+        let book = self.book.as_mut().filter(|_| !self.options.is_on("UCI_AnalyseMode"));
+        book.map_or(Ok(None), |book| book.choose(position, random))
+    }
+
+    /// Forgets everything that was found.
+    pub fn clear(&mut self) {
+        self.engine.iter_mut().for_each(Engine::clear);
+    }
+
+    /// Gives up an engine that has failed; the next search makes another.
+    pub fn renew(&mut self) {
+        self.engine = None;
+    }
+
+    /// [`Engine::search`]. What is reported last is what the answer goes by.
+    /// Errors: as [`Session::engine`].
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limit: &Limit,
+        control: &Control,
+        report: &mut dyn FnMut(&Info),
+    ) -> Result<Outcome, Error> {
+        let mut last: Vec<Info> = Vec::new();
+        let outcome = self.engine()?.search(game, limit, control, &mut |info| {
+            last.truncate(info.multipv - 1);
+            last.push(info.clone());
+            report(info);
+        });
+        let is_said = last.len() == outcome.lines.len()
+            && last.iter().zip(&outcome.lines).all(|(said, line)| said.says_the_same(line));
+        if !is_said {
+            outcome.lines.iter().for_each(report);
+        }
+        Ok(outcome)
+    }
+}

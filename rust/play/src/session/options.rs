@@ -1,0 +1,156 @@
+//! The options of a session: one table, from which UCI's lines and Python's options follow.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use crate::Settings;
+use betacut_core::limits::processors;
+
+/// What values an option takes, and which it has at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// On or off.
+    Check {
+        /// What it is at first.
+        default: bool,
+    },
+    /// A number.
+    Spin {
+        /// What it is at first.
+        default: u64,
+        /// The least that it takes.
+        min: u64,
+        /// The greatest.
+        max: u64,
+    },
+    /// A text, empty at first.
+    Text,
+    /// Something to be done.
+    Button,
+}
+
+/// An option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// As UCI writes it.
+    pub name: &'static str,
+    /// What values it takes.
+    pub kind: Kind,
+}
+
+/// The range of `UCI_Elo`.
+pub const ELO: (u64, u64) = (1350, 2850);
+
+/// The most threads on a machine with few processors. More than there are processors only take turns; with as many as
+/// these a search still ends in time on two of them.
+const FEW_THREADS: usize = 32;
+
+/// All of them, in the order in which they are listed.
+pub static OPTIONS: LazyLock<[Spec; 14]> = LazyLock::new(|| {
+    let check = |name| Spec { name, kind: Kind::Check { default: false } };
+    let spin = |name, default, min, max| Spec { name, kind: Kind::Spin { default, min, max } };
+    let text = |name| Spec { name, kind: Kind::Text };
+    [
+        spin("Hash", 16, 1, 65_536),
+        Spec { name: "Clear Hash", kind: Kind::Button },
+        spin("Threads", 1, 1, processors().max(FEW_THREADS) as u64),
+        spin("MultiPV", 1, 1, 256),
+        check("Ponder"),
+        spin("Move Overhead", 20, 0, 5000),
+        text("SyzygyPath"),
+        check("OwnBook"),
+        text("BookFile"),
+        check("UCI_Chess960"),
+        check("UCI_LimitStrength"),
+        spin("UCI_Elo", ELO.0, ELO.0, ELO.1),
+        check("UCI_ShowWDL"),
+        check("UCI_AnalyseMode"),
+    ]
+});
+
+/// A value of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Of a [`Kind::Check`].
+    Check(bool),
+    /// Of a [`Kind::Spin`].
+    Spin(u64),
+    /// Of a [`Kind::Text`].
+    Text(String),
+}
+
+/// The option of this name, in capitals or not.
+pub fn find(name: &str) -> Option<&'static Spec> {
+    OPTIONS.iter().find(|spec| spec.name.eq_ignore_ascii_case(name))
+}
+
+/// The values of all options.
+///
+/// ```
+/// use betacut_play::session::{Options, Value};
+/// let options = Options::default().with("Hash", Value::Spin(64));
+/// assert_eq!((options.settings().hash_mb, options.settings().multipv), (64, 1));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options(BTreeMap<&'static str, Value>);
+
+impl Default for Options {
+    fn default() -> Options {
+        let initial = |spec: &Spec| match spec.kind {
+            Kind::Check { default } => Some((spec.name, Value::Check(default))),
+            Kind::Spin { default, .. } => Some((spec.name, Value::Spin(default))),
+            Kind::Text => Some((spec.name, Value::Text(String::new()))),
+            Kind::Button => None,
+        };
+        Options(OPTIONS.iter().filter_map(initial).collect())
+    }
+}
+
+impl Options {
+    /// The same with another value, which the option takes.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: Value) -> Options {
+        self.0.insert(name, value);
+        self
+    }
+
+    /// Whether an option is on.
+    pub fn is_on(&self, name: &str) -> bool {
+        self.0.get(name) == Some(&Value::Check(true))
+    }
+
+    fn number(&self, name: &str) -> usize {
+        match self.0.get(name) {
+            Some(&Value::Spin(number)) => usize::try_from(number).unwrap_or(usize::MAX),
+            _ => 0,
+        }
+    }
+
+    /// The path that an option names, if it names one.
+    pub fn path(&self, name: &str) -> Option<PathBuf> {
+        match self.0.get(name) {
+            Some(Value::Text(path)) if !path.is_empty() => Some(PathBuf::from(path)),
+            _ => None,
+        }
+    }
+
+    /// The book to be open, if any.
+    pub fn book(&self) -> Option<PathBuf> {
+        self.path("BookFile").filter(|_| self.is_on("OwnBook"))
+    }
+
+    /// What the engine is set to.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            hash_mb: self.number("Hash"),
+            threads: self.number("Threads"),
+            multipv: self.number("MultiPV"),
+            move_overhead: Duration::from_millis(self.number("Move Overhead") as u64),
+            syzygy_path: self.path("SyzygyPath"),
+            elo: self.is_on("UCI_LimitStrength").then(|| self.number("UCI_Elo") as u32),
+            ..Settings::default()
+        }
+    }
+}
