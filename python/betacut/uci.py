@@ -102,7 +102,7 @@ class _Players:
         moves: Sequence[str],
         chess960: bool,
         limit: Mapping[str, Any],
-    ) -> dict[str, Any]:
+    ) -> tuple[Any, ...]:
         """Let a player choose a move."""
         import chess
         import chess.engine
@@ -116,22 +116,19 @@ class _Players:
         return _told(result, board)
 
 
-def _told(result: chess.engine.PlayResult, board: chess.Board) -> dict[str, Any]:
-    """What a player found, as the compiled side reads it."""
+def _told(result: chess.engine.PlayResult, board: chess.Board) -> tuple[Any, ...]:
+    """What a player found: move, reply, centipawns, moves to mate, depth, nodes, line."""
     move, info = result.move, result.info or {}
     if move is None:
         raise ValueError("it resigns" if result.resigned else "it chose none")
-    told: dict[str, Any] = {"best": board.uci(move)}
     pv = info.get("pv", [])
-    if result.ponder is not None:
-        pv = pv if pv[:2] == [move, result.ponder] else [move, result.ponder]
-    told["pv"] = _written(pv, board)
-    if result.ponder is not None and len(told["pv"]) > 1:
-        told["ponder"] = told["pv"][1]
-    if "score" in info:
-        score = info["score"].pov(board.turn)
-        told |= {"cp": score.score(), "mate": score.mate()}
-    return told | {name: info[name] for name in ("depth", "nodes") if name in info}
+    if result.ponder is not None and pv[:2] != [move, result.ponder]:
+        pv = [move, result.ponder]
+    line = _written(pv, board)
+    reply = line[1] if result.ponder is not None and len(line) > 1 else None
+    score = info["score"].pov(board.turn) if "score" in info else None
+    worth = (None, None) if score is None else (score.score(), score.mate())
+    return board.uci(move), reply, *worth, info.get("depth"), info.get("nodes"), line
 
 
 def _written(moves: Sequence[chess.Move], board: chess.Board) -> list[str]:

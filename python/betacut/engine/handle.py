@@ -24,6 +24,7 @@ class EngineAnalysis:
     It is used as `chess.engine.SimpleAnalysisResult` is: an iterator over what is found, as it is
     found, and a context manager that stops the analysis at the end. Any thread may use it. When the
     engine was closed, before or meanwhile, all of it raises `chess.engine.EngineTerminatedError`.
+    What waits raises `KeyboardInterrupt` on Ctrl-C, within 100 ms; the analysis goes on.
     """
 
     def __init__(self, engine: Session, running: Running) -> None:
@@ -61,9 +62,6 @@ class EngineAnalysis:
 
         Returns:
             The best move and the reply that is expected, each None if there is none.
-
-        Raises:
-            KeyboardInterrupt: On Ctrl-C, within 100 ms; the analysis goes on.
         """
         self._open()
         self._running.search.wait_for_end(None)
@@ -89,7 +87,6 @@ class EngineAnalysis:
 
         Raises:
             chess.engine.AnalysisComplete: If there is nothing more to come.
-            KeyboardInterrupt: On Ctrl-C, within 100 ms; the analysis goes on.
         """
         self._open()
         running = self._running
@@ -109,9 +106,6 @@ class EngineAnalysis:
 
         Returns:
             What was found, or None if there is nothing more to come.
-
-        Raises:
-            KeyboardInterrupt: On Ctrl-C, within 100 ms; the analysis goes on.
         """
         try:
             return self.get()

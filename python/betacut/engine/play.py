@@ -183,7 +183,7 @@ class Engine(Session):
             True
         """
         start = time.monotonic()
-        position, checked = as_position(board), None
+        position = as_position(board)
         checked = self._ending(limit, position.turn)
         moves = as_moves(position, root_moves)
         selector = as_selector(info)

@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 
 import chess
 from chess.engine import (
@@ -160,20 +161,14 @@ def info_of(line: _betacut._PlayInfo, turn: chess.Color, selector: Info, *, wdl:
     return info
 
 
+@dataclass
 class Pondering:
     """A search while the opponent thinks, and what must be so that its result can be used."""
 
-    def __init__(
-        self,
-        running: Running,
-        board: chess.Board,
-        game: object,
-        values: Mapping[str, ConfigValue],
-    ) -> None:
-        self.running = running
-        self.board = board
-        self.game = game
-        self.values = values
+    running: Running
+    board: chess.Board
+    game: object
+    values: Mapping[str, ConfigValue]
 
     def is_hit(self, board: chess.Board, game: object, values: Mapping[str, ConfigValue]) -> bool:
         """Whether the expected move was played, and nothing else is different."""

@@ -195,6 +195,16 @@ class Session:
             )
         except RuntimeError as error:  # no thread
             raise EngineError(str(error)) from None
+        return self._follow(search, board, values, selector)
+
+    def _follow(
+        self,
+        search: _betacut.PlaySearch,
+        board: chess.Board,
+        values: Mapping[str, ConfigValue],
+        selector: Info,
+    ) -> Running:
+        """Make a search the one that runs."""
         wdl = bool(values.get("UCI_ShowWDL", True))
         self._running = Running(search, bool(board.turn), selector, wdl=wdl)
         return self._running
@@ -214,7 +224,7 @@ class Session:
         checked = CheckedLimit() if limit is None else check_limit(limit, position.turn)
         most = self._options["MultiPV"].max or 1
         lines = 1 if multipv is None else check_between(multipv, "multipv", "lines", 1, most)
-        moves, selector, chosen = as_moves(position, root_moves), as_selector(info), None
+        moves, selector = as_moves(position, root_moves), as_selector(info)
         chosen = self._parsed(options)
         with self._lock:
             self._open()
@@ -228,8 +238,10 @@ class Session:
         checked = check_limit(limit, turn)
         if checked.is_endless():
             clock = "white_clock" if turn else "black_clock"
-            message = f"limit must have a time, depth, nodes, mate or {clock}, or the search would "
-            raise ValueError(f"{message}never end: {shown(limit)}")
+            raise ValueError(
+                f"limit must have a time, depth, nodes, mate or {clock}, or the search would never "
+                f"end: {shown(limit)}"
+            )
         return checked
 
     def _wait(self, running: Running, limit: Limit) -> None:
@@ -258,12 +270,10 @@ class Session:
         pondering = self._pondering
         if pondering is None or not pondering.is_hit(board, game, values):
             return None
-        search = pondering.running.search
-        wdl = bool(values.get("UCI_ShowWDL", True))
-        self._pondering = None
-        self._running = Running(search, bool(board.turn), selector, wdl=wdl)
+        search, self._pondering = pondering.running.search, None
+        running = self._follow(search, board, values, selector)
         search.ponder_hit()
-        return self._running
+        return running
 
     def _start_to_ponder(
         self,

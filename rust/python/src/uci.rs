@@ -246,11 +246,15 @@ fn deadline(question: &Question) -> Option<Instant> {
     Instant::now().checked_add(clock.min(LONGEST) * MOST_OF_CLOCK / 100)
 }
 
-/// Lets a player choose; `quickly` if whatever takes no time will do.
+/// Lets a player choose; `quickly` if what takes no time will do.
 fn ask(py: Python<'_>, players: &Py<PyAny>, question: &Question, quickly: bool) -> PyResult<Choice> {
-    let limit = if quickly { quick_limit(py)? } else { limit(py, &question.limit)? };
+    let quick = Go { depth: Some(1), ..Go::default() };
+    let limit = limit(py, if quickly { &quick } else { &question.limit })?;
     let arguments = (&question.name, &question.start, &question.moves, question.chess960, limit);
-    read_choice(&players.bind(py).call_method1("choose", arguments)?)
+    let (best, ponder, cp, mate, depth, nodes, pv) =
+        players.bind(py).call_method1("choose", arguments)?.extract()?;
+    let score = Option::map(mate, Verdict::Mate).or_else(|| Option::map(cp, Verdict::Cp));
+    Ok(Choice { best, ponder, score, depth, nodes, pv })
 }
 
 /// The arguments of `chess.engine.Limit`, those that are given.
@@ -279,35 +283,4 @@ fn limit<'py>(py: Python<'py>, go: &Go) -> PyResult<Bound<'py, PyDict>> {
         limit.set_item("nodes", nodes.min(i64::MAX as u64))?;
     }
     Ok(limit)
-}
-
-fn quick_limit(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let limit = PyDict::new(py);
-    limit.set_item("depth", 1)?;
-    Ok(limit)
-}
-
-/// Reads what `betacut.uci.Players.choose` returns: a mapping with the parts of a [`Choice`].
-fn read_choice(found: &Bound<'_, PyAny>) -> PyResult<Choice> {
-    let found = found.cast::<PyDict>()?;
-    let score = match (optional(found, "cp")?, optional(found, "mate")?) {
-        (_, Some(moves)) => Some(Verdict::Mate(moves)),
-        (Some(centipawns), None) => Some(Verdict::Cp(centipawns)),
-        (None, None) => None,
-    };
-    Ok(Choice {
-        best: optional(found, "best")?.unwrap_or_default(),
-        ponder: optional(found, "ponder")?,
-        score,
-        depth: optional(found, "depth")?,
-        nodes: optional(found, "nodes")?,
-        pv: optional(found, "pv")?.unwrap_or_default(),
-    })
-}
-
-fn optional<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
-    found: &Bound<'py, PyDict>,
-    name: &str,
-) -> PyResult<Option<T>> {
-    found.get_item(name)?.filter(|value| !value.is_none()).map(|value| value.extract()).transpose()
 }

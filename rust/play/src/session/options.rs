@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use crate::Settings;
+use crate::handicap::RATINGS;
 use betacut_core::limits::processors;
 
 /// What values an option takes, and which it has at first.
@@ -40,9 +41,6 @@ pub struct Spec {
     pub kind: Kind,
 }
 
-/// The range of `UCI_Elo`.
-pub const ELO: (u64, u64) = (1350, 2850);
-
 /// The most threads on a machine with few processors. More than there are processors only take turns; with as many as
 /// these a search still ends in time on two of them.
 const FEW_THREADS: usize = 32;
@@ -52,6 +50,7 @@ pub static OPTIONS: LazyLock<[Spec; 14]> = LazyLock::new(|| {
     let check = |name| Spec { name, kind: Kind::Check { default: false } };
     let spin = |name, default, min, max| Spec { name, kind: Kind::Spin { default, min, max } };
     let text = |name| Spec { name, kind: Kind::Text };
+    let (least, most) = (RATINGS.0.into(), RATINGS.1.into());
     [
         spin("Hash", 16, 1, 65_536),
         Spec { name: "Clear Hash", kind: Kind::Button },
@@ -64,7 +63,7 @@ pub static OPTIONS: LazyLock<[Spec; 14]> = LazyLock::new(|| {
         text("BookFile"),
         check("UCI_Chess960"),
         check("UCI_LimitStrength"),
-        spin("UCI_Elo", ELO.0, ELO.0, ELO.1),
+        spin("UCI_Elo", least, least, most),
         check("UCI_ShowWDL"),
         check("UCI_AnalyseMode"),
     ]

@@ -96,21 +96,6 @@ pub struct Malformed(pub String);
 /// The words of a line.
 type Words<'a> = std::iter::Peekable<std::str::SplitAsciiWhitespace<'a>>;
 
-/// Commands of the protocol: those that are found after unknown words.
-const STANDARD: [&str; 11] = [
-    "uci",
-    "debug",
-    "isready",
-    "setoption",
-    "register",
-    "ucinewgame",
-    "position",
-    "go",
-    "stop",
-    "ponderhit",
-    "quit",
-];
-
 /// The parameters of `go`.
 const GO_WORDS: [&str; 13] = [
     "searchmoves",
@@ -161,31 +146,29 @@ pub fn parse(line: &str) -> Result<Option<Command>, Malformed> {
     if let Some(own) = parse_own(&words)? {
         return Ok(Some(own));
     }
-    // Unknown words before a command are skipped.
-    while words.peek().is_some_and(|word| !STANDARD.contains(word)) {
-        words.next();
+    while let Some(word) = words.next() {
+        let command = match word {
+            "uci" => Command::Uci,
+            "debug" => match words.next() {
+                Some("on") => Command::Debug(true),
+                Some("off") => Command::Debug(false),
+                other => return Err(expected("debug", "on or off", other)),
+            },
+            "isready" => Command::IsReady,
+            "setoption" => parse_option(&mut words)?,
+            "register" => Command::Register,
+            "ucinewgame" => Command::NewGame,
+            "position" => Command::Position(parse_position(&mut words)?),
+            "go" => parse_go(words)?,
+            "stop" => Command::Stop,
+            "ponderhit" => Command::PonderHit,
+            "quit" => Command::Quit,
+            // Unknown words before a command are skipped.
+            _ => continue,
+        };
+        return Ok(Some(command));
     }
-    let Some(word) = words.next() else {
-        return Err(Malformed(format!("unknown command {}; 'help' lists the commands", shown(first))));
-    };
-    let command = match word {
-        "uci" => Command::Uci,
-        "debug" => match words.next() {
-            Some("on") => Command::Debug(true),
-            Some("off") => Command::Debug(false),
-            other => return Err(expected("debug", "on or off", other)),
-        },
-        "isready" => Command::IsReady,
-        "setoption" => parse_option(&mut words)?,
-        "register" => Command::Register,
-        "ucinewgame" => Command::NewGame,
-        "position" => Command::Position(parse_position(&mut words)?),
-        "go" => parse_go(words)?,
-        "stop" => Command::Stop,
-        "ponderhit" => Command::PonderHit,
-        _ => Command::Quit,
-    };
-    Ok(Some(command))
+    Err(Malformed(format!("unknown command {}; 'help' lists the commands", shown(first))))
 }
 
 /// The commands that are betacut's own; `None` if the first word is none of them.

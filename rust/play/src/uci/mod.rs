@@ -38,7 +38,7 @@ pub mod output;
 pub mod standing;
 pub mod worker;
 
-use std::io::{self, BufRead, ErrorKind, Write};
+use std::io::{self, BufRead, Read as _, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use conversation::Conversation;
@@ -49,8 +49,8 @@ use output::Output;
 const LONGEST: usize = 1 << 20;
 
 /// What was read.
-enum Read {
-    Line,
+enum Line {
+    Read,
     TooLong,
     End,
 }
@@ -66,11 +66,11 @@ pub fn run(
     let mut line = Vec::new();
     let ended = loop {
         match read_line(input, &mut line) {
-            Ok(Read::End) => break Ok(()),
-            Ok(Read::TooLong) => {
+            Ok(Line::End) => break Ok(()),
+            Ok(Line::TooLong) => {
                 conversation.remark(&format!("a line of more than {LONGEST} bytes: ignored"));
             }
-            Ok(Read::Line) => {
+            Ok(Line::Read) => {
                 if !conversation.line(&String::from_utf8_lossy(&line)) {
                     break Ok(());
                 }
@@ -127,30 +127,17 @@ impl Write for Shared {
     }
 }
 
-/// Reads a line into `line`, without its end. Of one that is too long the rest is thrown away.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Read> {
+/// Reads a line into `line`. Of one that is too long the rest is thrown away.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
     line.clear();
-    let mut length = 0;
-    loop {
-        let bytes = match input.fill_buf() {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        let end = bytes.iter().position(|&byte| byte == b'\n');
-        let part = &bytes[..end.unwrap_or(bytes.len())];
-        let room = LONGEST - line.len();
-        line.extend(&part[..part.len().min(room)]);
-        length += part.len();
-        let is_last = bytes.is_empty();
-        let used = part.len() + usize::from(end.is_some());
-        input.consume(used);
-        if end.is_some() || is_last {
-            return Ok(match length {
-                0 if is_last => Read::End,
-                length if length > LONGEST => Read::TooLong,
-                _ => Read::Line,
-            });
+    input.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', line)?;
+    Ok(match line.last() {
+        None => Line::End,
+        Some(b'\n') => Line::Read,
+        _ if line.len() <= LONGEST => Line::Read,
+        _ => {
+            input.skip_until(b'\n')?;
+            Line::TooLong
         }
-    }
+    })
 }
