@@ -12,14 +12,9 @@ import chess
 import pyarrow
 
 from betacut import datasets
-from faults.values import MEGABYTE, Bad, all_of, integers, too_many, wrong_types
+from faults.values import MEGABYTE, Bad, all_of, integers, none_or, too_many, wrong_types
 
 __all__ = ["BAD", "GOOD_AT", "NO_BAD_INPUT", "OBJECTS", "SPECIAL"]
-
-
-def none_or(bad: list[Bad]) -> list[Bad]:
-    """The same where None is allowed."""
-    return [one for one in bad if one.make() is not None]
 
 
 def texts(name: str, *but: type) -> list[Bad]:
@@ -111,15 +106,11 @@ SPECIAL: Mapping[str, str] = {
             "prefix": "any text",
         }.items()
     },
-    "datasets.Configuration.__init__.every": "every",
-    "datasets.Configuration.__init__.skip_book": "skip_book",
-    "datasets.Configuration.__init__.unit_rows": "unit_rows",
     "datasets.Configuration.__init__.where": "text or None",
     "datasets.Configuration.__init__.fen_column": "text or None",
     "datasets.Configuration.__init__.format": "any text",
     "datasets.Configuration.differences.other": "other configuration",
     "datasets.Configuration.from_dict.values": "values of a configuration",
-    "datasets.annotate_batch.batch": "batch",
     "datasets.annotate_batch.fen_column": "any text",
     **{
         f"datasets.{name}.on_error": "skip or stop"
@@ -128,15 +119,12 @@ SPECIAL: Mapping[str, str] = {
     **{f"datasets.{name}.src": "source of a dataset" for name in ("annotate", "units")},
     **{f"datasets.{name}.out": "place of a dataset" for name in ("annotate", "units")},
     "datasets.annotate.executor": "executor",
-    "datasets.annotate.shard": "shard",
-    "datasets.run.unit": "unit",
     "datasets.read.path": "annotated rows",
     "datasets.summarize.paths": "outputs",
 }
 """The kinds of the arguments."""
 
 NO_BAD_INPUT: Mapping[str, str] = {
-    "datasets.DatasetError": "an exception",
     **dict.fromkeys(
         [
             f"datasets.{name}"

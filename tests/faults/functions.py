@@ -100,124 +100,34 @@ MODULES: Mapping[str, ModuleType] = {
 """The modules whose names are public; what is in two of them has the name of the first."""
 
 KINDS: Mapping[str, str] = {
-    "board": "board",
     "fen": "board",
-    "move": "move",
-    "root_moves": "root_moves",
-    "boards": "boards",
-    "fens": "fens",
-    "depth": "depth",
     "look_ahead_depth": "depth",
     "max_look_ahead_depth": "depth",
     "max_depth": "depth",
     "search_depth_white": "depth",
     "search_depth_black": "depth",
-    "alpha": "alpha",
-    "beta": "beta",
-    "rng": "rng",
-    "cache": "cache",
-    "table": "table",
-    "threads": "threads",
-    "nodes": "nodes",
-    "time": "time",
-    "seconds": "seconds",
-    "increase_depth_below": "increase_depth_below",
-    "multipv": "multipv",
-    "on_error": "on_error",
-    "mb": "mb",
-    "max_entries": "max_entries",
-    **{name: name for name in ("guess", "width", "reduction", "full_moves", "method", "table_mb")},
-    "tablebase": "tablebase",
-    "prev_score": "prev_score",
-    "evaluator": "evaluator",
-    "algorithm": "algorithm",
-    "timeout": "timeout",
-    "move_count": "move_count",
-    "variant": "variant",
-    "seed": "seed",
-    "kind": "kind",
-    "max_plies": "max_plies",
     "player1": "player",
     "player2": "player",
     "algorithm_white": "search or player",
     "algorithm_black": "search or player",
     "engine1": "engine",
     "engine2": "engine",
-    "opening_book": "opening_book",
-    "text": "text",
-    "rounds": "rounds",
-    "positions": "positions",
-    "values": "values",
-    "path": "path",
-    "golden": "golden",
-    "program": "program",
-    "programs": "programs",
-    "record": "record",
-    "errors": "errors",
-    "core": "core",
-    "flipped": "flipped",
-    "arrows": "arrows",
-    "size": "size",
-    "horizon": "horizon",
-    "guess": "guess",
-    "width": "width",
-    "reduction": "reduction",
-    "full_moves": "full_moves",
-    "method": "method",
-    "table_mb": "table_mb",
     "moves": "mate moves",
-    "order": "order",
-    "evaluation": "evaluation",
-    "max_nodes": "max_nodes",
-    "max_ply": "max_ply",
-    "max_positions": "max_positions",
-    "line": "line",
-    "depths": "depths",
-    "algorithms": "algorithms",
-    "orders": "orders",
-    "evaluations": "evaluations",
-    "max_seconds": "max_seconds",
-    "progress": "progress",
-    "condition": "condition",
-    "ax": "ax",
-    "rows": "rows",
-    "notes": "notes",
-    "make": "make",
-    "against": "against",
-    "view": "view",
-    "recorder": "recorder",
     "a": "tree",
     "b": "tree",
-    "columns": "columns",
-    "file": "file",
-    "max_lines": "max_lines",
-    "min_size": "min_size",
-    "legal_moves": "legal_moves",
-    "result": "result",
-    "ply": "ply",
-    "end": "end",
-    "commands": "commands",
-    "write": "write",
     "evaluation_name": "a str",
     "piece_values": "piece values",
     "endgame_values": "changed piece values or None",
-    "squares": "squares",
     "endgame_squares": "squares",
-    "phase": "phase",
     "fields": "fields of an evaluation",
     "source": "source of an evaluation",
     "limit": "limit that ends",
-    "info": "info",
     "engine": "playing engine",
     "running": "playing engine",
     "player": "player by text",
-    "suite": "suite",
     "hints": "player by text",
-    "screen": "screen",
-    "executor": "executor",
-    "certificate": "certificate",
 }
-"""The kind of an argument by its name."""
+"""The kind of an argument by its name, where it is not that name."""
 
 
 SHUFFLING = [
@@ -318,7 +228,6 @@ SPECIAL: Mapping[str, str] = {
     "Recorder.__init__.view": "recorded view",
     "check.positions": "positions to check",
     "check.evaluation": "evaluation to check with",
-    "check.seconds": "seconds",
     "check.limit": "seconds a call",
     **{
         f"checking.Model.__init__.{name}": "rule"
@@ -435,7 +344,6 @@ FREE = frozenset(
         "counts",
         "fields",
         "again",
-        "counts",
         "fifty_moves",
         "leaf_first",
         "leaf_ends",
@@ -457,87 +365,40 @@ FREE = frozenset(
 )
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
 
+PLAIN_DATA = {
+    "": "CheckReport",
+    "certificates": "Certificate Proved",
+    "results": "Lines ResultList",
+    "originals.chessai": "Extensions Ply Result",
+    "originals.cosc76": "Choice RootSearch",
+    "originals.didactic": "Attempt Problem Result ScoredMove TestReport TreeCount",
+    "evaluation": "Explanation PieceScore",
+    "fuzz": "Report",
+    "parity": "Comparison Difference Fault Report Row",
+    "bench": "Goal Report Section Verdict",
+    "comparison": "ComparisonRow",
+    "players": "Opinion",
+    "terminal": "End Place Ply Saved",
+    "review": "GameReview MoveReview Side",
+    "suites": "Attempt Problem Suite SuiteReport",
+    "checking": "Answer Cause Difference Example Expected Fault Parting Question RecordedNode",
+    "tree": "Children Node TreeDiff",
+}
+"""Classes by module that betacut makes and keeps as they are."""
+
+
+def _paths(names: Mapping[str, str]) -> list[str]:
+    """The paths of names by module."""
+    return [
+        f"{module}.{name}".strip(".") for module, found in names.items() for name in found.split()
+    ]
+
+
 NO_BAD_INPUT: Mapping[str, str] = {
     **matches.NO_BAD_INPUT,
     **datasets_faults.NO_BAD_INPUT,
-    **dict.fromkeys(
-        [
-            "exceptions.BetacutError",
-            "exceptions.CacheInUseError",
-            "exceptions.CacheMismatchError",
-            "exceptions.InvalidPositionError",
-            "exceptions.OriginalCrashError",
-            "exceptions.PlayerError",
-            "exceptions.PlayerInUseError",
-            "exceptions.UnsupportedVariantError",
-            "exceptions.WorkerError",
-            "certificates.CertificateError",
-            "parity.LeftAside",
-            "CheckError",
-            "tree.TreeFullError",
-            "review.BrokenGame",
-            "players.MoveError",
-        ],
-        "an exception",
-    ),
-    **dict.fromkeys(
-        [
-            "certificates.Certificate",
-            "certificates.Proved",
-            "results.Lines",
-            "results.ResultList",
-            "originals.chessai.Extensions",
-            "originals.chessai.Ply",
-            "originals.chessai.Result",
-            "originals.cosc76.Choice",
-            "originals.cosc76.RootSearch",
-            "originals.didactic.Attempt",
-            "originals.didactic.Problem",
-            "originals.didactic.Result",
-            "originals.didactic.ScoredMove",
-            "originals.didactic.TestReport",
-            "originals.didactic.TreeCount",
-            "evaluation.Explanation",
-            "evaluation.PieceScore",
-            "fuzz.Report",
-            "parity.Comparison",
-            "parity.Difference",
-            "parity.Fault",
-            "parity.Report",
-            "parity.Row",
-            "bench.Goal",
-            "bench.Report",
-            "bench.Section",
-            "bench.Verdict",
-            "comparison.ComparisonRow",
-            "players.Opinion",
-            "terminal.End",
-            "terminal.Place",
-            "terminal.Ply",
-            "terminal.Saved",
-            "review.GameReview",
-            "review.MoveReview",
-            "review.Side",
-            "suites.Attempt",
-            "suites.Problem",
-            "suites.Suite",
-            "suites.SuiteReport",
-            "CheckReport",
-            "checking.Answer",
-            "checking.Cause",
-            "checking.Difference",
-            "checking.Example",
-            "checking.Expected",
-            "checking.Fault",
-            "checking.Parting",
-            "checking.Question",
-            "checking.RecordedNode",
-            "tree.Children",
-            "tree.Node",
-            "tree.TreeDiff",
-        ],
-        "plain data, made by betacut and kept as it is",
-    ),
+    "review.BrokenGame": "an exception",
+    **dict.fromkeys(_paths(PLAIN_DATA), "plain data, made by betacut and kept as it is"),
     **dict.fromkeys(
         [
             "originals.chessai.Tablebase",
@@ -844,9 +705,9 @@ class Function:
     make: Callable[[], Callable[..., Any]]
     parameters: Mapping[str, bool]
 
-    def kind(self, parameter: str) -> str | None:
-        """The kind of an argument; None if nobody knows."""
-        return SPECIAL.get(f"{self.path}.{parameter}") or KINDS.get(parameter)
+    def kind(self, parameter: str) -> str:
+        """The kind of an argument."""
+        return SPECIAL.get(f"{self.path}.{parameter}") or KINDS.get(parameter, parameter)
 
     def good(self) -> dict[str, Any]:
         """Good arguments."""
@@ -877,7 +738,7 @@ def public_names() -> Iterator[tuple[str, object]]:
 
 def _functions() -> Iterator[Function]:
     for path, found in public_names():
-        if path in NO_BAD_INPUT:
+        if path in NO_BAD_INPUT or _is_exception(found):
             continue
         if not inspect.isclass(found):
             assert callable(found)
@@ -895,6 +756,15 @@ def _functions() -> Iterator[Function]:
             new = OBJECTS.get(path, partial(making.make(), **making.good()))
             make = partial(_method_of, new, name)
             yield Function(f"{path}.{name}", make, parameters)
+
+
+def _is_exception(found: object) -> bool:
+    """Whether it is an exception that takes whatever it is made of."""
+    return (
+        inspect.isclass(found)
+        and issubclass(found, Exception)
+        and not inspect.isfunction(found.__init__)
+    )
 
 
 def _method_of(new: Callable[[], Any], name: str) -> Callable[..., Any]:

@@ -20,6 +20,7 @@ from faults.values import (
     LongRepr,
     all_of,
     integers,
+    none_or,
     too_many,
     wrong_types,
 )
@@ -75,11 +76,6 @@ def numbers(name: str, *out_of_range: float) -> list[Bad]:
         Bad(lambda: True, TypeError, name),
         *all_of([math.nan, *out_of_range], ValueError, name),
     ]
-
-
-def none_or(bad: list[Bad]) -> list[Bad]:
-    """The same where None is allowed."""
-    return [one for one in bad if one.make() is not None]
 
 
 ENTRANTS = [match.Entrant("one", Resigning), match.Entrant("two", Resigning)]
@@ -219,30 +215,18 @@ def _at(path: str, /, **kinds: str) -> dict[str, str]:
     return {f"{path}.{name}": kind for name, kind in kinds.items()}
 
 
-SCORES = ("resign_score", "draw_score", "resign_moves", "draw_moves", "draw_after", "max_moves")
-
 SPECIAL: Mapping[str, str] = {
     **_at(
         "match.play_game",
         white="player of a match",
         black="player of a match",
         limit="limit",
-        adjudication="adjudication",
-        margin="margin",
-        tags="tags",
     ),
     **_at(
         "match.Tournament.__init__",
-        players="players",
-        games="games",
         openings="openings or a file",
         limit="limit",
-        adjudication="adjudication",
-        margin="margin",
         seed="seed or none",
-        concurrency="concurrency",
-        sprt="sprt",
-        min_speed="min_speed",
         path="path of a match",
     ),
     **_at(
@@ -250,14 +234,10 @@ SPECIAL: Mapping[str, str] = {
         wins="games of a kind",
         draws="games of a kind",
         losses="games of a kind",
-        pairs="pairs",
     ),
     "match.Tally.of_pairs.pairs": "results of pairs",
-    "match.Tally.of_pairs.singles": "singles",
-    **{f"match.{name}.tally": "tally" for name in ("elo", "normalized_elo", "superiority", "sprt")},
     **{f"match.{name}.confidence": "share" for name in ("elo", "normalized_elo")},
     "match.elo_of_score.score": "share or end",
-    "match.score_of_elo.elo": "elo",
     **_at(
         "match.sprt", elo0="hypothesis", elo1="hypothesis", alpha="error rate", beta="error rate"
     ),
@@ -266,22 +246,19 @@ SPECIAL: Mapping[str, str] = {
         "match.read_openings",
         path="openings in a file",
         plies="opening plies",
-        walks="walks",
         seed="seed of walks",
     ),
     **_at(
         "match.OpeningBook.__init__",
-        openings="openings",
         source="plain text",
         notes="notes of a book",
     ),
-    **_at("match.OpeningBook.for_pair", number="number", seed="seed or none"),
+    **_at("match.OpeningBook.for_pair", seed="seed or none"),
     **_at("match.Entrant.__init__", name="name of a player", make="maker"),
-    **{f"match.Adjudication.__init__.{name}": name for name in SCORES},
     "match.Adjudication.__init__.tablebase": "wdl tables",
     **_at("openings.Opening.__init__", line="moves of an opening", name="name of an opening"),
-    **_at("openings.make", count="count", seed="seed of walks"),
-    **_at("openings.walk", number="number", seed="seed of walks"),
+    **_at("openings.make", seed="seed of walks"),
+    **_at("openings.walk", seed="seed of walks"),
 }
 """The kinds of the arguments."""
 

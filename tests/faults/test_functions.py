@@ -122,15 +122,15 @@ CHOICES = {"reference.tree": "algorithm"}
 
 @pytest.mark.parametrize("path", SHARED)
 def test_engine_and_reference_say_the_same(path: str) -> None:
-    """They refuse the same values with the same words."""
+    """They refuse the same values with the same words, which are right."""
     different = []
     for parameter, bad in cases(path):
         if parameter == CHOICES.get(path):
             continue
         value = bad.make()
-        _, ours = complaint(path.replace("reference", "engine", 1), parameter, bad, value)
+        problem, ours = complaint(path.replace("reference", "engine", 1), parameter, bad, value)
         _, theirs = complaint(path, parameter, bad, value)
-        if ours != theirs:
+        if problem is not None or ours != theirs:
             different.append((ours, theirs))
     assert different == []
 

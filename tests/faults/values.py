@@ -149,6 +149,21 @@ def all_of(values: Iterable[object], error: type[Exception], text: str) -> list[
     return [Bad(lambda value=value: value, error, text) for value in values]  # type: ignore[misc]
 
 
+def quoted(texts: Iterable[str]) -> list[Bad]:
+    """Texts that the message must quote."""
+    return [Bad(lambda text=text: text, ValueError, f"'{text}'") for text in texts]  # type: ignore[misc]
+
+
+def alone(bad: Iterable[Bad]) -> list[Bad]:
+    """The same values, each the only member of a list."""
+    return [Bad(lambda one=one: [one.make()], one.error, one.text) for one in bad]  # type: ignore[misc]
+
+
+def none_or(bad: Iterable[Bad]) -> list[Bad]:
+    """The same where None is allowed."""
+    return [one for one in bad if one.make() is not None]
+
+
 def answers(values: Iterable[object], error: type[Exception], text: str) -> list[Bad]:
     """Objects that have every method, and answer with these values."""
     return all_of(map(Answers, values), error, text)
@@ -204,11 +219,27 @@ def _attributes_of_boards() -> Iterator[Bad]:
         yield Bad(board_with(name, chess.BB_ALL), ValueError, "bitboards contradict each other")
 
 
+INVALID = {
+    "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": "cannot read",
+    "4k3/8/8/8/8/8/8/4K2R x K - 0 1": "turn part",
+    "4k3/8/8/8/8/8/8/4K2R w K - x 1": "clock",
+    "8/8/8/8/8/8/8/7R w - - 0 1": "NO_WHITE_KING | NO_BLACK_KING",
+    "4k3/8/8/8/8/8/8/K3K2R w - - 0 1": "TOO_MANY_KINGS",
+    "4k3/8/8/8/8/8/8/K3R3 w - - 0 1": "OPPOSITE_CHECK",
+    "P3k3/8/8/8/8/8/8/K7 w - - 0 1": "PAWNS_ON_BACKRANK",
+    "4k3/8/8/8/8/P7/PPPPPPPP/K7 w - - 0 1": "TOO_MANY_WHITE_PAWNS",
+    "4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w KQ - 0 1": "TOO_MANY_WHITE_PIECES",
+    "4k3/8/8/8/8/8/8/4K3 w K - 0 1": "BAD_CASTLING_RIGHTS",
+    "4k3/8/8/8/8/8/8/K7 w - e6 0 1": "INVALID_EP_SQUARE",
+    "4k3/8/3N4/8/B7/8/8/K3R3 b - - 0 1": "TOO_MANY_CHECKERS",
+    "R3k2R/8/8/8/8/8/8/K7 b - - 0 1": "IMPOSSIBLE_CHECK",
+}
+"""Positions that nobody can search, and why."""
+
 BOARDS = [
     Bad(lambda: "", ValueError, "cannot read FEN ''"),
     Bad(lambda: "hello", ValueError, "cannot read FEN 'hello'"),
-    Bad(lambda: "8/8 w", ValueError, "cannot read FEN"),
-    Bad(lambda: "\udc80\x00\n", ValueError, "cannot read FEN"),
+    *all_of(["8/8 w", "\udc80\x00\n"], ValueError, "cannot read FEN"),
     Bad(lambda: "8" * MEGABYTE, ValueError, "cannot read FEN '888"),
     Bad(lambda: "/" * 10_000, ValueError, "cannot read FEN '///"),
     Bad(lambda: chess.STARTING_FEN + " " * 10_000 + "x", ValueError, "cannot read FEN"),
@@ -220,11 +251,12 @@ BOARDS = [
     Bad(lambda: chess.Board(None), ValueError, "EMPTY"),
     Bad(lambda: chess.Board(chess960=True), ValueError, "Chess960"),
     Bad(chess.variant.AtomicBoard, ValueError, "atomic"),
-    Bad(lambda: 42, TypeError, "not int"),
+    Bad(lambda: 42, TypeError, "must be a chess.Board or a FEN/EPD string, not int"),
     Bad(lambda: None, TypeError, "not NoneType"),
     Bad(lambda: chess.STARTING_FEN.encode(), TypeError, "not bytes"),
     Bad(lambda: type("X" * MEGABYTE, (), {})(), TypeError, "XXX"),
     Bad(lambda: chess.Board, TypeError, "board"),
+    *(Bad(lambda fen=fen: fen, ValueError, text) for fen, text in INVALID.items()),  # type: ignore[misc]
     *_attributes_of_boards(),
 ]
 
@@ -257,30 +289,16 @@ SECONDS = [
     Bad(lambda: -(10**400), ValueError, "-10**400"),
 ]
 
+FAR_MATES: list[object] = [-(2**31), 2**31 - 1, -(2**31) + 1, 2**31, 2**63, 10**400, -(10**5000)]
+FAR_MATES += [100_001, -100_001, 1_000_000]
+
 TABLEBASES = [
     *wrong_types("probe_dtm", type(None)),
-    *(
-        Bad(lambda answer=answer: Answers(answer), ValueError, "probe_dtm")  # type: ignore[misc]
-        for answer in [
-            -(2**31),
-            2**31 - 1,
-            -(2**31) + 1,
-            2**31,
-            2**63,
-            10**400,
-            -(10**5000),
-            100_001,
-            -100_001,
-            1_000_000,
-            "mate",
-            "m" * MEGABYTE,
-            None,
-            1.5,
-            math.nan,
-            [],
-            BadRepr(),
-            LongRepr(),
-        ]
+    *answers(FAR_MATES, ValueError, "probe_dtm"),
+    *answers(
+        ["mate", "m" * MEGABYTE, None, 1.5, math.nan, [], BadRepr(), LongRepr()],
+        ValueError,
+        "probe_dtm",
     ),
 ]
 
@@ -302,8 +320,7 @@ PLAYERS = [
 SEARCH_LIMITS = [
     *wrong_types("limit must be a chess.engine.Limit"),
     Bad(chess.engine.Limit, ValueError, "has none"),
-    Bad(lambda: chess.engine.Limit(depth=0), ValueError, "depth"),
-    Bad(lambda: chess.engine.Limit(depth=101), ValueError, "depth"),
+    *all_of([chess.engine.Limit(depth=0), chess.engine.Limit(depth=101)], ValueError, "depth"),
     Bad(lambda: chess.engine.Limit(depth="4"), TypeError, "depth"),  # type: ignore[arg-type]
     Bad(lambda: chess.engine.Limit(nodes=0), ValueError, "nodes"),
     Bad(lambda: chess.engine.Limit(time=-1), ValueError, "time"),
@@ -340,6 +357,9 @@ TIMES = [
 
 KNIGHTS = [chess.Move.from_uci(text) for text in ("g1f3", "g8f6", "f3g1", "f6g8")]
 
+BAD_ORDERS = ["", "mvv-lva", "see+", "see:1"]
+BAD_ORDERS += [f"random:{seed}" for seed in ("", "x", -1, 2**64)]
+
 BAD_PLIES: list[object] = [5, "e2e4", [5], [[]], None]
 
 
@@ -373,8 +393,7 @@ PIECE_VALUES = [
     Bad(lambda: {"P": 100}, ValueError, "N is missing"),
     Bad(lambda: {"K": 100}, ValueError, "_values has no piece 'K'"),
     Bad(lambda: {"P": 1, "p": 2}, ValueError, "_values has the piece P twice"),
-    Bad(lambda: [1, 2, 3, 4, "5"], TypeError, "_values['Q'] must be an int"),
-    Bad(lambda: [1, 2, 3, 4, True], TypeError, "_values['Q'] must be an int"),
+    *all_of([[1, 2, 3, 4, "5"], [1, 2, 3, 4, True]], TypeError, "_values['Q'] must be an int"),
     Bad(lambda: [1, 2, 3, 4, 10**5000], ValueError, "Q on a8 would be worth about 10**"),
     Bad(lambda: [1, 2, 3, 4, 6000], ValueError, "less than 90000"),
 ]
@@ -396,9 +415,8 @@ BAD_FIELDS: dict[type[Exception], dict[str, Iterable[Any]]] = {
 }
 
 LIMITS = [
-    *(bad for bad in wrong_types("limit must be a chess.engine.Limit") if bad.make() is not None),
-    Bad(lambda: 5, TypeError, "limit must be a chess.engine.Limit"),
-    Bad(lambda: Limit, TypeError, "limit must be a chess.engine.Limit"),
+    *none_or(wrong_types("limit must be a chess.engine.Limit")),
+    *all_of([5, Limit], TypeError, "limit must be a chess.engine.Limit"),
     *(
         Bad(lambda name=name, value=value: Limit(**{name: value}), error, f"limit.{name} must be")  # type: ignore[misc]
         for error, fields in BAD_FIELDS.items()
@@ -420,33 +438,13 @@ BAD: dict[str, list[Bad]] = {
     ],
     "info": [*wrong_types("info"), *all_of([True, 99, -1, 10**400], TypeError, "info")],
     "playing engine": wrong_types("an EngineAnalysis is what Engine.analysis() returns"),
-    "number of lines": [bad for bad in integers("multipv", 0, -1, 257) if bad.make() is not None],
+    "number of lines": none_or(integers("multipv", 0, -1, 257)),
     "board or Chess960": [bad for bad in BOARDS if bad.text != "Chess960"],
     "order": [
         *wrong_types("order", str),
         *all_of([b"see", 5, True, ("see",)], TypeError, "order"),
-        *(
-            Bad(lambda text=text: text, ValueError, f"'{text}'")  # type: ignore[misc]
-            for text in [
-                "",
-                "4",
-                "mvv-lva",
-                "SEE",
-                " see",
-                "see+",
-                "see++killers",
-                "see:1",
-                "random:",
-                "random:x",
-                "random:-1",
-                "random: 1",
-                "random:1_0",
-                "random:1:2",
-                f"random:{2**64}",
-                "see+killers+see",
-                "random:1+random:2",
-            ]
-        ),
+        *quoted([*BAD_ORDERS, "4", "SEE", " see", "see+killers+see"]),
+        *quoted(["see++killers", "random: 1", "random:1_0", "random:1:2", "random:1+random:2"]),
         Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
         Bad(lambda: "+" * MEGABYTE, ValueError, "'+++"),
         Bad(lambda: "random:" + "9" * MEGABYTE, ValueError, "'random:999"),
@@ -454,7 +452,7 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: "\udc80\n", ValueError, "udc80"),
     ],
     "evaluation": [
-        *(bad for bad in wrong_types("evaluation", str) if bad.make() is not None),
+        *none_or(wrong_types("evaluation", str)),
         *all_of([b"simplified", 5, True], TypeError, "evaluation"),
         *all_of(["", "deep-blue", "Simplified"], ValueError, "evaluation"),
         Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
@@ -464,46 +462,32 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: int, TypeError, "int() argument must be"),
     ],
     "max_nodes": integers("max_nodes", 0, -1, 2**32),
-    "max_positions": [
-        bad for bad in integers("max_positions", 0, -1, 2**32) if bad.make() is not None
-    ],
-    "max_ply": [bad for bad in integers("max_ply", -1) if bad.make() is not None],
+    "max_positions": none_or(integers("max_positions", 0, -1, 2**32)),
+    "max_ply": none_or(integers("max_ply", -1)),
     "line": [
-        *(
-            Bad(lambda bad=bad: [bad.make()], bad.error, bad.text)  # type: ignore[misc]
-            for bad in MOVES
-        ),
-        Bad(lambda: "e2e4", TypeError, "line"),
-        Bad(lambda: b"e2e4", TypeError, "line"),
-        Bad(lambda: 5, TypeError, "line"),
-        Bad(lambda: None, TypeError, "line"),
+        *alone(MOVES),
+        *all_of(["e2e4", b"e2e4", 5, None], TypeError, "line"),
         Bad(lambda: [chess.Move(12, 28)] * 2, ValueError, "illegal move e2e4"),
         *too_many("line must have 20,000 members at most", *KNIGHTS),
     ],
     "board": BOARDS,
     "move": MOVES,
     "root_moves": [
-        *(
-            Bad(lambda bad=bad: [bad.make()], bad.error, bad.text)  # type: ignore[misc]
-            for bad in MOVES
-        ),
+        *alone(MOVES),
         Bad(lambda: [], ValueError, "root_moves"),
         *too_many("root_moves must have 218 members at most", chess.Move(12, 28)),
-        Bad(lambda: "e2e4", TypeError, "root_moves"),
-        Bad(lambda: b"e2e4", TypeError, "root_moves"),
-        Bad(lambda: 5, TypeError, "root_moves"),
-        Bad(lambda: chess.Move.from_uci("e2e4"), TypeError, "root_moves"),
+        *all_of(["e2e4", b"e2e4", 5, chess.Move.from_uci("e2e4")], TypeError, "root_moves"),
         Bad(lambda: _raises(ValueError("the moves are gone")), ValueError, "the moves are gone"),
         Bad(
             lambda: [chess.Move(12, 28), move_with("to_square", 64)()], ValueError, "root_moves[1]"
         ),
     ],
-    "depth": integers("depth", 0, -1, 101),
+    "depth": integers("depth must be ", 0, -1, 101),
     "depth or 0": integers("depth", -1, 101),
-    "depth or None": [bad for bad in integers("depth", 0, -1, 101) if bad.make() is not None],
+    "depth or None": none_or(integers("depth", 0, -1, 101)),
     "quiescence depth": integers("depth", 1, -101),
-    "alpha": [bad for bad in integers("alpha", -200_001) if bad.make() is not None],
-    "beta": [bad for bad in integers("beta", 200_001) if bad.make() is not None],
+    "alpha": none_or(integers("alpha", -200_001)),
+    "beta": none_or(integers("beta", 200_001)),
     "rng": [
         *wrong_types("choice()", type(None)),
         *answers(
@@ -529,7 +513,7 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: engine.Table, TypeError, "table must be a betacut.engine.Table"),
     ],
     "threads": integers("threads", 0, -1, 1025),
-    "threads or None": [bad for bad in integers("threads", 0, 1025) if bad.make() is not None],
+    "threads or None": none_or(integers("threads", 0, 1025)),
     # So many nodes that no search reaches them are no limit.
     "nodes": [
         *wrong_types("nodes", type(None)),
@@ -538,7 +522,7 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: -1, ValueError, "not -1"),
         Bad(lambda: -(10**5000), ValueError, "-10**5000"),
     ],
-    "time": [bad for bad in SECONDS if bad.make() is not None],
+    "time": none_or(SECONDS),
     "increase_depth_below": SECONDS,
     "seconds": [
         *SECONDS,
@@ -571,9 +555,7 @@ BAD: dict[str, list[Bad]] = {
     "boards": [
         Bad(lambda: chess.STARTING_FEN, TypeError, "boards"),
         Bad(chess.Board, TypeError, "boards"),
-        Bad(lambda: b"8/8", TypeError, "boards"),
-        Bad(lambda: 5, TypeError, "boards"),
-        Bad(lambda: None, TypeError, "boards"),
+        *all_of([b"8/8", 5, None], TypeError, "boards"),
         *(
             Bad(lambda bad=bad: [chess.Board(), bad.make()], ValueError, "boards[1]: ")  # type: ignore[misc]
             for bad in BOARDS
@@ -582,10 +564,7 @@ BAD: dict[str, list[Bad]] = {
     "fens": [
         Bad(lambda: chess.STARTING_FEN, TypeError, "fens"),
         Bad(chess.Board, TypeError, "fens"),
-        Bad(lambda: b"8/8", TypeError, "fens"),
-        Bad(lambda: 5, TypeError, "fens"),
-        Bad(lambda: None, TypeError, "fens"),
-        Bad(lambda: pyarrow.array([1]), TypeError, "fens"),
+        *all_of([b"8/8", 5, None, pyarrow.array([1])], TypeError, "fens"),
         Bad(lambda: numpy.array([["P5"]]), ValueError, "fens"),
         Bad(lambda: pyarrow.table({"fen": ["P5"]}), TypeError, "df['fen']"),
         Bad(lambda: pyarrow.table({"x" * MEGABYTE: ["P5"]}), TypeError, "fens"),
@@ -593,14 +572,14 @@ BAD: dict[str, list[Bad]] = {
     ],
     "columns of a table": [
         *too_many("columns must not have a name twice", "cp"),
-        *[bad for bad in wrong_types("columns", list, tuple, dict) if bad.make() is not None],
+        *none_or(wrong_types("columns", list, tuple, dict)),
         *all_of((["cp", "CP"], ["x" * MEGABYTE], [""], ["cp", "cp"], []), ValueError, "columns"),
         *all_of(([5], [None], [["cp"]], [LongRepr()], [BadRepr()]), TypeError, "columns"),
     ],
     "number of rows": integers("rows", 0, -1, 2**32),
     "mb": integers("mb", 0, -1, (1 << 20) + 1),
     "table_mb": integers("table_mb", 0, -1, (1 << 20) + 1),
-    "guess": [bad for bad in integers("guess", 200_001, -200_001) if bad.make() is not None],
+    "guess": none_or(integers("guess", 200_001, -200_001)),
     "width": integers("width", 0, -1, 200_001),
     "reduction": integers("reduction", 0, -1, 101),
     "full_moves": integers("full_moves", 0, -1, 2**32),
@@ -637,12 +616,8 @@ BAD: dict[str, list[Bad]] = {
     "timeout": integers("timeout", -1, 2**32),
     "move_count": [
         *wrong_types("move_count", type(None)),
-        Bad(lambda: True, TypeError, "move_count"),
-        Bad(lambda: math.nan, TypeError, "move_count"),
-        Bad(lambda: -math.inf, TypeError, "move_count"),
-        Bad(lambda: 0, ValueError, "move_count"),
-        Bad(lambda: 2**32, ValueError, "move_count"),
-        Bad(lambda: -(10**400), ValueError, "move_count"),
+        *all_of([True, math.nan, -math.inf], TypeError, "move_count"),
+        *all_of([0, 2**32, -(10**400)], ValueError, "move_count"),
     ],
     "variant": all_of(
         ["", "report ", None, 5, [], LongRepr(), BadRepr(), "x" * MEGABYTE], ValueError, "variant"
@@ -654,8 +629,7 @@ BAD: dict[str, list[Bad]] = {
     ),
     "max_plies": [
         *wrong_types("max_plies", type(None)),
-        Bad(lambda: -1, ValueError, "max_plies"),
-        Bad(lambda: 2**32, ValueError, "max_plies"),
+        *all_of([-1, 2**32], ValueError, "max_plies"),
     ],
     "player": [
         *wrong_types("choose_move"),
@@ -740,10 +714,7 @@ BAD: dict[str, list[Bad]] = {
     ],
     "values": [
         Bad(lambda: [], ValueError, "values"),
-        Bad(lambda: [0.0], ValueError, "values"),
-        Bad(lambda: [1.0, -1.0], ValueError, "values"),
-        Bad(lambda: [math.nan], ValueError, "values"),
-        Bad(lambda: [1.0] * MEGABYTE + [-1], ValueError, "values"),
+        *all_of([[0.0], [1.0, -1.0], [math.nan], [1.0] * MEGABYTE + [-1]], ValueError, "values"),
     ],
     "path": [
         *wrong_types("path"),
@@ -829,23 +800,19 @@ BAD: dict[str, list[Bad]] = {
     ],
     "recorded score": [
         *wrong_types("", float),
-        Bad(lambda: True, TypeError, ""),
-        Bad(lambda: math.nan, TypeError, ""),
+        *all_of([True, math.nan], TypeError, ""),
     ],
     "positions to check": [
         *wrong_types("positions", list, dict, type(None)),
         Bad(lambda: [], ValueError, "positions"),
         Bad(lambda: chess.Board(), TypeError, "positions"),
         Bad(lambda: ["R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"], ValueError, "the game is over"),
-        *(
-            Bad(lambda bad=bad: [bad.make()], bad.error, bad.text)  # type: ignore[misc]
-            for bad in BOARDS[:20]
-        ),
+        *alone(BOARDS[:20]),
     ],
     "evaluation to check with": all_of([5, [], object()], TypeError, "evaluation"),
     "rule": all_of(["other", 5, None, [], LongRepr(), BadRepr()], ValueError, ""),
     "a function or None": wrong_types("", type(None)),
-    "max_nodes or None": [bad for bad in integers("max_nodes", 0) if bad.make() is not None],
+    "max_nodes or None": none_or(integers("max_nodes", 0)),
     "max_lines": integers("max_lines", 0),
     "file": wrong_types("file", str, type(None)),
     "a line": [
@@ -866,9 +833,9 @@ BAD: dict[str, list[Bad]] = {
     "number of moves": integers("legal_moves", -1, 65536),
     "min_size": integers("min_size", 0, 2**32),
     "score": integers("", 2**31, -(2**31)),
-    "score or None": [bad for bad in integers("", 2**31) if bad.make() is not None],
+    "score or None": none_or(integers("", 2**31)),
     "depth of a node": integers("depth", 128, -129),
-    "ply": [bad for bad in integers("ply", -1, 256) if bad.make() is not None],
+    "ply": none_or(integers("ply", -1, 256)),
     "move to find": wrong_types("move", str, type(None)),
     "move or code": [
         *wrong_types("move", type(None)),
@@ -932,7 +899,7 @@ BAD: dict[str, list[Bad]] = {
         ),
     ],
     "algorithms": [
-        *(bad for bad in wrong_types("algorithms", list, dict) if bad.make() is not None),
+        *none_or(wrong_types("algorithms", list, dict)),
         Bad(lambda: [], ValueError, "algorithms"),
         Bad(lambda: "minimax", TypeError, "'minimax'"),
         Bad(lambda: ["search", "search"], ValueError, "'search'"),
@@ -949,20 +916,7 @@ BAD: dict[str, list[Bad]] = {
             ValueError,
             "orders must have 1,000 members at most",
         ),
-        *(
-            Bad(lambda order=order: [order], ValueError, f"'{order}'")  # type: ignore[misc]
-            for order in [
-                "",
-                "mvv-lva",
-                "see+",
-                "see+nonsense",
-                "see:1",
-                "random:",
-                "random:-1",
-                "random:x",
-                f"random:{2**64}",
-            ]
-        ),
+        *alone(quoted([*BAD_ORDERS, "see+nonsense"])),
         Bad(lambda: ["x" * MEGABYTE], ValueError, "'xxx"),
         Bad(lambda: ["random:" + "9" * MEGABYTE], ValueError, "'random:999"),
         *all_of([[5], [None], [BadRepr()], [LongRepr()]], TypeError, "orders[0]"),
@@ -977,7 +931,7 @@ BAD: dict[str, list[Bad]] = {
         *all_of([[5], [2.0], [BadRepr()], [LongRepr()], [[]]], TypeError, "evaluations[0]"),
     ],
     "max_seconds": [
-        *(bad for bad in SECONDS if bad.make() is not None),
+        *none_or(SECONDS),
         Bad(lambda: 0, ValueError, "max_seconds must be greater than 0, not 0"),
         Bad(lambda: math.inf, ValueError, "max_seconds must be finite, not inf"),
     ],
@@ -1071,8 +1025,8 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: Path("no such file"), FileNotFoundError, "no such file"),
     ],
     "player by text": PLAYERS,
-    "player by text or None": [bad for bad in PLAYERS if bad.make() is not None],
-    "engine limit or None": [bad for bad in SEARCH_LIMITS if bad.make() is not None],
+    "player by text or None": none_or(PLAYERS),
+    "engine limit or None": none_or(SEARCH_LIMITS),
     "engine score": wrong_types("score must be a chess.engine.Score"),
     "suite": [*wrong_types("suite must be", str), *SUITES],
     "suite file": [*wrong_types("source", str), *SUITES],
@@ -1089,14 +1043,14 @@ BAD: dict[str, list[Bad]] = {
         *(bad for bad in wrong_types("load", str, type(None))),
         *FILES,
     ],
-    "game number": [bad for bad in integers("game", 0, -1) if bad.make() is not None],
+    "game number": none_or(integers("game", 0, -1)),
     "clock of a game": TIMES,
-    "clock of a game or None": [bad for bad in TIMES if bad.make() is not None],
+    "clock of a game or None": none_or(TIMES),
     "side of a person": [
         *wrong_types("color", str, type(None)),
         *all_of(["4", "", "White", "x" * MEGABYTE], ValueError, "color must be"),
     ],
-    "board or None": [bad for bad in BOARDS if bad.make() is not None],
+    "board or None": none_or(BOARDS),
     "file to save to": [
         *wrong_types("save", str, type(None)),
         Bad(lambda: Path(__file__).parent, ValueError, "is a directory"),
