@@ -248,7 +248,7 @@ def test_trees(case: str, position: str, best_moves: bool) -> None:
     assert_equal_trees(case, board, depth - 1, best_moves=best_moves, order=COMBINED)
 
 
-@pytest.mark.sampled(6, every="evaluation")
+@pytest.mark.sampled(12, every="evaluation")
 @pytest.mark.parametrize("case", RECORDED)
 @pytest.mark.parametrize("evaluation", [material, mobile])
 def test_trees_of_evaluations(case: str, evaluation: Callable[[chess.Board], int]) -> None:

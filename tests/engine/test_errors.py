@@ -242,7 +242,7 @@ def test_cache_used_by_two_threads_at_once() -> None:
     results: list[SearchResult] = []
 
     def run() -> None:
-        results.append(engine.alpha_beta_pruning(POSITIONS["P1"], 6, cache=cache))
+        results.append(engine.alpha_beta_pruning(POSITIONS["P1"], 5, cache=cache))
 
     thread = threading.Thread(target=run)
     thread.start()
@@ -258,7 +258,7 @@ def test_cache_used_by_two_threads_at_once() -> None:
             refused = True
     thread.join()
     assert refused
-    assert [(result.score, result.best_moves) for result in results] == [best_of("P1", 6)]
+    assert [(result.score, result.best_moves) for result in results] == [best_of("P1", 5)]
     assert len(cache) == results[0].statistics.cache_size
     result = engine.alpha_beta_pruning(POSITIONS["P5"], 4, cache=cache)
     assert (result.score, result.best_moves) == best_of("P5", 4)

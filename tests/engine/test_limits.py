@@ -42,6 +42,7 @@ def test_a_depth_is_searched_at_once(name: str) -> None:
     assert found.complete
 
 
+@pytest.mark.sampled(3, every=["name", "limit"])
 @pytest.mark.parametrize("limit", LIMITS, ids=repr)
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_result_is_that_of_its_depth(name: str, limit: Limit) -> None:

@@ -117,6 +117,7 @@ def test_generated_is_the_default(package: ModuleType, name: str) -> None:
     assert search(fen, 2, order="generated") == search(fen, 2)
 
 
+@pytest.mark.sampled(2, every=["package", "position"])
 @every_package
 @every_position
 def test_nothing_beats_the_best_order(package: ModuleType, position: str) -> None:

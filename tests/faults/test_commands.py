@@ -612,7 +612,7 @@ def test_closed_streams(arguments: list[str], closed: str, tmp_path: Path) -> No
     assert bool(out) == (closed == "2>&-")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @POSIX
 @pytest.mark.parametrize("arguments", WITH_A_FILE, ids=lambda arguments: " ".join(arguments[:2]))
 def test_the_work_is_done_where_nothing_can_be_printed(
@@ -664,7 +664,7 @@ main()
 """
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [

@@ -438,7 +438,7 @@ BAD: dict[str, list[Bad]] = {
     ],
     "info": [*wrong_types("info"), *all_of([True, 99, -1, 10**400], TypeError, "info")],
     "playing engine": wrong_types("an EngineAnalysis is what Engine.analysis() returns"),
-    "number of lines": none_or(integers("multipv", 0, -1, 257)),
+    "number of lines": none_or(integers("multipv must be ", 0, -1, 257)),
     "board or Chess960": [bad for bad in BOARDS if bad.text != "Chess960"],
     "order": [
         *wrong_types("order", str),
@@ -461,9 +461,9 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: _scores_nothing, LookupError, "no score"),
         Bad(lambda: int, TypeError, "int() argument must be"),
     ],
-    "max_nodes": integers("max_nodes", 0, -1, 2**32),
-    "max_positions": none_or(integers("max_positions", 0, -1, 2**32)),
-    "max_ply": none_or(integers("max_ply", -1)),
+    "max_nodes": integers("max_nodes must be ", 0, -1, 2**32),
+    "max_positions": none_or(integers("max_positions must be ", 0, -1, 2**32)),
+    "max_ply": none_or(integers("max_ply must be ", -1)),
     "line": [
         *alone(MOVES),
         *all_of(["e2e4", b"e2e4", 5, None], TypeError, "line"),
@@ -483,11 +483,11 @@ BAD: dict[str, list[Bad]] = {
         ),
     ],
     "depth": integers("depth must be ", 0, -1, 101),
-    "depth or 0": integers("depth", -1, 101),
-    "depth or None": none_or(integers("depth", 0, -1, 101)),
-    "quiescence depth": integers("depth", 1, -101),
-    "alpha": none_or(integers("alpha", -200_001)),
-    "beta": none_or(integers("beta", 200_001)),
+    "depth or 0": integers("depth must be ", -1, 101),
+    "depth or None": none_or(integers("depth must be ", 0, -1, 101)),
+    "quiescence depth": integers("depth must be ", 1, -101),
+    "alpha": none_or(integers("alpha must be ", -200_001)),
+    "beta": none_or(integers("beta must be ", 200_001)),
     "rng": [
         *wrong_types("choice()", type(None)),
         *answers(
@@ -512,13 +512,13 @@ BAD: dict[str, list[Bad]] = {
         Bad(engine.Cache, TypeError, "table must be a betacut.engine.Table"),
         Bad(lambda: engine.Table, TypeError, "table must be a betacut.engine.Table"),
     ],
-    "threads": integers("threads", 0, -1, 1025),
-    "threads or None": none_or(integers("threads", 0, 1025)),
+    "threads": integers("threads must be ", 0, -1, 1025),
+    "threads or None": none_or(integers("threads must be ", 0, 1025)),
     # So many nodes that no search reaches them are no limit.
     "nodes": [
-        *wrong_types("nodes", type(None)),
-        Bad(lambda: True, TypeError, "nodes"),
-        Bad(lambda: 0, ValueError, "not 0"),
+        *wrong_types("nodes must be an int (nodes)", type(None)),
+        Bad(lambda: True, TypeError, "nodes must be an int (nodes)"),
+        Bad(lambda: 0, ValueError, "nodes must be 1 or more, or None for no limit, not 0"),
         Bad(lambda: -1, ValueError, "not -1"),
         Bad(lambda: -(10**5000), ValueError, "-10**5000"),
     ],
@@ -550,12 +550,16 @@ BAD: dict[str, list[Bad]] = {
     "on_error": all_of(
         ["", "ignore", None, 5, True, [], LongRepr(), BadRepr(), "x" * MEGABYTE],
         ValueError,
-        "on_error",
+        "on_error must be 'raise' or 'return', not ",
     ),
     "boards": [
-        Bad(lambda: chess.STARTING_FEN, TypeError, "boards"),
-        Bad(chess.Board, TypeError, "boards"),
-        *all_of([b"8/8", 5, None], TypeError, "boards"),
+        Bad(
+            lambda: chess.STARTING_FEN,
+            TypeError,
+            "boards must be an iterable of boards and FEN/EPD",
+        ),
+        Bad(chess.Board, TypeError, "boards must be an iterable of boards and FEN/EPD"),
+        *all_of([b"8/8", 5, None], TypeError, "boards must be an iterable of boards and FEN/EPD"),
         *(
             Bad(lambda bad=bad: [chess.Board(), bad.make()], ValueError, "boards[1]: ")  # type: ignore[misc]
             for bad in BOARDS
@@ -576,14 +580,14 @@ BAD: dict[str, list[Bad]] = {
         *all_of((["cp", "CP"], ["x" * MEGABYTE], [""], ["cp", "cp"], []), ValueError, "columns"),
         *all_of(([5], [None], [["cp"]], [LongRepr()], [BadRepr()]), TypeError, "columns"),
     ],
-    "number of rows": integers("rows", 0, -1, 2**32),
-    "mb": integers("mb", 0, -1, (1 << 20) + 1),
-    "table_mb": integers("table_mb", 0, -1, (1 << 20) + 1),
-    "guess": none_or(integers("guess", 200_001, -200_001)),
-    "width": integers("width", 0, -1, 200_001),
-    "reduction": integers("reduction", 0, -1, 101),
-    "full_moves": integers("full_moves", 0, -1, 2**32),
-    "mate moves": integers("moves", 0, -1, 51),
+    "number of rows": integers("rows must be ", 0, -1, 2**32),
+    "mb": integers("mb must be ", 0, -1, (1 << 20) + 1),
+    "table_mb": integers("table_mb must be ", 0, -1, (1 << 20) + 1),
+    "guess": none_or(integers("guess must be ", 200_001, -200_001)),
+    "width": integers("width must be ", 0, -1, 200_001),
+    "reduction": integers("reduction must be ", 0, -1, 101),
+    "full_moves": integers("full_moves must be ", 0, -1, 2**32),
+    "mate moves": integers("moves must be ", 0, -1, 51),
     "method": all_of(
         ["", "heap", "TABLE", None, 5, True, [], LongRepr(), BadRepr(), "x" * MEGABYTE],
         ValueError,
@@ -597,7 +601,7 @@ BAD: dict[str, list[Bad]] = {
     ],
     "core": wrong_types("core was"),
     "tablebase": TABLEBASES,
-    "prev_score": integers("prev_score", 100_000_001, -100_000_001),
+    "prev_score": integers("prev_score must be ", 100_000_001, -100_000_001),
     "evaluator": [
         *wrong_types("evaluator"),
         Bad(lambda: "x" * MEGABYTE, TypeError, "evaluator"),
@@ -613,7 +617,7 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
         Bad(lambda: "\udc80\n", ValueError, "udc80"),
     ],
-    "timeout": integers("timeout", -1, 2**32),
+    "timeout": integers("timeout must be ", -1, 2**32),
     "move_count": [
         *wrong_types("move_count", type(None)),
         *all_of([True, math.nan, -math.inf], TypeError, "move_count"),
@@ -622,7 +626,7 @@ BAD: dict[str, list[Bad]] = {
     "variant": all_of(
         ["", "report ", None, 5, [], LongRepr(), BadRepr(), "x" * MEGABYTE], ValueError, "variant"
     ),
-    "seed": integers("seed", -1, 2**64),
+    "seed": integers("seed must be ", -1, 2**64),
     "seed or None": wrong_types("seed", type(None)),
     "kind": all_of(
         ["", "chess960", 5, [], LongRepr(), BadRepr(), "x" * MEGABYTE], ValueError, "unknown kind"
@@ -703,7 +707,7 @@ BAD: dict[str, list[Bad]] = {
         *all_of(["", " \n", "--", "0000", "hello"], ValueError, "write a move like"),
         *all_of(["x" * MEGABYTE, "\udc80"], ValueError, "cannot read"),
     ],
-    "rounds": integers("rounds", 0, -1, 2**32),
+    "rounds": integers("rounds must be ", 0, -1, 2**32),
     "positions": [
         *wrong_types("positions", dict),
         Bad(dict, ValueError, "positions"),
@@ -812,8 +816,8 @@ BAD: dict[str, list[Bad]] = {
     "evaluation to check with": all_of([5, [], object()], TypeError, "evaluation"),
     "rule": all_of(["other", 5, None, [], LongRepr(), BadRepr()], ValueError, ""),
     "a function or None": wrong_types("", type(None)),
-    "max_nodes or None": none_or(integers("max_nodes", 0)),
-    "max_lines": integers("max_lines", 0),
+    "max_nodes or None": none_or(integers("max_nodes must be ", 0)),
+    "max_lines": integers("max_lines must be ", 0),
     "file": wrong_types("file", str, type(None)),
     "a line": [
         *wrong_types("line", list, dict),
@@ -830,12 +834,12 @@ BAD: dict[str, list[Bad]] = {
     "tree": wrong_types(""),
     "legal_moves": wrong_types("legal_moves", type(None)),
     "result": wrong_types("result", type(None)),
-    "number of moves": integers("legal_moves", -1, 65536),
-    "min_size": integers("min_size", 0, 2**32),
+    "number of moves": integers("legal_moves must be ", -1, 65536),
+    "min_size": integers("min_size must be ", 0, 2**32),
     "score": integers("", 2**31, -(2**31)),
     "score or None": none_or(integers("", 2**31)),
-    "depth of a node": integers("depth", 128, -129),
-    "ply": none_or(integers("ply", -1, 256)),
+    "depth of a node": integers("depth must be ", 128, -129),
+    "ply": none_or(integers("ply must be ", -1, 256)),
     "move to find": wrong_types("move", str, type(None)),
     "move or code": [
         *wrong_types("move", type(None)),
@@ -878,8 +882,8 @@ BAD: dict[str, list[Bad]] = {
         *wrong_types("flipped", bool),
         *all_of([0, 1, None, "yes"], TypeError, "flipped"),
     ],
-    "arrows": integers("arrows", -1, 1001),
-    "size": integers("size", -1, 0, 49, 10_001),
+    "arrows": integers("arrows must be ", -1, 1001),
+    "size": integers("size must be ", -1, 0, 49, 10_001),
     "horizon": wrong_types("horizon", type(None)),
     "different depths": [
         *wrong_types("depths", list, dict),
@@ -895,7 +899,7 @@ BAD: dict[str, list[Bad]] = {
         *too_many("depths must", 1),
         *(
             Bad(lambda bad=bad: [1, bad.make()], bad.error, bad.text)  # type: ignore[misc]
-            for bad in integers("depth", 0, -1, 101)
+            for bad in integers("depth must be ", 0, -1, 101)
         ),
     ],
     "algorithms": [
@@ -939,7 +943,7 @@ BAD: dict[str, list[Bad]] = {
     "condition": wrong_types("condition", type(None)),
     "write": wrong_types("write", type(None)),
     "commands": all_of([5, "uci", b"uci", [5], [b"uci"], ["uci", None]], TypeError, "commands"),
-    "line length": integers("width", 29),
+    "line length": integers("width must be ", 29),
     "host of a page": [
         *wrong_types("host", str),
         *all_of(["", "no address", "a\0b", "x" * MEGABYTE], ValueError, "host must be an address"),
@@ -954,9 +958,9 @@ BAD: dict[str, list[Bad]] = {
             "names[0] must be a host",
         ),
     ],
-    "port of a page": integers("port", -1, 65536),
-    "max_nodes of a page": integers("max_nodes", 0, -1),
-    "nodes of a tree": integers("nodes", 0, -1, 2**64),
+    "port of a page": integers("port must be ", -1, 65536),
+    "max_nodes of a page": integers("max_nodes must be ", 0, -1),
+    "nodes of a tree": integers("nodes must be ", 0, -1, 2**64),
     "ax": wrong_types("ax", type(None)),
     "plot path": [
         *wrong_types("path", type(None), str),
@@ -1043,7 +1047,7 @@ BAD: dict[str, list[Bad]] = {
         *(bad for bad in wrong_types("load", str, type(None))),
         *FILES,
     ],
-    "game number": none_or(integers("game", 0, -1)),
+    "game number": none_or(integers("game must be ", 0, -1)),
     "clock of a game": TIMES,
     "clock of a game or None": none_or(TIMES),
     "side of a person": [

@@ -70,6 +70,7 @@ SOLVED = [
 ]
 
 
+@pytest.mark.sampled(3, every="name")
 @pytest.mark.parametrize(("name", "see", "depth"), SOLVED)
 def test_published_bratko_kopec_scores(name: str, see: bool | None, depth: int) -> None:
     """Depth 5, and quiescence at depth 4, take too long here: `betacut didactic bratko-kopec`."""

@@ -49,6 +49,7 @@ def depth_of(fen: str) -> int:
     return 2 if fen == didactic.MIDDLEGAME else 3
 
 
+@pytest.mark.sampled(3, every=["name", "fen"])
 @pytest.mark.parametrize("fen", [*POSITIONS, *FINISHED])
 @pytest.mark.parametrize("name", SEARCHES)
 def test_trees(name: str, fen: str) -> None:
