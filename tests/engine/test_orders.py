@@ -396,13 +396,6 @@ def test_bad_orders(package: ModuleType, order: str, message: str) -> None:
 
 
 @every_package
-@pytest.mark.parametrize("order", [None, 3, b"see", ["see"]])
-def test_no_order_at_all(package: ModuleType, order: Any) -> None:  # noqa: ANN401
-    with pytest.raises(TypeError, match="order must be a str such as 'mvv_lva'"):
-        package.alpha_beta_pruning_no_memo(chess.STARTING_FEN, 1, order=order)
-
-
-@every_package
 @pytest.mark.parametrize("order", ["best", "see+worst"])
 def test_the_perfect_order_needs_data(package: ModuleType, order: str) -> None:
     with pytest.raises(ValueError, match=r"order '(best|worst)' needs an evaluation as data"):

@@ -6,13 +6,11 @@ Everything runs on every package in `PACKAGES`.
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
 
 import chess
 import pytest
 
 from betacut import engine, reference
-from betacut.core.exceptions import CacheMismatchError
 
 PACKAGES = [engine, reference]
 """The packages whose searches take an evaluation."""
@@ -156,34 +154,6 @@ def test_any_integer_will_do(package: ModuleType) -> None:
 
 
 @every_package
-@every_algorithm
-@pytest.mark.parametrize(
-    ("answer", "error", "message"),
-    [
-        (0.5, TypeError, r"evaluation must return an int \(centipawns, White's view\), not float"),
-        (None, TypeError, "evaluation must return an int .*, not NoneType None"),
-        (True, TypeError, "evaluation must return an int .*, not bool True"),
-        ("1", TypeError, "evaluation must return an int .*, not str '1'"),
-        (90_000, ValueError, "evaluation must return centipawns between -89999 and 89999, not"),
-        (-(10**400), ValueError, "evaluation must return centipawns between .* not about -10"),
-    ],
-)
-def test_bad_answers(
-    package: ModuleType, name: str, answer: object, error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=message):
-        package.ALGORITHMS[name](PAWNS, 1, evaluation=lambda board: answer)
-
-
-@every_package
-@every_algorithm
-@pytest.mark.parametrize("evaluation", [7, b"x", [1]])
-def test_no_evaluation_at_all(package: ModuleType, name: str, evaluation: Any) -> None:  # noqa: ANN401
-    with pytest.raises(TypeError, match="evaluation must be an Evaluation, its name"):
-        package.ALGORITHMS[name](PAWNS, 1, evaluation=evaluation)
-
-
-@every_package
 def test_errors_travel_out(package: ModuleType) -> None:
     mine = LookupError("mine")
 
@@ -195,24 +165,6 @@ def test_errors_travel_out(package: ModuleType) -> None:
         package.alpha_beta_pruning(PAWNS, 2, evaluation=fail, cache=memo)
     assert caught.value is mine
     memo.clear()  # no search holds it any more
-
-
-@every_package
-def test_a_cache_serves_one_evaluation(package: ModuleType) -> None:
-    memo = package.Cache()
-
-    def other(board: chess.Board) -> int:
-        return 0
-
-    package.alpha_beta_pruning(PAWNS, 1, cache=memo, evaluation=mobility)
-    package.alpha_beta_pruning(PAWNS, 1, cache=memo, evaluation=mobility)
-    for evaluation in (other, None):
-        with pytest.raises(CacheMismatchError, match="this cache holds values by "):
-            package.alpha_beta_pruning(PAWNS, 1, cache=memo, evaluation=evaluation)
-    memo.clear()
-    package.alpha_beta_pruning(PAWNS, 1, cache=memo)
-    with pytest.raises(CacheMismatchError, match="by the evaluation simplified, not by callable"):
-        package.alpha_beta_pruning(PAWNS, 1, cache=memo, evaluation=mobility)
 
 
 @every_package

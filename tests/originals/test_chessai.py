@@ -490,23 +490,6 @@ def test_a_game_against_the_random_mover() -> None:
             ValueError,
             "illegal move e2e5",
         ),
-        (
-            lambda: chessai.evaluate_move(
-                chess.Board(), chess.Move.from_uci("e2e4"), prev_score=10**9
-            ),
-            ValueError,
-            "prev_score must be between -100000000 and 100000000 centipawns, not 1000000000",
-        ),
-        (
-            lambda: chessai.evaluate_move(chess.Board(), chess.Move.from_uci("e2e4"), depth=-1),
-            ValueError,
-            "depth must be between 0 and 100 plies, not -1",
-        ),
-        (
-            lambda: chessai.evaluate_move(chess.Board(), chess.Move.from_uci("e2e4"), depth=101),
-            ValueError,
-            "depth must be between 0 and 100 plies, not 101",
-        ),
         (lambda: chessai.board_score("nonsense", True), InvalidPositionError, "nonsense"),
         (lambda: chessai.get_state_repr("nonsense"), InvalidPositionError, "nonsense"),
         (lambda: Game(), ValueError, "a game needs an algorithm"),

@@ -533,16 +533,6 @@ ANYTHING: Any = "anything"
             TypeError,
             "evaluator must be an IncrementalPieceSquareEvaluator, not str 'anything'",
         ),
-        (
-            lambda: didactic.prototype_v2(chess.Board(), 2, tablebase=ANYTHING),
-            TypeError,
-            "tablebase must have a method probe_dtm",
-        ),
-        (
-            lambda: didactic.PrototypeV2Engine(opening_book=ANYTHING),
-            TypeError,
-            "opening_book must have a method find_all",
-        ),
         (lambda: didactic.tree_count("deep_blue"), ValueError, "unknown algorithm 'deep_blue'"),
         (lambda: didactic.bratko_kopec("deep_blue", 1), ValueError, "unknown algorithm"),
         (
