@@ -46,6 +46,40 @@ def is_move(answer: Answer) -> bool:
     return answer.best is not None
 
 
+def answered(name: str, why: str, *searches: str) -> None:
+    """Add a step: each of these searches of the initial position ends with a move."""
+
+    def run(client: Client, _: Path) -> None:
+        for go in searches:
+            assert is_move(client.search(chess.Board(), go)), go
+
+    run.__doc__ = why
+    STEPS[name] = run
+
+
+def held_back(
+    name: str,
+    why: str,
+    go: str,
+    *,
+    ends: Sequence[str] = ("stop",),
+    fens: Sequence[str] = (chess.STARTING_FEN,),
+    moves: bool = True,
+) -> None:
+    """Add a step: there is no `bestmove` before one of these ends, and then with a move or not."""
+
+    def run(client: Client, _: Path) -> None:
+        for fen in fens:
+            for end in ends:
+                client.send(client.place(chess.Board(fen)), go)
+                assert client.holds_back(), fen
+                client.send(end)
+                assert is_move(client.answer()) == moves, fen
+
+    run.__doc__ = why
+    STEPS[name] = run
+
+
 # The beginning.
 
 
@@ -288,6 +322,38 @@ def long_game(client: Client, _: Path) -> None:
 
 # Searches that end by themselves.
 
+HUGE = "9" * 40
+CLOCKS = "wtime 300 btime 200 winc 10 binc 10"
+
+answered("depth_zero", "It is not without end.", "depth 0")
+answered("nodes", "About so many nodes.", "nodes 2000", "nodes 1")
+answered(
+    "movetime",
+    "So long, and shorter than nothing.",
+    *(f"movetime {milliseconds}" for milliseconds in (50, 1, 0, -5)),
+)
+answered(
+    "clocks",
+    "Both of them, with increments and moves to go.",
+    *(CLOCKS, f"{CLOCKS} movestogo 1", f"{CLOCKS} movestogo 0"),
+)
+answered(
+    "clocks_that_have_run_out",
+    "Zero, and below zero.",
+    *("wtime 0 btime 0", "wtime -300 btime -1", "wtime 1 btime 1 winc 0 binc 0"),
+)
+answered(
+    "movetime_with_clocks",
+    "Whatever ends first ends it.",
+    *("movetime 30 wtime 9000000 btime 9000000", "movetime 9000000 wtime 200 btime 200"),
+)
+answered("searchmoves_without_moves", "Nothing is asked for.", "depth 2 searchmoves")
+answered(
+    "huge_numbers",
+    "They are as large as can be.",
+    f"wtime {HUGE} btime {HUGE} winc {HUGE} movestogo {HUGE} nodes {HUGE} mate {HUGE} depth 1",
+)
+
 
 @step
 def depth(client: Client, _: Path) -> None:
@@ -299,35 +365,6 @@ def depth(client: Client, _: Path) -> None:
 
 
 @step
-def depth_zero(client: Client, _: Path) -> None:
-    """It is not without end."""
-    assert is_move(client.search(chess.Board(), "depth 0"))
-
-
-@step
-def nodes(client: Client, _: Path) -> None:
-    """About so many nodes."""
-    assert is_move(client.search(chess.Board(), "nodes 2000"))
-    assert is_move(client.search(chess.Board(), "nodes 1"))
-
-
-@step
-def movetime(client: Client, _: Path) -> None:
-    """So long, and shorter than nothing."""
-    for milliseconds in ("50", "1", "0", "-5"):
-        assert is_move(client.search(chess.Board(), f"movetime {milliseconds}"))
-
-
-@step
-def clocks(client: Client, _: Path) -> None:
-    """Both of them, with increments and moves to go."""
-    limits = "wtime 300 btime 200 winc 10 binc 10"
-    assert is_move(client.search(chess.Board(), limits))
-    assert is_move(client.search(chess.Board(), f"{limits} movestogo 1"))
-    assert is_move(client.search(chess.Board(), f"{limits} movestogo 0"))
-
-
-@step
 def one_clock_only(client: Client, _: Path) -> None:
     """`go wtime 100` without `btime`, with either side to move."""
     board = chess.Board()
@@ -336,20 +373,6 @@ def one_clock_only(client: Client, _: Path) -> None:
     board.push_uci("e2e4")
     for clock in ("wtime", "btime"):
         assert is_move(client.search(board, f"{clock} 100"))
-
-
-@step
-def clocks_that_have_run_out(client: Client, _: Path) -> None:
-    """Zero, and below zero."""
-    for limits in ("wtime 0 btime 0", "wtime -300 btime -1", "wtime 1 btime 1 winc 0 binc 0"):
-        assert is_move(client.search(chess.Board(), limits))
-
-
-@step
-def movetime_with_clocks(client: Client, _: Path) -> None:
-    """Whatever ends first ends it."""
-    assert is_move(client.search(chess.Board(), "movetime 30 wtime 9000000 btime 9000000"))
-    assert is_move(client.search(chess.Board(), "movetime 9000000 wtime 200 btime 200"))
 
 
 @step
@@ -376,43 +399,21 @@ def being_mated(client: Client, _: Path) -> None:
 
 # Searches that are stopped.
 
-
-@step
-def bare_go(client: Client, _: Path) -> None:
-    """It searches until it is stopped."""
-    client.send(client.place(chess.Board()), "go")
-    assert client.holds_back()
-    client.send("stop")
-    assert is_move(client.answer())
-
-
-@step
-def infinite(client: Client, _: Path) -> None:
-    """No `bestmove` before `stop`."""
-    client.send(client.place(chess.Board()), "go infinite")
-    assert client.holds_back()
-    client.send("stop")
-    assert is_move(client.answer())
-
-
-@step
-def infinite_at_the_end_of_the_game(client: Client, _: Path) -> None:
-    """Not even at mate or stalemate."""
-    for fen in (MATED, STALEMATED):
-        client.send(client.place(chess.Board(fen)), "go infinite")
-        assert client.holds_back(), fen
-        client.send("stop")
-        assert not is_move(client.answer())
-
-
-@step
-def infinite_when_nothing_is_left_to_search(client: Client, _: Path) -> None:
-    """Not even at the greatest depth, with a mate found, or with one move only."""
-    for fen in (FEW_MOVES, MATE_IN_ONE, "k7/8/8/8/8/8/8/K7 w - - 0 1"):
-        client.send(client.place(chess.Board(fen)), "go infinite depth 1")
-        assert client.holds_back(), fen
-        client.send("stop")
-        assert is_move(client.answer())
+held_back("bare_go", "It searches until it is stopped.", "go")
+held_back("infinite", "No `bestmove` before `stop`.", "go infinite")
+held_back(
+    "infinite_at_the_end_of_the_game",
+    "Not even at mate or stalemate.",
+    "go infinite",
+    fens=(MATED, STALEMATED),
+    moves=False,
+)
+held_back(
+    "infinite_when_nothing_is_left_to_search",
+    "Not even at the greatest depth, with a mate found, or with one move only.",
+    "go infinite depth 1",
+    fens=(FEW_MOVES, MATE_IN_ONE, "k7/8/8/8/8/8/8/K7 w - - 0 1"),
+)
 
 
 @step
@@ -445,43 +446,27 @@ def stop_twice(client: Client, _: Path) -> None:
 
 # Pondering.
 
-
-@step
-def ponderhit(client: Client, _: Path) -> None:
-    """No `bestmove` before it, and then by the clock."""
-    client.send(client.place(chess.Board()), "go ponder wtime 200 btime 200")
-    assert client.holds_back()
-    client.send("ponderhit")
-    assert is_move(client.answer())
-
-
-@step
-def stop_while_pondering(client: Client, _: Path) -> None:
-    """The opponent has played something else."""
-    client.send(client.place(chess.Board()), "go ponder movetime 1")
-    assert client.holds_back()
-    client.send("stop")
-    assert is_move(client.answer())
-
-
-@step
-def pondering_with_nothing_left_to_search(client: Client, _: Path) -> None:
-    """The depth is reached long before the opponent moves."""
-    client.send(client.place(chess.Board()), "go ponder depth 1")
-    assert client.holds_back()
-    client.send("ponderhit")
-    assert is_move(client.answer())
-
-
-@step
-def pondering_at_the_end_of_the_game(client: Client, _: Path) -> None:
-    """`go ponder` on a finished position."""
-    for fen in (MATED, STALEMATED):
-        for end in ("ponderhit", "stop"):
-            client.send(client.place(chess.Board(fen)), "go ponder wtime 100 btime 100")
-            assert client.holds_back(), fen
-            client.send(end)
-            assert not is_move(client.answer())
+held_back(
+    "ponderhit",
+    "No `bestmove` before it, and then by the clock.",
+    "go ponder wtime 200 btime 200",
+    ends=("ponderhit",),
+)
+held_back("stop_while_pondering", "The opponent has played something else.", "go ponder movetime 1")
+held_back(
+    "pondering_with_nothing_left_to_search",
+    "The depth is reached long before the opponent moves.",
+    "go ponder depth 1",
+    ends=("ponderhit",),
+)
+held_back(
+    "pondering_at_the_end_of_the_game",
+    "`go ponder` on a finished position.",
+    "go ponder wtime 100 btime 100",
+    ends=("ponderhit", "stop"),
+    fens=(MATED, STALEMATED),
+    moves=False,
+)
 
 
 @step
@@ -573,12 +558,6 @@ def searchmoves_some_of_them_legal(client: Client, _: Path) -> None:
     """The others are left out."""
     answer = client.search(chess.Board(), "depth 2 searchmoves e7e5 a2a3 a2a3")
     assert answer.best == chess.Move.from_uci("a2a3")
-
-
-@step
-def searchmoves_without_moves(client: Client, _: Path) -> None:
-    """Nothing is asked for."""
-    assert is_move(client.search(chess.Board(), "depth 2 searchmoves"))
 
 
 @step
@@ -731,22 +710,23 @@ def limited_strength(client: Client, _: Path) -> None:
 # The book.
 
 
-def write_book(directory: Path, fen: str, move: str) -> Path:
-    """Write a book of one entry."""
+def use_book(
+    client: Client, directory: Path, fen: str = chess.STARTING_FEN, move: str = "h2h4"
+) -> None:
+    """Play by a book of one entry."""
     parsed = chess.Move.from_uci(move)
     code = parsed.from_square << 6 | parsed.to_square
     key = chess.polyglot.zobrist_hash(chess.Board(fen))
     path = directory / "a book.bin"
     path.write_bytes(key.to_bytes(8, "big") + code.to_bytes(2, "big") + b"\0\1\0\0\0\0")
-    return path
+    lines = (f"BookFile value {path}", "OwnBook value true")
+    assert client.said(*(f"setoption name {line}" for line in lines)) == []
 
 
 @step
 def book(client: Client, directory: Path) -> None:
     """Its move is played, at once, with a score before it."""
-    path = write_book(directory, chess.STARTING_FEN, "h2h4")
-    said = client.said(f"setoption name BookFile value {path}", "setoption name OwnBook value true")
-    assert said == []
+    use_book(client, directory)
     for go in ("movetime 60000", "depth 30", "wtime 9000000 btime 9000000"):
         assert client.search(chess.Board(), go).best == chess.Move.from_uci("h2h4")
 
@@ -754,16 +734,14 @@ def book(client: Client, directory: Path) -> None:
 @step
 def book_castles(client: Client, directory: Path) -> None:
     """Books write castling as the king taking its rook."""
-    path = write_book(directory, CASTLES, "e1h1")
-    client.said(f"setoption name BookFile value {path}", "setoption name OwnBook value true")
+    use_book(client, directory, CASTLES, "e1h1")
     assert client.search(CASTLES, "depth 30").best == chess.Move.from_uci("e1g1")
 
 
 @step
 def book_during_infinite(client: Client, directory: Path) -> None:
     """Not even a book hit is answered before `stop`."""
-    path = write_book(directory, chess.STARTING_FEN, "h2h4")
-    client.said(f"setoption name BookFile value {path}", "setoption name OwnBook value true")
+    use_book(client, directory)
     for go in ("infinite", "ponder"):
         client.send(client.place(chess.Board()), f"go {go}")
         assert client.holds_back()
@@ -774,8 +752,7 @@ def book_during_infinite(client: Client, directory: Path) -> None:
 @step
 def book_while_analysing(client: Client, directory: Path) -> None:
     """Analysis looks for itself."""
-    path = write_book(directory, chess.STARTING_FEN, "h2h4")
-    client.said(f"setoption name BookFile value {path}", "setoption name OwnBook value true")
+    use_book(client, directory)
     client.said("setoption name UCI_AnalyseMode value true")
     assert client.search(chess.Board(), "depth 2").last["depth"] == "2"
 
@@ -843,14 +820,6 @@ def bench(client: Client, _: Path) -> None:
 
 
 # Numbers.
-
-
-@step
-def huge_numbers(client: Client, _: Path) -> None:
-    """They are as large as can be."""
-    huge = "9" * 40
-    go = f"wtime {huge} btime {huge} winc {huge} movestogo {huge} nodes {huge} mate {huge} depth 1"
-    assert is_move(client.search(chess.Board(), go))
 
 
 @step
