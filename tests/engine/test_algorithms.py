@@ -172,13 +172,8 @@ def test_nothing_is_searched_twice_near_the_leaves() -> None:
 
 
 def minimal_tree(board: chess.Board, depth: int, kind: int) -> int:
-    """Count the nodes of Knuth and Moore's minimal tree, the best move first in every position.
-
-    Args:
-        board: The position.
-        depth: Plies left.
-        kind: 1 for the principal variation, 2 for nodes that are cut off, 3 for those between.
-    """
+    """Count the nodes of Knuth and Moore's minimal tree, the best move first in every position."""
+    # Kind 1 is the principal variation, 2 is cut off, 3 stands between.
     moves = reference.legal_moves(board)
     best = engine.minimax_no_memo(board, depth).best_moves if depth > 0 else ()
     if not best:  # a leaf, or the game is over

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from betacut import CacheMismatchError, MateSearch, _betacut, engine, reference
+from betacut import CacheMismatchError, MateSearch, SearchResult, _betacut, engine, reference
 from betacut.core.arguments import ORDERS, check_order
 from betacut.results.tree import COLUMNS
-from support.boards import FINISHED, boards, examples, promotions, repetitions, sparse
+from support.boards import FINISHED, boards, examples, promotions, sparse
 
 POSITIONS = {
     "pawns": "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -81,14 +81,17 @@ def depth_of(board: chess.Board, most: int = 3) -> int:
     return min(most, 3 if moves <= 12 else 2 if moves <= 35 else 1)
 
 
-def assert_equal(case: str, board: chess.Board | str, depth: int, **options: object) -> None:
-    """Search in both packages: equal results, all counts included."""
+def assert_equal(
+    case: str, board: chess.Board | str, depth: int, **options: object
+) -> SearchResult:
+    """Search in both packages: equal results, all counts included; return the engine's."""
     name, own = CASES[case]
     actual = engine.ALGORITHMS[name](board, depth, **own, **options)
     expected = reference.ALGORITHMS[name](board, depth, **own, **options)
     assert actual == expected
     assert actual.algorithm == expected.algorithm == name
     assert actual.board == expected.board
+    return actual
 
 
 def record(
@@ -164,8 +167,12 @@ def test_evaluations(case: str, evaluation: Callable[[chess.Board], int]) -> Non
 @every_case
 @pytest.mark.parametrize("reason", FINISHED)
 def test_finished_games(case: str, reason: str) -> None:
-    assert_equal(case, FINISHED[reason], 2)
+    for depth in (1, 2, 3):
+        result = assert_equal(case, FINISHED[reason], depth)
+        assert (result.move, result.best_moves, result.pv) == (None, (), ())
+        assert abs(result.score) in (0, depth, 100_000, 100_000 + depth)
     assert_equal(case, FINISHED[reason], 3, evaluation=mobile, order="killers")
+    assert engine.evaluate_position(FINISHED[reason]) in (0, 100_000, -100_000)
 
 
 @every_case
@@ -181,29 +188,6 @@ def test_generated_boards(case: str, board: chess.Board, order: str, data: st.Da
 @examples(0.5)
 def test_selective_searches_at_depth(case: str, board: chess.Board, order: str) -> None:
     assert_equal(case, board, 4 if board.legal_moves.count() <= 10 else 3, order=order)
-
-
-@pytest.mark.parametrize("case", ["mtd_f", "sss_star"])
-@pytest.mark.parametrize(
-    "rule",
-    [{}, {"exact_depth": True}, {"max_entries": 5}, {"exact_depth": True, "max_entries": 30}],
-    ids=str,
-)
-@given(data=st.data())
-@examples(0.5)
-def test_caches(case: str, rule: dict[str, Any], data: st.DataObject) -> None:
-    """One cache through part of a game: deeper and shallower searches, and then moves."""
-    board = data.draw(st.one_of(sparse(), repetitions()))
-    ours, theirs = engine.Cache(**rule), reference.Cache(**rule)
-    for _ in range(data.draw(st.integers(2, 4))):
-        depth = data.draw(st.integers(1, depth_of(board, 2)))
-        actual = engine.ALGORITHMS[case](board, depth, cache=ours)
-        assert actual == reference.ALGORITHMS[case](board, depth, cache=theirs)
-        assert len(ours) == len(theirs) == actual.statistics.cache_size
-        if actual.move is None:
-            break
-        if data.draw(st.booleans()):
-            board.push(actual.move)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])

@@ -31,7 +31,7 @@ from betacut import (
 )
 from betacut.core.catalogue import CATALOGUE
 from betacut.core.positions import POSITIONS
-from support.boards import FINISHED, boards, examples
+from support.boards import boards, examples
 from support.commands import interrupt, needs_sigint
 
 WITH_WINDOW = ["max_value", "min_value", "alpha_beta_max", "alpha_beta_min"]
@@ -187,19 +187,6 @@ def test_failing_rng() -> None:
 
     with pytest.raises(LookupError, match="too many"):
         engine.minimax(chess.Board(), 1, rng=Failing())
-
-
-# Finished games.
-
-
-@pytest.mark.parametrize("reason", FINISHED)
-def test_finished_game_is_a_result(reason: str) -> None:
-    board = chess.Board(FINISHED[reason])
-    for name in engine.ALGORITHMS:
-        score, move = engine.ALGORITHMS[name](board, 2)
-        assert move is None
-        assert abs(score) in (0, 2, 100_000, 100_002)
-    assert engine.evaluate_position(board) in (0, 100_000, -100_000)
 
 
 # Caches.

@@ -17,7 +17,6 @@ from betacut import SearchResult, _betacut, engine, reference
 from betacut.reference import evaluation
 from support.boards import (
     BISHOPS_OF_ONE_COLOUR,
-    FINISHED,
     boards,
     castling,
     en_passant,
@@ -94,16 +93,6 @@ def test_every_algorithm(kind: str, data: st.DataObject) -> None:
     assert_equal("iterative_deepening", board, depth, quiescence=False)
 
 
-@pytest.mark.parametrize("reason", FINISHED)
-@pytest.mark.parametrize("name", engine.ALGORITHMS)
-@pytest.mark.parametrize("depth", [1, 3])
-def test_finished_game(reason: str, name: str, depth: int) -> None:
-    result = assert_equal(name, chess.Board(FINISHED[reason]), depth)
-    assert result.move is None
-    assert result.best_moves == ()
-    assert result.pv == ()
-
-
 @pytest.mark.parametrize("name", engine.ALGORITHMS)
 def test_two_bishops_are_no_draw(name: str) -> None:
     assert assert_equal(name, chess.Board(BISHOPS_OF_ONE_COLOUR), 2).best_moves
@@ -146,7 +135,7 @@ def test_drawn_move(board: chess.Board, seed: int) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
-@pytest.mark.parametrize("name", MEMOISED)
+@pytest.mark.parametrize("name", [*MEMOISED, "mtd_f", "sss_star"])
 @given(data=st.data())
 @examples(0.4)
 def test_cache_kept_between_calls(name: str, rule: dict[str, Any], data: st.DataObject) -> None:

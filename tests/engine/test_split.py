@@ -57,12 +57,7 @@ class Here(Executor):
 
 
 class Failing(Here):
-    """Loses workers.
-
-    Args:
-        often: How often a question is lost.
-        error: What is said then.
-    """
+    """Loses workers."""
 
     def __init__(self, often: int, error: Exception) -> None:
         super().__init__()
@@ -264,12 +259,7 @@ def _die(*_: object) -> None:
 
 
 class Deadly(Executor):
-    """A pool of processes, one of which is killed while it works.
-
-    Args:
-        pool: The pool.
-        after: How many questions it answers before.
-    """
+    """A pool of processes, one of which is killed while it works."""
 
     def __init__(self, pool: Executor, after: int) -> None:
         self.pool = pool

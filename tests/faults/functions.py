@@ -693,13 +693,7 @@ SLOW = frozenset(
 
 @dataclass(frozen=True)
 class Function:
-    """A function, a method, or the making of an object.
-
-    Attributes:
-        path: Its module, class and name; `__init__` for the making of an object.
-        make: Makes what is called: the function itself, or a method of a new object.
-        parameters: The names of its arguments; those that are needed.
-    """
+    """A function, a method, or the making of an object."""
 
     path: str
     make: Callable[[], Callable[..., Any]]

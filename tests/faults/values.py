@@ -32,13 +32,7 @@ MEGABYTE = 1_000_000
 
 @dataclass(frozen=True)
 class Bad:
-    """A bad value.
-
-    Attributes:
-        make: Makes it.
-        error: What must be raised: this very type or one derived from it.
-        text: What the message must have.
-    """
+    """A bad value."""
 
     make: Callable[[], Any]
     error: type[Exception]

@@ -35,11 +35,7 @@ main()
 
 
 class Engines:
-    """Toy engines that write down their processes and what they are told.
-
-    Args:
-        folder: Where.
-    """
+    """Toy engines that write down their processes and what they are told."""
 
     def __init__(self, folder: Path) -> None:
         self._pids, self._log = folder / "pids", folder / "log"

@@ -138,11 +138,7 @@ class Cell:
 
 
 def cells(max_calls: int | None = None) -> Iterator[Cell]:
-    """Go through the cells to be compared.
-
-    Args:
-        max_calls: Leave out cells that take more calls; None for all cells.
-    """
+    """Go through the cells to be compared."""
     for record in records():
         for name in FUNCTIONS:
             if is_excluded(record, name):
@@ -187,12 +183,7 @@ def expected_of_cell(cell: Cell) -> Facts:
 
 
 def actual_of_cell(module: ModuleType, cell: Cell) -> Facts:
-    """Run the search of a cell, and keep what `expected_of_cell` has.
-
-    Args:
-        module: `betacut.reference` or `betacut.engine`.
-        cell: The cell.
-    """
+    """Run the search of a cell, and keep what `expected_of_cell` has."""
     function, arguments = FUNCTIONS[cell.name]
     result = getattr(module, function)(board_of(cell.record), cell.depth, **arguments)
     counts = result.statistics.as_dict()
@@ -214,12 +205,7 @@ def _renamed(calls: Mapping[str, int]) -> dict[str, int]:
 
 
 def expected_of_position(record: Record, perft_depth: int) -> Facts:
-    """Write what a record says about its position, without searches, in betacut's words.
-
-    Args:
-        record: The record.
-        perft_depth: The greatest depth of perft, 1 to 3.
-    """
+    """Write what a record says about its position, without searches, in betacut's words."""
     facts: Facts = {
         "moves": record["moves"],
         "evaluate_position": record["eval"],
@@ -238,13 +224,7 @@ def expected_of_position(record: Record, perft_depth: int) -> Facts:
 
 
 def actual_of_position(module: ModuleType, record: Record, perft_depth: int) -> Facts:
-    """Ask for what `expected_of_position` has.
-
-    Args:
-        module: `betacut.reference` or `betacut.engine`.
-        record: The record.
-        perft_depth: The greatest depth of perft, 1 to 3.
-    """
+    """Ask for what `expected_of_position` has."""
     board = board_of(record)
     moves = module.legal_moves(board)
     facts: Facts = {

@@ -37,16 +37,7 @@ class Process:
 
 
 class Tab:
-    """A tab, its session, and the queue and the event loop that the session believes in.
-
-    Attributes:
-        session: The session.
-        jobs: The jobs that wait.
-        sent: What the tab was sent.
-        timers: What is to be called later.
-        store: What the tab may fetch.
-        others: How many others wait.
-    """
+    """A tab, its session, and the queue and the event loop that the session believes in."""
 
     def __init__(self, address: str = "/", caps: Caps | None = None) -> None:
         self.jobs: list[Job] = []

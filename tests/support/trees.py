@@ -63,18 +63,7 @@ class _Search:
 def searched_tree(
     fen: str, depth: int, *, prune: bool = True, builder: Builder | None = None, passes: int = 1
 ) -> Tree:
-    """Search a position and record it.
-
-    Args:
-        fen: The position.
-        depth: Plies.
-        prune: Whether to search by alpha-beta rather than minimax.
-        builder: What records.
-        passes: How often the position is searched.
-
-    Returns:
-        The tree.
-    """
+    """Search a position and record it."""
     builder = builder or Builder()
     for _ in range(passes):
         _Search(fen, builder, prune).value(depth, -INFINITY, INFINITY, None)
@@ -92,14 +81,7 @@ def _pawn_moves(color: chess.Color) -> list[tuple[int, int]]:
 
 
 def large_tree(first_moves: int = 13) -> Tree:
-    """Make a tree of more than a million nodes: two passes in which pawns step, five plies deep.
-
-    Args:
-        first_moves: How many moves the root has, from 1 to 16. A move is 82,000 nodes.
-
-    Returns:
-        The tree. All its lines can be played; its values mean nothing.
-    """
+    """Make a tree of more than a million nodes: two passes in which pawns step, five plies deep."""
     moves, plies = array("H"), array("B")
     white, black = _pawn_moves(chess.WHITE), _pawn_moves(chess.BLACK)
 

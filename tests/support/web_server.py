@@ -23,14 +23,7 @@ def environment() -> dict[str, str]:
 
 
 def started(*options: str) -> tuple[subprocess.Popen[str], str]:
-    """Start the command on a free port.
-
-    Args:
-        *options: Its other options.
-
-    Returns:
-        Its process, and the address that it prints.
-    """
+    """Start the command on a free port."""
     process = subprocess.Popen(
         [sys.executable, "-m", "betacut", "web", "--port", "0", *options],
         stdout=subprocess.PIPE,
@@ -47,14 +40,7 @@ def started(*options: str) -> tuple[subprocess.Popen[str], str]:
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
-    """End it as a person does: with Ctrl-C.
-
-    Args:
-        process: The process.
-
-    Returns:
-        Its status, and what it had to complain about.
-    """
+    """End it as a person does: with Ctrl-C."""
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     return process.returncode, errors

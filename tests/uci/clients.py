@@ -50,14 +50,7 @@ GRAMMAR = re.compile(
 
 @dataclass
 class Answer:
-    """What a search said.
-
-    Attributes:
-        lines: Everything, the last line being `bestmove`.
-        infos: The lines with scores, as words and what follows each.
-        best: The move; None for `(none)`.
-        ponder: The answer that is expected.
-    """
+    """What a search said."""
 
     lines: Sequence[str]
     infos: list[dict[str, str]] = field(default_factory=list)
@@ -94,12 +87,7 @@ def fields(line: str) -> dict[str, str]:
 
 
 class Client:
-    """A program that talks to an engine.
-
-    Attributes:
-        kind: Its name.
-        board: The position that was sent last.
-    """
+    """A program that talks to an engine."""
 
     kind = ""
 
@@ -118,11 +106,7 @@ class Client:
         raise NotImplementedError
 
     def line(self, timeout: float = PATIENCE) -> str:
-        """Read a line and check its form.
-
-        Raises:
-            queue.Empty: If there is none in time.
-        """
+        """Read a line and check its form."""
         line = self._lines.get(timeout=timeout)
         assert self._free_text or GRAMMAR.fullmatch(line), f"no line of the protocol: {line!r}"
         if line.startswith(("info", "bestmove")):
@@ -284,11 +268,7 @@ class _Listening(chess.engine.BaseCommand[None]):
 
 
 class ChessClient(Client):
-    """python-chess: its `SimpleEngine`, and the same process line by line.
-
-    Attributes:
-        engine: For what python-chess does by itself.
-    """
+    """python-chess: its `SimpleEngine`, and the same process line by line."""
 
     kind = "python-chess"
 

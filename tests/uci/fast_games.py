@@ -66,11 +66,7 @@ def is_over(board: chess.Board) -> bool:
 def play(
     engines: dict[chess.Color, SimpleEngine], board: chess.Board, clock: Clock
 ) -> tuple[str, list[str]]:
-    """Play a game.
-
-    Returns:
-        How it ended, and what went wrong.
-    """
+    """Play a game."""
     due: dict[chess.Color, int] = {}  # the moves in which a side has said that it will mate
     announced = 0
     while not is_over(board) and board.ply() < MOVES:
