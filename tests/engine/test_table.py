@@ -539,14 +539,6 @@ def interrupt_after(seconds: float) -> None:
     threading.Timer(seconds, lambda: signal.raise_signal(signal.SIGINT)).start()
 
 
-@pytest.fixture
-def ctrl_c() -> Iterator[None]:
-    """Ctrl-C raises KeyboardInterrupt, whoever runs the tests."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_hands_over_the_rows_that_are_done() -> None:
     # Finished games are done at once, at any depth.

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from betacut.cli import app
 from betacut.originals import parity
+from support.commands import invoke
 from support.originals_records import GOLDEN
 
 PAGE = Path(__file__).parents[2] / "docs" / "originals" / "parity.md"
@@ -46,7 +45,7 @@ def test_records_and_the_page(program: str, monkeypatch: pytest.MonkeyPatch) -> 
         row.compared + len(row.left_aside) for row in report.rows
     )
     monkeypatch.setattr(parity, "run", lambda golden, programs, **_: report)
-    printed = CliRunner().invoke(app, ["parity", program, "--golden", str(GOLDEN), "--markdown"])
+    printed = invoke("parity", program, "--golden", GOLDEN, "--markdown")
     assert printed.exit_code == 0, printed.output
     assert tables(printed.output) == about(program, tables(PAGE.read_text(encoding="utf-8")))
 

@@ -11,20 +11,20 @@ import signal
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
-from click.testing import CliRunner
 
 from betacut import Comparison, ComparisonRow, InvalidPositionError, SearchResult, engine
-from betacut.cli import app
 from betacut.core.positions import POSITIONS
 from betacut.engine.algorithms import ALGORITHMS
 from betacut.evaluation import Evaluation
 from betacut.results.comparison import branching_factor
+from support.commands import invoke
 
 P5 = POSITIONS["P5"]
 
@@ -46,9 +46,7 @@ def found() -> Comparison:
     return engine.compare("P5", [3, 1, 2], algorithms=NAMES)
 
 
-def run(*arguments: str, columns: int = 1000) -> Any:  # noqa: ANN401 - click's result
-    """Run the command in this process."""
-    return CliRunner(env={"COLUMNS": str(columns)}).invoke(app, arguments)
+run = partial(invoke, columns=1000)
 
 
 # Rows.
@@ -334,6 +332,7 @@ def test_progress_sees_each_row(found: Comparison) -> None:
     assert compared.rows == found[: len(compared)].rows
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_an_interrupt_keeps_what_progress_has_seen() -> None:
     seen: list[ComparisonRow] = []
 
@@ -342,12 +341,8 @@ def test_an_interrupt_keeps_what_progress_has_seen() -> None:
         if len(seen) == 3:
             signal.raise_signal(signal.SIGINT)
 
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            engine.compare("P5", [1, 2], algorithms=NAMES, progress=stop)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with pytest.raises(KeyboardInterrupt):
+        engine.compare("P5", [1, 2], algorithms=NAMES, progress=stop)
     assert len(Comparison(tuple(seen))) == 3
     assert engine.compare("P5", [1], algorithms=NAMES)[:3].rows == tuple(seen)
 
