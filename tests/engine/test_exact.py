@@ -675,16 +675,56 @@ SEARCHES: dict[str, Callable[..., object]] = {
 }
 
 
+every_search = pytest.mark.parametrize("name", SEARCHES)
+
+
+@every_search
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"depth": 0}, ValueError, "depth must be between 1 and 100 plies, not 0"),
+        ({"depth": 101}, ValueError, "depth must be between 1 and 100 plies, not 101"),
+        ({"depth": 10**30}, ValueError, "depth must be between 1 and 100 plies"),
+        ({"depth": "4"}, TypeError, "depth must be an int (plies), not str '4'"),
+        ({"depth": True}, TypeError, "depth must be an int (plies), not bool True"),
+        ({"depth": 2.0}, TypeError, "depth must be an int (plies), not float 2.0"),
+        ({"threads": 0}, ValueError, "threads must be between 1 and 1024, not 0"),
+        ({"threads": 10**20}, ValueError, "threads must be between 1 and 1024"),
+        ({"threads": "2"}, TypeError, "threads must be an int (threads), not str '2'"),
+        ({"table": {}}, TypeError, "table must be a betacut.engine.Table or None, not dict {}"),
+        ({"table": engine.Cache()}, TypeError, "not Cache"),
+        ({"nodes": 0}, ValueError, "nodes must be 1 or more, or None for no limit, not 0"),
+        ({"nodes": 1e6}, TypeError, "nodes must be an int (nodes), not float 1000000.0"),
+        ({"time": -1}, ValueError, "time must be 0.0 or more seconds, not -1"),
+        ({"time": float("nan")}, ValueError, "time must be 0.0 or more seconds, not nan"),
+        ({"time": "1"}, TypeError, "time must be a number (seconds), not str '1'"),
+        ({"multipv": 0}, ValueError, "multipv must be 1 or more (moves) or 'all', not 0"),
+        ({"multipv": "every"}, ValueError, "multipv must be 1 or more (moves) or 'all'"),
+        ({"multipv": 1.5}, TypeError, "multipv must be an int (moves, or 'all')"),
+        ({"depht": 3}, TypeError, "depht"),
+    ],
+)
+def test_bad_options(name: str, options: Any, error: type[Exception], text: str) -> None:  # noqa: ANN401
+    with pytest.raises(error) as caught:
+        SEARCHES[name](chess.Board(), **{"depth": 1, **options})
+    assert type(caught.value) is error
+    assert text in str(caught.value)
+
+
 @pytest.mark.parametrize("name", ["search", "search_many", "search_stream"])
 def test_no_limit_at_all(name: str) -> None:
     with pytest.raises(TypeError, match=r"give depth .*, nodes or time"):
         SEARCHES[name](chess.Board())
 
 
-@pytest.mark.parametrize("name", SEARCHES)
-def test_unknown_options(name: str) -> None:
-    with pytest.raises(TypeError, match="depht"):
-        SEARCHES[name](chess.Board(), 1, depht=3)
+@pytest.mark.parametrize("board", [42, None, "nonsense", BOARD_WITHOUT_KINGS])
+@pytest.mark.parametrize("name", ["search", "analysis"])
+def test_bad_board(name: str, board: Any) -> None:  # noqa: ANN401
+    with pytest.raises((TypeError, ValueError)) as caught:
+        SEARCHES[name](board, 2)
+    with pytest.raises((TypeError, ValueError)) as expected:
+        engine.minimax(board, 2)
+    assert (type(caught.value), str(caught.value)) == (type(expected.value), str(expected.value))
 
 
 @pytest.mark.parametrize("name", ["search", "analysis"])
