@@ -126,13 +126,19 @@ def test_what_is_no_action_is_refused_and_counts(server: str) -> None:
 
 @pytest.mark.parametrize(("text", "times", "code"), [("{", 3000, 1008), ("x" * 2**21, 1, 1009)])
 def test_a_flood_ends_the_connection(server: str, text: str, times: int, code: int) -> None:
+    codes = [flood(server, text, times) for _ in range(3)]
+    assert set(codes) - {None} == {code}, codes
+
+
+def flood(server: str, text: str, times: int) -> int | None:
+    """Return the code of the end; `None` if the reset of the connection overtakes it."""
     with connect(server) as socket:
         say(socket, address="/play")
         heard(socket)
         with suppress(websockets.ConnectionClosed):
             for _ in range(times):
                 socket.send(text)
-        assert closed(socket) == code
+        return closed(socket)
 
 
 def test_long_messages_count_more(server: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import os
 import sys
 import time
@@ -50,6 +51,7 @@ def exits(board: chess.Board, depth: int) -> int:
 
 
 def crashes(board: chess.Board, depth: int) -> int:
+    faulthandler.disable()  # the test runner's
     ctypes.string_at(0)
     return 0
 
