@@ -78,6 +78,11 @@ static PIECE_KEYS: LazyLock<[[[Key; 64]; 6]; 2]> = LazyLock::new(|| {
         .map(|color| array::from_fn(|role| array::from_fn(|square| key(color, role, square))))
 });
 
+/// Makes the table of keys; for callers whose process may fork while a thread first asks for one.
+pub fn make_table() {
+    LazyLock::force(&PIECE_KEYS);
+}
+
 /// The key of a piece on a square.
 #[inline]
 pub fn piece_key(color: Color, role: Role, square: Square) -> Key {

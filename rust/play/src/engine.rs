@@ -27,6 +27,7 @@ use super::table::{OutOfMemory, Table};
 use super::tablebases::{NoTablebases, Tablebases};
 use super::values::{INFINITE, MATE, MATE_BOUND, WIN_BOUND};
 use super::worker::{Shared, Worker};
+use super::{pruning, repetition};
 use betacut_core::score::Score;
 
 /// The deepest iteration.
@@ -105,6 +106,9 @@ impl Engine {
     /// An engine that remembers nothing yet.
     /// Errors: [`Error`] if there is no memory for the table, or no tablebases where they should be.
     pub fn new(settings: Settings) -> Result<Engine, Error> {
+        // Before threads search: a fork while one makes a table would leave its child waiting for it.
+        repetition::make_table();
+        pruning::make_table();
         let table = Table::new(settings.hash_mb)?;
         let tablebases = settings.syzygy_path.as_deref().map(Tablebases::open).transpose()?;
         let mut engine =

@@ -18,6 +18,11 @@ use betacut_core::score::Score;
 static LOGARITHMS: LazyLock<[i32; 256]> =
     LazyLock::new(|| std::array::from_fn(|n| ((n.max(1) as f64).ln() * 1024.0) as i32));
 
+/// Makes the table of logarithms, if no search did.
+pub fn make_table() {
+    LazyLock::force(&LOGARITHMS);
+}
+
 /// By how much a late move is reduced if nothing else is known; 1024ths of a ply.
 ///
 /// The later a move and the deeper the search, the less likely it is the best; both count by their logarithms.

@@ -55,6 +55,11 @@ static REVERSIBLE: LazyLock<Reversible> = LazyLock::new(|| {
     table
 });
 
+/// Makes the table of reversible moves, if no search did.
+pub fn make_table() {
+    LazyLock::force(&REVERSIBLE);
+}
+
 /// What a piece attacks on an empty board.
 fn attacks(code: Code, from: u32) -> u64 {
     match code {

@@ -33,6 +33,7 @@ mod _betacut {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        betacut_core::key::make_table();
         super::interrupt::check_awaited(module.py())?;
         super::evaluation::make_default(module.py())
     }
