@@ -26,6 +26,8 @@ WRAPPER = 'sleep 600 & echo $$ $! >>"$PIDS"; "$@"'
 RUN = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):  # the tests may run under nohup
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from betacut.games.players import engines
 engines.QUIT_SECONDS = {quit_seconds}
 from betacut.cli import main
