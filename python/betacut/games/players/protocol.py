@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from threading import Lock
 from time import perf_counter
 from types import TracebackType
 from typing import Protocol, runtime_checkable
@@ -71,10 +70,12 @@ class BasePlayer(AbstractContextManager["BasePlayer"]):
         name: What it is called, with its settings.
     """
 
+    _user: object = None
+    """What stands for the call that thinks now."""
+
     def __init__(self, name: str) -> None:
         self.name = name
         self._title = one_line(name, 120)
-        self._busy = Lock()
         self._closed = False
         self._held = ExitStack()
 
@@ -143,14 +144,17 @@ class BasePlayer(AbstractContextManager["BasePlayer"]):
         check_limit(limit)
         if self._closed:
             raise PlayerError(f"{self._title} is closed: make a new player")
-        if not self._busy.acquire(blocking=False):
-            raise PlayerInUseError(
-                f"{self._title} is choosing a move already: give every game its own player"
-            )
+        mine = object()
         try:
+            # A step that no thread and no Ctrl-C divides: what is set is given back below.
+            if vars(self).setdefault("_user", mine) is not mine:
+                raise PlayerInUseError(
+                    f"{self._title} is choosing a move already: give every game its own player"
+                )
             yield position
         finally:
-            self._busy.release()
+            if self._user is mine:
+                del self._user
 
     def _check_board(self, board: chess.Board) -> chess.Board:
         """Make sure that the player can play on this board."""
