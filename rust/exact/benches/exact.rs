@@ -54,7 +54,8 @@ fn main() {
         let mut best = [f64::MAX; 2];
         let mut nodes = [0; 2];
         for _ in 0..ROUNDS {
-            let (expected, yardstick) = timed(|| yardstick::search(position.chess(), depth, &mut || false));
+            let (expected, yardstick) =
+                timed(|| yardstick::search(position.chess(), depth, false, &mut || false));
             let (answer, searched) = timed(|| search(&position, &question, None, &mut || false));
             let (expected, answer) = (expected.expect("nothing stops it"), answer.expect("nothing stops it"));
             let right = (expected.score, expected.best_moves);

@@ -36,7 +36,8 @@
 use super::question::Techniques;
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, FILE_A, FILE_H, KING, KNIGHT, Move, NO_SQUARE, OUR_KING_SIDE,
-    OUR_QUEEN_SIDE, ROOK, Squares, between, bishop_lines, bit, king_attacks, knight_attacks, rook_lines,
+    OUR_QUEEN_SIDE, ROOK, SEVENTH_RANK, Squares, between, bishop_lines, bit, flipped, king_attacks,
+    knight_attacks, pawns_attack_up, rook_lines,
 };
 use betacut_core::evaluation::Values;
 use betacut_core::score::{Depth, MATE, Score};
@@ -77,15 +78,70 @@ impl TableKey {
 }
 
 /// The key under which a value at `depth` is stored. Where the halfmove clock can end the game within the depth, the
-/// value depends on it, and so does the key.
+/// value depends on it, and so does the key. It depends too on whether leaves are valued by quiescence.
 #[inline(always)]
-pub fn table_key(board: &Board, depth: Depth) -> TableKey {
+pub fn table_key(board: &Board, depth: Depth, quiescence: bool) -> TableKey {
     let counts = board.clock as Depth + depth >= CLOCK_LIMIT as Depth;
     let clock = if counts { u64::from(board.clock) + 1 } else { 0 };
+    let clock = clock | u64::from(quiescence) << 8;
     TableKey {
         index: board.key ^ clock.wrapping_mul(0x9e37_79b9_7f4a_7c15),
         check: board.products() ^ clock.wrapping_mul(0xd6e8_feb8_6659_fd93),
     }
+}
+
+/// Their pieces whose capture may gain so much.
+#[inline(always)]
+pub fn victims(board: &Board, need: Score) -> u64 {
+    let (values, theirs) = (board.values, board.theirs());
+    if need <= values.most_by_pawn || board.we_wait_for_endgame() {
+        theirs
+    } else if need <= values.most_by_minor {
+        theirs & !board.pawns()
+    } else if need <= values.most_by_rook {
+        theirs & board.straight_sliders()
+    } else if need <= values.most_by_queen {
+        theirs & board.straight_sliders() & board.diagonal_sliders()
+    } else {
+        0
+    }
+}
+
+/// What a capture changes the score by; promotions and en passant captures are more.
+#[inline(always)]
+pub fn gain_of_capture(board: &Board, code: Code, from: u32, to: u32) -> Score {
+    let captured = board.code(to);
+    let mut gain = board.values.piece(code, to) - board.values.piece(code, from)
+        + board.values.piece(captured, flipped(to));
+    if code == KING || (board.we_wait_for_endgame() && captured & 3 != 0) {
+        let endgame = board.endgame()
+            || (board.we_wait_for_endgame() && board.has_low_material(board.theirs() & !bit(to)));
+        let king = if code == KING { to } else { board.our_king() };
+        let kings =
+            board.values.king(endgame, king) - board.values.king(endgame, flipped(board.their_king()));
+        gain += kings - board.kings_score(board.endgame());
+    }
+    gain
+}
+
+/// Whether the side to move may have a capture or a promotion that gains so much, more than nothing; false is certain.
+#[inline]
+pub fn may_gain(board: &Board, need: Score) -> bool {
+    if any_promotion(board) || board.en_passant != NO_SQUARE {
+        return true;
+    }
+    let occupied = board.occupied();
+    Squares(victims(board, need)).any(|to| {
+        Squares(board.our_attackers(to, occupied))
+            .any(|from| gain_of_capture(board, board.code(from), from, to) >= need)
+    })
+}
+
+/// Whether a pawn of the side to move can step or take to the last rank, pins aside.
+#[inline(always)]
+pub fn any_promotion(board: &Board) -> bool {
+    let pawns = board.ours & board.pawns() & SEVENTH_RANK;
+    pawns << 8 & !board.occupied() | pawns_attack_up(pawns) & board.theirs() != 0
 }
 
 /// Whether a pawn of theirs surely can step after a move of ours to `to`, unless they are in check.

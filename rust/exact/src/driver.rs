@@ -36,6 +36,7 @@ pub fn search(
 ) -> Result<Answer, Stopped> {
     // 0. One ply needs no search, and two need little.
     if question.depth <= 2
+        && !question.quiescence
         && let Some(answer) = at_once(position, question)
     {
         return Ok(answer);
@@ -176,7 +177,8 @@ impl<'v> Deepening<'v> {
         let before = self.counts.nodes;
         let history = std::mem::take(&mut self.history);
         let techniques = bounds::that_hold(question.techniques, self.board.values);
-        let mut searcher = Searcher::new(techniques, table, history, limits.every(NODES_PER_LOOK));
+        let mut searcher = Searcher::new(techniques, table, history, limits.every(NODES_PER_LOOK))
+            .with_quiescence(question.quiescence);
         searcher.counts = self.counts;
         let task = Task { depth, guess, wanted: question.wanted };
         let solved = parallel::solve(&mut searcher, &mut self.moves, task, threads);

@@ -25,6 +25,8 @@ pub struct Question {
     /// Only these moves of the root are searched, if given. A move that is not legal is never searched; if none is
     /// legal, there are no best moves and the score says nothing.
     pub root_moves: Option<Vec<shakmaty::Move>>,
+    /// Whether leaves are worth what is left once every capture has been answered ([`crate::leaves::quiescence`]).
+    pub quiescence: bool,
     /// Stop after this many nodes.
     pub nodes: Option<u64>,
     /// Stop after this time.
@@ -42,6 +44,7 @@ impl Question {
             depth,
             wanted: Wanted::BestMoves,
             root_moves: None,
+            quiescence: false,
             nodes: None,
             time: None,
             threads: 1,
@@ -89,10 +92,12 @@ pub struct Answer {
 /// What a search did, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Nodes at depth 1 and more. Children that a proof refutes unmade are none.
+    /// Nodes at depth 1 and more, and those of quiescence. Children that a proof refutes unmade are none.
     pub nodes: u64,
     /// Those at depth 1.
     pub frontier_nodes: u64,
+    /// Those of quiescence.
+    pub quiescence_nodes: u64,
     /// Nodes left early because a move reached `beta`.
     pub cutoffs: u64,
     /// Those of them where the first move did.
@@ -109,6 +114,7 @@ impl std::ops::AddAssign for Counts {
     fn add_assign(&mut self, other: Counts) {
         self.nodes += other.nodes;
         self.frontier_nodes += other.frontier_nodes;
+        self.quiescence_nodes += other.quiescence_nodes;
         self.cutoffs += other.cutoffs;
         self.first_move_cutoffs += other.first_move_cutoffs;
         self.table_lookups += other.table_lookups;
@@ -125,6 +131,8 @@ pub struct Techniques {
     pub frontier: bool,
     /// Depths 2 and 4 are answered as if they were one less, far behind.
     pub futility: bool,
+    /// Quiescence leaves out captures that gain too little.
+    pub quiet_bounds: bool,
     /// Depth 2 refutes most moves by replies found once for the node.
     pub replies: bool,
     /// Depth 3 refutes moves by the replies that refuted others, there and at nodes nearby.
@@ -148,6 +156,7 @@ impl Techniques {
     pub const ALL: Techniques = Techniques {
         frontier: true,
         futility: true,
+        quiet_bounds: true,
         replies: true,
         sibling_replies: true,
         refutation_moves: true,
@@ -159,10 +168,11 @@ impl Techniques {
     };
 
     /// Each technique by its name.
-    pub fn switches(&mut self) -> [(&'static str, &mut bool); 10] {
+    pub fn switches(&mut self) -> [(&'static str, &mut bool); 11] {
         let Techniques {
             frontier,
             futility,
+            quiet_bounds,
             replies,
             sibling_replies,
             refutation_moves,
@@ -175,6 +185,7 @@ impl Techniques {
         [
             ("frontier", frontier),
             ("futility", futility),
+            ("quiet_bounds", quiet_bounds),
             ("replies", replies),
             ("sibling_replies", sibling_replies),
             ("refutation_moves", refutation_moves),

@@ -84,6 +84,9 @@ pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task
         searcher.pause()?;
         let mut ask = |alpha: Score, beta: Score| {
             if depth == 1 {
+                if searcher.has_quiescence() {
+                    return searcher.quiet_leaf(&root.board, -beta, -alpha).map(|value| -value);
+                }
                 Ok(-one_ply_before::leaf(&root.board))
             } else {
                 searcher.node(&root.board, depth - 1, -beta, -alpha).map(|value| -value)

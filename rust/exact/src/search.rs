@@ -55,8 +55,10 @@ pub struct Searcher<'a> {
     joined_at: u64,
     reported: u64,
     history: History,
+    /// Whether leaves are valued by quiescence.
+    quiescence: bool,
     /// The move lists of the nodes of the path.
-    scored: Vec<u64>,
+    pub(crate) scored: Vec<u64>,
     /// Moves that wait because another thread searches them, of the nodes of the path.
     put_off: Vec<Move>,
     /// The move that made the last node at depth 2 fail high, if it was asked for one bit.
@@ -76,6 +78,7 @@ impl<'a> Searcher<'a> {
         limits: Limits<'a>,
     ) -> Searcher<'a> {
         Searcher {
+            quiescence: false,
             techniques,
             table: table.filter(|_| techniques.table),
             team: None,
@@ -88,6 +91,23 @@ impl<'a> Searcher<'a> {
             counts: Counts::default(),
             limits,
         }
+    }
+
+    /// The same, whose leaves are valued by quiescence or not.
+    #[must_use]
+    pub fn with_quiescence(mut self, quiescence: bool) -> Searcher<'a> {
+        self.quiescence = quiescence;
+        self
+    }
+
+    /// What the search may use.
+    pub const fn techniques(&self) -> &Techniques {
+        &self.techniques
+    }
+
+    /// Whether leaves are valued by quiescence.
+    pub const fn has_quiescence(&self) -> bool {
+        self.quiescence
     }
 
     /// The table that is asked, if any.
@@ -151,7 +171,11 @@ impl<'a> Searcher<'a> {
     ) -> Result<Score, Stopped> {
         // 1. One ply before the leaves.
         if depth == 1 {
-            return Ok(self.frontier(board, alpha, beta));
+            return if self.quiescence {
+                self.quiet_depth_one(board, alpha, beta)
+            } else {
+                Ok(self.frontier(board, alpha, beta))
+            };
         }
         self.enter()?;
         // 2. A finished game: checkmate first, then the draws.
@@ -167,7 +191,7 @@ impl<'a> Searcher<'a> {
         }
         // 4. The table.
         let table = self.table.filter(|_| depth >= TABLE_DEPTH || board.men <= FEW_MEN);
-        let table = table.map(|table| (table, bounds::table_key(board, depth)));
+        let table = table.map(|table| (table, bounds::table_key(board, depth, self.quiescence)));
         let mut table_move = Move::NONE;
         if let Some((table, key)) = table {
             match self.probe(table, key, depth, alpha, beta) {
@@ -178,6 +202,7 @@ impl<'a> Searcher<'a> {
         // 5. Two to four plies before the leaves, if asked for one bit.
         if depth <= 4
             && beta - alpha == 1
+            && !self.quiescence
             && let Some((value, best)) = self.one_bit(board, depth, beta, checkers, table_move)?
         {
             let (lower, upper) = if value >= beta { (value, UNKNOWN) } else { (-UNKNOWN, value) };
@@ -275,6 +300,14 @@ impl<'a> Searcher<'a> {
             }
         }
         Ok(-self.node(child, depth - 1, -beta, -alpha)?)
+    }
+
+    /// Depth 1 where leaves are valued by quiescence.
+    fn quiet_depth_one(&mut self, board: &Board, alpha: Score, beta: Score) -> Result<Score, Stopped> {
+        if beta - alpha > 1 || !self.techniques.frontier {
+            return self.quiet_frontier(board, alpha, beta);
+        }
+        Ok(if self.quiet_reaches(board, beta, board.checkers())? { beta } else { alpha })
     }
 
     /// Depth 1.

@@ -26,7 +26,7 @@ pub fn yardstick_search(
     depth: Depth,
 ) -> PyResult<(Score, usize, u64)> {
     let position = ReadBoard::new(board)?.position;
-    let found = detached(py, |poll| yardstick::search(position.chess(), depth, poll))?;
+    let found = detached(py, |poll| yardstick::search(position.chess(), depth, false, poll))?;
     Ok((found.score, found.best_moves, found.nodes))
 }
 

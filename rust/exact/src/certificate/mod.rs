@@ -343,7 +343,7 @@ impl Maker<'_> {
     /// The move by which the search reaches `bound`, if its table has it.
     fn remembered(&mut self, board: &Board, depth: Depth, bound: Score) -> Result<Move, Stopped> {
         let known = |searcher: &Searcher<'_>| {
-            let found = searcher.table()?.find(bounds::table_key(board, depth), depth);
+            let found = searcher.table()?.find(bounds::table_key(board, depth, false), depth);
             (found.lower >= bound).then_some(found.best)
         };
         if let Some(m) = known(&self.searcher) {

@@ -3,5 +3,6 @@
 pub mod checks;
 pub mod futility;
 pub mod one_ply_before;
+pub mod quiescence;
 pub mod three_plies_before;
 pub mod two_plies_before;

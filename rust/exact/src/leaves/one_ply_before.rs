@@ -19,7 +19,10 @@
 //! stalemate is worth 0: where `beta > 0` a move that reaches `beta` must leave a reply, and where `beta <= 0` a move that
 //! gains too little might still stalemate. See [`bounds`] for the proofs that it does not.
 
+use std::cell::Cell;
+
 use crate::bounds;
+use crate::ordering::with_score;
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN,
     PROMOTIONS, QUEEN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, attacks, bishop_attacks, bishop_lines, bit,
@@ -75,11 +78,78 @@ pub fn reaches(board: &Board, beta: Score, checkers: u64) -> bool {
     if board.clock >= CLOCK_LIMIT - 1 || board.men <= 4 {
         return value(board, beta).0 >= beta;
     }
-    Node::new(board, beta, checkers).reaches()
+    Node::new(board, beta, checkers, AtOnce).reaches()
+}
+
+/// The same where leaves are valued by quiescence: true if a move surely reaches `beta`, because it ends the game. If false,
+/// only moves that are pushed to `moves` may: those that do if the other side stands pat. For positions where
+/// neither fifty moves nor dead positions are near.
+#[inline(never)]
+pub fn reaches_or_lists(board: &Board, beta: Score, checkers: u64, moves: &mut Vec<u64>) -> bool {
+    let list = Cell::new(std::mem::take(moves));
+    let reached = Node::new(board, beta, checkers, Listed(&list)).reaches();
+    *moves = list.take();
+    reached
+}
+
+/// What becomes of a legal move that gains enough.
+trait Candidate: Copy {
+    /// Whether it surely reaches `beta`, where it changes two squares.
+    fn is_enough(self, node: &Node<'_, Self>, from: u32, to: u32) -> bool;
+    /// Whether any move does, enough or not.
+    fn made_reaches(self, node: &Node<'_, Self>, m: Move) -> bool;
+}
+
+/// The leaf is worth its score.
+#[derive(Clone, Copy)]
+struct AtOnce;
+
+impl Candidate for AtOnce {
+    #[inline(always)]
+    fn is_enough(self, node: &Node<'_, Self>, from: u32, to: u32) -> bool {
+        node.leaves_a_reply(from, to)
+    }
+
+    #[inline(always)]
+    fn made_reaches(self, node: &Node<'_, Self>, m: Move) -> bool {
+        -leaf(&node.board.make_keyless(m)) >= node.beta
+    }
+}
+
+/// The leaf is worth less if a capture follows: the move is listed.
+#[derive(Clone, Copy)]
+struct Listed<'l>(&'l Cell<Vec<u64>>);
+
+impl Listed<'_> {
+    #[inline(always)]
+    fn push(self, m: Move) -> bool {
+        let mut moves = self.0.take();
+        moves.push(with_score(0, m));
+        self.0.set(moves);
+        false
+    }
+}
+
+impl Candidate for Listed<'_> {
+    #[inline(always)]
+    fn is_enough(self, _: &Node<'_, Self>, from: u32, to: u32) -> bool {
+        self.push(Move::new(from, to, EMPTY))
+    }
+
+    #[inline(always)]
+    fn made_reaches(self, node: &Node<'_, Self>, m: Move) -> bool {
+        let child = node.board.make_keyless(m);
+        if -child.score() >= node.beta {
+            return self.push(m);
+        }
+        let checkers = child.checkers();
+        !child.has_legal_move(checkers) && -finished(checkers != 0, 0) >= node.beta
+    }
 }
 
 /// A node one ply before the leaves, far from the fifty-move rule and from dead positions.
-struct Node<'a> {
+struct Node<'a, C> {
+    candidate: C,
     board: &'a Board<'a>,
     beta: Score,
     checkers: u64,
@@ -93,10 +163,11 @@ struct Node<'a> {
     their_king: u32,
 }
 
-impl<'a> Node<'a> {
+impl<'a, C: Candidate> Node<'a, C> {
     #[inline(always)]
-    fn new(board: &'a Board<'a>, beta: Score, checkers: u64) -> Node<'a> {
+    fn new(board: &'a Board<'a>, beta: Score, checkers: u64, candidate: C) -> Node<'a, C> {
         Node {
+            candidate,
             board,
             beta,
             checkers,
@@ -116,7 +187,7 @@ impl<'a> Node<'a> {
         let ours = board.ours;
         let empty = !occupied;
         let level = board.values.level(need);
-        let victims = self.victims();
+        let victims = bounds::victims(board, need);
         let pawns = ours & board.pawns();
         let steps = pawns << 8 & empty;
         let doubles = (steps & THIRD_RANK) << 8 & empty & targets;
@@ -217,27 +288,10 @@ impl<'a> Node<'a> {
         let table = king_code(board.endgame());
         let hits = king_attacks(king) & (!occupied & board.values.at_least(table, king, level) | victims);
         Squares(hits).any(|to| {
-            (bit(to) & occupied == 0 || self.gain_of_capture(KING, king, to) >= self.need)
+            (bit(to) & occupied == 0 || bounds::gain_of_capture(self.board, KING, king, to) >= self.need)
                 && board.their_attackers(to, occupied ^ bit(king)) == 0
-                && self.leaves_a_reply(king, to)
+                && self.candidate.is_enough(self, king, to)
         })
-    }
-
-    /// Their pieces whose capture may gain enough.
-    #[inline(always)]
-    fn victims(&self) -> u64 {
-        let board = self.board;
-        if self.need <= board.values.most_by_pawn || board.we_wait_for_endgame() {
-            self.theirs
-        } else if self.need <= board.values.most_by_minor {
-            self.theirs & !board.pawns()
-        } else if self.need <= board.values.most_by_rook {
-            self.theirs & board.straight_sliders()
-        } else if self.need <= board.values.most_by_queen {
-            self.theirs & board.straight_sliders() & board.diagonal_sliders()
-        } else {
-            0
-        }
     }
 
     /// Whether a piece that attacks these squares has a move that gains enough.
@@ -257,33 +311,15 @@ impl<'a> Node<'a> {
     /// Whether a quiet move that gains enough is legal and leaves a reply.
     #[inline(always)]
     fn is_good_quiet(&self, from: u32, to: u32) -> bool {
-        self.is_unpinned(from, to) && self.leaves_a_reply(from, to)
+        self.is_unpinned(from, to) && self.candidate.is_enough(self, from, to)
     }
 
     /// Whether a capture gains enough, is legal and leaves a reply. Not for the king.
     #[inline(always)]
     fn is_good_capture(&self, code: Code, from: u32, to: u32) -> bool {
-        self.gain_of_capture(code, from, to) >= self.need
+        bounds::gain_of_capture(self.board, code, from, to) >= self.need
             && self.is_unpinned(from, to)
-            && self.leaves_a_reply(from, to)
-    }
-
-    /// What a capture changes the score by.
-    #[inline(always)]
-    fn gain_of_capture(&self, code: Code, from: u32, to: u32) -> Score {
-        let board = self.board;
-        let captured = board.code(to);
-        let mut gain = board.values.piece(code, to) - board.values.piece(code, from)
-            + board.values.piece(captured, flipped(to));
-        if code == KING || (board.we_wait_for_endgame() && captured & 3 != 0) {
-            let endgame = board.endgame()
-                || (board.we_wait_for_endgame() && board.has_low_material(self.theirs & !bit(to)));
-            let king = if code == KING { to } else { self.king };
-            let kings =
-                board.values.king(endgame, king) - board.values.king(endgame, flipped(self.their_king));
-            gain += kings - board.kings_score(board.endgame());
-        }
-        gain
+            && self.candidate.is_enough(self, from, to)
     }
 
     /// Whether a piece may move to `to` without leaving its king in check.
@@ -359,7 +395,7 @@ impl<'a> Node<'a> {
     /// Whether a legal move reaches `beta`, by making it.
     #[inline(never)]
     fn made_reaches(&self, m: Move) -> bool {
-        -leaf(&self.board.make_keyless(m)) >= self.beta
+        self.candidate.made_reaches(self, m)
     }
 
     /// Whether one of the moves that give check mates; promotions, castling and en passant aside. `checks` are the
@@ -487,7 +523,7 @@ struct Closing {
 
 impl Closing {
     #[inline(always)]
-    fn new(node: &Node<'_>) -> Closing {
+    fn new<C>(node: &Node<'_, C>) -> Closing {
         let board = node.board;
         let occupied = node.occupied;
         let steps = king_attacks(node.their_king) & !occupied;

@@ -59,6 +59,7 @@ pub fn solve(
         let others: Vec<_> = (1..threads)
             .map_while(|_| {
                 let ((techniques, table, history), mut moves) = (searcher.outfit(), moves.clone());
+                let quiescence = searcher.has_quiescence();
                 let other = move || {
                     let mut never = || false;
                     let mut other = Searcher::new(
@@ -66,7 +67,8 @@ pub fn solve(
                         table,
                         history,
                         Limits::new(&mut never).every(NODES_PER_LOOK),
-                    );
+                    )
+                    .with_quiescence(quiescence);
                     let solved = work(&mut other, &mut moves);
                     (solved, moves, other.counts)
                 };

@@ -104,7 +104,7 @@ impl Search<'_, '_> {
         if board.clock >= CLOCK_LIMIT || board.is_dead() {
             return Ok(one_ply_before::finished(checkers != 0 && !board.has_legal_move(checkers), depth));
         }
-        let key = (bounds::table_key(board, depth), depth);
+        let key = (bounds::table_key(board, depth, false), depth);
         let known = self.known.get(&key).copied();
         if let Some(Known { lower, upper, .. }) = known {
             if lower >= beta || lower == upper {

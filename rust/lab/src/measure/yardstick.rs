@@ -8,7 +8,7 @@
 
 use betacut_core::evaluation::simplified::{Phased, delta, evaluate_board, is_endgame, is_endgame_after};
 use betacut_core::limits::Stopped;
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Position, Role};
 
 const INFINITY: i32 = 200_000;
 const MATE: i32 = 100_000;
@@ -30,6 +30,8 @@ pub struct Found {
 /// What goes on beside the search.
 struct Watch<'a> {
     nodes: u64,
+    /// Whether leaves are valued by quiescence.
+    quiescence: bool,
     stop: &'a mut dyn FnMut() -> bool,
 }
 
@@ -61,6 +63,20 @@ impl Node {
         Node { chess, sum: self.sum + delta(us, m), endgame }
     }
 
+    /// The value of the position, White's view, its end left out.
+    fn score(&self) -> i32 {
+        self.sum.score(self.endgame)
+    }
+
+    /// Captures and promotions, the most valuable victim first, taken by the least valuable.
+    fn captures(&self) -> impl Iterator<Item = Node> {
+        let mut moves = self.chess.legal_moves();
+        moves.retain(|m| m.is_capture() || m.is_promotion());
+        let worth = |role: Option<Role>| role.map_or(0, |role| 16 * role as i32);
+        moves.sort_by_key(|m| m.role() as i32 - worth(m.capture()) - worth(m.promotion()));
+        moves.into_iter().map(|m| self.play(m))
+    }
+
     /// The value of the position if its game is over.
     fn ending(&self, any_move: bool) -> Option<i32> {
         if !any_move {
@@ -78,11 +94,16 @@ impl Node {
 }
 
 /// The value of the root and how many moves reach it.
-pub fn search(chess: &Chess, depth: i32, stop: &mut dyn FnMut() -> bool) -> Result<Found, Stopped> {
+pub fn search(
+    chess: &Chess,
+    depth: i32,
+    quiescence: bool,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Found, Stopped> {
     let board = chess.board();
     let root = Node { chess: chess.clone(), sum: evaluate_board(board), endgame: is_endgame(board) };
     let white = chess.turn().is_white();
-    let watch = &mut Watch { nodes: 0, stop };
+    let watch = &mut Watch { nodes: 0, quiescence, stop };
     let mut value = |node: &Node, white: bool, depth: i32| {
         if white {
             alpha_beta_max(node, depth, -INFINITY, INFINITY, watch)
@@ -114,7 +135,7 @@ fn alpha_beta_max(
         return Ok(value - depth);
     }
     if depth == 0 {
-        return Ok(node.sum.score(node.endgame));
+        return if watch.quiescence { quiesce_max(node, alpha, beta, watch) } else { Ok(node.score()) };
     }
     for m in moves {
         let value = alpha_beta_min(&node.play(m), depth - 1, alpha, beta, watch)?;
@@ -139,7 +160,7 @@ fn alpha_beta_min(
         return Ok(value + depth);
     }
     if depth == 0 {
-        return Ok(node.sum.score(node.endgame));
+        return if watch.quiescence { quiesce_min(node, alpha, beta, watch) } else { Ok(node.score()) };
     }
     for m in moves {
         let value = alpha_beta_max(&node.play(m), depth - 1, alpha, beta, watch)?;
@@ -149,4 +170,28 @@ fn alpha_beta_min(
         beta = beta.min(value);
     }
     Ok(beta)
+}
+
+fn quiesce_max(node: &Node, alpha: i32, beta: i32, watch: &mut Watch<'_>) -> Result<i32, Stopped> {
+    watch.node(ASKING_DEPTH)?;
+    let mut best = node.score();
+    for child in node.captures() {
+        if best >= beta {
+            break;
+        }
+        best = best.max(quiesce_min(&child, alpha.max(best), beta, watch)?);
+    }
+    Ok(best)
+}
+
+fn quiesce_min(node: &Node, alpha: i32, beta: i32, watch: &mut Watch<'_>) -> Result<i32, Stopped> {
+    watch.node(ASKING_DEPTH)?;
+    let mut best = node.score();
+    for child in node.captures() {
+        if best <= alpha {
+            break;
+        }
+        best = best.min(quiesce_max(&child, alpha, beta.min(best), watch)?);
+    }
+    Ok(best)
 }

@@ -1,0 +1,187 @@
+//! Quiescence: what a leaf is worth once every capture has been answered.
+//!
+//! # The value
+//!
+//! A leaf is worth what a finished game is, if the plain search sees it as finished; else `Q`, for the side to move:
+//!
+//! ```text
+//! Q(p) = max(score of p, -Q(child) over captures and promotions)
+//! ```
+//!
+//! The side to move may always stand pat, in check too. En passant is a capture, and a pawn promotes to four pieces.
+//! Inside, neither the clock nor the end of the game plays a part, so `Q` depends on the men, on castling rights that do
+//! not matter, and on the en passant square alone.
+//!
+//! **Contract.** Fail-soft: [`Searcher::quiet_leaf`] and [`Searcher::quiesce`] return the exact value if it lies inside
+//! `(alpha, beta)`; a result `<= alpha` is an upper bound and a result `>= beta` a lower bound.
+//!
+//! Sources: C. Shannon, "Programming a Computer for Playing Chess" (1950); chessprogramming.org "Quiescence Search".
+
+use super::one_ply_before::{self, finished};
+use crate::bounds;
+use crate::ordering::{gain, greatest_first, is_ordinary, move_of, with_score};
+use crate::search::Searcher;
+use betacut_core::board::{Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE};
+use betacut_core::limits::Stopped;
+use betacut_core::score::{MATE, Score};
+
+impl Searcher<'_> {
+    /// The value of a leaf within the window, for the side to move.
+    pub fn quiet_leaf(&mut self, board: &Board, alpha: Score, beta: Score) -> Result<Score, Stopped> {
+        let checkers = board.checkers();
+        if !board.has_legal_move(checkers) {
+            Ok(finished(checkers != 0, 0))
+        } else if board.clock >= CLOCK_LIMIT || board.is_dead() {
+            Ok(0)
+        } else {
+            self.quiesce(board, alpha, beta)
+        }
+    }
+
+    /// `Q` within the window, for the side to move.
+    fn quiesce(&mut self, board: &Board, mut alpha: Score, beta: Score) -> Result<Score, Stopped> {
+        self.counts.nodes += 1;
+        self.counts.quiescence_nodes += 1;
+        self.pause()?;
+        // 1. Stand pat.
+        let mut best = board.score();
+        if best >= beta {
+            return Ok(best);
+        }
+        alpha = alpha.max(best);
+        // 2. Captures and promotions, the most valuable victim first: after one the other side may stand pat, so those
+        // that gain too little are worth alpha at most.
+        let standing = best;
+        let bounded = self.has_quiet_bounds(board);
+        let mut victims = board.theirs();
+        if bounded {
+            best = alpha;
+            victims = bounds::victims(board, alpha + 1 - standing);
+            if victims == 0 && board.en_passant == NO_SQUARE && !bounds::any_promotion(board) {
+                return Ok(best);
+            }
+        }
+        let first = self.scored.len();
+        board.any_legal_move_to(board.checkers(), victims, true, |m| {
+            self.scored.push(with_score(rank(board, m), m));
+            false
+        });
+        for index in first..self.scored.len() {
+            greatest_first(&mut self.scored[index..]);
+            let m = move_of(self.scored[index]);
+            let code = board.code(m.from());
+            if bounded
+                && is_ordinary(board, code, m)
+                && standing + bounds::gain_of_capture(board, code, m.from(), m.to()) <= alpha
+            {
+                continue;
+            }
+            let value = -self.quiesce(&board.make_keyless(m), -beta, -alpha)?;
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if value >= beta {
+                break;
+            }
+        }
+        self.scored.truncate(first);
+        Ok(best)
+    }
+
+    /// Whether the proofs hold that need bounds of what captures gain.
+    #[inline(always)]
+    fn has_quiet_bounds(&self, board: &Board) -> bool {
+        self.techniques().quiet_bounds && board.values.has_bounds()
+    }
+
+    /// Whether the value at depth 1 is at least `beta`, for the side to move.
+    pub fn quiet_reaches(&mut self, board: &Board, beta: Score, checkers: u64) -> Result<bool, Stopped> {
+        // 1. Corners.
+        if !(-MATE..=MATE).contains(&beta) {
+            return Ok(beta < 0);
+        }
+        if board.clock >= CLOCK_LIMIT - 1 || board.men <= 4 {
+            return Ok(self.quiet_frontier(board, beta - 1, beta)? >= beta);
+        }
+        self.counts.nodes += 1;
+        self.counts.frontier_nodes += 1;
+        self.pause()?;
+        // 2. Moves that reach beta if the other side stands pat, and whether one ends the game.
+        let first = self.scored.len();
+        let mut moves = std::mem::take(&mut self.scored);
+        let mut reached = one_ply_before::reaches_or_lists(board, beta, checkers, &mut moves);
+        self.scored = moves;
+        // 3. Those after which no capture brings enough; the others are searched, the most promising first.
+        let mut undecided = first;
+        for index in first..self.scored.len() {
+            if reached {
+                break;
+            }
+            let m = move_of(self.scored[index]);
+            let child = board.make_keyless(m);
+            let margin = -child.score() - beta;
+            if bounds::may_gain(&child, margin + 1) {
+                self.scored[undecided] = with_score((margin + MATE) as u64, m);
+                undecided += 1;
+            } else {
+                let checkers = child.checkers();
+                reached = beta <= 0 || child.has_legal_move(checkers) || checkers != 0;
+            }
+        }
+        if !reached {
+            for index in first..undecided {
+                greatest_first(&mut self.scored[index..undecided]);
+                let child = board.make_keyless(move_of(self.scored[index]));
+                if -self.quiet_leaf(&child, -beta, 1 - beta)? >= beta {
+                    reached = true;
+                    break;
+                }
+            }
+        }
+        self.scored.truncate(first);
+        Ok(reached)
+    }
+
+    /// The value at depth 1 within the window, for the side to move.
+    pub fn quiet_frontier(&mut self, board: &Board, mut alpha: Score, beta: Score) -> Result<Score, Stopped> {
+        self.counts.nodes += 1;
+        self.counts.frontier_nodes += 1;
+        self.pause()?;
+        // 1. A finished game.
+        let checkers = board.checkers();
+        let first = self.scored.len();
+        board.any_legal_move(checkers, |m| {
+            self.scored.push(with_score((gain(board, board.code(m.from()), m) + MATE) as u64, m));
+            false
+        });
+        if self.scored.len() == first {
+            return Ok(finished(checkers != 0, 1));
+        }
+        if board.clock >= CLOCK_LIMIT || board.is_dead() {
+            self.scored.truncate(first);
+            return Ok(finished(false, 1));
+        }
+        // 2. The moves, the greatest gain first.
+        let mut best = -MATE * 2;
+        for index in first..self.scored.len() {
+            greatest_first(&mut self.scored[index..]);
+            let child = board.make_keyless(move_of(self.scored[index]));
+            let value = -self.quiet_leaf(&child, -beta, -alpha)?;
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if value >= beta {
+                break;
+            }
+        }
+        self.scored.truncate(first);
+        Ok(best)
+    }
+}
+
+/// The most valuable victim first, the least valuable attacker first among those that take it.
+fn rank(board: &Board, m: Move) -> u64 {
+    let value =
+        |code: Code, at: u32| if code == KING { MATE / 100 } else { board.values.piece(code, at).max(0) };
+    let promoted = if m.promotion() == EMPTY { 0 } else { value(m.promotion(), m.to()) };
+    let won = value(board.code(m.to()), m.to() ^ 56) + promoted;
+    (64 * won + MATE - value(board.code(m.from()), m.from())).max(0) as u64
+}
