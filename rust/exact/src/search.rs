@@ -54,7 +54,7 @@ pub struct Searcher<'a> {
     /// Nodes when the team was joined, and those of them and since that the team knows of.
     joined_at: u64,
     reported: u64,
-    history: History,
+    pub(crate) history: History,
     /// Whether leaves are valued by quiescence.
     quiescence: bool,
     /// The move lists of the nodes of the path.
@@ -62,7 +62,9 @@ pub struct Searcher<'a> {
     /// Moves that wait because another thread searches them, of the nodes of the path.
     put_off: Vec<Move>,
     /// The move that made the last node at depth 2 fail high, if it was asked for one bit.
-    held: Move,
+    pub(crate) held: Move,
+    /// The move that made the last node at depth 1 fail high, if it is known; with quiescence alone.
+    pub(crate) reply: Move,
     /// What was counted so far.
     pub counts: Counts,
     /// What ends the search.
@@ -88,6 +90,7 @@ impl<'a> Searcher<'a> {
             scored: Vec::with_capacity(512),
             put_off: Vec::new(),
             held: Move::NONE,
+            reply: Move::NONE,
             counts: Counts::default(),
             limits,
         }
@@ -202,7 +205,6 @@ impl<'a> Searcher<'a> {
         // 5. Two to four plies before the leaves, if asked for one bit.
         if depth <= 4
             && beta - alpha == 1
-            && !self.quiescence
             && let Some((value, best)) = self.one_bit(board, depth, beta, checkers, table_move)?
         {
             let (lower, upper) = if value >= beta { (value, UNKNOWN) } else { (-UNKNOWN, value) };
@@ -332,6 +334,13 @@ impl<'a> Searcher<'a> {
         checkers: u64,
         table_move: Move,
     ) -> Result<Option<(Score, Move)>, Stopped> {
+        if self.quiescence && depth != 3 {
+            if depth == 4 || !self.has_quiet_bounds(board) {
+                return Ok(None);
+            }
+            let reached = self.quiet_reaches_in_two(board, beta, checkers)?;
+            return Ok(Some((if reached { beta } else { beta - 1 }, Move::NONE)));
+        }
         if depth == 2 {
             let reached = self.pre_frontier::<false>(board, beta, checkers);
             return Ok(Some((if reached { beta } else { beta - 1 }, Move::NONE)));

@@ -26,8 +26,7 @@ use crate::ordering::with_score;
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN,
     PROMOTIONS, QUEEN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, attacks, bishop_attacks, bishop_lines, bit,
-    flipped, king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks,
-    rook_lines,
+    king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
 };
 use betacut_core::evaluation::values::king_code;
 use betacut_core::score::{Depth, MATE, Score};

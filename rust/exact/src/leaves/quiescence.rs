@@ -18,6 +18,7 @@
 //! Sources: C. Shannon, "Programming a Computer for Playing Chess" (1950); chessprogramming.org "Quiescence Search".
 
 use super::one_ply_before::{self, finished};
+use super::two_plies_before;
 use crate::bounds;
 use crate::ordering::{gain, greatest_first, is_ordinary, move_of, with_score};
 use crate::search::Searcher;
@@ -89,7 +90,7 @@ impl Searcher<'_> {
 
     /// Whether the proofs hold that need bounds of what captures gain.
     #[inline(always)]
-    fn has_quiet_bounds(&self, board: &Board) -> bool {
+    pub fn has_quiet_bounds(&self, board: &Board) -> bool {
         self.techniques().quiet_bounds && board.values.has_bounds()
     }
 
@@ -102,6 +103,7 @@ impl Searcher<'_> {
         if board.clock >= CLOCK_LIMIT - 1 || board.men <= 4 {
             return Ok(self.quiet_frontier(board, beta - 1, beta)? >= beta);
         }
+        self.reply = Move::NONE;
         self.counts.nodes += 1;
         self.counts.frontier_nodes += 1;
         self.pause()?;
@@ -125,20 +127,84 @@ impl Searcher<'_> {
             } else {
                 let checkers = child.checkers();
                 reached = beta <= 0 || child.has_legal_move(checkers) || checkers != 0;
+                self.reply = m;
             }
         }
         if !reached {
             for index in first..undecided {
                 greatest_first(&mut self.scored[index..undecided]);
-                let child = board.make_keyless(move_of(self.scored[index]));
-                if -self.quiet_leaf(&child, -beta, 1 - beta)? >= beta {
+                let m = move_of(self.scored[index]);
+                if -self.quiet_leaf(&board.make_keyless(m), -beta, 1 - beta)? >= beta {
                     reached = true;
+                    self.reply = m;
                     break;
                 }
             }
         }
         self.scored.truncate(first);
         Ok(reached)
+    }
+
+    /// Whether the value at depth 2 of a position that is not drawn is at least `beta`, for the side to move.
+    ///
+    /// A reply that refuted one move is tried against the next ones: after it not even our greatest capture may bring
+    /// enough.
+    pub fn quiet_reaches_in_two(
+        &mut self,
+        board: &Board,
+        beta: Score,
+        checkers: u64,
+    ) -> Result<bool, Stopped> {
+        let sure = board.clock < CLOCK_LIMIT - 2 && board.men > 5;
+        let mut replies = Replies::default();
+        // 1. Moves that held at nodes nearby.
+        let mut tried = [Move::NONE; 2];
+        if self.techniques().refutation_moves && checkers == 0 && beta <= board.quick_score() {
+            for (index, m) in self.history.refutations(board).into_iter().enumerate() {
+                if m != Move::NONE && board.is_legal_ordinary(m) {
+                    tried[index] = m;
+                    if self.quiet_holds(board, m, beta, sure, &mut replies)? {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        // 2. All others, the greatest gain first.
+        let first = self.scored.len();
+        let any = two_plies_before::list_all(board, checkers, &mut self.scored);
+        let mut reached = !any && finished(checkers != 0, 2) >= beta;
+        for index in first..self.scored.len() {
+            greatest_first(&mut self.scored[index..]);
+            let m = move_of(self.scored[index]);
+            if !tried.contains(&m) && self.quiet_holds(board, m, beta, sure, &mut replies)? {
+                self.history.learn_refutation(board, m);
+                reached = true;
+                break;
+            }
+        }
+        self.scored.truncate(first);
+        Ok(reached)
+    }
+
+    /// Whether a move at depth 2 leaves the other side nothing that brings the value below `beta`.
+    fn quiet_holds(
+        &mut self,
+        board: &Board,
+        m: Move,
+        beta: Score,
+        sure: bool,
+        replies: &mut Replies,
+    ) -> Result<bool, Stopped> {
+        let child = board.make_keyless(m);
+        if sure && replies.refute(&child, beta) {
+            return Ok(false);
+        }
+        if self.quiet_reaches(&child, 1 - beta, child.checkers())? {
+            replies.add(self.reply);
+            return Ok(false);
+        }
+        self.held = m;
+        Ok(true)
     }
 
     /// The value at depth 1 within the window, for the side to move.
@@ -175,6 +241,50 @@ impl Searcher<'_> {
         self.scored.truncate(first);
         Ok(best)
     }
+}
+
+/// Replies that refuted moves of a node, the latest first.
+#[derive(Default)]
+struct Replies {
+    list: [Move; REPLIES],
+    count: usize,
+}
+
+/// How many replies are kept.
+const REPLIES: usize = 4;
+
+impl Replies {
+    /// Keeps a reply, if it is one.
+    fn add(&mut self, reply: Move) {
+        if reply != Move::NONE && !self.list[..self.count].contains(&reply) {
+            self.count = (self.count + 1).min(REPLIES);
+            self.list[..self.count].rotate_right(1);
+            self.list[0] = reply;
+        }
+    }
+
+    /// Whether one of them surely brings the value of a position, where they are to move, below `beta`.
+    fn refute(&mut self, child: &Board, beta: Score) -> bool {
+        let checkers = child.checkers();
+        let found = self.list[..self.count].iter().position(|&reply| refutes(child, checkers, reply, beta));
+        if let Some(index) = found {
+            self.list[..=index].rotate_right(1);
+        }
+        found.is_some()
+    }
+}
+
+/// Whether a reply surely brings the value, for the other side, below `beta`: it is legal, and no single capture or
+/// promotion after it reaches `beta`; neither does a stalemate.
+fn refutes(child: &Board, checkers: u64, reply: Move, beta: Score) -> bool {
+    if !child.is_legal(reply, checkers) {
+        return false;
+    }
+    let after = child.make_keyless(reply);
+    let score = after.score();
+    score < beta
+        && !bounds::may_gain(&after, beta - score)
+        && (beta > 0 || after.has_legal_move(after.checkers()))
 }
 
 /// The most valuable victim first, the least valuable attacker first among those that take it.
