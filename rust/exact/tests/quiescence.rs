@@ -43,7 +43,7 @@ fn generated_positions() {
     for case in 0..3000 {
         let kind = Kind::ALL[case % Kind::ALL.len()];
         let position = fuzz::position(kind, &mut Random::new(7, case as u64));
-        for depth in 1..=2 {
+        for depth in 1..=3 {
             let question = Question { quiescence: true, ..Question::new(depth) };
             let mut looks = 0;
             let literal = yardstick::search(position.chess(), depth, true, &mut || {

@@ -171,8 +171,13 @@ impl Searcher<'_> {
         }
         // 2. All others, the greatest gain first.
         let first = self.scored.len();
-        let any = two_plies_before::list_all(board, checkers, &mut self.scored);
-        let mut reached = !any && finished(checkers != 0, 2) >= beta;
+        let mut reached = false;
+        if self.techniques().replies && two_plies_before::applies(board, checkers) {
+            two_plies_before::list_unrefuted_quiet(board, beta, &mut self.scored);
+            reached = self.scored.len() == first && finished(false, 2) >= beta && !board.has_legal_move(0);
+        } else if !two_plies_before::list_all(board, checkers, &mut self.scored) {
+            reached = finished(checkers != 0, 2) >= beta;
+        }
         for index in first..self.scored.len() {
             greatest_first(&mut self.scored[index..]);
             let m = move_of(self.scored[index]);

@@ -41,7 +41,7 @@
 //! Source: the idea of answering sibling moves by one reply is that of chessprogramming.org "Refutation Move", made a
 //! proof; compare "Sibling Prediction Pruning" (J. Carolus 2006).
 
-use crate::bounds::StalemateGuard;
+use crate::bounds::{self, StalemateGuard};
 use crate::leaves::checks::Checks;
 use crate::ordering::{MOST_GAIN, gain, is_ordinary, with_score};
 use betacut_core::board::{
@@ -179,12 +179,84 @@ pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool
     }
     let replies = gathered.replies(board, excess);
     // 2. What is left of our moves.
-    let node = Node::new(board, beta, &replies[..gathered.count]);
+    let node = Node::<false>::new(board, beta, &replies[..gathered.count], &[]);
     node.list_pieces(scored);
     node.list_pawns(scored);
     node.list_king(scored);
     // Refuted moves need not have been legal; a stalemate of ours matters only where it reaches beta.
     scored.len() > before || node.guard.is_none() || board.has_legal_move(0)
+}
+
+/// The same where leaves are valued by quiescence, a stalemate apart; says nothing of whether there is a legal move.
+///
+/// After the reply we may capture, and then the other side may stand pat: so a reply refutes less by the greatest gain of a
+/// single capture, and no move after which another piece would be attacked that is worth more.
+#[inline(never)]
+pub fn list_unrefuted_quiet(board: &Board, beta: Score, scored: &mut Vec<u64>) {
+    let excess = board.quick_score() - beta + 1;
+    let gathered = gather(board, (excess - 10).max(POOR));
+    let mut replies = [Reply::default(); REPLIES];
+    let mut menaces = [[0; 8]; REPLIES];
+    let mut count = 0;
+    for &(gain, m) in &gathered.list[..gathered.count] {
+        if let Some((lost, from, menace)) = menace(board, m, gain - excess + 1) {
+            replies[count] = Reply::new(board, excess, (gain - lost, m));
+            replies[count].from |= from;
+            menaces[count] = menace;
+            count += 1;
+        }
+    }
+    let node = Node::<true>::new(board, beta, &replies[..count], &menaces);
+    node.list_pieces(scored);
+    node.list_pawns(scored);
+    node.list_king(scored);
+}
+
+/// The least that a reply must refute to be worth its while, and what makes it refute nearly all quiet moves.
+const WORTH_KEEPING: Score = -20;
+const NEARLY_ALL: Score = 40;
+
+/// What a single capture of ours gains at most after a reply that refutes moves which gain less than `least`, if we make a move
+/// elsewhere; squares that such a move must not start on, lest it opens a line; and by piece where it must not end,
+/// lest it attacks something that is worth more. None if the reply is worth nothing.
+fn menace(board: &Board, reply: Move, least: Score) -> Option<(Score, u64, [u64; 8])> {
+    let (from, to) = (flipped(reply.from()), flipped(reply.to()));
+    let after = board.pass().make_keyless(Move::new(from, to, EMPTY));
+    if after.we_wait_for_endgame() || after.en_passant != NO_SQUARE {
+        return None;
+    }
+    let (values, occupied) = (after.values, after.occupied());
+    // 1. What can be captured now.
+    let mut most = 0;
+    for at in Squares(after.theirs()) {
+        for taker in Squares(after.our_attackers(at, occupied)) {
+            most = most.max(bounds::gain_of_capture(&after, after.code(taker), taker, at));
+        }
+    }
+    if least - most < WORTH_KEEPING {
+        return None;
+    }
+    // 2. More, if there is room for it: the fewer pieces are worth attacking, the better.
+    let steps = [values.most_by_queen, values.most_by_rook, values.most_by_minor, values.most_by_pawn];
+    let most = steps.into_iter().find(|&step| step > most && least - step >= NEARLY_ALL).unwrap_or(most);
+    if reply.from().abs_diff(reply.to()) == 16 && after.code(to ^ 56) == PAWN && most < values.most_by_pawn {
+        return None;
+    }
+    let victims = bounds::victims(&after, most + 1);
+    // 3. Where they are attacked from, and what stands before them.
+    let mut menace = [0; 8];
+    let mut start = 0;
+    for at in Squares(victims) {
+        let (diagonal, straight) = (bishop_attacks(at, occupied), rook_attacks(at, occupied));
+        menace[BISHOP] |= diagonal;
+        menace[ROOK] |= straight;
+        menace[QUEEN] |= diagonal | straight;
+        menace[KNIGHT] |= knight_attacks(at);
+        menace[KING] |= king_attacks(at);
+        start |= after.blockers(at, after.ours);
+    }
+    menace[PAWN] = pawns_attack_down(victims) | SEVENTH_RANK;
+    Some((most, start, menace))
 }
 
 /// Tells `each` every legal move, and what it is worth at most, if a reply shows it; returns what passing would be worth at
@@ -194,7 +266,7 @@ pub fn bound_moves(board: &Board, mut each: impl FnMut(Move, Option<Score>)) -> 
     let gathered = gather(board, POOR);
     // An excess of 1 makes `least` what the reply gains, and below a beta of 0 there is a guard.
     let replies = gathered.replies(board, 1);
-    let node = Node::new(board, 0, &replies[..gathered.count]);
+    let node = Node::<false>::new(board, 0, &replies[..gathered.count], &[]);
     let checks = Checks::new(board);
     board.any_legal_move(0, |m| {
         each(m, node.bound(m, &checks));
@@ -204,9 +276,11 @@ pub fn bound_moves(board: &Board, mut each: impl FnMut(Move, Option<Score>)) -> 
 }
 
 /// A node whose moves are listed, and the replies that refute them.
-struct Node<'a> {
+struct Node<'a, const QUIET: bool> {
     board: &'a Board<'a>,
     replies: &'a [Reply],
+    /// With quiescence, where each piece would attack something worth taking after each reply.
+    menaces: &'a [[u64; 8]],
     /// What keeps us from being stalemated, if that would do harm.
     guard: Option<StalemateGuard>,
     occupied: u64,
@@ -219,13 +293,19 @@ struct Node<'a> {
     lead: Score,
 }
 
-impl<'a> Node<'a> {
+impl<'a, const QUIET: bool> Node<'a, QUIET> {
     #[inline(always)]
-    fn new(board: &'a Board<'a>, beta: Score, replies: &'a [Reply]) -> Node<'a> {
+    fn new(
+        board: &'a Board<'a>,
+        beta: Score,
+        replies: &'a [Reply],
+        menaces: &'a [[u64; 8]],
+    ) -> Node<'a, QUIET> {
         let king = board.our_king();
         Node {
             board,
             replies,
+            menaces,
             lead: board.quick_score() - beta,
             // A stalemate does harm where 0 reaches beta.
             guard: (beta <= 0).then(|| StalemateGuard::new(board)),
@@ -235,6 +315,12 @@ impl<'a> Node<'a> {
             lines: rook_lines(king) | bishop_lines(king),
             discoverers: board.discoverers(),
         }
+    }
+
+    /// Where a piece of ours would attack something worth taking after a reply.
+    #[inline(always)]
+    const fn menace(&self, reply: usize, code: Code) -> u64 {
+        if QUIET { self.menaces[reply][code & 7] } else { 0 }
     }
 
     /// Knights, what moves like a bishop, what moves like a rook.
@@ -264,7 +350,7 @@ impl<'a> Node<'a> {
     fn list_piece(&self, code: Code, from: u32, attacked: u64, checks: u64, scored: &mut Vec<u64>) {
         let mut open = attacked & !self.occupied;
         if self.discoverers & bit(from) == 0 {
-            for reply in self.replies {
+            for (index, reply) in self.replies.iter().enumerate() {
                 if open == 0 {
                     break;
                 }
@@ -272,7 +358,10 @@ impl<'a> Node<'a> {
                 if reply.from & bit(from) == 0
                     && self.guard.as_ref().is_none_or(|guard| guard.holds_without(gone))
                 {
-                    open &= reply.to | checks | self.board.values.at_least(code, from, reply.level);
+                    open &= reply.to
+                        | checks
+                        | self.menace(index, code)
+                        | self.board.values.at_least(code, from, reply.level);
                 }
             }
         }
@@ -302,7 +391,7 @@ impl<'a> Node<'a> {
     #[inline(always)]
     fn list_quiet(&self, code: Code, m: Move, checks: u64, scored: &mut Vec<u64>) {
         let gained = gain(self.board, code, m);
-        if checks & bit(m.to()) == 0 || !self.refutes_check(code, m, gained) {
+        if QUIET || checks & bit(m.to()) == 0 || !self.refutes_check(code, m, gained) {
             scored.push(with_score((gained + MOST_GAIN) as u64, m));
         }
     }
@@ -319,10 +408,12 @@ impl<'a> Node<'a> {
     #[inline(never)]
     fn refutes_capture(&self, code: Code, m: Move, checks: u64, gained: Score) -> bool {
         let (from, to) = (bit(m.from()), bit(m.to()));
-        let refuted = if checks & to != 0 {
+        let refuted = if checks & to != 0 && QUIET {
+            false
+        } else if checks & to != 0 {
             self.refutes_check(code, m, gained)
         } else {
-            self.refutes(gained, from, to, |guard, victim| guard.holds_after(code, m, victim))
+            self.refutes(code, gained, from, to, |guard, victim| guard.holds_after(code, m, victim))
         };
         refuted && !self.board.becomes_low(self.board.theirs(), m.to())
     }
@@ -380,17 +471,19 @@ impl<'a> Node<'a> {
     #[inline(always)]
     fn refutes(
         &self,
+        code: Code,
         gained: Score,
         from: u64,
         to: u64,
         keeps_a_move: impl Fn(&StalemateGuard, u64) -> bool,
     ) -> bool {
-        let refutes = |reply: &Reply| {
+        let refutes = |(index, reply): (usize, &Reply)| {
             gained < reply.least
                 && reply.stands(from, to)
+                && self.menace(index, code) & to == 0
                 && self.guard.as_ref().is_none_or(|guard| keeps_a_move(guard, reply.victim))
         };
-        self.discoverers & from == 0 && self.replies.iter().any(refutes)
+        self.discoverers & from == 0 && self.replies.iter().enumerate().any(refutes)
     }
 
     /// What a legal move is worth at most, if a reply shows it.
@@ -424,9 +517,9 @@ impl<'a> Node<'a> {
         let pawn_checks = pawns_attack_down(bit(their_king));
         let mut steps = pawns << 8 & empty;
         let mut doubles = (steps & THIRD_RANK) << 8 & empty;
-        for reply in self.replies {
+        for (index, reply) in self.replies.iter().enumerate() {
             let from = reply.from | discoverers;
-            let to = reply.to | pawn_checks;
+            let to = reply.to | pawn_checks | self.menace(index, PAWN);
             // Of three pawns that keep a move one is left, whichever moves.
             if self.guard.as_ref().is_none_or(|guard| guard.holds_without(reply.victim)) {
                 steps &= to | from << 8 | board.values.step_at_least(reply.level);
@@ -456,12 +549,15 @@ impl<'a> Node<'a> {
         let mut open = king_attacks(king) & !occupied;
         if self.discoverers & bit(king) == 0 {
             let code = king_code(board.endgame());
-            for reply in self.replies {
+            for (index, reply) in self.replies.iter().enumerate() {
                 if open == 0 {
                     break;
                 }
                 if reply.from & bit(king) == 0 {
-                    let left = open & (reply.to | board.values.at_least(code, king, reply.level));
+                    let left = open
+                        & (reply.to
+                            | self.menace(index, KING)
+                            | board.values.at_least(code, king, reply.level));
                     open = left | self.without_guard(open & !left, reply.victim);
                 }
             }
@@ -501,7 +597,7 @@ impl<'a> Node<'a> {
                 let checks = bit(their_king) & FIRST_RANK != 0
                     || rook_attacks(their_king, self.occupied) & bit(rook_to) != 0;
                 let (from, to) = (bit(king) | bit(rook), bit(king_to) | bit(rook_to));
-                !checks && self.refutes(gained, from, to, |_, _| true)
+                !QUIET && !checks && self.refutes(KING, gained, from, to, |_, _| true)
             });
             if !refuted {
                 push(board, KING, m, scored);
