@@ -306,8 +306,11 @@ impl<'a> Searcher<'a> {
 
     /// Depth 1 where leaves are valued by quiescence.
     fn quiet_depth_one(&mut self, board: &Board, alpha: Score, beta: Score) -> Result<Score, Stopped> {
-        if beta - alpha > 1 || !self.techniques.frontier {
+        if !self.techniques.frontier {
             return self.quiet_frontier(board, alpha, beta);
+        }
+        if beta - alpha > 1 {
+            return self.quiet_value(board, alpha, beta);
         }
         Ok(if self.quiet_reaches(board, beta, board.checkers())? { beta } else { alpha })
     }

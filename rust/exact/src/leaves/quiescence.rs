@@ -22,7 +22,10 @@ use super::two_plies_before;
 use crate::bounds;
 use crate::ordering::{gain, greatest_first, is_ordinary, move_of, with_score};
 use crate::search::Searcher;
-use betacut_core::board::{Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE};
+use betacut_core::board::{
+    Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, Squares, bishop_attacks, bit, king_attacks,
+    knight_attacks, pawns_attack_down, rook_attacks,
+};
 use betacut_core::limits::Stopped;
 use betacut_core::score::{MATE, Score};
 
@@ -111,6 +114,9 @@ impl Searcher<'_> {
         let first = self.scored.len();
         let mut moves = std::mem::take(&mut self.scored);
         let mut reached = one_ply_before::reaches_or_lists(board, beta, checkers, &mut moves);
+        if !reached && moves.len() > first + 2 && two_plies_before::applies(board, checkers) {
+            two_plies_before::keep_unrefuted_quiet(board, beta, &mut moves, first);
+        }
         self.scored = moves;
         // 3. Those after which no capture brings enough; the others are searched, the most promising first.
         let mut undecided = first;
@@ -129,6 +135,9 @@ impl Searcher<'_> {
                 reached = beta <= 0 || child.has_legal_move(checkers) || checkers != 0;
                 self.reply = m;
             }
+        }
+        if !reached && undecided > first + 1 {
+            self.order_by_danger(board, first, undecided);
         }
         if !reached {
             for index in first..undecided {
@@ -201,8 +210,18 @@ impl Searcher<'_> {
         replies: &mut Replies,
     ) -> Result<bool, Stopped> {
         let child = board.make_keyless(m);
-        if sure && replies.refute(&child, beta) {
-            return Ok(false);
+        if sure {
+            match replies.refute(&child, beta) {
+                Refuted::Surely => return Ok(false),
+                Refuted::Perhaps(reply) => {
+                    let after = child.make_keyless(reply);
+                    if self.quiet_leaf(&after, beta - 1, beta)? < beta {
+                        replies.add(reply);
+                        return Ok(false);
+                    }
+                }
+                Refuted::Not => {}
+            }
         }
         if self.quiet_reaches(&child, 1 - beta, child.checkers())? {
             replies.add(self.reply);
@@ -210,6 +229,65 @@ impl Searcher<'_> {
         }
         self.held = m;
         Ok(true)
+    }
+
+    /// Orders moves that may lose something: those first that leave the least hanging.
+    fn order_by_danger(&mut self, board: &Board, first: usize, end: usize) {
+        let occupied = board.occupied();
+        let attacked = attacked_by_them(board);
+        let by_pawns = pawns_attack_down(board.theirs() & board.pawns());
+        for packed in &mut self.scored[first..end] {
+            let m = move_of(*packed);
+            let code = board.code(m.from());
+            let value = if code == KING { 0 } else { board.values.piece(code, m.from()) };
+            let mut danger = 0;
+            if attacked & bit(m.from()) != 0 {
+                danger -= value / 2;
+            }
+            if code != KING && attacked & bit(m.to()) != 0 {
+                let held = board.our_attackers(m.to(), occupied ^ bit(m.from())) & !bit(m.from()) != 0;
+                danger += if held && by_pawns & bit(m.to()) == 0 { value / 2 } else { value };
+            }
+            let rank = (*packed >> 16) as Score - danger;
+            *packed = with_score(rank as u64, m);
+        }
+    }
+
+    /// The value at depth 1 within a window of any width, for the side to move: asked whether it reaches more, again and
+    /// again.
+    pub fn quiet_value(&mut self, board: &Board, alpha: Score, beta: Score) -> Result<Score, Stopped> {
+        let checkers = board.checkers();
+        if !self.has_quiet_bounds(board) || board.clock >= CLOCK_LIMIT - 1 || board.men <= 4 || alpha >= MATE
+        {
+            return self.quiet_frontier(board, alpha, beta);
+        }
+        // 1. Some value, if none is known: that of the move that gains most, if the other side takes back.
+        let mut best = alpha;
+        if alpha < -MATE {
+            let (mut first, mut most) = (Move::NONE, Score::MIN);
+            board.any_legal_move(checkers, |m| {
+                let code = board.code(m.from());
+                let risk =
+                    if board.code(m.to()) == EMPTY { 0 } else { board.values.piece(code, m.from()) / 2 };
+                let promising = gain(board, code, m) - risk;
+                if promising > most {
+                    (first, most) = (m, promising);
+                }
+                false
+            });
+            if first == Move::NONE {
+                return Ok(finished(checkers != 0, 1));
+            }
+            best = -self.quiet_leaf(&board.make_keyless(first), -beta, -alpha)?;
+        }
+        // 2. More.
+        while best < beta && best < MATE && self.quiet_reaches(board, best + 1, checkers)? {
+            if self.reply == Move::NONE {
+                return self.quiet_frontier(board, best, beta);
+            }
+            best = -self.quiet_leaf(&board.make_keyless(self.reply), -beta, -best)?;
+        }
+        Ok(best)
     }
 
     /// The value at depth 1 within the window, for the side to move.
@@ -261,35 +339,77 @@ const REPLIES: usize = 4;
 impl Replies {
     /// Keeps a reply, if it is one.
     fn add(&mut self, reply: Move) {
-        if reply != Move::NONE && !self.list[..self.count].contains(&reply) {
+        if let Some(index) = self.list[..self.count].iter().position(|&known| known == reply) {
+            self.list[..=index].rotate_right(1);
+        } else if reply != Move::NONE {
             self.count = (self.count + 1).min(REPLIES);
             self.list[..self.count].rotate_right(1);
             self.list[0] = reply;
         }
     }
 
-    /// Whether one of them surely brings the value of a position, where they are to move, below `beta`.
-    fn refute(&mut self, child: &Board, beta: Score) -> bool {
+    /// What they do to a position where they are to move and the others want `beta`.
+    fn refute(&mut self, child: &Board, beta: Score) -> Refuted {
         let checkers = child.checkers();
-        let found = self.list[..self.count].iter().position(|&reply| refutes(child, checkers, reply, beta));
-        if let Some(index) = found {
-            self.list[..=index].rotate_right(1);
+        let mut perhaps = Refuted::Not;
+        for index in 0..self.count {
+            let reply = self.list[index];
+            match refutes(child, checkers, reply, beta) {
+                Refuted::Surely => {
+                    self.list[..=index].rotate_right(1);
+                    return Refuted::Surely;
+                }
+                Refuted::Perhaps(reply) if matches!(perhaps, Refuted::Not) => {
+                    perhaps = Refuted::Perhaps(reply)
+                }
+                _ => {}
+            }
         }
-        found.is_some()
+        perhaps
     }
 }
 
-/// Whether a reply surely brings the value, for the other side, below `beta`: it is legal, and no single capture or
-/// promotion after it reaches `beta`; neither does a stalemate.
-fn refutes(child: &Board, checkers: u64, reply: Move, beta: Score) -> bool {
+/// Whether a reply refutes a move.
+enum Refuted {
+    Surely,
+    /// A capture after it may bring enough.
+    Perhaps(Move),
+    Not,
+}
+
+/// Whether a reply brings the value, for the other side, below `beta`: it is legal, and no single capture or promotion
+/// after it reaches `beta`; neither does a stalemate.
+fn refutes(child: &Board, checkers: u64, reply: Move, beta: Score) -> Refuted {
     if !child.is_legal(reply, checkers) {
-        return false;
+        return Refuted::Not;
     }
     let after = child.make_keyless(reply);
     let score = after.score();
-    score < beta
-        && !bounds::may_gain(&after, beta - score)
-        && (beta > 0 || after.has_legal_move(after.checkers()))
+    if score >= beta {
+        Refuted::Not
+    } else if bounds::may_gain(&after, beta - score) {
+        Refuted::Perhaps(reply)
+    } else if beta > 0 || after.has_legal_move(after.checkers()) {
+        Refuted::Surely
+    } else {
+        Refuted::Not
+    }
+}
+
+/// The squares that the other side attacks.
+fn attacked_by_them(board: &Board) -> u64 {
+    let (theirs, occupied) = (board.theirs(), board.occupied());
+    let mut attacked = pawns_attack_down(theirs & board.pawns()) | king_attacks(board.their_king());
+    for from in Squares(theirs & board.knights()) {
+        attacked |= knight_attacks(from);
+    }
+    for from in Squares(theirs & board.diagonal_sliders()) {
+        attacked |= bishop_attacks(from, occupied);
+    }
+    for from in Squares(theirs & board.straight_sliders()) {
+        attacked |= rook_attacks(from, occupied);
+    }
+    attacked
 }
 
 /// The most valuable victim first, the least valuable attacker first among those that take it.

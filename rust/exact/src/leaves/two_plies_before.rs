@@ -43,7 +43,7 @@
 
 use crate::bounds::{self, StalemateGuard};
 use crate::leaves::checks::Checks;
-use crate::ordering::{MOST_GAIN, gain, is_ordinary, with_score};
+use crate::ordering::{MOST_GAIN, gain, is_ordinary, move_of, with_score};
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
     SEVENTH_RANK, Squares, THIRD_RANK, attacks, between, bishop_attacks, bishop_lines, bit, flipped,
@@ -173,9 +173,9 @@ pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool
     let before = scored.len();
     // 1. Replies: those that answer any move but captures, else those that answer at least the poor ones.
     let excess = board.quick_score() - beta + 1;
-    let mut gathered = gather(board, (excess + 40).max(10));
+    let mut gathered = gather::<false>(board, (excess + 40).max(10));
     if gathered.count < ENOUGH {
-        gathered = gather(board, (excess - 10).max(POOR));
+        gathered = gather::<false>(board, (excess - 10).max(POOR));
     }
     let replies = gathered.replies(board, excess);
     // 2. What is left of our moves.
@@ -194,22 +194,56 @@ pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool
 #[inline(never)]
 pub fn list_unrefuted_quiet(board: &Board, beta: Score, scored: &mut Vec<u64>) {
     let excess = board.quick_score() - beta + 1;
-    let gathered = gather(board, (excess - 10).max(POOR));
-    let mut replies = [Reply::default(); REPLIES];
-    let mut menaces = [[0; 8]; REPLIES];
-    let mut count = 0;
-    for &(gain, m) in &gathered.list[..gathered.count] {
-        if let Some((lost, from, menace)) = menace(board, m, gain - excess + 1) {
-            replies[count] = Reply::new(board, excess, (gain - lost, m));
-            replies[count].from |= from;
-            menaces[count] = menace;
-            count += 1;
-        }
-    }
-    let node = Node::<true>::new(board, beta, &replies[..count], &menaces);
+    let quiet = QuietReplies::new(board, &gather::<false>(board, (excess - 10).max(POOR)), excess);
+    let node = Node::<true>::new(board, beta, &quiet.replies[..quiet.count], &quiet.menaces);
     node.list_pieces(scored);
     node.list_pawns(scored);
     node.list_king(scored);
+}
+
+/// Replies with what they refute where leaves are valued by quiescence.
+struct QuietReplies {
+    replies: [Reply; REPLIES],
+    menaces: [[u64; 8]; REPLIES],
+    count: usize,
+}
+
+impl QuietReplies {
+    fn new(board: &Board, gathered: &Gathered, excess: Score) -> QuietReplies {
+        let mut quiet = QuietReplies { replies: Default::default(), menaces: [[0; 8]; REPLIES], count: 0 };
+        for &(gain, m) in &gathered.list[..gathered.count] {
+            if let Some((lost, from, menace)) = menace(board, m, gain - excess + 1) {
+                let mut reply = Reply::new(board, excess, (gain - lost, m));
+                reply.from |= from;
+                (quiet.replies[quiet.count], quiet.menaces[quiet.count]) = (reply, menace);
+                quiet.count += 1;
+            }
+        }
+        quiet
+    }
+}
+
+/// Leaves of `moves` those after which no capture of theirs surely brings the value at depth 1 below `beta`, where leaves are
+/// valued by quiescence: moves that are listed as ones that reach `beta` if the other side stands pat.
+///
+/// After their capture we may capture, and then they may stand pat again; inside quiescence no game ends.
+#[inline(never)]
+pub fn keep_unrefuted_quiet(board: &Board, beta: Score, moves: &mut Vec<u64>, first: usize) {
+    let quiet = QuietReplies::new(board, &gather::<true>(board, 1), 1);
+    if quiet.count == 0 {
+        return;
+    }
+    // A beta above 0 needs no guard against stalemates.
+    let node = Node::<true>::new(board, 1, &quiet.replies[..quiet.count], &quiet.menaces);
+    let checks = Checks::new(board);
+    let mut kept = first;
+    for index in first..moves.len() {
+        if node.bound(move_of(moves[index]), &checks).is_none_or(|most| most >= beta) {
+            moves[kept] = moves[index];
+            kept += 1;
+        }
+    }
+    moves.truncate(kept);
 }
 
 /// The least that a reply must refute to be worth its while, and what makes it refute nearly all quiet moves.
@@ -263,7 +297,7 @@ fn menace(board: &Board, reply: Move, least: Score) -> Option<(Score, u64, [u64;
 /// most, if a reply does. Only for positions where [`may_bound`] holds.
 #[inline(never)]
 pub fn bound_moves(board: &Board, mut each: impl FnMut(Move, Option<Score>)) -> Option<Score> {
-    let gathered = gather(board, POOR);
+    let gathered = gather::<false>(board, POOR);
     // An excess of 1 makes `least` what the reply gains, and below a beta of 0 there is a guard.
     let replies = gathered.replies(board, 1);
     let node = Node::<false>::new(board, 0, &replies[..gathered.count], &[]);
@@ -500,12 +534,13 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
         }
         // The reply that gains most comes first. Where we are worth 0 or more, being stalemated does no harm.
         let reached = board.quick_score() + gain(board, code, m);
-        let refutes = |reply: &&Reply| {
+        let refutes = |(index, reply): &(usize, &Reply)| {
             reply.stands(from, to)
+                && self.menace(*index, code) & to == 0
                 && (reached >= reply.least
                     || guard.as_ref().is_none_or(|guard| guard.holds_after(code, m, reply.victim)))
         };
-        self.replies.iter().find(refutes).map(|reply| reached - reply.least)
+        self.replies.iter().enumerate().find(refutes).map(|(_, reply)| reached - reply.least)
     }
 
     /// Pawns, all at once.
@@ -606,15 +641,15 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
     }
 }
 
-/// Gathers the replies that gain most, and at least `least`.
+/// Gathers the replies that gain most, and at least `least`; captures alone, if asked.
 #[inline(never)]
-fn gather(board: &Board, least: Score) -> Gathered {
+fn gather<const CAPTURES: bool>(board: &Board, least: Score) -> Gathered {
     let mut gathered = Gathered::default();
     let values = board.values;
     let ours = board.ours;
     let pawns = board.pawns();
     let occupied = board.occupied();
-    let empty = !occupied;
+    let empty = if CAPTURES { 0 } else { !occupied };
     let theirs = board.theirs();
     let free = theirs & !board.blockers(board.their_king(), ours);
     let starts_endgame =
