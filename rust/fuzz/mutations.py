@@ -97,6 +97,8 @@ def functions_of(file: Path) -> list[Function]:
             else:
                 braces.append((item, begin))
             item = ""
+        elif item and token.text == ";" and not _is_inside(listed[begin:at]):
+            item = ""  # of a trait, without a body
         elif token.text == "{":
             braces.append(("", at))
         elif token.text == "}":
@@ -107,9 +109,15 @@ def functions_of(file: Path) -> list[Function]:
             item, begin, end = f"impl {_type(listed[at + 1 :])}", at, "{"
         elif not item and token.text == "fn" and listed[at + 1].text.isidentifier():
             item, begin, end = f"fn {listed[at + 1].text}", at, "{"
-        elif not item and token.text in ("const", "static") and listed[at + 1].text.isupper():
+        elif not item and _begins_constant(listed, at):
             item, begin, end = listed[at + 1].text, at, ";"
     return found
+
+
+def _begins_constant(listed: list[Token], at: int) -> bool:
+    """Whether a constant begins there, not a parameter of that kind."""
+    begins = listed[at].text in ("const", "static") and listed[at + 1].text.isupper()
+    return begins and listed[at - 1].text not in "<,"
 
 
 def _is_inside(listed: list[Token]) -> bool:

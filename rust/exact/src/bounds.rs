@@ -82,8 +82,7 @@ impl TableKey {
 #[inline(always)]
 pub fn table_key(board: &Board, depth: Depth, quiescence: bool) -> TableKey {
     let counts = board.clock as Depth + depth >= CLOCK_LIMIT as Depth;
-    let clock = if counts { u64::from(board.clock) + 1 } else { 0 };
-    let clock = clock | u64::from(quiescence) << 8;
+    let clock = if counts { u64::from(board.clock) + 1 } else { 0 } | u64::from(quiescence) << 8;
     TableKey {
         index: board.key ^ clock.wrapping_mul(0x9e37_79b9_7f4a_7c15),
         check: board.products() ^ clock.wrapping_mul(0xd6e8_feb8_6659_fd93),

@@ -23,8 +23,8 @@ use crate::bounds;
 use crate::ordering::{gain, greatest_first, is_ordinary, move_of, with_score};
 use crate::search::Searcher;
 use betacut_core::board::{
-    Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, Squares, bishop_attacks, bit, king_attacks,
-    knight_attacks, pawns_attack_down, rook_attacks,
+    Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, Squares, bishop_attacks, bit, flipped,
+    king_attacks, knight_attacks, pawns_attack_down, rook_attacks,
 };
 use betacut_core::limits::Stopped;
 use betacut_core::score::{MATE, Score};
@@ -360,7 +360,7 @@ impl Replies {
                     return Refuted::Surely;
                 }
                 Refuted::Perhaps(reply) if matches!(perhaps, Refuted::Not) => {
-                    perhaps = Refuted::Perhaps(reply)
+                    perhaps = Refuted::Perhaps(reply);
                 }
                 _ => {}
             }
@@ -417,6 +417,6 @@ fn rank(board: &Board, m: Move) -> u64 {
     let value =
         |code: Code, at: u32| if code == KING { MATE / 100 } else { board.values.piece(code, at).max(0) };
     let promoted = if m.promotion() == EMPTY { 0 } else { value(m.promotion(), m.to()) };
-    let won = value(board.code(m.to()), m.to() ^ 56) + promoted;
+    let won = value(board.code(m.to()), flipped(m.to())) + promoted;
     (64 * won + MATE - value(board.code(m.from()), m.from())).max(0) as u64
 }

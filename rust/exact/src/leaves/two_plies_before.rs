@@ -273,7 +273,8 @@ fn menace(board: &Board, reply: Move, least: Score) -> Option<(Score, u64, [u64;
     // 2. More, if there is room for it: the fewer pieces are worth attacking, the better.
     let steps = [values.most_by_queen, values.most_by_rook, values.most_by_minor, values.most_by_pawn];
     let most = steps.into_iter().find(|&step| step > most && least - step >= NEARLY_ALL).unwrap_or(most);
-    if reply.from().abs_diff(reply.to()) == 16 && after.code(to ^ 56) == PAWN && most < values.most_by_pawn {
+    if reply.from().abs_diff(reply.to()) == 16 && board.pass().code(to) == PAWN && most < values.most_by_pawn
+    {
         return None;
     }
     let victims = bounds::victims(&after, most + 1);
@@ -442,10 +443,8 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
     #[inline(never)]
     fn refutes_capture(&self, code: Code, m: Move, checks: u64, gained: Score) -> bool {
         let (from, to) = (bit(m.from()), bit(m.to()));
-        let refuted = if checks & to != 0 && QUIET {
-            false
-        } else if checks & to != 0 {
-            self.refutes_check(code, m, gained)
+        let refuted = if checks & to != 0 {
+            !QUIET && self.refutes_check(code, m, gained)
         } else {
             self.refutes(code, gained, from, to, |guard, victim| guard.holds_after(code, m, victim))
         };
