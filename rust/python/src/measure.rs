@@ -51,11 +51,11 @@ pub fn left_first_minimal_graph(py: Python<'_>, board: &Bound<'_, PyAny>, depth:
     detached(py, |poll| minimal::left_first_minimal_graph(&position, depth, &mut Limits::new(poll)))
 }
 
-/// The names of the techniques of the exact search that can be left out.
+/// The names of the techniques of the exact search without quiescence that can be left out.
 #[pyfunction]
 pub fn techniques() -> Vec<&'static str> {
     let mut all = Techniques::ALL;
-    all.switches().into_iter().map(|(name, _)| name).collect()
+    all.switches().into_iter().map(|(name, _)| name).filter(|&name| name != "quiet_bounds").collect()
 }
 
 /// The exact search on one thread with all techniques but one, or with all.
