@@ -92,15 +92,27 @@ pub fn table_key(board: &Board, depth: Depth, quiescence: bool) -> TableKey {
 /// Their pieces whose capture may gain so much.
 #[inline(always)]
 pub fn victims(board: &Board, need: Score) -> u64 {
-    let (values, theirs) = (board.values, board.theirs());
-    if need <= values.most_by_pawn || board.we_wait_for_endgame() {
-        theirs
+    worth(board, board.theirs(), board.we_wait_for_endgame(), need)
+}
+
+/// Our pieces whose capture may gain them so much, after a quiet move too.
+#[inline(always)]
+pub fn exposed(board: &Board, need: Score) -> u64 {
+    worth(board, board.ours, board.they_wait_for_endgame(), need)
+}
+
+/// Those of a side whose capture may gain so much; `waiting` if it may start the endgame.
+#[inline(always)]
+fn worth(board: &Board, side: u64, waiting: bool, need: Score) -> u64 {
+    let values = board.values;
+    if need <= values.most_by_pawn || waiting {
+        side
     } else if need <= values.most_by_minor {
-        theirs & !board.pawns()
+        side & !board.pawns()
     } else if need <= values.most_by_rook {
-        theirs & board.straight_sliders()
+        side & board.straight_sliders()
     } else if need <= values.most_by_queen {
-        theirs & board.straight_sliders() & board.diagonal_sliders()
+        side & board.straight_sliders() & board.diagonal_sliders()
     } else {
         0
     }

@@ -247,7 +247,7 @@ impl Picker {
         if board.ours & board.pawns() & SEVENTH_RANK != 0 || board.en_passant != NO_SQUARE {
             board.any_legal_move_to(0, board.theirs(), true, add);
         } else {
-            board.any_plain_capture(add);
+            board.any_plain_capture(board.theirs(), add);
         }
     }
 

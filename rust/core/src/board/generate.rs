@@ -90,11 +90,11 @@ impl<C: Carried> FlippedBoard<C> {
         false
     }
 
-    /// Calls `visit` with every legal capture until it says stop, where we are not in check and no pawn can promote or
-    /// take en passant. Needs less than [`FlippedBoard::any_legal_move_to`].
+    /// Calls `visit` with every legal capture of one of `victims` until it says stop, where we are not in check and no pawn
+    /// can promote or take en passant. Needs less than [`FlippedBoard::any_legal_move_to`].
     #[inline(always)]
-    pub fn any_plain_capture(&self, mut visit: impl FnMut(Move) -> bool) -> bool {
-        let (ours, theirs, occupied, king) = (self.ours, self.theirs(), self.occupied(), self.our_king());
+    pub fn any_plain_capture(&self, victims: u64, mut visit: impl FnMut(Move) -> bool) -> bool {
+        let (ours, occupied, king) = (self.ours, self.occupied(), self.our_king());
         let lines = rook_lines(king) | bishop_lines(king);
         let mut visit_all = |from: u32, mut to: u64| {
             // Few captures start on a line of the king: only then it is looked whether the piece is pinned.
@@ -104,14 +104,14 @@ impl<C: Carried> FlippedBoard<C> {
             Squares(to).any(|to| visit(Move::new(from, to, EMPTY)))
         };
         let pawns = ours & self.pawns();
-        Squares(ours & self.knights()).any(|from| visit_all(from, knight_attacks(from) & theirs))
+        Squares(ours & self.knights()).any(|from| visit_all(from, knight_attacks(from) & victims))
             || Squares(ours & self.diagonal_sliders())
-                .any(|from| visit_all(from, bishop_attacks(from, occupied) & theirs))
+                .any(|from| visit_all(from, bishop_attacks(from, occupied) & victims))
             || Squares(ours & self.straight_sliders())
-                .any(|from| visit_all(from, rook_attacks(from, occupied) & theirs))
-            || Squares(pawns & pawns_attack_down(theirs))
-                .any(|from| visit_all(from, pawns_attack_up(bit(from)) & theirs))
-            || Squares(king_attacks(king) & theirs).any(|to| {
+                .any(|from| visit_all(from, rook_attacks(from, occupied) & victims))
+            || Squares(pawns & pawns_attack_down(victims))
+                .any(|from| visit_all(from, pawns_attack_up(bit(from)) & victims))
+            || Squares(king_attacks(king) & victims).any(|to| {
                 self.their_attackers(to, occupied ^ bit(king)) == 0 && visit(Move::new(king, to, EMPTY))
             })
     }

@@ -23,8 +23,8 @@ use crate::bounds;
 use crate::ordering::{gain, greatest_first, is_ordinary, move_of, with_score};
 use crate::search::Searcher;
 use betacut_core::board::{
-    Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, Squares, bishop_attacks, bit, flipped,
-    king_attacks, knight_attacks, pawns_attack_down, rook_attacks,
+    Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, PAWN, SEVENTH_RANK, Squares, bishop_attacks, bit,
+    flipped, king_attacks, knight_attacks, pawns_attack_down, rook_attacks,
 };
 use betacut_core::limits::Stopped;
 use betacut_core::score::{MATE, Score};
@@ -55,21 +55,15 @@ impl Searcher<'_> {
         alpha = alpha.max(best);
         // 2. Captures and promotions, the most valuable victim first: after one the other side may stand pat, so those
         // that gain too little are worth alpha at most.
+        let first = self.scored.len();
         let standing = best;
         let bounded = self.has_quiet_bounds(board);
-        let mut victims = board.theirs();
         if bounded {
             best = alpha;
-            victims = bounds::victims(board, alpha + 1 - standing);
-            if victims == 0 && board.en_passant == NO_SQUARE && !bounds::any_promotion(board) {
-                return Ok(best);
-            }
+            self.list_gaining(board, alpha + 1 - standing);
+        } else {
+            self.list_captures(board, board.checkers(), board.theirs());
         }
-        let first = self.scored.len();
-        board.any_legal_move_to(board.checkers(), victims, true, |m| {
-            self.scored.push(with_score(rank(board, m), m));
-            false
-        });
         for index in first..self.scored.len() {
             greatest_first(&mut self.scored[index..]);
             let m = move_of(self.scored[index]);
@@ -89,6 +83,40 @@ impl Searcher<'_> {
         }
         self.scored.truncate(first);
         Ok(best)
+    }
+
+    /// Lists captures and promotions, ranked.
+    #[inline(always)]
+    fn list_captures(&mut self, board: &Board, checkers: u64, victims: u64) {
+        board.any_legal_move_to(checkers, victims, true, |m| {
+            self.scored.push(with_score(rank(board, m), m));
+            false
+        });
+    }
+
+    /// Lists captures and promotions, ranked: all that may gain so much, if the other side stands pat after them.
+    #[inline(always)]
+    fn list_gaining(&mut self, board: &Board, need: Score) {
+        let victims = bounds::victims(board, need);
+        if board.en_passant != NO_SQUARE || bounds::any_promotion(board) {
+            return self.list_captures(board, board.checkers(), victims);
+        }
+        // Most often none gains enough: only then it matters whether we are in check.
+        let first = self.scored.len();
+        board.any_plain_capture(victims, |m| {
+            let code = board.code(m.from());
+            if bounds::gain_of_capture(board, code, m.from(), m.to()) >= need {
+                self.scored.push(with_score(rank(board, m), m));
+            }
+            false
+        });
+        if self.scored.len() > first {
+            let checkers = board.checkers();
+            if checkers != 0 {
+                self.scored.truncate(first);
+                self.list_captures(board, checkers, victims);
+            }
+        }
     }
 
     /// Whether the proofs hold that need bounds of what captures gain.
@@ -114,34 +142,12 @@ impl Searcher<'_> {
         let first = self.scored.len();
         let mut moves = std::mem::take(&mut self.scored);
         let mut reached = one_ply_before::reaches_or_lists(board, beta, checkers, &mut moves);
-        if !reached && moves.len() > first + 2 && two_plies_before::applies(board, checkers) {
-            two_plies_before::keep_unrefuted_quiet(board, beta, &mut moves, first);
-        }
         self.scored = moves;
         // 3. Those after which no capture brings enough; the others are searched, the most promising first.
-        let mut undecided = first;
-        for index in first..self.scored.len() {
-            if reached {
-                break;
-            }
-            let m = move_of(self.scored[index]);
-            let child = board.make_keyless(m);
-            let margin = -child.score() - beta;
-            if bounds::may_gain(&child, margin + 1) {
-                self.scored[undecided] = with_score((margin + MATE) as u64, m);
-                undecided += 1;
-            } else {
-                let checkers = child.checkers();
-                reached = beta <= 0 || child.has_legal_move(checkers) || checkers != 0;
-                self.reply = m;
-            }
-        }
-        if !reached && undecided > first + 1 {
-            self.order_by_danger(board, first, undecided);
-        }
+        reached = reached || self.any_safe(board, beta, first);
         if !reached {
-            for index in first..undecided {
-                greatest_first(&mut self.scored[index..undecided]);
+            for index in first..self.scored.len() {
+                greatest_first(&mut self.scored[index..]);
                 let m = move_of(self.scored[index]);
                 if -self.quiet_leaf(&board.make_keyless(m), -beta, 1 - beta)? >= beta {
                     reached = true;
@@ -231,26 +237,33 @@ impl Searcher<'_> {
         Ok(true)
     }
 
-    /// Orders moves that may lose something: those first that leave the least hanging.
-    fn order_by_danger(&mut self, board: &Board, first: usize, end: usize) {
-        let occupied = board.occupied();
-        let attacked = attacked_by_them(board);
-        let by_pawns = pawns_attack_down(board.theirs() & board.pawns());
-        for packed in &mut self.scored[first..end] {
-            let m = move_of(*packed);
-            let code = board.code(m.from());
-            let value = if code == KING { 0 } else { board.values.piece(code, m.from()) };
-            let mut danger = 0;
-            if attacked & bit(m.from()) != 0 {
-                danger -= value / 2;
-            }
-            if code != KING && attacked & bit(m.to()) != 0 {
-                let held = board.our_attackers(m.to(), occupied ^ bit(m.from())) & !bit(m.from()) != 0;
-                danger += if held && by_pawns & bit(m.to()) == 0 { value / 2 } else { value };
-            }
-            let rank = (*packed >> 16) as Score - danger;
-            *packed = with_score(rank as u64, m);
+    /// Whether one of the moves listed, which reach `beta` if the other side stands pat, surely does; else those are left that
+    /// may, ranked: what leaves the least hanging comes first.
+    fn any_safe(&mut self, board: &Board, beta: Score, first: usize) -> bool {
+        if self.scored.len() == first {
+            return false;
         }
+        let danger = Danger::new(board);
+        let mut kept = first;
+        for index in first..self.scored.len() {
+            let m = move_of(self.scored[index]);
+            let code = board.code(m.from());
+            let (margin, loses) = if danger.sees(board, code, m) {
+                let margin = board.quick_score() + gain(board, code, m) - beta;
+                (margin, danger.loses(board, m, margin + 1))
+            } else {
+                (-board.make_keyless(m).score() - beta, None)
+            };
+            if loses.unwrap_or_else(|| bounds::may_gain(&board.make_keyless(m), margin + 1)) {
+                self.scored[kept] = with_score((margin - danger.loss(board, code, m) + MATE) as u64, m);
+                kept += 1;
+            } else if beta <= 0 || leaves_a_reply(&board.make_keyless(m)) {
+                self.reply = m;
+                return true;
+            }
+        }
+        self.scored.truncate(kept);
+        false
     }
 
     /// The value at depth 1 within a window of any width, for the side to move: asked whether it reaches more, again and
@@ -396,20 +409,78 @@ fn refutes(child: &Board, checkers: u64, reply: Move, beta: Score) -> Refuted {
     }
 }
 
-/// The squares that the other side attacks.
-fn attacked_by_them(board: &Board) -> u64 {
-    let (theirs, occupied) = (board.theirs(), board.occupied());
-    let mut attacked = pawns_attack_down(theirs & board.pawns()) | king_attacks(board.their_king());
-    for from in Squares(theirs & board.knights()) {
-        attacked |= knight_attacks(from);
+/// Whether the side to move has a move or is in check.
+fn leaves_a_reply(board: &Board) -> bool {
+    let checkers = board.checkers();
+    checkers != 0 || board.has_legal_move(checkers)
+}
+
+/// What the other side attacks.
+struct Danger {
+    attacked: u64,
+    by_sliders: u64,
+    by_pawns: u64,
+    /// A pawn of theirs may promote.
+    promotes: bool,
+}
+
+impl Danger {
+    fn new(board: &Board) -> Danger {
+        let (theirs, occupied) = (board.theirs(), board.occupied());
+        let pawns = theirs & board.pawns();
+        let by_pawns = pawns_attack_down(pawns);
+        let mut by_sliders = 0;
+        for from in Squares(theirs & board.diagonal_sliders()) {
+            by_sliders |= bishop_attacks(from, occupied);
+        }
+        for from in Squares(theirs & board.straight_sliders()) {
+            by_sliders |= rook_attacks(from, occupied);
+        }
+        let mut attacked = by_sliders | by_pawns | king_attacks(board.their_king());
+        for from in Squares(theirs & board.knights()) {
+            attacked |= knight_attacks(from);
+        }
+        Danger { attacked, by_sliders, by_pawns, promotes: pawns & SEVENTH_RANK.swap_bytes() != 0 }
     }
-    for from in Squares(theirs & board.diagonal_sliders()) {
-        attacked |= bishop_attacks(from, occupied);
+
+    /// Whether a legal move changes nothing but two squares, and captures nothing; then [`Danger::loses`] may know.
+    #[inline(always)]
+    fn sees(&self, board: &Board, code: Code, m: Move) -> bool {
+        !self.promotes
+            && board.code(m.to()) == EMPTY
+            && is_ordinary(board, code, m)
+            && (code != PAWN || m.to() - m.from() != 16)
     }
-    for from in Squares(theirs & board.straight_sliders()) {
-        attacked |= rook_attacks(from, occupied);
+
+    /// Whether they may capture something that gains them so much after such a move, if that is plain.
+    ///
+    /// They attack no more after it than before, unless it opens a line. True is likely, false is certain.
+    #[inline(always)]
+    fn loses(&self, board: &Board, m: Move, need: Score) -> Option<bool> {
+        let (from, to) = (bit(m.from()), bit(m.to()));
+        let exposed = bounds::exposed(board, need) & !board.kings();
+        if exposed & self.attacked & !from != 0 {
+            return Some(true);
+        }
+        let moved = if exposed & from == 0 { 0 } else { to };
+        (self.by_sliders & from == 0 && moved & self.attacked == 0).then_some(false)
     }
-    attacked
+
+    /// About what a move leaves hanging.
+    #[inline(always)]
+    fn loss(&self, board: &Board, code: Code, m: Move) -> Score {
+        let (from, to) = (bit(m.from()), bit(m.to()));
+        let value = if code == KING { 0 } else { board.values.piece(code, m.from()) };
+        let mut loss = 0;
+        if self.attacked & from != 0 {
+            loss -= value / 2;
+        }
+        if code != KING && self.attacked & to != 0 {
+            let held = board.our_attackers(m.to(), board.occupied() ^ from) & !from != 0;
+            loss += if held && self.by_pawns & to == 0 { value / 2 } else { value };
+        }
+        loss
+    }
 }
 
 /// The most valuable victim first, the least valuable attacker first among those that take it.

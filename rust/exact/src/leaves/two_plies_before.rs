@@ -43,7 +43,7 @@
 
 use crate::bounds::{self, StalemateGuard};
 use crate::leaves::checks::Checks;
-use crate::ordering::{MOST_GAIN, gain, is_ordinary, move_of, with_score};
+use crate::ordering::{MOST_GAIN, gain, is_ordinary, with_score};
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
     SEVENTH_RANK, Squares, THIRD_RANK, attacks, between, bishop_attacks, bishop_lines, bit, flipped,
@@ -173,9 +173,9 @@ pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool
     let before = scored.len();
     // 1. Replies: those that answer any move but captures, else those that answer at least the poor ones.
     let excess = board.quick_score() - beta + 1;
-    let mut gathered = gather::<false>(board, (excess + 40).max(10));
+    let mut gathered = gather(board, (excess + 40).max(10));
     if gathered.count < ENOUGH {
-        gathered = gather::<false>(board, (excess - 10).max(POOR));
+        gathered = gather(board, (excess - 10).max(POOR));
     }
     let replies = gathered.replies(board, excess);
     // 2. What is left of our moves.
@@ -194,7 +194,7 @@ pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool
 #[inline(never)]
 pub fn list_unrefuted_quiet(board: &Board, beta: Score, scored: &mut Vec<u64>) {
     let excess = board.quick_score() - beta + 1;
-    let quiet = QuietReplies::new(board, &gather::<false>(board, (excess - 10).max(POOR)), excess);
+    let quiet = QuietReplies::new(board, &gather(board, (excess - 10).max(POOR)), excess);
     let node = Node::<true>::new(board, beta, &quiet.replies[..quiet.count], &quiet.menaces);
     node.list_pieces(scored);
     node.list_pawns(scored);
@@ -221,29 +221,6 @@ impl QuietReplies {
         }
         quiet
     }
-}
-
-/// Leaves of `moves` those after which no capture of theirs surely brings the value at depth 1 below `beta`, where leaves are
-/// valued by quiescence: moves that are listed as ones that reach `beta` if the other side stands pat.
-///
-/// After their capture we may capture, and then they may stand pat again; inside quiescence no game ends.
-#[inline(never)]
-pub fn keep_unrefuted_quiet(board: &Board, beta: Score, moves: &mut Vec<u64>, first: usize) {
-    let quiet = QuietReplies::new(board, &gather::<true>(board, 1), 1);
-    if quiet.count == 0 {
-        return;
-    }
-    // A beta above 0 needs no guard against stalemates.
-    let node = Node::<true>::new(board, 1, &quiet.replies[..quiet.count], &quiet.menaces);
-    let checks = Checks::new(board);
-    let mut kept = first;
-    for index in first..moves.len() {
-        if node.bound(move_of(moves[index]), &checks).is_none_or(|most| most >= beta) {
-            moves[kept] = moves[index];
-            kept += 1;
-        }
-    }
-    moves.truncate(kept);
 }
 
 /// The least that a reply must refute to be worth its while, and what makes it refute nearly all quiet moves.
@@ -298,7 +275,7 @@ fn menace(board: &Board, reply: Move, least: Score) -> Option<(Score, u64, [u64;
 /// most, if a reply does. Only for positions where [`may_bound`] holds.
 #[inline(never)]
 pub fn bound_moves(board: &Board, mut each: impl FnMut(Move, Option<Score>)) -> Option<Score> {
-    let gathered = gather::<false>(board, POOR);
+    let gathered = gather(board, POOR);
     // An excess of 1 makes `least` what the reply gains, and below a beta of 0 there is a guard.
     let replies = gathered.replies(board, 1);
     let node = Node::<false>::new(board, 0, &replies[..gathered.count], &[]);
@@ -640,15 +617,15 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
     }
 }
 
-/// Gathers the replies that gain most, and at least `least`; captures alone, if asked.
+/// Gathers the replies that gain most, and at least `least`.
 #[inline(never)]
-fn gather<const CAPTURES: bool>(board: &Board, least: Score) -> Gathered {
+fn gather(board: &Board, least: Score) -> Gathered {
     let mut gathered = Gathered::default();
     let values = board.values;
     let ours = board.ours;
     let pawns = board.pawns();
     let occupied = board.occupied();
-    let empty = if CAPTURES { 0 } else { !occupied };
+    let empty = !occupied;
     let theirs = board.theirs();
     let free = theirs & !board.blockers(board.their_king(), ours);
     let starts_endgame =
