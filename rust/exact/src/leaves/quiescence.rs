@@ -23,8 +23,9 @@ use crate::bounds;
 use crate::ordering::{gain, greatest_first, is_ordinary, move_of, with_score};
 use crate::search::Searcher;
 use betacut_core::board::{
-    Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, PAWN, SEVENTH_RANK, Squares, bishop_attacks, bit,
-    flipped, king_attacks, knight_attacks, pawns_attack_down, rook_attacks,
+    Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, PAWN, SEVENTH_RANK, Squares, bishop_attacks,
+    bishop_lines, bit, flipped, king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up,
+    rook_attacks, rook_lines,
 };
 use betacut_core::limits::Stopped;
 use betacut_core::score::{MATE, Score};
@@ -48,75 +49,77 @@ impl Searcher<'_> {
         self.counts.quiescence_nodes += 1;
         self.pause()?;
         // 1. Stand pat.
-        let mut best = board.score();
-        if best >= beta {
-            return Ok(best);
+        let standing = board.score();
+        if standing >= beta {
+            return Ok(standing);
         }
-        alpha = alpha.max(best);
-        // 2. Captures and promotions, the most valuable victim first: after one the other side may stand pat, so those
-        // that gain too little are worth alpha at most.
-        let first = self.scored.len();
-        let standing = best;
+        alpha = alpha.max(standing);
+        if !self.has_quiet_bounds(board) || board.en_passant != NO_SQUARE || bounds::any_promotion(board) {
+            return self.take_all(board, standing, alpha, beta);
+        }
+        // 2. Captures, the most valuable victim and the least valuable taker first. After one the other side may stand pat,
+        // so those that gain too little are worth alpha at most.
+        let mut victims = bounds::victims(board, alpha + 1 - standing);
+        if victims == 0 {
+            return Ok(alpha);
+        }
+        let occupied = board.occupied();
+        victims &= attacked_by(board, board.ours)
+            | pawns_attack_up(board.ours & board.pawns())
+            | king_attacks(board.our_king());
+        let mut targets = None;
+        for at in kinds(board).into_iter().rev().flat_map(|kind| Squares(victims & kind)) {
+            let takers = board.our_attackers(at, occupied);
+            for from in kinds(board).into_iter().flat_map(|kind| Squares(takers & kind)) {
+                let code = board.code(from);
+                if standing + bounds::gain_of_capture(board, code, from, at) <= alpha {
+                    continue;
+                }
+                let targets = *targets.get_or_insert_with(|| board.targets(board.checkers()));
+                if !may_take(board, code, from, at, targets) {
+                    continue;
+                }
+                let child = board.make_keyless(Move::new(from, at, EMPTY));
+                alpha = alpha.max(-self.quiesce(&child, -beta, -alpha)?);
+                if alpha >= beta {
+                    return Ok(alpha);
+                }
+            }
+        }
+        Ok(alpha)
+    }
+
+    /// The same after standing pat, with every capture and promotion.
+    #[inline(never)]
+    fn take_all(
+        &mut self,
+        board: &Board,
+        standing: Score,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Result<Score, Stopped> {
         let bounded = self.has_quiet_bounds(board);
-        if bounded {
-            best = alpha;
-            self.list_gaining(board, alpha + 1 - standing);
-        } else {
-            self.list_captures(board, board.checkers(), board.theirs());
-        }
+        let first = self.scored.len();
+        board.any_legal_move_to(board.checkers(), board.theirs(), true, |m| {
+            self.scored.push(with_score(rank(board, m), m));
+            false
+        });
         for index in first..self.scored.len() {
             greatest_first(&mut self.scored[index..]);
             let m = move_of(self.scored[index]);
             let code = board.code(m.from());
-            if bounded
-                && is_ordinary(board, code, m)
-                && standing + bounds::gain_of_capture(board, code, m.from(), m.to()) <= alpha
-            {
-                continue;
-            }
-            let value = -self.quiesce(&board.make_keyless(m), -beta, -alpha)?;
-            best = best.max(value);
-            alpha = alpha.max(value);
-            if value >= beta {
-                break;
+            let gains = !bounded
+                || !is_ordinary(board, code, m)
+                || standing + bounds::gain_of_capture(board, code, m.from(), m.to()) > alpha;
+            if gains {
+                alpha = alpha.max(-self.quiesce(&board.make_keyless(m), -beta, -alpha)?);
+                if alpha >= beta {
+                    break;
+                }
             }
         }
         self.scored.truncate(first);
-        Ok(best)
-    }
-
-    /// Lists captures and promotions, ranked.
-    #[inline(always)]
-    fn list_captures(&mut self, board: &Board, checkers: u64, victims: u64) {
-        board.any_legal_move_to(checkers, victims, true, |m| {
-            self.scored.push(with_score(rank(board, m), m));
-            false
-        });
-    }
-
-    /// Lists captures and promotions, ranked: all that may gain so much, if the other side stands pat after them.
-    #[inline(always)]
-    fn list_gaining(&mut self, board: &Board, need: Score) {
-        let victims = bounds::victims(board, need);
-        if board.en_passant != NO_SQUARE || bounds::any_promotion(board) {
-            return self.list_captures(board, board.checkers(), victims);
-        }
-        // Most often none gains enough: only then it matters whether we are in check.
-        let first = self.scored.len();
-        board.any_plain_capture(victims, |m| {
-            let code = board.code(m.from());
-            if bounds::gain_of_capture(board, code, m.from(), m.to()) >= need {
-                self.scored.push(with_score(rank(board, m), m));
-            }
-            false
-        });
-        if self.scored.len() > first {
-            let checkers = board.checkers();
-            if checkers != 0 {
-                self.scored.truncate(first);
-                self.list_captures(board, checkers, victims);
-            }
-        }
+        Ok(alpha)
     }
 
     /// Whether the proofs hold that need bounds of what captures gain.
@@ -426,20 +429,11 @@ struct Danger {
 
 impl Danger {
     fn new(board: &Board) -> Danger {
-        let (theirs, occupied) = (board.theirs(), board.occupied());
+        let theirs = board.theirs();
         let pawns = theirs & board.pawns();
         let by_pawns = pawns_attack_down(pawns);
-        let mut by_sliders = 0;
-        for from in Squares(theirs & board.diagonal_sliders()) {
-            by_sliders |= bishop_attacks(from, occupied);
-        }
-        for from in Squares(theirs & board.straight_sliders()) {
-            by_sliders |= rook_attacks(from, occupied);
-        }
-        let mut attacked = by_sliders | by_pawns | king_attacks(board.their_king());
-        for from in Squares(theirs & board.knights()) {
-            attacked |= knight_attacks(from);
-        }
+        let by_sliders = attacked_by_sliders(board, theirs);
+        let attacked = attacked_by(board, theirs) | by_pawns | king_attacks(board.their_king());
         Danger { attacked, by_sliders, by_pawns, promotes: pawns & SEVENTH_RANK.swap_bytes() != 0 }
     }
 
@@ -481,6 +475,49 @@ impl Danger {
         }
         loss
     }
+}
+
+/// The squares that a side's sliders attack.
+#[inline(always)]
+fn attacked_by_sliders(board: &Board, side: u64) -> u64 {
+    let occupied = board.occupied();
+    let diagonal = Squares(side & board.diagonal_sliders()).map(|from| bishop_attacks(from, occupied));
+    let straight = Squares(side & board.straight_sliders()).map(|from| rook_attacks(from, occupied));
+    diagonal.chain(straight).fold(0, |attacked, squares| attacked | squares)
+}
+
+/// The squares that a side attacks, but for pawns and king.
+#[inline(always)]
+fn attacked_by(board: &Board, side: u64) -> u64 {
+    Squares(side & board.knights())
+        .fold(attacked_by_sliders(board, side), |attacked, from| attacked | knight_attacks(from))
+}
+
+/// The men of both sides, by kind; the least valuable first.
+#[inline(always)]
+fn kinds(board: &Board) -> [u64; 6] {
+    let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
+    [
+        board.pawns(),
+        board.knights(),
+        diagonal & !straight,
+        straight & !diagonal,
+        diagonal & straight,
+        board.kings(),
+    ]
+}
+
+/// Whether a capture is legal; out of check, only onto `targets`, but for the king.
+#[inline(always)]
+fn may_take(board: &Board, code: Code, from: u32, at: u32, targets: u64) -> bool {
+    let king = board.our_king();
+    if code == KING {
+        return board.their_attackers(at, board.occupied() ^ bit(king)) == 0;
+    }
+    targets & bit(at) != 0
+        && ((rook_lines(king) | bishop_lines(king)) & bit(from) == 0
+            || board.pinned() & bit(from) == 0
+            || line(king, from) & bit(at) != 0)
 }
 
 /// The most valuable victim first, the least valuable attacker first among those that take it.
