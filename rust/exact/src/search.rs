@@ -21,6 +21,7 @@ use super::leaves::{futility, one_ply_before, two_plies_before};
 use super::ordering::{History, Picker, greatest_first, move_of};
 use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
+use crate::leaves::quiescence::QuietTable;
 use crate::leaves::three_plies_before::{self, Refuters};
 use crate::threads::team::{PutOff, Team};
 use betacut_core::board::{Board, CLOCK_LIMIT, Move};
@@ -65,6 +66,8 @@ pub struct Searcher<'a> {
     pub(crate) held: Move,
     /// The move that made the last node at depth 1 fail high, if it is known; with quiescence alone.
     pub(crate) reply: Move,
+    /// What quiescence found.
+    pub(crate) quiet: QuietTable,
     /// What was counted so far.
     pub counts: Counts,
     /// What ends the search.
@@ -91,6 +94,7 @@ impl<'a> Searcher<'a> {
             put_off: Vec::new(),
             held: Move::NONE,
             reply: Move::NONE,
+            quiet: QuietTable::default(),
             counts: Counts::default(),
             limits,
         }

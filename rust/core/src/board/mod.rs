@@ -217,6 +217,12 @@ impl<C> FlippedBoard<C> {
         product(pieces ^ state, FACTORS[4])
     }
 
+    /// The men as the side to move sees them: equal for equal men, whatever the rights and clocks.
+    #[inline(always)]
+    pub const fn men_by_plane(&self) -> [u64; 4] {
+        [self.diagonal, self.straight, self.stepping, self.ours]
+    }
+
     #[inline(always)]
     fn flip_mask(&self) -> u32 {
         (self.black as u32) * 56
