@@ -316,7 +316,7 @@ impl<'a> Searcher<'a> {
         if beta - alpha > 1 {
             return self.quiet_value(board, alpha, beta);
         }
-        Ok(if self.quiet_reaches(board, beta, board.checkers())? { beta } else { alpha })
+        Ok(if self.quiet_reaches(board, beta, board.checkers(), Move::NONE)? { beta } else { alpha })
     }
 
     /// Depth 1.

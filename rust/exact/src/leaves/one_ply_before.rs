@@ -19,10 +19,7 @@
 //! stalemate is worth 0: where `beta > 0` a move that reaches `beta` must leave a reply, and where `beta <= 0` a move that
 //! gains too little might still stalemate. See [`bounds`] for the proofs that it does not.
 
-use std::cell::Cell;
-
 use crate::bounds;
-use crate::ordering::with_score;
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, LAST_RANK, Move, NO_SQUARE, PAWN,
     PROMOTIONS, QUEEN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, attacks, bishop_attacks, bishop_lines, bit,
@@ -80,19 +77,19 @@ pub fn reaches(board: &Board, beta: Score, checkers: u64) -> bool {
     Node::new(board, beta, checkers, AtOnce).reaches()
 }
 
-/// The same where leaves are valued by quiescence: true if a move surely reaches `beta`, because it ends the game. If false,
-/// only moves that are pushed to `moves` may: those that do if the other side stands pat. For positions where
-/// neither fifty moves nor dead positions are near.
+/// The same with candidates of another kind, for positions where neither fifty moves nor dead positions are near.
 #[inline(never)]
-pub fn reaches_or_lists(board: &Board, beta: Score, checkers: u64, moves: &mut Vec<u64>) -> bool {
-    let list = Cell::new(std::mem::take(moves));
-    let reached = Node::new(board, beta, checkers, Listed(&list)).reaches();
-    *moves = list.take();
-    reached
+pub fn reaches_with(board: &Board, beta: Score, checkers: u64, candidate: impl Candidate) -> bool {
+    Node::new(board, beta, checkers, candidate).reaches()
 }
 
 /// What becomes of a legal move that gains enough.
-trait Candidate: Copy {
+pub trait Candidate: Copy {
+    /// What a move must gain to be looked at: of a piece on this square, or of a pawn or the king.
+    #[inline(always)]
+    fn least(self, node: &Node<'_, Self>, _from: Option<u32>) -> Least {
+        node.least
+    }
     /// Whether it surely reaches `beta`, where it changes two squares.
     fn is_enough(self, node: &Node<'_, Self>, from: u32, to: u32) -> bool;
     /// Whether any move does, enough or not.
@@ -115,47 +112,40 @@ impl Candidate for AtOnce {
     }
 }
 
-/// The leaf is worth less if a capture follows: the move is listed.
-#[derive(Clone, Copy)]
-struct Listed<'l>(&'l Cell<Vec<u64>>);
-
-impl Listed<'_> {
-    #[inline(always)]
-    fn push(self, m: Move) -> bool {
-        let mut moves = self.0.take();
-        moves.push(with_score(0, m));
-        self.0.set(moves);
-        false
-    }
+/// What a move must gain, and what that means for quiet moves and for captures.
+#[derive(Clone, Copy, Default)]
+pub struct Least {
+    need: Score,
+    level: usize,
+    /// What may be captured.
+    victims: u64,
 }
 
-impl Candidate for Listed<'_> {
+impl Least {
+    /// At least so much.
     #[inline(always)]
-    fn is_enough(self, _: &Node<'_, Self>, from: u32, to: u32) -> bool {
-        self.push(Move::new(from, to, EMPTY))
+    pub fn new(board: &Board, need: Score) -> Least {
+        Least { need, level: board.values.level(need), victims: bounds::victims(board, need) }
     }
 
+    /// Or a capture of one of these.
     #[inline(always)]
-    fn made_reaches(self, node: &Node<'_, Self>, m: Move) -> bool {
-        let child = node.board.make_keyless(m);
-        if -child.score() >= node.beta {
-            return self.push(m);
-        }
-        let checkers = child.checkers();
-        !child.has_legal_move(checkers) && -finished(checkers != 0, 0) >= node.beta
+    pub fn or_of(self, victims: u64) -> Least {
+        Least { victims: self.victims | victims, ..self }
     }
 }
 
 /// A node one ply before the leaves, far from the fifty-move rule and from dead positions.
-struct Node<'a, C> {
+pub struct Node<'a, C> {
     candidate: C,
-    board: &'a Board<'a>,
-    beta: Score,
+    pub board: &'a Board<'a>,
+    pub beta: Score,
     checkers: u64,
     /// Where a piece other than the king must go: anywhere, or between the king and the piece that gives check.
     targets: u64,
     /// What a move must gain.
-    need: Score,
+    pub need: Score,
+    pub least: Least,
     occupied: u64,
     theirs: u64,
     king: u32,
@@ -165,13 +155,15 @@ struct Node<'a, C> {
 impl<'a, C: Candidate> Node<'a, C> {
     #[inline(always)]
     fn new(board: &'a Board<'a>, beta: Score, checkers: u64, candidate: C) -> Node<'a, C> {
+        let need = beta - board.quick_score();
         Node {
             candidate,
             board,
             beta,
             checkers,
             targets: board.targets(checkers),
-            need: beta - board.quick_score(),
+            need,
+            least: Least::new(board, need),
             occupied: board.occupied(),
             theirs: board.theirs(),
             king: board.our_king(),
@@ -182,11 +174,9 @@ impl<'a, C: Candidate> Node<'a, C> {
     /// Whether a move reaches `beta`. The moves that need least to be looked at come first.
     #[inline(always)]
     fn reaches(&self) -> bool {
-        let &Node { board, beta, need, occupied, theirs, their_king, targets, .. } = self;
+        let &Node { board, beta, occupied, theirs, their_king, targets, .. } = self;
         let ours = board.ours;
         let empty = !occupied;
-        let level = board.values.level(need);
-        let victims = bounds::victims(board, need);
         let pawns = ours & board.pawns();
         let steps = pawns << 8 & empty;
         let doubles = (steps & THIRD_RANK) << 8 & empty & targets;
@@ -197,13 +187,13 @@ impl<'a, C: Candidate> Node<'a, C> {
 
         if targets != 0 {
             // 1. Pawns.
-            if self.pawns_reach([steps, doubles, takes], level, victims) {
+            if self.pawns_reach([steps, doubles, takes]) {
                 return true;
             }
             // 2. Knights, what moves like a bishop, what moves like a rook.
             for from in Squares(ours & board.knights()) {
                 let attacked = knight_attacks(from);
-                if self.hits(KNIGHT, from, attacked, level, victims) {
+                if self.hits(KNIGHT, from, attacked) {
                     return true;
                 }
                 by_knights |= attacked;
@@ -212,7 +202,7 @@ impl<'a, C: Candidate> Node<'a, C> {
             for from in Squares(ours & diagonal) {
                 let attacked = bishop_attacks(from, occupied);
                 let code = BISHOP + 2 * (straight >> from & 1) as usize;
-                if self.hits(code, from, attacked, level, victims) {
+                if self.hits(code, from, attacked) {
                     return true;
                 }
                 by_diagonals |= attacked;
@@ -221,7 +211,7 @@ impl<'a, C: Candidate> Node<'a, C> {
             for from in Squares(ours & straight) {
                 let attacked = rook_attacks(from, occupied);
                 let code = ROOK + (diagonal >> from & 1) as usize;
-                if self.hits(code, from, attacked, level, victims) {
+                if self.hits(code, from, attacked) {
                     return true;
                 }
                 by_straights |= attacked;
@@ -229,7 +219,7 @@ impl<'a, C: Candidate> Node<'a, C> {
             }
         }
         // 3. The king.
-        if self.king_reaches(level, victims) {
+        if self.king_reaches() {
             return true;
         }
         // 4. Castling, if it gains enough or may give check.
@@ -257,8 +247,9 @@ impl<'a, C: Candidate> Node<'a, C> {
 
     /// Whether a pawn's step, double step or capture, which end on these squares, gains enough.
     #[inline(always)]
-    fn pawns_reach(&self, [steps, doubles, takes]: [u64; 3], level: usize, victims: u64) -> bool {
+    fn pawns_reach(&self, [steps, doubles, takes]: [u64; 3]) -> bool {
         let board = self.board;
+        let Least { level, victims, .. } = self.candidate.least(self, None);
         let pawns = board.ours & board.pawns();
         let hits = steps & board.values.step_at_least(level) & !LAST_RANK;
         if hits != 0 && Squares(hits).any(|to| self.is_good_quiet(to - 8, to)) {
@@ -282,7 +273,8 @@ impl<'a, C: Candidate> Node<'a, C> {
 
     /// Whether a step or a capture by the king gains enough.
     #[inline(always)]
-    fn king_reaches(&self, level: usize, victims: u64) -> bool {
+    fn king_reaches(&self) -> bool {
+        let Least { level, victims, .. } = self.candidate.least(self, None);
         let &Node { board, occupied, king, .. } = self;
         let table = king_code(board.endgame());
         let hits = king_attacks(king) & (!occupied & board.values.at_least(table, king, level) | victims);
@@ -295,9 +287,10 @@ impl<'a, C: Candidate> Node<'a, C> {
 
     /// Whether a piece that attacks these squares has a move that gains enough.
     #[inline(always)]
-    fn hits(&self, code: Code, from: u32, attacked: u64, level: usize, victims: u64) -> bool {
+    fn hits(&self, code: Code, from: u32, attacked: u64) -> bool {
         let values = self.board.values;
-        if self.need <= values.most_by_quiet(code) {
+        let Least { need, level, victims } = self.candidate.least(self, Some(from));
+        if need <= values.most_by_quiet(code) {
             let quiet = attacked & !self.occupied & self.targets & values.at_least(code, from, level);
             if quiet != 0 && Squares(quiet).any(|to| self.is_good_quiet(from, to)) {
                 return true;

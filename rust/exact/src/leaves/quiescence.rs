@@ -17,15 +17,17 @@
 //!
 //! Sources: C. Shannon, "Programming a Computer for Playing Chess" (1950); chessprogramming.org "Quiescence Search".
 
-use super::one_ply_before::{self, finished};
+use super::one_ply_before::{self, Candidate, Least, Node, finished};
 use super::two_plies_before;
+use std::cell::Cell;
+
 use crate::bounds;
 use crate::ordering::{gain, greatest_first, is_ordinary, move_of, with_score};
 use crate::search::Searcher;
 use betacut_core::board::{
-    Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, PAWN, SEVENTH_RANK, Squares, bishop_attacks,
-    bishop_lines, bit, flipped, king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up,
-    rook_attacks, rook_lines,
+    Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, PAWN, SEVENTH_RANK, Squares, beside,
+    bishop_attacks, bishop_lines, bit, flipped, king_attacks, knight_attacks, line, pawns_attack_down,
+    pawns_attack_up, rook_attacks, rook_lines,
 };
 use betacut_core::limits::Stopped;
 use betacut_core::score::{MATE, Score};
@@ -136,8 +138,14 @@ impl Searcher<'_> {
         self.techniques().quiet_bounds && board.values.has_bounds()
     }
 
-    /// Whether the value at depth 1 is at least `beta`, for the side to move.
-    pub fn quiet_reaches(&mut self, board: &Board, beta: Score, checkers: u64) -> Result<bool, Stopped> {
+    /// Whether the value at depth 1 is at least `beta`, for the side to move; `hint` may be a move that reaches it.
+    pub fn quiet_reaches(
+        &mut self,
+        board: &Board,
+        beta: Score,
+        checkers: u64,
+        hint: Move,
+    ) -> Result<bool, Stopped> {
         // 1. Corners.
         if !(-MATE..=MATE).contains(&beta) {
             return Ok(beta < 0);
@@ -149,25 +157,41 @@ impl Searcher<'_> {
         self.counts.nodes += 1;
         self.counts.frontier_nodes += 1;
         self.pause()?;
-        // 2. Moves that reach beta if the other side stands pat, and whether one ends the game.
+        // 2. A move after which no capture brings enough, or that ends the game.
+        let mut candidates = Candidates::new(board, beta - board.quick_score());
+        let reached = one_ply_before::reaches_with(board, beta, checkers, &candidates);
+        self.reply = candidates.safe.get();
+        if reached {
+            return Ok(true);
+        }
+        // 3. The others that reach beta if the other side stands pat are searched: the hint, then the most promising first.
+        if hint != Move::NONE && self.quiet_move_reaches(board, hint, beta)? {
+            return Ok(true);
+        }
         let first = self.scored.len();
-        let mut moves = std::mem::take(&mut self.scored);
-        let mut reached = one_ply_before::reaches_or_lists(board, beta, checkers, &mut moves);
-        self.scored = moves;
-        // 3. Those after which no capture brings enough; the others are searched, the most promising first.
-        reached = reached || self.any_safe(board, beta, first);
-        if !reached {
-            for index in first..self.scored.len() {
-                greatest_first(&mut self.scored[index..]);
-                let m = move_of(self.scored[index]);
-                if -self.quiet_leaf(&board.make_keyless(m), -beta, 1 - beta)? >= beta {
-                    reached = true;
-                    self.reply = m;
-                    break;
-                }
+        candidates.hanging = None;
+        candidates.list.set(Some(std::mem::take(&mut self.scored)));
+        one_ply_before::reaches_with(board, beta, checkers, &candidates);
+        self.scored = candidates.list.take().expect("the list that was set");
+        let mut reached = false;
+        for index in first..self.scored.len() {
+            greatest_first(&mut self.scored[index..]);
+            let m = move_of(self.scored[index]);
+            if m != hint && self.quiet_move_reaches(board, m, beta)? {
+                reached = true;
+                break;
             }
         }
         self.scored.truncate(first);
+        Ok(reached)
+    }
+
+    /// Whether the leaf after a move is worth `beta`, for the side that moves.
+    fn quiet_move_reaches(&mut self, board: &Board, m: Move, beta: Score) -> Result<bool, Stopped> {
+        let reached = -self.quiet_leaf(&board.make_keyless(m), -beta, 1 - beta)? >= beta;
+        if reached {
+            self.reply = m;
+        }
         Ok(reached)
     }
 
@@ -227,54 +251,18 @@ impl Searcher<'_> {
         replies: &mut Replies,
     ) -> Result<bool, Stopped> {
         let child = board.make_keyless(m);
-        if sure {
-            match replies.refute(&child, beta) {
-                Refuted::Surely => return Ok(false),
-                Refuted::Perhaps(reply) => {
-                    let after = child.make_keyless(reply);
-                    if self.quiet_leaf(&after, beta - 1, beta)? < beta {
-                        replies.add(reply);
-                        return Ok(false);
-                    }
-                }
-                Refuted::Not => {}
-            }
-        }
-        if self.quiet_reaches(&child, 1 - beta, child.checkers())? {
+        let refuted = if sure { replies.refute(&child, beta) } else { Refuted::Not };
+        let hint = match refuted {
+            Refuted::Surely => return Ok(false),
+            Refuted::Perhaps(reply) => reply,
+            Refuted::Not => Move::NONE,
+        };
+        if self.quiet_reaches(&child, 1 - beta, child.checkers(), hint)? {
             replies.add(self.reply);
             return Ok(false);
         }
         self.held = m;
         Ok(true)
-    }
-
-    /// Whether one of the moves listed, which reach `beta` if the other side stands pat, surely does; else those are left that
-    /// may, ranked: what leaves the least hanging comes first.
-    fn any_safe(&mut self, board: &Board, beta: Score, first: usize) -> bool {
-        if self.scored.len() == first {
-            return false;
-        }
-        let danger = Danger::new(board);
-        let mut kept = first;
-        for index in first..self.scored.len() {
-            let m = move_of(self.scored[index]);
-            let code = board.code(m.from());
-            let (margin, loses) = if danger.sees(board, code, m) {
-                let margin = board.quick_score() + gain(board, code, m) - beta;
-                (margin, danger.loses(board, m, margin + 1))
-            } else {
-                (-board.make_keyless(m).score() - beta, None)
-            };
-            if loses.unwrap_or_else(|| bounds::may_gain(&board.make_keyless(m), margin + 1)) {
-                self.scored[kept] = with_score((margin - danger.loss(board, code, m) + MATE) as u64, m);
-                kept += 1;
-            } else if beta <= 0 || leaves_a_reply(&board.make_keyless(m)) {
-                self.reply = m;
-                return true;
-            }
-        }
-        self.scored.truncate(kept);
-        false
     }
 
     /// The value at depth 1 within a window of any width, for the side to move: asked whether it reaches more, again and
@@ -305,7 +293,7 @@ impl Searcher<'_> {
             best = -self.quiet_leaf(&board.make_keyless(first), -beta, -alpha)?;
         }
         // 2. More.
-        while best < beta && best < MATE && self.quiet_reaches(board, best + 1, checkers)? {
+        while best < beta && best < MATE && self.quiet_reaches(board, best + 1, checkers, Move::NONE)? {
             if self.reply == Move::NONE {
                 return self.quiet_frontier(board, best, beta);
             }
@@ -426,7 +414,123 @@ fn leaves_a_reply(board: &Board) -> bool {
     checkers != 0 || board.has_legal_move(checkers)
 }
 
+/// Moves one ply before the leaves that reach `beta` if the other side stands pat. Is one asked for that surely does, one that
+/// leaves nothing hanging is enough; or all are listed, ranked: what leaves the least hanging comes first.
+#[derive(Default)]
+struct Candidates {
+    danger: Danger,
+    /// Where it is not enough to gain what is needed.
+    hanging: Option<Hanging>,
+    /// The one that surely reaches `beta`.
+    safe: Cell<Move>,
+    list: Cell<Option<Vec<u64>>>,
+}
+
+/// The most valuable piece of ours that they attack. Of two of the same kind, none.
+struct Hanging {
+    at: Option<u32>,
+    /// What its moves must gain, lest something else is taken.
+    own: Least,
+    /// What other moves must gain, lest it is taken; or they capture what attacks it.
+    others: Least,
+}
+
+impl Hanging {
+    fn new(board: &Board, danger: &Danger, need: Score) -> Hanging {
+        let mut attacked = board.ours & danger.attacked & !board.kings();
+        let mut costs = || {
+            let values = board.values;
+            let [pawns, knights, bishops, rooks, queens, _] = kinds(board).map(|kind| kind & attacked);
+            let kinds = [
+                (queens, values.most_by_queen),
+                (rooks, values.most_by_rook),
+                (knights | bishops, values.most_by_minor),
+                (pawns, values.most_by_pawn),
+            ];
+            let (most, cost) = kinds.into_iter().find(|&(kind, _)| kind != 0).unwrap_or((0, 0));
+            let one = most.is_power_of_two();
+            attacked &= if one { !most } else { !0 };
+            (one.then(|| most.trailing_zeros()), cost)
+        };
+        let (at, cost) = costs();
+        let (_, others) = costs();
+        let attackers = at.map_or(0, |at| board.their_attackers(at, board.occupied()));
+        Hanging {
+            at,
+            own: Least::new(board, need + others),
+            others: Least::new(board, need + cost).or_of(attackers & bounds::victims(board, need)),
+        }
+    }
+}
+
+impl Candidates {
+    fn new(board: &Board, need: Score) -> Candidates {
+        let danger = Danger::new(board);
+        let hanging = Some(Hanging::new(board, &danger, need));
+        Candidates { danger, hanging, ..Candidates::default() }
+    }
+
+    /// Whether a move that reaches `beta` by so much surely does; false if it is listed.
+    #[inline(always)]
+    fn decide(
+        &self,
+        board: &Board,
+        beta: Score,
+        m: Move,
+        margin: Score,
+        loses: impl FnOnce() -> Option<bool>,
+    ) -> bool {
+        if let Some(mut list) = self.list.take() {
+            let loss = self.danger.loss(board, board.code(m.from()), m);
+            list.push(with_score((margin - loss + MATE) as u64, m));
+            self.list.set(Some(list));
+            return false;
+        }
+        let safe = !loses().unwrap_or_else(|| bounds::may_gain(&board.make_keyless(m), margin + 1))
+            && (beta <= 0 || leaves_a_reply(&board.make_keyless(m)));
+        if safe {
+            self.safe.set(m);
+        }
+        safe
+    }
+}
+
+impl Candidate for &Candidates {
+    #[inline(always)]
+    fn least(self, node: &Node<'_, Self>, from: Option<u32>) -> Least {
+        match &self.hanging {
+            Some(hanging) if from.is_some() && from == hanging.at => hanging.own,
+            Some(hanging) => hanging.others,
+            None => node.least,
+        }
+    }
+
+    #[inline(always)]
+    fn is_enough(self, node: &Node<'_, Self>, from: u32, to: u32) -> bool {
+        let (board, m) = (node.board, Move::new(from, to, EMPTY));
+        let code = board.code(from);
+        if self.danger.sees(board, code, m) {
+            let margin = gain(board, code, m) - node.need;
+            self.decide(board, node.beta, m, margin, || self.danger.loses(board, m, margin + 1))
+        } else {
+            self.decide(board, node.beta, m, -board.make_keyless(m).score() - node.beta, || None)
+        }
+    }
+
+    #[inline(never)]
+    fn made_reaches(self, node: &Node<'_, Self>, m: Move) -> bool {
+        let child = node.board.make_keyless(m);
+        let margin = -child.score() - node.beta;
+        if margin >= 0 {
+            return self.decide(node.board, node.beta, m, margin, || None);
+        }
+        let checkers = child.checkers();
+        !child.has_legal_move(checkers) && -finished(checkers != 0, 0) >= node.beta
+    }
+}
+
 /// What the other side attacks.
+#[derive(Default)]
 struct Danger {
     attacked: u64,
     by_sliders: u64,
@@ -445,13 +549,19 @@ impl Danger {
         Danger { attacked, by_sliders, by_pawns, promotes: pawns & SEVENTH_RANK.swap_bytes() != 0 }
     }
 
-    /// Whether a legal move changes nothing but two squares, and captures nothing; then [`Danger::loses`] may know.
+    /// Whether a legal move changes nothing but two squares, and no phase; then [`Danger::loses`] may know.
     #[inline(always)]
     fn sees(&self, board: &Board, code: Code, m: Move) -> bool {
         !self.promotes
-            && board.code(m.to()) == EMPTY
             && is_ordinary(board, code, m)
-            && (code != PAWN || m.to() - m.from() != 16)
+            && (code != PAWN || m.to().abs_diff(m.from()) != 16 || !self.may_take_en_passant(board, m))
+            && !board.becomes_low(board.theirs(), m.to())
+    }
+
+    /// Whether a pawn of theirs stands beside the square where a double step ends.
+    #[inline(always)]
+    fn may_take_en_passant(&self, board: &Board, m: Move) -> bool {
+        beside(bit(m.to())) & board.theirs() & board.pawns() != 0
     }
 
     /// Whether they may capture something that gains them so much after such a move, if that is plain.
@@ -462,10 +572,13 @@ impl Danger {
         let (from, to) = (bit(m.from()), bit(m.to()));
         let exposed = bounds::exposed(board, need) & !board.kings();
         if exposed & self.attacked & !from != 0 {
-            return Some(true);
+            return (board.code(m.to()) == EMPTY).then_some(true);
         }
         let moved = if exposed & from == 0 { 0 } else { to };
-        (self.by_sliders & from == 0 && moved & self.attacked == 0).then_some(false)
+        if moved & self.attacked != 0 {
+            return (board.code(m.to()) == EMPTY).then_some(true);
+        }
+        (self.by_sliders & from == 0).then_some(false)
     }
 
     /// About what a move leaves hanging.
