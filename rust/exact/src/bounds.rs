@@ -36,8 +36,8 @@
 use super::question::Techniques;
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, FILE_A, FILE_H, KING, KNIGHT, Move, NO_SQUARE, OUR_KING_SIDE,
-    OUR_QUEEN_SIDE, ROOK, SEVENTH_RANK, Squares, between, bishop_lines, bit, flipped, king_attacks,
-    knight_attacks, pawns_attack_up, rook_lines,
+    OUR_QUEEN_SIDE, ROOK, SEVENTH_RANK, Squares, between, bishop_attacks, bishop_lines, bit, flipped,
+    king_attacks, knight_attacks, pawns_attack_up, rook_attacks, rook_lines,
 };
 use betacut_core::evaluation::Values;
 use betacut_core::score::{Depth, MATE, Score};
@@ -135,14 +135,42 @@ pub fn gain_of_capture(board: &Board, code: Code, from: u32, to: u32) -> Score {
     gain
 }
 
+/// The squares that a side's sliders attack.
+#[inline(always)]
+pub fn attacked_by_sliders(board: &Board, side: u64) -> u64 {
+    let occupied = board.occupied();
+    let diagonal = Squares(side & board.diagonal_sliders()).map(|from| bishop_attacks(from, occupied));
+    let straight = Squares(side & board.straight_sliders()).map(|from| rook_attacks(from, occupied));
+    diagonal.chain(straight).fold(0, |attacked, squares| attacked | squares)
+}
+
+/// The squares that a side attacks, but for pawns and king.
+#[inline(always)]
+pub fn attacked_by_pieces(board: &Board, side: u64) -> u64 {
+    Squares(side & board.knights())
+        .fold(attacked_by_sliders(board, side), |attacked, from| attacked | knight_attacks(from))
+}
+
+/// The squares that we attack.
+#[inline(always)]
+pub fn attacked_by_us(board: &Board) -> u64 {
+    attacked_by_pieces(board, board.ours)
+        | pawns_attack_up(board.ours & board.pawns())
+        | king_attacks(board.our_king())
+}
+
 /// Whether the side to move may have a capture or a promotion that gains so much, more than nothing; false is certain.
 #[inline]
 pub fn may_gain(board: &Board, need: Score) -> bool {
     if any_promotion(board) || board.en_passant != NO_SQUARE {
         return true;
     }
+    let victims = victims(board, need);
+    if victims == 0 {
+        return false;
+    }
     let occupied = board.occupied();
-    Squares(victims(board, need)).any(|to| {
+    Squares(victims & attacked_by_us(board)).any(|to| {
         Squares(board.our_attackers(to, occupied))
             .any(|from| gain_of_capture(board, board.code(from), from, to) >= need)
     })

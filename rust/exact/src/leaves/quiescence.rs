@@ -26,8 +26,7 @@ use crate::ordering::{gain, greatest_first, is_ordinary, move_of, with_score};
 use crate::search::Searcher;
 use betacut_core::board::{
     Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, PAWN, SEVENTH_RANK, Squares, beside,
-    bishop_attacks, bishop_lines, bit, flipped, king_attacks, knight_attacks, line, pawns_attack_down,
-    pawns_attack_up, rook_attacks, rook_lines,
+    bishop_lines, bit, flipped, king_attacks, line, pawns_attack_down, rook_lines,
 };
 use betacut_core::limits::Stopped;
 use betacut_core::score::{MATE, Score};
@@ -70,9 +69,7 @@ impl Searcher<'_> {
         }
         let window = (alpha, beta);
         let occupied = board.occupied();
-        victims &= attacked_by(board, board.ours)
-            | pawns_attack_up(board.ours & board.pawns())
-            | king_attacks(board.our_king());
+        victims &= bounds::attacked_by_us(board);
         let mut targets = None;
         for at in kinds(board).into_iter().rev().flat_map(|kind| Squares(victims & kind)) {
             let takers = board.our_attackers(at, occupied);
@@ -544,8 +541,9 @@ impl Danger {
         let theirs = board.theirs();
         let pawns = theirs & board.pawns();
         let by_pawns = pawns_attack_down(pawns);
-        let by_sliders = attacked_by_sliders(board, theirs);
-        let attacked = attacked_by(board, theirs) | by_pawns | king_attacks(board.their_king());
+        let by_sliders = bounds::attacked_by_sliders(board, theirs);
+        let attacked =
+            bounds::attacked_by_pieces(board, theirs) | by_pawns | king_attacks(board.their_king());
         Danger { attacked, by_sliders, by_pawns, promotes: pawns & SEVENTH_RANK.swap_bytes() != 0 }
     }
 
@@ -646,22 +644,6 @@ impl QuietTable {
 
 /// More than any value.
 const INFINITE: Score = MATE * 2;
-
-/// The squares that a side's sliders attack.
-#[inline(always)]
-fn attacked_by_sliders(board: &Board, side: u64) -> u64 {
-    let occupied = board.occupied();
-    let diagonal = Squares(side & board.diagonal_sliders()).map(|from| bishop_attacks(from, occupied));
-    let straight = Squares(side & board.straight_sliders()).map(|from| rook_attacks(from, occupied));
-    diagonal.chain(straight).fold(0, |attacked, squares| attacked | squares)
-}
-
-/// The squares that a side attacks, but for pawns and king.
-#[inline(always)]
-fn attacked_by(board: &Board, side: u64) -> u64 {
-    Squares(side & board.knights())
-        .fold(attacked_by_sliders(board, side), |attacked, from| attacked | knight_attacks(from))
-}
 
 /// The men of both sides, by kind; the least valuable first.
 #[inline(always)]
