@@ -130,6 +130,7 @@ impl Least {
 
     /// Or a capture of one of these.
     #[inline(always)]
+    #[must_use]
     pub fn or_of(self, victims: u64) -> Least {
         Least { victims: self.victims | victims, ..self }
     }
@@ -138,14 +139,14 @@ impl Least {
 /// A node one ply before the leaves, far from the fifty-move rule and from dead positions.
 pub struct Node<'a, C> {
     candidate: C,
-    pub board: &'a Board<'a>,
-    pub beta: Score,
+    pub(super) board: &'a Board<'a>,
+    pub(super) beta: Score,
     checkers: u64,
     /// Where a piece other than the king must go: anywhere, or between the king and the piece that gives check.
     targets: u64,
     /// What a move must gain.
-    pub need: Score,
-    pub least: Least,
+    pub(super) need: Score,
+    pub(super) least: Least,
     occupied: u64,
     theirs: u64,
     king: u32,

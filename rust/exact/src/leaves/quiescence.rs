@@ -552,14 +552,8 @@ impl Danger {
     fn sees(&self, board: &Board, code: Code, m: Move) -> bool {
         !self.promotes
             && is_ordinary(board, code, m)
-            && (code != PAWN || m.to().abs_diff(m.from()) != 16 || !self.may_take_en_passant(board, m))
+            && (code != PAWN || m.to().abs_diff(m.from()) != 16 || !may_take_en_passant(board, m))
             && !board.becomes_low(board.theirs(), m.to())
-    }
-
-    /// Whether a pawn of theirs stands beside the square where a double step ends.
-    #[inline(always)]
-    fn may_take_en_passant(&self, board: &Board, m: Move) -> bool {
-        beside(bit(m.to())) & board.theirs() & board.pawns() != 0
     }
 
     /// Whether they may capture something that gains them so much after such a move, if that is plain.
@@ -644,6 +638,12 @@ impl QuietTable {
 
 /// More than any value.
 const INFINITE: Score = MATE * 2;
+
+/// Whether a pawn of theirs stands beside the square where a double step ends.
+#[inline(always)]
+fn may_take_en_passant(board: &Board, m: Move) -> bool {
+    beside(bit(m.to())) & board.theirs() & board.pawns() != 0
+}
 
 /// The men of both sides, by kind; the least valuable first.
 #[inline(always)]
