@@ -321,8 +321,7 @@ impl Danger {
             loss -= value / 2;
         }
         if code != KING && self.attacked & to != 0 {
-            let held = board.our_attackers(m.to(), board.occupied() ^ from) & !from != 0;
-            loss += if held && self.by_pawns & to == 0 { value / 2 } else { value };
+            loss += if self.by_pawns & to == 0 { value / 2 } else { value };
         }
         loss
     }
