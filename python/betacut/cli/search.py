@@ -73,6 +73,13 @@ def _read_multipv(text: str) -> int | str:
     help="Show this many moves with their exact scores (exact search only).",
 )
 @option(
+    "--quiet",
+    is_flag=True,
+    default=None,
+    help="Play captures out at the last ply: a position is worth what is left once every capture "
+    "has been answered (exact search only).",
+)
+@option(
     "--no-quiescence",
     is_flag=True,
     help="Do not go on with tactical moves where the last depth ends (iterative_deepening only).",
@@ -103,6 +110,8 @@ def search(
         raise ValueError(
             f"--{option} is for the exact search only: leave out --algorithm {algorithm}"
         )
+    if options.pop("quiet", False):
+        options["quiescence"] = True
     if exact and algorithm in MEMOISED:
         options["cache"] = engine.Cache(exact_depth=True)
     if no_quiescence:

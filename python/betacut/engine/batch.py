@@ -34,6 +34,7 @@ def search_many(
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
     evaluation: EvaluationLike | None = None,
+    quiescence: bool = False,
     on_error: Literal["raise"] = "raise",
 ) -> ResultList[SearchResult]: ...
 @overload
@@ -48,6 +49,7 @@ def search_many(
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
     evaluation: EvaluationLike | None = None,
+    quiescence: bool = False,
     on_error: Literal["return"],
 ) -> ResultList[SearchResult | Exception]: ...
 def search_many(
@@ -61,6 +63,7 @@ def search_many(
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
     evaluation: EvaluationLike | None = None,
+    quiescence: bool = False,
     on_error: Literal["raise", "return"] = "raise",
 ) -> Any:
     """The exact search of many positions, in several threads.
@@ -82,6 +85,7 @@ def search_many(
         time: Stop each search after about this many seconds, 0.0 or more.
         multipv: How many moves to find the exact values of, or "all".
         evaluation: What a position is worth at the last ply.
+        quiescence: Whether captures are played out at the last ply.
         on_error: What to do about boards that cannot be searched: "raise" a `BatchError` when all
             others are done, or "return" the exception in the place of the result.
 
@@ -114,7 +118,7 @@ def search_many(
         betacut.results.batch.BatchError: boards[2]: invalid position: NO_WHITE_KING; FEN 8/8/8/8/8/2k5/2p5/8 w - - 0 1
     """  # noqa: E501 - the last line is one message
     check_on_error(on_error)
-    given, core = check_boards(boards), compiled(evaluation)
+    given, core = check_boards(boards), compiled(evaluation, quiescence)
     stream = _betacut.Stream(given, depth, threads, table, best_moves, nodes, time, multipv, core)
     found: list[_betacut.Found | Exception] = []
     try:
@@ -211,6 +215,7 @@ def search_stream(
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
     evaluation: EvaluationLike | None = None,
+    quiescence: bool = False,
     on_error: Literal["raise"] = "raise",
 ) -> SearchStream[SearchResult]: ...
 @overload
@@ -225,6 +230,7 @@ def search_stream(
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
     evaluation: EvaluationLike | None = None,
+    quiescence: bool = False,
     on_error: Literal["return"],
 ) -> SearchStream[SearchResult | Exception]: ...
 def search_stream(
@@ -238,6 +244,7 @@ def search_stream(
     time: float | None = None,
     multipv: int | Literal["all"] | None = None,
     evaluation: EvaluationLike | None = None,
+    quiescence: bool = False,
     on_error: Literal["raise", "return"] = "raise",
 ) -> Any:
     """`search_many` for more positions than fit into memory: results come while boards are read.
@@ -283,6 +290,6 @@ def search_stream(
         [50, 50, 50, 50]
     """
     check_on_error(on_error)
-    given, core = check_boards(boards), compiled(evaluation)
+    given, core = check_boards(boards), compiled(evaluation, quiescence)
     stream = _betacut.Stream(given, depth, threads, table, best_moves, nodes, time, multipv, core)
     return SearchStream(stream, on_error)

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from betacut import _betacut
+from betacut.core.messages import described
 from betacut.evaluation import Evaluation, EvaluationLike, as_evaluation
 
 __all__ = ["compiled"]
 
 
-def compiled(evaluation: EvaluationLike | None) -> _betacut.CompiledEvaluation | None:
-    """Return the core's object for an evaluation, made when it is asked for first."""
+def compiled(
+    evaluation: EvaluationLike | None, quiescence: bool = False
+) -> _betacut.CompiledEvaluation | None:
+    """Return the core's object for an evaluation, made when it is asked for first.
+
+    It is None for what the core does anyway. It tells the exact search of `quiescence`, too.
+    """
+    if quiescence is not False:
+        if quiescence is not True:
+            raise TypeError(f"quiescence must be True or False, not {described(quiescence)}")
+        core = compiled("simplified" if evaluation is None else evaluation)
+        assert core is not None
+        return core.with_quiescence()
     if evaluation is None:
         return None
     found: Evaluation = as_evaluation(evaluation)

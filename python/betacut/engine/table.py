@@ -31,6 +31,7 @@ def search_table(
     nodes: int | None = None,
     time: float | None = None,
     evaluation: EvaluationLike | None = None,
+    quiescence: bool = False,
     columns: Iterable[str] | None = None,
 ) -> pyarrow.Table:
     """The exact search of a column of positions: a table with a row for each.
@@ -62,6 +63,7 @@ def search_table(
         nodes: Stop the search of each row after about this many nodes, 1 or more.
         time: Stop the search of each row after about this many seconds, 0.0 or more.
         evaluation: What a position is worth at the last ply.
+        quiescence: Whether captures are played out at the last ply.
         columns: The columns that are wanted, in the order in which they are to come; None for all.
             What is not wanted is not searched for: the line costs about as much as the search of
             the row one ply shallower (limits do not count for it), all best moves more than one.
@@ -98,7 +100,7 @@ def search_table(
     pieces = Pieces(fens)
     best_moves, line = "best_moves" in wanted, "line" in wanted
     core = _betacut.TableSearch(
-        depth, threads, table, nodes, time, compiled(evaluation), best_moves, line
+        depth, threads, table, nodes, time, compiled(evaluation, quiescence), best_moves, line
     )
     schema = schema_of(wanted)
     batches = []

@@ -21,7 +21,8 @@ use betacut_core::limits::{Stopped, check_memory};
 use betacut_core::position::Position;
 use betacut_core::score::Depth;
 
-/// Puts the line that starts with `first` into `line`: `depth` moves, fewer if the game ends. `table` is asked and
+/// Puts the line that starts with `first` into `line`: `depth` moves, fewer if the game ends. With `quiescence` it is that of
+/// a search with quiet leaves, and ends at the leaf. `table` is asked and
 /// filled, if one is given. If the search is stopped, the moves found until then stand in `line`.
 /// Errors: [`Stopped`] if `poll` returns true, or if there is no memory for a table.
 ///
@@ -32,7 +33,7 @@ use betacut_core::score::Depth;
 /// let position = Position::from_fen("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83").unwrap();
 /// let answer = search(&position, &Question::new(4), None, &mut || false).unwrap();
 /// let mut line = Vec::new();
-/// principal_variation(&mut line, &position, answer.best_moves[0], 4, None, &mut || false).unwrap();
+/// principal_variation(&mut line, &position, answer.best_moves[0], 4, false, None, &mut || false).unwrap();
 /// let line: Vec<_> = line.iter().map(|m| m.to_uci(shakmaty::CastlingMode::Standard).to_string()).collect();
 /// assert_eq!(line, ["e2d4", "g6f6", "a7a6", "d5c6"]);
 /// ```
@@ -41,6 +42,7 @@ pub fn principal_variation(
     position: &Position,
     first: Move,
     depth: Depth,
+    quiescence: bool,
     table: Option<&Table>,
     poll: &mut dyn FnMut() -> bool,
 ) -> Result<(), Stopped> {
@@ -49,7 +51,7 @@ pub fn principal_variation(
     let table = table.or(own.as_ref());
     let mut position = position.play(first);
     for left in (1..depth).rev() {
-        let answer = search(&position, &Question::new(left), table, poll)?;
+        let answer = search(&position, &Question { quiescence, ..Question::new(left) }, table, poll)?;
         let Some(&m) = answer.best_moves.first() else { break };
         line.push(m);
         position = position.play(m);
@@ -77,7 +79,7 @@ pub fn search_with_line(
     let answer = search(position, question, table, poll)?;
     let mut line = Vec::new();
     if let Some(&first) = answer.best_moves.first() {
-        principal_variation(&mut line, position, first, answer.depth, table, poll)?;
+        principal_variation(&mut line, position, first, answer.depth, question.quiescence, table, poll)?;
     }
     Ok((answer, line))
 }

@@ -21,9 +21,12 @@ pub fn make_default(py: Python<'_>) -> PyResult<()> {
     })
 }
 
-/// The compiled side of `betacut.Evaluation`.
+/// The compiled side of `betacut.Evaluation`, and how the exact search applies it.
 #[pyclass(frozen, name = "CompiledEvaluation", module = "betacut._betacut")]
-pub struct PyEvaluation(Arc<evaluation::Evaluation>);
+pub struct PyEvaluation {
+    evaluation: Arc<evaluation::Evaluation>,
+    quiescence: bool,
+}
 
 #[pymethods]
 impl PyEvaluation {
@@ -52,44 +55,52 @@ impl PyEvaluation {
         // The default has no more than one object in the core, which searches recognise at once.
         let default = presets::simplified();
         let same = made == *default && made.name() == default.name();
-        Ok(PyEvaluation(if same { Arc::clone(default) } else { made }))
+        let evaluation = if same { Arc::clone(default) } else { made };
+        Ok(PyEvaluation { evaluation, quiescence: false })
+    }
+
+    /// The same for leaves that are valued by quiescence.
+    fn with_quiescence(&self) -> PyEvaluation {
+        PyEvaluation { evaluation: Arc::clone(&self.evaluation), quiescence: true }
     }
 
     /// Whether the exact search can derive its bounds from the tables.
     #[getter]
     fn has_bounds(&self) -> bool {
-        self.0.values().has_bounds()
+        self.evaluation.values().has_bounds()
     }
 
     /// 64 bits of what it computes.
     #[getter]
     fn hash(&self) -> u64 {
-        self.0.hash()
+        self.evaluation.hash()
     }
 }
 
-/// The evaluation of a search: one from Python, or the default.
+/// How a search values its leaves: by an evaluation from Python, or the default.
 #[derive(Clone, Default)]
-pub struct Chosen(Option<Arc<evaluation::Evaluation>>);
+pub struct Chosen {
+    evaluation: Option<Arc<evaluation::Evaluation>>,
+    /// Whether a leaf is worth what is left once every capture has been answered; the exact search alone knows that.
+    pub quiescence: bool,
+}
 
 impl Chosen {
     /// The one that was given, if any.
     pub fn new(given: Option<&Bound<'_, PyEvaluation>>) -> Chosen {
-        Chosen(
-            given
-                .map(|given| Arc::clone(&given.get().0))
-                .filter(|given| !Arc::ptr_eq(given, presets::simplified())),
-        )
+        let Some(given) = given.map(Bound::get) else { return Chosen::default() };
+        let other = !Arc::ptr_eq(&given.evaluation, presets::simplified());
+        Chosen { evaluation: other.then(|| Arc::clone(&given.evaluation)), quiescence: given.quiescence }
     }
 
     /// To be kept.
     pub fn share(&self) -> Arc<evaluation::Evaluation> {
-        Arc::clone(self.0.as_ref().unwrap_or_else(|| presets::simplified()))
+        Arc::clone(self.evaluation.as_ref().unwrap_or_else(|| presets::simplified()))
     }
 
-    /// Whether it is the default.
+    /// Whether the evaluation is the default.
     pub fn is_default(&self) -> bool {
-        self.0.is_none()
+        self.evaluation.is_none()
     }
 }
 
@@ -97,6 +108,6 @@ impl Deref for Chosen {
     type Target = evaluation::Evaluation;
 
     fn deref(&self) -> &evaluation::Evaluation {
-        self.0.as_deref().unwrap_or_else(|| presets::simplified())
+        self.evaluation.as_deref().unwrap_or_else(|| presets::simplified())
     }
 }

@@ -87,8 +87,9 @@ impl<'py> Arguments<'_, 'py> {
             check("check_table", self.table)?;
             None
         };
-        let question = Question { wanted, nodes, time, threads, ..Question::new(depth) };
         let evaluation = Chosen::new(self.evaluation);
+        let quiescence = evaluation.quiescence;
+        let question = Question { wanted, quiescence, nodes, time, threads, ..Question::new(depth) };
         if let Some(table) = &table {
             table.claim(&evaluation).map_err(raised)?;
         }

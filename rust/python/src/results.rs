@@ -41,7 +41,7 @@ pub enum Outcome {
 /// Where the line of an exact search is searched for.
 #[derive(Default)]
 pub struct LineSource {
-    /// The evaluation of the search.
+    /// How the search values its leaves.
     pub evaluation: Chosen,
     /// The table of the search, as long as it is in use: it knows nearly everything.
     pub table: Weak<Table>,
@@ -70,6 +70,7 @@ impl LineSource {
                 position,
                 first,
                 depth,
+                self.evaluation.quiescence,
                 table.as_deref(),
                 &mut poll,
             );
