@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import chess
 import chess.engine
@@ -11,6 +11,7 @@ import pytest
 
 from betacut import Evaluation, engine
 from betacut.core.positions import POSITIONS
+from betacut.results.search import SearchResult
 
 SIMPLIFIED = Evaluation.preset("simplified")
 
@@ -90,7 +91,7 @@ def test_published_values() -> None:
     assert [result.score for result in steps] == values
 
 
-def told(result: engine.SearchResult) -> tuple[object, ...]:
+def told(result: SearchResult) -> tuple[object, ...]:
     return result.score, result.best_moves, result.depth
 
 
@@ -163,11 +164,12 @@ def test_where_nothing_can_be_taken_it_is_the_plain_value() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["captures", 1, None])
-def test_what_is_no_switch(wrong: object) -> None:
+@pytest.mark.parametrize(
+    ("function", "given"), [(engine.search, "P1"), (engine.search_many, ["P1"])]
+)
+def test_what_is_no_switch(function: Callable[..., object], given: object, wrong: object) -> None:
     with pytest.raises(TypeError, match=r"^quiescence must be True or False, not"):
-        engine.search("P1", 1, quiescence=wrong)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"^quiescence must be True or False, not"):
-        engine.search_many(["P1"], 1, quiescence=wrong)  # type: ignore[arg-type]
+        function(given, 1, quiescence=wrong)
 
 
 def test_workers_do_not_know_it() -> None:

@@ -19,9 +19,9 @@ def compiled(
     if quiescence is not False:
         if quiescence is not True:
             raise TypeError(f"quiescence must be True or False, not {described(quiescence)}")
-        core = compiled("simplified" if evaluation is None else evaluation)
-        assert core is not None
-        return core.with_quiescence()
+        plain = compiled("simplified" if evaluation is None else evaluation)
+        assert plain is not None
+        return plain.with_quiescence()
     if evaluation is None:
         return None
     found: Evaluation = as_evaluation(evaluation)

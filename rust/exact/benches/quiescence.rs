@@ -31,12 +31,12 @@ fn compare(positions: &[Position], depth: Depth, rounds: usize) -> ([f64; 2], Co
     let mut counts = Counts::default();
     let mut seconds = [0.0; 2];
     for position in positions {
-        let mut best = [f64::MAX; 2];
+        let mut best = [f64::INFINITY; 2];
         for _ in 0..rounds {
             for quiescence in [false, true] {
                 let (answer, taken) = timed(|| answer(position, depth, quiescence));
                 let least = &mut best[usize::from(quiescence)];
-                if quiescence && *least == f64::MAX {
+                if quiescence && least.is_infinite() {
                     counts += answer.counts;
                 }
                 *least = least.min(taken);

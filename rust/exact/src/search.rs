@@ -21,7 +21,7 @@ use super::leaves::{futility, one_ply_before, two_plies_before};
 use super::ordering::{History, Picker, greatest_first, move_of};
 use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
-use crate::leaves::quiescence::QuietTable;
+use crate::leaves::quiescence::table::QuietTable;
 use crate::leaves::three_plies_before::{self, Refuters};
 use crate::threads::team::{PutOff, Team};
 use betacut_core::board::{Board, CLOCK_LIMIT, Move};

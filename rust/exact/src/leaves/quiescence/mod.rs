@@ -18,10 +18,8 @@
 //! Sources: C. Shannon, "Programming a Computer for Playing Chess" (1950); chessprogramming.org "Quiescence Search".
 
 mod one_ply_before;
-mod table;
+pub mod table;
 mod two_plies_before;
-
-pub use table::QuietTable;
 
 use crate::bounds;
 use crate::leaves::one_ply_before::finished;
