@@ -18,6 +18,7 @@ import pytest
 from pyarrow import parquet
 
 from betacut import datasets, engine
+from betacut.core.positions import POSITIONS
 from betacut.datasets import COLUMNS, DatasetError, Progress, Unit, parts
 from datasets.support import contents, positions, table_of, write
 
@@ -88,6 +89,14 @@ def test_the_engine_forgets(games: Path) -> None:
     there = datasets.annotate_batch(batch_of(*fens), depth=4, algorithm="engine").to_pylist()
     back = datasets.annotate_batch(batch_of(*fens[::-1]), depth=4, algorithm="engine").to_pylist()
     assert there == back[::-1]
+
+
+@pytest.mark.parametrize("multipv", [None, 2])
+def test_quiescence(multipv: int | None) -> None:
+    found = datasets.annotate_batch(
+        batch_of(POSITIONS["P1"]), depth=2, quiescence=True, multipv=multipv
+    )
+    assert found["cp"].to_pylist() == [-5]
 
 
 @pytest.mark.parametrize("algorithm", ["search", "engine"])

@@ -62,6 +62,12 @@ CONNECT = 10
     type=int,
     help="Look for so many lines; best_moves has the first move of each. For search and engine.",
 )
+@option(
+    "--quiescence",
+    is_flag=True,
+    help="Play captures out at the last ply: a position is worth what is left once every capture "
+    "has been answered. For search.",
+)
 @option("--threads", "-j", type=int, default=1, help="Parts to work at, at a time.")
 @option(
     "--table-mb",

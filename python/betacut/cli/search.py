@@ -74,6 +74,8 @@ def _read_multipv(text: str) -> int | str:
 )
 @option(
     "--quiet",
+    "--quiescence",
+    "quiet",
     is_flag=True,
     default=None,
     help="Play captures out at the last ply: a position is worth what is left once every capture "

@@ -101,6 +101,7 @@ def annotate_batch(
     time: float | None = None,
     algorithm: str = "search",
     multipv: int | None = None,
+    quiescence: bool = False,
     threads: int = 1,
     table_mb: int | None = None,
     columns: Iterable[str] | None = None,
@@ -146,6 +147,7 @@ def annotate_batch(
         nodes=nodes,
         time=time,
         multipv=multipv,
+        quiescence=quiescence,
         table_mb=table_mb,
         columns=columns,  # type: ignore[arg-type] # made a tuple there
         fen_column=fen_column,
@@ -355,6 +357,7 @@ class _Table(_Searcher):
             nodes=asked.nodes,
             time=asked.time,
             table=self._table,
+            quiescence=asked.quiescence,
             columns=[name for name in SEARCHED if name in asked.added or name == "error"],
         )
 
@@ -372,6 +375,7 @@ class _Lines(_Table):
             nodes=asked.nodes,
             time=asked.time,
             multipv=asked.multipv,
+            quiescence=asked.quiescence,
             on_error="return",
         )
         for fen, result in zip(fens, found, strict=True):

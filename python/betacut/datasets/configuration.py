@@ -62,6 +62,7 @@ class Configuration:
             may differ.
         multipv: How many lines to look for; `best_moves` has the first move of each then, the best
             first. For `search` and `engine`.
+        quiescence: Whether captures are played out at the last ply. For `search`.
         table_mb: The size of the transposition table of each unit, in mebibytes. None for no table
             in `search` and 16 MiB in `engine`, which forgets between positions.
         columns: Which columns to add, of `COLUMNS`; None for all.
@@ -89,6 +90,7 @@ class Configuration:
     nodes: int | None = None
     time: float | None = None
     multipv: int | None = None
+    quiescence: bool = False
     table_mb: int | None = None
     columns: tuple[str, ...] | None = None
     every: int = 1
@@ -139,6 +141,10 @@ class Configuration:
         self._keep("multipv", check_multipv)
         self._keep("multipv", check_between, "multipv", "lines", 1, MOST_LINES)
         self._keep("table_mb", check_table_mb)
+        if not isinstance(self.quiescence, bool):
+            raise TypeError(f"quiescence must be True or False, not {described(self.quiescence)}")
+        if self.quiescence and self.algorithm != "search":
+            raise ValueError(f"quiescence is for the algorithm search, not for {self.algorithm}")
         if self.algorithm in ALGORITHMS:
             for name in ("multipv", "table_mb"):
                 if getattr(self, name) is not None:
@@ -154,6 +160,8 @@ class Configuration:
     def hash(self) -> str:
         """16 hexadecimal digits: the same for the same question, and for no other."""
         facts = {**self.to_dict(), "results": RESULTS}
+        if not self.quiescence:
+            del facts["quiescence"]  # a question of old keeps its number
         if self.algorithm == "engine":
             from betacut import _betacut
 
