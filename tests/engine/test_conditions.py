@@ -37,6 +37,8 @@ COMBINED = "hash_move+mvv_lva+killers+history"
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
     **{name: (name, {}) for name in reference.ALGORITHMS},
     "deepening, no quiescence": ("iterative_deepening", {"quiescence": False}),
+    "minimax, quiet": ("minimax_no_memo", {"quiescence": "captures"}),
+    "alpha-beta, quiet": ("alpha_beta_pruning_no_memo", {"quiescence": "captures"}),
     "aspiration, narrow": ("aspiration", {"guess": 0, "width": 1}),
     "aspiration, far off": ("aspiration", {"guess": -200_000, "width": 7}),
     "mtd_f, far off": ("mtd_f", {"guess": 200_000}),
@@ -105,6 +107,8 @@ def record(
     own = dict(own)
     if name == "iterative_deepening":
         own.setdefault("quiescence", True)
+    elif own.pop("quiescence", None):
+        own["captures"] = True
     if not own.pop("transpositions", True):
         own["method"] = "lines"
     defaults = {

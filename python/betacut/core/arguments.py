@@ -148,6 +148,23 @@ def check_method(method: object, choices: tuple[str, ...]) -> str:
     raise ValueError(f"method must be {names}, not {shown(method)}")
 
 
+def check_quiescence(quiescence: object) -> bool:
+    """Check how leaves are valued, and tell whether captures are played out there.
+
+    Examples:
+        >>> check_quiescence("checks")
+        Traceback (most recent call last):
+        ...
+        ValueError: quiescence must be 'captures' or None, not 'checks'
+    """
+    if quiescence is None or (isinstance(quiescence, str) and quiescence == "captures"):
+        return quiescence is not None
+    wanted = "quiescence must be 'captures' or None"
+    if isinstance(quiescence, str):
+        raise ValueError(f"{wanted}, not {shown(quiescence)}")
+    raise TypeError(f"{wanted}, not {described(quiescence)}")
+
+
 def check_on_error(on_error: object) -> None:
     """Check what is to be done about bad boards."""
     if not isinstance(on_error, str) or on_error not in ("raise", "return"):

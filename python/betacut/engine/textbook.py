@@ -5,7 +5,7 @@ Everything here is a name of `betacut.engine`, which says what holds for all of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import chess
 
@@ -14,6 +14,7 @@ from betacut.core.arguments import (
     BoardLike,
     Chooser,
     check_depth,
+    check_quiescence,
     check_quiescence_depth,
     check_seconds,
     check_window,
@@ -59,6 +60,7 @@ def minimax_no_memo(
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
+    quiescence: Literal["captures"] | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
     """Minimax: look at every line of `depth` plies.
@@ -72,6 +74,9 @@ def minimax_no_memo(
         depth: Plies to search, or a `chess.engine.Limit`.
         order: How moves are ordered; see [the package][betacut.engine].
         evaluation: What positions are worth; see [the package][betacut.engine].
+        quiescence: "captures" to play captures and promotions out where the depth ends: a leaf is
+            worth the greater of its score and the negated value after one of them, by the same
+            rule, without end. Either side may stop, in check too; nothing ends the game there.
         rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
@@ -89,7 +94,8 @@ def minimax_no_memo(
         >>> minimax_no_memo("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3)
         SearchResult(score=White mates in 1, move=Rh1#, best_moves=[Rh1#], depth=3, nodes=3,433, algorithm='minimax_no_memo')
     """  # noqa: E501 - a repr is one line
-    return run("minimax_no_memo", board, depth, order, evaluation, rng)
+    captures = check_quiescence(quiescence)
+    return run("minimax_no_memo", board, depth, order, evaluation, rng, captures=captures)
 
 
 def minimax(
@@ -133,6 +139,7 @@ def alpha_beta_pruning_no_memo(
     *,
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
+    quiescence: Literal["captures"] | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
     """Alpha-beta: minimax that skips what cannot change the decision.
@@ -142,6 +149,8 @@ def alpha_beta_pruning_no_memo(
         depth: Plies to search, or a `chess.engine.Limit`.
         order: How moves are ordered; see [the package][betacut.engine].
         evaluation: What positions are worth; see [the package][betacut.engine].
+        quiescence: "captures" to play captures and promotions out where the depth ends, as in
+            `minimax_no_memo`.
         rng: Draws the move from the best moves; see [the package][betacut.engine].
 
     Returns:
@@ -161,7 +170,10 @@ def alpha_beta_pruning_no_memo(
         >>> result.score, len(result.best_moves), result.statistics.cutoffs
         (50, 2, 488)
     """
-    return run("alpha_beta_pruning_no_memo", board, depth, order, evaluation, rng)
+    captures = check_quiescence(quiescence)
+    return run(
+        "alpha_beta_pruning_no_memo", board, depth, order, evaluation, rng, captures=captures
+    )
 
 
 def alpha_beta_pruning(

@@ -25,11 +25,13 @@ Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (1975); chessprogra
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import chess
 
-from betacut.core.arguments import BoardLike, Chooser, check_cache
+from betacut.core.arguments import BoardLike, Chooser, check_cache, check_quiescence
 from betacut.core.constants import INFINITY
+from betacut.reference import captures
 from betacut.reference.cache import Cache
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
@@ -53,10 +55,13 @@ __all__ = [
 
 
 @visited
-def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
+def search_max(
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, quiet: bool = False
+) -> int:
     """Compute the value of a position where the maximiser is to move.
 
     With perfect move order it visits about the square root of minimax's nodes, at worst all.
+    `quiet` is whether captures are played out where no depth is left.
     """
     tally.calls["alpha_beta_max"] += 1
 
@@ -65,16 +70,18 @@ def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tal
         tally.leaves += 1
         return position.score - depth
 
-    # 2. No depth left: the static score.
+    # 2. No depth left: the static score, or what captures leave of it.
     if depth == 0:
         tally.leaves += 1
+        if quiet:
+            return captures.value_in_window(position, alpha, beta, tally)
         return position.score
 
     # 3. The children, as long as the minimiser would let the game come here.
     best = None
     for index, move in enumerate(tally.moves(position, depth)):
         position.push(move)
-        value = search_min(position, depth - 1, alpha, beta, tally)
+        value = search_min(position, depth - 1, alpha, beta, tally, quiet)
         position.pop()
         if value >= beta:
             tally.cutoff(index, position, move, depth)
@@ -86,7 +93,9 @@ def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tal
 
 
 @visited
-def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
+def search_min(
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, quiet: bool = False
+) -> int:
     """Mirror `search_max` where the minimiser is to move."""
     tally.calls["alpha_beta_min"] += 1
 
@@ -95,16 +104,18 @@ def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tal
         tally.leaves += 1
         return position.score + depth
 
-    # 2. No depth left: the static score.
+    # 2. No depth left: the static score, or what captures leave of it.
     if depth == 0:
         tally.leaves += 1
+        if quiet:
+            return captures.value_in_window(position, alpha, beta, tally)
         return position.score
 
     # 3. The children, as long as the maximiser would let the game come here.
     best = None
     for index, move in enumerate(tally.moves(position, depth)):
         position.push(move)
-        value = search_max(position, depth - 1, alpha, beta, tally)
+        value = search_max(position, depth - 1, alpha, beta, tally, quiet)
         position.pop()
         if value <= alpha:
             tally.cutoff(index, position, move, depth)
@@ -229,6 +240,7 @@ def alpha_beta_pruning_no_memo(
     *,
     order: OrderLike = "generated",
     evaluation: EvaluationLike | None = None,
+    quiescence: Literal["captures"] | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
     """Search with plain alpha-beta.
@@ -242,10 +254,12 @@ def alpha_beta_pruning_no_memo(
         >>> result.statistics.calls
         {'alpha_beta_max': 20, 'alpha_beta_min': 14}
     """
+    quiet = check_quiescence(quiescence)
     return search_root(
         "alpha_beta_pruning_no_memo",
         Root(board, depth, order, evaluation, rng),
-        lambda position, depth, tally: search(position, depth, -INFINITY, INFINITY, tally),
+        lambda position, depth, tally: search(position, depth, -INFINITY, INFINITY, tally, quiet),
+        quiet,
     )
 
 
@@ -318,15 +332,17 @@ def alpha_beta_min(
     return value_in_window("alpha_beta_min", search_min, board, depth, alpha, beta)
 
 
-def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
+def search(
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, quiet: bool = False
+) -> int:
     """Search a position for the side to move: White maximises, Black minimises."""
     if position.turn == chess.WHITE:
-        return search_max(position, depth, alpha, beta, tally)
-    return search_min(position, depth, alpha, beta, tally)
+        return search_max(position, depth, alpha, beta, tally, quiet)
+    return search_min(position, depth, alpha, beta, tally, quiet)
 
 
 def line_of_play(
-    root: Root, score: int, best_moves: tuple[chess.Move, ...]
+    root: Root, score: int, best_moves: tuple[chess.Move, ...], quiet: bool = False
 ) -> tuple[chess.Move, ...]:
     """Find the principal variation by plain alpha-beta with the narrowest window; not counted.
 
@@ -335,12 +351,15 @@ def line_of_play(
     return root.line(
         score,
         best_moves,
-        lambda child, left: search(child, left, score - 1, score + 1, Tally()),
+        lambda child, left: search(child, left, score - 1, score + 1, Tally(), quiet),
     )
 
 
 def search_root(
-    algorithm: str, root: Root, search_white: Callable[[Position, int, Tally], int]
+    algorithm: str,
+    root: Root,
+    search_white: Callable[[Position, int, Tally], int],
+    quiet: bool = False,
 ) -> SearchResult:
     """Find value, best moves and line of a root by a search whose values are from White's view."""
     # 1. The value of the root.
@@ -352,7 +371,7 @@ def search_root(
     )
 
     # 3. The principal variation, found by alpha-beta with the narrowest window.
-    pv = line_of_play(root, score, best_moves)
+    pv = line_of_play(root, score, best_moves, quiet)
     return root.result(algorithm, score, best_moves, pv)
 
 

@@ -18,12 +18,13 @@ Source: Shannon, "Programming a Computer for Playing Chess" (1950); chessprogram
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import chess
 
-from betacut.core.arguments import BoardLike, Chooser, check_cache
+from betacut.core.arguments import BoardLike, Chooser, check_cache, check_quiescence
 from betacut.core.constants import INFINITY
-from betacut.reference import alpha_beta
+from betacut.reference import alpha_beta, captures
 from betacut.reference.cache import Bound, Cache, Entry
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
@@ -40,8 +41,11 @@ __all__ = ["max_value", "min_value", "minimax", "minimax_no_memo"]
 
 
 @visited
-def search_max(position: Position, depth: int, tally: Tally) -> int:
-    """Compute the exact value of a position where the maximiser is to move: visit everything."""
+def search_max(position: Position, depth: int, tally: Tally, quiet: bool = False) -> int:
+    """Compute the exact value of a position where the maximiser is to move: visit everything.
+
+    `quiet` is whether captures are played out where no depth is left.
+    """
     tally.calls["max_value"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.
@@ -49,16 +53,16 @@ def search_max(position: Position, depth: int, tally: Tally) -> int:
         tally.leaves += 1
         return position.score - depth
 
-    # 2. No depth left: the static score.
+    # 2. No depth left: the static score, or what captures leave of it.
     if depth == 0:
         tally.leaves += 1
-        return position.score
+        return captures.value_of_leaf(position, tally) if quiet else position.score
 
     # 3. The greatest value of the children.
     value, best = -INFINITY, None
     for move in tally.moves(position, depth):
         position.push(move)
-        child = search_min(position, depth - 1, tally)
+        child = search_min(position, depth - 1, tally, quiet)
         position.pop()
         if child > value:
             value, best = child, move
@@ -67,7 +71,7 @@ def search_max(position: Position, depth: int, tally: Tally) -> int:
 
 
 @visited
-def search_min(position: Position, depth: int, tally: Tally) -> int:
+def search_min(position: Position, depth: int, tally: Tally, quiet: bool = False) -> int:
     """Mirror `search_max` where the minimiser is to move."""
     tally.calls["min_value"] += 1
 
@@ -76,16 +80,16 @@ def search_min(position: Position, depth: int, tally: Tally) -> int:
         tally.leaves += 1
         return position.score + depth
 
-    # 2. No depth left: the static score.
+    # 2. No depth left: the static score, or what captures leave of it.
     if depth == 0:
         tally.leaves += 1
-        return position.score
+        return captures.value_of_leaf(position, tally) if quiet else position.score
 
     # 3. The least value of the children.
     value, best = INFINITY, None
     for move in tally.moves(position, depth):
         position.push(move)
-        child = search_max(position, depth - 1, tally)
+        child = search_max(position, depth - 1, tally, quiet)
         position.pop()
         if child < value:
             value, best = child, move
@@ -177,6 +181,7 @@ def minimax_no_memo(
     *,
     order: OrderLike = "generated",
     evaluation: EvaluationLike | None = None,
+    quiescence: Literal["captures"] | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
     """Search with plain minimax.
@@ -190,8 +195,13 @@ def minimax_no_memo(
         >>> result.statistics.calls
         {'max_value': 27, 'min_value': 14}
     """
-    root = Root(board, depth, order, evaluation, rng)
-    return alpha_beta.search_root("minimax_no_memo", root, _search)
+    quiet = check_quiescence(quiescence)
+    return alpha_beta.search_root(
+        "minimax_no_memo",
+        Root(board, depth, order, evaluation, rng),
+        lambda position, depth, tally: _search(position, depth, tally, quiet),
+        quiet,
+    )
 
 
 def minimax(
@@ -275,11 +285,11 @@ def _clamped(search: Callable[[Position, int, Tally], int]) -> WindowSearch:
     )
 
 
-def _search(position: Position, depth: int, tally: Tally) -> int:
+def _search(position: Position, depth: int, tally: Tally, quiet: bool) -> int:
     """Search a position for the side to move: White maximises, Black minimises."""
     if position.turn == chess.WHITE:
-        return search_max(position, depth, tally)
-    return search_min(position, depth, tally)
+        return search_max(position, depth, tally, quiet)
+    return search_min(position, depth, tally, quiet)
 
 
 def _memo_search(position: Position, depth: int, cache: Cache, tally: Tally) -> int:

@@ -103,6 +103,13 @@ class Position:
         return self._score
 
     @property
+    def standing_score(self) -> int:
+        """The static score as if the game went on; the same unless it is over."""
+        if not self.is_over:
+            return self.score
+        return self._balance if self._scoring is None else self._scoring.score(self.board)
+
+    @property
     def known_score(self) -> int | None:
         """The static score if no evaluation has to be asked; None for a finished game, too."""
         return None if self.is_over else self._score

@@ -32,6 +32,7 @@ __all__ = [
     "recorded_by",
     "visited",
     "visited_by_mover",
+    "visited_in_captures",
     "visited_in_quiescence",
 ]
 
@@ -156,6 +157,13 @@ class Visits:
         """Note that the next node is searched with less depth than its siblings."""
         self._reduced = True
 
+    def leave_captures(self, position: Position, value: int) -> None:
+        """End a node at which nothing but captures is looked at: no rule ends the game there."""
+        visit = self._path.pop()
+        end = NodeEnd.SEARCHED if visit.expanded else NodeEnd.STAND_PAT
+        end = NodeEnd.CUTOFF if visit.cut else end
+        self._recorder.leave(position, visit.sign * value, end, position.standing_score)
+
     def leave(self, position: Position, depth: int, value: int, tally: Counts, quiet: bool) -> None:
         """End the node; `quiet` if it is one of quiescence."""
         visit = self._path.pop()
@@ -211,12 +219,15 @@ def new_visits() -> Visits | None:
     return None if recorder is None else Visits(recorder)
 
 
-def _marked(search: Callable[P, int], *, by_mover: bool, quiet: bool) -> Callable[P, int]:
+def _marked(
+    search: Callable[P, int], *, by_mover: bool, quiet: bool = False, captures: bool = False
+) -> Callable[P, int]:
     """Make every call of a search a visit.
 
     The arguments `position`, `depth`, `alpha` and `beta` (if there is a window) and `tally` of the
     search must be given by place. `by_mover` is whether window and value are meant from the view of
-    the side to move, and `quiet` whether it is a function of quiescence.
+    the side to move, `quiet` whether it is a function of quiescence, and `captures`
+    whether it is one of `captures.py`.
     """
     names = list(inspect.signature(search).parameters)
     at_position, at_depth, at_tally = map(names.index, ("position", "depth", "tally"))
@@ -237,7 +248,10 @@ def _marked(search: Callable[P, int], *, by_mover: bool, quiet: bool) -> Callabl
         sign = -1 if by_mover and position.turn == chess.BLACK else 1
         visits.enter(position, depth, alpha, beta, tally, sign=sign)
         value = search(*args, **kwargs)
-        visits.leave(position, depth, value, tally, quiet)
+        if captures:
+            visits.leave_captures(position, value)
+        else:
+            visits.leave(position, depth, value, tally, quiet)
         return value
 
     return visit
@@ -245,14 +259,19 @@ def _marked(search: Callable[P, int], *, by_mover: bool, quiet: bool) -> Callabl
 
 def visited(search: Callable[P, int]) -> Callable[P, int]:
     """Mark a function that searches a node; its scores are from White's view."""
-    return _marked(search, by_mover=False, quiet=False)
+    return _marked(search, by_mover=False)
 
 
 def visited_by_mover(search: Callable[P, int]) -> Callable[P, int]:
     """Mark a function that searches a node; its scores are from the view of the side to move."""
-    return _marked(search, by_mover=True, quiet=False)
+    return _marked(search, by_mover=True)
 
 
 def visited_in_quiescence(search: Callable[P, int]) -> Callable[P, int]:
     """Mark a function of quiescence; its scores are from White's view."""
     return _marked(search, by_mover=False, quiet=True)
+
+
+def visited_in_captures(search: Callable[P, int]) -> Callable[P, int]:
+    """Mark a function of `captures.py`; its scores are from the view of the side to move."""
+    return _marked(search, by_mover=True, captures=True)

@@ -33,9 +33,11 @@ const NODES: [(u64, u64); 8] = [
     (6_933_353, 2_034_283),
 ];
 
+const ALPHA_BETA: Algorithm = Algorithm::AlphaBetaPruningNoMemo { captures: false };
+
 /// The searches whose instructions are counted, and the depth they are counted at.
 const COUNTED: [(&str, Algorithm); 4] = [
-    ("plain", Algorithm::AlphaBetaPruningNoMemo),
+    ("plain", ALPHA_BETA),
     ("memo", Algorithm::AlphaBetaPruning),
     ("minimax", Algorithm::Minimax),
     ("deepening", Algorithm::IterativeDeepening { quiescence: true, increase_depth_below: 0.0 }),
@@ -110,7 +112,7 @@ fn main() {
                 yardstick(position.chess(), PERFT_DEPTH, &mut Limits::new(&mut || false))
                     .expect("nothing stops it")
             });
-            let plain = timed(|| search(Algorithm::AlphaBetaPruningNoMemo));
+            let plain = timed(|| search(ALPHA_BETA));
             let memo = timed(|| search(Algorithm::AlphaBetaPruning));
             assert_eq!((plain.0, memo.0), expected, "the node counts of {name} changed");
             for (best, (nodes, seconds)) in best.iter_mut().zip([perft, plain, memo]) {

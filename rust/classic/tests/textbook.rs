@@ -11,6 +11,8 @@ use betacut_core::window::Window;
 use betacut_support::{Random, positions, random_games};
 use shakmaty::Move;
 
+const MINIMAX: Algorithm = Algorithm::MinimaxNoMemo { captures: false };
+const ALPHA_BETA: Algorithm = Algorithm::AlphaBetaPruningNoMemo { captures: false };
 const DEEPENING: Algorithm = Algorithm::IterativeDeepening { quiescence: false, increase_depth_below: 0.0 };
 
 fn value_and_moves(
@@ -29,14 +31,34 @@ fn search(algorithm: Algorithm, position: &Position, depth: i32, cache: &mut Cac
 }
 
 #[test]
+fn quiet_alpha_beta_is_quiet_minimax() {
+    let published =
+        Position::from_fen("r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 1").unwrap();
+    let [minimax, alpha_beta] =
+        [Algorithm::MinimaxNoMemo { captures: true }, Algorithm::AlphaBetaPruningNoMemo { captures: true }];
+    let fresh = &mut Cache::default();
+    assert_eq!([1, 2, 3, 4].map(|depth| search(alpha_beta, &published, depth, fresh).score), [15, -5, 15, 5]);
+    // Without a window the captures of a full board are too many.
+    let mut checked = 0;
+    random_games(4, 300, |position| {
+        if position.board().occupied().count() <= 14 {
+            checked += 1;
+            let expected = value_and_moves(minimax, position, 2, fresh);
+            assert_eq!(value_and_moves(alpha_beta, position, 2, fresh), expected, "{}", position.fen());
+        }
+    });
+    assert!(checked > 100);
+}
+
+#[test]
 fn alpha_beta_is_minimax() {
     let mut checked = 0;
     random_games(2, 60, |position| {
         checked += 1;
         let depth = if checked % 4 == 0 { 3 } else { 2 };
         let fresh = &mut Cache::default();
-        let minimax = value_and_moves(Algorithm::MinimaxNoMemo, position, depth, fresh);
-        let plain = value_and_moves(Algorithm::AlphaBetaPruningNoMemo, position, depth, fresh);
+        let minimax = value_and_moves(MINIMAX, position, depth, fresh);
+        let plain = value_and_moves(ALPHA_BETA, position, depth, fresh);
         assert_eq!(minimax, plain, "{} at depth {depth}", position.fen());
         let exact = value_and_moves(Algorithm::AlphaBetaPruning, position, depth, &mut Cache::exact());
         assert_eq!(minimax, exact, "{} at depth {depth}", position.fen());
@@ -50,7 +72,7 @@ fn an_exact_cache_may_be_full_or_reused() {
         let mut full = Cache::new(true, Some(100));
         for depth in [2, 4, 3, 1] {
             let fresh = &mut Cache::default();
-            let plain = value_and_moves(Algorithm::AlphaBetaPruningNoMemo, &position, depth, fresh);
+            let plain = value_and_moves(ALPHA_BETA, &position, depth, fresh);
             assert_eq!(plain, value_and_moves(Algorithm::AlphaBetaPruning, &position, depth, &mut reused));
             assert_eq!(plain, value_and_moves(Algorithm::AlphaBetaPruning, &position, depth, &mut full));
         }
@@ -94,7 +116,7 @@ fn the_published_positions_have_their_values() {
         let mut cache = Cache::exact();
         for (depth, value) in (1..=5).zip(values) {
             let fresh = &mut Cache::default();
-            assert_eq!(search(Algorithm::AlphaBetaPruningNoMemo, position, depth, fresh).score, value);
+            assert_eq!(search(ALPHA_BETA, position, depth, fresh).score, value);
             assert_eq!(search(Algorithm::AlphaBetaPruning, position, depth, &mut cache).score, value);
         }
         assert_eq!(search(Algorithm::AlphaBetaPruning, position, 6, &mut cache).score, values[5]);
@@ -104,7 +126,7 @@ fn the_published_positions_have_their_values() {
 #[test]
 fn the_line_leads_to_the_value() {
     for position in positions() {
-        let result = search(Algorithm::AlphaBetaPruningNoMemo, &position, 4, &mut Cache::default());
+        let result = search(ALPHA_BETA, &position, 4, &mut Cache::default());
         let end = result.pv.iter().fold(position.clone(), |position, &m| position.play(m));
         let left = 4 - result.pv.len() as i32;
         let ending = CHESS_JL
@@ -145,7 +167,7 @@ fn a_stopped_search_leaves_a_usable_cache() {
         assert!(!cache.is_empty());
     }
     // Everything it holds was searched to the depth it says, so the value is that of a fresh search.
-    let plain = search(Algorithm::AlphaBetaPruningNoMemo, position, 3, &mut Cache::default());
+    let plain = search(ALPHA_BETA, position, 3, &mut Cache::default());
     let mut exact = Cache::exact();
     let mut polls = 0;
     let mut poll = || {
@@ -170,7 +192,7 @@ fn a_third_occurrence_is_a_draw_to_the_memo_alone() {
     };
     let memo = value(Algorithm::AlphaBetaPruning, &mut Cache::default());
     assert_eq!((memo.score, memo.statistics.repetitions), (0, 2));
-    assert_ne!(value(Algorithm::AlphaBetaPruningNoMemo, &mut Cache::default()).score, 0);
+    assert_ne!(value(ALPHA_BETA, &mut Cache::default()).score, 0);
     assert_ne!(value(Algorithm::AlphaBetaPruning, &mut Cache::exact()).score, 0);
     // All bits of the key count.
     let nearly = [Key { low: earlier.low ^ 1, ..earlier }, Key { high: earlier.high ^ 1, ..earlier }];
@@ -210,7 +232,7 @@ fn the_descendants_of_alpha_beta_are_minimax() {
     random_games(1, 30, |position| {
         checked += 1;
         let depth = if checked % 5 == 0 { 3 } else { 2 };
-        let minimax = search(Algorithm::MinimaxNoMemo, position, depth, &mut Cache::default());
+        let minimax = search(MINIMAX, position, depth, &mut Cache::default());
         for (algorithm, mut cache) in proofs() {
             let found = search(algorithm, position, depth, &mut cache);
             assert_eq!(found.score, minimax.score, "{algorithm:?}: {} at depth {depth}", position.fen());

@@ -31,6 +31,7 @@ fn algorithm_of(name: &str, given: Option<&Bound<'_, PyDict>>) -> PyResult<Algor
             "alpha" => options.window.alpha = value.extract()?,
             "beta" => options.window.beta = value.extract()?,
             "quiescence" => options.quiescence = value.extract()?,
+            "captures" => options.captures = value.extract()?,
             "increase_depth_below" => options.increase_depth_below = value.extract()?,
             "guess" => options.guess = value.extract()?,
             "width" => options.width = value.extract()?,
@@ -185,11 +186,13 @@ fn run(
         cache.get().claim(memo, family, evaluation, wanted.callable(py))?;
     }
     let cache = guard.as_deref_mut();
-    // Depths may be added.
+    // Depths may be added, and captures have no last depth.
     let plies = match algorithm {
         Algorithm::IterativeDeepening { increase_depth_below, .. } if increase_depth_below > 0.0 => {
             MOST_PLIES
         }
+        Algorithm::MinimaxNoMemo { captures: true }
+        | Algorithm::AlphaBetaPruningNoMemo { captures: true } => MOST_PLIES,
         _ => depth.unsigned_abs(),
     };
     let start = Instant::now();

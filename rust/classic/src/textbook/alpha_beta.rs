@@ -43,7 +43,9 @@ impl<L: Lab> Search<'_, '_, L> {
         &mut self,
         root: &Position,
         depth: Depth,
+        captures: bool,
     ) -> Result<SearchResult, Stopped> {
+        self.captures = captures;
         let mut result = self.all_best_moves(
             root,
             depth,
@@ -93,7 +95,7 @@ impl<L: Lab> Search<'_, '_, L> {
         }
     }
 
-    /// The value of `position` at `depth >= 1` in `window` with White to choose.
+    /// The value of `position` in `window` with White to choose.
     pub(super) fn alpha_beta_max<const MEMO: bool>(
         &mut self,
         position: &Position,
@@ -102,11 +104,14 @@ impl<L: Lab> Search<'_, '_, L> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call.
         self.enter(Function::AlphaBetaMax)?;
+        if !MEMO && depth == 0 {
+            return self.quiet_leaf_of_alpha_beta(position, window);
+        }
         if L::BARE && MEMO && depth == 1 {
             return self.alpha_beta_leaves::<true>(position, window);
         }
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::<L>::new(position, depth);
+        let mut children = self.children(position, depth);
         self.prepare(&mut children, depth)?;
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
@@ -129,7 +134,7 @@ impl<L: Lab> Search<'_, '_, L> {
         })
     }
 
-    /// The value of `position` at `depth >= 1` in `window` with Black to choose.
+    /// The value of `position` in `window` with Black to choose.
     pub(super) fn alpha_beta_min<const MEMO: bool>(
         &mut self,
         position: &Position,
@@ -138,11 +143,14 @@ impl<L: Lab> Search<'_, '_, L> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call.
         self.enter(Function::AlphaBetaMin)?;
+        if !MEMO && depth == 0 {
+            return self.quiet_leaf_of_alpha_beta(position, window);
+        }
         if L::BARE && MEMO && depth == 1 {
             return self.alpha_beta_leaves::<false>(position, window);
         }
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::<L>::new(position, depth);
+        let mut children = self.children(position, depth);
         self.prepare(&mut children, depth)?;
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;

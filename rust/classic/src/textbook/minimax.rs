@@ -3,8 +3,9 @@
 //! **Contract.** Values are centipawns from White's view; [`Search::max_value`] chooses for White,
 //! [`Search::min_value`] for Black, whoever is to move. A finished game is worth its terminal value, and sooner is
 //! better: `value - depth` where White chooses, `value + depth` where Black does, so that a mate counts ±(100000 +
-//! remaining depth) and a draw ∓(remaining depth). At depth 0 a position is worth its score. Every call is counted,
-//! those the memo answers included.
+//! remaining depth) and a draw ∓(remaining depth). At depth 0 a position is worth its score, or what
+//! is left of it once captures have been played out ([`super::captures`]). Every call is counted, those the memo
+//! answers included.
 //!
 //! **Memo.** [`Search::minimax`] stores every result under (position, depth); it looks before anything else. The
 //! same position at the same depth always has the same value, so the memo changes the time and nothing else
@@ -32,7 +33,13 @@ use betacut_core::window::{Bound, Window};
 
 impl<L: Lab> Search<'_, '_, L> {
     /// Minimax without a memo: the value and every best move.
-    pub(super) fn minimax_no_memo(&mut self, root: &Position, depth: Depth) -> Result<SearchResult, Stopped> {
+    pub(super) fn minimax_no_memo(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        captures: bool,
+    ) -> Result<SearchResult, Stopped> {
+        self.captures = captures;
         let mut result = self.minimax_root::<false>(root, depth)?;
         result.pv = self.exact_line(root, &result)?;
         Ok(result)
@@ -75,7 +82,7 @@ impl<L: Lab> Search<'_, '_, L> {
         )
     }
 
-    /// The value of `position` at `depth >= 1` with White to choose.
+    /// The value of `position` with White to choose.
     pub(super) fn max_value<const MEMO: bool>(
         &mut self,
         position: &Position,
@@ -83,8 +90,11 @@ impl<L: Lab> Search<'_, '_, L> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call.
         self.enter(Function::MaxValue)?;
+        if !MEMO && depth == 0 {
+            return self.quiet_leaf_of_minimax(position);
+        }
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::<L>::new(position, depth);
+        let mut children = self.children(position, depth);
         self.prepare(&mut children, depth)?;
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
@@ -101,7 +111,7 @@ impl<L: Lab> Search<'_, '_, L> {
         Ok(value)
     }
 
-    /// The value of `position` at `depth >= 1` with Black to choose.
+    /// The value of `position` with Black to choose.
     pub(super) fn min_value<const MEMO: bool>(
         &mut self,
         position: &Position,
@@ -109,8 +119,11 @@ impl<L: Lab> Search<'_, '_, L> {
     ) -> Result<Score, Stopped> {
         // 1. Count the call.
         self.enter(Function::MinValue)?;
+        if !MEMO && depth == 0 {
+            return self.quiet_leaf_of_minimax(position);
+        }
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::<L>::new(position, depth);
+        let mut children = self.children(position, depth);
         self.prepare(&mut children, depth)?;
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;

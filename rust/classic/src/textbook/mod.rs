@@ -56,16 +56,16 @@ macro_rules! catalogue {
     ($make:ident) => {
         $make! {
             /// Minimax without a memo.
-            MinimaxNoMemo = "minimax_no_memo", memo: None, history: false,
-                |search, root, depth| search.minimax_no_memo(root, depth);
+            MinimaxNoMemo { captures: bool } = "minimax_no_memo", memo: None, history: false,
+                |search, root, depth| search.minimax_no_memo(root, depth, captures);
 
             /// Minimax with a memo keyed by position and depth.
             Minimax = "minimax", memo: Some("minimax"), history: false,
                 |search, root, depth| search.minimax(root, depth);
 
             /// Alpha-beta without a memo.
-            AlphaBetaPruningNoMemo = "alpha_beta_pruning_no_memo", memo: None, history: false,
-                |search, root, depth| search.alpha_beta_pruning_no_memo(root, depth);
+            AlphaBetaPruningNoMemo { captures: bool } = "alpha_beta_pruning_no_memo", memo: None, history: false,
+                |search, root, depth| search.alpha_beta_pruning_no_memo(root, depth, captures);
 
             /// Alpha-beta with a memo of bounds.
             AlphaBetaPruning = "alpha_beta_pruning", memo: Some("alpha_beta"), history: true,
@@ -166,6 +166,7 @@ macro_rules! catalogue {
 pub mod alpha_beta;
 pub mod alpha_beta_fail_soft;
 pub mod aspiration;
+pub mod captures;
 pub mod frontier;
 pub mod iterative_deepening;
 pub mod lab;
@@ -187,6 +188,8 @@ pub struct Options {
     pub window: Window,
     /// Whether the last depth of iterative deepening ends in quiescence.
     pub quiescence: bool,
+    /// Whether captures are played out at the leaves ([`captures`]).
+    pub captures: bool,
     /// Iterative deepening adds a depth while less than this many seconds have passed.
     pub increase_depth_below: f64,
     /// The value expected, White's view; without one, the static score.
@@ -206,6 +209,7 @@ impl Default for Options {
         Options {
             window: Window::FULL,
             quiescence: false,
+            captures: false,
             increase_depth_below: 0.0,
             guess: None,
             width: 1,

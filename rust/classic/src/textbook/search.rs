@@ -124,6 +124,7 @@ fn run<L: Lab>(
         limits,
         path: history.to_vec(),
         leaves: Vec::new(),
+        captures: false,
         lab,
     };
     Ok(search.call(algorithm, &root, depth)?)
@@ -142,6 +143,8 @@ pub(super) struct Search<'c, 'l, L> {
     pub(super) path: Vec<Key>,
     /// Room for the leaves that are looked at together.
     pub(super) leaves: Vec<Announced>,
+    /// Whether captures are played out at the leaves.
+    pub(super) captures: bool,
     /// The conditions.
     pub(super) lab: L,
 }
@@ -327,7 +330,7 @@ impl<L: Lab> Search<'_, '_, L> {
     ) -> Result<SearchResult, Stopped> {
         self.root_is_known();
         let mut best_moves = Vec::new();
-        let mut children = Children::<L>::new(root, depth);
+        let mut children = self.children(root, depth);
         if children.ending.is_none() {
             self.below(root, |search| {
                 while let Some(m) = children.next() {
@@ -384,7 +387,7 @@ impl<L: Lab> Search<'_, '_, L> {
         let mut position = root.play(first);
         let window = Window::around(result.score);
         for depth in (1..result.depth).rev() {
-            let mut children = Children::<L>::new(&position, depth);
+            let mut children = self.children(&position, depth);
             let mut next = None;
             if children.ending.is_none() {
                 while let Some(m) = children.next() {

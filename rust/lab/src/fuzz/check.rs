@@ -150,9 +150,9 @@ impl<'a> Truth<'a> {
     fn whole(&self, poll: &mut dyn FnMut() -> bool) -> Result<&(Score, Moves), Stopped> {
         if self.whole.get().is_none() {
             let algorithm = if self.depth <= MINIMAX_DEPTH {
-                Algorithm::MinimaxNoMemo
+                Algorithm::MinimaxNoMemo { captures: false }
             } else {
-                Algorithm::AlphaBetaPruningNoMemo
+                Algorithm::AlphaBetaPruningNoMemo { captures: false }
             };
             let found = ask_textbook(algorithm, self.position, self.depth, poll)?;
             let _ = self.whole.set((found.score, found.best_moves));

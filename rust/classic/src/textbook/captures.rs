@@ -1,0 +1,146 @@
+//! Quiet leaves: what a leaf is worth once every capture has been answered.
+//!
+//! **Contract.** A leaf is worth what a finished game is, if the game is over there; else `Q`, for the side to move:
+//!
+//! ```text
+//! Q(p) = max(static score of p, -Q(child) over captures and promotions)
+//! ```
+//!
+//! There is no last depth. The side to move may stand pat, in check too. En passant is a capture, and a pawn promotes to
+//! four pieces. Inside `Q` nothing ends the game: mate, stalemate, fifty moves, repetition and material play no part.
+//!
+//! [`Search::value_by_captures`] is the rule as it stands, for minimax. [`Search::captures_in_window`] has the contract
+//! of [`super::alpha_beta`], from the view of the side to move: no better than alpha, it is alpha; at a cutoff it is the
+//! score, or the value of the capture, that brought it about. Both take the moves in the order of the search, and are
+//! counted as the calls of [`super::quiescence`] are, which follows the rule of the published program.
+//!
+//! Source: C. Shannon, "Programming a Computer for Playing Chess" (1950); chessprogramming.org "Quiescence Search".
+
+use shakmaty::Move;
+
+use super::Function;
+use super::lab::{Lab, code, mark};
+use super::search::{Children, Search};
+use crate::observer::{End, NO_MOVE};
+use betacut_core::limits::Stopped;
+use betacut_core::position::Position;
+use betacut_core::rules::CHESS_JL;
+use betacut_core::score::{Depth, Score, view_of};
+use betacut_core::window::Window;
+
+impl<L: Lab> Search<'_, '_, L> {
+    /// [`Children::new`], but a leaf that is to be searched on is made: it is a node of depth 0.
+    #[inline(always)]
+    pub(super) fn children<'a>(&self, parent: &'a Position<'a>, depth: Depth) -> Children<'a, L> {
+        let mut children = Children::new(parent, depth);
+        if self.captures {
+            children.frontier = None;
+        }
+        children
+    }
+
+    /// The value of a leaf of minimax, White's view.
+    pub(super) fn quiet_leaf_of_minimax(&mut self, leaf: &Position) -> Result<Score, Stopped> {
+        self.leaf_played_out(leaf, Window::FULL, |search, _| search.value_by_captures(leaf, 0))
+    }
+
+    /// The value of a leaf of alpha-beta in `window`, White's view.
+    pub(super) fn quiet_leaf_of_alpha_beta(
+        &mut self,
+        leaf: &Position,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        self.leaf_played_out(leaf, window, |search, window| search.captures_in_window(leaf, 0, window))
+    }
+
+    /// The value of a leaf, White's view: that of its end if the game is over, else what `look` finds.
+    fn leaf_played_out(
+        &mut self,
+        leaf: &Position,
+        window: Window,
+        look: impl FnOnce(&mut Self, Window) -> Result<Score, Stopped>,
+    ) -> Result<Score, Stopped> {
+        let turn = leaf.turn();
+        let ending = CHESS_JL.ending(leaf);
+        self.statistics.leaves += 1;
+        mark(&mut self.lab, ending.map_or(End::Leaf, End::from));
+        if let Some(ending) = ending {
+            return Ok(ending.value(turn));
+        }
+        self.tell_score(leaf);
+        // A call of its own, in the same position.
+        let window = window.seen_by(turn);
+        let value = self.visit_as(turn, NO_MOVE, 0, window, |search| look(search, window))?;
+        Ok(view_of(turn, value))
+    }
+
+    /// `Q` of `position`, for its side to move.
+    fn value_by_captures(&mut self, position: &Position, depth: Depth) -> Result<Score, Stopped> {
+        // 1. Count the call; stand pat.
+        let (mut value, mut best) = (self.stand_pat(position)?, None);
+        // 2. Captures and promotions.
+        for m in self.captures_in_order(position, depth)? {
+            let child =
+                -self.visit_as(!position.turn(), code(Some(m)), depth - 1, Window::FULL, |search| {
+                    search.value_by_captures(&position.play(m), depth - 1)
+                })?;
+            if child > value {
+                (value, best) = (child, Some(m));
+            }
+        }
+        self.lab.was_best(position, best);
+        Ok(value)
+    }
+
+    /// `Q` of `position` in `window`, both for its side to move.
+    fn captures_in_window(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        mut window: Window,
+    ) -> Result<Score, Stopped> {
+        // 1. Count the call; stand pat.
+        let score = self.stand_pat(position)?;
+        if score >= window.beta {
+            mark(&mut self.lab, End::StandPat);
+            return Ok(score);
+        }
+        window = window.raise_alpha(score);
+        // 2. Captures and promotions, as long as the other side would let the game come here.
+        let mut best = None;
+        for (index, m) in self.captures_in_order(position, depth)?.into_iter().enumerate() {
+            let below = window.turned();
+            let value = -self.visit_as(!position.turn(), code(Some(m)), depth - 1, below, |search| {
+                search.captures_in_window(&position.play(m), depth - 1, below)
+            })?;
+            if value >= window.beta {
+                self.cutoff(position, m, depth, index == 0);
+                return Ok(value);
+            }
+            best = if value > window.alpha { Some(m) } else { best };
+            window = window.raise_alpha(value);
+        }
+        self.lab.was_best(position, best);
+        Ok(window.alpha)
+    }
+
+    /// Counts a call, and finds the score that the side to move may stand pat on.
+    fn stand_pat(&mut self, position: &Position) -> Result<Score, Stopped> {
+        let turn = position.turn();
+        self.enter(if turn.is_white() { Function::QuiesceMax } else { Function::QuiesceMin })?;
+        let score = self.lab.score(position)?;
+        if let Some(recorder) = self.lab.recorder() {
+            recorder.has_moves(position.legal_moves().count());
+            recorder.scored(score);
+        }
+        Ok(view_of(turn, score))
+    }
+
+    /// Captures and promotions in the order of the search.
+    fn captures_in_order(&mut self, position: &Position, depth: Depth) -> Result<Vec<Move>, Stopped> {
+        let mut moves: Vec<Move> =
+            position.legal_moves().filter(|m| m.is_capture() || m.is_promotion()).collect();
+        self.lab.sort_list(position, depth, &mut moves)?;
+        Ok(moves)
+    }
+}
