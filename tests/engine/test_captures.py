@@ -103,7 +103,7 @@ def test_without_captures_it_is_the_plain_value() -> None:
         plain = engine.ALGORITHMS[name](fen, 3)
         found = engine.ALGORITHMS[name](fen, 3, quiescence="captures")
         assert (found.score, found.best_moves) == (plain.score, plain.best_moves)
-        leaves = found.statistics.calls["quiesce_max"] + found.statistics.calls["quiesce_min"]
+        leaves = sum(found.statistics.calls.get(f"quiesce_{side}", 0) for side in ("max", "min"))
         assert found.statistics.nodes == plain.statistics.nodes + leaves
         assert "quiesce_max" not in plain.statistics.calls
 
