@@ -37,7 +37,6 @@ COMBINED = "hash_move+mvv_lva+killers+history"
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
     **{name: (name, {}) for name in reference.ALGORITHMS},
     "deepening, no quiescence": ("iterative_deepening", {"quiescence": False}),
-    "minimax, quiet": ("minimax_no_memo", {"quiescence": "captures"}),
     "alpha-beta, quiet": ("alpha_beta_pruning_no_memo", {"quiescence": "captures"}),
     "aspiration, narrow": ("aspiration", {"guess": 0, "width": 1}),
     "aspiration, far off": ("aspiration", {"guess": -200_000, "width": 7}),
