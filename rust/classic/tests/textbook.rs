@@ -41,7 +41,7 @@ fn quiet_alpha_beta_is_quiet_minimax() {
     // Without a window the captures of a full board are too many.
     let mut checked = 0;
     random_games(4, 300, |position| {
-        if position.board().occupied().count() <= 14 {
+        if position.board().occupied().count() <= 9 {
             checked += 1;
             let expected = value_and_moves(minimax, position, 2, fresh);
             assert_eq!(value_and_moves(alpha_beta, position, 2, fresh), expected, "{}", position.fen());

@@ -26,6 +26,9 @@ use betacut_exact::{Answer, OutOfMemory, Question, Table, Techniques, Wanted};
 const CHEAP_DEPTH: Depth = 2;
 /// Up to this depth minimax is the oracle, beyond it alpha-beta.
 const MINIMAX_DEPTH: Depth = 2;
+/// Up to this depth, and with no more men at depth 2, quiet leaves are compared.
+const QUIET_DEPTH: Depth = 2;
+const QUIET_MEN: usize = 16;
 /// Buckets of the table that is always too small.
 const SMALL_TABLE: usize = 64;
 /// Mebibytes of the table that is kept.
@@ -76,6 +79,7 @@ enum Memory {
 #[derive(Clone)]
 struct Asked {
     wanted: Wanted,
+    quiescence: bool,
     memory: Memory,
     root_moves: Option<Moves>,
     nodes: Option<u64>,
@@ -87,6 +91,7 @@ impl Asked {
     fn best_moves(memory: Memory) -> Asked {
         Asked {
             wanted: Wanted::BestMoves,
+            quiescence: false,
             memory,
             root_moves: None,
             nodes: None,
@@ -116,6 +121,9 @@ impl fmt::Display for Asked {
         if let Some(moves) = &self.root_moves {
             write!(f, " of {}", named(moves))?;
         }
+        if self.quiescence {
+            write!(f, ", quiet leaves")?;
+        }
         if let Some(nodes) = self.nodes {
             write!(f, ", at most {nodes} nodes")?;
         }
@@ -137,22 +145,24 @@ impl fmt::Display for Asked {
 struct Truth<'a> {
     position: &'a Position<'a>,
     depth: Depth,
+    quiescence: bool,
     whole: OnceCell<(Score, Moves)>,
     values: OnceCell<Lines>,
 }
 
 impl<'a> Truth<'a> {
-    fn new(position: &'a Position<'a>, depth: Depth) -> Truth<'a> {
-        Truth { position, depth, whole: OnceCell::new(), values: OnceCell::new() }
+    fn new(position: &'a Position<'a>, depth: Depth, quiescence: bool) -> Truth<'a> {
+        Truth { position, depth, quiescence, whole: OnceCell::new(), values: OnceCell::new() }
     }
 
     /// Its value and its best moves in canonical order.
     fn whole(&self, poll: &mut dyn FnMut() -> bool) -> Result<&(Score, Moves), Stopped> {
         if self.whole.get().is_none() {
-            let algorithm = if self.depth <= MINIMAX_DEPTH {
-                Algorithm::MinimaxNoMemo { captures: false }
+            let captures = self.quiescence;
+            let algorithm = if self.depth <= MINIMAX_DEPTH && !captures {
+                Algorithm::MinimaxNoMemo { captures }
             } else {
-                Algorithm::AlphaBetaPruningNoMemo { captures: false }
+                Algorithm::AlphaBetaPruningNoMemo { captures }
             };
             let found = ask_textbook(algorithm, self.position, self.depth, poll)?;
             let _ = self.whole.set((found.score, found.best_moves));
@@ -245,7 +255,23 @@ impl Checker {
         {
             return Ok(Some(wrong));
         }
-        let truths: Vec<_> = (0..=depth).map(|depth| Truth::new(position, depth)).collect();
+        let truths = |depth: Depth, quiescence: bool| -> Vec<_> {
+            (0..=depth).map(|depth| Truth::new(position, depth, quiescence)).collect()
+        };
+        // Quiet leaves.
+        let many = position.board().occupied().count() > QUIET_MEN;
+        let quiet = truths(depth.min(if many { 1 } else { QUIET_DEPTH }), true);
+        let mut quiet_ways = vec![Asked { quiescence: true, ..Asked::best_moves(Memory::Small) }];
+        if let Some(random) = random.as_deref_mut() {
+            let techniques = techniques_without(random.between(0, TECHNIQUES - 1));
+            quiet_ways.push(Asked { techniques, ..quiet_ways[0].clone() });
+        }
+        for asked in quiet_ways {
+            if let Some(difference) = self.compare(&quiet, &asked, poll)? {
+                return Ok(Some(difference));
+            }
+        }
+        let truths = truths(depth, false);
         // The frontier first: what is wrong there is wrong everywhere, and shows best without a search around it.
         for truth in &truths[1..=depth.min(CHEAP_DEPTH) as usize] {
             if let Some(difference) = self.compare_windows(truth, random.as_deref_mut(), poll)? {
@@ -328,6 +354,7 @@ impl Checker {
     ) -> Result<Result<Answer, String>, Stopped> {
         let question = Question {
             wanted: asked.wanted,
+            quiescence: asked.quiescence,
             root_moves: asked.root_moves.clone(),
             nodes: asked.nodes,
             threads: asked.threads,

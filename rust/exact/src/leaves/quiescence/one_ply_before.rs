@@ -185,7 +185,8 @@ impl Hanging {
             let (most, cost) = kinds.into_iter().find(|&(kind, _)| kind != 0).unwrap_or((0, 0));
             let one = most.is_power_of_two();
             attacked &= if one { !most } else { !0 };
-            (one.then(|| most.trailing_zeros()), cost)
+            // A piece that is worth less than nothing may hang.
+            (one.then(|| most.trailing_zeros()), cost.max(0))
         };
         let (at, cost) = costs();
         let (_, others) = costs();
