@@ -429,7 +429,7 @@ class SearchResult(ScoreAndMoveOrNone):
         """Pickle the result with its position as a FEN.
 
         A line that nobody asked for stays unknown, unless it is by another evaluation than the
-        default one, which the copy will not know.
+        default one, or by quiescence, which the copy will not know.
         """
         source = self._source
         fields = {one.name: getattr(source, one.name) for one in FIELDS}

@@ -201,14 +201,15 @@ impl Found {
         Ok(tuple.bind(py).clone())
     }
 
-    /// The line, if it is known without a search, or needs an evaluation that only this result knows.
+    /// The line, if it is known without a search, or needs an evaluation or quiescence that only this result knows.
     #[getter]
     fn known_pv<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         match &self.outcome {
             Outcome::Exact(answer)
                 if answer.depth > 1
                     && !answer.best_moves.is_empty()
-                    && self.line_source.evaluation.is_default() =>
+                    && self.line_source.evaluation.is_default()
+                    && !self.line_source.evaluation.quiescence =>
             {
                 Ok(self.pv.get(py).map(|pv| pv.bind(py).clone()))
             }
