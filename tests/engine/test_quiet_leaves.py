@@ -178,3 +178,14 @@ def test_workers_do_not_know_it() -> None:
 
     with ThreadPoolExecutor(1) as executor, pytest.raises(ValueError, match="leave out quiescence"):
         engine.search("P1", 3, quiescence=True, executor=executor)
+
+
+def test_pieces_that_are_worth_less_than_nothing() -> None:
+    """They may hang; the search once asked for less than it needed because of them."""
+    fields = SIMPLIFIED.to_dict()
+    fields["piece_values"] = [-163, 304, 316, 490, 25]
+    odd = Evaluation.from_dict({**fields, "name": "odd"})
+    for fen in ("1K3k2/6p1/3N1N2/8/8/8/8/8 w - - 0 1", POSITIONS["P6"]):
+        found = engine.search(fen, 2, quiescence=True, evaluation=odd)
+        textbook = engine.alpha_beta_pruning_no_memo(fen, 2, quiescence="captures", evaluation=odd)
+        assert (found.score, found.best_moves) == (textbook.score, textbook.best_moves)

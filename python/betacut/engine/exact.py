@@ -13,7 +13,8 @@ What holds for all of it:
   so a lookup is answered with the value of another position with a probability below 2**-103,
   unless the positions were built for that. Searches to depth 4 without `table` use no table.
 - Under another evaluation than the default all this holds too: scores equal those of
-  `engine.minimax_no_memo` under the same `evaluation`.
+  `engine.minimax_no_memo` under the same `evaluation`; and with `quiescence=True` those of its
+  `quiescence="captures"`.
 - The search runs without the GIL; Ctrl-C stops it within 100 ms.
 
 What the arguments mean, wherever they are:
@@ -215,7 +216,7 @@ def search(
             nodes=nodes,
             time=time,
             multipv=multipv,
-            quiescence=quiescence or None,
+            quiescence=None if quiescence is False else quiescence,
         )
         return split_search(
             board,
