@@ -118,6 +118,19 @@ def test_settings_reach_the_search() -> None:
         assert player.choose(board).info["score"].relative.score() == 17
 
 
+def test_quiet_leaves_are_those_of_the_search() -> None:
+    """`quiescence` is a switch of `search`; the textbook's rule is no setting."""
+    board = chess.Board(MIDDLEGAME)
+    found = {quiet: engine.search(board, 2, quiescence=quiet).pov_score for quiet in (False, True)}
+    assert found[False] != found[True]
+    for quiet, text in ((False, "search,depth=2"), (True, "search,depth=2,quiescence=yes")):
+        with players.parse(text) as player:
+            assert player.choose(board).info["score"] == found[quiet]
+    for name in ("minimax_no_memo", "alpha_beta_pruning_no_memo"):
+        with pytest.raises(TypeError, match=f"{name} has no setting 'quiescence'"):
+            betacut.player(name, quiescence="captures")
+
+
 def test_seeds() -> None:
     """A seed draws among the best moves; without one it is always the first."""
     board = chess.Board()

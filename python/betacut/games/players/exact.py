@@ -20,7 +20,7 @@ from betacut.games.limits import Budget
 from betacut.games.players.history import Proposal, RootMoves
 from betacut.games.players.opinions import Opinion
 from betacut.games.players.searching import SEED, SearchingPlayer, depth_setting
-from betacut.games.players.settings import Setting, integer, text
+from betacut.games.players.settings import Setting, flag, integer, text
 from betacut.games.players.textbook import proposal_of
 from betacut.results import SearchResult
 
@@ -46,6 +46,7 @@ SETTINGS = (
         "What positions are worth at the last ply.",
         "simplified",
     ),
+    Setting("quiescence", flag(), "Play captures out where the depth ends.", False),
     Setting("threads", integer(1, 1024, "threads"), "Threads to search with.", 1),
     Setting("mb", integer(1, 1 << 20, "mebibytes"), "The size of the table.", 64),
 )
@@ -63,6 +64,7 @@ class SearchPlayer(SearchingPlayer):
         self.options: dict[str, Any] = {
             "threads": settings["threads"],
             "evaluation": evaluation,
+            "quiescence": settings["quiescence"],
             "table": engine.Table(settings["mb"]),
         }
 

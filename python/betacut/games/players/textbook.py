@@ -87,9 +87,16 @@ SETTINGS: Mapping[str, Setting] = {
 
 
 def settings_of(algorithm: str) -> tuple[Setting, ...]:
-    """The settings of a player."""
+    """The settings of a player: the arguments of its search.
+
+    Quiet leaves (`quiescence="captures"`) are left to the player `search`.
+    """
     parameters = inspect.signature(engine.ALGORITHMS[algorithm]).parameters
-    own = [SETTINGS[name] for name in parameters if name in SETTINGS]
+    own = [
+        SETTINGS[name]
+        for name, parameter in parameters.items()
+        if name in SETTINGS and (name != "quiescence" or isinstance(parameter.default, bool))
+    ]
     return (DEPTH, SEED, *own)
 
 
