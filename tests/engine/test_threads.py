@@ -185,18 +185,19 @@ def test_the_engine_is_closed_when_the_coroutine_does_not_wait_any_longer() -> N
     def play(playing):
         try:
             playing.play(START, LONG)
-        except EngineError as error:
-            caught.append(error)
+        except (CancelledError, EngineError) as error:
+            caught.append(type(error).__name__)
 
     async def main():
         with Engine() as playing:
             await asyncio.wait_for(asyncio.to_thread(play, playing), 0.2)
 
     print(outcome(asyncio.run, main()), threading.active_count())
-    print(*map(type, caught))
+    print(*caught)
     """
-    closed = "<class 'chess.engine.EngineTerminatedError'>"
-    assert python(code) == ["TimeoutError:  1", closed]
+    timeout, ending = python(code)
+    assert timeout == "TimeoutError:  1"
+    assert ending in {"CancelledError", "EngineTerminatedError"}  # what the thread sees first
 
 
 @needs_fork
