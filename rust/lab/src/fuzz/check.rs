@@ -26,9 +26,9 @@ use betacut_exact::{Answer, OutOfMemory, Question, Table, Techniques, Wanted};
 const CHEAP_DEPTH: Depth = 2;
 /// Up to this depth minimax is the oracle, beyond it alpha-beta.
 const MINIMAX_DEPTH: Depth = 2;
-/// Up to this depth, and with no more men at depth 2, quiet leaves are compared.
+/// Up to this depth quiet leaves are compared, where the textbook needs no more nodes than these for a depth.
 const QUIET_DEPTH: Depth = 2;
-const QUIET_MEN: usize = 16;
+const QUIET_NODES: u64 = 10_000;
 /// Buckets of the table that is always too small.
 const SMALL_TABLE: usize = 64;
 /// Mebibytes of the table that is kept.
@@ -164,7 +164,9 @@ impl<'a> Truth<'a> {
             } else {
                 Algorithm::AlphaBetaPruningNoMemo { captures }
             };
-            let found = ask_textbook(algorithm, self.position, self.depth, poll)?;
+            let mut limits = Limits::new(poll);
+            limits.nodes = if captures { QUIET_NODES } else { u64::MAX };
+            let found = ask_textbook(algorithm, self.position, self.depth, limits)?;
             let _ = self.whole.set((found.score, found.best_moves));
         }
         Ok(self.whole.get().expect("it has just been set"))
@@ -197,21 +199,21 @@ fn value(position: &Position, depth: Depth, poll: &mut dyn FnMut() -> bool) -> R
         (_, true) => Algorithm::AlphaBetaMax { window: Window::FULL },
         (_, false) => Algorithm::AlphaBetaMin { window: Window::FULL },
     };
-    Ok(ask_textbook(algorithm, position, depth, poll)?.score)
+    Ok(ask_textbook(algorithm, position, depth, Limits::new(poll))?.score)
 }
 
 fn ask_textbook(
     algorithm: Algorithm,
     position: &Position,
     depth: Depth,
-    poll: &mut dyn FnMut() -> bool,
+    limits: Limits<'_>,
 ) -> Result<textbook::SearchResult, Stopped> {
-    textbook::search(algorithm, position, &[], depth, &mut Cache::default(), Limits::new(poll)).map_err(
-        |error| match error {
+    textbook::search(algorithm, position, &[], depth, &mut Cache::default(), limits).map_err(|error| {
+        match error {
             SearchError::Stopped(stopped) => stopped,
             SearchError::CacheMismatch(mismatch) => unreachable!("{mismatch}"),
-        },
-    )
+        }
+    })
 }
 
 /// Asks, compares, and keeps the tables that the exact search fills: whatever they have seen, they must not change an
@@ -255,23 +257,10 @@ impl Checker {
         {
             return Ok(Some(wrong));
         }
-        let truths = |depth: Depth, quiescence: bool| -> Vec<_> {
-            (0..=depth).map(|depth| Truth::new(position, depth, quiescence)).collect()
-        };
-        // Quiet leaves.
-        let many = position.board().occupied().count() > QUIET_MEN;
-        let quiet = truths(depth.min(if many { 1 } else { QUIET_DEPTH }), true);
-        let mut quiet_ways = vec![Asked { quiescence: true, ..Asked::best_moves(Memory::Small) }];
-        if let Some(random) = random.as_deref_mut() {
-            let techniques = techniques_without(random.between(0, TECHNIQUES - 1));
-            quiet_ways.push(Asked { techniques, ..quiet_ways[0].clone() });
+        if let Some(difference) = self.compare_quiet_leaves(position, depth, random.as_deref_mut(), poll)? {
+            return Ok(Some(difference));
         }
-        for asked in quiet_ways {
-            if let Some(difference) = self.compare(&quiet, &asked, poll)? {
-                return Ok(Some(difference));
-            }
-        }
-        let truths = truths(depth, false);
+        let truths: Vec<_> = (0..=depth).map(|depth| Truth::new(position, depth, false)).collect();
         // The frontier first: what is wrong there is wrong everywhere, and shows best without a search around it.
         for truth in &truths[1..=depth.min(CHEAP_DEPTH) as usize] {
             if let Some(difference) = self.compare_windows(truth, random.as_deref_mut(), poll)? {
@@ -380,6 +369,36 @@ impl Checker {
             Ok(Err(_)) => Err("does not end".to_owned()),
             Err(_) => Err("panics".to_owned()),
         })
+    }
+
+    /// Compares with quiet leaves, as deep as the textbook can afford.
+    fn compare_quiet_leaves(
+        &self,
+        position: &Position,
+        depth: Depth,
+        random: Option<&mut Random<'_>>,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Box<Difference>>, Stopped> {
+        let mut ways = vec![Asked { quiescence: true, ..Asked::best_moves(Memory::Small) }];
+        if let Some(random) = random {
+            let techniques = techniques_without(random.below(TECHNIQUES));
+            ways.push(Asked { techniques, ..ways[0].clone() });
+        }
+        let mut truths = vec![Truth::new(position, 0, true)];
+        for depth in 1..=depth.min(QUIET_DEPTH) {
+            let truth = Truth::new(position, depth, true);
+            match truth.whole(poll) {
+                Ok(_) => truths.push(truth),
+                Err(Stopped::LimitReached) => break,
+                Err(stopped) => return Err(stopped),
+            }
+            for asked in &ways {
+                if let Some(difference) = self.compare(&truths, asked, poll)? {
+                    return Ok(Some(difference));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Asks whether the value reaches some other values: it does up to itself.
