@@ -68,7 +68,11 @@ NEIGHBOURS: dict[str, tuple[Search, str, str]] = {
     "last": (Negamax(choice="last"), "move", "last move generated"),
     "material": (Negamax(neighbours.material), "evaluation", "The static evaluation differs"),
     "tempo": (Negamax(neighbours.tempo), "evaluation", "The static evaluation differs"),
-    "quiescence": (Negamax(neighbours.quiescence), "unknown", ""),
+    "quiescence": (
+        Negamax(neighbours.quiescence),
+        "quiescence",
+        "promotions are not. Also: The evaluation",
+    ),
     "beam": (Negamax(moves=neighbours.best_eight), "unknown", ""),
     "captures": (Negamax(moves=neighbours.captures_at_last), "unknown", ""),
     "list": (Negamax(moves=neighbours.changed_while_read), "unknown", ""),

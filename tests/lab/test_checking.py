@@ -18,7 +18,7 @@ from betacut import CheckReport, Recorder, check, engine
 from betacut.core.positions import POSITIONS
 from betacut.lab.checking import KINDS, CheckError, Model
 from betacut.lab.checking.recorder import parting_of
-from lab.student_searches import bugs, minimax_with_table, negamax, with_recorder
+from lab.student_searches import bugs, minimax_with_table, negamax, quiet, with_recorder
 from lab.support import LONG, difference_of, flat, refused
 from support.commands import invoke, run_python
 
@@ -171,6 +171,40 @@ def test_altered_searches_are_recognised(model: Model, kind: str, words: str) ->
     report, found = refused(model, view="white")
     assert found.explanation.kind == kind, str(report)
     assert words in str(found.explanation)
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (Model(), "Captures are not played out"),
+        (Model(quiescence="no promotions"), "promotions are not"),
+        (Model(quiescence="no standing pat"), "may not stand pat"),
+        (Model(quiescence="captures", leaf_ends=True), "sees mates and draws"),
+        (Model(quiescence="captures", stalemate="static"), "Stalemate is not seen"),
+    ],
+    ids=lambda value: "-".join(sorted(value.changed_fields())) if isinstance(value, Model) else "",
+)
+def test_quiescence_is_checked(model: Model, words: str) -> None:
+    report, found = refused(model, view="white", quiescence=True)
+    assert words in found.explanation.text, str(report)
+    assert report.against == "minimax_no_memo with quiescence"
+
+
+def test_quiescence_is_told_from_minimax() -> None:
+    assert "check with quiescence=True" in str(refused(quiet.search)[1].explanation)
+
+
+def test_quiescence_may_be_right() -> None:
+    for against in ("search", "minimax_no_memo", "alpha_beta_pruning_no_memo"):
+        report = check(quiet.search, against=against, quiescence=True, seconds=1)
+        assert report, str(report)
+    for fen in POSITIONS.values():
+        quiet_score = engine.search(fen, 1, quiescence=True).score
+        assert Model(quiescence="captures")(fen, 1) == quiet_score
+    with pytest.raises(ValueError, match=r"needs one of search, .* in against, not 'minimax'"):
+        check(quiet.search, against="minimax", quiescence=True)
+    with pytest.raises(TypeError, match="quiescence must be True or False, not str 'captures'"):
+        check(quiet.search, quiescence="captures")  # type: ignore[arg-type]
 
 
 def test_two_causes_together() -> None:

@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from betacut.lab.checking import CheckReport, Example, Question
 
 
-FOR_SEARCHES = ("against", "depth", "seconds", "limit", "seed", "view", "make", "counts")
+FOR_SEARCHES = (
+    "against",
+    "depth",
+    "seconds",
+    "limit",
+    "seed",
+    "view",
+    "make",
+    "counts",
+    "quiescence",
+)
 """The options that say nothing to a certificate."""
 
 
@@ -53,6 +63,7 @@ FOR_SEARCHES = ("against", "depth", "seconds", "limit", "seed", "view", "make", 
     metavar="VIEW",
     help="From whose view its scores are, 'white' or 'mover'; else that is found out.",
 )
+@option("--quiescence", is_flag=True, help="Captures are to be played out where the depth ends.")
 @option("--make", is_flag=True, help="The function makes a search, as a class does.")
 @option("--counts", is_flag=True, help="Compare the number of nodes too.")
 @file_option(

@@ -75,6 +75,21 @@ _BUGS: dict[str, dict[str, dict[str, Any]]] = {
             "leaf": "White",
         },
     },
+    "quiescence": {
+        "Captures are not played out where the depth ends: a leaf gets its static score.": {
+            "quiescence": "none"
+        },
+        "Captures are played out where the depth ends; minimax stops there. If that is what you "
+        "mean, check with quiescence=True.": {"quiescence": "captures"},
+        "Captures are played out where the depth ends, but promotions are not.": {
+            "quiescence": "no promotions"
+        },
+        "Captures are played out where the depth ends, and the side to move may not stand pat: it "
+        "must make one where there is any.": {"quiescence": "no standing pat"},
+        "The evaluation in quiescence sees mates and draws; there nothing ends the game.": {
+            "leaf_ends": True
+        },
+    },
     "draws": {
         "Stalemate is scored as a mate.": {"stalemate": "mate"},
         "Stalemate is not seen: a position without moves gets its static score.": {
@@ -358,13 +373,13 @@ def _climb(examiner: Examiner, evidence: list[Evidence], view: View) -> list[_Ca
     """Add bugs one by one, each the one that predicts the most; several if the last ones tie."""
     bugs = list(_bugs(evidence))
     right = sum(one.is_right for one in evidence)
-    best = _Candidate(evidence, view, 0, (), Model(evaluation=examiner.evaluation))
+    best = _Candidate(evidence, view, 0, (), examiner.model)
     found: list[_Candidate] = []
     first, *others = evidence
     for _ in range(MOST_CAUSES):
         steps: list[_Candidate] = []
         least = best.agreed + 1
-        changed = best.model.changed_fields()
+        changed = {field for bug in best.bugs for field in bug.changes}
         for bug in bugs:
             if changed & bug.changes.keys():
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import chess
@@ -10,7 +11,7 @@ import chess
 from betacut import engine
 from betacut.lab.checking.calls import Answer, Question, View, after, question_of, white_score
 from betacut.lab.checking.cases import fresh_positions
-from betacut.lab.checking.model import Number
+from betacut.lab.checking.model import Model, Number
 from betacut.lab.checking.subject import Subject
 from betacut.lab.checking.truth import Truth
 from betacut.lab.checking.views import Sight
@@ -49,6 +50,7 @@ class Examiner:
         truth: Truth,
         evaluation: Any,  # noqa: ANN401 - what the engine takes
         *,
+        quiescence: bool,
         sight: Sight,
         counts: bool,
         seed: int,
@@ -60,6 +62,9 @@ class Examiner:
         self.views: tuple[View, ...] = (self.view,) if sight.is_certain else ("mover", "white")
         self.evaluation: Callable[[chess.Board], int] | None = (
             evaluation if callable(evaluation) else None
+        )
+        self.model = Model(
+            evaluation=self.evaluation, quiescence="captures" if quiescence else "none"
         )
         self.evaluation_is_known = evaluation is None or callable(evaluation)
         self.counts = counts
@@ -115,8 +120,8 @@ class Examiner:
         """Give the right value of a position, also at depth 0."""
         if depth >= 1:
             return self.truth.answer(question_of(board, depth)).score
-        if self.evaluation is not None and game_end(board) is None:
-            return self.evaluation(board.copy(stack=False))
+        if game_end(board) is None:
+            return replace(self.model, fixed_depth=0)(board, 1)
         return engine.evaluate_position(board)
 
     def leaves_out_moves(self) -> bool:

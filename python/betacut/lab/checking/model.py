@@ -68,6 +68,10 @@ class Model:
         captures_first: Whether it searches captures first; else the order is python-chess's.
         canonical: Whether it searches in the order of `engine.legal_moves` instead.
         root: Whose results are negated: `""` (nobody's), `"White"`'s, `"Black"`'s, or `"both"`.
+        quiescence: What is played out where the depth ends: `"none"`, a leaf gets its static score;
+            `"captures"`, captures and promotions, as with `quiescence=True` of `engine.search`;
+            `"no promotions"`, captures alone; `"no standing pat"`, captures and promotions, one of
+            which must be made where there is any.
         evaluation: Scores a board. Centipawns, White's view. None is the Simplified Evaluation.
 
     Examples:
@@ -98,6 +102,7 @@ class Model:
     captures_first: bool = False
     canonical: bool = False
     root: Literal["", "White", "Black", "both"] = ""
+    quiescence: Literal["none", "captures", "no promotions", "no standing pat"] = "none"
     evaluation: Callable[[chess.Board], int] | None = None
 
     def __post_init__(self) -> None:
@@ -160,10 +165,13 @@ class Model:
         self, board: chess.Board, depth: int, ply: int, alpha: Number, beta: Number
     ) -> Number:
         """Search a position, for the side to move unless the choice is "max"."""
-        if (ended := self._end(board, depth, ply)) is not None:
-            return ended
         is_right = self.window == "right"
         is_max = self.choice == "max" and is_right
+        if (ended := self._end(board, depth, ply)) is not None:
+            return ended
+        if depth <= 0:
+            whole = is_max or not is_right
+            return self._quiet(board, *((-math.inf, math.inf) if whole else (alpha, beta)))
         best: Number = _NOTHING
         for move in self._legal_moves(board):
             low, high = -beta, -alpha
@@ -187,7 +195,7 @@ class Model:
         return alpha if self.hard else best
 
     def _end(self, board: chess.Board, depth: int, ply: int) -> Number | None:
-        """Score a finished game or a leaf; None if the search goes on."""
+        """Score a finished game or a leaf; None if the search goes on, or plays captures out."""
         end = None if self.leaf_first and depth == 0 else game_end(board)
         if end is GameEnd.CHECKMATE:
             return self._mate(board, depth, ply)
@@ -203,7 +211,30 @@ class Model:
             return self._draw(board, depth)
         if self.material == "python-chess" and board.is_insufficient_material():
             return self._draw(board, depth)
-        return self._static(board, end) if depth <= 0 else None
+        goes_on = depth > 0 or (self.quiescence != "none" and end is None)
+        return None if goes_on else self._static(board, end)
+
+    def _quiet(self, board: chess.Board, alpha: Number, beta: Number) -> Number:
+        """Play captures out; inside, nothing ends the game."""
+        # 1. Stand pat: the balance of a game, finished or not.
+        standing = self._static(board, GameEnd.STALEMATE)
+        best = -math.inf if self.quiescence == "no standing pat" else standing
+        if best >= beta:
+            return best
+
+        # 2. Captures and promotions, those of the most valuable victim first.
+        moves = [
+            move
+            for move in self._legal_moves(board)
+            if board.is_capture(move) or (move.promotion and self.quiescence != "no promotions")
+        ]
+        for move in sorted(moves, key=lambda move: _victim(board, move)):
+            if best >= beta:
+                break
+            board.push(move)
+            best = max(best, -self._quiet(board, -beta, -max(alpha, best)))
+            board.pop()
+        return best if moves else standing
 
     def _draw(self, board: chess.Board, depth: int) -> Number:
         return self._seen(board, -depth if self.draw == "plies left" else 0)
@@ -250,6 +281,12 @@ class Model:
             if self.moves == "no castling" and board.is_castling(move):
                 continue
             yield move
+
+
+def _victim(board: chess.Board, move: chess.Move) -> tuple[int, int]:
+    """Order captures: the most valuable victim first, then the least valuable attacker."""
+    victim = board.piece_type_at(move.to_square) or 0
+    return -victim - (move.promotion or 0), board.piece_type_at(move.from_square) or 0
 
 
 def in_order(

@@ -33,6 +33,7 @@ KINDS: Mapping[str, str] = {
     "draws": "a draw is not seen, or scored in another way",
     "mate": "a mate is not seen, or scored in another way",
     "horizon": "the search looks a ply too far, or not far enough",
+    "quiescence": "captures are not played out where the depth ends, or by another rule",
     "moves": "some moves are not generated",
     "window": "alpha and beta are not handed on rightly",
     "table": "a table answers a question that it was not asked",

@@ -60,6 +60,7 @@ def check(
     counts: bool = False,
     again: bool = True,
     evaluation: Any = None,  # noqa: ANN401 - what the engine takes
+    quiescence: bool = False,
     recorder: Recorder | None = None,
 ) -> CheckReport:
     """Compare a search with the engine until they differ, and find out why.
@@ -102,6 +103,8 @@ def check(
             answer shallower questions fails that, as it should against minimax.
         evaluation: What scores the leaves of `search`, if it is not the Simplified Evaluation;
             handed on to the engine as it is.
+        quiescence: Whether captures are to be played out where the depth ends, by the rule of
+            `engine.search(..., quiescence=True)`. A function in `against` must do so itself.
         recorder: The [`Recorder`][betacut.lab.checking.Recorder] that the search reports its nodes
             to. A difference then comes with the first wrong node.
 
@@ -125,7 +128,7 @@ def check(
     subject = _subject(search, make, recorder, limit)
     if isinstance(evaluation, str):
         evaluation = as_evaluation(evaluation)
-    truth = Truth(against, evaluation, counts=counts)
+    truth = Truth(against, evaluation, quiescence=quiescence, counts=counts)
     wanted = _depths(depths)
     span = check_positive_seconds(seconds, "seconds")
     seed = check_seed(seed)
@@ -140,7 +143,15 @@ def check(
     start = time.perf_counter()
     try:
         sight = Sight(told, is_certain=True) if told else find_view(subject, truth, start + span)
-        examiner = Examiner(subject, truth, evaluation, sight=sight, counts=counts, seed=seed)
+        examiner = Examiner(
+            subject,
+            truth,
+            evaluation,
+            quiescence=quiescence,
+            sight=sight,
+            counts=counts,
+            seed=seed,
+        )
         run = _Run(examiner, start + span, is_free=positions is None)
         if sight.unanswered is not None:
             run.leave("the first questions, about the view", *sight.unanswered)

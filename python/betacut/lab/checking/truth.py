@@ -23,6 +23,10 @@ Against = str | Callable[..., Any]
 """The name of an algorithm of the engine, or a function of a board and a depth."""
 
 
+QUIET = ("search", "minimax_no_memo", "alpha_beta_pruning_no_memo")
+"""What can play captures out where the depth ends."""
+
+
 @dataclass(frozen=True)
 class Expected:
     """The right answer to a question.
@@ -46,7 +50,14 @@ class Expected:
 class Truth:
     """Answers questions rightly, each of them once."""
 
-    def __init__(self, against: Against, evaluation: Any, *, counts: bool) -> None:  # noqa: ANN401 - the engine's
+    def __init__(
+        self,
+        against: Against,
+        evaluation: Any,  # noqa: ANN401 - the engine's
+        *,
+        quiescence: bool,
+        counts: bool,
+    ) -> None:
         """Choose who answers."""
         if not isinstance(against, str) and not callable(against):
             raise TypeError(
@@ -60,9 +71,16 @@ class Truth:
             raise ValueError(
                 f"counts needs an algorithm of the textbook in against, not {shown(against)}"
             )
+        if not isinstance(quiescence, bool):
+            raise TypeError(f"quiescence must be True or False, not {described(quiescence)}")
+        if quiescence and isinstance(against, str) and against not in QUIET:
+            raise ValueError(
+                f"quiescence needs one of {', '.join(QUIET)} in against, not {shown(against)}"
+            )
         self._answers: dict[Question, Expected] = {}
         if isinstance(against, str):
-            self.name, self._search = against, _algorithm(against, evaluation, counts=counts)
+            self.name = f"{against} with quiescence" if quiescence else against
+            self._search = _algorithm(against, evaluation, quiescence=quiescence, counts=counts)
         else:
             self.name = str(getattr(against, "__name__", type(against).__name__))
             self._search = against
@@ -74,13 +92,22 @@ class Truth:
         return self._answers[question]
 
 
-def _algorithm(name: str, evaluation: Any, *, counts: bool) -> Callable[..., Any]:  # noqa: ANN401 - the engine's
+def _algorithm(
+    name: str,
+    evaluation: Any,  # noqa: ANN401 - the engine's
+    *,
+    quiescence: bool,
+    counts: bool,
+) -> Callable[..., Any]:
     """Choose the function that answers in the name of an algorithm."""
     function = engine.ALGORITHMS.get(name, engine.search)
     if name in PROOFS and not counts:
         # The exact search takes evaluations as data; functions are for the textbook floor.
         is_data = evaluation is None or isinstance(evaluation, Evaluation)
         function = engine.search if is_data else engine.alpha_beta_pruning_no_memo
+    if quiescence:
+        rule = True if function is engine.search else "captures"
+        function = partial(function, quiescence=rule)
     return function if evaluation is None else partial(function, evaluation=evaluation)
 
 
