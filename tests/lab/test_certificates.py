@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import re
 import shutil
@@ -29,6 +30,9 @@ P5 = POSITIONS["P5"]
 BLACK_TO_MOVE = POSITIONS["P6"]
 SEVERAL_BEST = (P5, 2)
 """Three moves are best, and others are not."""
+
+ROOK_AND_PAWNS = "4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1"
+"""The rook can take a pawn, which costs it."""
 
 CHECKER = Path(checker.__file__)
 PAGE = Path(__file__).parents[2] / "docs" / "certificates.md"
@@ -62,16 +66,19 @@ def unreadable(data: bytes) -> str:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+@pytest.mark.parametrize(
+    ("depth", "quiescence"), [(1, False), (2, False), (3, False), (4, False), (1, True), (2, True)]
+)
 def test_the_value_and_the_best_moves_are_those_of_the_search_and_hold(
-    name: str, depth: int
+    name: str, depth: int, quiescence: bool
 ) -> None:
-    certificate = certificates.make(name, depth)
-    found = engine.search(name, depth)
+    certificate = certificates.make(name, depth, quiescence=quiescence)
+    found = engine.search(name, depth, quiescence=quiescence)
     assert certificate.value == found.score
     assert set(certificate.best_moves) == set(found.best_moves)
     proved = certificates.check(certificate)
     assert proved[:4] == (certificate.fen, depth, found.score, certificate.best_moves)
+    assert proved.quiescence == certificate.quiescence == quiescence
     assert certificate.fen == chess.Board(POSITIONS[name]).fen()
 
 
@@ -89,6 +96,62 @@ def test_positions_from_the_corners_of_the_rules_are_proved(kind: str) -> None:
             if positions > 1:
                 with pytest.raises(CertificateError, match=f"over {positions - 1} positions"):
                     certificates.make(fen, depth, max_positions=positions - 1)
+
+
+def test_quiet_leaves_are_proved() -> None:
+    proved = 0
+    for kind, case, depth in itertools.product(fuzz.KINDS, range(6), (1, 2, 3)):
+        fen = _betacut.fuzz_position(kind, 14, case)
+        found = engine.search(fen, depth, quiescence=True, nodes=500)
+        if not found.complete or not found.best_moves:
+            continue  # where many men stand, everything hangs
+        certificate = certificates.make(fen, depth, quiescence=True)
+        checked = certificates.check(certificate)
+        assert (checked.value, set(checked.best_moves)) == (found.score, set(found.best_moves)), fen
+        most = checked.positions
+        assert certificates.make(fen, depth, quiescence=True, max_positions=most) == certificate
+        proved += 1
+    assert proved > 100
+
+
+def test_a_forged_proof_of_quiet_leaves_is_refused() -> None:
+    certificate = certificates.make(P5, 2, quiescence=True)
+    plain = certificates.make(P5, 2)
+    assert (certificate.value, plain.value) == (135, 95)
+    assert refused(replace(certificate, quiescence=False))
+    assert refused(replace(plain, quiescence=True))
+    for by in (-40, -1, 1, 10):
+        assert "is claimed, but" in refused(replace(certificate, value=certificate.value + by))
+    choices = certificate.choices
+    for length in range(len(choices)):
+        assert "is claimed, but" in refused(replace(certificate, choices=choices[:length]))
+    assert "does not end" in refused(replace(certificate, choices=choices + b"\0"))
+    found: set[int | None] = set()
+    for index in range(len(choices)):
+        for other in {*range(30), 255} - {choices[index]}:
+            broken = bytes([*choices[:index], other, *choices[index + 1 :]])
+            try:
+                found.add(certificates.check(replace(certificate, choices=broken)).value)
+            except CertificateError:
+                found.add(None)
+    assert found <= {None, certificate.value}
+    for wrong in (False, None, 1, "captures"):
+        assert "quiescence must be true" in unreadable(file_of(certificate, quiescence=wrong))
+
+
+def test_nobody_must_capture_and_nothing_ends_where_captures_are_played_out() -> None:
+    """The tree of a proof: both stand pat, and a stalemate after a capture is none."""
+    # After 1. Qxf2 or 1. Kg1 Black has no move left, which only a leaf of the plain search sees.
+    fen = "7k/8/8/8/8/6q1/3p4/3K4 w - - 0 1"
+    tree = certificates.tree(certificates.make(fen, 1, quiescence=True))
+    assert tree.root.value == engine.search(fen, 1, quiescence=True).score
+    leaves = [node for node in tree if node.end == "stand_pat"]
+    assert leaves
+    assert all(node.static == reference.evaluate_position(node.board) for node in leaves)
+    rook = certificates.tree(certificates.make(ROOK_AND_PAWNS, 1, quiescence=True))
+    taken = rook["Rxd5"]
+    assert (taken.end, [child.san for child in taken.children]) == ("cutoff", ["cxd5"])
+    assert taken.children[0].end == "stand_pat"
 
 
 def test_the_checker_and_the_twin_define_the_same_value() -> None:
@@ -118,7 +181,7 @@ def test_a_finished_game_needs_no_choices_and_its_tree_is_one_node(
     certificate = certificates.make(fen, 3)
     assert (certificate.value, certificate.best_moves, certificate.choices) == (value, (), b"")
     for one in (certificate, Certificate(fen, 3, value, (), b"")):
-        assert certificates.check(one)[2:] == (value, (), 1)
+        assert certificates.check(one)[2:5] == (value, (), 1)
     tree = certificates.tree(certificate)
     assert (len(tree), tree.root.end, tree.root.value) == (1, end, value)
     assert "cannot be" in refused(replace(certificate, value=value + 1))
@@ -404,6 +467,7 @@ def test_a_header_that_is_no_plain_object_of_six_names_is_refused() -> None:
     for twin in (b'{"depth": 7, ', b'{"depth": 3, ', b'{"\\u0064epth": 3, '):
         assert "each once" in of(header.replace(b"{", twin, 1))
     assert "another evaluation" in of(header.replace(b'"P":', b'"P": [], "P":', 1))
+    assert "each once" in of(header.replace(b"{", b'{"quiet": true, ', 1))
     for name in (*checker.NAMES, "P"):
         assert of(header.replace(f'"{name}"'.encode(), b'"other"'))
     assert "each once" in of(json.dumps(list(json.loads(header).items())).encode())
@@ -502,7 +566,7 @@ def test_the_usual_limit_lets_pass_what_is_usually_made() -> None:
 
 def test_the_checker_is_short_and_stands_on_python_chess_alone() -> None:
     text = CHECKER.read_text()
-    assert len(text.splitlines()) <= 150
+    assert len(text.splitlines()) < 200
     imported = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -636,6 +700,10 @@ def test_a_certificate_is_made_and_checked_by_commands(tmp_path: Path) -> None:
     assert checked.exit_code == 0, checked.output
     assert "155, proved" in checked.output
     assert json.loads(invoke("check", file, "--json").output)["value"] == 155
+    quiet = invoke("certify", "P5", "--depth", "3", "--out", file + "2", "--quiet")
+    assert "125, captures played out" in quiet.output
+    assert "125, captures played out, proved" in invoke("check", file + "2").output
+    assert json.loads(invoke("check", file + "2", "--json").output)["quiescence"] is True
     replace(Certificate.load(file), value=156).save(file)
     refusal = invoke("check", file)
     assert refusal.exit_code == 1

@@ -57,6 +57,17 @@ json_option = option(
 """The flag `--json`."""
 
 
+quiet_option = option(
+    "--quiet",
+    "--quiescence",
+    "quiescence",
+    is_flag=True,
+    help="Play captures out at the last ply: a position is worth what is left once every capture "
+    "has been answered.",
+)
+"""The flag `--quiet`."""
+
+
 Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 """What completes the value of a parameter."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from betacut.cli.arguments import FILE, json_option, position_argument, read_board
+from betacut.cli.arguments import FILE, json_option, position_argument, quiet_option, read_board
 from betacut.cli.files import check_files, write_files
 from betacut.cli.framework import command, option
 from betacut.cli.names import MAX_DEPTH, MAX_POSITIONS
@@ -15,6 +15,7 @@ from betacut.cli.output import print_fields, print_json, progress
 @position_argument
 @option("--out", "-o", type=FILE, required=True, metavar="FILE", help="The file to write.")
 @option("--depth", "-d", type=int, default=6, help=f"Plies to search, 1 to {MAX_DEPTH}.")
+@quiet_option
 @option(
     "--max-positions",
     type=int,
@@ -24,7 +25,12 @@ from betacut.cli.output import print_fields, print_json, progress
 )
 @json_option
 def certify(
-    position: tuple[str, ...], out: Path, depth: int, max_positions: int, as_json: bool
+    position: tuple[str, ...],
+    out: Path,
+    depth: int,
+    quiescence: bool,
+    max_positions: int,
+    as_json: bool,
 ) -> None:
     """Search a position, and write a file that proves the value and the best moves."""
     from betacut.core.arguments import check_depth
@@ -34,7 +40,9 @@ def certify(
     check_depth(depth)
     check_files(out)
     with progress(f"certify, depth {depth}"):
-        certificate = certificates.make(board, depth, max_positions=max_positions)
+        certificate = certificates.make(
+            board, depth, quiescence=quiescence, max_positions=max_positions
+        )
         data = certificate.to_bytes()
     write_files((out, lambda: data))
     best = [move.uci() for move in certificate.best_moves]
@@ -47,7 +55,7 @@ def certify(
         [
             ("position", certificate.fen),
             ("depth", str(depth)),
-            ("value", str(certificate.value)),
+            ("value", f"{certificate.value}{', captures played out' if quiescence else ''}"),
             ("best moves", ", ".join(names) or "none: the game is over"),
             ("choices", f"{len(certificate.choices):,}"),
             ("file", f"{out}, {len(data):,} bytes"),

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from betacut.cli.arguments import complete_file, file_option, json_option, named_option
+from betacut.cli.arguments import (
+    complete_file,
+    file_option,
+    json_option,
+    named_option,
+    quiet_option,
+)
 from betacut.cli.files import check_files, write_files
 from betacut.cli.framework import argument, command, option
 from betacut.cli.names import MAX_POSITIONS, SEARCHES
@@ -63,7 +69,7 @@ FOR_SEARCHES = (
     metavar="VIEW",
     help="From whose view its scores are, 'white' or 'mover'; else that is found out.",
 )
-@option("--quiescence", is_flag=True, help="Captures are to be played out where the depth ends.")
+@quiet_option
 @option("--make", is_flag=True, help="The function makes a search, as a class does.")
 @option("--counts", is_flag=True, help="Compare the number of nodes too.")
 @file_option(
@@ -156,6 +162,7 @@ def _check_certificate(data: bytes, html: Path | None, max_positions: int, as_js
             found = f"The page has the first {len(proofs):,} of {proved.positions:,} positions."
             click.echo(found, err=True)
     best = [move.uci() for move in proved.best_moves]
+    quiet = ", captures played out" if proved.quiescence else ""
     if as_json:
         print_json({"ok": True, **proved._asdict(), "best_moves": best})
         return
@@ -163,7 +170,7 @@ def _check_certificate(data: bytes, html: Path | None, max_positions: int, as_js
         [
             ("position", proved.fen),
             ("depth", str(proved.depth)),
-            ("value", f"{proved.value}, proved"),
+            ("value", f"{proved.value}{quiet}, proved"),
             ("best moves", f"{', '.join(best)}, proved" if best else "none: the game is over"),
             ("looked at", f"{proved.positions:,} positions"),
         ]

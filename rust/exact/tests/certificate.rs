@@ -5,6 +5,7 @@ use betacut_core::position::Position;
 use betacut_core::rules::CHESS_JL;
 use betacut_core::score::{Depth, Score};
 use betacut_exact::certificate::{Certificate, Most, Unproved, make};
+use betacut_exact::{Question, search};
 use betacut_lab::fuzz::{self, Kind, Random};
 use shakmaty::{CastlingMode, Color, Move};
 
@@ -21,27 +22,43 @@ fn ended(position: &Position, depth: Depth) -> Option<Score> {
     CHESS_JL.ending(position).map(|ending| ending.value(position.turn()) + late)
 }
 
-/// Whether the choices prove that `side` gets at least or at most `bound`, White's view.
-fn follow(
-    position: &Position,
-    depth: Depth,
+/// What is claimed: that a side gets at least or at most `bound`, White's view.
+#[derive(Clone, Copy)]
+struct Claim {
     side: Color,
     bound: Score,
-    choices: &mut impl Iterator<Item = u8>,
-) -> bool {
-    if let Some(score) = ended(position, depth).or((depth == 0).then(|| position.score())) {
-        return side.fold_wb(score >= bound, score <= bound);
+    quiescence: bool,
+}
+
+impl Claim {
+    fn is_kept_by(self, score: Score) -> bool {
+        self.side.fold_wb(score >= self.bound, score <= self.bound)
     }
-    let mut moves = sorted(position);
-    if position.turn() == side {
-        let Some(&m) = choices.next().and_then(|index| moves.get(index as usize)) else { return false };
-        moves = vec![m];
+
+    /// Whether the choices prove it.
+    fn follow(self, position: &Position, depth: Depth, choices: &mut impl Iterator<Item = u8>) -> bool {
+        if let Some(score) = ended(position, depth).filter(|_| depth >= 0) {
+            return self.is_kept_by(score);
+        }
+        let claims = position.turn() == self.side;
+        let mut moves = sorted(position);
+        if depth <= 0 {
+            let stands_pat = self.is_kept_by(position.score());
+            if !self.quiescence || claims == stands_pat {
+                return stands_pat;
+            }
+            moves.retain(|m| m.is_capture() || m.is_promotion());
+        }
+        if claims {
+            let Some(&m) = choices.next().and_then(|index| moves.get(index as usize)) else { return false };
+            moves = vec![m];
+        }
+        moves.into_iter().all(|m| self.follow(&position.play(m), depth - 1, choices))
     }
-    moves.into_iter().all(|m| follow(&position.play(m), depth - 1, side, bound, choices))
 }
 
 /// Whether a certificate proves what it says.
-fn holds(position: &Position, depth: Depth, certificate: &Certificate) -> bool {
+fn holds(position: &Position, depth: Depth, quiescence: bool, certificate: &Certificate) -> bool {
     let Certificate { score, best_moves, choices } = certificate;
     let mut choices = choices.iter().copied();
     if let Some(value) = ended(position, depth) {
@@ -50,30 +67,41 @@ fn holds(position: &Position, depth: Depth, certificate: &Certificate) -> bool {
     let turn = position.turn();
     let proved = sorted(position).into_iter().all(|m| {
         let child = position.play(m);
+        let mut follow =
+            |side, bound| Claim { side, bound, quiescence }.follow(&child, depth - 1, &mut choices);
         if best_moves.contains(&m) {
-            follow(&child, depth - 1, Color::White, *score, &mut choices)
-                && follow(&child, depth - 1, Color::Black, *score, &mut choices)
+            follow(Color::White, *score) && follow(Color::Black, *score)
         } else {
-            follow(&child, depth - 1, turn.other(), score + turn.fold_wb(-1, 1), &mut choices)
+            follow(turn.other(), score + turn.fold_wb(-1, 1))
         }
     });
     proved && !best_moves.is_empty() && choices.next().is_none()
+}
+
+/// Where many men stand everything hangs, and a proof of quiet leaves is endless.
+fn is_small(position: &Position, depth: Depth) -> bool {
+    let question = Question { quiescence: true, nodes: Some(500), ..Question::new(depth) };
+    search(position, &question, None, &mut || false).is_ok_and(|answer| answer.complete)
 }
 
 #[test]
 fn every_certificate_holds_and_no_other_value_does() {
     for (kind, seed) in Kind::ALL.into_iter().flat_map(|kind| (0..20).map(move |seed| (kind, seed))) {
         let position = fuzz::position(kind, &mut Random::new(seed, 3));
-        for depth in 1..=4 {
-            let made = make(&position, depth, Most::ANY, &mut || false).unwrap();
-            assert!(holds(&position, depth, &made), "{} at depth {depth}", position.fen());
+        for (depth, quiescence) in (1..=4).flat_map(|depth| [(depth, false), (depth, true)]) {
+            if quiescence && !is_small(&position, depth) {
+                continue;
+            }
+            let made = make(&position, depth, quiescence, Most::ANY, &mut || false).unwrap();
+            let holds = |certificate: &Certificate| holds(&position, depth, quiescence, certificate);
+            assert!(holds(&made), "{} at depth {depth}", position.fen());
             for by in [-1, 1] {
                 let other = Certificate { score: made.score + by, ..made.clone() };
-                assert!(!holds(&position, depth, &other), "{} at depth {depth}", position.fen());
+                assert!(!holds(&other), "{} at depth {depth}", position.fen());
             }
             if let Some((_, others)) = made.best_moves.split_first() {
                 let less = Certificate { best_moves: others.to_vec(), ..made.clone() };
-                assert!(!holds(&position, depth, &less), "{} at depth {depth}", position.fen());
+                assert!(!holds(&less), "{} at depth {depth}", position.fen());
             }
         }
     }
@@ -82,7 +110,7 @@ fn every_certificate_holds_and_no_other_value_does() {
 #[test]
 fn making_one_can_be_stopped() {
     let mut looks = 0;
-    let stopped = make(&Position::initial(), 8, Most::ANY, &mut || {
+    let stopped = make(&Position::initial(), 8, false, Most::ANY, &mut || {
         looks += 1;
         looks == 1000
     });

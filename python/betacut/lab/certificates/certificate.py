@@ -22,7 +22,7 @@ from typing import NamedTuple
 import chess
 
 from betacut import _betacut
-from betacut.core.arguments import BoardLike, as_board, check_count, check_depth
+from betacut.core.arguments import BoardLike, as_board, check_count, check_depth, check_flag
 from betacut.core.messages import described, one_line
 from betacut.lab.certificates import checker
 from betacut.lab.certificates.checker import MAX_POSITIONS, CertificateError
@@ -44,6 +44,7 @@ class Certificate:
         best_moves: All moves that reach it, sorted by their names; none if the game is over.
         choices: The choices.
         made_by: The version that made it.
+        quiescence: Whether captures are played out at the last ply.
     """
 
     fen: str
@@ -52,6 +53,7 @@ class Certificate:
     best_moves: tuple[chess.Move, ...]
     choices: bytes
     made_by: str = "betacut"
+    quiescence: bool = False
 
     def to_bytes(self) -> bytes:
         """Write the certificate as the content of a file.
@@ -72,6 +74,8 @@ class Certificate:
                 "made_by": self.made_by,
                 "evaluation": checker.EVALUATION,
             }
+            if self.quiescence:
+                header["quiescence"] = self.quiescence
             written = json.dumps(header).encode()
             return b"\n".join([checker.FIRST_LINE, written, zlib.compress(self.choices, LEVEL)])
         except (AttributeError, TypeError, ValueError) as error:  # attributes can be anything
@@ -95,7 +99,15 @@ class Certificate:
             raise TypeError(f"data must be bytes, not {described(data)}")
         proof = checker.Proof(data)
         best = tuple(chess.Move.from_uci(name) for name in proof.best_moves)
-        return cls(proof.fen, proof.depth, proof.value, best, proof.choices, proof.made_by)
+        return cls(
+            proof.fen,
+            proof.depth,
+            proof.value,
+            best,
+            proof.choices,
+            proof.made_by,
+            proof.quiescence,
+        )
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a file.
@@ -136,6 +148,7 @@ class Proved(NamedTuple):
         value: The value. Centipawns, White's view.
         best_moves: All moves that reach it, sorted by their names.
         positions: How many positions were looked at.
+        quiescence: Whether captures are played out at the last ply.
     """
 
     fen: str
@@ -143,14 +156,22 @@ class Proved(NamedTuple):
     value: int
     best_moves: tuple[chess.Move, ...]
     positions: int
+    quiescence: bool = False
 
 
-def make(board: BoardLike, depth: int, *, max_positions: int | None = MAX_POSITIONS) -> Certificate:
+def make(
+    board: BoardLike,
+    depth: int,
+    *,
+    quiescence: bool = False,
+    max_positions: int | None = MAX_POSITIONS,
+) -> Certificate:
     """Search a position, and write down why the value and the best moves are right.
 
     Args:
         board: The position. Its move stack does not matter.
         depth: Plies, 1 to `MAX_DEPTH`.
+        quiescence: Whether captures are played out at the last ply.
         max_positions: The most positions that `check` is to look at, which has the same default;
             None for no limit.
 
@@ -177,10 +198,12 @@ def make(board: BoardLike, depth: int, *, max_positions: int | None = MAX_POSITI
     """
     position, depth = as_board(board), check_depth(depth)
     most = _most_positions(max_positions)
-    value, best_moves, choices = _betacut.certify(position, depth, most, checker.MOST_CHOICES)
+    value, best_moves, choices = _betacut.certify(
+        position, depth, check_flag(quiescence, "quiescence"), most, checker.MOST_CHOICES
+    )
     best = tuple(sorted(best_moves, key=chess.Move.uci))
     made_by = f"betacut {_betacut.__version__}"
-    return Certificate(position.fen(), depth, value, best, choices, made_by)
+    return Certificate(position.fen(), depth, value, best, choices, made_by, quiescence)
 
 
 def check(certificate: Certificate | bytes, *, max_positions: int | None = MAX_POSITIONS) -> Proved:
@@ -228,7 +251,7 @@ def check_proof(proof: checker.Proof, max_positions: int | None) -> Proved:
     most = _most_positions(max_positions)
     proof.check(inf if most is None else most)
     best = tuple(chess.Move.from_uci(name) for name in proof.best_moves)
-    return Proved(proof.fen, proof.depth, proof.value, best, proof.positions)
+    return Proved(proof.fen, proof.depth, proof.value, best, proof.positions, proof.quiescence)
 
 
 def _most_positions(max_positions: object) -> int | None:

@@ -15,6 +15,7 @@ import chess
 FIRST_LINE, MATE = b"betacut certificate 1", 100_000
 MOST_CHOICES, LONGEST_HEADER, MAX_POSITIONS = 1 << 26, 1 << 14, 10_000_000
 NAMES = ["best_moves", "depth", "evaluation", "fen", "made_by", "value"]
+QUIET_NAMES = [*NAMES[:5], "quiescence", "value"]
 VALUES = {"P": 100, "N": 320, "B": 330, "R": 500, "K": 20_000, "E": 20_000}
 # What a square adds, as White sees the board; E is the king's in the endgame. On each line stand
 # the files a to d of P, N, B, R, K and E; the files e to h are their mirror image, but Q's are not.
@@ -72,6 +73,11 @@ def ended(board: chess.Board, depth: int) -> int | None:
     return sign * depth if dead or board.halfmove_clock >= 100 else None
 
 
+def keeps(score: int, side: bool, bound: int) -> bool:
+    """Tell whether White's "at least", or Black's "at most", is true of a score."""
+    return score >= bound if side == chess.WHITE else score <= bound
+
+
 class Proof:
     """What a file says. What cannot be true is refused at once, what is not proved by `check`."""
 
@@ -81,9 +87,13 @@ class Proof:
             known = first_line == FIRST_LINE and len(header) <= LONGEST_HEADER
             require(known, "it is of another version, or its header is too long")
             pairs = json.loads(header.decode(), object_pairs_hook=tuple)
-            whole = type(pairs) is tuple and sorted(name for name, _ in pairs) == NAMES
+            names = sorted(name for name, _ in pairs) if type(pairs) is tuple else []
+            self.quiescence = names == QUIET_NAMES
+            whole = self.quiescence or names == NAMES
             require(whole, f"its header must have {', '.join(NAMES)}, each once")
             best, depth, tables, fen, self.made_by, value = (dict(pairs)[name] for name in NAMES)
+            quiet = dict(pairs).get("quiescence", True) is True
+            require(quiet, "quiescence must be true, or be left out")
             same = repr(sorted(tables)) == repr(sorted(EVALUATION.items()))
             require(same, "it is by another evaluation")
             require(type(self.made_by) is str, "made_by must be a text")
@@ -125,16 +135,13 @@ class Proof:
         board, self.positions = self.board, self.positions + 1
         require(self.positions <= self.most, f"over {self.most:,} positions: raise max_positions")
         board.push(move)
-        score, why = ended(board, depth), "the choice is missing or no legal move"
-        if score is None and depth == 0:
-            score = evaluate(board)
-        elif score is None:
-            moves = sorted(board.legal_moves, key=chess.Move.uci)
-            if board.turn == side:
-                moves = moves[next(self.left, len(moves)) :][:1]
-            best = max if board.turn == chess.WHITE else min
-            score = best((self.follow(m, depth - 1, side, bound) for m in moves), default=None)
-        if score is None or (score < bound if side == chess.WHITE else score > bound):
+        score, why = (
+            ended(board, depth) if depth >= 0 else None,
+            "the choice is missing or no legal move",
+        )
+        if score is None:
+            score = self.play_on(depth, side, bound)
+        if score is None or not keeps(score, side, bound):
             line = board.root().variation_san(board.move_stack)
             why = why if score is None else f"the score is {score}"
             claim = f"'at {'least' if side == chess.WHITE else 'most'} {bound}'"
@@ -142,9 +149,28 @@ class Proof:
         board.pop()
         return score
 
+    def play_on(self, depth: int, side: bool, bound: int) -> int | None:
+        """Follow one move of the side that claims, or all moves of the other; None if it has none.
+
+        Where no plies are left, both sides may stand pat, and go on with captures if they are to be
+        played out.
+        """
+        board, ours = self.board, self.board.turn == side
+        scores = [] if depth > 0 else [evaluate(board)]
+        if scores and (not self.quiescence or (ours and keeps(scores[0], side, bound))):
+            return scores[0]
+        moves = sorted(board.legal_moves, key=chess.Move.uci)
+        if scores:
+            moves = [m for m in moves if board.is_capture(m) or m.promotion]
+        if ours and moves:
+            moves = moves[next(self.left, len(moves)) :][:1]
+        scores += [self.follow(m, depth - 1, side, bound) for m in moves]
+        return (max if board.turn == chess.WHITE else min)(scores, default=None)
+
 
 if __name__ == "__main__":
     with open(sys.argv[1], "rb") as file:
         proof = Proof(file.read())
     proof.check(*map(int, sys.argv[2:]))
-    print(proof.fen, proof.depth, proof.value, proof.best_moves, proof.positions)
+    quiet = ["captures played out"] * proof.quiescence
+    print(proof.fen, proof.depth, proof.value, proof.best_moves, proof.positions, *quiet)

@@ -114,8 +114,8 @@ class _Recorded(checker.Proof):
     def ending(self, depth: int) -> str:
         """Name the end of a line, as trees do."""
         board = self.board
-        if checker.ended(board, depth) is None:
-            return "leaf"
+        if depth < 0 or checker.ended(board, depth) is None:
+            return "stand_pat" if self.quiescence else "leaf"
         if not any(board.generate_legal_moves()):
             return "checkmate" if board.is_check() else "stalemate"
         return "fifty_moves" if board.halfmove_clock >= 100 else "insufficient_material"

@@ -17,6 +17,10 @@
 //! follow each other in this order, each in preorder: a choice is one byte, the index of the move in the list. A finished
 //! game and depth 0 end a line. A finished root has no moves, so nothing is to be proved with choices.
 //!
+//! Where leaves are valued by quiescence, the proof goes on beyond them with captures and promotions. The side that makes
+//! the claim stands pat if that is enough, which needs no choice; else it chooses. The other side stands pat too, and every
+//! capture of it is answered.
+//!
 //! # Small proofs
 //!
 //! Any move that holds the claim will do, so the one with the smallest proof is the best. Every reply to a choice needs
@@ -49,7 +53,7 @@ use crate::ordering::{History, gain, greatest_first, move_of, with_score};
 use crate::search::{NODES_PER_LOOK, Searcher};
 use crate::table::LEAST_DEPTH;
 use crate::{Question, Table, Techniques, bounds, search};
-use betacut_core::board::{Board, CLOCK_LIMIT, EMPTY, Move, Squares, attacks, bit, line};
+use betacut_core::board::{Board, CLOCK_LIMIT, EMPTY, Move, PAWN, Squares, attacks, bit, line};
 use betacut_core::limits::{Limits, Stopped, is_to_be_had};
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, Score};
@@ -105,7 +109,8 @@ pub enum Unproved {
     MostChoices(usize),
 }
 
-/// Makes the certificate of a position at `depth >= 1`, no larger than `most`.
+/// Makes the certificate of a position at `depth >= 1`, with leaves that are valued by `quiescence` or not, no larger than
+/// `most`.
 /// Errors: [`Unproved::Stopped`] if `poll` returns true, or if there is no memory; the others as soon as the
 /// proof is too large.
 ///
@@ -114,22 +119,24 @@ pub enum Unproved {
 /// use betacut_core::position::Position;
 ///
 /// let position = Position::from_fen("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83").unwrap();
-/// let certificate = certificate::make(&position, 4, Most::ANY, &mut || false).unwrap();
+/// let certificate = certificate::make(&position, 4, false, Most::ANY, &mut || false).unwrap();
 /// assert_eq!(certificate.score, 105);
 /// assert_eq!(certificate.best_moves.len(), 1);
 /// // At depth 1 there is nothing to choose: all moves are looked at, and they lead to leaves.
-/// assert!(certificate::make(&position, 1, Most::ANY, &mut || false).unwrap().choices.is_empty());
+/// assert!(certificate::make(&position, 1, false, Most::ANY, &mut || false).unwrap().choices.is_empty());
 /// ```
 pub fn make(
     position: &Position,
     depth: Depth,
+    quiescence: bool,
     most: Most,
     poll: &mut dyn FnMut() -> bool,
 ) -> Result<Certificate, Unproved> {
     // 1. The value and the best moves. The proofs ask the table, so there is one for a shorter search, too.
     let size = if depth > REMEMBERED { depth.max(LEAST_DEPTH) } else { depth };
     let table = Table::for_search(size, None).map_err(Stopped::from)?;
-    let answer = search(position, &Question::new(depth), table.as_ref(), poll)?;
+    let question = Question { quiescence, ..Question::new(depth) };
+    let answer = search(position, &question, table.as_ref(), poll)?;
     let mut certificate =
         Certificate { score: answer.score, best_moves: answer.best_moves, choices: Vec::new() };
     if certificate.best_moves.is_empty() {
@@ -142,7 +149,8 @@ pub fn make(
         table.as_ref(),
         History::default(),
         Limits::new(poll).every(NODES_PER_LOOK),
-    );
+    )
+    .with_quiescence(quiescence);
     let mut maker = Maker {
         searcher,
         listed: Vec::new(),
@@ -214,22 +222,26 @@ impl Maker<'_> {
     /// which is not to move.
     fn prove(&mut self, board: &Board, depth: Depth, theirs: bool, bound: Score) -> Result<(), Stopped> {
         self.look_at(1)?;
-        if depth == 0 || board.clock >= CLOCK_LIMIT || board.is_dead() {
+        let quiet = self.searcher.has_quiescence();
+        if depth == 0 && !quiet || board.clock >= CLOCK_LIMIT || board.is_dead() {
             return Ok(());
         }
-        if depth == 1 {
+        if depth == 1 && !quiet {
             // All moves of the other side lead to leaves.
             return if theirs { self.look_at_all(board) } else { self.choose_leaf(board, bound) };
         }
         if !board.has_legal_move(board.checkers()) {
             return Ok(());
         }
+        if depth == 0 {
+            return self.prove_quiet(board, theirs, bound);
+        }
         if !theirs {
             let m = self.choose(board, depth, bound)?;
             self.push(index_by_name(board, m))?;
             return self.prove(&board.make(m), depth - 1, true, bound);
         }
-        if depth == 2 {
+        if depth == 2 && !quiet {
             return self.prove_replies(board, bound);
         }
         let first = self.listed.len();
@@ -237,6 +249,42 @@ impl Maker<'_> {
         for at in first..self.listed.len() {
             let child = board.make(self.listed[at]);
             self.prove(&child, depth - 1, false, bound)?;
+        }
+        self.listed.truncate(first);
+        Ok(())
+    }
+
+    /// [`Maker::prove`] where captures are played out.
+    fn prove_quiet(&mut self, board: &Board, theirs: bool, bound: Score) -> Result<(), Stopped> {
+        let first = self.listed.len();
+        if theirs || board.score() < bound {
+            list_by_name(board, &mut self.listed);
+            let mut kept = first;
+            for at in first..self.listed.len() {
+                if is_tactical(board, self.listed[at]) {
+                    self.listed[kept] = self.listed[at];
+                    kept += 1;
+                }
+            }
+            self.listed.truncate(kept);
+        }
+        let mut answered = first..self.listed.len();
+        if !theirs && !answered.is_empty() {
+            let mut chosen = first;
+            for at in answered {
+                let child = board.make_keyless(self.listed[at]);
+                if -self.searcher.quiesce(&child, -bound, 1 - bound)? >= bound {
+                    chosen = at;
+                    break;
+                }
+            }
+            self.push((chosen - first) as u8)?;
+            answered = chosen..chosen + 1;
+        }
+        for at in answered {
+            self.look_at(1)?;
+            let child = board.make_keyless(self.listed[at]);
+            self.prove_quiet(&child, !theirs, bound)?;
         }
         self.listed.truncate(first);
         Ok(())
@@ -305,7 +353,13 @@ impl Maker<'_> {
 
     /// Whether a move is worth at least `bound`.
     fn holds(&mut self, board: &Board, m: Move, depth: Depth, bound: Score) -> Result<bool, Stopped> {
-        Ok(-self.searcher.node(&board.make(m), depth - 1, -bound, 1 - bound)? >= bound)
+        let child = board.make(m);
+        let value = if depth == 1 {
+            self.searcher.quiet_leaf(&child, -bound, 1 - bound)?
+        } else {
+            self.searcher.node(&child, depth - 1, -bound, 1 - bound)?
+        };
+        Ok(-value >= bound)
     }
 
     /// A check that is worth at least `bound`, of those that [`list_checks`] finds.
@@ -343,7 +397,8 @@ impl Maker<'_> {
     /// The move by which the search reaches `bound`, if its table has it.
     fn remembered(&mut self, board: &Board, depth: Depth, bound: Score) -> Result<Move, Stopped> {
         let known = |searcher: &Searcher<'_>| {
-            let found = searcher.table()?.find(bounds::table_key(board, depth, false), depth);
+            let found =
+                searcher.table()?.find(bounds::table_key(board, depth, searcher.has_quiescence()), depth);
             (found.lower >= bound).then_some(found.best)
         };
         if let Some(m) = known(&self.searcher) {
@@ -407,6 +462,12 @@ fn list_by_hope(board: &Board, depth: Depth, remembered: Move, listed: &mut Vec<
         listed.push(with_score(hope | u64::from(known) << 20 | u64::from(gives_check) << 21, m));
         false
     });
+}
+
+/// Whether a move is one that quiescence looks at.
+fn is_tactical(board: &Board, m: Move) -> bool {
+    let is_en_passant = board.code(m.from()) == PAWN && m.to() == board.en_passant as u32;
+    m.promotion() != EMPTY || board.code(m.to()) != EMPTY || is_en_passant
 }
 
 /// Lists the moves by which an officer gives check from its new square.

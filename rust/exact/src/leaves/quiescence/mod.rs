@@ -46,7 +46,7 @@ impl Searcher<'_> {
     }
 
     /// `Q` within the window, for the side to move.
-    fn quiesce(&mut self, board: &Board, mut alpha: Score, beta: Score) -> Result<Score, Stopped> {
+    pub fn quiesce(&mut self, board: &Board, mut alpha: Score, beta: Score) -> Result<Score, Stopped> {
         self.counts.nodes += 1;
         self.counts.quiescence_nodes += 1;
         self.pause()?;
