@@ -26,8 +26,7 @@ use betacut_exact::{Answer, OutOfMemory, Question, Table, Techniques, Wanted};
 const CHEAP_DEPTH: Depth = 2;
 /// Up to this depth minimax is the oracle, beyond it alpha-beta.
 const MINIMAX_DEPTH: Depth = 2;
-/// Up to this depth quiet leaves are compared, where the textbook needs no more nodes than these for a depth.
-const QUIET_DEPTH: Depth = 2;
+/// Quiet leaves are compared where the textbook needs no more nodes than these for a depth.
 const QUIET_NODES: u64 = 10_000;
 /// Buckets of the table that is always too small.
 const SMALL_TABLE: usize = 64;
@@ -385,7 +384,7 @@ impl Checker {
             ways.push(Asked { techniques, ..ways[0].clone() });
         }
         let mut truths = vec![Truth::new(position, 0, true)];
-        for depth in 1..=depth.min(QUIET_DEPTH) {
+        for depth in 1..=depth {
             let truth = Truth::new(position, depth, true);
             match truth.whole(poll) {
                 Ok(_) => truths.push(truth),
