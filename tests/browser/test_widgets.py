@@ -139,9 +139,11 @@ def open_all(page: Any) -> None:  # noqa: ANN401
 
 
 def test_a_board(show: Callable[..., Any]) -> None:
-    widget = engine.widget(POSITION, depth=2)
+    widget = engine.widget(POSITION, depth=3)
     page = show(widget)
-    page.locator(".bcb-caption", has_text="White to move. Best at depth 2: a8=Q+").wait_for()
+    page.locator(
+        ".bcb-caption", has_text="White to move. Best at depth 3, captures played out: a8=Q+"
+    ).wait_for()
     assert page.locator(".bcb-arrow-best").get_attribute("data-move") == "a7a8q"
     page.locator("[data-square=a7]").click()
     page.locator("[data-square=a8]").click()

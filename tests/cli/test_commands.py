@@ -172,6 +172,23 @@ def test_options_of_the_exact_search_alone(option: str) -> None:
     assert error_line("search", P5, option, "2", "-a", "minimax", "--exact") == line
 
 
+@pytest.mark.parametrize("algorithm", names.QUIET_SEARCHES)
+def test_quiet_leaves(algorithm: str) -> None:
+    arguments = ("search", "P5", "-d2", "-a", algorithm, "--quiet")
+    assert fields(run(*arguments).output)["score"] == "+135"
+    assert fields(run(*arguments).output)["nodes"].endswith("% of them in quiescence")
+    calls = json.loads(run(*arguments, "--json").stdout)["statistics"]["calls"]
+    assert sum(count for name, count in calls.items() if name.startswith("quiesce")) > 0
+
+
+def test_algorithms_without_quiet_leaves() -> None:
+    able = ", ".join(names.QUIET_SEARCHES)
+    line = f"betacut: --quiet is for {able}, not for negamax"
+    assert error_line("search", "P1", "--quiet", "-a", "negamax") == line
+    assert able in error_line("compare", "P5", "--quiet", "-a", "negamax")
+    assert "minimal" not in run("compare", "P5", "-d1", "--quiet").output.splitlines()[1]
+
+
 def test_no_quiescence() -> None:
     arguments = ("search", "P5", "-d", "3", "-a", "iterative_deepening")
     calm = json.loads(run(*arguments, "--no-quiescence", "--json").stdout)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import chess
 import chess.engine
@@ -141,6 +142,31 @@ def test_one_table_holds_both() -> None:
                 for quiescence in (True, False):
                     found = engine.search(name, depth, table=table, quiescence=quiescence)
                     assert told(found) == told(engine.search(name, depth, quiescence=quiescence))
+
+
+def test_threads_may_share_a_table() -> None:
+    table = engine.Table(mb=4)
+    for name in ("kiwipete", "P2"):
+        for depth in (5, 4):
+            found = engine.search(name, depth, quiescence=True, threads=2, table=table)
+            assert told(found) == told(engine.search(name, depth, quiescence=True))
+
+
+@pytest.mark.parametrize("limit", [{"nodes": 20_000}, {"time": 0.05}])
+def test_a_limit_leaves_the_last_depth(limit: dict[str, Any]) -> None:
+    found = engine.search("kiwipete", 30, quiescence=True, **limit)
+    assert not found.complete
+    assert 1 <= found.depth < 30
+    assert told(found) == told(engine.search("kiwipete", found.depth, quiescence=True))
+
+
+def test_nodes_of_quiescence_are_told_apart() -> None:
+    """Those of each depth add up; a search without it has none."""
+    counts = engine.search("P1", 5, quiescence=True).statistics
+    assert 0 < counts.calls["search"] < counts.calls["quiesce"] < counts.nodes
+    for name, nodes in counts.calls.items():
+        assert nodes == sum(done.calls.get(name, 0) for done in counts.iterations)
+    assert [*engine.search("P1", 5).statistics.calls] == ["search"]
 
 
 @pytest.mark.parametrize("evaluation", ["material", "tapered"])

@@ -75,6 +75,30 @@ def test_all_searches_unless_some_are_named() -> None:
     assert [row.algorithm for row in compared] == ["search", *engine.ALGORITHMS]
 
 
+def test_quiet_leaves() -> None:
+    """They are compared with quiet leaves, by the searches that have them."""
+    found = engine.compare("P5", [1, 2], quiescence=True)
+    assert [(row.algorithm, row.score) for row in found] == [
+        (name, score)
+        for score in (145, 135)
+        for name in ("search", "minimax_no_memo", "alpha_beta_pruning_no_memo")
+    ]
+    assert all(row.agrees and row.minimal_nodes is None for row in found)
+    assert not found.notes
+    assert found[0].result == engine.search("P5", 1, quiescence=True)
+    others = engine.compare("P5", [1], evaluations=["material", len_of_board], quiescence=True)
+    assert {row.agrees for row in others if row.result} == {True}
+    with pytest.raises(ValueError, match=r"^quiescence=True is for search, .*, not for negamax$"):
+        engine.compare("P1", [1], algorithms=["negamax"], quiescence=True)
+    with pytest.raises(TypeError, match="quiescence must be True or False, not str 'captures'"):
+        engine.compare("P1", [1], quiescence="captures")  # type: ignore[arg-type]
+
+
+def len_of_board(board: chess.Board) -> int:
+    """An evaluation that is a function."""
+    return len(board.piece_map()) * (7 if board.turn else -7)
+
+
 def test_nodes_are_those_until_the_value_is_known(found: Comparison) -> None:
     """Those of a search that finds no best moves."""
     for depth in (1, 2, 3):

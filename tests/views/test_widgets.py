@@ -64,12 +64,12 @@ def test_what_a_board_shows() -> None:
 def test_the_arrows_are_the_best_moves() -> None:
     widget = engine.widget(depth=2)
     assert widget.wait(60)
-    found = engine.search(chess.STARTING_FEN, 2)
+    found = engine.search(chess.STARTING_FEN, 2, quiescence=True)
     assert widget.result.best_moves == found.best_moves
     assert [arrow["move"] for arrow in widget.arrows] == [m.uci() for m in found.best_moves[:5]]
     assert [arrow["kind"] for arrow in widget.arrows].count("best") == 1
     assert all(arrow["label"] == f"{found.score / 100:+.2f}" for arrow in widget.arrows)
-    assert "Best at depth 2" in widget.caption
+    assert "Best at depth 2, captures played out: " in widget.caption
     hear(widget, type="action", name="arrows")
     assert widget.wait(60)
     assert widget.arrows == []
@@ -89,7 +89,7 @@ def test_values_reach_python() -> None:
     after = chess.Board()
     after.push_san("e4")
     assert found[-1] is widget.result
-    assert widget.result.score == engine.search(after, 1).score
+    assert widget.result.score == engine.search(after, 1, quiescence=True).score
 
 
 def test_an_opponent_answers() -> None:

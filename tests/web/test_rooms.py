@@ -564,7 +564,7 @@ def test_an_analysis_that_runs_out_of_time_is_done() -> None:
 def test_an_analysis_beside_a_paused_review_is_of_this_position() -> None:
     """What was asked for one position is not shown beside another, such as one that is over."""
     tab = Tab("/analyse?moves=f2f3_e7e5_g2g4_d8h4&ply=3", Caps(2.0, 100_000))
-    tab.act("review", player="search", seconds=0.02)
+    tab.act("review", player="search,quiescence=yes", seconds=0.02)
     tab.think()
     tab.act("analyse")
     assert tab.view["review"]["paused"]
@@ -608,7 +608,7 @@ def test_the_names_of_a_game_are_kept() -> None:
     again = Tab(tab.address)
     assert again.view["title"] == "Anna - Bert"
     assert '[Black "Bert"]' in pgn_of(again)
-    tab.act("review", player="search", seconds=0.02)
+    tab.act("review", player="search,quiescence=yes", seconds=0.02)
     tab.think(8)
     assert '[White "Anna"]' in pgn_of(tab)
     tab.act("go", ply=1)
@@ -633,7 +633,7 @@ def test_the_marks_of_a_review_are_for_its_moves_alone() -> None:
     tab = Tab("/analyse", Caps(2.0, 100_000))
     tab.act("load", text=SCHOLAR)
     tab.think()
-    tab.act("review", player="search", seconds=0.02)
+    tab.act("review", player="search,quiescence=yes", seconds=0.02)
     tab.think(8)
     tab.act("go", ply=5)
     tab.act("move", move="g7g6")
@@ -657,11 +657,11 @@ def test_a_game_that_is_over_is_not_analysed() -> None:
 
 def test_a_review() -> None:
     tab = Tab("/analyse", Caps(2.0, 100_000))
-    tab.act("review", player="search", seconds=0.02)
+    tab.act("review", player="search,quiescence=yes", seconds=0.02)
     assert "there is no game yet" in tab.notice
     tab.act("load", text=SCHOLAR)
     tab.think()
-    tab.act("review", player="search", seconds=0.02)
+    tab.act("review", player="search,quiescence=yes", seconds=0.02)
     tab.think(3)
     assert tab.view["review"]["judged"] == 3
     tab.act("stop")

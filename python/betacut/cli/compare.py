@@ -14,6 +14,7 @@ from betacut.cli.arguments import (
     json_option,
     named_option,
     position_or_start,
+    quiet_option,
     read_board,
 )
 from betacut.cli.errors import check_name
@@ -79,6 +80,7 @@ NARROWEST = 30
     metavar="SECONDS",
     help="Leave out a search that is estimated to take longer, and say so.",
 )
+@quiet_option
 @option("--no-minimal", is_flag=True, help="Do not count the minimal tree.")
 @file_option(
     "--plot",
@@ -98,6 +100,7 @@ def compare(
     orders: tuple[str, ...],
     evaluations: tuple[str, ...],
     max_seconds: float,
+    quiescence: bool,
     no_minimal: bool,
     plot: Path | None,
     counts: bool,
@@ -135,6 +138,7 @@ def compare(
                 algorithms=algorithms or None,
                 orders=orders or ["generated"],
                 evaluations=scorings,
+                quiescence=quiescence,
                 minimal=not no_minimal,
                 max_seconds=max_seconds,
                 progress=seen,

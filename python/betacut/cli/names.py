@@ -10,6 +10,7 @@ from betacut.core.catalogue import (
     EVALUATIONS,
     ORDERS,
     ORIGINALS,
+    QUIET_SEARCHES,
     RECORDABLE_ORIGINALS,
     SEARCHES,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "ORDERS",
     "PLAYERS",
     "PROGRAMS",
+    "QUIET_SEARCHES",
     "RECORDABLE",
     "SEARCHES",
     "SUITES",

@@ -10,13 +10,14 @@ from betacut.cli.arguments import (
     named_option,
     order_option,
     position_or_start,
+    quiet_option,
     read_board,
     seconds_option,
 )
 from betacut.cli.errors import check_name
 from betacut.cli.evaluations import evaluation_option, read_evaluation
 from betacut.cli.framework import command, option
-from betacut.cli.names import MAX_DEPTH, SEARCHES
+from betacut.cli.names import MAX_DEPTH, QUIET_SEARCHES, SEARCHES
 from betacut.cli.output import TOGETHER, Fields, duration, print_fields, print_json, progress
 
 if TYPE_CHECKING:
@@ -72,15 +73,7 @@ def _read_multipv(text: str) -> int | str:
     metavar="N|all",
     help="Show this many moves with their exact scores (exact search only).",
 )
-@option(
-    "--quiet",
-    "--quiescence",
-    "quiet",
-    is_flag=True,
-    default=None,
-    help="Play captures out at the last ply: a position is worth what is left once every capture "
-    "has been answered (exact search only).",
-)
+@quiet_option
 @option(
     "--no-quiescence",
     is_flag=True,
@@ -94,6 +87,7 @@ def search(
     depth: int | None,
     algorithm: str,
     exact: bool,
+    quiescence: bool,
     no_quiescence: bool,
     order: str,
     evaluation: str,
@@ -112,8 +106,10 @@ def search(
         raise ValueError(
             f"--{option} is for the exact search only: leave out --algorithm {algorithm}"
         )
-    if options.pop("quiet", False):
-        options["quiescence"] = True
+    if quiescence:
+        if algorithm not in QUIET_SEARCHES:
+            raise ValueError(f"--quiet is for {', '.join(QUIET_SEARCHES)}, not for {algorithm}")
+        options["quiescence"] = True if algorithm == "search" else "captures"
     if exact and algorithm in MEMOISED:
         options["cache"] = engine.Cache(exact_depth=True)
     if no_quiescence:
@@ -167,12 +163,14 @@ def _fields_of(result: SearchResult, board: chess.Board) -> Fields:
         fields.append(
             ("all moves" if len(lines) == board.legal_moves.count() else "moves", ", ".join(lines))
         )
-    fields.append(("nodes", f"{counts.nodes:,}"))
+    quiet = sum(n for name, n in counts.calls.items() if name.startswith("quiesce"))
+    share = f", {quiet / counts.nodes:.0%} of them in quiescence" if quiet else ""
+    fields.append(("nodes", f"{counts.nodes:,}{share}"))
     if counts.leaves:
         fields.append(("leaves", f"{counts.leaves:,}"))
     if counts.cutoffs:
-        share = f"{counts.first_move_cutoff_rate:.0%}"
-        fields.append(("cutoffs", f"{counts.cutoffs:,}, {share} of them by the first move"))
+        first = f"{counts.first_move_cutoff_rate:.0%}"
+        fields.append(("cutoffs", f"{counts.cutoffs:,}, {first} of them by the first move"))
     if counts.cache_lookups:
         hits = f"{counts.cache_hits:,} hits in {counts.cache_lookups:,} lookups"
         # The table of the exact search does not count its entries.

@@ -60,6 +60,7 @@ __all__ = [
     "check_evaluation",
     "check_evaluation_score",
     "check_file",
+    "check_flag",
     "check_kind",
     "check_method",
     "check_name",
@@ -146,6 +147,20 @@ def check_method(method: object, choices: tuple[str, ...]) -> str:
         return method
     names = " or ".join(repr(choice) for choice in choices)
     raise ValueError(f"method must be {names}, not {shown(method)}")
+
+
+def check_flag(value: object, name: str) -> bool:
+    """Check an argument that is True or False, and nothing that Python takes for one of them.
+
+    Examples:
+        >>> check_flag("captures", "quiescence")
+        Traceback (most recent call last):
+            ...
+        TypeError: quiescence must be True or False, not str 'captures'
+    """
+    if value is True or value is False:
+        return value
+    raise TypeError(f"{name} must be True or False, not {described(value)}")
 
 
 def check_quiescence(quiescence: object) -> bool:

@@ -14,6 +14,7 @@ __all__ = [
     "ORDERS_NEEDING_DATA",
     "ORIGINALS",
     "PROOFS",
+    "QUIET_SEARCHES",
     "RECORDABLE_ORIGINALS",
     "SEARCHES",
     "Algorithm",
@@ -61,6 +62,9 @@ PROOFS = frozenset(["search", *(one.name for one in CATALOGUE if one.is_proof)])
 
 SEARCHES = ("search", *ALGORITHMS)
 """All searches of betacut's own, the exact one first."""
+
+QUIET_SEARCHES = ("search", "minimax_no_memo", "alpha_beta_pruning_no_memo")
+"""The searches whose leaves may be valued by playing captures out."""
 
 ORIGINALS = {
     "chessai": (

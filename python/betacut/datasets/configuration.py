@@ -18,6 +18,7 @@ from betacut.core.arguments import (
     check_between,
     check_count,
     check_depth,
+    check_flag,
     check_multipv,
     check_name,
     check_nodes,
@@ -141,9 +142,7 @@ class Configuration:
         self._keep("multipv", check_multipv)
         self._keep("multipv", check_between, "multipv", "lines", 1, MOST_LINES)
         self._keep("table_mb", check_table_mb)
-        if not isinstance(self.quiescence, bool):
-            raise TypeError(f"quiescence must be True or False, not {described(self.quiescence)}")
-        if self.quiescence and self.algorithm != "search":
+        if check_flag(self.quiescence, "quiescence") and self.algorithm != "search":
             raise ValueError(f"quiescence is for the algorithm search, not for {self.algorithm}")
         if self.algorithm in ALGORITHMS:
             for name in ("multipv", "table_mb"):

@@ -52,7 +52,7 @@ def widget(
             `choose(board, limit)`. None: both sides are played by hand.
         color: The side that is played by hand, if there is an opponent.
         depth: How deep `search` looks for the best moves of the side that is played by hand, which
-            are drawn as arrows with their value. Plies; None for no arrows.
+            are drawn as arrows with their value, captures played out. Plies; None for no arrows.
         limit: How long the opponent thinks; None for its own measure.
         threads: How many threads the search uses.
 
@@ -98,7 +98,7 @@ def widget(
 
     def advise(position: chess.Board) -> tuple[Any, str, list[dict[str, str]]]:
         assert depth is not None
-        result = search(position, depth, threads=threads)
+        result = search(position, depth, threads=threads, quiescence=True)
         best, label = result.best_moves[:MOST_ARROWS], _label(result)
         arrows = [
             {
@@ -108,7 +108,8 @@ def widget(
             }
             for move in best
         ]
-        words = f"Best at depth {depth}: {', '.join(map(position.san, best))} ({label})"
+        moves = ", ".join(map(position.san, best))
+        words = f"Best at depth {depth}, captures played out: {moves} ({label})"
         left = len(result.best_moves) - len(best)
         return result, f"{words} and {left} more." if left else f"{words}.", arrows
 

@@ -18,11 +18,12 @@ from betacut.core.arguments import (
     bounded,
     check_boards,
     check_depth,
+    check_flag,
     check_order,
     check_positive_seconds,
     check_stack,
 )
-from betacut.core.catalogue import ORDERS_NEEDING_DATA, SEARCHES
+from betacut.core.catalogue import ORDERS_NEEDING_DATA, QUIET_SEARCHES, SEARCHES
 from betacut.core.exceptions import InvalidPositionError
 from betacut.core.messages import described, one_line, shown
 from betacut.core.positions import named_position
@@ -48,6 +49,7 @@ def compare(
     algorithms: Iterable[str] | None = None,
     orders: Iterable[str] = ("generated",),
     evaluations: Iterable[EvaluationLike | None] = (None,),
+    quiescence: bool = False,
     minimal: bool = True,
     max_seconds: float | None = None,
     progress: Callable[[ComparisonRow], object] | None = None,
@@ -67,10 +69,13 @@ def compare(
             `betacut.core.positions`, which are kept as names.
         depths: The depths to search, such as `range(1, 6)`; they are taken in ascending order.
             Plies.
-        algorithms: Names: "search" for the exact search, and keys of `ALGORITHMS`. None for all.
+        algorithms: Names: "search" for the exact search, and keys of `ALGORITHMS`. None for all
+            that value leaves as `quiescence` says.
         orders: Move orders; see [the package][betacut.engine]. Rows have them in their shortest
             spelling.
         evaluations: Evaluations; see [the package][betacut.engine]. None is the default one.
+        quiescence: Whether captures are played out at the last ply, by `search`,
+            `minimax_no_memo` and `alpha_beta_pruning_no_memo`. There is no minimal tree then.
         minimal: Whether to count the nodes of the minimal tree too: those of
             `alpha_beta_pruning_no_memo` with the order "best".
         max_seconds: Do not run a search that is estimated to take longer than this, from how long
@@ -105,13 +110,16 @@ def compare(
         [('alpha_beta_pruning', 105, True), ('iterative_deepening', 125, False)]
         >>> found[0].nodes, found[0].total_nodes
         (10001, 22590)
+        >>> [(row.algorithm, row.score) for row in compare("P5", [2], quiescence=True)]
+        [('search', 135), ('minimax_no_memo', 135), ('alpha_beta_pruning_no_memo', 135)]
     """
     plan = _Plan(
         depths=_check_depths(depths),
-        algorithms=_check_algorithms(algorithms),
+        algorithms=_check_algorithms(algorithms, check_flag(quiescence, "quiescence")),
         orders=_check_orders(orders),
         evaluations=_check_evaluations(evaluations),
-        minimal=bool(minimal),
+        quiescence=quiescence,
+        minimal=bool(minimal) and not quiescence,
         max_seconds=(
             None if max_seconds is None else check_positive_seconds(max_seconds, "max_seconds")
         ),
@@ -142,6 +150,7 @@ class _Plan:
     algorithms: list[str]
     orders: list[str]
     evaluations: list[tuple[str, Any]]
+    quiescence: bool
     minimal: bool
     max_seconds: float | None
 
@@ -160,7 +169,7 @@ class _Position:
 
     def rows(self) -> Iterator[ComparisonRow]:
         """Run all searches, depth by depth."""
-        plan, evaluation = self.plan, self.evaluation
+        plan, evaluation, quiet = self.plan, self.evaluation, self.plan.quiescence
         exact, minimal = _Budget(plan.max_seconds), _Budget(plan.max_seconds)
         budgets = {
             (algorithm, order): _Budget(plan.max_seconds)
@@ -168,7 +177,7 @@ class _Position:
             for order in ([None] if algorithm == "search" else plan.orders)
         }
         for depth in plan.depths:
-            exact.run(depth, partial(_minimax, self.board, depth, evaluation))
+            exact.run(depth, partial(_minimax, self.board, depth, evaluation, quiet))
             if plan.minimal:
                 minimal.run(depth, partial(_minimal_tree, self.board, depth, evaluation))
             self._note(depth, exact, minimal)
@@ -177,7 +186,7 @@ class _Position:
                 if algorithm == "search" and not missing:
                     budget = exact
                 elif not missing:
-                    run = partial(_search, algorithm, self.board, depth, order, evaluation)
+                    run = partial(_search, algorithm, self.board, depth, order, evaluation, quiet)
                     budget.run(depth, run)
                 yield ComparisonRow(
                     position=self.name,
@@ -257,25 +266,34 @@ def _duration(seconds: float) -> str:
 
 
 def _search(
-    algorithm: str, board: chess.Board, depth: int, order: str | None, evaluation: object
+    algorithm: str,
+    board: chess.Board,
+    depth: int,
+    order: str | None,
+    evaluation: object,
+    quiescence: bool,
 ) -> SearchResult:
     """Run a search."""
     if algorithm == "search":
-        return search(board, depth, evaluation=cast("Evaluation | str | None", evaluation))
-    return ALGORITHMS[algorithm](board, depth, order=order or "generated", evaluation=evaluation)
+        data = cast("Evaluation | str | None", evaluation)
+        return search(board, depth, evaluation=data, quiescence=quiescence)
+    leaves = {"quiescence": "captures"} if quiescence else {}
+    return ALGORITHMS[algorithm](
+        board, depth, order=order or "generated", evaluation=evaluation, **leaves
+    )
 
 
-def _minimax(board: chess.Board, depth: int, evaluation: object) -> SearchResult:
+def _minimax(board: chess.Board, depth: int, evaluation: object, quiescence: bool) -> SearchResult:
     """The value and best moves of minimax, by the fastest search that has this evaluation."""
     fastest = "search" if is_data(evaluation) else "alpha_beta_pruning_no_memo"
-    return _search(fastest, board, depth, None, evaluation)
+    return _search(fastest, board, depth, None, evaluation, quiescence)
 
 
 def _minimal_tree(board: chess.Board, depth: int, evaluation: object) -> SearchResult | None:
     """Search the minimal tree of Knuth and Moore; None if it cannot be known."""
     if not is_data(evaluation):
         return None
-    return _search("alpha_beta_pruning_no_memo", board, depth, "best", evaluation)
+    return _search("alpha_beta_pruning_no_memo", board, depth, "best", evaluation, False)
 
 
 NEEDS_DATA = "needs an evaluation as data"
@@ -322,17 +340,20 @@ def _check_depths(depths: object) -> list[int]:
     return sorted(_each_once("depths", depths, wanted, lambda place, depth: check_depth(depth)))
 
 
-def _check_algorithms(algorithms: object) -> list[str]:
+def _check_algorithms(algorithms: object, quiescence: bool) -> list[str]:
     """Check the names of searches."""
+    able = QUIET_SEARCHES if quiescence else SEARCHES
 
     def check(place: int, name: object) -> str:
         text = _text("algorithms", place, name)
         if text not in SEARCHES:
             raise ValueError(f"unknown algorithm {shown(name)}; choose from {', '.join(SEARCHES)}")
+        if text not in able:
+            raise ValueError(f"quiescence=True is for {', '.join(able)}, not for {text}")
         return text
 
     if algorithms is None:
-        return [*SEARCHES]
+        return [*able]
     return _each_once("algorithms", algorithms, "of names, such as ['search']", check)
 
 

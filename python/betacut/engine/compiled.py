@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from betacut import _betacut
-from betacut.core.messages import described
+from betacut.core.arguments import check_flag
 from betacut.evaluation import Evaluation, EvaluationLike, as_evaluation
 
 __all__ = ["compiled"]
@@ -16,9 +16,7 @@ def compiled(
 
     It is None for what the core does anyway. It tells the exact search of `quiescence`, too.
     """
-    if quiescence is not False:
-        if quiescence is not True:
-            raise TypeError(f"quiescence must be True or False, not {described(quiescence)}")
+    if check_flag(quiescence, "quiescence"):
         plain = compiled("simplified" if evaluation is None else evaluation)
         assert plain is not None
         return plain.with_quiescence()

@@ -65,7 +65,8 @@ class Statistics:
             `alpha_beta_min`, `evaluate`, `quiesce_max`, `quiesce_min`); only those that were
             called. `evaluate` counts every question to the cache, answered or not. The exact
             search has one name, `search`, for all its nodes: positions with depth left that it
-            looked into. Moves refuted without being made, and leaves, are none.
+            looked into. Moves refuted without being made, and leaves, are none; where leaves are
+            quiet, `quiesce` has those that it looked into to play captures out.
         root_calls: The same up to the moment when the value of the root was known, before the
             best moves were looked for. Empty for the exact search, which finds both together.
         leaves: Calls of max, min and alpha-beta functions that ended without looking at a move,

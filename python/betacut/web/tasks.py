@@ -113,7 +113,7 @@ def analyse(
         return
     if exact:
         with engine.analysis(
-            board, time=seconds * EXACT_SHARE, nodes=nodes, multipv=lines
+            board, time=seconds * EXACT_SHARE, nodes=nodes, multipv=lines, quiescence=True
         ) as depths:
             for result in depths:
                 say(_exact_depth(board, result))

@@ -174,7 +174,7 @@ impl<'v> Deepening<'v> {
         let is_large = last.is_some_and(|done| done.nodes >= parallel::WORTH_SHARING);
         let threads = if is_large { question.threads } else { 1 };
         // 3. This depth.
-        let before = self.counts.nodes;
+        let Counts { nodes, quiescence_nodes, .. } = self.counts;
         let history = std::mem::take(&mut self.history);
         let techniques = bounds::that_hold(question.techniques, self.board.values);
         let mut searcher = Searcher::new(techniques, table, history, limits.every(NODES_PER_LOOK))
@@ -184,7 +184,12 @@ impl<'v> Deepening<'v> {
         let solved = parallel::solve(&mut searcher, &mut self.moves, task, threads);
         (self.counts, self.history) = searcher.into_parts();
         let score = solved?;
-        self.iterations.push(Iteration { depth, score: sign * score, nodes: self.counts.nodes - before });
+        self.iterations.push(Iteration {
+            depth,
+            score: sign * score,
+            nodes: self.counts.nodes - nodes,
+            quiescence_nodes: self.counts.quiescence_nodes - quiescence_nodes,
+        });
         let answer = self.report(question, depth, sign, score);
         // 4. For the next: the best first, the rest by what they are worth at most.
         if !answer.complete {

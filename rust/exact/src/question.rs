@@ -67,6 +67,8 @@ pub struct Iteration {
     pub score: Score,
     /// Nodes of this depth alone.
     pub nodes: u64,
+    /// Those of quiescence.
+    pub quiescence_nodes: u64,
 }
 
 /// What was found.

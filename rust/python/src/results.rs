@@ -30,6 +30,9 @@ static ITERATION_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 /// The name under which the exact search counts its nodes.
 const SEARCH: &str = "search";
 
+/// The name under which it counts those of quiescence.
+const QUIESCE: &str = "quiesce";
+
 /// What the core returned.
 pub enum Outcome {
     /// A search of the textbook floor, with the name of the algorithm.
@@ -307,13 +310,14 @@ fn textbook_counts<'py>(py: Python<'py>, statistics: &Statistics) -> PyResult<Bo
 
 /// The same for the exact search, which counts nodes and cutoffs.
 fn exact_counts<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyDict>> {
-    let nodes = |count: u64| {
+    let calls = |nodes: u64, quiescence: u64| {
         let calls = PyDict::new(py);
-        calls.set_item(SEARCH, count)?;
+        calls.set_item(SEARCH, nodes - quiescence)?;
+        calls.set_item(QUIESCE, quiescence)?;
         PyResult::Ok(calls)
     };
     let counts = PyDict::new(py);
-    counts.set_item("calls", nodes(answer.counts.nodes)?)?;
+    counts.set_item("calls", calls(answer.counts.nodes, answer.counts.quiescence_nodes)?)?;
     counts.set_item("root_calls", PyDict::new(py))?;
     counts.set_item("cutoffs", answer.counts.cutoffs)?;
     counts.set_item("first_move_cutoffs", answer.counts.first_move_cutoffs)?;
@@ -325,7 +329,7 @@ fn exact_counts<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, Py
             done.depth,
             done.score,
             0,
-            nodes(done.nodes)?,
+            calls(done.nodes, done.quiescence_nodes)?,
         ))
     });
     counts.set_item("iterations", PyTuple::new(py, iterations.collect::<PyResult<Vec<_>>>()?)?)?;

@@ -7,7 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from betacut.core.arguments import check_between, check_positive_seconds, check_seconds, check_seed
+from betacut.core.arguments import (
+    check_between,
+    check_flag,
+    check_positive_seconds,
+    check_seconds,
+    check_seed,
+)
 from betacut.core.messages import SHORT, described, did_you_mean, one_line, shown
 from betacut.games.limits import read_duration
 
@@ -151,12 +157,7 @@ def flag() -> Kind:
         except KeyError:
             raise ValueError(text) from None
 
-    def check(value: Any, name: str) -> bool:  # noqa: ANN401 - it may be anything
-        if not isinstance(value, bool):
-            raise TypeError(f"{name} must be True or False, not {described(value)}")
-        return value
-
-    return Kind("yes or no", read, check)
+    return Kind("yes or no", read, check_flag)
 
 
 def choice(*names: str) -> Kind:

@@ -10,7 +10,8 @@ from typing import Any
 import chess
 
 from betacut import engine
-from betacut.core.catalogue import PROOFS
+from betacut.core.arguments import check_flag
+from betacut.core.catalogue import PROOFS, QUIET_SEARCHES
 from betacut.core.messages import described, shown
 from betacut.evaluation import Evaluation
 from betacut.lab.checking.calls import Question
@@ -21,10 +22,6 @@ __all__ = ["Against", "Expected", "Truth"]
 
 Against = str | Callable[..., Any]
 """The name of an algorithm of the engine, or a function of a board and a depth."""
-
-
-QUIET = ("search", "minimax_no_memo", "alpha_beta_pruning_no_memo")
-"""What can play captures out where the depth ends."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +68,11 @@ class Truth:
             raise ValueError(
                 f"counts needs an algorithm of the textbook in against, not {shown(against)}"
             )
-        if not isinstance(quiescence, bool):
-            raise TypeError(f"quiescence must be True or False, not {described(quiescence)}")
-        if quiescence and isinstance(against, str) and against not in QUIET:
+        quiet = check_flag(quiescence, "quiescence")
+        if quiet and isinstance(against, str) and against not in QUIET_SEARCHES:
             raise ValueError(
-                f"quiescence needs one of {', '.join(QUIET)} in against, not {shown(against)}"
+                f"quiescence needs one of {', '.join(QUIET_SEARCHES)} in against, "
+                f"not {shown(against)}"
             )
         self._answers: dict[Question, Expected] = {}
         if isinstance(against, str):

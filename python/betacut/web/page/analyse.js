@@ -71,7 +71,7 @@ function statusOf(view) {
   if (view.loading) return "Reading the game …";
   if (view.over) return `The game is over: ${view.over}.`;
   if (view.running) return busyText(`Searching for up to ${view.seconds} s …`, view.waiting);
-  return view.depths.length ? "Done." : "The exact search looks first, then the engine.";
+  return view.depths.length ? "Done." : "Exact, captures played out; then the engine.";
 }
 
 function table(caption, heads, body, kind) {
@@ -114,7 +114,7 @@ function positionEditor(act) {
 }
 
 function reviewPart(act, go) {
-  const judge = select([["engine", "engine"], ["search", "exact search"]]);
+  const judge = select([["engine", "engine"], ["search,quiescence=yes", "exact search"]]);
   const seconds = select([["0.05", "0.05 s"], ["0.1", "0.1 s"], ["0.25", "0.25 s"], ["0.5", "0.5 s"]]);
   seconds.value = "0.1";
   const status = make("p", { class: "bw-detail", role: "status" });

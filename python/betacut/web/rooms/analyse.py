@@ -15,7 +15,7 @@ from betacut.web import state
 from betacut.web.host import Host
 from betacut.web.rooms.room import MoveNames, Room, arrows_of, board_state, line_of, move_of
 
-JUDGES = ("engine", "search")  # who can review games here
+JUDGES = ("engine", "search,quiescence=yes")  # who can review games here
 
 MOST_LINES = 8
 

@@ -96,6 +96,6 @@ pub fn report(
         depth,
         complete: true,
         counts,
-        iterations: vec![Iteration { depth, score, nodes: counts.nodes }],
+        iterations: vec![Iteration { depth, score, nodes: counts.nodes, quiescence_nodes: 0 }],
     }
 }
