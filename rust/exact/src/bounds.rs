@@ -36,8 +36,8 @@
 use super::question::Techniques;
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, FILE_A, FILE_H, KING, KNIGHT, Move, NO_SQUARE, OUR_KING_SIDE,
-    OUR_QUEEN_SIDE, ROOK, SEVENTH_RANK, Squares, between, bishop_attacks, bishop_lines, bit, flipped,
-    king_attacks, knight_attacks, pawns_attack_up, rook_attacks, rook_lines,
+    OUR_QUEEN_SIDE, PAWN, QUEEN, ROOK, SEVENTH_RANK, Squares, between, bishop_attacks, bishop_lines, bit,
+    flipped, king_attacks, knight_attacks, pawns_attack_up, rook_attacks, rook_lines,
 };
 use betacut_core::evaluation::Values;
 use betacut_core::score::{Depth, MATE, Score};
@@ -121,7 +121,12 @@ fn worth(board: &Board, side: u64, waiting: bool, need: Score) -> u64 {
 /// What a capture changes the score by; promotions and en passant captures are more.
 #[inline(always)]
 pub fn gain_of_capture(board: &Board, code: Code, from: u32, to: u32) -> Score {
-    let captured = board.code(to);
+    gain_of_capturing(board, board.code(to), code, from, to)
+}
+
+/// The same, if what is captured is known.
+#[inline(always)]
+fn gain_of_capturing(board: &Board, captured: Code, code: Code, from: u32, to: u32) -> Score {
     let mut gain = board.values.piece(code, to) - board.values.piece(code, from)
         + board.values.piece(captured, flipped(to));
     if code == KING || (board.we_wait_for_endgame() && captured & 3 != 0) {
@@ -165,15 +170,86 @@ pub fn may_gain(board: &Board, need: Score) -> bool {
     if any_promotion(board) || board.en_passant != NO_SQUARE {
         return true;
     }
-    let victims = victims(board, need);
+    any_capture(board, victims(board, need), |capture| capture.gain >= need)
+}
+
+/// A capture that may leave the king in check.
+#[derive(Clone, Copy)]
+pub struct Capture {
+    /// What captures.
+    pub code: Code,
+    /// Where it stands.
+    pub from: u32,
+    /// Where the victim stands.
+    pub to: u32,
+    /// What it changes the score by.
+    pub gain: Score,
+}
+
+/// Visits captures of these pieces until `visit` returns true: the most valuable victim first, taken by the least valuable
+/// piece. Promotions and en passant captures are none of them.
+#[inline(always)]
+pub fn any_capture(board: &Board, mut victims: u64, mut visit: impl FnMut(Capture) -> bool) -> bool {
     if victims == 0 {
         return false;
     }
+    // Most are not attacked: one look at all that we attack is cheaper than one at each square, even for two of them.
+    victims &= attacked_by_us(board);
     let occupied = board.occupied();
-    Squares(victims & attacked_by_us(board)).any(|to| {
-        Squares(board.our_attackers(to, occupied))
-            .any(|from| gain_of_capture(board, board.code(from), from, to) >= need)
-    })
+    while victims != 0 {
+        let (captured, kind) = most_valuable(board, victims);
+        victims ^= kind;
+        for to in Squares(kind) {
+            let mut takers = board.our_attackers(to, occupied);
+            while takers != 0 {
+                let (code, kind) = least_valuable(board, takers);
+                takers ^= kind;
+                for from in Squares(kind) {
+                    let gain = gain_of_capturing(board, captured, code, from, to);
+                    if visit(Capture { code, from, to, gain }) {
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+    false
+}
+
+/// The most valuable kind of piece in a set that is not empty and has no king, and those of that kind.
+#[inline(always)]
+fn most_valuable(board: &Board, set: u64) -> (Code, u64) {
+    let (diagonal, straight) = (set & board.diagonal_sliders(), set & board.straight_sliders());
+    if diagonal & straight != 0 {
+        (QUEEN, diagonal & straight)
+    } else if straight != 0 {
+        (ROOK, straight)
+    } else if diagonal != 0 {
+        (BISHOP, diagonal)
+    } else if set & board.knights() != 0 {
+        (KNIGHT, set & board.knights())
+    } else {
+        (PAWN, set)
+    }
+}
+
+/// The least valuable kind of piece in a set that is not empty, and those of that kind.
+#[inline(always)]
+fn least_valuable(board: &Board, set: u64) -> (Code, u64) {
+    let (diagonal, straight) = (set & board.diagonal_sliders(), set & board.straight_sliders());
+    if set & board.pawns() != 0 {
+        (PAWN, set & board.pawns())
+    } else if set & board.knights() != 0 {
+        (KNIGHT, set & board.knights())
+    } else if diagonal & !straight != 0 {
+        (BISHOP, diagonal & !straight)
+    } else if straight & !diagonal != 0 {
+        (ROOK, straight & !diagonal)
+    } else if diagonal != 0 {
+        (QUEEN, diagonal)
+    } else {
+        (KING, set)
+    }
 }
 
 /// Whether a pawn of the side to move can step or take to the last rank, pins aside.

@@ -18,6 +18,7 @@ use std::collections::VecDeque;
 use super::question::Wanted;
 use super::search::Searcher;
 use crate::leaves::one_ply_before;
+use crate::leaves::quiescence::two_plies_before::Replies;
 use betacut_core::board::{Board, Move};
 use betacut_core::limits::Stopped;
 use betacut_core::score::{Depth, MATE, Score};
@@ -67,6 +68,8 @@ pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task
         searcher.counts.nodes += 1;
         searcher.counts.frontier_nodes += 1;
     }
+    // Replies that refuted moves, two plies before quiet leaves.
+    let mut replies = Replies::default();
     // Values of the wanted moves, greatest first.
     let mut values: Vec<Score> = Vec::with_capacity(lines + 1);
     // Moves that another thread searches come last: by then the table knows them.
@@ -88,6 +91,9 @@ pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task
                     return searcher.quiet_leaf(&root.board, -beta, -alpha).map(|value| -value);
                 }
                 Ok(-one_ply_before::leaf(&root.board))
+            } else if depth == 2 && beta - alpha == 1 && searcher.asks_for_quiet_replies(&root.board) {
+                let holds = searcher.quiet_holds(&root.board, beta, &mut replies)?;
+                Ok(if holds { beta } else { alpha })
             } else {
                 searcher.node(&root.board, depth - 1, -beta, -alpha).map(|value| -value)
             }

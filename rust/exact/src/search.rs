@@ -308,6 +308,11 @@ impl<'a> Searcher<'a> {
         Ok(-self.node(child, depth - 1, -beta, -alpha)?)
     }
 
+    /// Whether a node one ply before the leaves is asked by [`Searcher::quiet_reaches`], if asked for one bit.
+    pub fn asks_for_quiet_replies(&self, board: &Board) -> bool {
+        self.quiescence && self.techniques.frontier && self.has_quiet_bounds(board)
+    }
+
     /// Depth 1 where leaves are valued by quiescence.
     fn quiet_depth_one(&mut self, board: &Board, alpha: Score, beta: Score) -> Result<Score, Stopped> {
         if !self.techniques.frontier {

@@ -19,15 +19,14 @@
 
 mod one_ply_before;
 pub mod table;
-mod two_plies_before;
+pub mod two_plies_before;
 
-use crate::bounds;
+use crate::bounds::{self, Capture};
 use crate::leaves::one_ply_before::finished;
 use crate::ordering::{greatest_first, is_ordinary, move_of, with_score};
 use crate::search::Searcher;
 use betacut_core::board::{
-    Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, Squares, bishop_lines, bit, flipped, line,
-    rook_lines,
+    Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, bishop_lines, bit, flipped, line, rook_lines,
 };
 use betacut_core::limits::Stopped;
 use betacut_core::score::{MATE, Score};
@@ -61,7 +60,7 @@ impl Searcher<'_> {
         }
         // 2. Captures, the most valuable victim and the least valuable taker first. After one the other side may stand pat,
         // so those that gain too little are worth alpha at most.
-        let mut victims = bounds::victims(board, alpha + 1 - standing);
+        let victims = bounds::victims(board, alpha + 1 - standing);
         if victims == 0 {
             return Ok(alpha);
         }
@@ -69,28 +68,23 @@ impl Searcher<'_> {
             return Ok(known);
         }
         let window = (alpha, beta);
-        let occupied = board.occupied();
-        victims &= bounds::attacked_by_us(board);
         let mut targets = None;
-        for at in kinds(board).into_iter().rev().flat_map(|kind| Squares(victims & kind)) {
-            let takers = board.our_attackers(at, occupied);
-            for from in kinds(board).into_iter().flat_map(|kind| Squares(takers & kind)) {
-                let code = board.code(from);
-                if standing + bounds::gain_of_capture(board, code, from, at) <= alpha {
-                    continue;
-                }
-                let targets = *targets.get_or_insert_with(|| board.targets(board.checkers()));
-                if !may_take(board, code, from, at, targets) {
-                    continue;
-                }
-                let child = board.make_keyless(Move::new(from, at, EMPTY));
-                alpha = alpha.max(-self.quiesce(&child, -beta, -alpha)?);
-                if alpha >= beta {
-                    self.quiet.store(board, alpha, window);
-                    return Ok(alpha);
-                }
+        let mut stopped = Ok(());
+        bounds::any_capture(board, victims, |Capture { code, from, to, gain }| {
+            if standing + gain <= alpha {
+                return false;
             }
-        }
+            let targets = *targets.get_or_insert_with(|| board.targets(board.checkers()));
+            if !may_take(board, code, from, to, targets) {
+                return false;
+            }
+            match self.quiesce(&board.make_keyless(Move::new(from, to, EMPTY)), -beta, -alpha) {
+                Ok(value) => alpha = alpha.max(-value),
+                Err(error) => stopped = Err(error),
+            }
+            alpha >= beta || stopped.is_err()
+        });
+        stopped?;
         if targets.is_some() {
             self.quiet.store(board, alpha, window);
         }
@@ -135,20 +129,6 @@ impl Searcher<'_> {
     pub fn has_quiet_bounds(&self, board: &Board) -> bool {
         self.techniques().quiet_bounds && board.values.has_bounds()
     }
-}
-
-/// The men of both sides, by kind; the least valuable first.
-#[inline(always)]
-fn kinds(board: &Board) -> [u64; 6] {
-    let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
-    [
-        board.pawns(),
-        board.knights(),
-        diagonal & !straight,
-        straight & !diagonal,
-        diagonal & straight,
-        board.kings(),
-    ]
 }
 
 /// Whether a capture is legal; out of check, only onto `targets`, but for the king.

@@ -6,7 +6,6 @@
 
 use std::cell::Cell;
 
-use super::kinds;
 use crate::bounds;
 use crate::leaves::one_ply_before::{self, Candidate, Least, Node, finished};
 use crate::ordering::{gain, greatest_first, is_ordinary, move_of, with_score};
@@ -175,12 +174,12 @@ impl Hanging {
         let mut attacked = board.ours & danger.attacked & !board.kings();
         let mut costs = || {
             let values = board.values;
-            let [pawns, knights, bishops, rooks, queens, _] = kinds(board).map(|kind| kind & attacked);
+            let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
             let kinds = [
-                (queens, values.most_by_queen),
-                (rooks, values.most_by_rook),
-                (knights | bishops, values.most_by_minor),
-                (pawns, values.most_by_pawn),
+                (diagonal & straight & attacked, values.most_by_queen),
+                (straight & attacked, values.most_by_rook),
+                ((diagonal | board.knights()) & attacked, values.most_by_minor),
+                (board.pawns() & attacked, values.most_by_pawn),
             ];
             let (most, cost) = kinds.into_iter().find(|&(kind, _)| kind != 0).unwrap_or((0, 0));
             let one = most.is_power_of_two();

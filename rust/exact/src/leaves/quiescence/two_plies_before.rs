@@ -20,7 +20,6 @@ impl Searcher<'_> {
         beta: Score,
         checkers: u64,
     ) -> Result<bool, Stopped> {
-        let sure = board.clock < CLOCK_LIMIT - 2 && board.men > 5;
         let mut replies = Replies::default();
         // 1. Moves that held at nodes nearby.
         let mut tried = [Move::NONE; 2];
@@ -28,7 +27,8 @@ impl Searcher<'_> {
             for (index, m) in self.history.refutations(board).into_iter().enumerate() {
                 if m != Move::NONE && board.is_legal_ordinary(m) {
                     tried[index] = m;
-                    if self.quiet_holds(board, m, beta, sure, &mut replies)? {
+                    if self.quiet_holds(&board.make_keyless(m), beta, &mut replies)? {
+                        self.held = m;
                         return Ok(true);
                     }
                 }
@@ -46,7 +46,8 @@ impl Searcher<'_> {
         for index in first..self.scored.len() {
             greatest_first(&mut self.scored[index..]);
             let m = move_of(self.scored[index]);
-            if !tried.contains(&m) && self.quiet_holds(board, m, beta, sure, &mut replies)? {
+            if !tried.contains(&m) && self.quiet_holds(&board.make_keyless(m), beta, &mut replies)? {
+                self.held = m;
                 self.history.learn_refutation(board, m);
                 reached = true;
                 break;
@@ -56,34 +57,32 @@ impl Searcher<'_> {
         Ok(reached)
     }
 
-    /// Whether a move at depth 2 leaves the other side nothing that brings the value below `beta`.
-    fn quiet_holds(
+    /// Whether a move at depth 2, after which `child` stands on the board, leaves the other side nothing that brings the value
+    /// below `beta`.
+    pub fn quiet_holds(
         &mut self,
-        board: &Board,
-        m: Move,
+        child: &Board,
         beta: Score,
-        sure: bool,
         replies: &mut Replies,
     ) -> Result<bool, Stopped> {
-        let child = board.make_keyless(m);
-        let refuted = if sure { replies.refute(&child, beta) } else { Refuted::Not };
+        let sure = child.clock < CLOCK_LIMIT - 1 && child.men > 5;
+        let refuted = if sure { replies.refute(child, beta) } else { Refuted::Not };
         let hint = match refuted {
             Refuted::Surely => return Ok(false),
             Refuted::Perhaps(reply) => reply,
             Refuted::Not => Move::NONE,
         };
-        if self.quiet_reaches(&child, 1 - beta, child.checkers(), hint)? {
+        let refuted = self.quiet_reaches(child, 1 - beta, child.checkers(), hint)?;
+        if refuted {
             replies.add(self.reply);
-            return Ok(false);
         }
-        self.held = m;
-        Ok(true)
+        Ok(!refuted)
     }
 }
 
 /// Replies that refuted moves of a node, the latest first.
 #[derive(Default)]
-struct Replies {
+pub struct Replies {
     list: [Move; REPLIES],
     count: usize,
 }
