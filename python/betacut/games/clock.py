@@ -10,8 +10,6 @@ from collections.abc import Callable
 import chess
 from chess.engine import Limit
 
-__all__ = ["Clock"]
-
 
 class Clock:
     """The time that both sides have left.

@@ -25,25 +25,6 @@ from betacut.core.messages import described, one_line, shown
 if TYPE_CHECKING:
     from chess.engine import Limit  # python-chess takes long to load it
 
-__all__ = [
-    "DURATION_FORMS",
-    "Budget",
-    "TimeControl",
-    "budget_of",
-    "check_analysis_limit",
-    "check_game_limit",
-    "check_limit",
-    "in_words",
-    "limit_fields",
-    "limit_text",
-    "limit_words",
-    "read_clock",
-    "read_duration",
-    "read_time",
-    "time_limit",
-    "time_text",
-]
-
 LONGEST = 1e7
 """The longest time of a game between players. Seconds."""
 

@@ -20,18 +20,6 @@ import chess.pgn
 from betacut import _betacut
 from betacut.core.messages import described, one_line, shown_path
 
-__all__ = [
-    "TOKEN",
-    "GameText",
-    "cannot_read",
-    "closed",
-    "decoded",
-    "moves_until_fault",
-    "parsed",
-    "read_file",
-    "read_text",
-]
-
 TOKEN = re.compile(rb"(\{[^}]*\})|;[^\n]*|^%[^\n]*|[()]", re.MULTILINE)
 """What has to be known to find the comments of a line: comments, escaped lines, variations."""
 

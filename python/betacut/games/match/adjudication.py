@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from betacut.games.match.records import MoveRecord
 
-__all__ = ["Adjudication", "verdict"]
-
 MATE_SCORE = 100_000
 """What a mate counts as, beside scores. Centipawns."""
 

@@ -18,8 +18,6 @@ from betacut.core.arguments import read_json
 from betacut.core.messages import one_line, shown
 from betacut.games.limits import in_words
 
-__all__ = ["Archive"]
-
 MARK = "% betacut match "
 """How the first line begins."""
 

@@ -23,8 +23,6 @@ from betacut.games.match.adjudication import Adjudication, verdict
 from betacut.games.match.records import GameRecord, MoveRecord, Termination
 from betacut.games.players import ChoosesMoves
 
-__all__ = ["MARGIN", "play_game"]
-
 MARGIN = 0.1
 """By how much a move may exceed its time if nothing else is said. Seconds."""
 

@@ -11,8 +11,6 @@ import chess
 import chess.engine
 import chess.pgn
 
-__all__ = ["GameRecord", "MoveRecord", "Termination"]
-
 
 class Termination:
     """How a game ended, in the words of the PGN standard's tag `Termination`."""

@@ -10,8 +10,6 @@ from typing import TypeAlias
 from betacut.core.messages import described, one_line, shown
 from betacut.games.players import ChoosesMoves, parse
 
-__all__ = ["Entrant", "PlayerLike", "Slot", "as_entrants", "schedule"]
-
 MOST_PLAYERS = 100
 """How many players a tournament may have."""
 

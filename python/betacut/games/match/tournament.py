@@ -42,8 +42,6 @@ from betacut.games.openings import Opening
 from betacut.games.players import ChoosesMoves
 from betacut.games.players.engines import KILL_SECONDS, QUIT_SECONDS
 
-__all__ = ["Tournament"]
-
 MOST_GAMES = 1_000_000
 """How many games a tournament may have."""
 

@@ -16,8 +16,6 @@ from betacut import engine
 from betacut.core.arguments import check_between, check_count, check_seed
 from betacut.games.openings.opening import Opening
 
-__all__ = ["BALANCE", "COUNT", "PLIES", "SEED", "make", "walk"]
-
 SEED = 2026
 """The seed of the openings in the package."""
 

@@ -14,8 +14,6 @@ from betacut.core.arguments import BoardLike, as_board, bounded, check_move
 from betacut.core.constants import LONGEST_LINE
 from betacut.core.messages import described, one_line, shown
 
-__all__ = ["FILE", "Opening", "balanced"]
-
 FILE = "data/openings.epd"
 """The name of the file in the package."""
 

@@ -19,8 +19,6 @@ from betacut.games.players.history import root_moves
 from betacut.games.players.protocol import BasePlayer, Player
 from betacut.games.players.settings import Kind, Setting, choice, integer, nothing, seed
 
-__all__ = ["CHOICES", "OWN", "BookPlayer", "before_any", "open_book"]
-
 CHOICES = ("best", "weighted", "uniform")
 """How a move is chosen among the entries of a position."""
 

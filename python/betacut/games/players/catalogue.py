@@ -14,8 +14,6 @@ from betacut.games.players.protocol import BasePlayer, Player
 from betacut.games.players.settings import Kind, Setting, checked
 from betacut.games.players.text import quoted, settings_in, unquoted
 
-__all__ = ["Entry", "describe", "entry_of", "names", "parse", "player"]
-
 Make = Callable[[str, str, Mapping[str, Any]], BasePlayer]
 """Makes a player: from its name with settings, what comes after the colon, and its settings."""
 

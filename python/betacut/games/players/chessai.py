@@ -19,8 +19,6 @@ from betacut.games.players.settings import Setting, flag
 from betacut.games.players.tablebase import GAVIOTA, open_gaviota
 from betacut.originals import chessai
 
-__all__ = ["SETTINGS", "ChessAIPlayer"]
-
 SETTINGS = (
     DEPTH,
     FAITHFUL,

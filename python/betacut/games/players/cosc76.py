@@ -19,8 +19,6 @@ from betacut.games.players.searching import FAITHFUL, SearchingPlayer, depth_set
 from betacut.games.players.settings import Setting, choice, flag, integer
 from betacut.originals import cosc76
 
-__all__ = ["SETTINGS", "Cosc76Player"]
-
 WON = Cp(100_000)
 """Plus infinity: a win that the search hopes for, as its first reply is a friendly one."""
 

@@ -17,8 +17,6 @@ from betacut.games.players.settings import Setting, choice, flag
 from betacut.games.players.tablebase import GAVIOTA, open_gaviota
 from betacut.originals import didactic
 
-__all__ = ["DidacticPlayer"]
-
 ALGORITHMS: Mapping[str, Callable[..., didactic.Result]] = {
     "one_ply": didactic.one_ply,
     **didactic.ALGORITHMS,

@@ -47,8 +47,6 @@ from betacut.games.players.opinions import Opinion, opinion_in
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.players.settings import YES_NO, Setting, integer, seconds
 
-__all__ = ["ENGINE_SETTINGS", "PROTOCOLS", "EnginePlayer", "start_engine"]
-
 DEFAULT_SECONDS = 1.0
 """How long an engine thinks about a move if nobody says."""
 

@@ -24,8 +24,6 @@ from betacut.games.players.settings import Setting, flag, integer, text
 from betacut.games.players.textbook import proposal_of
 from betacut.results import SearchResult
 
-__all__ = ["SETTINGS", "SearchPlayer"]
-
 DEFAULT_DEPTH = 6
 """How deep it searches if nobody says. Plies."""
 

@@ -12,8 +12,6 @@ from betacut.games.players.catalogue import parse
 from betacut.games.players.engines import ENGINE_SETTINGS, EnginePlayer
 from betacut.games.players.protocol import BasePlayer, ChoosesMoves
 
-__all__ = ["opened"]
-
 
 def opened(player: object) -> AbstractContextManager[BasePlayer]:
     """Find a player; one that is made here is closed at the end.

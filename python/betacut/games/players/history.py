@@ -20,8 +20,6 @@ from dataclasses import dataclass, replace
 import chess
 from chess.engine import Cp, Score
 
-__all__ = ["DRAW", "GameTracker", "Proposal", "RootMoves", "choose", "first_of", "root_moves"]
-
 DRAW = Cp(0)
 """A draw, whoever looks at it."""
 

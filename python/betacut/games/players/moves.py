@@ -10,8 +10,6 @@ import chess
 from betacut.core.arguments import BoardLike, as_board
 from betacut.core.messages import described, did_you_mean, shown
 
-__all__ = ["MoveError", "read_move"]
-
 SHAPES = {"♔": "K", "♕": "Q", "♖": "R", "♗": "B", "♘": "N", "♙": ""}
 SHAPES |= {"♚": "K", "♛": "Q", "♜": "R", "♝": "B", "♞": "N", "♟": ""}
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 import chess
 from chess.engine import Cp, InfoDict, Mate, PlayResult, PovScore, Score
 
-__all__ = ["Opinion", "end_score", "one_ply_before", "opinion_in", "opinion_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Opinion:

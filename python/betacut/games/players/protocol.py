@@ -17,8 +17,6 @@ from betacut.core.messages import one_line
 from betacut.games.limits import check_limit
 from betacut.games.players.opinions import Opinion, end_score, one_ply_before, opinion_of
 
-__all__ = ["BasePlayer", "ChoosesMoves", "Player"]
-
 
 class ChoosesMoves(Protocol):
     """The least that a match, a game at the terminal or a review asks of a player.

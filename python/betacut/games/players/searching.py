@@ -14,8 +14,6 @@ from betacut.games.players.history import Proposal, RootMoves, choose, first_of,
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.players.settings import Setting, flag, integer, seed
 
-__all__ = ["DEPTH", "FAITHFUL", "SEED", "SearchingPlayer", "depth_setting"]
-
 DEFAULT_DEPTH = 4
 """How deep players search if nobody says. Plies."""
 

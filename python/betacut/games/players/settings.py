@@ -17,21 +17,6 @@ from betacut.core.arguments import (
 from betacut.core.messages import SHORT, described, did_you_mean, one_line, shown
 from betacut.games.limits import read_duration
 
-__all__ = [
-    "Kind",
-    "Setting",
-    "checked",
-    "choice",
-    "flag",
-    "integer",
-    "nothing",
-    "number",
-    "seconds",
-    "seed",
-    "text",
-    "whatever",
-]
-
 YES_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 LONGEST_NUMBER = 40

@@ -14,8 +14,6 @@ from betacut.games.players.protocol import BasePlayer
 from betacut.games.players.settings import Setting, seed, whatever
 from betacut.originals import RandomMover
 
-__all__ = ["HUMAN", "RANDOM", "HumanPlayer", "RandomPlayer"]
-
 RANDOM = (Setting("seed", seed(), "Makes the moves the same every time."),)
 
 HUMAN = (

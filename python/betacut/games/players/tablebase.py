@@ -22,8 +22,6 @@ from betacut.games.players.history import root_moves
 from betacut.games.players.protocol import BasePlayer, Player
 from betacut.games.players.settings import Kind, Setting, nothing
 
-__all__ = ["BEFORE_ANY", "GAVIOTA", "TablebasePlayer", "open_gaviota", "open_tables"]
-
 SYZYGY_MEN = 7
 GAVIOTA_MEN = 5
 

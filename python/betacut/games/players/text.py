@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from betacut.core.messages import shown
 
-__all__ = ["quoted", "settings_in", "split_at_commas", "unquoted"]
-
 QUOTES = "\"'"
 BEFORE_A_QUOTE = ",:= \t"
 """After one of these a quotation mark begins a quotation; elsewhere it is an apostrophe."""

@@ -22,8 +22,6 @@ from betacut.games.players.searching import DEPTH, SEED, SearchingPlayer
 from betacut.games.players.settings import Setting, choice, flag, integer, number, text
 from betacut.results import SearchResult
 
-__all__ = ["TextbookPlayer", "proposal_of", "settings_of"]
-
 
 def _check_evaluation(value: Any, name: str) -> Any:  # noqa: ANN401 - it may be anything
     """An evaluation as data or as a function."""

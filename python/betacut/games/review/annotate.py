@@ -10,8 +10,6 @@ import chess.pgn
 from betacut.games.pgn import parsed
 from betacut.games.review.results import JudgedGame
 
-__all__ = ["annotated"]
-
 JUDGEMENTS = {1, 2, 3, 4, 5, 6}
 """The glyphs that judge a move: !, ?, !!, ??, !? and ?!."""
 

@@ -15,8 +15,6 @@ from betacut.games.pgn import GameText, cannot_read, moves_until_fault, read_fil
 from betacut.games.review.game import GameReview, check_progress, review
 from betacut.games.review.results import BrokenGame, MoveReview
 
-__all__ = ["read_games", "review_file"]
-
 
 def read_games(path: str | PathLike[str]) -> Iterator[chess.pgn.Game | BrokenGame]:
     """Read the games of a file, plain or as `.pgn.zst`, in UTF-8 or Latin-1.

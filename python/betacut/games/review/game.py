@@ -24,8 +24,6 @@ from betacut.games.review.results import JudgedGame, MoveReview
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["GameReview", "check_game", "check_progress", "judge", "review"]
-
 LINE = 10
 """The greatest length of a line in an annotation. Plies."""
 

@@ -13,8 +13,6 @@ from betacut.views.advantage import GLYPHS, advantage_graph
 from betacut.views.assets import styles
 from betacut.views.board import board_picture
 
-__all__ = ["page"]
-
 PICTURE = 300
 """Width and height of a board. Pixels."""
 

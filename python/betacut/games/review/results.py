@@ -23,8 +23,6 @@ from betacut.games.review.values import (
     verdict_of,
 )
 
-__all__ = ["BrokenGame", "JudgedGame", "MoveReview", "Side", "score_text", "side_text"]
-
 
 @dataclass(frozen=True, slots=True)
 class MoveReview:

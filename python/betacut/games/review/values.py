@@ -9,17 +9,6 @@ import chess.engine
 
 from betacut.core.messages import described
 
-__all__ = [
-    "CEILING",
-    "NAGS",
-    "SCALE",
-    "THRESHOLDS",
-    "accuracy",
-    "centipawns",
-    "expected_score",
-    "verdict_of",
-]
-
 SCALE = 400.0
 """An advantage of so many centipawns means ten points won for each one lost, as 400 do in Elo's
 scale: a pawn is worth 64 %."""

@@ -10,8 +10,6 @@ import chess.engine
 from betacut.games.clock import Clock
 from betacut.games.players import ChoosesMoves
 
-__all__ = ["End", "Game", "Ply"]
-
 ACCEPTS_BELOW = 0
 """The player accepts a draw if it does not think that it stands better. Centipawns, its view."""
 

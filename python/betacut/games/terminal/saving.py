@@ -18,8 +18,6 @@ from betacut.games.limits import limit_fields
 from betacut.games.pgn import cannot_read, read_file
 from betacut.games.terminal.game import Game, Ply
 
-__all__ = ["Place", "Saved", "load_game", "save_game", "to_pgn"]
-
 COLOR, AGAINST, LIMIT = "BetacutColor", "BetacutAgainst", "BetacutLimit"
 """The tags that say how to go on."""
 

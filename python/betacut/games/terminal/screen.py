@@ -21,8 +21,6 @@ from betacut.games.terminal.saving import Place, load_game, save_game, to_pgn
 from betacut.views.terminal import BOARD_WIDTH, beside, board_lines
 from betacut.views.text import paragraph
 
-__all__ = ["COMMANDS", "Screen", "TerminalGame"]
-
 AUTOSAVE = "betacut-game.pgn"
 """Where a game is saved that is left before its end, if nothing else is said."""
 
