@@ -64,13 +64,7 @@ CLOCK_FORMS = (
 
 
 class TimeControl(NamedTuple):
-    """The times of a game, for each side.
-
-    Attributes:
-        seconds: What the clock shows at the beginning.
-        increment: What each move adds. Seconds.
-        moves: After how many moves the time of the beginning is added again; None for never.
-    """
+    """Each side's seconds, what a move adds, and after how many moves the time comes again."""
 
     seconds: float
     increment: float = 0.0
@@ -83,12 +77,7 @@ class TimeControl(NamedTuple):
 
 
 def read_clock(text: str) -> TimeControl:
-    """Read a time control, as `time_limit` explains it; the caller checks the range.
-
-    Examples:
-        >>> read_clock("5+3"), str(read_clock("40/60+0.6"))
-        (TimeControl(seconds=300.0, increment=3.0, moves=None), '40 moves in 1 min + 0.6 s')
-    """
+    """Read a time control, as `time_limit` explains it; the caller checks the range."""
     if not isinstance(text, str):
         raise TypeError(f"time must be a str, such as '5+3', not {described(text)}")
     try:
@@ -107,12 +96,7 @@ def read_clock(text: str) -> TimeControl:
 
 
 def read_duration(text: str, name: str = "time") -> float:
-    """Read seconds, or a time with a unit; the caller checks the range, it may even be `nan`.
-
-    Examples:
-        >>> read_duration("0.5"), read_duration("500ms"), read_duration("0.5m")
-        (0.5, 0.5, 30.0)
-    """
+    """Read seconds, or a time with a unit; the caller checks the range, it may even be `nan`."""
     try:
         plain = _plain(text)
         return float(plain) if PLAIN.fullmatch(plain) else _seconds(plain, "s")
@@ -206,15 +190,7 @@ def read_time(text: str) -> tuple[float, float]:
 
 
 def check_limit(limit: object) -> Limit | None:
-    """Make sure that the limit of a move makes sense; None is no limit.
-
-    Examples:
-        >>> from chess.engine import Limit
-        >>> check_limit(Limit(time=-1))
-        Traceback (most recent call last):
-        ...
-        ValueError: limit.time must be 0.0 or more seconds, not -1
-    """
+    """Make sure that the limit of a move makes sense; None is no limit."""
     if limit is None:
         return None
     from chess.engine import Limit
@@ -287,49 +263,28 @@ def limit_fields(limit: Limit) -> dict[str, int | float]:
 
 
 def limit_words(limit: Limit) -> str:
-    """Write the limit of an analysis for people.
-
-    Examples:
-        >>> from chess.engine import Limit
-        >>> limit_words(Limit(depth=4, nodes=1000))
-        'depth 4 and 1,000 nodes'
-    """
+    """Write the limit of an analysis for people."""
     forms = {"depth": "depth {}", "nodes": "{:,} nodes", "time": "{:g} s"}
     return " and ".join(forms[name].format(value) for name, value in limit_fields(limit).items())
 
 
 def limit_text(limit: Limit) -> str:
-    """Write the limit of a game for the file of a match, where equal limits have equal texts.
-
-    Examples:
-        >>> from chess.engine import Limit
-        >>> limit_text(time_limit("40/60+0.5")), limit_text(Limit(depth=4, nodes=1000))
-        ('40/60+0.5', 'depth 4, 1000 nodes')
-    """
+    """Write the limit of a game for the file of a match, where equal limits have equal texts."""
     parts = []
     if limit.white_clock is not None and limit.black_clock is not None:
         moves = f"{limit.remaining_moves}/" if limit.remaining_moves else ""
         sides = ((limit.white_clock, limit.white_inc), (limit.black_clock, limit.black_inc))
         white, black = (f"{moves}{_number(left)}+{_number(added or 0)}" for left, added in sides)
         parts.append(white if white == black else f"{white} against {black}")
-    if limit.time is not None:
-        parts.append(f"{_number(limit.time)} s a move")
-    if limit.depth is not None:
-        parts.append(f"depth {limit.depth}")
-    if limit.nodes is not None:
-        parts.append(f"{limit.nodes} nodes")
-    if limit.mate is not None:
-        parts.append(f"mate in {limit.mate}")
+    forms = {"time": "{} s a move", "depth": "depth {}", "nodes": "{} nodes", "mate": "mate in {}"}
+    for name, form in forms.items():
+        if (value := getattr(limit, name)) is not None:
+            parts.append(form.format(_number(value) if name == "time" else value))
     return one_line(", ".join(parts) or "none", 200)
 
 
 def in_words(text: str) -> str:
-    """Write a text of `limit_text` for people, its clocks with their units.
-
-    Examples:
-        >>> in_words("300+3, depth 4"), in_words("40/60+0.6")
-        ('5 min + 3 s, depth 4', '40 moves in 1 min + 0.6 s')
-    """
+    """Write a text of `limit_text` for people, its clocks with their units."""
 
     def clock(found: re.Match[str]) -> str:
         moves = None if found[1] is None else int(found[1])
@@ -339,12 +294,7 @@ def in_words(text: str) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """Write a time with its units.
-
-    Examples:
-        >>> time_text(300), time_text(90.5), time_text(0.1)
-        ('5 min', '1 min 30.5 s', '0.1 s')
-    """
+    """Write a time with its units."""
     minutes, rest = divmod(round(seconds, 6), 60)
     parts = [f"{minutes:.0f} min"] if minutes else []
     if rest or not minutes:
@@ -383,17 +333,7 @@ class Budget:
 
 
 def budget_of(limit: Limit | None, turn: chess.Color, own: Budget, default: Budget) -> Budget:
-    """Put together what the game allows and what the player, as it was made, allows itself.
-
-    A limit to mates in n moves is one of 2n - 1 plies. The default holds if neither says anything.
-
-    Examples:
-        >>> from chess.engine import Limit
-        >>> budget_of(Limit(depth=6), chess.WHITE, Budget(depth=4), Budget(depth=3))
-        Budget(depth=4, nodes=None, seconds=None)
-        >>> budget_of(Limit(time=2), chess.WHITE, Budget(), Budget(depth=3))
-        Budget(depth=None, nodes=None, seconds=2)
-    """
+    """Put together what game and player allow, a mate in n moves being one of 2n - 1 plies."""
     given = Budget()
     if limit is not None:
         from betacut.engine.limits import clock_share

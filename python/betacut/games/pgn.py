@@ -25,11 +25,10 @@ TOKEN = re.compile(rb"(\{[^}]*\})|;[^\n]*|^%[^\n]*|[()]", re.MULTILINE)
 
 
 class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Keeps the errors of the main line in the game, and those of variations in comments.
+    """Keeps the errors of the main line in the game, and those of variations in comments."""
 
-    After an error in a variation, python-chess reads the main line on a wrong board; so the rest of
-    that variation is passed over here.
-    """
+    # After an error in a variation python-chess reads the main line on a wrong board; so the rest
+    # of that variation is passed over here.
 
     def begin_game(self) -> None:
         super().begin_game()
@@ -74,10 +73,7 @@ def parsed(text: str) -> chess.pgn.Game | None:
 
 
 class GameText(NamedTuple):
-    """A game as it stands in a file, and what can be read of it; positions are in bytes.
-
-    `rest_at` is where in the text begins what cannot be read, `fault` says why.
-    """
+    """A game as it stands in a file; `rest_at` is the byte from which it cannot be read."""
 
     number: int
     offset: int
@@ -90,8 +86,10 @@ class GameText(NamedTuple):
 
     def game(self) -> chess.pgn.Game:
         """Make a game of it; what could not be read is in its `errors` and its last comment."""
-        tags = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in self.tags)
-        game = parsed(f"{tags}\n{decoded(self.text[self.moves_at : self.rest_at])}\n")
+        # python-chess knows no escapes in tags.
+        tags = [(name, re.sub(r"[\r\n]", " ", value)) for name, value in self.tags]
+        head = "".join(f'[{name} "{value}"]\n' for name, value in tags)
+        game = parsed(f"{head}\n{decoded(self.text[self.moves_at : self.rest_at])}\n")
         game = chess.pgn.Game() if game is None else game
         read = _cut(game, self.moves)
         if self.fault is not None:
@@ -165,15 +163,15 @@ def _cut(game: chess.pgn.Game, moves: list[str]) -> int:
         board = game.board()
     except ValueError:  # there is no such position
         return 0
-    for read, uci in enumerate(moves):
+    read = 0
+    for uci in moves:
         following = node.next()
         if following is None or board.parse_uci(uci) != following.move:
-            node.variations.clear()
-            return read
-        node = following
+            break
+        node, read = following, read + 1
         board.push(following.move)
     node.variations.clear()
-    return len(moves)
+    return read
 
 
 def decoded(text: bytes) -> str:
@@ -194,11 +192,6 @@ def closed(text: bytes, moves_at: int) -> bytes:
 def _plain(text: str) -> str:
     """Text as it may stand in a comment."""
     return " ".join(text.replace("{", "(").replace("}", ")").split())
-
-
-def _escaped(value: str) -> str:
-    """The value of a tag as python-chess reads it, which knows no escapes."""
-    return re.sub(r"[\r\n]", " ", value)
 
 
 def _reason(error: Exception) -> str:

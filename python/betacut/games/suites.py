@@ -16,11 +16,11 @@ What is given together must hold together. Two suites are in the package and are
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import takewhile
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -300,24 +300,18 @@ def read_suite(source: str | PathLike[str]) -> Suite:
         hint = f"; did you mean {near!r}?" if near else f", and the suites are {', '.join(SUITES)}"
         raise ValueError(f"source: there is no file {shown(text)}{hint}")
     with path.open(encoding="utf-8-sig", errors="replace") as file:
-        suite = _parse(text if text in SUITES else path.name, file.read(MOST_BYTES).splitlines())
-    if not suite.problems:
-        first = next(iter(suite.errors.items()), None)
-        reason = f"; line {first[0]}: {first[1]}" if first else ""
-        raise ValueError(f"there is no problem in {shown(text)}{reason}")
-    return suite
-
-
-def _parse(name: str, lines: list[str]) -> Suite:
-    """Read the lines of a file."""
+        lines = file.read(MOST_BYTES).splitlines()
     problems, errors = [], {}
-    for number, line in enumerate(lines, start=1):
-        if line.strip() and not line.lstrip().startswith("#"):
+    for number, line in enumerate(map(str.strip, lines), start=1):
+        if line and not line.startswith("#"):
             try:
-                problems.append(_problem(number, line.strip()))
+                problems.append(_problem(number, line))
             except ValueError as error:
                 errors[number] = one_line(str(error), 200)
-    return Suite(name, tuple(problems), errors)
+    if not problems:
+        reason = "".join(f"; line {line}: {why}" for line, why in [*errors.items()][:1])
+        raise ValueError(f"there is no problem in {shown(text)}{reason}")
+    return Suite(text if text in SUITES else path.name, tuple(problems), errors)
 
 
 def _problem(number: int, line: str) -> Problem:
@@ -335,24 +329,22 @@ def _problem(number: int, line: str) -> Problem:
     except (ValueError, IndexError) as error:
         raise ValueError(f"cannot read EPD {shown(line)}: {error}") from None
     board.halfmove_clock, board.fullmove_number = map(int, clocks)
-    moves: dict[str, tuple[chess.Move, ...]] = {}
     for opcode in ("bm", "am"):
-        found = operations.get(opcode, ())
-        if opcode in operations and not (isinstance(found, list) and found):
+        found = operations.setdefault(opcode, ())
+        if found != () and not (isinstance(found, list) and found):
             raise ValueError(f"{opcode} must be followed by moves, not by {shown(found)}")
-        moves[opcode] = tuple(found)
     mate = operations.get("dm")
     if "dm" in operations and not (isinstance(mate, int) and mate > 0):
         raise ValueError(f"dm must be a number of moves, 1 or more, not {shown(mate)}")
-    if not moves["bm"] and not moves["am"] and mate is None:
+    if not operations["bm"] and not operations["am"] and mate is None:
         raise ValueError("nothing is asked: there is no bm, no am and no dm")
     texts = {key: str(value) for key, value in operations.items() if value is not None}
     return Problem(
         number,
         texts.get("id", f"line {number}"),
         board.fen(),
-        moves["bm"],
-        moves["am"],
+        tuple(operations["bm"]),
+        tuple(operations["am"]),
         mate,
         tuple((key, texts[key]) for key in sorted(texts) if re.fullmatch(r"c\d", key)),
     )
@@ -426,13 +418,9 @@ def _attempt(player: BasePlayer, problem: Problem, limit: chess.engine.Limit) ->
     after = None
     if solved and len(thoughts) > 1:
         after = last.seconds
-        for thought in _kept(thoughts, last.move):
+        # Those at the end that have the last one's move, from the last backwards.
+        for thought in takewhile(lambda one: one.move == last.move, reversed(thoughts)):
             if problem.mate is not None and not problem.is_solved_by(thought):
                 break
             after = thought.seconds
     return Attempt(problem, last, solved, seconds, after)
-
-
-def _kept(thoughts: list[Opinion], move: chess.Move | None) -> Iterator[Opinion]:
-    """Those at the end that have the last one's move, from the last backwards."""
-    return itertools.takewhile(lambda thought: thought.move == move, reversed(thoughts))

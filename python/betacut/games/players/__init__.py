@@ -29,11 +29,9 @@ from a text such as `"search,depth=4"`. What holds for all of them:
 
 from __future__ import annotations
 
-from betacut.games.players.catalogue import describe, names, parse, player
-from betacut.games.players.given import opened
+from betacut.games.players.catalogue import describe, names, opened, parse, player
 from betacut.games.players.moves import MoveError, read_move
-from betacut.games.players.opinions import Opinion
-from betacut.games.players.protocol import BasePlayer, ChoosesMoves, Player
+from betacut.games.players.protocol import BasePlayer, ChoosesMoves, Opinion, Player
 
 __all__ = [
     "BasePlayer",

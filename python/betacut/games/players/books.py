@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -17,16 +19,13 @@ from betacut.core.exceptions import PlayerError
 from betacut.core.messages import described, shown
 from betacut.games.players.history import root_moves
 from betacut.games.players.protocol import BasePlayer, Player
-from betacut.games.players.settings import Kind, Setting, choice, integer, nothing, seed
-
-CHOICES = ("best", "weighted", "uniform")
-"""How a move is chosen among the entries of a position."""
+from betacut.games.players.settings import A_SEED, Kind, Setting, choice, integer
 
 
-def open_book(value: Any, name: str = "book") -> tuple[Any, Callable[[], None]]:  # noqa: ANN401
-    """Open a book."""
+def open_book(value: Any, name: str = "book") -> AbstractContextManager[Any]:  # noqa: ANN401
+    """Open a book; one that was given open stays open."""
     if callable(getattr(value, "find_all", None)):
-        return value, nothing
+        return nullcontext(value)
     path = fspath(_path(value, name))
     check_file(path, f"{name}: ")
     size = Path(path).stat().st_size
@@ -34,8 +33,7 @@ def open_book(value: Any, name: str = "book") -> tuple[Any, Callable[[], None]]:
         raise ValueError(
             f"{name}: {shown(path)} is no polyglot book: entries have 16 bytes, it has {size}"
         )
-    reader = chess.polyglot.open_reader(path)
-    return reader, reader.close
+    return chess.polyglot.open_reader(path)
 
 
 def _path(value: Any, name: str) -> Any:  # noqa: ANN401 - opened later
@@ -45,16 +43,17 @@ def _path(value: Any, name: str) -> Any:  # noqa: ANN401 - opened later
     raise TypeError(f"{name} must be the path of a polyglot file, not {described(value)}")
 
 
-_CHOICE = choice(*CHOICES)
-_CHOICE_HELP = "How a move is chosen: the one of greatest weight, by weight, or any."
-_WEIGHT = integer(0, 65535, "weight")
-_WEIGHT_HELP = "Entries of less weight are not played."
-
-OWN = (
-    Setting("choice", _CHOICE, _CHOICE_HELP, "weighted"),
-    Setting("min_weight", _WEIGHT, _WEIGHT_HELP, 1),
-    Setting("seed", seed(), "Draws the same moves every time."),
+CHOICE = Setting(
+    "choice",
+    choice("best", "weighted", "uniform"),
+    "How a move is chosen: the one of greatest weight, by weight, or any.",
+    "weighted",
 )
+MIN_WEIGHT = Setting(
+    "min_weight", integer(0, 65535, "weight"), "Entries of less weight are not played.", 1
+)
+
+OWN = (CHOICE, MIN_WEIGHT, Setting("seed", A_SEED, "Draws the same moves every time."))
 """The settings of `book:FILE`, but for the fallback."""
 
 
@@ -62,17 +61,14 @@ def before_any(chosen: str = "weighted", min_weight: int = 1) -> tuple[Setting, 
     """The settings of any other player that has a book."""
     return (
         Setting("book", Kind("the path of a polyglot file", str, _path), "Play from a book first."),
-        Setting("book_choice", _CHOICE, _CHOICE_HELP, chosen),
-        Setting("book_min_weight", _WEIGHT, _WEIGHT_HELP, min_weight),
-        Setting("book_seed", seed(), "Draws the same book moves every time."),
+        replace(CHOICE, name="book_choice", default=chosen),
+        replace(MIN_WEIGHT, name="book_min_weight", default=min_weight),
+        Setting("book_seed", A_SEED, "Draws the same book moves every time."),
     )
 
 
 class BookPlayer(BasePlayer):
-    """Plays from a book as long as it knows the position.
-
-    A move that counts as a draw by the game so far is not played from the book.
-    """
+    """Plays from a book as long as it knows the position, but no draw by the game so far."""
 
     def __init__(
         self,
@@ -82,10 +78,8 @@ class BookPlayer(BasePlayer):
         after: Player | None = None,
     ) -> None:
         super().__init__(name)
-        self._book, close = open_book(book)
-        self._held.callback(close)
-        self._choice = settings["choice"]
-        self._min_weight = settings["min_weight"]
+        self._book = self._held.enter_context(open_book(book))
+        self._choice, self._min_weight = settings["choice"], settings["min_weight"]
         self._random = random.Random(settings["seed"])
         self._after = after
         if after is not None:

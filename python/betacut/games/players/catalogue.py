@@ -1,16 +1,20 @@
-"""All players by name: what there is, with which settings, and how it is made."""
+"""All players by name, their settings and their makers; and what else a user gives as a player."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
+import chess
+from chess.engine import Limit, PlayResult
+
 from betacut.core.messages import described, did_you_mean, shown
 from betacut.engine import Engine
 from betacut.games.players import books, engines, tablebase
-from betacut.games.players.protocol import BasePlayer, Player
+from betacut.games.players.protocol import BasePlayer, ChoosesMoves, Player
 from betacut.games.players.settings import Kind, Setting, checked
 from betacut.games.players.text import quoted, settings_in, unquoted
 
@@ -29,13 +33,14 @@ class Entry:
     argument: str = ""
     open: bool = False
 
+    @property
+    def title(self) -> str:
+        """The name, with what stands for the argument."""
+        return f"{self.name}:{self.argument}" if self.argument else self.name
+
     def __str__(self) -> str:
-        title = f"{self.name}:{self.argument}" if self.argument else self.name
-        lines = [f"{title}: {self.help}"]
-        lines += [f"  {setting}" for setting in self.settings.values()]
-        if self.open:
-            lines.append("  and the options of the engine, as it declares them")
-        return "\n".join(lines)
+        more = ["and the options of the engine, as it declares them"] if self.open else []
+        return "\n  ".join([f"{self.title}: {self.help}", *map(str, self.settings.values()), *more])
 
 
 def _entry(
@@ -48,10 +53,7 @@ def _entry(
     book: tuple[str, int] = ("weighted", 1),
     **others: Any,  # noqa: ANN401 - argument, open
 ) -> Entry:
-    """Put an entry together; `wrapped` players can have a book and a tablebase before them.
-
-    `book` says how that book is used if nothing else is said.
-    """
+    """Put an entry together; `wrapped` players can have tables before them, and a book used so."""
     known = {setting.name: setting for setting in settings}
     if wrapped:
         known |= {setting.name: setting for setting in books.before_any(*book)}
@@ -64,64 +66,53 @@ def _maker(player_class: Any, *own: Any) -> Make:  # noqa: ANN401 - a class of p
     return lambda title, _, settings: player_class(title, *own, settings)
 
 
-def _searches() -> Iterator[Entry]:
-    from betacut import engine
-    from betacut.games.players import exact, textbook
-
-    yield _entry("search", "The exact search.", exact.SETTINGS, _maker(exact.SearchPlayer))
-    for algorithm, function in engine.ALGORITHMS.items():
-        make = _maker(textbook.TextbookPlayer, algorithm)
-        yield _entry(algorithm, _summary(function), textbook.settings_of(algorithm), make)
-
-
-def _originals() -> Iterator[Entry]:
-    from betacut.games.players.chessai import ChessAIPlayer
-    from betacut.games.players.cosc76 import Cosc76Player
-    from betacut.games.players.didactic import DidacticPlayer
-
-    for program, player in (
-        ("chessai", ChessAIPlayer),
-        ("cosc76", Cosc76Player),
-        ("didactic", DidacticPlayer),
-    ):
-        for algorithm, function in player.algorithms.items():
-            name = f"{program}.{algorithm}"
-            book = _BOOKS.get(name) or _BOOKS.get(program, ("weighted", 1))
-            settings, make = player.settings_of(algorithm), _maker(player, algorithm)
-            yield _entry(name, _summary(function), settings, make, book=book)
-
-
 _BOOKS = {"chessai": ("uniform", 1), "didactic.prototype_v2": ("best", 50)}
 """How the originals use their books."""
 
 
-def _others() -> Iterator[Entry]:
-    from betacut.games.players import simple
+@cache
+def _entries() -> Mapping[str, Entry]:
+    from betacut import engine
+    from betacut.games.players import chessai, cosc76, didactic, exact, simple, textbook
 
+    make: Make = partial(_make_engine, "engine")
+    own = engines.ENGINE_SETTINGS
+    found = [
+        _entry("engine", "betacut's own engine.", own, make, open=True),
+        _entry("search", "The exact search.", exact.SETTINGS, _maker(exact.SearchPlayer)),
+    ]
+    for algorithm, function in engine.ALGORITHMS.items():
+        make = _maker(textbook.TextbookPlayer, algorithm)
+        found.append(_entry(algorithm, _summary(function), textbook.settings_of(algorithm), make))
+    for program, player in (
+        ("chessai", chessai.ChessAIPlayer),
+        ("cosc76", cosc76.Cosc76Player),
+        ("didactic", didactic.DidacticPlayer),
+    ):
+        for algorithm, original in player.algorithms.items():
+            name = f"{program}.{algorithm}"
+            book = _BOOKS.get(name) or _BOOKS.get(program, ("weighted", 1))
+            settings, make = player.settings_of(algorithm), _maker(player, algorithm)
+            found.append(_entry(name, _summary(original), settings, make, book=book))
     what = "Any legal move, as the published programs' random players."
-    yield _entry("random", what, simple.RANDOM, _maker(simple.RandomPlayer))
+    found.append(_entry("random", what, simple.RANDOM, _maker(simple.RandomPlayer)))
     what = "Somebody at the terminal, who writes SAN or UCI."
-    yield _entry("human", what, simple.HUMAN, _maker(simple.HumanPlayer), wrapped=False)
-    yield _entry(
-        "book",
-        "Moves of a polyglot book.",
-        (*books.OWN, FALLBACK),
-        _make_book,
-        argument="FILE",
-        wrapped=False,
-    )
+    make = _maker(simple.HumanPlayer)
+    found.append(_entry("human", what, simple.HUMAN, make, wrapped=False))
+    what, settings = "Moves of a polyglot book.", (*books.OWN, FALLBACK)
+    found.append(_entry("book", what, settings, _make_book, argument="FILE", wrapped=False))
     for protocol, title in (("uci", "UCI"), ("xboard", "XBoard")):
         what, make = f"An external {title} engine.", partial(_make_engine, protocol)
-        own = engines.ENGINE_SETTINGS
-        yield _entry(protocol, what, own, make, argument="COMMAND", open=True)
+        found.append(_entry(protocol, what, own, make, argument="COMMAND", open=True))
+    return {entry.name: entry for entry in found}
 
 
 def _make_engine(
     protocol: str, title: str, command: str, settings: Mapping[str, Any]
 ) -> BasePlayer:
     """Make the player of an engine: our own, or an external one of a protocol."""
-    start = engines.start_engine
-    engine = start(protocol, command, settings["timeout"]) if protocol else Engine()
+    is_own, start = protocol == "engine", engines.start_engine
+    engine = Engine() if is_own else start(protocol, command, settings["timeout"])
     names = {setting.name for setting in engines.ENGINE_SETTINGS}
     own = {key: value for key, value in settings.items() if key in names}
     options = {key: value for key, value in settings.items() if key not in names}
@@ -157,19 +148,6 @@ def _summary(function: Callable[..., Any]) -> str:
     return (function.__doc__ or "").partition("\n")[0]
 
 
-@cache
-def _entries() -> Mapping[str, Entry]:
-    own = _entry(
-        "engine",
-        "betacut's own engine.",
-        engines.ENGINE_SETTINGS,
-        partial(_make_engine, ""),
-        open=True,
-    )
-    entries = [own, *_searches(), *_originals(), *_others()]
-    return {entry.name: entry for entry in entries}
-
-
 def names() -> tuple[str, ...]:
     """List the names of all players.
 
@@ -180,39 +158,33 @@ def names() -> tuple[str, ...]:
         >>> names()[:3], names()[-4:]
         (('engine', 'search', 'minimax_no_memo'), ('human', 'book:FILE', 'uci:COMMAND', 'xboard:COMMAND'))
     """  # noqa: E501 - the last line is one value
-    return tuple(
-        f"{entry.name}:{entry.argument}" if entry.argument else entry.name
-        for entry in _entries().values()
-    )
+    return tuple(entry.title for entry in _entries().values())
 
 
-def entry_of(name: str) -> tuple[Entry, str]:
-    """Find a kind of player."""
+def _split(name: str) -> tuple[Entry, str, str]:
+    """Find a kind of player; with the colon and what comes after it."""
     if not isinstance(name, str):
         raise TypeError(f"name must be a str, not {described(name)}")
     head, colon, argument = name.strip().partition(":")
-    entry = _entries().get(head.strip())
-    if entry is None:
-        message = f"no player is called {shown(head)}"
-        if (near := _nearest(head)) is not None:
-            message += f"; did you mean {near!r}?"
-        else:
-            message += "; betacut.games.players.names() lists them"
-        raise ValueError(message)
-    if entry.argument and not argument.strip():
+    if (entry := _entries().get(head.strip())) is not None:
+        return entry, colon, argument.strip()
+    # Perhaps the program is missing that the search belongs to.
+    endings = (one for one in _entries() if one.rpartition(".")[2] == head)
+    near = next(endings, None) or did_you_mean(head, _entries())
+    hint = f"did you mean {near!r}?" if near else "betacut.games.players.names() lists them"
+    raise ValueError(f"no player is called {shown(head)}; {hint}")
+
+
+def entry_of(name: str) -> tuple[Entry, str]:
+    """Find a kind of player, and what it needs."""
+    entry, colon, argument = _split(name)
+    if entry.argument and not argument:
         raise ValueError(f"the player {entry.name} needs its {entry.argument}: {entry.name}:...")
     if colon and not entry.argument:
         raise ValueError(
             f"the player {entry.name} takes nothing after a colon, not {shown(argument)}"
         )
-    return entry, argument.strip()
-
-
-def _nearest(name: str) -> str | None:
-    """The name that was meant, perhaps without the program that it belongs to."""
-    known = list(_entries())
-    endings = [one for one in known if one.rpartition(".")[2] == name]
-    return endings[0] if endings else did_you_mean(name, known)
+    return entry, argument
 
 
 def player(name: str, **settings: object) -> BasePlayer:
@@ -347,8 +319,58 @@ def describe(name: str) -> str:
         random: Any legal move, as the published programs' random players.
           seed (an int from 0 to 2**64 - 1): Makes the moves the same every time.
     """
-    if isinstance(name, str):
-        head = name.partition(":")[0].strip()
-        if (entry := _entries().get(head)) is not None:
-            return str(entry)
-    return str(entry_of(name)[0])
+    return str(_split(name)[0])
+
+
+def opened(player: object) -> AbstractContextManager[BasePlayer]:
+    """Find a player; one that is made here is closed at the end.
+
+    Args:
+        player: A text as `parse` understands it, such as `engine`, `search` or
+            `uci:/usr/games/stockfish`; a player; an engine with the conventions of
+            `chess.engine.SimpleEngine`; or anything with a method `choose(board, limit)`.
+
+    Returns:
+        A context manager of the player.
+
+    Raises:
+        TypeError: If it is nothing of the kind, or has no such setting.
+        ValueError: If there is no such player.
+
+    Examples:
+        >>> with opened("search") as found:
+        ...     opinion = found.analyse(chess.Board(), Limit(depth=4))
+        >>> opinion.move.uci(), opinion.depth, opinion.score
+        ('b1c3', 4, PovScore(Cp(0), WHITE))
+    """
+    if isinstance(player, str):
+        return parse(player)
+    if isinstance(player, BasePlayer):
+        return nullcontext(player)
+    if all(callable(getattr(player, name, None)) for name in ("analyse", "analysis")):
+        return _GivenEngine(player)
+    if callable(getattr(player, "choose", None)):
+        return _Chooser(player)  # type: ignore[arg-type]
+    raise TypeError(f"player must be a str or have a method choose, not {described(player)}")
+
+
+class _GivenEngine(engines.EnginePlayer):
+    """Plays with an engine that stays open."""
+
+    def __init__(self, engine: object) -> None:
+        name = type(engine).__name__
+        with suppress(Exception):  # a class of the user's may do anything
+            name = str(engine.id["name"])  # type: ignore[attr-defined]
+        settings = {one.name: one.default for one in engines.ENGINE_SETTINGS}
+        super().__init__(name, engine, settings, {}, owned=False)
+
+
+class _Chooser(BasePlayer):
+    """A player that can do nothing but choose a move, and stays open."""
+
+    def __init__(self, player: ChoosesMoves) -> None:
+        super().__init__(str(getattr(player, "name", type(player).__name__)))
+        self._player = player
+
+    def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
+        return self._player.choose(board, limit)

@@ -15,14 +15,14 @@ from chess.engine import Cp, Mate, Score
 
 from betacut.games.players.history import DRAW, Proposal
 from betacut.games.players.searching import DEPTH, FAITHFUL, SearchingPlayer
-from betacut.games.players.settings import Setting, flag
+from betacut.games.players.settings import A_FLAG, Setting
 from betacut.games.players.tablebase import GAVIOTA, open_gaviota
 from betacut.originals import chessai
 
 SETTINGS = (
     DEPTH,
     FAITHFUL,
-    Setting("use_heuristic", flag(), "Whether anything but the end of the game counts.", True),
+    Setting("use_heuristic", A_FLAG, "Whether anything but the end of the game counts.", True),
     GAVIOTA,
 )
 
@@ -44,8 +44,7 @@ class ChessAIPlayer(SearchingPlayer):
         super().__init__(name, depth=settings["depth"], faithful=settings["faithful"])
         self._function: Callable[..., chessai.Result] = chessai.ALGORITHMS[algorithm]
         self._use_heuristic = settings["use_heuristic"]
-        self._tablebase, close = open_gaviota(settings["tablebase"])
-        self._held.callback(close)
+        self._tablebase = self._held.enter_context(open_gaviota(settings["tablebase"]))
 
     def _search(self, board: chess.Board, depth: int) -> Proposal | None:
         result = self._function(board, depth, **self._state_of(board))

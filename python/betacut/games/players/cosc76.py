@@ -16,7 +16,7 @@ from chess.engine import Cp, Score
 from betacut.core.exceptions import PlayerError
 from betacut.games.players.history import GameTracker, Proposal
 from betacut.games.players.searching import FAITHFUL, SearchingPlayer, depth_setting
-from betacut.games.players.settings import Setting, choice, flag, integer
+from betacut.games.players.settings import A_FLAG, Setting, choice, integer
 from betacut.originals import cosc76
 
 WON = Cp(100_000)
@@ -57,8 +57,8 @@ SETTINGS: Mapping[str, tuple[Setting, ...]] = {
         DEPTH,
         FAITHFUL,
         MOVE_COUNT,
-        Setting("memoized", flag(), "Whether boards are remembered.", True),
-        Setting("ids", flag(), "Whether values found order the moves.", False),
+        Setting("memoized", A_FLAG, "Whether boards are remembered.", True),
+        Setting("ids", A_FLAG, "Whether values found order the moves.", False),
     ),
     "iterative_deepening_ai": (
         _max_depth(3),

@@ -13,7 +13,7 @@ from chess.engine import Cp, Mate, Score
 from betacut.core.exceptions import OriginalCrashError
 from betacut.games.players.history import Proposal
 from betacut.games.players.searching import DEPTH, FAITHFUL, SEED, SearchingPlayer
-from betacut.games.players.settings import Setting, choice, flag
+from betacut.games.players.settings import A_FLAG, Setting, choice
 from betacut.games.players.tablebase import GAVIOTA, open_gaviota
 from betacut.originals import didactic
 
@@ -34,10 +34,10 @@ SETTINGS: Mapping[str, Setting] = {
     "evaluator": Setting(
         "evaluator", choice(*_EVALUATORS), "What positions are worth.", "standard"
     ),
-    "negamax": Setting("negamax", flag(), "Which of the original's two forms.", True),
+    "negamax": Setting("negamax", A_FLAG, "Which of the original's two forms.", True),
     "use_static_exchange_evaluation": Setting(
         "use_static_exchange_evaluation",
-        flag(),
+        A_FLAG,
         "Whether bad captures are known by exchanges; as the original's engine if left out.",
     ),
     "tablebase": GAVIOTA,
@@ -69,8 +69,7 @@ class DidacticPlayer(SearchingPlayer):
         for key in ("use_static_exchange_evaluation", "negamax"):
             if settings.get(key) is not None:
                 self._options[key] = settings[key]
-        tablebase, close = open_gaviota(settings.get("tablebase"))
-        self._held.callback(close)
+        tablebase = self._held.enter_context(open_gaviota(settings.get("tablebase")))
         if tablebase is not None:
             self._options["tablebase"] = tablebase
         self._unit = 100 if settings.get("evaluator") == "standard" else 1

@@ -43,9 +43,8 @@ from betacut.core.exceptions import PlayerError
 from betacut.core.messages import described, did_you_mean, one_line, shown
 from betacut.games.limits import Budget, budget_of
 from betacut.games.players.history import GameTracker
-from betacut.games.players.opinions import Opinion, opinion_in
-from betacut.games.players.protocol import BasePlayer
-from betacut.games.players.settings import YES_NO, Setting, integer, seconds
+from betacut.games.players.protocol import BasePlayer, Opinion, opinion_in
+from betacut.games.players.settings import A_TIME, YES_NO, Setting, integer
 
 DEFAULT_SECONDS = 1.0
 """How long an engine thinks about a move if nobody says."""
@@ -128,11 +127,11 @@ ENGINE_SETTINGS = (
     Setting("nodes", integer(1, 1 << 62, "nodes"), "How many nodes it searches at most."),
     Setting(
         "time",
-        seconds(),
+        A_TIME,
         f"How long it thinks at most; {DEFAULT_SECONDS:g} s if neither this nor the game sets a "
         "limit.",
     ),
-    Setting("timeout", seconds(), "How long to wait for an answer that is due.", 10.0),
+    Setting("timeout", A_TIME, "How long to wait for an answer that is due.", 10.0),
 )
 """The settings that are not options of the engine."""
 

@@ -18,9 +18,9 @@ from betacut import engine
 from betacut.evaluation import Evaluation, as_evaluation
 from betacut.games.limits import Budget
 from betacut.games.players.history import Proposal, RootMoves
-from betacut.games.players.opinions import Opinion
+from betacut.games.players.protocol import Opinion
 from betacut.games.players.searching import SEED, SearchingPlayer, depth_setting
-from betacut.games.players.settings import Setting, flag, integer, text
+from betacut.games.players.settings import A_FLAG, Kind, Setting, integer
 from betacut.games.players.textbook import proposal_of
 from betacut.results import SearchResult
 
@@ -40,11 +40,11 @@ SETTINGS = (
     SEED,
     Setting(
         "evaluation",
-        text("the name of an evaluation", _check_evaluation),
+        Kind("the name of an evaluation", str, _check_evaluation),
         "What positions are worth at the last ply.",
         "simplified",
     ),
-    Setting("quiescence", flag(), "Play captures out where the depth ends.", False),
+    Setting("quiescence", A_FLAG, "Play captures out where the depth ends.", False),
     Setting("threads", integer(1, 1024, "threads"), "Threads to search with.", 1),
     Setting("mb", integer(1, 1 << 20, "mebibytes"), "The size of the table.", 64),
 )

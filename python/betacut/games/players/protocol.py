@@ -1,21 +1,72 @@
-"""What a player is, and what all of betacut's have in common."""
+"""What a player is, what it thinks of a position, and what all of betacut's have in common."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
 from time import perf_counter
 from types import TracebackType
 from typing import Protocol, runtime_checkable
 
 import chess
-from chess.engine import Limit, PlayResult, PovScore
+from chess.engine import Cp, InfoDict, Limit, Mate, PlayResult, PovScore, Score
 
 from betacut.core.arguments import as_board, check_move
 from betacut.core.exceptions import PlayerError, PlayerInUseError
 from betacut.core.messages import one_line
 from betacut.games.limits import check_limit
-from betacut.games.players.opinions import Opinion, end_score, one_ply_before, opinion_of
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What is thought of a position.
+
+    Attributes:
+        move: The best move; None if the game is over.
+        score: The value of the position; None if the player does not say.
+        line: What is expected to be played, the best move first.
+        depth: How deep was searched, in plies; None if the player does not say.
+        nodes: How many nodes were searched, likewise.
+        seconds: How long it took.
+    """
+
+    move: chess.Move | None
+    score: PovScore | None = None
+    line: tuple[chess.Move, ...] = ()
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float = 0.0
+
+
+def opinion_in(
+    info: InfoDict, move: chess.Move | None = None, seconds: float | None = None
+) -> Opinion:
+    """What an engine or a player says in `info`, where it has no line, of a move."""
+    line = tuple(info.get("pv") or ())
+    return Opinion(
+        move or (line[0] if line else None),
+        info.get("score"),
+        line or (() if move is None else (move,)),
+        info.get("depth"),
+        info.get("nodes"),
+        (info.get("time") or 0.0) if seconds is None else seconds,
+    )
+
+
+def end_score(board: chess.Board) -> PovScore | None:
+    """The value of a position without a legal move, or with too few men to mate; None of others."""
+    if board.is_checkmate():
+        return PovScore(Mate(0), board.turn)
+    if board.is_stalemate() or board.is_insufficient_material():
+        return PovScore(Cp(0), board.turn)
+    return None
+
+
+def one_ply_before(score: Score) -> Score:
+    """What a score after a move is worth before it, in the view of the side that makes the move."""
+    moves = score.mate()
+    return Mate(moves + 1) if moves is not None and score > Cp(0) else score
 
 
 class ChoosesMoves(Protocol):
@@ -169,7 +220,8 @@ class BasePlayer(AbstractContextManager["BasePlayer"]):
     def _opinions(self, board: chess.Board, limit: Limit | None) -> Iterator[Opinion]:
         """What is thought after each depth; by a player that only chooses, of its choice."""
         begin = perf_counter()
-        yield opinion_of(self._chosen(board, limit), perf_counter() - begin)
+        played = self._chosen(board, limit)
+        yield opinion_in(played.info, played.move, perf_counter() - begin)
 
     def _compare(
         self, board: chess.Board, move: chess.Move, limit: Limit | None
@@ -180,12 +232,8 @@ class BasePlayer(AbstractContextManager["BasePlayer"]):
 
     def _of_move(self, board: chess.Board, move: chess.Move, limit: Limit | None) -> Opinion:
         """Think about one move: about the position after it, a ply less deeply."""
-        if (
-            limit is None
-            or limit.depth is None
-            or limit.nodes is not None
-            or limit.time is not None
-        ):
+        limited = limit is not None and (limit.nodes is not None or limit.time is not None)
+        if limit is None or limit.depth is None or limited:
             raise ValueError(
                 f"{self.name} cannot search a single move under a limit of nodes or time: "
                 "give a depth alone"

@@ -12,7 +12,7 @@ from chess.engine import Cp, InfoDict, Limit, PlayResult, PovScore
 from betacut.games.limits import Budget, budget_of
 from betacut.games.players.history import Proposal, RootMoves, choose, first_of, root_moves
 from betacut.games.players.protocol import BasePlayer
-from betacut.games.players.settings import Setting, flag, integer, seed
+from betacut.games.players.settings import A_FLAG, A_SEED, Setting, integer
 
 DEFAULT_DEPTH = 4
 """How deep players search if nobody says. Plies."""
@@ -37,14 +37,14 @@ DEPTH = depth_setting()
 
 SEED = Setting(
     "seed",
-    seed(),
+    A_SEED,
     "Draws among equally good moves, the same every time; without it the first is played.",
 )
 
 
 FAITHFUL = Setting(
     "faithful",
-    flag(),
+    A_FLAG,
     "Play exactly as the original does: repeat winning positions, find no move, crash.",
     False,
 )

@@ -25,7 +25,7 @@ LONGEST_NUMBER = 40
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a setting can be, in words; how it is read from a text (ValueError), and checked."""
+    """What a setting can be; how it is read from a text (KeyError, ValueError), and how checked."""
 
     text: str
     read: Callable[[str], Any]
@@ -45,7 +45,7 @@ class Setting:
         """Read the value from a text."""
         try:
             return self.kind.read(text)
-        except ValueError:
+        except (KeyError, ValueError):
             raise ValueError(f"{self.name} must be {self.kind.text}, not {shown(text)}") from None
 
     def __str__(self) -> str:
@@ -56,19 +56,14 @@ class Setting:
 def checked(
     player: str, settings: Mapping[str, Setting], values: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Check settings, and add those that were left out.
-
-    Examples:
-        >>> depth = Setting("depth", integer(1, 100, "plies"), "How deep.", 4)
-        >>> checked("minimax", {"depth": depth}, {"dept": 4})
-        Traceback (most recent call last):
-        ...
-        TypeError: minimax has no setting 'dept'; did you mean 'depth'?
-    """
+    """Check settings, and add those that were left out."""
     found = {name: setting.default for name, setting in settings.items()}
     for name, value in values.items():
         if (setting := settings.get(name)) is None:
-            raise TypeError(_no_setting(player, name, settings))
+            near = did_you_mean(name, settings)
+            known = one_line(", ".join(settings) or "none", 3 * SHORT)
+            hint = f"it has {known}" if near is None else f"did you mean {near!r}?"
+            raise TypeError(f"{one_line(player, 40)} has no setting {shown(name)}; {hint}")
         if value is None and setting.default is None:
             continue
         try:
@@ -76,17 +71,6 @@ def checked(
         except (TypeError, ValueError) as error:
             raise type(error)(f"{player}: {error}") from None
     return found
-
-
-def _no_setting(player: str, name: str, settings: Mapping[str, Setting]) -> str:
-    message = f"{one_line(player, 40)} has no setting {shown(name)}"
-    if (near := did_you_mean(name, settings)) is not None:
-        return f"{message}; did you mean {near!r}?"
-    return f"{message}; it has {one_line(', '.join(settings) or 'none', 3 * SHORT)}"
-
-
-def nothing() -> None:
-    """Close what was given open."""
 
 
 def _written(value: object) -> str:
@@ -118,31 +102,15 @@ def integer(least: int, most: int, unit: str) -> Kind:
     )
 
 
-def seed() -> Kind:
-    """A seed."""
-    return Kind("an int from 0 to 2**64 - 1", _read_int, lambda value, _name: check_seed(value))
+A_SEED = Kind("an int from 0 to 2**64 - 1", _read_int, lambda value, _name: check_seed(value))
 
+A_TIME = Kind("seconds, greater than 0", _read_seconds, check_positive_seconds)
+"""A time that comes to an end; as a text it may have a unit, `100ms`."""
 
-def seconds() -> Kind:
-    """A time that is greater than 0 and comes to an end; as a text it may have a unit, `100ms`."""
-    return Kind("seconds, greater than 0", _read_seconds, check_positive_seconds)
+A_DURATION = Kind("seconds, 0 or more", _read_seconds, check_seconds)
+"""Any number from 0 on."""
 
-
-def number() -> Kind:
-    """A duration that may be 0: any number from 0 on."""
-    return Kind("seconds, 0 or more", _read_seconds, check_seconds)
-
-
-def flag() -> Kind:
-    """Yes or no."""
-
-    def read(text: str) -> bool:
-        try:
-            return YES_NO[text.lower()]
-        except KeyError:
-            raise ValueError(text) from None
-
-    return Kind("yes or no", read, check_flag)
+A_FLAG = Kind("yes or no", lambda text: YES_NO[text.lower()], check_flag)
 
 
 def choice(*names: str) -> Kind:
@@ -161,19 +129,14 @@ def choice(*names: str) -> Kind:
     return Kind(words, str, check)
 
 
-def text(what: str, check: Callable[[Any, str], Any]) -> Kind:
-    """A text that something else understands."""
-    return Kind(what, str, check)
-
-
-def whatever(what: str, ask: Callable[[Any], bool]) -> Kind:
-    """An object that no text can name."""
+def function(what: str) -> Kind:
+    """A function, which no text can name."""
 
     def read(text: str) -> Any:  # noqa: ANN401 - it never returns
         raise ValueError(text)
 
     def check(value: Any, name: str) -> Any:  # noqa: ANN401 - it may be anything
-        if not ask(value):
+        if not callable(value):
             raise TypeError(f"{name} must be {what}, not {described(value)}")
         return value
 

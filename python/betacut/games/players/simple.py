@@ -11,21 +11,19 @@ from chess.engine import Limit, PlayResult
 from betacut.core.exceptions import PlayerError
 from betacut.games.players.moves import MoveError, read_move
 from betacut.games.players.protocol import BasePlayer
-from betacut.games.players.settings import Setting, seed, whatever
+from betacut.games.players.settings import A_SEED, Setting, function
 from betacut.originals import RandomMover
 
-RANDOM = (Setting("seed", seed(), "Makes the moves the same every time."),)
+RANDOM = (Setting("seed", A_SEED, "Makes the moves the same every time."),)
 
 HUMAN = (
     Setting(
         "ask",
-        whatever("a function of a prompt that returns an answer", callable),
+        function("a function of a prompt that returns an answer"),
         "Where answers come from; the terminal if left out.",
     ),
     Setting(
-        "tell",
-        whatever("a function of a text", callable),
-        "Where messages go; the terminal if left out.",
+        "tell", function("a function of a text"), "Where messages go; the terminal if left out."
     ),
 )
 

@@ -7,10 +7,10 @@ its move is kept if it keeps the draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import chess
 import chess.gaviota
@@ -20,7 +20,7 @@ from chess.engine import InfoDict, Limit, Mate, PlayResult, PovScore
 from betacut.core.messages import described, shown_path
 from betacut.games.players.history import root_moves
 from betacut.games.players.protocol import BasePlayer, Player
-from betacut.games.players.settings import Kind, Setting, nothing
+from betacut.games.players.settings import Kind, Setting
 
 SYZYGY_MEN = 7
 GAVIOTA_MEN = 5
@@ -33,52 +33,6 @@ class Verdict(NamedTuple):
     distance: int
 
 
-class Tables(Protocol):
-    """Endgame tables, of either kind."""
-
-    most_men: int
-    counts_to_mate: bool
-
-    def probe(self, board: chess.Board) -> Verdict:
-        """Look up a position that is not over; raises KeyError if there is no table for it."""
-
-    def close(self) -> None:
-        """Close the files."""
-
-
-class _Opened:
-    """Tables, and how they are closed."""
-
-    def __init__(self, tables: Any, close: Callable[[], None]) -> None:  # noqa: ANN401
-        self._tables = tables
-        self.close = close
-
-
-class _Gaviota(_Opened):
-    """Tables of distances to mate."""
-
-    most_men = GAVIOTA_MEN
-    counts_to_mate = True
-
-    def probe(self, board: chess.Board) -> Verdict:
-        """Look up a position that is not over."""
-        plies = self._tables.probe_dtm(board)
-        return Verdict((plies > 0) - (plies < 0), abs(plies))
-
-
-class _Syzygy(_Opened):
-    """Tables of results and distances to the next capture or pawn move."""
-
-    most_men = SYZYGY_MEN
-    counts_to_mate = False
-
-    def probe(self, board: chess.Board) -> Verdict:
-        """Look up a position that is not over. A win that takes over fifty moves is a draw."""
-        result = self._tables.probe_wdl(board)
-        distance = abs(self._tables.probe_dtz(board))
-        return Verdict((result == 2) - (result == -2), distance)
-
-
 def _is_gaviota(value: object) -> bool:
     return callable(getattr(value, "probe_dtm", None))
 
@@ -87,38 +41,34 @@ def _is_syzygy(value: object) -> bool:
     return callable(getattr(value, "probe_wdl", None))
 
 
-def _directory(value: Any, name: str) -> Path:  # noqa: ANN401 - it may be anything
+def _directory(value: Any) -> Path:  # noqa: ANN401 - it may be anything
     if not isinstance(value, str | PathLike):
-        raise TypeError(f"{name} must be the path of a directory, not {described(value)}")
+        raise TypeError(f"tablebase must be the path of a directory, not {described(value)}")
     path = Path(fspath(value))
     if not path.is_dir():
-        raise NotADirectoryError(f"{name}: there is no directory {shown_path(path)}")
+        raise NotADirectoryError(f"tablebase: there is no directory {shown_path(path)}")
     return path
 
 
-def open_gaviota(value: Any) -> tuple[Any, Callable[[], None]]:  # noqa: ANN401 - see below
-    """Open Gaviota tables for an original's search."""
+def open_gaviota(value: Any) -> AbstractContextManager[Any]:  # noqa: ANN401 - it may be anything
+    """Open Gaviota tables for an original's search; what was given open stays open."""
     if value is None or _is_gaviota(value):
-        return value, nothing
-    path = _directory(value, "tablebase")
+        return nullcontext(value)
+    path = _directory(value)
     if not any(path.glob("*.gtb.cp4")):
         raise ValueError(f"tablebase: {shown_path(path)} has no Gaviota tables (*.gtb.cp4)")
-    tables = chess.gaviota.open_tablebase(str(path))
-    return tables, tables.close
+    return chess.gaviota.open_tablebase(str(path))
 
 
-def open_tables(value: Any) -> Tables:  # noqa: ANN401 - see below
-    """Open tables of either kind; objects that were given open stay open when these are closed."""
-    if _is_gaviota(value):
-        return _Gaviota(value, nothing)
-    if _is_syzygy(value):
-        return _Syzygy(value, nothing)
-    path = _directory(value, "tablebase")
+def open_tables(value: Any) -> tuple[AbstractContextManager[Any], bool]:  # noqa: ANN401
+    """Open tables of either kind, likewise; True for Gaviota's, which count to the mate."""
+    if _is_gaviota(value) or _is_syzygy(value):
+        return nullcontext(value), _is_gaviota(value)
+    path = _directory(value)
     if any(path.glob("*.rtbw")) and any(path.glob("*.rtbz")):
-        tables = chess.syzygy.open_tablebase(str(path))
-        return _Syzygy(tables, tables.close)
+        return chess.syzygy.open_tablebase(str(path)), False
     if any(path.glob("*.gtb.cp4")):
-        return _Gaviota(*open_gaviota(path))
+        return open_gaviota(path), True
     raise ValueError(
         f"tablebase: {shown_path(path)} has neither Syzygy tables (*.rtbw with *.rtbz) "
         "nor Gaviota tables (*.gtb.cp4)"
@@ -152,10 +102,10 @@ class TablebasePlayer(BasePlayer):
 
     def __init__(self, name: str, tables: Any, player: Player) -> None:  # noqa: ANN401
         super().__init__(name)
-        self._tables = open_tables(tables)
-        self._player = player
+        opened, self._counts_to_mate = open_tables(tables)
+        self._tables = self._held.enter_context(opened)
         self._held.callback(player.close)
-        self._held.callback(self._tables.close)
+        self._player = player
 
     def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
         known = self._verdicts(board)
@@ -175,7 +125,7 @@ class TablebasePlayer(BasePlayer):
         among = [move for move in known if known[move].result == best]
         move = (min if best > 0 else max)(among, key=lambda move: known[move].distance)
         info: InfoDict = {"string": "tablebase move", "tbhits": len(known)}
-        if self._tables.counts_to_mate:
+        if self._counts_to_mate:
             plies = known[move].distance
             mate = Mate((plies + 1) // 2) if best > 0 else Mate(-(plies // 2))
             info["score"] = PovScore(mate, board.turn)
@@ -183,7 +133,8 @@ class TablebasePlayer(BasePlayer):
 
     def _verdicts(self, board: chess.Board) -> dict[chess.Move, Verdict]:
         """What each legal move leads to, for its mover; empty if the tables do not know all."""
-        if chess.popcount(board.occupied) > self._tables.most_men or board.castling_rights:
+        most = GAVIOTA_MEN if self._counts_to_mate else SYZYGY_MEN
+        if chess.popcount(board.occupied) > most or board.castling_rights:
             return {}
         after = board.copy()
         verdicts = {}
@@ -200,10 +151,12 @@ class TablebasePlayer(BasePlayer):
     def _after(self, board: chess.Board, zeroing: bool) -> Verdict:
         """What a position is worth to the side that has just moved."""
         if board.is_checkmate():
-            return Verdict(1, 1 if self._tables.counts_to_mate else 0)
+            return Verdict(1, 1 if self._counts_to_mate else 0)
         if board.is_stalemate() or board.is_insufficient_material():
             return Verdict(0, 0)
-        result, distance = self._tables.probe(board)
-        if zeroing and not self._tables.counts_to_mate:
-            return Verdict(-result, 1)
-        return Verdict(-result, distance + 1)
+        if self._counts_to_mate:
+            plies = self._tables.probe_dtm(board)
+            return Verdict((plies < 0) - (plies > 0), abs(plies) + 1)
+        # A win that takes over fifty moves is a draw.
+        result, distance = self._tables.probe_wdl(board), abs(self._tables.probe_dtz(board))
+        return Verdict((result == -2) - (result == 2), 1 if zeroing else distance + 1)

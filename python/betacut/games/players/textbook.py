@@ -17,9 +17,9 @@ from betacut import engine
 from betacut.core.arguments import check_evaluation, check_order
 from betacut.evaluation import Evaluation, as_evaluation
 from betacut.games.players.history import Proposal
-from betacut.games.players.opinions import end_score, one_ply_before
+from betacut.games.players.protocol import end_score, one_ply_before
 from betacut.games.players.searching import DEPTH, SEED, SearchingPlayer
-from betacut.games.players.settings import Setting, choice, flag, integer, number, text
+from betacut.games.players.settings import A_DURATION, A_FLAG, Kind, Setting, choice, integer
 from betacut.results import SearchResult
 
 
@@ -40,20 +40,20 @@ SETTINGS: Mapping[str, Setting] = {
     for setting in (
         Setting(
             "order",
-            text("names of move orders joined by +", _check_order),
+            Kind("names of move orders joined by +", str, _check_order),
             "In which order moves are tried.",
             "generated",
         ),
         Setting(
             "evaluation",
-            text("the name of an evaluation", _check_evaluation),
+            Kind("the name of an evaluation", str, _check_evaluation),
             "What positions are worth at the last ply.",
             "simplified",
         ),
-        Setting("quiescence", flag(), "Go on with tactical moves where the last depth ends.", True),
+        Setting("quiescence", A_FLAG, "Go on with tactical moves where the last depth ends.", True),
         Setting(
             "increase_depth_below",
-            number(),
+            A_DURATION,
             "Add another depth as long as less time than this has passed.",
             0.0,
         ),
@@ -69,7 +69,7 @@ SETTINGS: Mapping[str, Setting] = {
             50,
         ),
         Setting("method", choice("table", "list"), "How the states are kept.", "table"),
-        Setting("transpositions", flag(), "Whether the table knows positions again.", True),
+        Setting("transpositions", A_FLAG, "Whether the table knows positions again.", True),
         Setting(
             "reduction", integer(1, 100, "plies"), "How much less deeply moves are searched.", None
         ),
