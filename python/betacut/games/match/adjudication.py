@@ -82,57 +82,26 @@ class Adjudication:
 def verdict(
     rules: Adjudication, board: chess.Board, moves: list[MoveRecord]
 ) -> tuple[str, str] | None:
-    """Look at a game that goes on."""
-    return (
-        _by_tablebase(rules, board)
-        or _by_resignation(rules, moves)
-        or _by_agreement(rules, board, moves)
-        or _by_length(rules, board)
-    )
-
-
-def _by_tablebase(rules: Adjudication, board: chess.Board) -> tuple[str, str] | None:
+    """Look at a game that goes on: the result and the reason if it is over by one of the rules."""
     # With a clock at 0 the tables know how the fifty moves end; castling they do not know.
-    if rules.tablebase is None or board.halfmove_clock or board.castling_rights:
-        return None
-    wdl = rules.tablebase.get_wdl(board)
-    if wdl is None:
-        return None
-    if abs(wdl) < 2:
-        return "1/2-1/2", "drawn by the tablebase"
-    return _won_by(board.turn if wdl > 0 else not board.turn), "won by the tablebase"
-
-
-def _by_resignation(rules: Adjudication, moves: list[MoveRecord]) -> tuple[str, str] | None:
-    if rules.resign_score is None:
-        return None
-    scores = _last_scores(moves, 2 * rules.resign_moves)
-    for winner in chess.COLORS if scores else ():
-        sign = 1 if winner else -1
-        if all(sign * score >= rules.resign_score for score in scores):
-            return _won_by(winner), f"both players see {rules.resign_score} centipawns or more"
+    if rules.tablebase is not None and not board.halfmove_clock and not board.castling_rights:
+        wdl = rules.tablebase.get_wdl(board)
+        if wdl is not None and abs(wdl) < 2:
+            return "1/2-1/2", "drawn by the tablebase"
+        if wdl is not None:
+            return "1-0" if (wdl > 0) == board.turn else "0-1", "won by the tablebase"
+    if rules.resign_score is not None:
+        scores = _last_scores(moves, 2 * rules.resign_moves)
+        for result, sign in (("1-0", 1), ("0-1", -1)):
+            if scores and all(sign * score >= rules.resign_score for score in scores):
+                return result, f"both players see {rules.resign_score} centipawns or more"
+    if rules.draw_score is not None and board.ply() >= 2 * rules.draw_after:
+        scores = _last_scores(moves, 2 * rules.draw_moves)
+        if scores and all(abs(score) <= rules.draw_score for score in scores):
+            return "1/2-1/2", f"both players see {rules.draw_score} centipawns or less"
+    if rules.max_moves is not None and len(board.move_stack) >= 2 * rules.max_moves:
+        return "1/2-1/2", f"{rules.max_moves} moves are played"
     return None
-
-
-def _by_agreement(
-    rules: Adjudication, board: chess.Board, moves: list[MoveRecord]
-) -> tuple[str, str] | None:
-    if rules.draw_score is None or board.ply() < 2 * rules.draw_after:
-        return None
-    scores = _last_scores(moves, 2 * rules.draw_moves)
-    if scores and all(abs(score) <= rules.draw_score for score in scores):
-        return "1/2-1/2", f"both players see {rules.draw_score} centipawns or less"
-    return None
-
-
-def _by_length(rules: Adjudication, board: chess.Board) -> tuple[str, str] | None:
-    if rules.max_moves is None or len(board.move_stack) < 2 * rules.max_moves:
-        return None
-    return "1/2-1/2", f"{rules.max_moves} moves are played"
-
-
-def _won_by(color: chess.Color) -> str:
-    return "1-0" if color else "0-1"
 
 
 def _last_scores(moves: list[MoveRecord], count: int) -> list[int]:

@@ -59,8 +59,6 @@ def play_game(
         The game.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range.
         InvalidPositionError: If the position cannot be played from.
 
     Examples:
@@ -199,7 +197,8 @@ class _Game:
         """Tell whether the game is over as it stands."""
         outcome = self.board.outcome()
         if outcome is not None:
-            return outcome.result(), _words(outcome.termination.name), Termination.NORMAL
+            reason = outcome.termination.name.lower().replace("_", " ")
+            return outcome.result(), reason, Termination.NORMAL
         if self.board.is_repetition(3):
             return "1/2-1/2", "threefold repetition", Termination.NORMAL
         if self.board.is_fifty_moves():
@@ -237,11 +236,6 @@ class _Game:
         self.offers.append(getattr(result, "draw_offered", False) is True)
         self.board.push(move)
         return None
-
-
-def _words(name: str) -> str:
-    """Write a name of python-chess as words."""
-    return name.lower().replace("_", " ")
 
 
 def _record(move: chess.Move, answer: _Answer, left: float | None) -> MoveRecord:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -132,8 +133,7 @@ def read_openings(
         position that came before.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range, or the file has no opening that can be played.
+        ValueError: If the file has no opening that can be played.
         OSError: If the file cannot be read.
 
     Examples:
@@ -158,12 +158,10 @@ def read_openings(
         )
     check_file(name)
     notes: list[str] = []
-    if ending == ".pgn":
-        found = _of_games(name, plies, notes)
-    elif ending == ".bin":
+    if ending == ".bin":
         found = _of_book(name, plies, walks, seed, notes)
     else:
-        found = _of_lines(name, notes)
+        found = _kept(_games(name, plies) if ending == ".pgn" else _lines(name), notes)
     if not found:
         reasons = "".join(notes[:1])
         message = f"{one_line(name)} has no opening that can be played"
@@ -173,8 +171,12 @@ def read_openings(
     return OpeningBook(found, source=Path(name).name, notes=[*notes[:MOST_NOTES], *more])
 
 
-def _kept(openings: Iterable[tuple[str, Callable[[], Opening]]], notes: list[str]) -> list[Opening]:
-    """Make openings, each named by its place; leave out the bad ones and those that come again."""
+Place = tuple[str, Callable[[], Opening]]
+"""The name of a place in a file, and what reads the opening that is there."""
+
+
+def _kept(openings: Iterable[Place], notes: list[str]) -> list[Opening]:
+    """Make openings; leave out the bad ones and those that come again."""
     kept: list[Opening] = []
     places: dict[str, str] = {}
     for place, make in openings:
@@ -195,21 +197,12 @@ def _kept(openings: Iterable[tuple[str, Callable[[], Opening]]], notes: list[str
     return kept
 
 
-def _of_lines(path: str, notes: list[str]) -> list[Opening]:
-    """Read a file of EPD or FEN."""
-    text = Path(path).read_text(encoding="utf-8", errors="replace")
-    lines = (
-        (f"line {number}", line.strip())
-        for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1)
-    )
-    return _kept(
-        (
-            (place, lambda line=line: _of_line(line))  # type: ignore[misc]
-            for place, line in lines
-            if line and not line.startswith("#")
-        ),
-        notes,
-    )
+def _lines(path: str) -> Iterator[Place]:
+    """Go through a file of EPD or FEN."""
+    text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
+    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
+        if line and not line.startswith("#"):
+            yield f"line {number}", partial(_of_line, line)
 
 
 def _of_line(line: str) -> Opening:
@@ -226,12 +219,10 @@ def _of_line(line: str) -> Opening:
     return Opening(line, name=name)
 
 
-def _of_games(path: str, plies: int, notes: list[str]) -> list[Opening]:
-    """Read the first moves of the games of a PGN."""
-    games = (
-        (f"game {one.number}", lambda one=one: _of_game(one, plies)) for one in read_file(path)
-    )
-    return _kept(games, notes)
+def _games(path: str, plies: int) -> Iterator[Place]:
+    """Go through the games of a PGN."""
+    for one in read_file(path):
+        yield f"game {one.number}", partial(_of_game, one, plies)
 
 
 def _of_game(text: GameText, plies: int) -> Opening:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -91,7 +90,9 @@ class GameRecord:
 
     def speed(self, color: chess.Color) -> float | None:
         """The nodes a second of a side over the game; None if it does not say."""
-        return _per_second([(one.nodes, one.seconds) for one in self.of(color)])
+        known = [(one.nodes, one.seconds) for one in self.of(color) if one.nodes is not None]
+        seconds = sum(seconds for _, seconds in known)
+        return sum(nodes for nodes, _ in known) / seconds if seconds > 0 else None
 
     def cpu(self, color: chess.Color) -> float | None:
         """The processor time of a side's moves, on the average; None if unknown. Seconds."""
@@ -107,8 +108,7 @@ class GameRecord:
         """
         game = chess.pgn.Game()
         game.headers.clear()
-        for name, value in self._headers():
-            game.headers[name] = value
+        game.headers.update(headers_of(self))
         board = chess.Board(self.fen)
         if self.fen != chess.STARTING_FEN:
             game.setup(board)
@@ -119,28 +119,7 @@ class GameRecord:
             node = node.add_variation(one.move)
             _annotate(node, one)
         node.comment = f"{node.comment} {in_tag(self.reason)}".strip()
-        text = io.StringIO()
-        game.accept(chess.pgn.FileExporter(text, columns=100))
-        return text.getvalue().rstrip("\n") + "\n\n"
-
-    def _headers(self) -> Iterator[tuple[str, str]]:
-        yield "Event", self.tags.get("Event", "betacut match")
-        yield "Site", self.tags.get("Site", "?")
-        yield "Date", self.tags.get("Date", "????.??.??")
-        yield "Round", self.tags.get("Round", "?")
-        yield "White", in_tag(self.white)
-        yield "Black", in_tag(self.black)
-        yield "Result", self.result
-        yield "Termination", self.termination
-        yield "PlyCount", str(len(self.opening) + len(self.moves))
-        for color, name in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
-            if (speed := self.speed(color)) is not None:
-                yield f"{name}Speed", f"{speed:.0f} nodes/s"
-            if (cpu := self.cpu(color)) is not None:
-                yield f"{name}CPU", f"{cpu:.6f} s/move"
-        for name, value in self.tags.items():
-            if name not in ("Event", "Site", "Date", "Round"):
-                yield name, in_tag(value)
+        return f"{game.accept(chess.pgn.StringExporter(columns=100))}\n\n"
 
     def to_dict(self) -> dict[str, Any]:
         """Write the game as plain data, as for JSON."""
@@ -149,11 +128,19 @@ class GameRecord:
         return {**vars(self), "opening": opening, "moves": moves, "tags": dict(self.tags)}
 
 
-def _per_second(moves: Sequence[tuple[int | None, float]]) -> float | None:
-    """The nodes of some moves by their time."""
-    known = [(nodes, seconds) for nodes, seconds in moves if nodes is not None]
-    seconds = sum(seconds for _, seconds in known)
-    return sum(nodes for nodes, _ in known) / seconds if seconds > 0 else None
+def headers_of(record: GameRecord) -> dict[str, str]:
+    """The tags of a game."""
+    where = {"Event": "betacut match", "Site": "?", "Date": "????.??.??", "Round": "?"}
+    tags = {name: record.tags.get(name, value) for name, value in where.items()}
+    tags |= {"White": in_tag(record.white), "Black": in_tag(record.black)}
+    tags |= {"Result": record.result, "Termination": record.termination}
+    tags["PlyCount"] = str(len(record.opening) + len(record.moves))
+    for color, name in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
+        if (speed := record.speed(color)) is not None:
+            tags[f"{name}Speed"] = f"{speed:.0f} nodes/s"
+        if (cpu := record.cpu(color)) is not None:
+            tags[f"{name}CPU"] = f"{cpu:.6f} s/move"
+    return tags | {name: in_tag(text) for name, text in record.tags.items() if name not in where}
 
 
 def in_tag(text: str) -> str:
@@ -168,12 +155,11 @@ def _annotate(node: chess.pgn.GameNode, one: MoveRecord) -> None:
     if one.clock is not None:
         node.set_clock(one.clock)
     node.set_emt(one.seconds)
-    more = []
     if one.nodes is not None:
-        more.append(f"[%nodes {one.nodes}]")
+        node.comment += f" [%nodes {one.nodes}]"
     if one.cpu is not None:
-        more.append(f"[%cpu {one.cpu:.6f}]")
-    node.comment = " ".join([node.comment, *more]).strip()
+        node.comment += f" [%cpu {one.cpu:.6f}]"
+    node.comment = node.comment.strip()
 
 
 def _move_as_dict(one: MoveRecord) -> dict[str, Any]:

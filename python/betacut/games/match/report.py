@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from betacut.games.match.records import GameRecord, Termination
+from betacut.games.match.records import GameRecord, Termination, headers_of
 from betacut.games.match.schedule import Slot
 from betacut.games.match.statistics import (
     Estimate,
@@ -35,9 +35,7 @@ class Finished:
     @classmethod
     def of_record(cls, slot: Slot, record: GameRecord) -> Finished:
         """Take what is needed from a game that was just played."""
-        plies = len(record.opening) + len(record.moves)
-        speeds = tuple(_whole(record.speed(color)) for color in (True, False))
-        return cls(slot, record.result, record.termination, plies, (speeds[0], speeds[1]))
+        return cls.of_tags(slot, headers_of(record))
 
     @classmethod
     def of_tags(cls, slot: Slot, tags: Mapping[str, str]) -> Finished:
@@ -56,11 +54,6 @@ class Finished:
         """The points of the player that has White in the first game of the pair."""
         white = {"1-0": 1.0, "0-1": 0.0}.get(self.result, 0.5)
         return 1 - white if self.slot.second else white
-
-
-def _whole(speed: float | None) -> float | None:
-    """Round a speed as the tags have it."""
-    return None if speed is None else float(round(speed))
 
 
 def _speed(text: str | None) -> float | None:

@@ -102,11 +102,7 @@ def pairings(players: int, *, gauntlet: bool) -> list[tuple[int, int]]:
 
 
 def schedule(players: int, pairs: int, *, gauntlet: bool) -> Iterator[Slot]:
-    """Go through the games of a tournament.
-
-    All pairings play their first pair of games, then all play their second, and so on. A longer
-    tournament begins as a shorter one does.
-    """
+    """Go through the games: all pairings play their first pair, then their second, and so on."""
     who = pairings(players, gauntlet=gauntlet)
     for pair in range(pairs):
         for number, (first, second) in enumerate(who):

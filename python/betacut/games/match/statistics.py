@@ -4,13 +4,14 @@ Games come in pairs: the same opening twice, with colours changed. The two games
 independent, for an opening that favours White gives a win to each side; pairs are. So everything
 here counts pairs by their score, the pentanomial counts, as soon as there are any.
 
-The figures come from the Rust core (`rust/lab/src/statistics.rs`), which names the sources.
+The figures come from the Rust core (`rust/lab/src/statistics.rs`), which names the sources. An
+argument of the wrong type is a `TypeError`, one that is out of range a `ValueError`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -45,8 +46,7 @@ class Tally:
         pairs: How many pairs scored 0, ½, 1, 1½ and 2 points: the pentanomial counts.
 
     Raises:
-        TypeError: If a count is no integer, or `pairs` are not five of them.
-        ValueError: If a count is negative, or the pairs have more games than there are.
+        ValueError: If the pairs have more games than there are.
 
     Examples:
         >>> Tally.of_pairs([(1, 0.5), (0.5, 0.5), (0, 1)])
@@ -79,10 +79,6 @@ class Tally:
 
         Returns:
             The counts.
-
-        Raises:
-            TypeError: If a pair is no sequence, or a result no number.
-            ValueError: If a pair does not have two games, or a result is none of 0, ½ and 1.
         """
         counts, games = [0] * 5, [0, 0, 0]
         for pair in _iterated(pairs, "pairs"):
@@ -183,10 +179,6 @@ def elo_of_score(score: float) -> float:
     Returns:
         The difference; infinite for 0 and 1.
 
-    Raises:
-        TypeError: If the score is no number.
-        ValueError: If it is out of range.
-
     Source:
         Elo (1978), in the logistic form.
 
@@ -194,7 +186,7 @@ def elo_of_score(score: float) -> float:
         >>> round(elo_of_score(10 / 11)), round(elo_of_score(0.75), 1)
         (400, 190.8)
     """
-    score = _check_share(score, "score", open_ends=False)
+    score = _checked(score, "score", lambda share: 0 <= share <= 1, "0 to 1")
     if score in (0.0, 1.0):
         return math.copysign(math.inf, score - 0.5)
     return -400 * math.log10(1 / score - 1) + 0.0  # no -0.0
@@ -208,10 +200,6 @@ def score_of_elo(elo: float) -> float:
 
     Returns:
         The expected points by game, 0 to 1.
-
-    Raises:
-        TypeError: If it is no number.
-        ValueError: If it is nan.
 
     Examples:
         >>> score_of_elo(0), round(score_of_elo(400), 4)
@@ -232,12 +220,15 @@ def _check_number(value: object, name: str) -> float:
         return math.copysign(math.inf, value)
 
 
-def _check_share(value: object, name: str, *, open_ends: bool = True) -> float:
+def _checked(value: object, name: str, fits: Callable[[float], bool], wanted: str) -> float:
     number = _check_number(value, name)
-    if not (0 < number < 1 if open_ends else 0 <= number <= 1):
-        between = "between 0 and 1" if open_ends else "0 to 1"
-        raise ValueError(f"{name} must be {between}, not {shown(value)}")
+    if not fits(number):
+        raise ValueError(f"{name} must be {wanted}, not {shown(value)}")
     return number
+
+
+def _check_confidence(confidence: object) -> float:
+    return _checked(confidence, "confidence", lambda share: 0 < share < 1, "between 0 and 1")
 
 
 def elo(tally: Tally, *, confidence: float = 0.95) -> Estimate:
@@ -264,7 +255,7 @@ def elo(tally: Tally, *, confidence: float = 0.95) -> Estimate:
         >>> print(elo(Tally.of_pairs([(1, 1)] * 10)))
         +inf (95%: +140.2 to +inf)
     """
-    confidence = _check_share(confidence, "confidence")
+    confidence = _check_confidence(confidence)
     value, low, high, exact = _sample(tally).elo(confidence)
     return Estimate(value, low, high, confidence, exact)
 
@@ -292,7 +283,7 @@ def normalized_elo(tally: Tally, *, confidence: float = 0.95) -> Estimate:
         >>> print(normalized_elo(Tally(pairs=(0, 20, 50, 30, 0), wins=30, draws=150, losses=20)))
         +35.1 (95%: -14.5 to +84.7)
     """
-    confidence = _check_share(confidence, "confidence")
+    confidence = _check_confidence(confidence)
     value, low, high, exact = _sample(tally).normalized_elo(confidence)
     return Estimate(value, low, high, confidence, exact)
 
@@ -308,9 +299,6 @@ def superiority(tally: Tally) -> float:
         interval of `elo`. If all pairs have the same score, by the games that were won or lost: 1 -
         ½ⁿ⁺¹ after n wins without a loss, ½ⁿ⁺¹ after n losses, every share of wins being as likely
         as any other before. ½ without a game, or with draws alone.
-
-    Raises:
-        TypeError: If it is no `Tally`.
 
     Examples:
         >>> round(superiority(Tally(pairs=(0, 20, 50, 30, 0), wins=30, draws=150, losses=20)), 3)
@@ -389,10 +377,6 @@ def sprt(
     Returns:
         The ratio and its bounds.
 
-    Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range, or `elo1` is not greater than `elo0`.
-
     Cost:
         Less than a millisecond.
 
@@ -419,26 +403,20 @@ LARGEST_HYPOTHESIS = 1000.0
 
 def check_hypotheses(elo0: object, elo1: object) -> tuple[float, float]:
     """Check the differences of a sequential test."""
-    found = []
-    for value, name in ((elo0, "elo0"), (elo1, "elo1")):
-        number = _check_number(value, name)
-        if abs(number) > LARGEST_HYPOTHESIS:
-            raise ValueError(
-                f"{name} must be between -{LARGEST_HYPOTHESIS:g} and {LARGEST_HYPOTHESIS:g}, "
-                f"not {shown(value)}"
-            )
-        found.append(number)
-    if not found[0] < found[1]:
+    wanted = f"between -{LARGEST_HYPOTHESIS:g} and {LARGEST_HYPOTHESIS:g}"
+    low, high = (
+        _checked(value, name, lambda elo: abs(elo) <= LARGEST_HYPOTHESIS, wanted)
+        for value, name in ((elo0, "elo0"), (elo1, "elo1"))
+    )
+    if not low < high:
         raise ValueError(f"elo1 must be greater than elo0, not {shown(elo1)} and {shown(elo0)}")
-    return found[0], found[1]
+    return low, high
 
 
 def check_errors(alpha: object, beta: object) -> tuple[float, float]:
     """Check the error rates of a sequential test."""
-    found = []
-    for value, name in ((alpha, "alpha"), (beta, "beta")):
-        number = _check_number(value, name)
-        if not 1e-9 <= number <= 0.4999:
-            raise ValueError(f"{name} must be between 0 and 0.5, not {shown(value)}")
-        found.append(number)
-    return found[0], found[1]
+    first, second = (
+        _checked(value, name, lambda share: 1e-9 <= share <= 0.4999, "between 0 and 0.5")
+        for value, name in ((alpha, "alpha"), (beta, "beta"))
+    )
+    return first, second

@@ -79,8 +79,6 @@ class Tournament:
         path: The file; None for none.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If one is out of range.
         OSError: If openings cannot be read.
 
     Examples:
@@ -127,7 +125,9 @@ class Tournament:
             raise ValueError(
                 f"games must be an even number, each opening being played twice, not {games}"
             )
-        self.book = _as_book(openings)
+        if isinstance(openings, (str, PathLike)):
+            openings = read_openings(openings)
+        self.book = openings if isinstance(openings, OpeningBook) else OpeningBook(openings)
         check_adjudication(adjudication)
         margin = check_seconds(margin, "margin")
         self.rules = Rules(check_game_limit(limit), adjudication or Adjudication(), margin)
@@ -302,11 +302,7 @@ class Tournament:
         return found is not None and found.accepted is not None
 
     def _test(self) -> Sprt | None:
-        """Where the sequential test stands: with the first pairs, until one is not complete.
-
-        It is looked at after every pair, and ends with the first that decides it, even if those
-        behind it were there before.
-        """
+        """Where the test stands, looked at pair by pair, up to one that decides or is missing."""
         if self._hypotheses is None:
             return None
         slow = self._slow()
@@ -341,11 +337,7 @@ class Tournament:
         return {slot for slot in self.games if (slot.pair, slot.pairing) in bad}
 
     def report(self) -> Report:
-        """Put together what is known until now.
-
-        Returns:
-            The report.
-        """
+        """Put together what is known until now."""
         slow = self._slow()
         games = [game for slot, game in self.games.items() if slot not in slow]
         names = [player.name for player in self.players]
@@ -448,14 +440,6 @@ class _Workers:
             close_quietly(*players, seconds=CLOSING)
         for thread in alive:
             thread.join(0.2)
-
-
-def _as_book(openings: object) -> OpeningBook:
-    if isinstance(openings, OpeningBook):
-        return openings
-    if isinstance(openings, (str, PathLike)):
-        return read_openings(openings)
-    return OpeningBook(openings)  # type: ignore[arg-type]
 
 
 def _check_sprt(hypotheses: object, players: int) -> tuple[float, float, float, float] | None:

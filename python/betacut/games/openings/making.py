@@ -6,9 +6,10 @@ other walks, so each opening can be made again by itself.
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import chess
 
@@ -93,30 +94,20 @@ def make(count: int = COUNT, *, seed: int = SEED) -> tuple[Opening, ...]:
     kept: list[Opening] = []
     ends: set[str] = set()
     begun: Counter[tuple[chess.Move, ...]] = Counter()
-    walks = _balanced_walks(seed)
+    numbers = itertools.count()
     while len(kept) < count:
-        opening = next(walks)
+        opening = walk(next(numbers), seed=seed)
+        if opening is None:
+            continue
         end = opening.board().epd()
         first, both = opening.moves[:1], opening.moves[:2]
-        too_common = begun[first] * LARGEST_SHARE > len(kept) or begun[both] * LARGEST_PAIR > len(
-            kept
-        )
-        if end in ends or too_common:
+        most = max(begun[first] * LARGEST_SHARE, begun[both] * LARGEST_PAIR)
+        if end in ends or most > len(kept):
             continue
         ends.add(end)
         begun.update([first, both])
         kept.append(opening)
     return tuple(kept)
-
-
-def _balanced_walks(seed: int) -> Iterator[Opening]:
-    """Go through the walks of a seed that are even and quiet."""
-    number = 0
-    while True:
-        opening = walk(number, seed=seed)
-        if opening is not None:
-            yield opening
-        number += 1
 
 
 def walk(number: int, *, seed: int = SEED) -> Opening | None:

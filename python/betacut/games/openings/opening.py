@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -137,10 +138,8 @@ def _read_line(board: chess.Board, line: object) -> list[chess.Move]:
 
 def _read_move(board: chess.Board, text: str, index: int) -> chess.Move:
     """Read a move in UCI or SAN."""
-    try:
+    with suppress(ValueError):
         return chess.Move.from_uci(text)
-    except ValueError:
-        pass
     try:
         return board.parse_san(text)
     except ValueError:

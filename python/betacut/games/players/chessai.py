@@ -35,10 +35,7 @@ class ChessAIPlayer(SearchingPlayer):
 
     algorithms = chessai.ALGORITHMS
 
-    @staticmethod
-    def settings_of(algorithm: str) -> tuple[Setting, ...]:
-        """The settings of a player."""
-        return SETTINGS
+    settings_of = staticmethod(lambda algorithm: SETTINGS)
 
     def __init__(self, name: str, algorithm: str, settings: Mapping[str, Any]) -> None:
         super().__init__(name, depth=settings["depth"], faithful=settings["faithful"])
@@ -51,8 +48,7 @@ class ChessAIPlayer(SearchingPlayer):
         if result.move is None:
             return None
         score = _score_of(result.score, len(result.path))
-        best = (result.move,)
-        return Proposal(result.move, score, best, result.path, depth, result.nodes)
+        return Proposal(result.move, score, (result.move,), result.path, depth, result.nodes)
 
     def _best_of(
         self, board: chess.Board, moves: Sequence[chess.Move], found: Proposal, depth: int

@@ -163,10 +163,7 @@ def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
 
 
 def _in_daemon(make: Callable[[], SimpleEngine]) -> SimpleEngine:
-    """Make an engine whose thread is a daemon, as threads are that a daemon starts.
-
-    python-chess's thread would keep a process from ending that has not closed its engine.
-    """
+    """Make an engine in a daemon, so that its thread, one too, keeps no process from ending."""
     made: Future[SimpleEngine] = Future()
 
     def run() -> None:
@@ -180,10 +177,7 @@ def _in_daemon(make: Callable[[], SimpleEngine]) -> SimpleEngine:
 
 
 def kill_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.Engine
-    """End an engine at once; its process, if it has one, and what that started are gone afterwards.
-
-    `SimpleEngine.close` alone would leave a process that nobody has waited for.
-    """
+    """End an engine at once; its process, if there is one, and what that started are gone then."""
 
     def kill() -> None:
         # Of a process that has just ended with its group this would take the exit status away.

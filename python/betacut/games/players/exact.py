@@ -15,7 +15,7 @@ import chess
 from chess.engine import Limit
 
 from betacut import engine
-from betacut.evaluation import Evaluation, as_evaluation
+from betacut.evaluation import as_evaluation
 from betacut.games.limits import Budget
 from betacut.games.players.history import Proposal, RootMoves
 from betacut.games.players.protocol import Opinion
@@ -31,16 +31,12 @@ SOFT = 0.5
 """After this share of the time no other depth is begun: it would not finish."""
 
 
-def _check_evaluation(value: Any, name: str) -> Evaluation:  # noqa: ANN401 - it may be anything
-    return as_evaluation(value)
-
-
 SETTINGS = (
     depth_setting(DEFAULT_DEPTH),
     SEED,
     Setting(
         "evaluation",
-        Kind("the name of an evaluation", str, _check_evaluation),
+        Kind("the name of an evaluation", str, lambda value, _: as_evaluation(value)),
         "What positions are worth at the last ply.",
         "simplified",
     ),
@@ -57,11 +53,10 @@ class SearchPlayer(SearchingPlayer):
 
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         super().__init__(name, depth=settings["depth"], pick_seed=settings["seed"])
-        evaluation = as_evaluation(settings["evaluation"])
         self.depth: int | None = settings["depth"]
         self.options: dict[str, Any] = {
             "threads": settings["threads"],
-            "evaluation": evaluation,
+            "evaluation": as_evaluation(settings["evaluation"]),
             "quiescence": settings["quiescence"],
             "table": engine.Table(settings["mb"]),
         }
@@ -135,8 +130,7 @@ class SearchPlayer(SearchingPlayer):
     def _best_of(
         self, board: chess.Board, moves: Sequence[chess.Move], found: Proposal, depth: int
     ) -> Proposal | None:
-        result = engine.search(board, depth, root_moves=moves, **self.options)
-        return proposal_of(result)
+        return proposal_of(engine.search(board, depth, root_moves=moves, **self.options))
 
 
 def _opinion(result: SearchResult, *, with_line: bool = False) -> Opinion:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 import chess
 from chess.engine import Cp, Score
@@ -29,10 +30,7 @@ FIFTY_MOVES = 100
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a search proposes to play, in the view of the side to move.
-
-    `best` are the moves of that score, as far as known, `ranking` all moves from the best on.
-    """
+    """What a search proposes, for the side to move; `best` have that score, `ranking` are all."""
 
     move: chess.Move
     score: Score
@@ -51,26 +49,9 @@ class RootMoves:
     risky: tuple[chess.Move, ...] = ()
     drawn: tuple[chess.Move, ...] = ()
 
-    @property
-    def all_free(self) -> bool:
-        """Whether the game so far does not matter."""
-        return not self.risky and not self.drawn
-
 
 def root_moves(board: chess.Board) -> RootMoves:
-    """Sort the legal moves by what the game so far makes of them.
-
-    Examples:
-        >>> board = chess.Board("7k/8/8/8/8/8/8/KQ6 w - - 0 1")
-        >>> for move in ("b1b2", "h8g8", "b2b1", "g8h8"):
-        ...     board.push_uci(move)
-        Move.from_uci('b1b2')
-        Move.from_uci('h8g8')
-        Move.from_uci('b2b1')
-        Move.from_uci('g8h8')
-        >>> root_moves(board).drawn
-        (Move.from_uci('b1b2'),)
-    """
+    """Sort the legal moves by what the game so far makes of them."""
     legal = tuple(board.legal_moves)
     reversible = min(board.halfmove_clock, len(board.move_stack))
     if reversible < 3 and board.halfmove_clock < FIFTY_MOVES - 2:
@@ -124,9 +105,7 @@ def _can_be_drawn(board: chess.Board, twice: set[Hashable]) -> bool:
     return False
 
 
-def first_of(moves: Sequence[chess.Move]) -> chess.Move:
-    """Pick the first move."""
-    return moves[0]
+first_of = itemgetter(0)
 
 
 def choose(
@@ -136,7 +115,7 @@ def choose(
     pick: Callable[[Sequence[chess.Move]], chess.Move] = first_of,
 ) -> Proposal:
     """Choose the move of greatest worth in the light of the game; of a draw and a 0, the move."""
-    if roots.all_free or found.score < DRAW:
+    if not (roots.risky or roots.drawn) or found.score < DRAW:
         drawn = roots.drawn and found.score < DRAW
         return _draw(roots.drawn[0], found) if drawn else _picked(found, found.best, pick)
     free = set(roots.free)
@@ -170,20 +149,7 @@ def _draw(move: chess.Move, found: Proposal) -> Proposal:
 
 
 class GameTracker:
-    """Tells games apart by their first position and their moves.
-
-    A board belongs to the game of the last one if it began with the same position and either has
-    all its moves or lacks some of the last ones: moves may be taken back. A board without moves
-    always begins a game.
-
-    Examples:
-        >>> tracker, board = GameTracker(), chess.Board()
-        >>> game = tracker.game_of(board)
-        >>> board.push_san("e4")
-        Move.from_uci('e2e4')
-        >>> tracker.game_of(board) is game, tracker.game_of(chess.Board()) is game
-        (True, False)
-    """
+    """Tells games apart: a board goes on with the last one's start and moves, some taken back."""
 
     def __init__(self) -> None:
         self._game: object = None

@@ -65,27 +65,24 @@ def read_move(board: BoardLike, text: str, words: Collection[str] = ()) -> chess
     if len(found) == 1:
         return found[0]
     if found:
-        choices = _or(sorted(map(board.san, found)))
+        sans = map(board.san, found)
         if len({(move.from_square, move.to_square) for move in found}) == 1:
-            choices = _or(map(board.san, found))
-            raise MoveError(f"{word} promotes the pawn: write {choices}")
-        raise MoveError(f"{word} can be several moves: write {choices}")
+            raise MoveError(f"{word} promotes the pawn: write {_or(sans)}")
+        raise MoveError(f"{word} can be several moves: write {_or(sorted(sans))}")
     raise MoveError(_why_not(board, word) or _unreadable(board, text, words))
 
 
 def _found(board: chess.Board, word: str) -> list[chess.Move]:
     """The legal moves that the word may be: those that it is to the letter, or the others."""
     legal = list(board.legal_moves)
-    castling = CASTLING.fullmatch(word)
-    if castling:
+    if castling := CASTLING.fullmatch(word):
         long = castling[1] is not None
         return [
             move
             for move in legal
             if board.is_castling(move) and board.is_queenside_castling(move) == long
         ]
-    exact = _by_san(board, legal, word)
-    if exact:
+    if exact := _by_san(board, legal, word):
         return exact
     if uci := UCI.fullmatch(word):
         start, end = (chess.parse_square(uci[n].lower()) for n in (1, 2))
@@ -102,20 +99,22 @@ def _by_san(board: chess.Board, legal: Iterable[chess.Move], word: str) -> list[
     match = SAN.fullmatch(word)
     if match is None:
         return []
-    piece = chess.PIECE_SYMBOLS.index(match[1].lower()) if match[1] else chess.PAWN
-    found = []
-    for move in legal:
-        start = chess.square_name(move.from_square)
-        fits = (
-            board.piece_type_at(move.from_square) == piece
-            and chess.square_name(move.to_square) == match[4]
-            and match[2] in (None, start[0])
-            and match[3] in (None, start[1])
-            and (not match[5] or chess.piece_symbol(move.promotion or 1) == match[5].lower())
-        )
-        if fits and (piece != chess.PAWN or match[2] or start[0] == match[4][0]):
-            found.append(move)
-    return found
+    piece = chess.PIECE_SYMBOLS.index((match[1] or "p").lower())
+    return [
+        move
+        for move in legal
+        if board.piece_type_at(move.from_square) == piece
+        and chess.square_name(move.to_square) == match[4]
+        and _may_start(match, move.from_square)
+        and (not match[5] or chess.piece_symbol(move.promotion or 1) == match[5].lower())
+    ]
+
+
+def _may_start(match: re.Match[str], square: chess.Square) -> bool:
+    """Whether a SAN allows its piece to come from there; a pawn stays on its file unless told."""
+    start = chess.square_name(square)
+    file = match[2] or (start[0] if match[1] else match[4][0])
+    return start[0] == file and match[3] in (None, start[1])
 
 
 def _loose(word: str) -> str:
@@ -124,37 +123,25 @@ def _loose(word: str) -> str:
 
 def _why_not(board: chess.Board, word: str) -> str | None:
     """Say why a move is illegal; None if it does not look like one."""
-    if CASTLING.fullmatch(word):
-        long = CASTLING.fullmatch(word)[1] is not None  # type: ignore[index]
-        return f"{word} is illegal: {_why_no_castling(board, long)}"
+    if castling := CASTLING.fullmatch(word):
+        return f"{word} is illegal: {_why_no_castling(board, castling[1] is not None)}"
     if uci := UCI.fullmatch(word):
         start, end = (chess.parse_square(uci[n].lower()) for n in (1, 2))
         return f"{word} is illegal: {_why_illegal(board, start, end)}"
     match = SAN.fullmatch(word) or SAN.fullmatch(word[:1].upper() + word[1:])
     if match is None:
         return None
-    piece = chess.PIECE_SYMBOLS.index(match[1].lower()) if match[1] else chess.PAWN
-    end = chess.parse_square(match[4])
-    name = chess.piece_name(piece)
-    squares = [
-        square
-        for square in board.pieces(piece, board.turn)
-        if match[2] in (None, chess.square_name(square)[0])
-        and match[3] in (None, chess.square_name(square)[1])
-    ]
-    if piece == chess.PAWN and not match[2]:
-        squares = [s for s in squares if chess.square_file(s) == chess.square_file(end)]
+    piece = chess.PIECE_SYMBOLS.index((match[1] or "p").lower())
+    end, name = chess.parse_square(match[4]), chess.piece_name(piece)
+    squares = [square for square in board.pieces(piece, board.turn) if _may_start(match, square)]
     if not squares:
-        where = f" on the {match[2]} file" if match[2] else ""
-        where = f" on {match[2]}{match[3]}" if match[2] and match[3] else where
-        if piece == chess.PAWN and not where:
-            where = f" on the {match[4][0]} file"
+        file = match[2] or ("" if match[1] else match[4][0])
+        where = f" on the {file} file" if file else ""
+        where = f" on {file}{match[3]}" if match[2] and match[3] else where
         return f"{word} is illegal: you have no {name}{where}"
-    near = [square for square in squares if _is_pseudo_legal(board, square, end)]
-    near = near or [s for s in squares if end in _attacks_of(board.piece_at(s), s)] or squares
-    if len(near) == 1:
-        return f"{word} is illegal: {_why_illegal(board, near[0], end)}"
-    if board.color_at(end) == board.turn or any(_is_pseudo_legal(board, s, end) for s in near):
+    going = [square for square in squares if _is_pseudo_legal(board, square, end)]
+    near = going or [s for s in squares if end in _attacks_of(board.piece_at(s), s)] or squares
+    if going or len(near) == 1 or board.color_at(end) == board.turn:
         return f"{word} is illegal: {_why_illegal(board, near[0], end)}"
     return f"{word} is illegal: none of your {name}s can go to {match[4]}"
 
@@ -199,13 +186,12 @@ def _why_check(board: chess.Board, kind: str, start: chess.Square, goal: str) ->
     """Say why a move that would leave the king in check is illegal."""
     if kind == "king":
         return f"{goal} is attacked, and the king must not go there"
-    checkers = board.checkers()
-    if checkers:
-        names = " and ".join(
+    if board.is_check():
+        names = (
             f"the {chess.piece_name(board.piece_type_at(one) or 1)} on {chess.square_name(one)}"
-            for one in checkers
+            for one in board.checkers()
         )
-        return f"you are in check from {names}"
+        return f"you are in check from {' and '.join(names)}"
     return f"the {kind} on {chess.square_name(start)} is pinned: your king would be in check"
 
 
@@ -237,8 +223,7 @@ def _why_no_castling(board: chess.Board, long: bool) -> str:
         return "you cannot castle while you are in check"
     rook = chess.square(0 if long else 7, chess.square_rank(king))
     for square in chess.SquareSet(chess.between(king, rook)):
-        piece = board.piece_type_at(square)
-        if piece:
+        if piece := board.piece_type_at(square):
             name = chess.piece_name(piece)
             return f"the {name} on {chess.square_name(square)} stands between king and rook"
     goal = chess.square(2 if long else 6, chess.square_rank(king))
@@ -251,16 +236,16 @@ def _why_no_castling(board: chess.Board, long: bool) -> str:
 
 def _unreadable(board: chess.Board, text: str, words: Collection[str]) -> str:
     """Say that a text is no move, and what may have been meant."""
-    sans = [board.san(move) for move in board.legal_moves]
-    near = did_you_mean(text.strip(), [*words, *sans]) if text.strip() else None
+    text, sans = text.strip(), [board.san(move) for move in board.legal_moves]
+    near = did_you_mean(text, [*words, *sans]) if text else None
     if near is not None:
-        return f"cannot read {shown(text.strip())}: did you mean {near}?"
+        return f"cannot read {shown(text)}: did you mean {near}?"
     if not sans:
-        return f"cannot read {shown(text.strip())}: the game is over"
+        return f"cannot read {shown(text)}: the game is over"
     legal = sorted(board.legal_moves, key=chess.Move.uci)
     knights = [move for move in legal if board.piece_type_at(move.from_square) == chess.KNIGHT]
     san, uci = min(sans, key=lambda san: (len(san), san)), (knights or legal)[0].uci()
-    return f"cannot read {shown(text.strip())}: write a move like {san} or {uci}"
+    return f"cannot read {shown(text)}: write a move like {san} or {uci}"
 
 
 def _or(texts: Iterable[str]) -> str:

@@ -51,13 +51,7 @@ FAITHFUL = Setting(
 
 
 class SearchingPlayer(BasePlayer):
-    """A player whose search has a depth.
-
-    With a depth it searches to that depth at once. With other limits it searches to depth 1, 2, 3,
-    … as long as the next one is likely to finish (see `Pace`), but one ply always. It stops early
-    if there is only one move, or when it has found a mate. Then it looks at the game so far (see
-    `history`).
-    """
+    """A player whose search has a depth; then it looks at the game so far (see `history`)."""
 
     default_depth = DEFAULT_DEPTH
     deepest = 100
@@ -98,14 +92,23 @@ class SearchingPlayer(BasePlayer):
             return self._best_of(board, moves, found, max(depth - budget.open, 1))
 
         chosen = found if self._faithful else choose(roots, found, best_of, self._pick)
-        return play_result(board, chosen, perf_counter() - begin)
+        info: InfoDict = {
+            "score": PovScore(chosen.score, board.turn),
+            "pv": list(chosen.pv or (chosen.move,)),
+            "time": perf_counter() - begin,
+        }
+        if chosen.depth is not None:
+            info["depth"] = chosen.depth
+        if chosen.nodes is not None:
+            info["nodes"] = chosen.nodes
+        return PlayResult(chosen.move, chosen.pv[1] if len(chosen.pv) > 1 else None, info)
 
     def _budget(self, board: chess.Board, limit: Limit | None) -> Budget:
         """What the game and the player allow."""
         return budget_of(limit, board.turn, self._own, Budget(depth=self.default_depth))
 
     def _find(self, board: chess.Board, budget: Budget, roots: RootMoves) -> Proposal:
-        """Search as deep as the limits allow."""
+        """Search to the depth; with other limits to 1, 2, 3, … as long as `Pace` allows another."""
         most = min(budget.depth or self.deepest, self.deepest)
         if not budget.open:
             return self._search_or_fallback(board, most)
@@ -138,47 +141,25 @@ class SearchingPlayer(BasePlayer):
         return Proposal(move, Cp(0), (move,))
 
 
-def play_result(board: chess.Board, found: Proposal, seconds: float) -> PlayResult:
-    """Put together what a player returns."""
-    info: InfoDict = {
-        "score": PovScore(found.score, board.turn),
-        "pv": list(found.pv or (found.move,)),
-        "time": seconds,
-    }
-    if found.depth is not None:
-        info["depth"] = found.depth
-    if found.nodes is not None:
-        info["nodes"] = found.nodes
-    ponder = found.pv[1] if len(found.pv) > 1 else None
-    return PlayResult(found.move, ponder, info)
-
-
 class Pace:
-    """Predicts whether the next depth can finish.
-
-    A depth is supposed to cost as many times the last one as that cost the one before it (eight
-    times after the first, never less than twice).
-    """
+    """Predicts whether the next depth can finish, if costs go on growing as they did last."""
 
     def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._seconds: list[float] = []
-        self._nodes: list[int] = []
+        self._limits = (budget.seconds, budget.nodes)
+        self._costs: tuple[list[float], list[float]] = ([], [])
 
     def finished(self, seconds: float, nodes: int) -> None:
         """Take note of a depth."""
-        self._seconds.append(seconds)
-        self._nodes.append(nodes)
+        for costs, cost in zip(self._costs, (seconds, nodes), strict=True):
+            costs.append(cost)
 
     def allows_another(self) -> bool:
         """Tell whether the next depth fits."""
-        budget = self._budget
-        if budget.seconds is not None and _predicted(self._seconds) > budget.seconds:
-            return False
-        return budget.nodes is None or _predicted(self._nodes) <= budget.nodes
+        pairs = zip(self._costs, self._limits, strict=True)
+        return all(most is None or _predicted(costs) <= most for costs, most in pairs)
 
 
-def _predicted(costs: list[float] | list[int]) -> float:
+def _predicted(costs: list[float]) -> float:
     """The cost of all depths together, with one more."""
     growth = FIRST_GROWTH
     if len(costs) > 1 and costs[-2] > 0:

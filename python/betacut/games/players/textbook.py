@@ -30,17 +30,12 @@ def _check_evaluation(value: Any, name: str) -> Any:  # noqa: ANN401 - it may be
     return check_evaluation(value)
 
 
-def _check_order(value: Any, name: str) -> str:  # noqa: ANN401 - it may be anything
-    """An order that the compiled searches know."""
-    return check_order(value, with_data=True)[1]
-
-
 SETTINGS: Mapping[str, Setting] = {
     setting.name: setting
     for setting in (
         Setting(
             "order",
-            Kind("names of move orders joined by +", str, _check_order),
+            Kind("names of move orders joined by +", str, lambda order, _: check_order(order)[1]),
             "In which order moves are tried.",
             "generated",
         ),
@@ -85,17 +80,11 @@ SETTINGS: Mapping[str, Setting] = {
 
 
 def settings_of(algorithm: str) -> tuple[Setting, ...]:
-    """The settings of a player: the arguments of its search.
-
-    Quiet leaves (`quiescence="captures"`) are left to the player `search`.
-    """
-    parameters = inspect.signature(engine.ALGORITHMS[algorithm]).parameters
-    own = [
-        SETTINGS[name]
-        for name, parameter in parameters.items()
-        if name in SETTINGS and (name != "quiescence" or isinstance(parameter.default, bool))
-    ]
-    return (DEPTH, SEED, *own)
+    """The settings of a player: the arguments of its search, but for quiet leaves."""
+    known = {**inspect.signature(engine.ALGORITHMS[algorithm]).parameters}
+    if "quiescence" in known and not isinstance(known["quiescence"].default, bool):
+        del known["quiescence"]
+    return (DEPTH, SEED, *(SETTINGS[name] for name in known if name in SETTINGS))
 
 
 def proposal_of(result: SearchResult) -> Proposal | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,14 +15,16 @@ import chess.pgn
 from betacut.core.arguments import as_board
 from betacut.core.messages import described
 from betacut.games.limits import check_analysis_limit
-from betacut.games.pgn import moves_until_fault, read_text
+from betacut.games.pgn import moves_until_fault, parsed, read_text
 from betacut.games.players import BasePlayer, Opinion, opened
-from betacut.games.review.annotate import annotated
 from betacut.games.review.page import page
 from betacut.games.review.results import JudgedGame, MoveReview
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+JUDGEMENTS = {1, 2, 3, 4, 5, 6}
+"""The glyphs that judge a move: !, ?, !!, ??, !? and ?!."""
 
 LINE = 10
 """The greatest length of a line in an annotation. Plies."""
@@ -47,8 +49,27 @@ class GameReview(JudgedGame):
         What the game had of comments and variations stays; its glyphs for good and bad moves, and
         its values, are replaced. A comment says why the review ends before the game does.
         """
-        exporter = chess.pgn.StringExporter(columns=100)
-        return annotated(self).accept(exporter)
+        game = parsed(self.pgn)
+        assert game is not None
+        game.headers["Annotator"] = f"betacut: {self.conditions}"
+        nodes = list(game.mainline())[: len(self.moves)]
+        if self.ends:
+            nodes[-1].comment = f"The review ends here: {self.ends}. {nodes[-1].comment}".strip()
+        for node, move in zip(nodes, self.moves, strict=True):
+            node.nags -= JUDGEMENTS
+            if move.nag is not None:
+                node.nags.add(move.nag)
+            if move.remark:
+                node.comment = f"{node.comment} {move.remark}".strip()
+            node.set_eval(move.score_after, move.depth)
+            parent = node.parent
+            if move.remark and move.best != move.move and parent is not None:
+                known = parent.has_variation(move.best)
+                line = parent.variation(move.best) if known else parent.add_variation(move.best)
+                line.set_eval(replace(move, score=move.best_score).score_after, move.depth)
+                for reply in () if known else move.best_line[1:]:
+                    line = line.add_variation(reply)
+        return game.accept(chess.pgn.StringExporter(columns=100))
 
     def to_html(self, path: str | PathLike[str] | None = None) -> str:
         """Make a page of it: the graph, the moves, and a board at each mistake.

@@ -315,10 +315,7 @@ def side_text(side: Side) -> str:
     if side.accuracy is None:
         return f"none of {side.moves} moves with a choice" if side.moves else "no move"
     counts = ", ".join(
-        f"{count} {name if count == 1 else _plural(name)}" for name, count in side.verdicts.items()
+        f"{count} {name if count == 1 else f'{name}s'.replace('ys', 'ies')}"
+        for name, count in side.verdicts.items()
     )
     return f"accuracy {side.accuracy:.0f} %, {side.average_loss:.0f} centipawns a move; {counts}"
-
-
-def _plural(name: str) -> str:
-    return "inaccuracies" if name == "inaccuracy" else f"{name}s"

@@ -54,38 +54,18 @@ def expected_score(score: chess.engine.Score) -> float:
 
 
 def centipawns(score: chess.engine.Score) -> int:
-    """Write a value in centipawns, mates and great advantages as `CEILING`.
-
-    Examples:
-        >>> from chess.engine import Cp, Mate
-        >>> [centipawns(one) for one in (Cp(35), Cp(2500), Mate(-1))]
-        [35, 1000, -1000]
-    """
-    value = score.score(mate_score=10 * CEILING)
-    return max(-CEILING, min(CEILING, value))
+    """Write a value in centipawns, mates and great advantages as `CEILING`."""
+    return max(-CEILING, min(CEILING, score.score(mate_score=10 * CEILING)))
 
 
 def verdict_of(loss: float) -> str:
-    """Name a loss of expected score.
-
-    Examples:
-        >>> verdict_of(0.04), verdict_of(0.05), verdict_of(0.3)
-        ('', 'inaccuracy', 'blunder')
-    """
+    """Name a loss of expected score."""
     # A loss of 0.05 may have come out a little smaller.
     return next((name for name, least in THRESHOLDS.items() if loss >= least - 1e-9), "")
 
 
 def accuracy(losses: Sequence[float]) -> float | None:
-    """How accurate moves were: the mean of 100 * exp(-loss / 0.1).
-
-    A move that loses nothing counts 100, one that loses 0.05 of the expected score 61, one that
-    loses 0.2 counts 14.
-
-    Examples:
-        >>> accuracy([0.0, 0.0]), round(accuracy([0.0, 0.2]), 1), accuracy([])
-        (100.0, 56.8, None)
-    """
+    """How accurate moves were: the mean of 100 * exp(-loss / 0.1)."""
     if not losses:
         return None
     return 100 * sum(math.exp(-loss / FORGIVING) for loss in losses) / len(losses)

@@ -148,18 +148,15 @@ def _plies(pgn: chess.pgn.Game) -> list[Ply]:
 
 def _clock(pgn: chess.pgn.Game) -> Clock | None:
     """The clock that the game was played with, as it stood at the end."""
-    seconds, plus, increment = pgn.headers.get("TimeControl", "").partition("+")
+    seconds, _, increment = pgn.headers.get("TimeControl", "").partition("+")
     try:
-        clock = Clock(float(seconds), float(increment)) if plus else None
+        clock = Clock(float(seconds), float(increment))
     except ValueError:
         return None
-    if clock is not None:
-        for node in pgn.mainline():
-            left = node.clock()
-            if left is not None:
-                times = list(clock.times())
-                times[0 if node.turn() == chess.BLACK else 1] = left
-                clock.set_times((times[0], times[1]))
+    for node in pgn.mainline():
+        if (left := node.clock()) is not None:
+            white, black = clock.times()
+            clock.set_times((left, black) if node.turn() == chess.BLACK else (white, left))
     return clock
 
 

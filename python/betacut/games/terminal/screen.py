@@ -14,6 +14,7 @@ import chess.engine
 
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import one_line, shown_path
+from betacut.games.clock import Clock
 from betacut.games.limits import check_analysis_limit
 from betacut.games.players import BasePlayer, MoveError, Opinion, opened, read_move
 from betacut.games.terminal.game import Game
@@ -100,7 +101,6 @@ class TerminalGame:
         self._adviser: BasePlayer | None = None
         self._open = ExitStack()
         self._told = False
-        self._saved = -1
 
     def run(self) -> int:
         """Play until the person leaves; return 0, 1 if the player failed, 130 after Ctrl-C."""
@@ -130,7 +130,10 @@ class TerminalGame:
         """Let whoever is to move do something, or show the end."""
         game = self.game
         if game.flag() is not None:
-            self._tell_end()
+            if not self._told:
+                self._told = True
+                self._say(str(game.end))
+                self._autosave()
             self._command(self.screen.read("new, undo, save or quit> "))
         elif game.is_yours:
             game.start_clock()
@@ -161,13 +164,6 @@ class TerminalGame:
             self._say(f"{game.name} plays {number}{dots} {before.san(move)}.{check}")
         if game.offered and game.end is None:
             self._say(f"{game.name} offers a draw: draw accepts it.")
-
-    def _tell_end(self) -> None:
-        """Say once how the game ended."""
-        if not self._told:
-            self._told = True
-            self._say(str(self.game.end))
-            self._autosave()
 
     # What is typed.
 
@@ -268,21 +264,19 @@ class TerminalGame:
         if rest not in colors:
             self._say(f"new, new white or new black, not new {one_line(rest, 40)}")
             return
-        self._leave()
-        old = self.game
-        clock = old.clock and old.clock.renewed()
-        self._begin(
-            Game(old.opponent, name=old.name, color=colors[rest], limit=old.limit, clock=clock)
-        )
+        self._begin(colors[rest], self.game.clock and self.game.clock.renewed())
         if isinstance(self.place, Place):
             self.place = self.place.path
 
-    def _begin(self, game: Game) -> None:
-        """Go on with another game."""
-        self.game = game
-        self.flipped = game.color == chess.BLACK
+    def _begin(self, color: chess.Color, clock: Clock | None, **start: Any) -> None:  # noqa: ANN401
+        """Go on with another game against the same player."""
+        self._leave()
+        old = self.game
+        self.game = Game(
+            old.opponent, name=old.name, color=color, limit=old.limit, clock=clock, **start
+        )
+        self.flipped = color == chess.BLACK
         self._told = False
-        self._saved = -1
         self._greet()
 
     def _do_pgn(self, rest: str) -> None:
@@ -308,21 +302,9 @@ class TerminalGame:
         except (OSError, ValueError) as error:
             self._say(f"Cannot load: {_reason(error)}")
             return
-        self._leave()
-        old = self.game
         color = saved.board.turn if saved.color is None else saved.color
+        self._begin(color, saved.clock, board=saved.board, plies=saved.plies)
         self.place = saved.place if saved.color is not None else None
-        self._begin(
-            Game(
-                old.opponent,
-                name=old.name,
-                color=color,
-                board=saved.board,
-                limit=old.limit,
-                clock=saved.clock,
-                plies=saved.plies,
-            )
-        )
 
     def _do_quit(self, rest: str) -> None:
         raise _LeaveError
@@ -341,7 +323,6 @@ class TerminalGame:
         except (OSError, ValueError) as error:
             self._say(f"Cannot save: {_reason(error)}")
             return False
-        self._saved = len(self.game.plies)
         return True
 
     def _leave(self) -> None:
@@ -415,13 +396,9 @@ class TerminalGame:
 def _value(score: chess.engine.PovScore, color: chess.Color) -> str:
     """Write a value as people read it."""
     value = score.pov(color)
-    mate = value.mate()
-    if mate is not None:
-        if value > chess.engine.Cp(0):
-            return f"you mate in {mate}"
-        return f"you are mated in {-mate}"
-    points = (value.score() or 0) / 100
-    return f"{points:+.2f} for you"
+    if (mate := value.mate()) is None:
+        return f"{(value.score() or 0) / 100:+.2f} for you"
+    return f"you mate in {mate}" if value > chess.engine.Cp(0) else f"you are mated in {-mate}"
 
 
 def _reason(error: Any) -> str:  # noqa: ANN401 - an exception
