@@ -14,10 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from betacut.cli.arguments import complete_file, named_option, seconds_option
+from betacut.cli.arguments import (
+    complete_file,
+    depth_option,
+    named_option,
+    nodes_option,
+    seconds_option,
+)
 from betacut.cli.errors import complain, failed
 from betacut.cli.framework import argument, command, option
-from betacut.cli.limits import depth_option, nodes_option
 from betacut.cli.names import ANNOTATORS
 from betacut.cli.output import Fields, duration, live, print_fields
 from betacut.cli.streams import keep_going
@@ -68,7 +73,7 @@ CONNECT = 10
     help="Play captures out at the last ply: a position is worth what is left once every capture "
     "has been answered. For search.",
 )
-@option("--threads", "-j", type=int, default=1, help="Parts to work at, at a time.")
+@option("--threads", "-j", default=1, help="Parts to work at, at a time.")
 @option(
     "--table-mb",
     type=int,
@@ -81,14 +86,8 @@ CONNECT = 10
     help="Which columns to add; all if left out: cp, mate, depth, nodes, line, best_moves, "
     "algorithm, config, error.",
 )
-@option("--every", type=int, default=1, metavar="N", help="Of games, every n-th position.")
-@option(
-    "--skip-book",
-    type=int,
-    default=0,
-    metavar="PLIES",
-    help="Of games, not the first so many plies.",
-)
+@option("--every", default=1, metavar="N", help="Of games, every n-th position.")
+@option("--skip-book", default=0, metavar="PLIES", help="Of games, not the first so many plies.")
 @option("--where", metavar="FILTER", help="Only what fits this.")
 @option(
     "--fen-column",
@@ -101,13 +100,7 @@ CONNECT = 10
     metavar="NAME",
     help="The format of the parts in a folder: parquet, csv, epd or pgn.",
 )
-@option(
-    "--unit-rows",
-    type=int,
-    default=10_000,
-    metavar="N",
-    help="About how many positions a part has.",
-)
+@option("--unit-rows", default=10_000, metavar="N", help="About how many positions a part has.")
 @option(
     "--shard",
     metavar="I/N",

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from betacut.cli.framework import argument, option
-from betacut.cli.names import ORDERS
+from betacut.cli.names import ORDERS, PLAYERS
 from betacut.core.positions import NAMES as POSITION_NAMES
 
 if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    import chess
+    import chess.engine
     from click.shell_completion import CompletionItem
 
 POSITION_HELP = (
@@ -51,11 +52,44 @@ def seconds_option(*flags: str, **options: Any) -> Callable[[Any], Any]:  # noqa
     return option(*flags, type=read_seconds, metavar="SECONDS", **options)
 
 
+player_option = named_option(
+    PLAYERS,
+    "--player",
+    "-p",
+    default="engine",
+    metavar="PLAYER",
+    help="Who thinks: engine, search, minimax, uci:/usr/games/stockfish, …",
+)
+
+depth_option = option("--depth", "-d", type=int, help="Plies to search.")
+
+nodes_option = option("--nodes", type=int, help="Nodes to search.")
+
+time_option = seconds_option(
+    "--time",
+    "-t",
+    "seconds",
+    help="Time to search, in seconds or with a unit, 100ms; 0.5 s without any limit.",
+)
+
+
+def thinking_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say who thinks, and for how long: a command's `player` and `limit`."""
+
+    @wraps(command)
+    def limited(
+        depth: int | None, nodes: int | None, seconds: float | None, **options: object
+    ) -> None:
+        command(limit=read_limit(depth, nodes, seconds), **options)
+
+    for add in (time_option, nodes_option, depth_option, player_option):
+        add(limited)
+    return limited
+
+
 json_option = option(
     "--json", "as_json", is_flag=True, help="Print the result as JSON, and an error too."
 )
-"""The flag `--json`."""
-
 
 quiet_option = option(
     "--quiet",
@@ -65,15 +99,12 @@ quiet_option = option(
     help="Play captures out at the last ply: a position is worth what is left once every capture "
     "has been answered.",
 )
-"""The flag `--quiet`."""
-
 
 Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
-"""What completes the value of a parameter."""
 
 
 def completion(names: Iterable[str], *, or_file: bool = False) -> Completion:
-    """Make a function that completes names."""
+    """Make a function that completes the value of a parameter by these names."""
 
     def complete(
         context: click.Context, parameter: click.Parameter, incomplete: str
@@ -98,10 +129,8 @@ def _position(*, required: bool, more: str = "") -> Callable[[Any], Any]:
 
 
 position_argument = _position(required=True)
-"""The words of a position."""
 
 position_or_start = _position(required=False, more=" The start if left out.")
-"""The words of a position, or none."""
 
 complete_file = completion((), or_file=True)
 
@@ -119,7 +148,6 @@ class _File(click.Path):
 
 
 FILE = _File()
-"""The type of an option that is the path of a file or a directory."""
 
 
 def complete_order(
@@ -141,7 +169,6 @@ ORDER = (
 order_option = option(
     "--order", "-o", default="generated", metavar="NAME", help=ORDER, shell_complete=complete_order
 )
-"""The option `--order`."""
 
 
 def read_seconds(text: str | float) -> float:
@@ -157,7 +184,26 @@ def read_seconds(text: str | float) -> float:
 
 
 def read_board(words: Sequence[str]) -> chess.Board:
-    """Read a position from the words of the command line."""
+    """Read a position from the words of the command line; the start if there are none."""
     from betacut.core.arguments import as_board
 
-    return as_board(" ".join(words))
+    return as_board(" ".join(words or ["startpos"]))
+
+
+def read_limit(
+    depth: int | None, nodes: int | None, seconds: float | None
+) -> chess.engine.Limit | None:
+    """Put a limit together; None if nothing was given."""
+    if depth is None and nodes is None and seconds is None:
+        return None
+    from chess.engine import Limit
+
+    from betacut.core.arguments import check_depth, check_nodes, check_seconds
+
+    if depth is not None:
+        check_depth(depth)
+    if nodes is not None:
+        check_nodes(nodes)
+    if seconds is not None:
+        check_seconds(seconds, "time")
+    return Limit(depth=depth, nodes=nodes, time=seconds)

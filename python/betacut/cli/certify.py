@@ -14,11 +14,10 @@ from betacut.cli.output import print_fields, print_json, progress
 @command("certify")
 @position_argument
 @option("--out", "-o", type=FILE, required=True, metavar="FILE", help="The file to write.")
-@option("--depth", "-d", type=int, default=6, help=f"Plies to search, 1 to {MAX_DEPTH}.")
+@option("--depth", "-d", default=6, help=f"Plies to search, 1 to {MAX_DEPTH}.")
 @quiet_option
 @option(
     "--max-positions",
-    type=int,
     default=MAX_POSITIONS,
     metavar="POSITIONS",
     help="Stop if to check it takes a look at more positions than this.",

@@ -54,15 +54,11 @@ FOR_SEARCHES = (
     SEARCHES, "--against", "-a", default="minimax_no_memo", help="The algorithm that is right."
 )
 @option("--depth", "-d", multiple=True, type=int, help="A depth; can be repeated. Else 1, 2 and 3.")
-@option("--seconds", "-s", type=float, default=5.0, metavar="SECONDS", help="How long to go on.")
+@option("--seconds", "-s", default=5.0, metavar="SECONDS", help="How long to go on.")
 @option(
-    "--limit",
-    type=float,
-    default=5.0,
-    metavar="SECONDS",
-    help="How long one call may take; then it is named.",
+    "--limit", default=5.0, metavar="SECONDS", help="How long one call may take; then it is named."
 )
-@option("--seed", type=int, default=0, help="Where the generated positions start.")
+@option("--seed", default=0, help="Where the generated positions start.")
 @named_option(
     ("white", "mover"),
     "--view",
@@ -77,7 +73,6 @@ FOR_SEARCHES = (
 )
 @option(
     "--max-positions",
-    type=int,
     default=MAX_POSITIONS,
     metavar="POSITIONS",
     help="Of a certificate: look at no more positions than this, and refuse it then.",

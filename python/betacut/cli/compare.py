@@ -42,7 +42,6 @@ NARROWEST = 30
 @option(
     "--depth",
     "-d",
-    type=int,
     default=DEPTH,
     help=f"Search to depth 1, 2, … and this one. Plies, 1 to {MAX_DEPTH}.",
 )
@@ -75,7 +74,6 @@ NARROWEST = 30
 )
 @option(
     "--max-seconds",
-    type=float,
     default=MAX_SECONDS,
     metavar="SECONDS",
     help="Leave out a search that is estimated to take longer, and say so.",
@@ -115,7 +113,7 @@ def compare(
 
     for name in algorithms or ():
         check_name("algorithm", name, SEARCHES)
-    board = read_board(position or ["startpos"])
+    board = read_board(position)
     name = " ".join(position or ["startpos"])
     check_depth(depth)
     scorings = [read_evaluation(text) for text in evaluations or ["simplified"]]

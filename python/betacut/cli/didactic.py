@@ -31,7 +31,7 @@ engines_argument = argument(
     help=f"A FEN or EPD, or the name of a position: {', '.join(POSITION_NAMES)}. "
     "The original's middlegame if left out.",
 )
-@option("--depth", "-d", type=int, default=4, help=f"Plies to search, 1 to {MAX_DEPTH}.")
+@option("--depth", "-d", default=4, help=f"Plies to search, 1 to {MAX_DEPTH}.")
 @option("--analyse", is_flag=True, help="Search each root move by itself.")
 @json_option
 def tree_count(
@@ -94,7 +94,7 @@ NUMBERS = {
 
 @command("bratko-kopec")
 @engines_argument
-@option("--depth", "-d", type=int, default=3, help=f"The last depth, 1 to {MAX_DEPTH} plies.")
+@option("--depth", "-d", default=3, help=f"The last depth, 1 to {MAX_DEPTH} plies.")
 @json_option
 def bratko_kopec(engines: tuple[str, ...], depth: int, as_json: bool) -> None:
     """Let the engines try the 24 positions of the Bratko-Kopec test, at each depth to the last.

@@ -90,18 +90,9 @@ def command(
 
 
 class Commands(_Shown, click.Group):
-    """A group of commands: what goes wrong in any of them is told here.
+    """Commands that are imported when they are needed; what goes wrong in any is told here."""
 
-    A command is imported when it runs, is completed, or its help is shown.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        table: Mapping[str, str | click.Command],
-        **options: Any,  # noqa: ANN401 - click's
-    ) -> None:
-        """Make a group."""
+    def __init__(self, name: str, table: Mapping[str, str | click.Command], **options: Any) -> None:  # noqa: ANN401 - click's
         super().__init__(name, no_args_is_help=True, **options)
         self._table = table
 
@@ -147,14 +138,11 @@ class Commands(_Shown, click.Group):
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the command as an exception does, so that it closes its players.
-
-    The exit status is 128 and the number of the signal, as a shell tells it.
-    """
+    """Let SIGTERM and SIGHUP end the command as an exception does: it closes its players."""
     import signal
 
     def end(number: int, _frame: object) -> None:
-        raise SystemExit(128 + number)
+        raise SystemExit(128 + number)  # as a shell tells it
 
     before = {}
     if threading.current_thread() is threading.main_thread():  # no other may set them

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @command("fuzz")
-@option("--seconds", "-s", type=float, default=10.0, metavar="SECONDS", help="How long to go on.")
+@option("--seconds", "-s", default=10.0, metavar="SECONDS", help="How long to go on.")
 @option("--seed", type=int, help="Repeat the run that printed this seed.")
 @option(
     "--depth",

@@ -41,9 +41,7 @@ REFRESH = 0.25
     help="Two or more, by name with settings, such as search,depth=4, or uci:COMMAND.",
     shell_complete=completion(PLAYERS),
 )
-@option(
-    "--games", "-g", type=int, default=100, help="How many games each two play: an even number."
-)
+@option("--games", "-g", default=100, help="How many games each two play: an even number.")
 @named_option(
     ("builtin", "start"),
     "--openings",
@@ -53,9 +51,7 @@ REFRESH = 0.25
     or_file=True,
     help="A file .epd, .fen, .pgn or .bin (polyglot), 'builtin' or 'start'.",
 )
-@option(
-    "--plies", type=int, default=8, help="How much is taken of the games of a PGN, or of a book."
-)
+@option("--plies", default=8, help="How much is taken of the games of a PGN, or of a book.")
 @option("--seed", type=int, help="Shuffle the openings; else in order.")
 @option(
     "--time",
@@ -72,7 +68,7 @@ REFRESH = 0.25
     default=0.1,
     help="By how much a move may exceed its time, in seconds or with a unit, 100ms.",
 )
-@option("--concurrency", "-c", type=int, default=1, help="How many games at once.")
+@option("--concurrency", "-c", default=1, help="How many games at once.")
 @file_option("--pgn", help="Where the games go. If it is there, the match in it goes on.")
 @option(
     "--sprt",
@@ -95,7 +91,6 @@ REFRESH = 0.25
 @file_option("--syzygy", metavar="DIRECTORY", help="Ended as the Syzygy tables here say.")
 @option(
     "--min-speed",
-    type=float,
     default=0.0,
     metavar="SHARE",
     help="Set games aside in which a player had less of its usual nodes a second.",

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from betacut.cli.arguments import file_option, named_option, read_board
+from betacut.cli.arguments import file_option, named_option, read_board, read_limit
 from betacut.cli.framework import PlayersCommand, command, option
-from betacut.cli.limits import read_limit
 from betacut.cli.names import PLAYERS
 
 if TYPE_CHECKING:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from betacut.cli.arguments import FILE, file_option, json_option
+from betacut.cli.arguments import FILE, file_option, json_option, thinking_options
 from betacut.cli.files import check_files, check_plot, drawn, write_files
 from betacut.cli.framework import PlayersCommand, argument, command
-from betacut.cli.limits import depth_option, nodes_option, player_option, read_limit, time_option
 from betacut.cli.output import TOGETHER, print_fields, print_json, progress
 from betacut.core.messages import shown_path
 
 if TYPE_CHECKING:
+    import chess.engine
+
     from betacut.games.review import BrokenGame, GameReview, MoveReview
 
 CHANGE = 16
@@ -23,10 +24,7 @@ CHANGE = 16
 
 @command("review", cls=PlayersCommand)
 @argument("file", type=FILE, metavar="FILE", help="The games, in PGN.")
-@player_option
-@depth_option
-@nodes_option
-@time_option
+@thinking_options
 @file_option("--pgn", help="Write the games with values, glyphs, remarks and best lines.")
 @file_option("--html", help="Write a page for the browser, with boards.")
 @file_option(
@@ -38,9 +36,7 @@ CHANGE = 16
 def review(
     file: Path,
     player: str,
-    depth: int | None,
-    nodes: int | None,
-    seconds: float | None,
+    limit: chess.engine.Limit | None,
     pgn: Path | None,
     html: Path | None,
     plot: Path | None,
@@ -49,7 +45,6 @@ def review(
     """Judge the moves of games: what was best, what was lost, how accurate both sides were."""
     from betacut.games.review import GameReview, review_file
 
-    limit = read_limit(depth, nodes, seconds)
     check_files(pgn, html, plot, source=file)
     check_plot(plot)
     found: list[GameReview | BrokenGame] = []

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from betacut.cli.arguments import completion, json_option
+from betacut.cli.arguments import completion, json_option, thinking_options
 from betacut.cli.framework import PlayersCommand, argument, command, option
-from betacut.cli.limits import depth_option, nodes_option, player_option, read_limit, time_option
 from betacut.cli.names import SUITES
 from betacut.cli.output import Table, print_table, print_text, progress
 
 if TYPE_CHECKING:
+    import chess.engine
+
     from betacut.games import suites
 
 
@@ -24,18 +25,13 @@ if TYPE_CHECKING:
     help=f"A file in EPD, or the name of a suite: {', '.join(SUITES)}.",
     shell_complete=completion(SUITES, or_file=True),
 )
-@player_option
-@depth_option
-@nodes_option
-@time_option
+@thinking_options
 @option("--markdown", "as_markdown", is_flag=True, help="Print a table in Markdown.")
 @json_option
 def suite(
     source: str,
     player: str,
-    depth: int | None,
-    nodes: int | None,
-    seconds: float | None,
+    limit: chess.engine.Limit | None,
     as_markdown: bool,
     as_json: bool,
 ) -> None:
@@ -44,7 +40,6 @@ def suite(
 
     if as_markdown and as_json:
         raise ValueError("only one of --markdown and --json")
-    limit = read_limit(depth, nodes, seconds)
     try:
         found = suites.read_suite(source)
     except OSError as error:

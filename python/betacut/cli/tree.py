@@ -42,7 +42,7 @@ LINES = 200
 
 @command("tree")
 @position_or_start
-@option("--depth", "-d", type=int, default=3, help=f"Plies to search, 1 to {MAX_DEPTH}.")
+@option("--depth", "-d", default=3, help=f"Plies to search, 1 to {MAX_DEPTH}.")
 @named_option(
     (*ALGORITHMS, *RECORDABLE),
     "--algorithm",
@@ -66,17 +66,14 @@ LINES = 200
     help="Also record the searches that find all best moves, after the value is known.",
 )
 @option(
-    "--max-nodes",
-    type=int,
-    default=1_000_000,
-    help="Record no more nodes than this; the search stops there.",
+    "--max-nodes", default=1_000_000, help="Record no more nodes than this; the search stops there."
 )
 @option("--max-ply", type=int, help="Record no deeper than this. Plies.")
 @file_option("--html", help="Write the explorer: a page for the browser.")
 @file_option("--svg", help="Draw the tree, which must be a small one.")
 @file_option("--dot", help="Write the tree in the language of Graphviz.")
 @option("--text", "as_text", is_flag=True, help="Print the tree, also where a file is written.")
-@option("--max-lines", type=int, default=LINES, help="Print no more nodes than this.")
+@option("--max-lines", default=LINES, help="Print no more nodes than this.")
 @json_option
 def tree(
     position: tuple[str, ...],
@@ -100,7 +97,7 @@ def tree(
     from betacut.core.arguments import check_count
 
     check_name("algorithm", algorithm, RECORDABLE if "." in algorithm else ALGORITHMS)
-    board = read_board(position or ["startpos"])
+    board = read_board(position)
     moves = _read_line(board, line)
     scoring = read_evaluation(evaluation)
     check_count(max_lines, "max_lines", "lines", 1)

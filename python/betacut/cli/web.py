@@ -16,10 +16,10 @@ from betacut.cli.streams import keep_going
     metavar="ADDRESS",
     help="Where to listen: 127.0.0.1 is heard on this machine alone, 0.0.0.0 by the whole network.",
 )
-@option("--port", type=int, default=8080, help="The port; 0 for any that is free.")
+@option("--port", default=8080, help="The port; 0 for any that is free.")
 @option("--open", is_flag=True, help="Open the page in a browser.")
-@option("--max-seconds", type=float, default=10.0, help="How long one search may take.")
-@option("--max-nodes", type=int, default=50_000_000, help="How many nodes one search may visit.")
+@option("--max-seconds", default=10.0, help="How long one search may take.")
+@option("--max-nodes", default=50_000_000, help="How many nodes one search may visit.")
 @option(
     "--threads",
     type=int,
