@@ -52,41 +52,6 @@ def seconds_option(*flags: str, **options: Any) -> Callable[[Any], Any]:  # noqa
     return option(*flags, type=read_seconds, metavar="SECONDS", **options)
 
 
-player_option = named_option(
-    PLAYERS,
-    "--player",
-    "-p",
-    default="engine",
-    metavar="PLAYER",
-    help="Who thinks: engine, search, minimax, uci:/usr/games/stockfish, …",
-)
-
-depth_option = option("--depth", "-d", type=int, help="Plies to search.")
-
-nodes_option = option("--nodes", type=int, help="Nodes to search.")
-
-time_option = seconds_option(
-    "--time",
-    "-t",
-    "seconds",
-    help="Time to search, in seconds or with a unit, 100ms; 0.5 s without any limit.",
-)
-
-
-def thinking_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that say who thinks, and for how long: a command's `player` and `limit`."""
-
-    @wraps(command)
-    def limited(
-        depth: int | None, nodes: int | None, seconds: float | None, **options: object
-    ) -> None:
-        command(limit=read_limit(depth, nodes, seconds), **options)
-
-    for add in (time_option, nodes_option, depth_option, player_option):
-        add(limited)
-    return limited
-
-
 json_option = option(
     "--json", "as_json", is_flag=True, help="Print the result as JSON, and an error too."
 )
@@ -207,3 +172,38 @@ def read_limit(
     if seconds is not None:
         check_seconds(seconds, "time")
     return Limit(depth=depth, nodes=nodes, time=seconds)
+
+
+player_option = named_option(
+    PLAYERS,
+    "--player",
+    "-p",
+    default="engine",
+    metavar="PLAYER",
+    help="Who thinks: engine, search, minimax, uci:/usr/games/stockfish, …",
+)
+
+depth_option = option("--depth", "-d", type=int, help="Plies to search.")
+
+nodes_option = option("--nodes", type=int, help="Nodes to search.")
+
+time_option = seconds_option(
+    "--time",
+    "-t",
+    "seconds",
+    help="Time to search, in seconds or with a unit, 100ms; 0.5 s without any limit.",
+)
+
+
+def thinking_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say who thinks, and for how long: a command's `player` and `limit`."""
+
+    @wraps(command)
+    def limited(
+        depth: int | None, nodes: int | None, seconds: float | None, **options: object
+    ) -> None:
+        command(limit=read_limit(depth, nodes, seconds), **options)
+
+    for add in (time_option, nodes_option, depth_option, player_option):
+        add(limited)
+    return limited

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -50,137 +50,110 @@ if TYPE_CHECKING:
 @option("--signature-only", is_flag=True, help="Only count nodes, which is the same everywhere.")
 @json_option
 def bench(
-    exact: bool,
-    techniques: bool,
-    data: bool,
-    against: Path | None,
-    playing: bool,
-    opponent: str | None,
     depth: int | None,
+    opponent: str | None,
     no_reference: bool,
-    signature_only: bool,
     as_json: bool,
+    **kinds: Any,  # noqa: ANN401 - what is measured
 ) -> None:
     """Measure speed as ratios, and print the node counts that sign each algorithm."""
     from betacut.core.arguments import check_depth
+    from betacut.lab import bench
 
     if depth is not None:
         check_depth(depth)
-    if sum([signature_only, exact, techniques, data, against is not None, playing]) > 1:
+    wanted = [kind for kind, value in kinds.items() if value]
+    if len(wanted) > 1:
         raise ValueError(
             "only one of --signature-only, --exact, --techniques, --data, --against and --engine"
         )
-    if opponent is not None and not playing:
+    if opponent is not None and wanted != ["playing"]:
         raise ValueError("--opponent goes with --engine")
-    with_reference = not no_reference
-    if signature_only:
-        _signature(as_json=as_json)
-    elif not (data or playing or exact or techniques or against):
-        _textbook(depth, with_reference=with_reference, as_json=as_json)
-    else:
-        with progress("bench"):
-            if data:
-                from betacut.lab.bench import data as columns
-
-                report = columns.measure(depth or columns.DEPTH)
-            elif playing:
-                from betacut.lab.bench import playing as engine
-
-                report = engine.measure(depth or engine.DEPTH, opponent=opponent)
-            else:
-                report = _exact(depth, techniques, against, with_reference=with_reference)
-        _print_report(report, as_json=as_json)
-
-
-def _signature(*, as_json: bool) -> None:
-    """Count nodes."""
-    from betacut.lab import bench
-
-    with progress("signature"):
-        signature = bench.signature()
-    if as_json:
-        print_json(signature)
-    else:
-        print_table(_signature_table(signature))
-
-
-def _textbook(depth: int | None, *, with_reference: bool, as_json: bool) -> None:
-    """Measure the searches of the textbooks."""
-    from betacut.lab import bench
-
-    with progress("bench"):
-        report = bench.measure(depth or 5, with_reference=with_reference)
-    if as_json:
-        print_json(report.as_dict())
+    if wanted == ["signature_only"]:
+        with progress("signature"):
+            signature = bench.signature()
+        _print(signature, [_signature_table(signature)], as_json=as_json)
         return
-    print_table(_speed_table(report))
-    print_table(_overhead_table(report))
-    print_table(_signature_table(report.signature))
+    with progress("bench"):
+        if not wanted:
+            report = bench.measure(depth or 5, with_reference=not no_reference)
+        else:
+            found = _measured(wanted[0], kinds["against"], depth, opponent, not no_reference)
+    if not wanted:
+        tables = [_speed_table(report), _overhead_table(report), _signature_table(report.signature)]
+        _print(report.as_dict(), tables, as_json=as_json)
+    else:
+        _print(found.as_dict(), _sections(found), as_json=as_json)
 
 
-def _exact(
-    depth: int | None, techniques: bool, against: Path | None, *, with_reference: bool
+def _measured(
+    kind: str, against: Path | None, depth: int | None, opponent: str | None, reference: bool
 ) -> Report:
-    """Measure the exact search: its techniques, beside another build, or as a whole."""
-    from betacut.lab.bench import exact
+    """Measure anything but the searches of the textbooks."""
+    from betacut.lab.bench import data, exact, playing
 
+    if kind == "data":
+        return data.measure(depth or data.DEPTH)
+    if kind == "playing":
+        return playing.measure(depth or playing.DEPTH, opponent=opponent)
     depth = depth or exact.DEPTH
-    if techniques:
+    if kind == "techniques":
         return exact.measure_techniques(depth)
     if against is not None:
         return exact.compare_cores(against, depth)
-    return exact.measure(depth, with_reference=with_reference)
+    return exact.measure(depth, with_reference=reference)
 
 
-def _print_report(report: Report, *, as_json: bool) -> None:
-    """Print the sections of a report, and what there is to say about its goals."""
+def _print(data: object, parts: Iterable[Table | str], *, as_json: bool) -> None:
+    """Print what was measured: as JSON, or tables and notes."""
     if as_json:
-        print_json(report.as_dict())
+        print_json(data)
         return
-    for section in report.sections.values():
-        print_table(_section_table(section))
-        if section.note:
-            print_text(section.note)
+    for part in parts:
+        if isinstance(part, Table):
+            print_table(part)
+        else:
+            print_text(part)
             click.echo()
+
+
+def _sections(report: Report) -> Iterator[Table | str]:
+    """The sections of a report, and what there is to say about its goals."""
+    for section in report.sections.values():
+        yield _section_table(section)
+        if section.note:
+            yield section.note
     if report.verdicts:
-        print_table(_verdict_table(report.verdicts))
+        yield _verdict_table(report.verdicts)
+
+
+Columns = dict[str, tuple[str, Callable[[float], str]]]
+"""By the name of a figure: the head of its column, and how it is written."""
+
+
+def _table(report: textbook.Report, title: str, columns: Columns) -> Table:
+    rows = [
+        [name, *(write(row[figure]) for figure, (_, write) in columns.items())]
+        for name, row in [*report.positions.items(), ("geometric mean", report.means)]
+    ]
+    return Table(title, ["position", *(head for head, _ in columns.values())], rows)
 
 
 def _speed_table(report: textbook.Report) -> Table:
-    ratios = ["plain / perft", "memo / perft"]
-    speeds = ["perft nodes/s", "plain nodes/s", "memo nodes/s"]
-    rows = [
-        [
-            name,
-            *(f"{row[speed] / 1e6:.1f}" for speed in speeds),
-            *(f"{row[ratio]:.3f}" for ratio in ratios),
-        ]
-        for name, row in _rows(report)
-    ]
+    names = ("perft", "plain", "memo")
+    columns: Columns = {f"{one} nodes/s": (one, lambda n: f"{n / 1e6:.1f}") for one in names}
+    columns |= {one: (one, "{:.3f}".format) for one in ("plain / perft", "memo / perft")}
     title = f"Million nodes per second at depth {report.depth}, CPU time (goals 0.5 and 0.25)"
-    return Table(title, ["position", "perft", "plain", "memo", *ratios], rows)
+    return _table(report, title, columns)
 
 
 def _overhead_table(report: textbook.Report) -> Table:
-    comparisons = ["reference / plain", "reference / memo"]
-    comparisons = [name for name in comparisons if name in report.means]
-    calls = ["engine depth 1 / legal_moves", "search depth 1 / legal_moves"]
-    title = "Time against plain Python (goal 1,000) and against list(board.legal_moves) (goal 0.1)"
-    if not comparisons:
-        title = "Time against list(board.legal_moves) (goal 0.1)"
-    rows = [
-        [
-            name,
-            *(f"{row[comparison]:,.0f}" for comparison in comparisons),
-            *(f"{row[call]:.3f}" for call in calls),
-        ]
-        for name, row in _rows(report)
-    ]
-    return Table(title, ["position", *comparisons, *calls], rows)
-
-
-def _rows(report: textbook.Report) -> list[tuple[str, textbook.Row]]:
-    return [*report.positions.items(), ("geometric mean", report.means)]
+    names = [one for one in ("reference / plain", "reference / memo") if one in report.means]
+    columns: Columns = {one: (one, "{:,.0f}".format) for one in names}
+    calls = ("engine depth 1 / legal_moves", "search depth 1 / legal_moves")
+    columns |= {one: (one, "{:.3f}".format) for one in calls}
+    plain = "plain Python (goal 1,000) and against " if names else ""
+    return _table(report, f"Time against {plain}list(board.legal_moves) (goal 0.1)", columns)
 
 
 def _signature_table(signature: Mapping[str, int]) -> Table:

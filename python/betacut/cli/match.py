@@ -160,7 +160,14 @@ def _display(
         limit = tournament.report().limit
         if limit != NO_LIMIT and not as_json:
             print_text(f"limit: {limit}")
-        yield lambda finished, record: None if as_json else _print_game(tournament, record)
+
+        def tell(finished: Finished, record: GameRecord) -> None:
+            if not as_json:
+                game = f"{record.white} - {record.black}  {record.result}  {record.reason}"
+                count = f"{len(tournament.games)}/{len(tournament.slots)}"
+                print_text(f"{count}  {game}, {(finished.plies + 1) // 2} moves")
+
+        yield tell
         return
     from rich.console import Console
     from rich.live import Live
@@ -176,15 +183,6 @@ def _display(
 
         live.update(_drawn(tournament.report()), refresh=True)
         yield draw
-
-
-def _print_game(tournament: Tournament, record: GameRecord) -> None:
-    """Print a line for a game."""
-    count = f"{len(tournament.games)}/{len(tournament.slots)}"
-    moves = (len(record.opening) + len(record.moves) + 1) // 2
-    print_text(
-        f"{count}  {record.white} - {record.black}  {record.result}  {record.reason}, {moves} moves"
-    )
 
 
 def _drawn(report: Report) -> Any:  # noqa: ANN401 - what rich draws
