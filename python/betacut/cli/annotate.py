@@ -31,14 +31,9 @@ from betacut.core.messages import one_line, shown
 if TYPE_CHECKING:
     from betacut.datasets import Progress, Report
 
-PATIENCE = 1.0
-"""How long Ctrl-C waits for searches in other threads. Seconds."""
-
-OFTEN = 1.0
-"""Seconds between two lines of `--json`, those of finished units apart."""
-
-CONNECT = 10
-"""How long to wait for the scheduler of a cluster. Seconds."""
+PATIENCE = 1.0  # how long Ctrl-C waits for searches in other threads, in seconds
+OFTEN = 1.0  # seconds between two lines of `--json`, those of finished units apart
+CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
 
 
 @command("annotate")

@@ -27,14 +27,12 @@ from betacut.cli.output import line_width, progress
 if TYPE_CHECKING:
     from betacut.results.comparison import Comparison, ComparisonRow
 
-DEPTH = 4
-"""The depth if none is given. Plies."""
+DEPTH = 4  # the depth if none is given, in plies
 
 MAX_SECONDS = 10.0
 """The time that a search may be estimated to take if nothing else is said. Seconds."""
 
-NARROWEST = 30
-"""The least width of a table. Characters."""
+NARROWEST = 30  # the least width of a table, in characters
 
 
 @command("compare")

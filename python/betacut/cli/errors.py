@@ -18,8 +18,7 @@ from contextlib import contextmanager
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import did_you_mean, one_line, shown
 
-LINE = 400
-"""The length of a message. Characters."""
+LINE = 400  # the length of a message, in characters
 
 
 class _State:

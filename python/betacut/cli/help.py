@@ -17,8 +17,7 @@ SHORT = "bold green"
 VALUE = "bold yellow"
 REQUIRED = "red"
 
-NARROW = 60
-"""Below this width there is no room for texts beside names. Characters."""
+NARROW = 60  # characters; below this width there is no room for texts beside names
 
 VALUES = {"integer": "<int>", "float": "<float>", "text": "<str>"}
 """What stands for a value, by click's name of its type."""

@@ -25,11 +25,8 @@ if TYPE_CHECKING:
     from betacut.games.match import Adjudication, Finished, GameRecord, Report, Tally, Tournament
     from betacut.games.match.statistics import Estimate
 
-NO_LIMIT = "none"
-"""What a report says of a match without limits."""
-
-REFRESH = 0.25
-"""How often the table on a terminal changes. Seconds."""
+NO_LIMIT = "none"  # what a report says of a match without limits
+REFRESH = 0.25  # how often the table on a terminal changes, in seconds
 
 
 @command("match", cls=PlayersCommand)

@@ -9,14 +9,9 @@ from betacut.core.catalogue import *  # noqa: F403 - the names of its `__all__` 
 from betacut.core.catalogue import ORIGINALS, RECORDABLE_ORIGINALS, SEARCHES
 from betacut.core.constants import MAX_DEPTH as MAX_DEPTH
 
-MAX_POSITIONS = 10_000_000
-"""`certificates.checker.MAX_POSITIONS`."""
-
-ANNOTATORS = (*SEARCHES, "engine")
-"""What can annotate datasets: `datasets.configuration.NAMES`."""
-
-PROGRAMS = tuple(ORIGINALS)
-"""The other published programs: `parity.PROGRAMS`."""
+MAX_POSITIONS = 10_000_000  # `certificates.checker.MAX_POSITIONS`
+ANNOTATORS = (*SEARCHES, "engine")  # what can annotate datasets: `datasets.configuration.NAMES`
+PROGRAMS = tuple(ORIGINALS)  # the other published programs: `parity.PROGRAMS`
 
 KINDS = (
     "random-play",
@@ -37,8 +32,7 @@ KINDS = (
 )
 """The kinds of generated positions: `fuzz.KINDS`."""
 
-ENGINES = ORIGINALS["didactic"]
-"""The searches of `originals.didactic`: its `ALGORITHMS`."""
+ENGINES = ORIGINALS["didactic"]  # the searches of `originals.didactic`: its `ALGORITHMS`
 
 RECORDABLE = RECORDABLE_ORIGINALS
 

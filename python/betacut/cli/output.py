@@ -18,14 +18,9 @@ import click
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-Fields = list[tuple[str, str]]
-"""Names and values."""
-
-TOGETHER = "\N{NO-BREAK SPACE}"
-"""Stands for a space at which no line is broken; a space is printed."""
-
-UNLIMITED = 10_000
-"""The width of what is not to be broken. Characters."""
+Fields = list[tuple[str, str]]  # names and values
+TOGETHER = "\N{NO-BREAK SPACE}"  # printed as a space, at which no line is broken
+UNLIMITED = 10_000  # the width of what is not to be broken, in characters
 
 
 class Table(NamedTuple):

@@ -101,8 +101,7 @@ def _number(game: int | None, load: Path | None) -> int | None:
     return game
 
 
-STRENGTH = ("engine", "uci:", "xboard:")
-"""How the players begin whose strength can be set."""
+STRENGTH = ("engine", "uci:", "xboard:")  # how the players begin whose strength can be set
 
 
 def _with_elo(against: str | None, elo: int | None) -> str | None:

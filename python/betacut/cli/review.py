@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from betacut.games.review import BrokenGame, GameReview, MoveReview
 
-CHANGE = 16
-"""The usual length of two values. Characters."""
+CHANGE = 16  # the usual length of two values, in characters
 
 
 @command("review", cls=PlayersCommand)

@@ -25,14 +25,12 @@ if TYPE_CHECKING:
 
     from betacut.results import Line, SearchResult
 
-DEPTH = 6
-"""The depth if nothing else limits the search. Plies."""
+DEPTH = 6  # the depth if nothing else limits the search, in plies
 
 MEMOISED = frozenset({"minimax", "alpha_beta_pruning", "iterative_deepening"})
 """The algorithms whose cache answers by the original's rule unless it is told otherwise."""
 
-LONGEST_NUMBER = 400
-"""Python refuses to read a number of thousands of digits."""
+LONGEST_NUMBER = 400  # Python refuses to read a number of thousands of digits
 
 
 def _read_multipv(text: str) -> int | str:

@@ -23,11 +23,8 @@ from betacut.cli.output import (
 if TYPE_CHECKING:
     from betacut.datasets import Disagreement, Summary
 
-WIDTH = 80
-"""How wide a histogram is where lines have no end. Characters."""
-
-REASONS = 3
-"""How many reasons of errors are printed."""
+WIDTH = 80  # how wide a histogram is where lines have no end, in characters
+REASONS = 3  # how many reasons of errors are printed
 
 
 @command("stats")

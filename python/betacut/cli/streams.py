@@ -28,8 +28,7 @@ class _Stream(io.FileIO):
         return memoryview(data).nbytes
 
 
-_STREAMS: dict[str, _Stream] = {}
-"""Those of this process, by their names in `sys`."""
+_STREAMS: dict[str, _Stream] = {}  # those of this process, by their names in `sys`
 
 
 def guard() -> None:

@@ -30,14 +30,9 @@ if TYPE_CHECKING:
 
     from betacut.results.tree import Tree
 
-NARROWEST = 30
-"""The least width of the text. Characters."""
-
-WIDEST = 100
-"""The greatest width of the text. Characters."""
-
-LINES = 200
-"""The most nodes to print, if nothing else is said."""
+NARROWEST = 30  # the least width of the text, in characters
+WIDEST = 100  # the greatest width of the text, in characters
+LINES = 200  # the most nodes to print, if nothing else is said
 
 
 @command("tree")

@@ -25,24 +25,16 @@ from betacut.core.messages import described, one_line, shown
 if TYPE_CHECKING:
     from chess.engine import Limit  # python-chess takes long to load it
 
-LONGEST = 1e7
-"""The longest time of a game between players. Seconds."""
-
-LONGEST_GAME = 24 * 60
-"""The longest time of a game with a person. Minutes."""
-
-MOST_MOVES = 10_000
-"""The most moves that a mate may take, or until a clock gets more."""
-
-CLOCK = re.compile(r"(?:(\d+)/)?([\d.]+)\+([\d.]+)")
-"""A clock as `limit_text` writes it."""
+LONGEST = 1e7  # the longest time of a game between players, in seconds
+LONGEST_GAME = 24 * 60  # the longest time of a game with a person, in minutes
+MOST_MOVES = 10_000  # the most moves that a mate may take, or until a clock gets more
+CLOCK = re.compile(r"(?:(\d+)/)?([\d.]+)\+([\d.]+)")  # a clock as `limit_text` writes it
 
 CLOCKS = ("white_clock", "black_clock", "white_inc", "black_inc")
 
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
-HALVES = {"¼": ".25", "½": ".5", "¾": ".75"}
-"""How lichess writes parts of a minute."""
+HALVES = {"¼": ".25", "½": ".5", "¾": ".75"}  # how lichess writes parts of a minute
 
 TIME = re.compile(r"(?:(\d{1,4}):([0-5]\d(?:\.\d{1,6})?)|(\d{1,9}(?:\.\d{0,6})?|\.\d{1,6}) ?(\D*))")
 """Minutes and seconds, or a number and its unit."""
@@ -50,8 +42,7 @@ TIME = re.compile(r"(?:(\d{1,4}):([0-5]\d(?:\.\d{1,6})?)|(\d{1,9}(?:\.\d{0,6})?|
 PLAIN = re.compile(r"[+-]?(?:[\d.]+(?:e[+-]?\d+)?|inf|nan)", re.IGNORECASE)
 """A number as Python writes it; whether it is in range others say."""
 
-LONGEST_TEXT = 40
-"""Longer texts are no times. Characters."""
+LONGEST_TEXT = 40  # characters; longer texts are no times
 
 DURATION_FORMS = "seconds, such as 0.5, or a time with a unit, such as 500ms, 30s or 2m"
 """What `read_duration` reads, for messages and help."""

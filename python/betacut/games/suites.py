@@ -40,14 +40,9 @@ __all__ = ["SUITES", "Attempt", "Problem", "Suite", "SuiteReport", "read_suite",
 SUITES = ("bratko-kopec", "published-mates")
 """The suites in the package."""
 
-PROVED = 4
-"""Mates in up to so many moves are proved by the exact search; longer ones are announced."""
-
-MOVES_SHOWN = 4
-"""The number of moves that a table has of those that solve a problem."""
-
-MOST_BYTES = 50_000_000
-"""The size of a file that is read."""
+PROVED = 4  # mates in up to so many moves are proved by the exact search; longer ones are announced
+MOVES_SHOWN = 4  # the number of moves that a table has of those that solve a problem
+MOST_BYTES = 50_000_000  # the size of a file that is read
 
 
 @dataclass(frozen=True, slots=True)

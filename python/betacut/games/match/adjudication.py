@@ -16,11 +16,8 @@ if TYPE_CHECKING:
 
     from betacut.games.match.records import MoveRecord
 
-MATE_SCORE = 100_000
-"""What a mate counts as, beside scores. Centipawns."""
-
-GREATEST = 30_000
-"""The greatest score that can be asked for. Centipawns."""
+MATE_SCORE = 100_000  # what a mate counts as, beside scores, in centipawns
+GREATEST = 30_000  # the greatest score that can be asked for, in centipawns
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from betacut.core.arguments import read_json
 from betacut.core.messages import one_line, shown
 from betacut.games.limits import in_words
 
-MARK = "% betacut match "
-"""How the first line begins."""
+MARK = "% betacut match "  # how the first line begins
 
 TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]')
 

@@ -23,8 +23,7 @@ from betacut.games.match.adjudication import Adjudication, verdict
 from betacut.games.match.records import GameRecord, MoveRecord, Termination
 from betacut.games.players import ChoosesMoves
 
-MARGIN = 0.1
-"""By how much a move may exceed its time if nothing else is said. Seconds."""
+MARGIN = 0.1  # by how many seconds a move may exceed its time if nothing else is said
 
 
 def play_game(
@@ -159,8 +158,7 @@ def name_of(player: object) -> str:
     return one_line(name if isinstance(name, str) and name else type(player).__name__)
 
 
-Ending = tuple[str, str, str]
-"""The result of a game, the reason, and the termination."""
+Ending = tuple[str, str, str]  # the result of a game, the reason, and the termination
 
 
 @dataclass

@@ -25,11 +25,8 @@ from betacut.games.pgn import GameText, read_file
 
 __all__ = ["OpeningBook", "read_openings"]
 
-PLIES = 8
-"""How much of a game of a PGN, or of a walk through a book, is an opening. Plies."""
-
-MOST_NOTES = 5
-"""How many bad lines of a file are told one by one."""
+PLIES = 8  # how much of a game of a PGN, or of a walk through a book, is an opening, in plies
+MOST_NOTES = 5  # how many bad lines of a file are told one by one
 
 START = Opening(chess.STARTING_FEN)
 
@@ -106,8 +103,7 @@ def _shuffle(places: list[int], rng: random.Random) -> None:
         places[last], places[other] = places[other], places[last]
 
 
-ENDINGS = (".epd", ".fen", ".txt", ".pgn", ".bin")
-"""How the names of files end that are read."""
+ENDINGS = (".epd", ".fen", ".txt", ".pgn", ".bin")  # how the names of files end that are read
 
 
 def read_openings(

@@ -10,8 +10,7 @@ from typing import TypeAlias
 from betacut.core.messages import described, one_line, shown
 from betacut.games.players import ChoosesMoves, parse
 
-MOST_PLAYERS = 100
-"""How many players a tournament may have."""
+MOST_PLAYERS = 100  # how many players a tournament may have
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,7 @@ __all__ = [
     "superiority",
 ]
 
-GAME_SCORES = (0.0, 0.5, 1.0)
-"""The score of a game."""
+GAME_SCORES = (0.0, 0.5, 1.0)  # the score of a game
 
 
 @dataclass(frozen=True)
@@ -397,8 +396,7 @@ def sprt(
     return Sprt(elo0, elo1, alpha, beta, bool(normalized), llr, lower, upper)
 
 
-LARGEST_HYPOTHESIS = 1000.0
-"""The greatest difference that a test may be about. Elo."""
+LARGEST_HYPOTHESIS = 1000.0  # the greatest difference that a test may be about, in Elo
 
 
 def check_hypotheses(elo0: object, elo1: object) -> tuple[float, float]:

@@ -42,11 +42,8 @@ from betacut.games.openings import Opening
 from betacut.games.players import ChoosesMoves
 from betacut.games.players.engines import KILL_SECONDS, QUIT_SECONDS
 
-MOST_GAMES = 1_000_000
-"""How many games a tournament may have."""
-
-MOST_THREADS = 256
-"""How many games may be played at once."""
+MOST_GAMES = 1_000_000  # how many games a tournament may have
+MOST_THREADS = 256  # how many games may be played at once
 
 CLOSING = QUIT_SECONDS + KILL_SECONDS + 1.0
 """How long players may take to close: more than an engine takes that has to be killed. Seconds."""

@@ -29,14 +29,9 @@ PLIES = 8
 BALANCE = 60
 """How far from even a position may be. Centipawns, won or lost."""
 
-WALK_DEPTHS = (4, 5)
-"""The depths at which the moves of a walk are judged. Plies."""
-
-BALANCE_DEPTHS = (6, 7)
-"""The depths at which a position is judged. Plies."""
-
-WEIGHT = 1_000_000
-"""The weight of the best move in the draw."""
+WALK_DEPTHS = (4, 5)  # the depths at which the moves of a walk are judged, in plies
+BALANCE_DEPTHS = (6, 7)  # the depths at which a position is judged, in plies
+WEIGHT = 1_000_000  # the weight of the best move in the draw
 
 HALF_LIVES = (40, 40, 12)
 """By how much a move must be worse to be drawn half as often. Centipawns.
@@ -44,11 +39,8 @@ HALF_LIVES = (40, 40, 12)
 The first is for the first move, the second for the reply, the last for all others.
 """
 
-WORST = 3
-"""By how many half-lives a move may be worse than the best."""
-
-LARGEST_SHARE = 5
-"""No first move begins more than one in so many openings, and one."""
+WORST = 3  # by how many half-lives a move may be worse than the best
+LARGEST_SHARE = 5  # no first move begins more than one in so many openings, and one
 
 LARGEST_PAIR = 25
 """No first move with the reply to it begins more than one in so many openings, and one."""

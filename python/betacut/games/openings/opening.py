@@ -15,11 +15,8 @@ from betacut.core.arguments import BoardLike, as_board, bounded, check_move
 from betacut.core.constants import LONGEST_LINE
 from betacut.core.messages import described, one_line, shown
 
-FILE = "data/openings.epd"
-"""The name of the file in the package."""
-
-LONGEST_NAME = 200
-"""The greatest length of a name. Characters."""
+FILE = "data/openings.epd"  # the name of the file in the package
+LONGEST_NAME = 200  # the greatest length of a name, in characters
 
 
 @dataclass(frozen=True, init=False)

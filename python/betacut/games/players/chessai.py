@@ -26,8 +26,7 @@ SETTINGS = (
     GAVIOTA,
 )
 
-ABSOLUTE = 400_000
-"""Scores beyond this say how the game ends, whatever came before. Centipawns."""
+ABSOLUTE = 400_000  # centipawns; beyond, a score says how the game ends, whatever came before
 
 
 class ChessAIPlayer(SearchingPlayer):

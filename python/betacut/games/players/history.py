@@ -21,11 +21,8 @@ from operator import itemgetter
 import chess
 from chess.engine import Cp, Score
 
-DRAW = Cp(0)
-"""A draw, whoever looks at it."""
-
-FIFTY_MOVES = 100
-"""Half-moves without capture or pawn move after which a draw can be claimed."""
+DRAW = Cp(0)  # a draw, whoever looks at it
+FIFTY_MOVES = 100  # half-moves without capture or pawn move after which a draw can be claimed
 
 
 @dataclass(frozen=True, slots=True)

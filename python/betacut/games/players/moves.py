@@ -13,8 +13,7 @@ from betacut.core.messages import described, did_you_mean, shown
 SHAPES = {"♔": "K", "♕": "Q", "♖": "R", "♗": "B", "♘": "N", "♙": ""}
 SHAPES |= {"♚": "K", "♛": "Q", "♜": "R", "♝": "B", "♞": "N", "♟": ""}
 
-LONGEST = 20
-"""More characters than any move has."""
+LONGEST = 20  # more characters than any move has
 
 SAN = re.compile(r"([KQRBN])?([a-h])?([1-8])?[-x]?([a-h][1-8])(?:=?([QRBNqrbn]))?")
 UCI = re.compile(r"([a-h][1-8])-?([a-h][1-8])=?([qrbn])?", re.IGNORECASE)

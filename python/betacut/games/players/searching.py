@@ -14,14 +14,9 @@ from betacut.games.players.history import Proposal, RootMoves, choose, first_of,
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.players.settings import A_FLAG, A_SEED, Setting, integer
 
-DEFAULT_DEPTH = 4
-"""How deep players search if nobody says. Plies."""
-
-LEAST_GROWTH = 2.0
-"""A depth takes at least so many times as long as the one before."""
-
-FIRST_GROWTH = 8.0
-"""How many times as long as the first depth the second is supposed to take."""
+DEFAULT_DEPTH = 4  # how deep players search if nobody says, in plies
+LEAST_GROWTH = 2.0  # a depth takes at least so many times as long as the one before
+FIRST_GROWTH = 8.0  # how many times as long as the first depth the second is supposed to take
 
 
 def depth_setting(default: int = DEFAULT_DEPTH, name: str = "depth", note: str = "") -> Setting:

@@ -19,8 +19,7 @@ from betacut.games.limits import read_duration
 
 YES_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
-LONGEST_NUMBER = 40
-"""Longer integers are out of every range. Characters."""
+LONGEST_NUMBER = 40  # characters; longer integers are out of every range
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +106,7 @@ A_SEED = Kind("an int from 0 to 2**64 - 1", _read_int, lambda value, _name: chec
 A_TIME = Kind("seconds, greater than 0", _read_seconds, check_positive_seconds)
 """A time that comes to an end; as a text it may have a unit, `100ms`."""
 
-A_DURATION = Kind("seconds, 0 or more", _read_seconds, check_seconds)
-"""Any number from 0 on."""
+A_DURATION = Kind("seconds, 0 or more", _read_seconds, check_seconds)  # any number from 0 on
 
 A_FLAG = Kind("yes or no", lambda text: YES_NO[text.lower()], check_flag)
 

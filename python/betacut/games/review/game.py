@@ -23,11 +23,8 @@ from betacut.games.review.results import JudgedGame, MoveReview
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-JUDGEMENTS = {1, 2, 3, 4, 5, 6}
-"""The glyphs that judge a move: !, ?, !!, ??, !? and ?!."""
-
-LINE = 10
-"""The greatest length of a line in an annotation. Plies."""
+JUDGEMENTS = {1, 2, 3, 4, 5, 6}  # the glyphs that judge a move: !, ?, !!, ??, !? and ?!
+LINE = 10  # the greatest length of a line in an annotation, in plies
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,8 @@ from betacut.views.advantage import GLYPHS, advantage_graph
 from betacut.views.assets import styles
 from betacut.views.board import board_picture
 
-PICTURE = 300
-"""Width and height of a board. Pixels."""
-
-TAGS = ("Event", "Site", "Date", "Round", "ECO", "Opening")
-"""The tags of a game that are shown."""
+PICTURE = 300  # width and height of a board, in pixels
+TAGS = ("Event", "Site", "Date", "Round", "ECO", "Opening")  # the tags of a game that are shown
 
 
 def page(reviews: Sequence[JudgedGame | BrokenGame]) -> str:

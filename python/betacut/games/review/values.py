@@ -22,8 +22,7 @@ THRESHOLDS = {"blunder": 0.20, "mistake": 0.10, "inaccuracy": 0.05}
 NAGS = {"blunder": 4, "mistake": 2, "inaccuracy": 6}
 """The numeric annotation glyphs in PGN: ??, ? and ?!."""
 
-FORGIVING = 0.1
-"""In the accuracy a move counts 1/e as much for each such loss of expected score."""
+FORGIVING = 0.1  # in the accuracy a move counts 1/e as much for each such loss of expected score
 
 
 def expected_score(score: chess.engine.Score) -> float:

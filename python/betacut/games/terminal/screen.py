@@ -25,11 +25,8 @@ from betacut.views.text import paragraph
 AUTOSAVE = "betacut-game.pgn"
 """Where a game is saved that is left before its end, if nothing else is said."""
 
-PANEL, WIDEST_PANEL = 24, 32
-"""The width of what stands beside the board. Characters."""
-
-NARROWEST = 20
-"""The least width that lines are broken to. Characters."""
+PANEL, WIDEST_PANEL = 24, 32  # the width of what stands beside the board, in characters
+NARROWEST = 20  # the least width that lines are broken to, in characters
 
 COMMANDS = {
     "help": "this list",
