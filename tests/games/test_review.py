@@ -21,7 +21,8 @@ from chess.engine import Cp, Limit, Mate, MateGiven, PovScore
 from betacut import engine, review
 from betacut.games.players import Opinion, player
 from betacut.games.players.protocol import BasePlayer
-from betacut.games.review import GameReview, MoveReview, values
+from betacut.games.review import GameReview, MoveReview
+from betacut.games.review import results as values
 from betacut.views.advantage import advantage_graph
 from games.support import Handle, run, written
 

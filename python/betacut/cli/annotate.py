@@ -267,19 +267,14 @@ def _json_lines() -> Callable[[Progress], None]:
 
 def _line(progress: Progress) -> str:
     """How far it is, in one line."""
+    from betacut.games.limits import clock_text
+
     words = [f"{progress.units} of {progress.all_units} parts", f"{progress.rate:,.0f}/s"]
     if progress.left is not None:
-        words.append(f"{_clock(progress.left)} left")
+        words.append(f"{clock_text(round(progress.left))} left")
     if progress.errors:
         words.append(f"{progress.errors:,} errors")
     return ", ".join(words)
-
-
-def _clock(seconds: float) -> str:
-    """Write a time as hours, minutes and seconds."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def _fields(report: Report) -> Fields:

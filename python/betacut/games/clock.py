@@ -10,6 +10,8 @@ from collections.abc import Callable
 import chess
 from chess.engine import Limit
 
+from betacut.games.limits import clock_text
+
 
 class Clock:
     """The time that both sides have left.
@@ -126,6 +128,4 @@ class Clock:
         left = max(self.left(color), 0.0)
         if left < 10:
             return f"0:{math.floor(left * 10) / 10:04.1f}"
-        whole = math.ceil(left)
-        hours, minutes, seconds = whole // 3600, whole // 60 % 60, whole % 60
-        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+        return clock_text(math.ceil(left))

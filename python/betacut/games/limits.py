@@ -293,6 +293,12 @@ def time_text(seconds: float) -> str:
     return " ".join(parts)
 
 
+def clock_text(seconds: int) -> str:
+    """Write what a clock shows: `4:59`, `1:00:00`."""
+    hours, minutes, rest = seconds // 3600, seconds // 60 % 60, seconds % 60
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 def _number(seconds: float) -> str:
     """Write a number to its sixth digit, never with an exponent."""
     return f"{seconds:.6f}".rstrip("0").rstrip(".")
@@ -316,11 +322,7 @@ class Budget:
 
     def within(self, other: Budget) -> Budget:
         """What both budgets allow."""
-        return Budget(
-            _least(self.depth, other.depth),
-            _least(self.nodes, other.nodes),
-            _least(self.seconds, other.seconds),
-        )
+        return Budget(*map(_least, dataclasses.astuple(self), dataclasses.astuple(other)))
 
 
 def budget_of(limit: Limit | None, turn: chess.Color, own: Budget, default: Budget) -> Budget:

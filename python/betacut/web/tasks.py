@@ -33,8 +33,7 @@ def white_score(score: chess.engine.PovScore | None) -> dict[str, Any] | None:
     """A score as data: its text, and White's expected score."""
     if score is None:
         return None
-    from betacut.games.review.results import score_text
-    from betacut.games.review.values import expected_score
+    from betacut.games.review.results import expected_score, score_text
 
     white = score.white()
     return {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from os import PathLike, fspath
 from typing import BinaryIO
 
@@ -41,7 +41,7 @@ class Archive:
 
     def _begin(self, settings: Mapping[str, str]) -> None:
         """Read what is there; write the first line if there is none."""
-        text = _decoded(self._file.read())
+        text = self._file.read().decode("utf-8", "surrogateescape")
         end = text.rfind("\n\n") + 2 if "\n\n" in text else 0
         first = text[:end].partition("\n")[0]
         known = first.startswith(MARK) if end else (MARK.startswith(text) or text.startswith(MARK))
@@ -59,7 +59,7 @@ class Archive:
         self._file.seek(0, os.SEEK_END)
         if not end:
             line = json.dumps(dict(settings), ensure_ascii=True, sort_keys=True)
-            self._write(f"{MARK}{line}\n\n")
+            self.append(f"{MARK}{line}\n\n")
 
     def _compare(self, first: str, settings: Mapping[str, str]) -> None:
         """Make sure that the file is of a tournament with these settings."""
@@ -87,31 +87,26 @@ class Archive:
     def _read(self, text: str) -> int:
         """Read the games; return where the last whole one ends."""
         end = whole = text.index("\n\n") + 2
+        where = one_line(self.path)
         tags: dict[str, str] | None = None
         line = 3
         for part in text[end:-2].split("\n\n") if end < len(text) else []:
             end += len(part) + 2
             if tags is None:
-                tags = dict(_tags(part))
+                found = [one for text in part.splitlines() if (one := TAG.fullmatch(text.strip()))]
+                tags = {one[1]: re.sub(r"\\(.)", r"\1", one[2]) for one in found}
                 if not {"Round", "White", "Black", "Result"} <= tags.keys():
-                    raise ValueError(
-                        f"{one_line(self.path)}, line {line}: no tags of a game of a match"
-                    )
+                    raise ValueError(f"{where}, line {line}: no tags of a game of a match")
             else:
                 if not part.endswith(tags["Result"]):
-                    raise ValueError(
-                        f"{one_line(self.path)}, line {line}: a game without its result"
-                    )
+                    raise ValueError(f"{where}, line {line}: a game without its result")
                 self.games.append(tags)
                 tags, whole = None, end
             line += part.count("\n") + 2
         return whole
 
-    def append(self, pgn: str) -> None:
+    def append(self, text: str) -> None:
         """Write a game, and wait until it is on the disk."""
-        self._write(pgn)
-
-    def _write(self, text: str) -> None:
         data = memoryview(text.encode("utf-8", "surrogateescape"))
         while data:
             data = data[self._file.write(data) :]
@@ -125,17 +120,6 @@ class Archive:
 def _shown(name: str, setting: object) -> str:
     """Write a setting for a message."""
     return shown(in_words(setting) if name == "limit" and isinstance(setting, str) else setting)
-
-
-def _decoded(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
-
-
-def _tags(part: str) -> Iterator[tuple[str, str]]:
-    """Go through the tags of a game."""
-    for line in part.splitlines():
-        if (found := TAG.fullmatch(line.strip())) is not None:
-            yield found[1], re.sub(r"\\(.)", r"\1", found[2])
 
 
 def _lock(file: BinaryIO, path: str) -> None:

@@ -140,39 +140,25 @@ class Report:
             "played": self.played,
             "finished": self.finished,
             "limit": self.limit,
-            "pairings": [
-                {
-                    "first": one.first,
-                    "second": one.second,
-                    **_tally(one.tally),
-                    "elo": _finite(one.elo),
-                    "normalized_elo": _finite(one.normalized_elo),
-                    "superiority": one.superiority,
-                }
-                for one in self.pairings
-            ],
-            "standings": [
-                {
-                    "name": one.name,
-                    **_tally(one.tally),
-                    "elo": _finite(one.elo),
-                    "forfeits": one.forfeits,
-                    "nodes_per_second": one.speed,
-                }
-                for one in self.standings
-            ],
+            "pairings": [_plain(one) for one in self.pairings],
+            "standings": [_plain(one) for one in self.standings],
             "sprt": None if test is None else {**vars(test), "accepted": test.accepted},
             "notes": list(self.notes),
         }
 
 
-def _tally(tally: Tally) -> dict[str, Any]:
-    return {**vars(tally), "pairs": list(tally.pairs), "score": tally.score}
-
-
-def _finite(estimate: Estimate) -> dict[str, Any]:
-    fields = vars(estimate).items()
-    return {name: value if math.isfinite(value) else None for name, value in fields}
+def _plain(one: PairingReport | Standing) -> dict[str, Any]:
+    """Write a pairing or a standing as plain data."""
+    found: dict[str, Any] = {}
+    for name, value in vars(one).items():
+        if isinstance(value, Tally):
+            found |= {**vars(value), "pairs": list(value.pairs), "score": value.score}
+        elif isinstance(value, Estimate):
+            fields = vars(value).items()
+            found[name] = {key: figure if math.isfinite(figure) else None for key, figure in fields}
+        else:
+            found["nodes_per_second" if name == "speed" else name] = value
+    return found
 
 
 def tally_of(games: Iterable[Finished]) -> Tally:

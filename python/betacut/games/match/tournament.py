@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
 from datetime import date
 from os import PathLike
+from queue import Empty, SimpleQueue
+from types import SimpleNamespace
 
 from chess.engine import Limit
 
@@ -204,12 +206,9 @@ class Tournament:
     def _take_over(self, archive: Archive) -> None:
         """Count the games that are in the file."""
         slots = {slot.round: slot for slot in self.slots}
-        beyond = 0
-        for tags in archive.games:
-            slot = slots.get(tags["Round"])
-            if slot is None:
-                beyond += 1
-                continue
+        known = [tags for tags in archive.games if tags["Round"] in slots]
+        for tags in known:
+            slot = slots[tags["Round"]]
             names = (self.players[slot.white].name, self.players[slot.black].name)
             if (tags["White"], tags["Black"]) != tuple(map(in_tag, names)):
                 raise ValueError(
@@ -217,7 +216,7 @@ class Tournament:
                 )
             self.games[slot] = Finished.of_tags(slot, tags)
         self.notes += archive.notes
-        if beyond:
+        if beyond := len(archive.games) - len(known):
             self.notes.append(f"{beyond} games in the file are beyond the {len(self.slots)} wanted")
 
     def _play(
@@ -227,9 +226,7 @@ class Tournament:
         progress: Callable[[Finished, GameRecord], object] | None,
     ) -> None:
         """Play the games that are waiting, several at once."""
-        done: queue.SimpleQueue[tuple[Slot, GameRecord] | BaseException] = queue.SimpleQueue()
-        stop = threading.Event()
-        workers = _Workers(self, waiting, done, stop)
+        workers = _Workers(self, waiting)
         left = len(waiting)
 
         def keep(slot: Slot, record: GameRecord) -> Finished:
@@ -247,8 +244,8 @@ class Tournament:
         try:
             while left:
                 try:
-                    found = done.get(timeout=0.2)  # some systems notice Ctrl-C only in between
-                except queue.Empty:
+                    found = workers.done.get(timeout=0.2)  # some notice Ctrl-C in between alone
+                except Empty:
                     continue
                 if isinstance(found, BaseException):
                     raise found
@@ -260,7 +257,7 @@ class Tournament:
                 if self._is_decided():
                     break
         finally:
-            stop.set()
+            workers.stop.set()
             with closing(workers):
                 keeper.shutdown()
             if kept is not None:
@@ -278,7 +275,7 @@ class Tournament:
         sides = (self.players[slot.white], self.players[slot.black])
         for color, entrant in zip(("White", "Black"), sides, strict=True):
             try:
-                made.append(_Named(entrant.make(), entrant.name))
+                made.append(_made(entrant))
             except Exception as error:  # it loses, as one that crashes later does
                 reason = one_line(f"{color} crashed: {type(error).__name__}: {error}", 200)
                 return GameRecord(
@@ -372,34 +369,24 @@ class Tournament:
         )
 
 
-class _Named:
-    """A player under the name that it has in the tournament."""
-
-    def __init__(self, player: ChoosesMoves, name: str) -> None:
-        check_player(player, "what makes a player must return one; it")
-        self._player, self.name = player, name
-        self.choose = player.choose
-
-    def close(self) -> None:
-        close = getattr(self._player, "close", None)
-        if callable(close):
-            close()
+def _made(entrant: Entrant) -> ChoosesMoves:
+    """Make a player, under the name that it has in the tournament."""
+    player = entrant.make()
+    check_player(player, "what makes a player must return one; it")
+    close = getattr(player, "close", None)
+    return SimpleNamespace(name=entrant.name, choose=player.choose, close=close)
 
 
+@dataclass
 class _Workers:
     """The threads that play."""
 
-    def __init__(
-        self,
-        tournament: Tournament,
-        waiting: deque[Slot],
-        done: queue.SimpleQueue[tuple[Slot, GameRecord] | BaseException],
-        stop: threading.Event,
-    ) -> None:
-        self._tournament, self._waiting = tournament, waiting
-        self._done, self._stop = done, stop
-        self._threads: list[threading.Thread] = []
-        self._playing: dict[int, list[ChoosesMoves]] = {}
+    tournament: Tournament
+    waiting: deque[Slot]
+    done: SimpleQueue[tuple[Slot, GameRecord] | BaseException] = field(default_factory=SimpleQueue)
+    stop: threading.Event = field(default_factory=threading.Event)
+    threads: list[threading.Thread] = field(default_factory=list)
+    playing: dict[int, list[ChoosesMoves]] = field(default_factory=dict)
 
     def start(self, count: int) -> None:
         """Start so many threads. They do not keep the process from ending."""
@@ -407,33 +394,33 @@ class _Workers:
             thread = threading.Thread(
                 target=self._work, args=[number], name=f"betacut match {number}", daemon=True
             )
-            self._threads.append(thread)
+            self.threads.append(thread)
             thread.start()
 
     def _work(self, number: int) -> None:
         try:
-            while not self._stop.is_set():
+            while not self.stop.is_set():
                 try:
-                    slot = self._waiting.popleft()
+                    slot = self.waiting.popleft()
                 except IndexError:
                     return
-                made = self._playing[number] = []
+                made = self.playing[number] = []
                 try:
-                    record = self._tournament._play_slot(slot, self._stop.is_set, made)
+                    record = self.tournament._play_slot(slot, self.stop.is_set, made)
                 finally:
                     close_quietly(*made, seconds=CLOSING)
                 if record is not None:
-                    self._done.put((slot, record))
+                    self.done.put((slot, record))
         except BaseException as error:  # for the thread that waits
-            self._done.put(error)
+            self.done.put(error)
 
     def close(self) -> None:
         """Give up the games under way: close their players, and wait for the end of engines."""
-        alive = [thread for thread in self._threads if thread.is_alive()]
+        alive = [thread for thread in self.threads if thread.is_alive()]
         for thread in alive:
             thread.join(0.05)
         if any(thread.is_alive() for thread in alive):
-            players = [player for made in list(self._playing.values()) for player in list(made)]
+            players = [player for made in list(self.playing.values()) for player in list(made)]
             close_quietly(*players, seconds=CLOSING)
         for thread in alive:
             thread.join(0.2)
@@ -460,7 +447,7 @@ def _check_sprt(hypotheses: object, players: int) -> tuple[float, float, float, 
 def _try(entrant: Entrant) -> None:
     """Make a player once, before anything is played, to see whether that can be done."""
     try:
-        player = _Named(entrant.make(), entrant.name)
+        player = _made(entrant)
     except (TypeError, ValueError):
         raise
     except Exception as error:  # a program that is not there, and the like

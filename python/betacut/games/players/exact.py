@@ -43,6 +43,15 @@ SETTINGS = (
 )
 
 
+def until_mate(board: chess.Board, **options: Any) -> Iterator[SearchResult]:  # noqa: ANN401
+    """Search to depth 1, 2, … within limits or until a mate, the shortest: deeper finds no other."""
+    with engine.analysis(board, **options) as depths:
+        for result in depths:
+            yield result
+            if result.pov_score.is_mate():
+                return
+
+
 class SearchPlayer(SearchingPlayer):
     """The exact search, with a table that it keeps over the game."""
 
@@ -76,25 +85,14 @@ class SearchPlayer(SearchingPlayer):
     def _depths(
         self, board: chess.Board, budget: Budget, moves: Sequence[chess.Move] | None = None
     ) -> Iterator[SearchResult]:
-        """Search to depth 1, 2, … within the budget, one ply at least, or until there is a mate.
-
-        Deeper searches find the same mate: it is the shortest.
-        """
+        """Search to depth 1, 2, … within the budget, one ply at least, or until there is a mate."""
+        options = {"root_moves": moves, **self.options}
+        limits = {"depth": budget.depth, "nodes": budget.nodes, "time": budget.seconds}
         result = None
-        with engine.analysis(
-            board,
-            budget.depth,
-            nodes=budget.nodes,
-            time=budget.seconds,
-            root_moves=moves,
-            **self.options,
-        ) as depths:
-            for result in depths:
-                yield result
-                if result.pov_score.is_mate():
-                    return
+        for result in until_mate(board, **limits, **options):
+            yield result
         if result is None:
-            yield engine.search(board, 1, root_moves=moves, **self.options)
+            yield engine.search(board, 1, **options)
 
     def _opinions(self, board: chess.Board, limit: Limit | None) -> Iterator[Opinion]:
         last = None

@@ -10,16 +10,9 @@ BEFORE_A_QUOTE = ",:= \t"
 
 
 def split_at_commas(text: str) -> list[str]:
-    """Split a text at the commas that stand in no quotes; the quotes stay.
-
-    Examples:
-        >>> split_at_commas("uci:'/opt/a, b/engine' -x, Hash=16")
-        ["uci:'/opt/a, b/engine' -x", 'Hash=16']
-    """
+    """Split a text at the commas that stand in no quotes; the quotes stay."""
     parts: list[str] = []
-    start = 0
-    quote = ""
-    before = ","
+    start, quote, before = 0, "", ","
     for index, letter in enumerate(text):
         if quote:
             quote = "" if letter == quote else quote
@@ -35,12 +28,7 @@ def split_at_commas(text: str) -> list[str]:
 
 
 def unquoted(text: str) -> str:
-    """Take off the quotes around a whole text.
-
-    Examples:
-        >>> unquoted("'a, b'"), unquoted("'a' b")
-        ('a, b', "'a' b")
-    """
+    """Take off the quotes around a whole text."""
     if len(text) > 1 and text[0] in QUOTES and text.find(text[0], 1) == len(text) - 1:
         return text[1:-1]
     return text
@@ -56,12 +44,7 @@ def quoted(text: str) -> str:
 
 
 def settings_in(text: str) -> tuple[str, dict[str, str]]:
-    """Read the name and the settings of a player.
-
-    Examples:
-        >>> settings_in("book:moves.bin,fallback='search,depth=4'")
-        ('book:moves.bin', {'fallback': 'search,depth=4'})
-    """
+    """Read the name and the settings of a player."""
     name, *others = split_at_commas(text)
     settings: dict[str, str] = {}
     for part in others:

@@ -19,8 +19,16 @@ from __future__ import annotations
 
 from betacut.games.review.files import read_games, review_file
 from betacut.games.review.game import GameReview, review
-from betacut.games.review.results import BrokenGame, MoveReview, Side
-from betacut.games.review.values import CEILING, NAGS, SCALE, THRESHOLDS, expected_score
+from betacut.games.review.results import (
+    CEILING,
+    NAGS,
+    SCALE,
+    THRESHOLDS,
+    BrokenGame,
+    MoveReview,
+    Side,
+    expected_score,
+)
 
 __all__ = [
     "CEILING",
