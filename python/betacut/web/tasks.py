@@ -105,19 +105,16 @@ def analyse(
 ) -> None:
     """Analyse a position by the exact search first, then the engine; `say` is told each depth."""
     from betacut import engine
+    from betacut.games.players.exact import until_mate
 
     board = board_of(start, moves)
     lines = min(lines, board.legal_moves.count())
     if not lines:
         return
     if exact:
-        with engine.analysis(
-            board, time=seconds * EXACT_SHARE, nodes=nodes, multipv=lines, quiescence=True
-        ) as depths:
-            for result in depths:
-                say(_exact_depth(board, result))
-                if result.pov_score.is_mate():
-                    break
+        limits = {"time": seconds * EXACT_SHARE, "nodes": nodes}
+        for result in until_mate(board, **limits, multipv=lines, quiescence=True):
+            say(_exact_depth(board, result))
         seconds *= 1 - EXACT_SHARE
     limit = chess.engine.Limit(time=seconds, nodes=nodes)
     with engine.Engine() as playing, playing.analysis(board, limit, multipv=lines) as found:
