@@ -133,7 +133,8 @@ def annotate(
         raise ValueError(f"IN and OUT are needed, and there is only {paths[0]!r}")
     *sources, out = paths
     _check_streams(sources, out)
-    options["columns"] = None if columns is None else _names(columns)
+    names = None if columns is None else map(str.strip, columns.split(","))
+    options["columns"] = names and tuple(filter(None, names))
     options["shard"] = None if shard is None else _shard(shard)
     options["resume"] = not fresh
     report = _run(sources, out, dask, options, quiet=quiet, as_json=as_json)
@@ -153,10 +154,6 @@ def _check_streams(sources: list[str], out: str) -> None:
     if "-" in sources:
         message = "cannot read '-', the standard input, which cannot be read twice: give a file; "
         raise ValueError(f"{message}one of this name is ./-")
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _shard(text: str) -> tuple[int, int]:

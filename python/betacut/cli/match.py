@@ -20,8 +20,6 @@ from betacut.cli.output import Fields, Table, print_fields, print_json, print_ta
 from betacut.core.messages import shown, shown_path
 
 if TYPE_CHECKING:
-    import chess.engine
-
     from betacut.games.match import Adjudication, Finished, GameRecord, Report, Tally, Tournament
     from betacut.games.match.statistics import Estimate
 
@@ -112,13 +110,23 @@ def match(
     **options: Any,  # noqa: ANN401 - those of Tournament
 ) -> None:
     """Let players play each other, and tell which is stronger."""
-    from betacut.games.match import Tournament
+    from dataclasses import replace
+
+    from chess.engine import Limit
+
+    from betacut.games.match import Tournament, read_openings, time_limit
 
     check_files(pgn)
+    try:
+        book = read_openings(openings, plies=plies, seed=seed or 0)
+    except OSError as error:
+        reason = error.strerror or error
+        raise ValueError(f"cannot read the openings {openings!r}: {reason}") from None
+    limit = Limit() if time is None else time_limit(time)
     tournament = Tournament(
         players,
-        openings=_read_openings(openings, plies, seed),
-        limit=_limit(time, move_time, nodes, depth),
+        openings=book,
+        limit=replace(limit, time=move_time, nodes=nodes, depth=depth),
         adjudication=_adjudication(resign, draw, max_moves, syzygy),
         seed=seed,
         sprt=_numbers("--sprt", sprt, (2, 4), float, "ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA"),
@@ -256,30 +264,6 @@ def _score(tally: Tally) -> str:
 
 def _estimate(estimate: Estimate) -> str:
     return f"{estimate.value:+.0f} ({estimate.low:+.0f} to {estimate.high:+.0f})"
-
-
-def _read_openings(name: str, plies: int, seed: int | None) -> Any:  # noqa: ANN401 - imported late
-    """Read the openings."""
-    from betacut.games.match import read_openings
-
-    try:
-        return read_openings(name, plies=plies, seed=seed or 0)
-    except OSError as error:
-        raise ValueError(f"cannot read the openings {name!r}: {error.strerror or error}") from None
-
-
-def _limit(
-    time: str | None, move_time: float | None, nodes: int | None, depth: int | None
-) -> chess.engine.Limit:
-    """Put the limit of a game together."""
-    from dataclasses import replace
-
-    from chess.engine import Limit
-
-    from betacut.games.match import time_limit
-
-    limit = Limit() if time is None else time_limit(time)
-    return replace(limit, time=move_time, nodes=nodes, depth=depth)
 
 
 def _adjudication(

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from betacut.cli.arguments import file_option, named_option, read_board, read_limit
 from betacut.cli.framework import PlayersCommand, command, option
 from betacut.cli.names import PLAYERS
-
-if TYPE_CHECKING:
-    import chess.engine
 
 
 @command("play", cls=PlayersCommand)
@@ -68,13 +65,24 @@ def play(
     """Play a game at the terminal: moves in algebraic or UCI notation, hints, undo, clocks, PGN."""
     from betacut.games import terminal
 
+    if elo is not None:
+        against = against or "engine"
+        if not against.startswith(("engine", "uci:", "xboard:")):
+            raise ValueError(f"--elo is for engine and uci: players only, not for {against}")
+        against += f",UCI_Elo={elo}"
+    if time is not None and (depth is not None or nodes is not None):
+        raise ValueError(
+            "only one of --time and --depth or --nodes: with a clock the player decides"
+        )
+    if game is not None and load is None:
+        raise ValueError("--game is for the file of --load")
     status = terminal.play(
-        _with_elo(against, elo),
+        against,
         time=time,
-        limit=_limit(depth, nodes, time),
+        limit=read_limit(depth, nodes, None),
         board=None if fen is None else read_board([fen]),
         load=load,
-        game=_number(game, load),
+        game=game,
         screen=terminal.terminal(
             colour=False if no_colour else None, pieces=False if letters else None
         ),
@@ -82,33 +90,3 @@ def play(
     )
     if status:
         raise click.exceptions.Exit(status)
-
-
-def _limit(depth: int | None, nodes: int | None, time: str | None) -> chess.engine.Limit | None:
-    """The limit of the player's searches, if one was given."""
-    if depth is None and nodes is None:
-        return None
-    if time is not None:
-        raise ValueError(
-            "only one of --time and --depth or --nodes: with a clock the player decides"
-        )
-    return read_limit(depth, nodes, None)
-
-
-def _number(game: int | None, load: Path | None) -> int | None:
-    if game is not None and load is None:
-        raise ValueError("--game is for the file of --load")
-    return game
-
-
-STRENGTH = ("engine", "uci:", "xboard:")  # how the players begin whose strength can be set
-
-
-def _with_elo(against: str | None, elo: int | None) -> str | None:
-    """Set the strength of a player."""
-    if elo is None:
-        return against
-    player = against or "engine"
-    if not player.startswith(STRENGTH):
-        raise ValueError(f"--elo is for engine and uci: players only, not for {player}")
-    return f"{player},UCI_Elo={elo}"

@@ -57,18 +57,13 @@ def stats(paths: tuple[str, ...], as_json: bool) -> None:
     for index, summary in enumerate(summaries):
         if index:
             click.echo()
-        _print(summary)
+        print_fields(_fields(summary))
+        if summary.scores or summary.mates:
+            click.echo()
+            _print_histogram(summary.histogram)
     if disagreements:
         click.echo()
         _print_disagreements(disagreements)
-
-
-def _print(summary: Summary) -> None:
-    """Print what is in one output."""
-    print_fields(_fields(summary))
-    if summary.scores or summary.mates:
-        click.echo()
-        _print_histogram(summary.histogram)
 
 
 def _fields(summary: Summary) -> Fields:

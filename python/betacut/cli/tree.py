@@ -99,11 +99,12 @@ def tree(
     check_files(html, svg, dot)
     record: Callable[..., Tree] = originals.tree
     options = {"algorithm": algorithm, "max_nodes": max_nodes, "max_ply": max_ply, "line": moves}
-    if algorithm in RECORDABLE:
-        _check_own(algorithm, order, evaluation, best_moves)
-    else:
+    if algorithm not in RECORDABLE:
         record = engine.tree
         options |= {"order": order, "evaluation": scoring, "best_moves": best_moves}
+    elif order != "generated" or evaluation != "simplified" or best_moves:
+        message = f"{algorithm} has an order and an evaluation of its own: --order, --evaluation"
+        raise ValueError(f"{message} and --best-moves must be left out")
     with progress(f"{algorithm}, depth {depth}"):
         found = record(board, depth, **options)
     write_files((html, found.to_html), (dot, found.to_dot), (svg, lambda: _drawn(found)))
@@ -118,13 +119,6 @@ def tree(
         click.echo(
             f"The search was stopped after {max_nodes:,} nodes; --max-nodes allows more.", err=True
         )
-
-
-def _check_own(algorithm: str, order: str, evaluation: str, best_moves: bool) -> None:
-    """Make sure that a search of another program is not asked for what is not its own."""
-    if order != "generated" or evaluation != "simplified" or best_moves:
-        message = f"{algorithm} has an order and an evaluation of its own: --order, --evaluation"
-        raise ValueError(f"{message} and --best-moves must be left out")
 
 
 def _read_line(board: chess.Board, text: str) -> list[chess.Move]:

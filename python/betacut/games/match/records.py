@@ -117,7 +117,16 @@ class GameRecord:
             node = node.add_variation(move)
         for one in self.moves:
             node = node.add_variation(one.move)
-            _annotate(node, one)
+            if one.score is not None:
+                node.set_eval(one.score, one.depth)
+            if one.clock is not None:
+                node.set_clock(one.clock)
+            node.set_emt(one.seconds)
+            if one.nodes is not None:
+                node.comment += f" [%nodes {one.nodes}]"
+            if one.cpu is not None:
+                node.comment += f" [%cpu {one.cpu:.6f}]"
+            node.comment = node.comment.strip()
         node.comment = f"{node.comment} {in_tag(self.reason)}".strip()
         return f"{game.accept(chess.pgn.StringExporter(columns=100))}\n\n"
 
@@ -146,20 +155,6 @@ def headers_of(record: GameRecord) -> dict[str, str]:
 def in_tag(text: str) -> str:
     """Make a text fit into tags and comments: one line, without the signs that end them."""
     return " ".join(text.split()).translate(str.maketrans('{}\\"', "()/'"))
-
-
-def _annotate(node: chess.pgn.GameNode, one: MoveRecord) -> None:
-    """Write what is known of a move into its comment."""
-    if one.score is not None:
-        node.set_eval(one.score, one.depth)
-    if one.clock is not None:
-        node.set_clock(one.clock)
-    node.set_emt(one.seconds)
-    if one.nodes is not None:
-        node.comment += f" [%nodes {one.nodes}]"
-    if one.cpu is not None:
-        node.comment += f" [%cpu {one.cpu:.6f}]"
-    node.comment = node.comment.strip()
 
 
 def _move_as_dict(one: MoveRecord) -> dict[str, Any]:

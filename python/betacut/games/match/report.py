@@ -207,13 +207,12 @@ def standing(
 ) -> Standing:
     """Put together what is to be said of one player."""
     total = sum(tallies, Tally())
-    forfeits = sum(1 for game in games if _forfeited_by(game) == place)
+    faults = (Termination.TIME, Termination.RULES, Termination.ABANDONED)
+    lost = (
+        one.slot.black if one.result == "1-0" else one.slot.white
+        for one in games
+        if one.termination in faults
+    )
+    forfeits = sum(loser == place for loser in lost)
     speeds = speeds_of(games, place)
     return Standing(name, total, elo(total), forfeits, median(speeds) if speeds else None)
-
-
-def _forfeited_by(game: Finished) -> int | None:
-    """Who lost a game by a fault of its own, if anybody did."""
-    if game.termination not in (Termination.TIME, Termination.RULES, Termination.ABANDONED):
-        return None
-    return game.slot.black if game.result == "1-0" else game.slot.white

@@ -44,7 +44,7 @@ SETTINGS = (
 
 
 def until_mate(board: chess.Board, **options: Any) -> Iterator[SearchResult]:  # noqa: ANN401
-    """Search to depth 1, 2, … within limits or until a mate, the shortest: deeper finds no other."""
+    """Search to depth 1, 2, … within limits or to a mate, the shortest: deeper finds no other."""
     with engine.analysis(board, **options) as depths:
         for result in depths:
             yield result
