@@ -18,29 +18,19 @@ an argument of the wrong type is a `TypeError`, and one that is out of range a `
 """
 
 from betacut.games.limits import time_limit
+from betacut.games.match import statistics
 from betacut.games.match.adjudication import Adjudication
 from betacut.games.match.game import play_game
 from betacut.games.match.openings import OpeningBook, read_openings
 from betacut.games.match.records import GameRecord, MoveRecord
 from betacut.games.match.report import Finished, PairingReport, Report, Standing
 from betacut.games.match.schedule import Entrant, Slot
-from betacut.games.match.statistics import (
-    Estimate,
-    Sprt,
-    Tally,
-    elo,
-    elo_of_score,
-    normalized_elo,
-    score_of_elo,
-    sprt,
-    superiority,
-)
+from betacut.games.match.statistics import *  # noqa: F403 - the names of its `__all__` are ours
 from betacut.games.match.tournament import Tournament
 
 __all__ = [
     "Adjudication",
     "Entrant",
-    "Estimate",
     "Finished",
     "GameRecord",
     "MoveRecord",
@@ -48,17 +38,10 @@ __all__ = [
     "PairingReport",
     "Report",
     "Slot",
-    "Sprt",
     "Standing",
-    "Tally",
     "Tournament",
-    "elo",
-    "elo_of_score",
-    "normalized_elo",
     "play_game",
     "read_openings",
-    "score_of_elo",
-    "sprt",
-    "superiority",
     "time_limit",
 ]
+__all__ += statistics.__all__

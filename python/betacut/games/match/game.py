@@ -75,12 +75,9 @@ def play_game(
     check_stack(position)
     for player, name in ((white, "white"), (black, "black")):
         check_player(player, name)
-    check_adjudication(adjudication)
+    rules = Rules.of(limit, adjudication, margin)
     if tags is not None and not isinstance(tags, Mapping):
         raise TypeError(f"tags must be a mapping of tags to texts or None, not {described(tags)}")
-    rules = Rules(
-        check_game_limit(limit), adjudication or Adjudication(), check_seconds(margin, "margin")
-    )
     found = referee((white, black), position, rules, tags or {})
     assert found is not None  # only a game that may be stopped is none
     return found
@@ -93,6 +90,16 @@ class Rules:
     limit: Limit
     adjudication: Adjudication
     margin: float
+
+    @classmethod
+    def of(cls, limit: object, adjudication: object, margin: object) -> Rules:
+        """Check what holds for a game."""
+        adjudication = Adjudication() if adjudication is None else adjudication
+        if not isinstance(adjudication, Adjudication):
+            raise TypeError(
+                f"adjudication must be an Adjudication or None, not {described(adjudication)}"
+            )
+        return cls(check_game_limit(limit), adjudication, check_seconds(margin, "margin"))
 
     def told(self, clock: Clock | None, turn: chess.Color) -> Limit | None:
         """What the side to move is told; None if there are no limits."""
@@ -136,14 +143,6 @@ def referee(
         moves=tuple(game.moves),
         tags={str(name): str(value) for name, value in tags.items()},
     )
-
-
-def check_adjudication(adjudication: object) -> None:
-    """Refuse what is no adjudication."""
-    if adjudication is not None and not isinstance(adjudication, Adjudication):
-        raise TypeError(
-            f"adjudication must be an Adjudication or None, not {described(adjudication)}"
-        )
 
 
 def check_player(player: object, name: str) -> None:

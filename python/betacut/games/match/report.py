@@ -10,14 +10,7 @@ from typing import Any
 
 from betacut.games.match.records import GameRecord, Termination, headers_of
 from betacut.games.match.schedule import Slot
-from betacut.games.match.statistics import (
-    Estimate,
-    Sprt,
-    Tally,
-    elo,
-    normalized_elo,
-    superiority,
-)
+from betacut.games.match.statistics import Estimate, Sprt, Tally, elo, normalized_elo, superiority
 
 __all__ = ["Finished", "PairingReport", "Report", "Standing", "set_aside"]
 

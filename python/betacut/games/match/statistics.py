@@ -115,13 +115,9 @@ class Tally:
         """Put games together."""
         if not isinstance(other, Tally):
             return NotImplemented
-        pairs = [one + more for one, more in zip(self.pairs, other.pairs, strict=True)]
-        return Tally(
-            self.wins + other.wins,
-            self.draws + other.draws,
-            self.losses + other.losses,
-            (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]),
-        )
+        pairs = tuple(map(sum, zip(self.pairs, other.pairs, strict=True)))
+        wins, draws = self.wins + other.wins, self.draws + other.draws
+        return Tally(wins, draws, self.losses + other.losses, pairs)  # type: ignore[arg-type]
 
 
 def _iterated(values: object, name: str) -> Iterable[object]:

@@ -17,17 +17,10 @@ from chess.engine import Limit
 
 from betacut.core.arguments import check_between, check_seconds, check_seed
 from betacut.core.messages import described, one_line, shown
-from betacut.games.limits import check_game_limit, in_words, limit_text
+from betacut.games.limits import in_words, limit_text
 from betacut.games.match.adjudication import Adjudication
 from betacut.games.match.archive import Archive
-from betacut.games.match.game import (
-    MARGIN,
-    Rules,
-    check_adjudication,
-    check_player,
-    close_quietly,
-    referee,
-)
+from betacut.games.match.game import MARGIN, Rules, check_player, close_quietly, referee
 from betacut.games.match.openings import OpeningBook, read_openings
 from betacut.games.match.records import GameRecord, Termination, in_tag
 from betacut.games.match.report import (
@@ -127,9 +120,7 @@ class Tournament:
         if isinstance(openings, (str, PathLike)):
             openings = read_openings(openings)
         self.book = openings if isinstance(openings, OpeningBook) else OpeningBook(openings)
-        check_adjudication(adjudication)
-        margin = check_seconds(margin, "margin")
-        self.rules = Rules(check_game_limit(limit), adjudication or Adjudication(), margin)
+        self.rules = Rules.of(limit, adjudication, margin)
         self.seed = None if seed is None else check_seed(seed)
         self.concurrency = check_between(concurrency, "concurrency", "games", 1, MOST_THREADS)
         self._hypotheses = _check_sprt(sprt, len(self.players))

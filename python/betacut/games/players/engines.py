@@ -22,21 +22,8 @@ from functools import partial
 from threading import Thread, Timer
 from typing import Any
 
-import chess
-from chess.engine import (
-    INFO_BASIC,
-    INFO_PV,
-    INFO_SCORE,
-    EngineError,
-    EngineTerminatedError,
-    Limit,
-    Option,
-    PlayResult,
-    Protocol,
-    SimpleEngine,
-    UciProtocol,
-    XBoardProtocol,
-)
+import chess.engine
+from chess.engine import EngineError, EngineTerminatedError, Limit, Option, PlayResult, SimpleEngine
 
 from betacut.core.arguments import check_status
 from betacut.core.exceptions import PlayerError
@@ -87,7 +74,7 @@ class _GroupEngine(SimpleEngine):
         super().close()
 
 
-class _Ended(Protocol):
+class _Ended(chess.engine.Protocol):
     """A protocol that sees the end of an engine that does not start, before its loop ends."""
 
     async def initialize(self) -> None:
@@ -103,11 +90,11 @@ class _Ended(Protocol):
             raise
 
 
-class _Uci(_Ended, UciProtocol):
+class _Uci(_Ended, chess.engine.UciProtocol):
     pass
 
 
-class _XBoard(_Ended, XBoardProtocol):
+class _XBoard(_Ended, chess.engine.XBoardProtocol):
     pass
 
 
@@ -259,9 +246,8 @@ class EnginePlayer(BasePlayer):
         limits = self._limits(limit, board.turn)
         game = self._games.game_of(board)
         with self._errors(), self._watched(limits, board.turn):
-            played: PlayResult = self._engine.play(
-                board, limits, game=game, info=INFO_BASIC | INFO_SCORE | INFO_PV
-            )
+            what = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE | chess.engine.INFO_PV
+            played: PlayResult = self._engine.play(board, limits, game=game, info=what)
         return played
 
     def _opinions(self, board: chess.Board, limit: Limit | None) -> Iterator[Opinion]:
