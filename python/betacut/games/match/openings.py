@@ -19,8 +19,7 @@ import chess.polyglot
 
 from betacut.core.arguments import check_between, check_file, check_seed
 from betacut.core.messages import described, one_line, shown
-from betacut.games.openings import Opening, balanced
-from betacut.games.openings.making import drawn
+from betacut.games.openings import Opening, balanced, drawn
 from betacut.games.pgn import GameText, read_file
 
 __all__ = ["OpeningBook", "read_openings"]

@@ -17,8 +17,7 @@ Examples:
 
 from __future__ import annotations
 
-from betacut.games.review.files import read_games, review_file
-from betacut.games.review.game import GameReview, review
+from betacut.games.review.game import GameReview, read_games, review, review_file
 from betacut.games.review.results import (
     CEILING,
     NAGS,

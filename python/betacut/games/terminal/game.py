@@ -89,14 +89,14 @@ class Game:
             return self._agreed
         if board.is_checkmate():
             return End.won_by(not board.turn, "checkmate")
-        if board.is_stalemate():
-            return End.won_by(None, "stalemate")
-        if board.is_insufficient_material():
-            return End.won_by(None, "nobody has enough to mate with")
-        if board.is_repetition(3):
-            return End.won_by(None, "the position has occurred three times")
-        if board.is_fifty_moves():
-            return End.won_by(None, "fifty moves without a capture or a pawn move")
+        for reason, is_drawn in (
+            ("stalemate", board.is_stalemate),
+            ("nobody has enough to mate with", board.is_insufficient_material),
+            ("the position has occurred three times", board.is_repetition),
+            ("fifty moves without a capture or a pawn move", board.is_fifty_moves),
+        ):
+            if is_drawn():
+                return End.won_by(None, reason)
         return None
 
     def flag(self) -> End | None:
@@ -105,10 +105,9 @@ class Game:
             late = self.board.turn
             side = chess.COLOR_NAMES[late].capitalize()
             if self.board.has_insufficient_material(not late):
-                self._agreed = End.won_by(None, f"{side}'s time is over, but nobody can mate")
+                self._settle(None, f"{side}'s time is over, but nobody can mate")
             else:
-                self._agreed = End.won_by(not late, f"{side}'s time is over")
-            self.clock.pause()
+                self._settle(not late, f"{side}'s time is over")
         return self.end
 
     def start_clock(self) -> None:
@@ -141,8 +140,7 @@ class Game:
     def take(self, result: chess.engine.PlayResult) -> chess.Move | None:
         """Make the move that the player has chosen; what `reply` does, when it has asked."""
         if result.resigned:
-            self._agreed = End.won_by(self.color, f"{self.name} resigns")
-            self._stop()
+            self._settle(self.color, f"{self.name} resigns")
             return None
         if result.move is None or result.move not in self.board.legal_moves:
             said = "no move" if result.move is None else f"the illegal move {result.move.uci()}"
@@ -175,10 +173,8 @@ class Game:
     def resign(self) -> None:
         """Give the game up for the person."""
         if self.end is None:
-            self._agreed = End.won_by(
-                not self.color, f"{chess.COLOR_NAMES[self.color].capitalize()} resigns"
-            )
-            self._stop()
+            side = chess.COLOR_NAMES[self.color].capitalize()
+            self._settle(not self.color, f"{side} resigns")
 
     def offer_draw(self) -> str | None:
         """Offer a draw to the player, or accept its offer.
@@ -195,10 +191,11 @@ class Game:
             score = scores[-1].pov(not self.color)
             if score > chess.engine.Cp(ACCEPTS_BELOW):
                 return "it thinks that it stands better"
-        self._agreed = End.won_by(None, "agreed")
-        self._stop()
+        self._settle(None, "agreed")
         return None
 
-    def _stop(self) -> None:
+    def _settle(self, winner: chess.Color | None, reason: str) -> None:
+        """End the game otherwise than the board does."""
+        self._agreed = End.won_by(winner, reason)
         if self.clock is not None:
             self.clock.pause()
