@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -36,20 +36,6 @@ def named_option(
     """Add an option whose value is one of these names, or a file if that is allowed."""
     complete = completion(names, or_file=or_file)
     return option(*flags, metavar=metavar, shell_complete=complete, **options)
-
-
-def file_option(
-    *flags: str,
-    metavar: str = "FILE",
-    **options: Any,  # noqa: ANN401 - click's
-) -> Callable[[Any], Any]:
-    """Add an option whose value is the path of a file, or of a directory."""
-    return option(*flags, type=FILE, metavar=metavar, **options)
-
-
-def seconds_option(*flags: str, **options: Any) -> Callable[[Any], Any]:  # noqa: ANN401 - click's
-    """Add an option whose value is a time, which may have a unit."""
-    return option(*flags, type=read_seconds, metavar="SECONDS", **options)
 
 
 json_option = option(
@@ -113,6 +99,7 @@ class _File(click.Path):
 
 
 FILE = _File()
+file_option = partial(option, type=FILE, metavar="FILE")
 
 
 def complete_order(
@@ -146,6 +133,9 @@ def read_seconds(text: str | float) -> float:
         return read_duration(text)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
+
+
+seconds_option = partial(option, type=read_seconds, metavar="SECONDS")
 
 
 def read_board(words: Sequence[str]) -> chess.Board:

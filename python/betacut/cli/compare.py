@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -95,14 +95,13 @@ def compare(
     algorithms: tuple[str, ...],
     orders: tuple[str, ...],
     evaluations: tuple[str, ...],
-    max_seconds: float,
-    quiescence: bool,
     no_minimal: bool,
     plot: Path | None,
     counts: bool,
     as_markdown: bool,
     as_csv: bool,
     as_json: bool,
+    **options: Any,  # noqa: ANN401 - those of engine.compare
 ) -> None:
     """Search a position with several algorithms, and print their figures side by side."""
     from betacut import engine
@@ -134,10 +133,9 @@ def compare(
                 algorithms=algorithms or None,
                 orders=orders or ["generated"],
                 evaluations=scorings,
-                quiescence=quiescence,
                 minimal=not no_minimal,
-                max_seconds=max_seconds,
                 progress=seen,
+                **options,
             )
     finally:
         # After Ctrl-C too.

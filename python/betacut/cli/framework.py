@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from typing import Any
@@ -38,9 +39,8 @@ class Argument(click.Argument):
         return [f"{shown}..." if self.nargs == -1 and "..." not in name else shown]
 
 
-def argument(name: str, **options: Any) -> Callable[[Any], Any]:  # noqa: ANN401 - click's
-    """Add an argument to a command; the arguments are click's, and `help`."""
-    return click.argument(name, cls=Argument, **options)
+argument = partial(click.argument, cls=Argument)
+"""Add an argument to a command; the arguments are click's, and `help`."""
 
 
 class _Shown(click.Command):

@@ -33,9 +33,11 @@ def rendered(context: click.Context) -> str:
     parameters = command.get_params(context)
     arguments = [_argument(one) for one in parameters if one.param_type_name == "argument"]
     options = [_option(one) for one in parameters if one.param_type_name == "option"]
+    group = command if isinstance(command, click.Group) else click.Group()
     commands: list[tuple[Text, ...]] = [
         (Text(name, style=NAME), Text((one.help or "").partition("\n\n")[0]))
-        for name, one in _commands(context)
+        for name in group.list_commands(context)
+        if (one := group.get_command(context, name)) is not None
     ]
     panels: dict[str, list[tuple[Text, ...]]]
     panels = {"Arguments": arguments, "Options": options, "Commands": commands}
@@ -59,15 +61,6 @@ def print_usage_error(message: str, context: click.Context | None) -> None:
 
 def _usage(context: click.Context) -> str:
     return " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
-
-
-def _commands(context: click.Context) -> list[tuple[str, click.Command]]:
-    """The commands of a group."""
-    group = context.command
-    if not isinstance(group, click.Group):
-        return []
-    found = [(name, group.get_command(context, name)) for name in group.list_commands(context)]
-    return [(name, one) for name, one in found if one is not None]
 
 
 def _panel(title: str, rows: Iterable[tuple[Text, ...]], width: int) -> Panel:

@@ -45,13 +45,11 @@ def print_fields(fields: Fields) -> None:
     width = line_width()
     for name, value in fields:
         room = width - names
-        if len(value) <= room:
-            click.echo(f"{name:<{names}}{value}".replace(TOGETHER, " "))
-        elif max(map(len, value.split(" "))) <= room:
-            first, *others = _broken(value, room)
-            click.echo(f"{name:<{names}}{first}")
-            for line in others:
-                click.echo(f"{'':<{names}}{line}")
+        if max(map(len, value.split(" "))) <= room:
+            fits = len(value) <= room
+            lines = [value.replace(TOGETHER, " ")] if fits else _broken(value, room)
+            for index, line in enumerate(lines):
+                click.echo(f"{'' if index else name:<{names}}{line}")
         else:
             click.echo(name)
             for line in _broken(value, width - 2):
@@ -67,11 +65,10 @@ def print_text(text: str) -> None:
 def print_table(table: Table) -> None:
     """Print a table: as wide as it is, with broken headings, in parts, or row by row."""
     columns, rows = list(table.columns), [list(row) for row in table.rows]
-    if table.text:
-        if not _print_grid(table, columns, rows):
-            _print_rows(table, rows)
-        return
     if _print_grid(table, columns, rows):
+        return
+    if table.text:
+        _print_rows(table, rows)
         return
     cells = [columns, *rows]
     columns = [_heading(*column) for column in zip(*cells, strict=True)]

@@ -129,10 +129,6 @@ def time_limit(text: str) -> Limit:
     Returns:
         The limit at the beginning of the game, the same for both sides.
 
-    Raises:
-        TypeError: If it is no text.
-        ValueError: If it is no time control.
-
     Examples:
         >>> limit = time_limit("40/1:30+0.5")
         >>> limit.white_clock, limit.black_inc, limit.remaining_moves

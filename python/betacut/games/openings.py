@@ -85,8 +85,6 @@ class Opening:
         name: What it is called: one line.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
-        ValueError: If a move is illegal, or the name is not one printable line.
         InvalidPositionError: If the position cannot be played from.
 
     Examples:

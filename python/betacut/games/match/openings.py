@@ -39,10 +39,6 @@ class OpeningBook(Sequence[Opening]):
         openings: The openings, at least one.
         source: Where they come from, for people.
         notes: What was left out, and why.
-
-    Raises:
-        TypeError: If these are not openings.
-        ValueError: If there are none.
     """
 
     def __init__(

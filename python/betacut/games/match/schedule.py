@@ -22,10 +22,6 @@ class Entrant:
     Attributes:
         name: What it is called.
         make: Makes the player.
-
-    Raises:
-        TypeError: If the name is no text, or `make` cannot be called.
-        ValueError: If the name is empty.
     """
 
     name: str

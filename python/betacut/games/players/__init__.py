@@ -7,7 +7,10 @@
     ('b1c3', Cp(+50), 3)
 
 `names` lists them, `describe` says which settings each has, `player` makes one, `parse` makes one
-from a text such as `"search,depth=4"`. What holds for all of them:
+from a text such as `"search,depth=4"`. They raise `TypeError` for what is of the wrong type and for
+a setting that the player has not, `ValueError` for a player that there is not, a setting out of
+range and quotes that do not match, `OSError` if a file or a directory cannot be opened, and
+`PlayerError` if an engine cannot be started. What holds for all players:
 
 - `analyse(board, limit)` says what the player thinks of a position, `analysis` what after each
   depth, and `compare` what of one of the moves, by the same search as of the best.

@@ -200,12 +200,6 @@ def player(name: str, **settings: object) -> BasePlayer:
     Returns:
         The player; close it at the end, or use it in a `with` statement.
 
-    Raises:
-        TypeError: If a setting is of the wrong type, or there is no such setting.
-        ValueError: If there is no such player, or a setting is out of range.
-        OSError: If a file or a directory cannot be opened.
-        PlayerError: If an engine cannot be started.
-
     Cost:
         Next to nothing; `search` makes a table, external engines are started.
 
@@ -271,12 +265,6 @@ def parse(text: str) -> BasePlayer:
     Returns:
         The player.
 
-    Raises:
-        TypeError: If it is no string, or there is no such setting.
-        ValueError: If there is no such player, a setting is out of range, or quotes do not match.
-        OSError: If a file or a directory cannot be opened.
-        PlayerError: If an engine cannot be started.
-
     Examples:
         >>> parse("search,depth=4,threads=2").name
         'search,depth=4,threads=2'
@@ -310,10 +298,6 @@ def describe(name: str) -> str:
     Returns:
         Some lines of text.
 
-    Raises:
-        TypeError: If the name is no string.
-        ValueError: If there is no such player.
-
     Examples:
         >>> print(describe("random").partition("  book")[0].rstrip())
         random: Any legal move, as the published programs' random players.
@@ -332,10 +316,6 @@ def opened(player: object) -> AbstractContextManager[BasePlayer]:
 
     Returns:
         A context manager of the player.
-
-    Raises:
-        TypeError: If it is nothing of the kind, or has no such setting.
-        ValueError: If there is no such player.
 
     Examples:
         >>> with opened("search") as found:

@@ -8,6 +8,7 @@ which does not count the root move.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import chess
@@ -25,6 +26,7 @@ WON = Cp(100_000)
 MOVE_COUNT = Setting(
     "move_count", integer(1, (1 << 32) - 1, "moves"), "How many moves of a node are looked at."
 )
+VARIANT = Setting("variant", choice("repository", "report"), "Which published text.", "repository")
 BELOW = " below each root move"
 DEPTH = depth_setting(3, note=BELOW)
 
@@ -42,41 +44,32 @@ def _timeout(searches: int) -> Setting:
     )
 
 
-_CLASSES: Mapping[str, Callable[..., Any]] = {
-    "minimax_ai": cosc76.MinimaxAI,
-    "alpha_beta_ai": cosc76.AlphaBetaAI,
-    "enhanced_alpha_beta_ai": cosc76.EnhancedAlphaBetaAI,
-    "iterative_deepening_ai": cosc76.IterativeDeepeningAI,
-    "better_ai": cosc76.BetterAI,
-}
-
-SETTINGS: Mapping[str, tuple[Setting, ...]] = {
-    "minimax_ai": (DEPTH, FAITHFUL),
-    "alpha_beta_ai": (DEPTH, FAITHFUL),
+_PLAYERS: Mapping[str, tuple[Callable[..., Any], int, tuple[Setting, ...]]] = {
+    "minimax_ai": (cosc76.MinimaxAI, 3, (DEPTH, FAITHFUL)),
+    "alpha_beta_ai": (cosc76.AlphaBetaAI, 3, (DEPTH, FAITHFUL)),
     "enhanced_alpha_beta_ai": (
-        DEPTH,
-        FAITHFUL,
-        MOVE_COUNT,
-        Setting("memoized", A_FLAG, "Whether boards are remembered.", True),
-        Setting("ids", A_FLAG, "Whether values found order the moves.", False),
+        cosc76.EnhancedAlphaBetaAI,
+        3,
+        (
+            DEPTH,
+            FAITHFUL,
+            MOVE_COUNT,
+            Setting("memoized", A_FLAG, "Whether boards are remembered.", True),
+            Setting("ids", A_FLAG, "Whether values found order the moves.", False),
+        ),
     ),
     "iterative_deepening_ai": (
-        _max_depth(3),
-        FAITHFUL,
-        _timeout(30),
-        Setting("variant", choice("repository", "report"), "Which published text.", "repository"),
+        cosc76.IterativeDeepeningAI,
+        2,
+        (_max_depth(3), FAITHFUL, _timeout(30), VARIANT),
     ),
     "better_ai": (
-        _max_depth(7),
-        FAITHFUL,
-        Setting(MOVE_COUNT.name, MOVE_COUNT.kind, MOVE_COUNT.help, 4),
-        _timeout(15),
+        cosc76.BetterAI,
+        6,
+        (_max_depth(7), FAITHFUL, replace(MOVE_COUNT, default=4), _timeout(15)),
     ),
 }
-"""The settings of each player."""
-
-DEFAULT_DEPTHS = {"iterative_deepening_ai": 2, "better_ai": 6}
-"""How deep they search if nobody says, where that is not three plies below the root move."""
+"""The original's class, how deep it searches if nobody says, and the settings of each player."""
 
 
 class Cosc76Player(SearchingPlayer):
@@ -84,7 +77,7 @@ class Cosc76Player(SearchingPlayer):
 
     deepest = 99
     algorithms = cosc76.ALGORITHMS
-    settings_of = SETTINGS.__getitem__
+    settings_of = staticmethod(lambda algorithm: _PLAYERS[algorithm][2])
 
     def __init__(self, name: str, algorithm: str, settings: Mapping[str, Any]) -> None:
         # The last depth is one less than what these call the greatest.
@@ -93,8 +86,7 @@ class Cosc76Player(SearchingPlayer):
         if most is not None and self._counts_one_more:
             most = max(most - 1, 1)
         super().__init__(name, depth=most, faithful=settings["faithful"])
-        self.default_depth = DEFAULT_DEPTHS.get(algorithm, 3)
-        self._class = _CLASSES[algorithm]
+        self._class, self.default_depth, _ = _PLAYERS[algorithm]
         own = ("depth", "max_depth", "faithful")
         self._options = {key: value for key, value in settings.items() if key not in own}
         self._games = GameTracker()

@@ -1,5 +1,7 @@
 """Reviews of games: what each move lost, what was best, and how accurate both sides were.
 
+An argument of the wrong type is a `TypeError`.
+
 Examples:
     >>> import chess.engine
     >>> found = review("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", player="search",

@@ -98,8 +98,7 @@ class GameReview(JudgedGame):
 
         Raises:
             ImportError: If matplotlib is not installed.
-            TypeError: If an argument is of the wrong type.
-            ValueError: If matplotlib cannot write such a file, or there is no move.
+                ValueError: If matplotlib cannot write such a file, or there is no move.
             OSError: If the file cannot be written.
         """
         from betacut.views.advantage import draw_advantage
@@ -140,7 +139,6 @@ def review(
         move is not legal, those before; `ends` says why.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
         ValueError: If no move of the game can be read, there is no such player, the limit ends
             nothing, or the player gives no values.
         InvalidPositionError: If the game begins in an impossible position or plays a variant.
@@ -251,7 +249,6 @@ def read_games(path: str | PathLike[str]) -> Iterator[chess.pgn.Game | BrokenGam
         without any move that can be read, or that plays a variant, what is wrong with it.
 
     Raises:
-        TypeError: If it is no path.
         ValueError: If the file cannot be read.
     """
     for _, game in _read(path):
@@ -277,7 +274,6 @@ def review_file(
         For each game its review, or why there is none.
 
     Raises:
-        TypeError: If an argument is of the wrong type.
         ValueError: If the file cannot be read, or the player fails at the first two games, or all.
         BetacutError: Likewise.
     """

@@ -44,9 +44,6 @@ def expected_score(score: chess.engine.Score) -> float:
     Returns:
         The points.
 
-    Raises:
-        TypeError: If it is no score.
-
     Examples:
         >>> from chess.engine import Cp, Mate
         >>> [round(expected_score(one), 2) for one in (Cp(0), Cp(100), Cp(-100), Mate(-3))]

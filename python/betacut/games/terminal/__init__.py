@@ -151,7 +151,9 @@ def terminal(*, colour: bool | None = None, pieces: bool | None = None) -> Scree
         dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
         colour = sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR")
     if pieces is None:
-        pieces = _can_write("\N{WHITE CHESS KING}")
+        pieces = False
+        with contextlib.suppress(LookupError, UnicodeEncodeError):
+            pieces = bool("\N{WHITE CHESS KING}".encode(sys.stdout.encoding or "ascii"))
     if sys.stdin.isatty() and sys.stdout.isatty():
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401 - the keys of the line that is typed
@@ -163,12 +165,3 @@ def terminal(*, colour: bool | None = None, pieces: bool | None = None) -> Scree
         pieces=pieces,
         interactive=sys.stdin.isatty(),
     )
-
-
-def _can_write(text: str) -> bool:
-    """Whether the output has a character."""
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except (LookupError, UnicodeEncodeError):
-        return False
-    return True
