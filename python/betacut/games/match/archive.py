@@ -59,7 +59,7 @@ class Archive:
         self._file.seek(0, os.SEEK_END)
         if not end:
             line = json.dumps(dict(settings), ensure_ascii=True, sort_keys=True)
-            self.append(f"{MARK}{line}\n\n")
+            self._write(f"{MARK}{line}\n\n")
 
     def _compare(self, first: str, settings: Mapping[str, str]) -> None:
         """Make sure that the file is of a tournament with these settings."""
@@ -105,8 +105,11 @@ class Archive:
             line += part.count("\n") + 2
         return whole
 
-    def append(self, text: str) -> None:
+    def append(self, pgn: str) -> None:
         """Write a game, and wait until it is on the disk."""
+        self._write(pgn)
+
+    def _write(self, text: str) -> None:
         data = memoryview(text.encode("utf-8", "surrogateescape"))
         while data:
             data = data[self._file.write(data) :]
