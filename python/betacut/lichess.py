@@ -158,10 +158,7 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
         return judged
 
     def _keep_score(self, result: PlayResult, turn: chess.Color) -> None:
-        """Let lichess-bot know the score, by which it offers draws and resigns.
-
-        It counts how many scores in a row are low, or even. A move without one is neither.
-        """
+        """Let lichess-bot know the score, by which it offers draws and resigns; none is neither."""
         scores: list[PovScore] | None = getattr(self, "scores", None)
         if scores is not None:
             neither = PovScore(Mate(1), turn)

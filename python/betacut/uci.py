@@ -143,10 +143,7 @@ def _written(moves: Sequence[chess.Move], board: chess.Board) -> list[str]:
 
 
 class _heeding_interrupts:  # noqa: N801 - as a function that makes a context
-    """A block in which SIGINT raises KeyboardInterrupt, which is how `stop` ends an algorithm.
-
-    Programs that a shell starts in the background are told to ignore that signal.
-    """
+    """A block that hears SIGINT, by which `stop` ends an algorithm, in the background too."""
 
     def __enter__(self) -> None:
         import signal

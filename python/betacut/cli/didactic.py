@@ -49,7 +49,7 @@ def tree_count(
     from betacut.originals.didactic import trees
 
     board = read_board([didactic.MIDDLEGAME if position is None else position])
-    counted = []
+    found: list[dict[str, Any]] = []
     published = board == chess.Board(didactic.MIDDLEGAME) and depth == 4 and not analyse
     for name, see in _variants(engines, trees.PUBLISHED):
         with progress(f"{name}, depth {depth}"):
@@ -57,25 +57,17 @@ def tree_count(
                 name, board, depth, use_static_exchange_evaluation=see, analyse=analyse
             )
         known = trees.PUBLISHED.get((name, see)) if published else None
-        counted.append((name, see, count, known))
+        numbers = {ours: getattr(count, theirs) for ours, theirs in NUMBERS.items()}
+        one = {"engine": name, "static_exchange_evaluation": see, **numbers}
+        found.append({**one, "published": None if known is None else list(known)})
     if as_json:
-        as_dicts = [
-            {
-                "engine": name,
-                "static_exchange_evaluation": see,
-                **{ours: getattr(count, theirs) for ours, theirs in NUMBERS.items()},
-                "published": None if known is None else list(known),
-            }
-            for name, see, count, known in counted
-        ]
-        print_json({"fen": board.fen(), "depth": depth, "trees": as_dicts})
+        print_json({"fen": board.fen(), "depth": depth, "trees": found})
         return
     rows = []
-    for name, see, count, known in counted:
-        numbers = [f"{getattr(count, theirs):,}" for theirs in NUMBERS.values()]
-        rows.append([_variant(name, see), *numbers])
+    for one in found:
+        rows.append([_variant(one), *(f"{one[ours]:,}" for ours in NUMBERS)])
         if published:
-            rows[-1].append(" / ".join(f"{n:,}" for n in known or () if n is not None))
+            rows[-1].append(" / ".join(f"{n:,}" for n in one["published"] or () if n is not None))
     columns = ["engine", "nodes", "pruned", "quiescence", "pruned there", "as printed"]
     if published:
         columns.append("published")
@@ -128,10 +120,7 @@ def bratko_kopec(engines: tuple[str, ...], depth: int, as_json: bool) -> None:
     if as_json:
         print_json({"problems": len(suite.PROBLEMS), "depth": depth, "engines": found})
         return
-    rows = [
-        [_variant(one["engine"], one["static_exchange_evaluation"]), *map(_solved, one["solved"])]
-        for one in found
-    ]
+    rows = [[_variant(one), *map(_solved, one["solved"])] for one in found]
     columns = ["engine", *(f"depth {plies}" for plies in range(1, depth + 1))]
     print_table(Table(f"Solved of {len(suite.PROBLEMS)}", columns, rows))
 
@@ -162,5 +151,6 @@ def _variants(
     return chosen
 
 
-def _variant(name: str, see: bool | None) -> str:
+def _variant(found: dict[str, Any]) -> str:
+    name, see = found["engine"], found["static_exchange_evaluation"]
     return name if see is None else f"{name}, {'SEE' if see else 'no SEE'}"

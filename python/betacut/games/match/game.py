@@ -131,17 +131,14 @@ def referee(
     ending = game.play(stopped)
     if ending is None:
         return None
-    result, reason, termination = ending
     return GameRecord(
-        white=name_of(white),
-        black=name_of(black),
-        result=result,
-        reason=reason,
-        termination=termination,
-        fen=position.root().fen(),
-        opening=tuple(position.move_stack),
-        moves=tuple(game.moves),
-        tags={str(name): str(value) for name, value in tags.items()},
+        name_of(white),
+        name_of(black),
+        *ending,
+        position.root().fen(),
+        tuple(position.move_stack),
+        tuple(game.moves),
+        {str(name): str(value) for name, value in tags.items()},
     )
 
 
@@ -168,7 +165,6 @@ class _Answer:
     error: Exception | None = None
     seconds: float = 0.0
     cpu: float = 0.0
-    late: bool = False
 
 
 @dataclass
@@ -217,7 +213,7 @@ class _Game:
             kind = type(answer.error).__name__
             reason = one_line(f"{side} crashed: {kind}: {answer.error}", 200)
             return lost, reason, Termination.ABANDONED
-        if answer.late or answer.seconds > allowed:
+        if answer.seconds > allowed:
             close_quietly(player)
             return lost, f"{side} lost on time", Termination.TIME
         result = answer.result
@@ -240,15 +236,9 @@ def _record(move: chess.Move, answer: _Answer, left: float | None) -> MoveRecord
     found = getattr(answer.result, "info", None)
     info: Mapping[str, Any] = found if isinstance(found, Mapping) else {}
     score = info.get("score")
-    return MoveRecord(
-        move=move,
-        seconds=answer.seconds,
-        score=score if isinstance(score, chess.engine.PovScore) else None,
-        depth=_count(info.get("depth")),
-        nodes=_count(info.get("nodes")),
-        cpu=answer.cpu,
-        clock=left,
-    )
+    score = score if isinstance(score, chess.engine.PovScore) else None
+    depth, nodes = _count(info.get("depth")), _count(info.get("nodes"))
+    return MoveRecord(move, answer.seconds, score, depth, nodes, answer.cpu, left)
 
 
 def _count(value: object) -> int | None:
@@ -267,7 +257,7 @@ def _asked(choose: Callable[[], object], allowed: float) -> _Answer:
     try:
         return answers.get(timeout=min(allowed, threading.TIMEOUT_MAX))
     except queue.Empty:
-        return _Answer(late=True)
+        return _Answer(seconds=math.inf)
 
 
 def _timed(choose: Callable[[], object]) -> _Answer:

@@ -15,7 +15,7 @@ from betacut.core.messages import described, did_you_mean, shown
 from betacut.engine import Engine
 from betacut.games.players import books, engines, tablebase
 from betacut.games.players.protocol import BasePlayer, ChoosesMoves, Player
-from betacut.games.players.settings import Kind, Setting, checked
+from betacut.games.players.settings import Kind, Setting, checked, written
 from betacut.games.players.text import quoted, settings_in, unquoted
 
 Make = Callable[[str, str, Mapping[str, Any]], BasePlayer]
@@ -245,13 +245,9 @@ def _with_before(title: str, made: BasePlayer, before: Mapping[str, Any]) -> Bas
 
 def _title(name: str, settings: Mapping[str, object]) -> str:
     """What a player is called: as `parse` reads it, with the settings that can be written."""
-    parts = [quoted(name.strip())]
-    for key, value in settings.items():
-        if isinstance(value, bool):
-            parts.append(f"{key}={'yes' if value else 'no'}")
-        elif isinstance(value, str | int | float):
-            parts.append(f"{key}={quoted(str(value))}")
-    return ",".join(parts)
+    known = {key: value for key, value in settings.items() if isinstance(value, str | int | float)}
+    parts = [f"{key}={quoted(written(value))}" for key, value in known.items()]
+    return ",".join([quoted(name.strip()), *parts])
 
 
 def parse(text: str) -> BasePlayer:

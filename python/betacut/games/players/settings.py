@@ -48,7 +48,7 @@ class Setting:
             raise ValueError(f"{self.name} must be {self.kind.text}, not {shown(text)}") from None
 
     def __str__(self) -> str:
-        default = "" if self.default is None else f"; {_written(self.default)} if left out"
+        default = "" if self.default is None else f"; {written(self.default)} if left out"
         return f"{self.name} ({self.kind.text}{default}): {self.help}"
 
 
@@ -72,7 +72,7 @@ def checked(
     return found
 
 
-def _written(value: object) -> str:
+def written(value: object) -> str:
     """A value as one writes it in a text."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
