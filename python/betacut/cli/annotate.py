@@ -137,7 +137,22 @@ def annotate(
     options["columns"] = names and tuple(filter(None, names))
     options["shard"] = None if shard is None else _shard(shard)
     options["resume"] = not fresh
-    report = _run(sources, out, dask, options, quiet=quiet, as_json=as_json)
+    try:
+        from betacut import datasets
+
+        with _cluster(dask) as client, _display(quiet=quiet, as_json=as_json) as tell:
+            report = datasets.annotate(sources, out, executor=client, progress=tell, **options)
+    except KeyboardInterrupt as error:
+        complain(f"interrupted; {error}" if error.args else "interrupted", "KeyboardInterrupt", 130)
+        _end_threads()
+        raise click.exceptions.Exit(130) from None
+    except ImportError as error:
+        raise failed(error) from None
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror}", "OSError", 1)
+        raise click.exceptions.Exit(1) from None
     if as_json:
         from dataclasses import asdict
 
@@ -162,34 +177,6 @@ def _shard(text: str) -> tuple[int, int]:
     if not slash or not (number.isdecimal() and count.isdecimal()) or len(text) > 20:
         raise ValueError(f"--shard must be I/N, such as 1/4, not {shown(text)}")
     return int(number), int(count)
-
-
-def _run(
-    sources: list[str],
-    out: str,
-    dask: str | None,
-    options: dict[str, Any],
-    *,
-    quiet: bool,
-    as_json: bool,
-) -> Report:
-    """Do it; say how to go on if it ends early."""
-    try:
-        from betacut import datasets
-
-        with _cluster(dask) as client, _display(quiet=quiet, as_json=as_json) as tell:
-            return datasets.annotate(sources, out, executor=client, progress=tell, **options)
-    except KeyboardInterrupt as error:
-        complain(f"interrupted; {error}" if error.args else "interrupted", "KeyboardInterrupt", 130)
-        _end_threads()
-        raise click.exceptions.Exit(130) from None
-    except ImportError as error:
-        raise failed(error) from None
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        complain(f"{error.filename}: {error.strerror}", "OSError", 1)
-        raise click.exceptions.Exit(1) from None
 
 
 def _end_threads() -> None:

@@ -8,7 +8,7 @@ from betacut.cli.arguments import FILE, json_option, position_argument, quiet_op
 from betacut.cli.files import check_files, write_files
 from betacut.cli.framework import command, option
 from betacut.cli.names import MAX_DEPTH, MAX_POSITIONS
-from betacut.cli.output import print_fields, print_json, progress
+from betacut.cli.output import print_result, progress
 
 
 @command("certify")
@@ -45,18 +45,15 @@ def certify(
         data = certificate.to_bytes()
     write_files((out, lambda: data))
     best = [move.uci() for move in certificate.best_moves]
-    if as_json:
-        found = {"fen": certificate.fen, "depth": depth, "value": certificate.value}
-        print_json({**found, "best_moves": best, "choices": len(certificate.choices)})
-        return
+    found = {"fen": certificate.fen, "depth": depth, "value": certificate.value}
+    found |= {"best_moves": best, "choices": len(certificate.choices)}
     names = [f"{board.san(move)} ({move.uci()})" for move in certificate.best_moves]
-    print_fields(
-        [
-            ("position", certificate.fen),
-            ("depth", str(depth)),
-            ("value", f"{certificate.value}{', captures played out' if quiescence else ''}"),
-            ("best moves", ", ".join(names) or "none: the game is over"),
-            ("choices", f"{len(certificate.choices):,}"),
-            ("file", f"{out}, {len(data):,} bytes"),
-        ]
-    )
+    fields = [
+        ("position", certificate.fen),
+        ("depth", str(depth)),
+        ("value", f"{certificate.value}{', captures played out' if quiescence else ''}"),
+        ("best moves", ", ".join(names) or "none: the game is over"),
+        ("choices", f"{len(certificate.choices):,}"),
+        ("file", f"{out}, {len(data):,} bytes"),
+    ]
+    print_result(found, fields, as_json)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from betacut.cli.arguments import (
 from betacut.cli.files import check_files, write_files
 from betacut.cli.framework import argument, command, option
 from betacut.cli.names import MAX_POSITIONS, SEARCHES
-from betacut.cli.output import print_fields, print_json, progress
+from betacut.cli.output import print_json, print_result, progress
 from betacut.core.messages import shown
 
 if TYPE_CHECKING:
@@ -158,21 +159,17 @@ def _check_certificate(data: bytes, html: Path | None, max_positions: int, as_js
             click.echo(found, err=True)
     best = [move.uci() for move in proved.best_moves]
     quiet = ", captures played out" if proved.quiescence else ""
-    if as_json:
-        print_json({"ok": True, **proved._asdict(), "best_moves": best})
-        return
-    print_fields(
-        [
-            ("position", proved.fen),
-            ("depth", str(proved.depth)),
-            ("value", f"{proved.value}{quiet}, proved"),
-            ("best moves", f"{', '.join(best)}, proved" if best else "none: the game is over"),
-            ("looked at", f"{proved.positions:,} positions"),
-        ]
-    )
+    fields = [
+        ("position", proved.fen),
+        ("depth", str(proved.depth)),
+        ("value", f"{proved.value}{quiet}, proved"),
+        ("best moves", f"{', '.join(best)}, proved" if best else "none: the game is over"),
+        ("looked at", f"{proved.positions:,} positions"),
+    ]
+    print_result({"ok": True, **proved._asdict(), "best_moves": best}, fields, as_json)
 
 
-def _imported(name: str) -> Callable[..., Any]:
+def _imported(name: str) -> Any:  # noqa: ANN401 - what it takes is the user's
     """Import a function."""
     import importlib
     import sys
@@ -187,15 +184,13 @@ def _imported(name: str) -> Callable[..., Any]:
     except Exception as error:  # whatever the user's module raises
         kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
         raise ValueError(f"cannot import {shown(module_name)}: {kind}{error}") from None
-    for part in path.split("."):
-        try:
-            found = getattr(found, part)
-        except AttributeError:
-            raise ValueError(f"the module {shown(module_name)} has no {shown(path)}") from None
+    try:
+        found = attrgetter(path)(found)
+    except AttributeError:
+        raise ValueError(f"the module {shown(module_name)} has no {shown(path)}") from None
     if not callable(found):
         raise ValueError(f"{shown(name)} is no function")
-    function: Callable[..., Any] = found
-    return function
+    return found
 
 
 def _as_dict(report: CheckReport) -> dict[str, Any]:

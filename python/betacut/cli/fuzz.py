@@ -10,7 +10,7 @@ from betacut.cli.arguments import json_option, named_option
 from betacut.cli.errors import check_name
 from betacut.cli.framework import command, option
 from betacut.cli.names import KINDS
-from betacut.cli.output import Fields, duration, print_fields, print_json, progress
+from betacut.cli.output import Fields, duration, print_result, progress
 
 if TYPE_CHECKING:
     from betacut.lab.fuzz import Report
@@ -48,10 +48,8 @@ def fuzz(
     finally:
         # After Ctrl-C too.
         if report is not None:
-            if as_json:
-                print_json({**asdict(report), "total": report.total})
-            else:
-                print_fields(_fields_of(report))
+            found = {**asdict(report), "total": report.total}
+            print_result(found, _fields_of(report), as_json)
     if report is not None and report.difference is not None:
         if not as_json:
             click.echo(report.difference)

@@ -133,11 +133,6 @@ def match(
         path=pgn,
         **options,
     )
-    _run(tournament, pgn, as_json)
-
-
-def _run(tournament: Tournament, pgn: Path | None, as_json: bool) -> None:
-    """Play, and print what came of it, after Ctrl-C too."""
     interrupted = False
     try:
         with _display(tournament, as_json) as progress:

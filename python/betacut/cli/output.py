@@ -39,6 +39,14 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, indent=2))
 
 
+def print_result(found: object, fields: Fields, as_json: bool) -> None:
+    """Print what was found: as JSON, or as names and values."""
+    if as_json:
+        print_json(found)
+    else:
+        print_fields(fields)
+
+
 def print_fields(fields: Fields) -> None:
     """Print names and values in two columns; a value too wide for its column goes below."""
     names = max(len(name) for name, _ in fields) + 2

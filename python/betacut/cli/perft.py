@@ -5,7 +5,7 @@ from __future__ import annotations
 from betacut.cli.arguments import json_option, position_argument, read_board
 from betacut.cli.framework import argument, command, option
 from betacut.cli.names import MAX_DEPTH
-from betacut.cli.output import duration, print_fields, print_json, progress
+from betacut.cli.output import duration, print_result, progress
 
 
 @command("perft")
@@ -35,12 +35,9 @@ def perft(position: tuple[str, ...], depth: int, divide: bool, as_json: bool) ->
         else:
             count = engine.perft(board, depth)
     seconds = time.perf_counter() - start
-    if as_json:
-        found = {"fen": board.fen(), "depth": depth, "count": count, "seconds": seconds}
-        found |= {"nodes_per_second": count / seconds}
-        print_json(found | ({"moves": counts} if divide else {}))
-        return
+    found = {"fen": board.fen(), "depth": depth, "count": count, "seconds": seconds}
+    found |= {"nodes_per_second": count / seconds, **({"moves": counts} if divide else {})}
     fields = [(move, f"{part:,}") for move, part in counts.items()]
     fields += [("count", f"{count:,}"), ("time", duration(seconds))]
     fields.append(("nodes/s", f"{count / seconds:,.0f}"))
-    print_fields(fields)
+    print_result(found, fields, as_json)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -71,7 +71,13 @@ def review(
         if found:
             _write(found, pgn, html, plot)
         if as_json:
-            print_json(_as_dict(found))
+            reviewed, broken = [], []
+            for number, one in enumerate(found, start=1):
+                if isinstance(one, GameReview):
+                    reviewed.append({"game": number, **one.to_dict()})
+                else:
+                    broken.append({"game": number, "reason": one.reason})
+            print_json({"games": reviewed, "broken": broken})
         elif len(found) > 1 or any(one.problem for one in found):
             _print_sums(found, rest)
     if not found:
@@ -93,19 +99,6 @@ def _print_sums(found: list[GameReview | BrokenGame], rest: str) -> None:
         click.echo()
     lines = [(f"game {number}", text) for number, text in problems.items()]
     print_fields([("games", f"{len(found)}: {counts}{rest}"), *lines])
-
-
-def _as_dict(found: list[GameReview | BrokenGame]) -> dict[str, Any]:
-    """The reviews, and the games without one, as a dictionary for JSON."""
-    from betacut.games.review import BrokenGame
-
-    games: dict[str, list[Any]] = {"games": [], "broken": []}
-    for number, one in enumerate(found, start=1):
-        if isinstance(one, BrokenGame):
-            games["broken"].append({"game": number, "reason": one.reason})
-        else:
-            games["games"].append({"game": number, **one.to_dict()})
-    return games
 
 
 def _write(

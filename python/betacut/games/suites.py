@@ -105,13 +105,11 @@ class Problem:
         if self.mate is None:
             return True
         board = chess.Board(self.fen)
-        if self.mate > PROVED:
-            score = opinion.score
-            announced = None if score is None else score.pov(board.turn).mate()
-            return announced is not None and 0 < announced <= self.mate
-        value = engine.search(board, 2 * self.mate - 1, root_moves=[move], best_moves=False)
-        found = value.pov_score.pov(board.turn).mate()
-        return found is not None and found > 0
+        score, plies = opinion.score, 2 * self.mate - 1
+        if self.mate <= PROVED:
+            score = engine.search(board, plies, root_moves=[move], best_moves=False).pov_score
+        found = None if score is None else score.pov(board.turn).mate()
+        return found is not None and 0 < found <= self.mate
 
 
 @dataclass(frozen=True, slots=True)

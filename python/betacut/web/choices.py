@@ -13,7 +13,7 @@ from typing import Any
 
 from betacut.core.messages import did_you_mean, one_line, shown
 from betacut.games.players import catalogue
-from betacut.games.players.text import settings_in
+from betacut.games.players.settings import settings_in
 
 GROUPS = {
     "engine": "betacut",

@@ -12,7 +12,7 @@ from chess.engine import Limit, PovScore
 import betacut
 from betacut import Player, engine, players
 from betacut.games.players.catalogue import entry_of
-from betacut.games.players.text import settings_in
+from betacut.games.players.settings import settings_in
 from betacut.originals import chessai, cosc76, didactic
 from games.players.support import BY_THEMSELVES
 from support.commands import run_python

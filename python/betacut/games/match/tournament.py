@@ -421,14 +421,11 @@ def _check_sprt(hypotheses: object, players: int) -> tuple[float, float, float, 
     """Check the hypotheses of a sequential test."""
     if hypotheses is None:
         return None
+    wanted = "sprt must be (elo0, elo1) or (elo0, elo1, alpha, beta)"
     if isinstance(hypotheses, (str, bytes)) or not isinstance(hypotheses, Sequence):
-        raise TypeError(
-            f"sprt must be (elo0, elo1) or (elo0, elo1, alpha, beta), not {described(hypotheses)}"
-        )
+        raise TypeError(f"{wanted}, not {described(hypotheses)}")
     if len(hypotheses) not in (2, 4):
-        raise ValueError(
-            f"sprt must be (elo0, elo1) or (elo0, elo1, alpha, beta), not {shown(hypotheses)}"
-        )
+        raise ValueError(f"{wanted}, not {shown(hypotheses)}")
     if players != 2:
         raise ValueError(f"sprt is for two players, not {players}")
     errors = hypotheses[2:] or (0.05, 0.05)

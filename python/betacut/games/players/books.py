@@ -16,31 +16,28 @@ from chess.engine import Limit, PlayResult
 
 from betacut.core.arguments import check_file
 from betacut.core.exceptions import PlayerError
-from betacut.core.messages import described, shown
+from betacut.core.messages import shown
 from betacut.games.players.history import root_moves
 from betacut.games.players.protocol import BasePlayer, Player
-from betacut.games.players.settings import A_SEED, Kind, Setting, choice, integer
+from betacut.games.players.settings import A_SEED, Setting, choice, given, integer
 
 
-def open_book(value: Any, name: str = "book") -> AbstractContextManager[Any]:  # noqa: ANN401
+def _is_open(value: object) -> bool:
+    return callable(getattr(value, "find_all", None))
+
+
+def open_book(value: Any) -> AbstractContextManager[Any]:  # noqa: ANN401 - a path, or find_all
     """Open a book; one that was given open stays open."""
-    if callable(getattr(value, "find_all", None)):
+    if _is_open(value):
         return nullcontext(value)
-    path = fspath(_path(value, name))
-    check_file(path, f"{name}: ")
+    path = fspath(value)
+    check_file(path, "book: ")
     size = Path(path).stat().st_size
     if size == 0 or size % 16:
         raise ValueError(
-            f"{name}: {shown(path)} is no polyglot book: entries have 16 bytes, it has {size}"
+            f"book: {shown(path)} is no polyglot book: entries have 16 bytes, it has {size}"
         )
     return chess.polyglot.open_reader(path)
-
-
-def _path(value: Any, name: str) -> Any:  # noqa: ANN401 - opened later
-    """A book as it is given; it is opened when the player is made."""
-    if isinstance(value, str | PathLike) or callable(getattr(value, "find_all", None)):
-        return value
-    raise TypeError(f"{name} must be the path of a polyglot file, not {described(value)}")
 
 
 CHOICE = Setting(
@@ -59,8 +56,10 @@ OWN = (CHOICE, MIN_WEIGHT, Setting("seed", A_SEED, "Draws the same moves every t
 
 def before_any(chosen: str = "weighted", min_weight: int = 1) -> tuple[Setting, ...]:
     """The settings of any other player that has a book."""
+    what = "the path of a polyglot file"
+    kind = given(what, what, lambda book: isinstance(book, str | PathLike) or _is_open(book))
     return (
-        Setting("book", Kind("the path of a polyglot file", str, _path), "Play from a book first."),
+        Setting("book", kind, "Play from a book first."),
         replace(CHOICE, name="book_choice", default=chosen),
         replace(MIN_WEIGHT, name="book_min_weight", default=min_weight),
         Setting("book_seed", A_SEED, "Draws the same book moves every time."),

@@ -15,8 +15,15 @@ from betacut.core.messages import described, did_you_mean, shown
 from betacut.engine import Engine
 from betacut.games.players import books, engines, tablebase
 from betacut.games.players.protocol import BasePlayer, ChoosesMoves, Player
-from betacut.games.players.settings import Kind, Setting, checked, written
-from betacut.games.players.text import quoted, settings_in, unquoted
+from betacut.games.players.settings import (
+    Setting,
+    checked,
+    given,
+    quoted,
+    settings_in,
+    unquoted,
+    written,
+)
 
 Make = Callable[[str, str, Mapping[str, Any]], BasePlayer]
 """Makes a player: from its name with settings, what comes after the colon, and its settings."""
@@ -130,15 +137,13 @@ def _make_book(title: str, file: str, settings: Mapping[str, Any]) -> BasePlayer
         raise
 
 
-def _check_fallback(value: Any, name: str) -> Any:  # noqa: ANN401 - it may be anything
-    if isinstance(value, str | Player):
-        return value
-    raise TypeError(f"{name} must be a player or its name, not {described(value)}")
-
-
 FALLBACK = Setting(
     "fallback",
-    Kind("a player, quoted if it has settings", str, _check_fallback),
+    given(
+        "a player, quoted if it has settings",
+        "a player or its name",
+        lambda value: isinstance(value, str | Player),
+    ),
     "Who plays where the book has no move.",
 )
 
@@ -187,6 +192,9 @@ def entry_of(name: str) -> tuple[Entry, str]:
     return entry, argument
 
 
+_BEFORE = [setting.name for setting in (*books.before_any(), tablebase.BEFORE_ANY)]
+
+
 def player(name: str, **settings: object) -> BasePlayer:
     """Make a player by its name.
 
@@ -223,20 +231,13 @@ def player(name: str, **settings: object) -> BasePlayer:
     before = {key: values.pop(key) for key in _BEFORE if key in values}
     if (own := entry.settings.get("tablebase")) is not None and own is not tablebase.BEFORE_ANY:
         values["tablebase"] = before.pop("tablebase")
-    return _with_before(title, entry.make(title, argument, {**values, **unknown}), before)
-
-
-_BEFORE = [setting.name for setting in (*books.before_any(), tablebase.BEFORE_ANY)]
-
-
-def _with_before(title: str, made: BasePlayer, before: Mapping[str, Any]) -> BasePlayer:
-    """Put tables and a book before a player, if they are wanted."""
+    made = entry.make(title, argument, {**values, **unknown})
     try:
         if before.get("tablebase") is not None:
             made = tablebase.TablebasePlayer(title, before["tablebase"], made)
         if before.get("book") is not None:
-            own = {key.removeprefix("book_"): value for key, value in before.items()}
-            made = books.BookPlayer(title, before["book"], own, made)
+            settings = {key.removeprefix("book_"): value for key, value in before.items()}
+            made = books.BookPlayer(title, before["book"], settings, made)
     except BaseException:
         made.close()
         raise

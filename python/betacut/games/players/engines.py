@@ -128,11 +128,8 @@ def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
         raise ValueError(f"{protocol}: needs a command, such as {protocol}:/usr/games/stockfish")
     try:
         # In a process group of its own Ctrl-C does not reach it: it is closed, not torn down.
-        return _in_daemon(
-            lambda: PROTOCOLS[protocol](
-                words, timeout=timeout, setpgrp=True, stderr=subprocess.DEVNULL
-            )
-        )
+        start, quiet = PROTOCOLS[protocol], subprocess.DEVNULL
+        return _in_daemon(lambda: start(words, timeout=timeout, setpgrp=True, stderr=quiet))
     except NoAnswerError:  # first: it is an OSError, too
         message = f"{shown(words[0])} does not answer as a {protocol} engine within {timeout:g} s"
     except OSError as error:

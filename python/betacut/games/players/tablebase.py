@@ -20,7 +20,7 @@ from chess.engine import InfoDict, Limit, Mate, PlayResult, PovScore
 from betacut.core.messages import described, shown_path
 from betacut.games.players.history import root_moves
 from betacut.games.players.protocol import BasePlayer, Player
-from betacut.games.players.settings import Kind, Setting
+from betacut.games.players.settings import Kind, Setting, given
 
 SYZYGY_MEN = 7
 GAVIOTA_MEN = 5
@@ -75,25 +75,21 @@ def open_tables(value: Any) -> tuple[AbstractContextManager[Any], bool]:  # noqa
     )
 
 
-def _given(value: Any, name: str) -> Any:  # noqa: ANN401 - opened later
+def _kind(which: str) -> Kind:
     """Tables as they are given; they are opened when the player is made."""
-    if isinstance(value, str | PathLike) or _is_gaviota(value) or _is_syzygy(value):
-        return value
-    raise TypeError(
-        f"{name} must be the path of a directory with endgame tables, not {described(value)}"
+    return given(
+        f"a directory of {which} tables",
+        "the path of a directory with endgame tables",
+        lambda value: isinstance(value, str | PathLike) or _is_gaviota(value) or _is_syzygy(value),
     )
 
 
 GAVIOTA = Setting(
-    "tablebase",
-    Kind("a directory of Gaviota tables", str, _given),
-    "What the original's search asks, with five men or fewer.",
+    "tablebase", _kind("Gaviota"), "What the original's search asks, with five men or fewer."
 )
 
 BEFORE_ANY = Setting(
-    "tablebase",
-    Kind("a directory of Syzygy or Gaviota tables", str, _given),
-    "Play won and lost endgames by the tables.",
+    "tablebase", _kind("Syzygy or Gaviota"), "Play won and lost endgames by the tables."
 )
 
 

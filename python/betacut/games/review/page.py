@@ -79,11 +79,9 @@ def _sums(review: JudgedGame) -> str:
     for color, tag in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
         side: Side = review.side(color)
         name = f"{tag}: {review.headers.get(tag, '?')}"
-        worth = (
-            ["-", "-"]
-            if side.accuracy is None
-            else [f"{side.accuracy:.0f} %", f"{side.average_loss:.0f} a move"]
-        )
+        worth = ["-", "-"]
+        if side.accuracy is not None:
+            worth = [f"{side.accuracy:.0f} %", f"{side.average_loss:.0f} a move"]
         counts = [str(side.verdicts[verdict]) for verdict in reversed(GLYPHS)]
         rows.append(_row("td", [name, *worth, *counts]))
     return f'<table class="sums">{"".join(rows)}</table>'

@@ -195,9 +195,8 @@ class TerminalGame:
         names = max(map(len, COMMANDS)) + 2
         for name, text in COMMANDS.items():
             lines = paragraph(text, max(self.screen.width() - names, NARROWEST)).splitlines()
-            self.screen.write(f"{name:<{names}}{lines[0]}")
-            for line in lines[1:]:
-                self.screen.write(f"{'':<{names}}{line}")
+            for index, line in enumerate(lines):
+                self.screen.write(f"{'' if index else name:<{names}}{line}")
         self._say("Anything else is a move: e4, exd5, Nf3, O-O, e8=Q; or g1f3, e7e8q.")
 
     def _do_undo(self, rest: str) -> None:
