@@ -36,7 +36,13 @@ def main() -> None:
 
                 sys.stdout.write(f"betacut {__version__}\n")
             elif sys.argv[1:] == ["uci"]:
-                _speak_uci()
+                from betacut.uci import main as speak
+
+                try:
+                    speak()
+                except KeyboardInterrupt:
+                    # Whoever listens expects lines of the protocol, and a terminal has shown ^C.
+                    sys.exit(130)
             else:
                 from betacut.cli.commands import app
 
@@ -64,17 +70,6 @@ def main() -> None:
         complain("interrupted", "KeyboardInterrupt", 130)
         sys.exit(130)
     sys.exit(status)  # type: ignore[arg-type] # it came from there
-
-
-def _speak_uci() -> None:
-    """Do what `betacut uci` does; a program that starts it may not wait for more to be loaded."""
-    try:
-        from betacut.uci import main
-
-        main()
-    except KeyboardInterrupt:
-        # Whoever listens expects lines of the protocol, and a terminal has shown ^C.
-        sys.exit(130)
 
 
 if not TYPE_CHECKING:

@@ -21,27 +21,24 @@ from betacut.core.messages import did_you_mean, one_line, shown
 LINE = 400  # the length of a message, in characters
 
 
-class _State:
-    """What is known about the command that runs."""
-
-    as_json = False
+_STATE = {"as_json": False}  # whether errors are to be written as JSON
 
 
 def expect_json(arguments: Sequence[str]) -> None:
     """Note whether these arguments ask for JSON."""
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    _State.as_json = "--json" in options
+    _STATE["as_json"] = "--json" in options
 
 
 def wants_json() -> bool:
     """Whether errors are to be written as JSON."""
-    return _State.as_json
+    return _STATE["as_json"]
 
 
 def complain(message: str, kind: str, status: int) -> None:
     """Write an error to the standard error, as a line of text or as JSON."""
     message = shortened(message, LINE)
-    if _State.as_json:
+    if _STATE["as_json"]:
         import json
 
         error = {"type": kind, "message": message, "status": status}

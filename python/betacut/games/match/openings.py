@@ -27,8 +27,6 @@ __all__ = ["OpeningBook", "read_openings"]
 PLIES = 8  # how much of a game of a PGN, or of a walk through a book, is an opening, in plies
 MOST_NOTES = 5  # how many bad lines of a file are told one by one
 
-START = Opening(chess.STARTING_FEN)
-
 
 class OpeningBook(Sequence[Opening]):
     """The openings of a match, in the order in which they are played.
@@ -86,16 +84,13 @@ class OpeningBook(Sequence[Opening]):
         if seed is not None:
             seed = check_seed(seed)
             order = list(range(len(self)))
-            _shuffle(order, random.Random(f"openings {seed} {turn}"))
+            rng = random.Random(f"openings {seed} {turn}")
+            # Fisher's and Yates's shuffle, with `random()` alone, whose numbers stay what they are.
+            for last in range(len(order) - 1, 0, -1):
+                other = int(rng.random() * (last + 1))
+                order[last], order[other] = order[other], order[last]
             place = order[place]
         return self[place]
-
-
-def _shuffle(places: list[int], rng: random.Random) -> None:
-    """Fisher's and Yates's shuffle, with `random()` alone, whose numbers stay what they are."""
-    for last in range(len(places) - 1, 0, -1):
-        other = int(rng.random() * (last + 1))
-        places[last], places[other] = places[other], places[last]
 
 
 ENDINGS = (".epd", ".fen", ".txt", ".pgn", ".bin")  # how the names of files end that are read
@@ -139,7 +134,7 @@ def read_openings(
     if path == "builtin":
         return OpeningBook(balanced(), source="builtin")
     if path == "start":
-        return OpeningBook([START], source="start")
+        return OpeningBook([Opening(chess.STARTING_FEN)], source="start")
     name = str(fspath(path))
     ending = Path(name).suffix.lower()
     if ending not in ENDINGS:

@@ -34,14 +34,9 @@ class Finished:
     def of_tags(cls, slot: Slot, tags: Mapping[str, str]) -> Finished:
         """Take it from the tags of a game in the file."""
         speeds = (_speed(tags.get("WhiteSpeed")), _speed(tags.get("BlackSpeed")))
-        plies = tags.get("PlyCount", "")
-        return cls(
-            slot,
-            tags["Result"],
-            tags.get("Termination", Termination.NORMAL),
-            int(plies) if plies.isdecimal() and len(plies) < 10 else 0,
-            speeds,
-        )
+        count, ending = tags.get("PlyCount", ""), tags.get("Termination", Termination.NORMAL)
+        plies = int(count) if count.isdecimal() and len(count) < 10 else 0
+        return cls(slot, tags["Result"], ending, plies, speeds)
 
     def points_of_first(self) -> float:
         """The points of the player that has White in the first game of the pair."""

@@ -31,8 +31,6 @@ __all__ = [
     "superiority",
 ]
 
-GAME_SCORES = (0.0, 0.5, 1.0)  # the score of a game
-
 
 @dataclass(frozen=True)
 class Tally:
@@ -129,7 +127,7 @@ def _iterated(values: object, name: str) -> Iterable[object]:
 def _half_points(result: object) -> int:
     if isinstance(result, bool) or not isinstance(result, (int, float)):
         raise TypeError(f"a result must be 0, 0.5 or 1 points, not {described(result)}")
-    if result not in GAME_SCORES:
+    if result not in (0.0, 0.5, 1.0):
         raise ValueError(f"a result must be 0, 0.5 or 1 points, not {shown(result)}")
     return int(2 * result)
 

@@ -15,15 +15,7 @@ from betacut.core.messages import described, did_you_mean, shown
 from betacut.engine import Engine
 from betacut.games.players import books, engines, tablebase
 from betacut.games.players.protocol import BasePlayer, ChoosesMoves, Player
-from betacut.games.players.settings import (
-    Setting,
-    checked,
-    given,
-    quoted,
-    settings_in,
-    unquoted,
-    written,
-)
+from betacut.games.players.settings import Setting, checked, given, settings_in, title_of, unquoted
 
 Make = Callable[[str, str, Mapping[str, Any]], BasePlayer]
 """Makes a player: from its name with settings, what comes after the colon, and its settings."""
@@ -222,7 +214,7 @@ def player(name: str, **settings: object) -> BasePlayer:
         ValueError: no player is called 'didactic.prototype_v3'; did you mean 'didactic.prototype_v2'?
     """  # noqa: E501 - the last line is one message
     entry, argument = entry_of(name)
-    title = _title(name, settings)
+    title = title_of(name, settings)
     known = {key: value for key, value in settings.items() if key in entry.settings}
     unknown = {key: value for key, value in settings.items() if key not in entry.settings}
     if unknown and not entry.open:
@@ -242,13 +234,6 @@ def player(name: str, **settings: object) -> BasePlayer:
         made.close()
         raise
     return made
-
-
-def _title(name: str, settings: Mapping[str, object]) -> str:
-    """What a player is called: as `parse` reads it, with the settings that can be written."""
-    known = {key: value for key, value in settings.items() if isinstance(value, str | int | float)}
-    parts = [f"{key}={quoted(written(value))}" for key, value in known.items()]
-    return ",".join([quoted(name.strip()), *parts])
 
 
 def parse(text: str) -> BasePlayer:

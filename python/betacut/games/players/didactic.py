@@ -84,11 +84,8 @@ class DidacticPlayer(SearchingPlayer):
         return self._found(board, 1, didactic.one_ply(board))
 
     def _run(self, board: chess.Board, depth: int, **options: Any) -> didactic.Result:  # noqa: ANN401
-        function = ALGORITHMS[self._algorithm]
-        arguments = {**self._options, **options}
-        if self._algorithm == "one_ply":
-            return function(board, **arguments)
-        return function(board, depth, **arguments)
+        plies = () if self._algorithm == "one_ply" else (depth,)
+        return ALGORITHMS[self._algorithm](board, *plies, **self._options, **options)
 
     def _found(self, board: chess.Board, depth: int, result: didactic.Result) -> Proposal | None:
         if result.move is None:

@@ -59,7 +59,6 @@ class SearchPlayer(SearchingPlayer):
 
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         super().__init__(name, depth=settings["depth"], pick_seed=settings["seed"])
-        self.depth: int | None = settings["depth"]
         self.options: dict[str, Any] = {
             "threads": settings["threads"],
             "evaluation": as_evaluation(settings["evaluation"]),

@@ -48,7 +48,7 @@ class Setting:
             raise ValueError(f"{self.name} must be {self.kind.text}, not {shown(text)}") from None
 
     def __str__(self) -> str:
-        default = "" if self.default is None else f"; {written(self.default)} if left out"
+        default = "" if self.default is None else f"; {_written(self.default)} if left out"
         return f"{self.name} ({self.kind.text}{default}): {self.help}"
 
 
@@ -72,7 +72,7 @@ def checked(
     return found
 
 
-def written(value: object) -> str:
+def _written(value: object) -> str:
     """A value as one writes it in a text."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
@@ -128,10 +128,7 @@ def choice(*names: str) -> Kind:
 
 
 def given(
-    text: str,
-    what: str,
-    fits: Callable[[Any], bool],
-    read: Callable[[str], Any] = str,
+    text: str, what: str, fits: Callable[[Any], bool], read: Callable[[str], Any] = str
 ) -> Kind:
     """Something that is looked at as it is given, and used later."""
 
@@ -201,3 +198,10 @@ def settings_in(text: str) -> tuple[str, dict[str, str]]:
             raise ValueError(f"{shown(text)} has the setting {key} twice")
         settings[key] = unquoted(value.strip())
     return unquoted(name), settings
+
+
+def title_of(name: str, settings: Mapping[str, object]) -> str:
+    """What a player is called: as `parse` reads it, with the settings that can be written."""
+    known = {key: value for key, value in settings.items() if isinstance(value, str | int | float)}
+    parts = [f"{key}={quoted(_written(value))}" for key, value in known.items()]
+    return ",".join([quoted(name.strip()), *parts])

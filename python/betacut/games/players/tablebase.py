@@ -22,9 +22,6 @@ from betacut.games.players.history import root_moves
 from betacut.games.players.protocol import BasePlayer, Player
 from betacut.games.players.settings import Kind, Setting, given
 
-SYZYGY_MEN = 7
-GAVIOTA_MEN = 5
-
 
 class Verdict(NamedTuple):
     """A win (1), draw (0) or loss (-1), and the plies to the mate, a capture or a pawn move."""
@@ -129,8 +126,8 @@ class TablebasePlayer(BasePlayer):
 
     def _verdicts(self, board: chess.Board) -> dict[chess.Move, Verdict]:
         """What each legal move leads to, for its mover; empty if the tables do not know all."""
-        most = GAVIOTA_MEN if self._counts_to_mate else SYZYGY_MEN
-        if chess.popcount(board.occupied) > most or board.castling_rights:
+        men = 5 if self._counts_to_mate else 7
+        if chess.popcount(board.occupied) > men or board.castling_rights:
             return {}
         after = board.copy()
         verdicts = {}
