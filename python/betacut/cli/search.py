@@ -23,7 +23,7 @@ from betacut.cli.output import TOGETHER, Fields, duration, print_fields, print_j
 if TYPE_CHECKING:
     import chess
 
-    from betacut.results import Line, SearchResult
+    from betacut.results import SearchResult
 
 DEPTH = 6  # the depth if nothing else limits the search, in plies
 
@@ -137,13 +137,6 @@ def search(
         print_fields(_fields_of(result, board))
 
 
-def _score(line: Line) -> str:
-    """Write the score of one of several moves."""
-    if line.pov_score.is_mate():
-        return f"({line.score_text.replace(' ', TOGETHER)})"
-    return line.score_text
-
-
 def _fields_of(result: SearchResult, board: chess.Board) -> Fields:
     """Write a result as names and values."""
     counts = result.statistics
@@ -157,10 +150,13 @@ def _fields_of(result: SearchResult, board: chess.Board) -> Fields:
         ("line", re.sub(r"(\.) ", rf"\1{TOGETHER}", board.variation_san(result.pv)) or "none"),
     ]
     if len(result.lines) > len(best):
-        lines = [f"{board.san(line.move)}{TOGETHER}{_score(line)}" for line in result.lines]
-        fields.append(
-            ("all moves" if len(lines) == board.legal_moves.count() else "moves", ", ".join(lines))
-        )
+        lines = []
+        for line in result.lines:
+            text = line.score_text.replace(" ", TOGETHER)
+            score = f"({text})" if line.pov_score.is_mate() else line.score_text
+            lines.append(f"{board.san(line.move)}{TOGETHER}{score}")
+        name = "all moves" if len(lines) == board.legal_moves.count() else "moves"
+        fields.append((name, ", ".join(lines)))
     quiet = sum(n for name, n in counts.calls.items() if name.startswith("quiesce"))
     share = f", {quiet / counts.nodes:.0%} of them in quiescence" if quiet else ""
     fields.append(("nodes", f"{counts.nodes:,}{share}"))

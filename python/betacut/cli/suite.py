@@ -77,9 +77,8 @@ def _print(report: suites.SuiteReport, as_markdown: bool, as_json: bool) -> None
     elif as_markdown:
         click.echo(report.to_markdown())
     else:
-        rows = [["" if cell is None else cell for cell in row] for row in report.rows]
         # Columns that are empty everywhere take no room.
-        keep = [n for n in range(len(report.COLUMNS)) if any(row[n] for row in rows)]
-        columns = [report.COLUMNS[n] for n in keep]
-        print_table(Table("", columns, [[row[n] for n in keep] for row in rows], text=True))
+        columns = [one for one in zip(report.COLUMNS, *report.rows, strict=True) if any(one[1:])]
+        heads, *rows = zip(*columns, strict=True)
+        print_table(Table("", heads, rows, text=True))
         print_text(report.summary)

@@ -191,10 +191,9 @@ def check_limit(limit: object) -> Limit | None:
         if (count := getattr(limit, field)) is not None:
             check_count(count, f"limit.{field}", "moves")
     try:
-        if limit.depth is not None:
-            check_depth(limit.depth)
-        if limit.nodes is not None:
-            check_nodes(limit.nodes)
+        for field, check in (("depth", check_depth), ("nodes", check_nodes)):
+            if (count := getattr(limit, field)) is not None:
+                check(count)
     except (TypeError, ValueError) as error:
         raise type(error)(f"limit.{error}") from None
     return limit

@@ -57,7 +57,7 @@ def _entry(
     if wrapped:
         known |= {setting.name: setting for setting in books.before_any(*book)}
         known.setdefault(tablebase.BEFORE_ANY.name, tablebase.BEFORE_ANY)
-    return Entry(name, help, known, make, **others)
+    return Entry(name, help.partition("\n")[0], known, make, **others)
 
 
 def _maker(player_class: Any, *own: Any) -> Make:  # noqa: ANN401 - a class of players
@@ -81,8 +81,8 @@ def _entries() -> Mapping[str, Entry]:
         _entry("search", "The exact search.", exact.SETTINGS, _maker(exact.SearchPlayer)),
     ]
     for algorithm, function in engine.ALGORITHMS.items():
-        make = _maker(textbook.TextbookPlayer, algorithm)
-        found.append(_entry(algorithm, _summary(function), textbook.settings_of(algorithm), make))
+        settings, make = textbook.settings_of(algorithm), _maker(textbook.TextbookPlayer, algorithm)
+        found.append(_entry(algorithm, function.__doc__ or "", settings, make))
     for program, player in (
         ("chessai", chessai.ChessAIPlayer),
         ("cosc76", cosc76.Cosc76Player),
@@ -92,7 +92,7 @@ def _entries() -> Mapping[str, Entry]:
             name = f"{program}.{algorithm}"
             book = _BOOKS.get(name) or _BOOKS.get(program, ("weighted", 1))
             settings, make = player.settings_of(algorithm), _maker(player, algorithm)
-            found.append(_entry(name, _summary(original), settings, make, book=book))
+            found.append(_entry(name, original.__doc__ or "", settings, make, book=book))
     what = "Any legal move, as the published programs' random players."
     found.append(_entry("random", what, simple.RANDOM, _maker(simple.RandomPlayer)))
     what = "Somebody at the terminal, who writes SAN or UCI."
@@ -138,11 +138,6 @@ FALLBACK = Setting(
     ),
     "Who plays where the book has no move.",
 )
-
-
-def _summary(function: Callable[..., Any]) -> str:
-    """The first line of a docstring."""
-    return (function.__doc__ or "").partition("\n")[0]
 
 
 def names() -> tuple[str, ...]:

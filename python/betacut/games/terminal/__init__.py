@@ -17,6 +17,7 @@ import random
 import shutil
 import sys
 from pathlib import Path
+from types import NoneType
 
 import chess
 import chess.engine
@@ -103,9 +104,12 @@ def play(
         check_analysis_limit(limit)
     if game is not None:
         check_count(game, "game", "games", 1)
+    for path, name in ((save, "save"), (load, "load")):
+        if not isinstance(path, (str, Path, NoneType)):
+            raise TypeError(f"{name} must be a str, not {described(path)}")
     if save is not None:
-        check_writable(Path(_text(save, "save")), "save")
-    saved = None if load is None else load_game(Path(_text(load, "load")), game)
+        check_writable(Path(save), "save")
+    saved = None if load is None else load_game(Path(load), game)
     start = as_board(chess.Board() if board is None else board).copy(stack=True)
     if saved is not None:
         start = saved.board
@@ -136,13 +140,6 @@ def _color(color: str | None, saved: Saved | None, board: chess.Board) -> chess.
     if saved is None:
         return chess.WHITE
     return board.turn if saved.color is None else saved.color
-
-
-def _text(value: object, name: str) -> str:
-    """Make sure that something is a text or a path."""
-    if not isinstance(value, (str, Path)):
-        raise TypeError(f"{name} must be a str, not {described(value)}")
-    return str(value)
 
 
 def terminal(*, colour: bool | None = None, pieces: bool | None = None) -> Screen:
