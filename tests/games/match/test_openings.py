@@ -89,7 +89,7 @@ def test_another_seed_makes_others() -> None:
 
 
 def test_the_file_is_small_and_plain() -> None:
-    path = Path(openings.__file__).parent.parent / "data" / "openings.epd"
+    path = Path(openings.__file__).parent / "data" / "openings.epd"
     text = path.read_bytes()
     assert len(text) < 60_000
     assert text.isascii()
