@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from betacut.cli.framework import argument, option
-from betacut.cli.names import ORDERS, PLAYERS
+from betacut.cli.names import MAX_POSITIONS, ORDERS, PLAYERS
 from betacut.core.positions import NAMES as POSITION_NAMES
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ quiet_option = option(
     help="Play captures out at the last ply: a position is worth what is left once every capture "
     "has been answered.",
 )
+
+positions_option = partial(option, "--max-positions", default=MAX_POSITIONS, metavar="POSITIONS")
 
 Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from betacut.cli.arguments import FILE, json_option, position_argument, quiet_option, read_board
+from betacut.cli.arguments import (
+    FILE,
+    json_option,
+    position_argument,
+    positions_option,
+    quiet_option,
+    read_board,
+)
 from betacut.cli.files import check_files, write_files
 from betacut.cli.framework import command, option
-from betacut.cli.names import MAX_DEPTH, MAX_POSITIONS
+from betacut.cli.names import MAX_DEPTH
 from betacut.cli.output import print_result, progress
 
 
@@ -16,12 +23,7 @@ from betacut.cli.output import print_result, progress
 @option("--out", "-o", type=FILE, required=True, metavar="FILE", help="The file to write.")
 @option("--depth", "-d", default=6, help=f"Plies to search, 1 to {MAX_DEPTH}.")
 @quiet_option
-@option(
-    "--max-positions",
-    default=MAX_POSITIONS,
-    metavar="POSITIONS",
-    help="Stop if to check it takes a look at more positions than this.",
-)
+@positions_option(help="Stop if to check it takes a look at more positions than this.")
 @json_option
 def certify(
     position: tuple[str, ...],

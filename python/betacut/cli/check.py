@@ -14,11 +14,12 @@ from betacut.cli.arguments import (
     file_option,
     json_option,
     named_option,
+    positions_option,
     quiet_option,
 )
 from betacut.cli.files import check_files, write_files
 from betacut.cli.framework import argument, command, option
-from betacut.cli.names import MAX_POSITIONS, SEARCHES
+from betacut.cli.names import SEARCHES
 from betacut.cli.output import print_json, print_result, progress
 from betacut.core.messages import shown
 
@@ -72,12 +73,7 @@ FOR_SEARCHES = (
 @file_option(
     "--html", help="Of a certificate: write the explorer of its proofs, a page for the browser."
 )
-@option(
-    "--max-positions",
-    default=MAX_POSITIONS,
-    metavar="POSITIONS",
-    help="Of a certificate: look at no more positions than this, and refuse it then.",
-)
+@positions_option(help="Of a certificate: look at no more positions than this, and refuse it then.")
 @json_option
 def check(
     context: click.Context,

@@ -149,9 +149,8 @@ def read_openings(
     else:
         found = _kept(_games(name, plies) if ending == ".pgn" else _lines(name), notes)
     if not found:
-        reasons = "".join(notes[:1])
-        message = f"{one_line(name)} has no opening that can be played"
-        raise ValueError(f"{message}: {reasons}" if reasons else message)
+        why = "".join(f": {note}" for note in notes[:1])
+        raise ValueError(f"{one_line(name)} has no opening that can be played{why}")
     others = len(notes) - MOST_NOTES
     more = [f"and {others} more were left out"] if others > 0 else []
     return OpeningBook(found, source=Path(name).name, notes=[*notes[:MOST_NOTES], *more])

@@ -102,6 +102,8 @@ def _can_be_drawn(board: chess.Board, twice: set[Hashable]) -> bool:
     return False
 
 
+Pick = Callable[[Sequence[chess.Move]], chess.Move]
+
 first_of = itemgetter(0)
 
 
@@ -109,7 +111,7 @@ def choose(
     roots: RootMoves,
     found: Proposal,
     best_of: Callable[[Sequence[chess.Move]], Proposal | None],
-    pick: Callable[[Sequence[chess.Move]], chess.Move] = first_of,
+    pick: Pick = first_of,
 ) -> Proposal:
     """Choose the move of greatest worth in the light of the game; of a draw and a 0, the move."""
     if not (roots.risky or roots.drawn) or found.score < DRAW:
@@ -127,11 +129,7 @@ def choose(
     return _draw((*roots.drawn, found.move)[0], found)
 
 
-def _picked(
-    found: Proposal,
-    moves: Sequence[chess.Move],
-    pick: Callable[[Sequence[chess.Move]], chess.Move],
-) -> Proposal:
+def _picked(found: Proposal, moves: Sequence[chess.Move], pick: Pick) -> Proposal:
     """The same with one of its moves; the line is that of the first."""
     move = pick(moves) if moves else found.move
     if move == found.move:

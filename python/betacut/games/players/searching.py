@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from time import perf_counter
 
 import chess
 from chess.engine import Cp, InfoDict, Limit, PlayResult, PovScore
 
 from betacut.games.limits import Budget, budget_of
-from betacut.games.players.history import Proposal, RootMoves, choose, first_of, root_moves
+from betacut.games.players.history import Pick, Proposal, RootMoves, choose, first_of, root_moves
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.players.settings import A_FLAG, A_SEED, Setting, integer
 
@@ -62,9 +62,7 @@ class SearchingPlayer(BasePlayer):
         super().__init__(name)
         self._own = Budget(depth=depth)
         self._faithful = faithful
-        self._pick: Callable[[Sequence[chess.Move]], chess.Move] = first_of
-        if pick_seed is not None:
-            self._pick = random.Random(pick_seed).choice
+        self._pick: Pick = first_of if pick_seed is None else random.Random(pick_seed).choice
 
     def _search(self, board: chess.Board, depth: int) -> Proposal | None:
         """Search to a depth; None if the search finds no move."""
