@@ -20,65 +20,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import chess
 
-from betacut.core import boards, moves, numbers
-from betacut.core.boards import *  # noqa: F403 - the names of its `__all__`
-from betacut.core.catalogue import ORDERS, ORDERS_NEEDING_DATA
-from betacut.core.constants import (
-    INFINITY,
-    LONGEST_LINE,
-    MATE,
-    MAX_CLOCK,
-    MAX_DEPTH,
-    MAX_PLIES_TO_MATE,
-    MAX_TABLE_MB,
-    MAX_THREADS,
-)
+from betacut.core.boards import *  # noqa: F403
+from betacut.core.catalogue import ORDERS as ORDERS
+from betacut.core.catalogue import ORDERS_NEEDING_DATA
+from betacut.core.constants import LONGEST_LINE, MAX_PLIES_TO_MATE
+from betacut.core.constants import MAX_DEPTH as MAX_DEPTH
 from betacut.core.exceptions import CacheInUseError, CacheMismatchError
-from betacut.core.messages import SHORT, described, one_line, shown, shown_path
+from betacut.core.messages import described as described
+from betacut.core.messages import one_line as one_line
+from betacut.core.messages import shown as shown
+from betacut.core.messages import shown_path
 from betacut.core.moves import *  # noqa: F403
 from betacut.core.numbers import *  # noqa: F403
 from betacut.core.numbers import as_int
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = [
-    "INFINITY",
-    "MATE",
-    "MAX_CLOCK",
-    "MAX_DEPTH",
-    "MAX_EVALUATION",
-    "MAX_PLIES_TO_MATE",
-    "MAX_TABLE_MB",
-    "MAX_THREADS",
-    "ORDERS",
-    "SHORT",
-    "cache_evaluation_mismatch",
-    "cache_in_use",
-    "cache_mismatch",
-    "check_cache",
-    "check_evaluation",
-    "check_evaluation_score",
-    "check_file",
-    "check_flag",
-    "check_kind",
-    "check_method",
-    "check_name",
-    "check_on_error",
-    "check_order",
-    "check_plies_to_mate",
-    "check_sss_cache",
-    "check_table",
-    "check_tablebase",
-    "described",
-    "one_line",
-    "read_json",
-    "shown",
-    "tuple_of",
-]
-__all__ += boards.__all__
-__all__ += moves.__all__
-__all__ += numbers.__all__
 
 _T = TypeVar("_T")
 
@@ -102,14 +59,7 @@ def tuple_of(name: str, values: Iterable[_T], kind: type[_T]) -> tuple[_T, ...]:
 
 
 def read_json(text: str | bytes) -> Any:  # noqa: ANN401 - whatever JSON can hold
-    """Read JSON in which no object has a key twice.
-
-    Examples:
-        >>> read_json('{"N": 320, "N": 300}')
-        Traceback (most recent call last):
-        ...
-        ValueError: the key 'N' is there twice
-    """
+    """Read JSON in which no object has a key twice."""
     import json
 
     return json.loads(text, object_pairs_hook=_object)
@@ -135,14 +85,7 @@ def check_name(name: object, argument: str, names: Iterable[str]) -> str:
 
 
 def check_method(method: object, choices: tuple[str, ...]) -> str:
-    """Check which of the ways to do the same was chosen.
-
-    Examples:
-        >>> check_method("heap", ("table", "list"))
-        Traceback (most recent call last):
-        ...
-        ValueError: method must be 'table' or 'list', not 'heap'
-    """
+    """Check which of the ways to do the same was chosen."""
     if isinstance(method, str) and method in choices:
         return method
     names = " or ".join(repr(choice) for choice in choices)
@@ -150,28 +93,14 @@ def check_method(method: object, choices: tuple[str, ...]) -> str:
 
 
 def check_flag(value: object, name: str) -> bool:
-    """Check an argument that is True or False, and nothing that Python takes for one of them.
-
-    Examples:
-        >>> check_flag("captures", "quiescence")
-        Traceback (most recent call last):
-            ...
-        TypeError: quiescence must be True or False, not str 'captures'
-    """
+    """Check an argument that is True or False, and nothing that Python takes for one of them."""
     if value is True or value is False:
         return value
     raise TypeError(f"{name} must be True or False, not {described(value)}")
 
 
 def check_quiescence(quiescence: object) -> bool:
-    """Check how leaves are valued, and tell whether captures are played out there.
-
-    Examples:
-        >>> check_quiescence("checks")
-        Traceback (most recent call last):
-        ...
-        ValueError: quiescence must be 'captures' or None, not 'checks'
-    """
+    """Check how leaves are valued, and tell whether captures are played out there."""
     if quiescence is None or (isinstance(quiescence, str) and quiescence == "captures"):
         return quiescence is not None
     wanted = "quiescence must be 'captures' or None"
@@ -189,16 +118,7 @@ def check_on_error(on_error: object) -> None:
 def check_order(
     order: object, *, with_data: bool = True
 ) -> tuple[tuple[tuple[str, int], ...], str]:
-    """Check the `order` argument of a search.
-
-    Examples:
-        >>> check_order("hash_move+random:7")
-        ((('hash_move', 0), ('random', 7)), 'hash_move+random:7')
-        >>> check_order("mvvlva")
-        Traceback (most recent call last):
-        ...
-        ValueError: order must be one of generated, captures_first, mvv_lva, see, history, killers, hash_move, random, best, worst, or several joined by '+', not 'mvvlva'
-    """  # noqa: E501 - the last line is one message
+    """Check the `order` argument of a search: its keys with their seeds, and how it is written."""
     if not isinstance(order, str):
         raise TypeError(
             f"order must be a str such as 'mvv_lva' or 'hash_move+killers', not {described(order)}"
@@ -253,14 +173,7 @@ def check_evaluation(evaluation: object) -> Callable[[chess.Board], object]:
 
 
 def check_evaluation_score(score: object) -> int:
-    """Check what an evaluation has returned.
-
-    Examples:
-        >>> check_evaluation_score(0.5)
-        Traceback (most recent call last):
-        ...
-        TypeError: evaluation must return an int (centipawns, White's view), not float 0.5
-    """
+    """Check what an evaluation has returned."""
     wanted = "evaluation must return an int (centipawns, White's view)"
     number = as_int(score, wanted)
     if abs(number) > MAX_EVALUATION:
@@ -280,14 +193,7 @@ def check_cache(cache: object, cache_type: type[_T]) -> _T | None:
 
 
 def check_sss_cache(cache: object, method: str, transpositions: bool) -> None:
-    """Refuse a cache that SSS* would not use.
-
-    Examples:
-        >>> check_sss_cache(object(), "list", transpositions=True)
-        Traceback (most recent call last):
-        ...
-        ValueError: cache needs method='table' and transpositions=True, not method='list'
-    """
+    """Refuse a cache that SSS* would not use."""
     if cache is None or (method == "table" and transpositions):
         return
     given = "method='list'" if method == "list" else "transpositions=False"

@@ -17,8 +17,6 @@ TYPE_CHECKING = False  # what typing's means, without loading typing
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["check_awaited"]
-
 
 def check_awaited() -> None:
     """Raise an error if coroutines awaited the work of this thread, and none does any more."""

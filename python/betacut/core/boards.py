@@ -12,32 +12,12 @@ from betacut.core.exceptions import InvalidPositionError, UnsupportedVariantErro
 from betacut.core.messages import SHORT, described, did_you_mean, one_line, shown
 from betacut.core.positions import NAMES, named_position
 
-__all__ = [
-    "BoardLike",
-    "as_board",
-    "check_boards",
-    "check_one_column",
-    "check_stack",
-    "check_status",
-]
-
 BoardLike: TypeAlias = chess.Board | str
 """A board of standard chess, a FEN or EPD string, or the name of a position."""
 
 
 def as_board(board: object) -> chess.Board:
-    """Read a position that betacut can search.
-
-    Examples:
-        >>> as_board("8/8/8/8/8/2k5/2p5/2K5 w - -").turn
-        True
-        >>> as_board("kiwipete").legal_moves.count()
-        48
-        >>> as_board("8/8/8/8/8/2k5/2p5/8 w - -")
-        Traceback (most recent call last):
-        ...
-        betacut.core.exceptions.InvalidPositionError: invalid position: NO_WHITE_KING; FEN 8/8/8/8/8/2k5/2p5/8 w - - 0 1
-    """  # noqa: E501 - the last line is one message
+    """Read a position that betacut can search."""
     if isinstance(board, str):
         board = _parse(board)
     elif not isinstance(board, chess.Board):
@@ -77,18 +57,7 @@ def _parse(text: str) -> chess.Board:
 
 
 def check_status(board: chess.Board) -> None:
-    """Make sure that the position is valid in the sense of `chess.Board.status()`.
-
-    The attributes of the board are looked at first: they may have been set to anything.
-
-    Examples:
-        >>> board = chess.Board()
-        >>> board.halfmove_clock = -1
-        >>> check_status(board)
-        Traceback (most recent call last):
-        ...
-        betacut.core.exceptions.InvalidPositionError: invalid position: halfmove_clock must be an int from 0 to 1073741823, not int -1
-    """  # noqa: E501 - the last line is one message
+    """Make sure that a position is valid; the board's attributes may have been set to anything."""
     _check_attributes(board)
     _check_bitboards(board)
     # With a move stack python-chess takes the castling rights on trust.

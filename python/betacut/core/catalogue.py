@@ -6,35 +6,15 @@ benchmark, the checks. It imports nothing, for the completion of names and `ucio
 
 from __future__ import annotations
 
-__all__ = [
-    "ALGORITHMS",
-    "CATALOGUE",
-    "EVALUATIONS",
-    "ORDERS",
-    "ORDERS_NEEDING_DATA",
-    "ORIGINALS",
-    "PROOFS",
-    "QUIET_SEARCHES",
-    "RECORDABLE_ORIGINALS",
-    "SEARCHES",
-    "Algorithm",
-]
-
 
 class Algorithm:
-    """A search of the textbooks that finds a move.
-
-    Attributes:
-        depth: The depth at which the benchmark counts its nodes. Plies.
-        is_proof: Whether it has the value of minimax, whatever is in its memo.
-        page: The module of `betacut.reference` that has it.
-    """
+    """A search of the textbooks that finds a move."""
 
     def __init__(self, name: str, depth: int, *, is_proof: bool, page: str = "") -> None:
         self.name = name
-        self.depth = depth
-        self.is_proof = is_proof
-        self.page = page or name
+        self.depth = depth  # at which the benchmark counts its nodes; plies
+        self.is_proof = is_proof  # whether it has the value of minimax, whatever is in its memo
+        self.page = page or name  # the module of `betacut.reference` that has it
 
 
 CATALOGUE = (

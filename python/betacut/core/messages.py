@@ -7,8 +7,6 @@ import re
 import reprlib
 from collections.abc import Collection
 
-__all__ = ["LONGEST_PATH", "SHORT", "described", "did_you_mean", "one_line", "shown", "shown_path"]
-
 SHORT = 80
 """The length of a value in a message. Characters."""
 
@@ -34,12 +32,7 @@ _SHORTENER = _Shortener()
 
 
 def shown(value: object) -> str:
-    """Write any value as messages quote it: its `repr`, on one line, of `SHORT` characters at most.
-
-    Examples:
-        >>> shown("e2e4"), shown(10**400), len(shown("8" * 1_000_000))
-        ("'e2e4'", 'about 10**400', 80)
-    """
+    """Write any value as messages quote it: its `repr`, on one line, `SHORT` characters at most."""
     try:
         return one_line(_SHORTENER.repr(value))
     except Exception:  # a class of the user's may do anything
@@ -47,22 +40,12 @@ def shown(value: object) -> str:
 
 
 def shown_path(path: object) -> str:
-    """Write the name of a file as messages quote it: longer than other values, to be found.
-
-    Examples:
-        >>> shown_path("a folder/games.pgn"), len(shown_path("x" * 10**6))
-        ("'a folder/games.pgn'", 256)
-    """
+    """Write the name of a file as messages quote it: longer than other values, to be found."""
     return one_line(repr(str(path)), LONGEST_PATH)
 
 
 def described(value: object) -> str:
-    """Write any value with its type, as messages about a wrong type do.
-
-    Examples:
-        >>> described("4")
-        "str '4'"
-    """
+    """Write any value with its type, as messages about a wrong type do."""
     return f"{one_line(type(value).__name__, 40)} {shown(value)}"
 
 
@@ -83,14 +66,7 @@ def one_line(text: str, limit: int = SHORT) -> str:
 
 
 def did_you_mean(name: str, names: Collection[str]) -> str | None:
-    """Find the name that was probably meant.
-
-    Examples:
-        >>> did_you_mean("alphabeta", ["minimax", "alpha_beta_pruning"])
-        'alpha_beta_pruning'
-        >>> did_you_mean("minmax", ["minimax", "alpha_beta_pruning"])
-        'minimax'
-    """
+    """Find the name that was probably meant."""
     from difflib import get_close_matches
 
     if len(name) > 5 * SHORT:

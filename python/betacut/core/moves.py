@@ -12,17 +12,6 @@ import chess
 from betacut.core.constants import LONGEST_LINE, MOST_MOVES
 from betacut.core.messages import described, one_line
 
-__all__ = [
-    "Chooser",
-    "bounded",
-    "check_choice",
-    "check_line",
-    "check_move",
-    "check_ordered_moves",
-    "check_rng",
-    "check_root_moves",
-]
-
 _T = TypeVar("_T")
 
 
@@ -34,15 +23,7 @@ class Chooser(Protocol):
 
 
 def bounded(values: Iterable[_T], name: str, most: int) -> Iterator[_T]:
-    """Go through what was given for an argument, which may be without an end.
-
-    Examples:
-        >>> import itertools
-        >>> list(bounded(itertools.repeat(1), "depths", 100))
-        Traceback (most recent call last):
-        ...
-        ValueError: depths must have 100 members at most
-    """
+    """Go through what was given for an argument, which may be without an end."""
     for count, value in enumerate(values):
         if count == most:
             raise ValueError(f"{name} must have {most:,} members at most")
@@ -50,18 +31,7 @@ def bounded(values: Iterable[_T], name: str, most: int) -> Iterator[_T]:
 
 
 def check_move(board: chess.Board, move: object, name: str = "move") -> chess.Move:
-    """Check that a move is legal.
-
-    Examples:
-        >>> check_move(chess.Board(), chess.Move.from_uci("e2e5"))
-        Traceback (most recent call last):
-        ...
-        ValueError: illegal move e2e5 in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
-        >>> check_move(chess.Board(), chess.Move(12, 99))
-        Traceback (most recent call last):
-        ...
-        ValueError: move.to_square must be an int from 0 (a1) to 63 (h8), not int 99
-    """
+    """Check that a move is legal."""
     if not isinstance(move, chess.Move):
         raise TypeError(f"{name} must be a chess.Move, not {described(move)}")
     legal = _legal_move(board, move, name)
@@ -105,15 +75,7 @@ def _is_index(value: object, least: int, most: int) -> bool:
 
 
 def check_root_moves(board: chess.Board, moves: object) -> list[chess.Move]:
-    """Check the moves that a search is restricted to.
-
-    Examples:
-        >>> board = chess.Board("8/8/8/8/8/2k5/2p5/K7 w - - 0 1")
-        >>> check_root_moves(board, [chess.Move.from_uci("a1b1")])
-        Traceback (most recent call last):
-        ...
-        ValueError: illegal root move a1b1 in 8/8/8/8/8/2k5/2p5/K7 w - - 0 1; legal are: a1a2
-    """
+    """Check the moves that a search is restricted to."""
     if isinstance(moves, (str, bytes)) or not isinstance(moves, Iterable):
         raise TypeError(f"root_moves must be an iterable of chess.Move, not {described(moves)}")
     checked: list[chess.Move] = []

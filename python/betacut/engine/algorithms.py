@@ -8,8 +8,6 @@ from betacut.core import catalogue
 from betacut.engine import refinements, textbook
 from betacut.results import SearchResult
 
-__all__ = ["ALGORITHMS"]
-
 _FUNCTIONS = {**vars(textbook), **vars(refinements)}
 
 ALGORITHMS: dict[str, Callable[..., SearchResult]] = {

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from betacut.views.widget import BoardWidget
 
-__all__ = ["widget"]
-
 MOST_ARROWS = 5
 """How many best moves are drawn; more would cover the board."""
 

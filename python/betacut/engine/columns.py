@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from betacut import _betacut
 
-__all__ = ["COLUMNS", "Pieces", "check_columns", "require_pyarrow", "schema_of", "taken_from"]
-
 COLUMNS: tuple[str, ...] = ("cp", "mate", "depth", "nodes", "line", "best_moves", "error")
 """The columns of a table of answers, in their order."""
 
@@ -39,12 +37,7 @@ def require_pyarrow(what: str) -> Any:  # noqa: ANN401 - pyarrow may be missing
 
 
 def check_columns(columns: object) -> list[str]:
-    """Check which columns are wanted.
-
-    Examples:
-        >>> check_columns(["nodes", "cp"])
-        ['nodes', 'cp']
-    """
+    """Check which columns are wanted."""
     if columns is None:
         return list(COLUMNS)
     if isinstance(columns, (str, bytes)) or not isinstance(columns, Iterable):
@@ -175,10 +168,7 @@ def _without_views(column: pyarrow.ChunkedArray) -> pyarrow.ChunkedArray:
 def _buffers(
     column: pyarrow.ChunkedArray, kind: pyarrow.DataType
 ) -> tuple[bytes, bytes, bytes | None, int]:
-    """Return the buffers of a piece of a column: offsets, texts, which are there, from which bit.
-
-    Of the buffers of a slice, which may be much larger, nothing else is copied.
-    """
+    """Copy the buffers of a piece: offsets, texts, which are there and from which bit."""
     pa = require_pyarrow("search_table()")
     chunks = column.chunks
     if pa.types.is_dictionary(column.type):

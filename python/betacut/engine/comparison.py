@@ -34,8 +34,6 @@ from betacut.evaluation import Evaluation, as_evaluation
 from betacut.results import SearchResult
 from betacut.results.comparison import Comparison, ComparisonRow
 
-__all__ = ["compare"]
-
 _T = TypeVar("_T")
 
 MOST_COMPARED = 1_000
@@ -215,18 +213,12 @@ class _Position:
 
 
 class _Budget:
-    """What a search took at the depths done, and whether the next is worth a try.
-
-    Attributes:
-        result: The result of the last call of `run`; None if there is none.
-        reason: Why there is none; "" if there is no reason to be told.
-        nodes: The nodes of each depth.
-    """
+    """What a search took at the depths done, and whether the next is worth a try."""
 
     def __init__(self, max_seconds: float | None) -> None:
-        self.result: SearchResult | None = None
-        self.reason = ""
-        self.nodes: dict[int, int] = {}
+        self.result: SearchResult | None = None  # of the last call of `run`
+        self.reason = ""  # why there is none
+        self.nodes: dict[int, int] = {}  # of each depth
         self._max_seconds = max_seconds
         self._seconds = 0.0
 

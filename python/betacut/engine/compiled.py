@@ -6,16 +6,11 @@ from betacut import _betacut
 from betacut.core.arguments import check_flag
 from betacut.evaluation import Evaluation, EvaluationLike, as_evaluation
 
-__all__ = ["compiled"]
-
 
 def compiled(
     evaluation: EvaluationLike | None, quiescence: bool = False
 ) -> _betacut.CompiledEvaluation | None:
-    """Return the core's object for an evaluation, made when it is asked for first.
-
-    It is None for what the core does anyway. It tells the exact search of `quiescence`, too.
-    """
+    """Return the core's object for an evaluation; None for what the core does anyway."""
     if check_flag(quiescence, "quiescence"):
         plain = compiled("simplified" if evaluation is None else evaluation)
         assert plain is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 else:
     Cache = _betacut.Cache
 
-__all__ = ["RECORD", "EvaluationLike", "evaluation_of", "is_data", "order_of", "run", "value_of"]
-
 EvaluationLike: TypeAlias = Evaluation | str | Callable[[chess.Board], int]
 """What the searches take as `evaluation`."""
 
@@ -39,8 +37,12 @@ CANONICAL = "generated"
 """The name of the canonical order, which is the default."""
 
 
-RECORD: ContextVar[Callable[..., _betacut.Found] | None] = ContextVar("record", default=None)
-"""What searches here in place of the core, to record a tree; mostly nothing."""
+@dataclass(frozen=True)
+class Recorded:
+    """A position in place of a board, with what searches it to record the tree."""
+
+    board: BoardLike
+    search: Callable[..., _betacut.Found]
 
 
 def is_data(evaluation: object) -> bool:
@@ -61,16 +63,7 @@ def evaluation_of(
 
 
 def order_of(order: object, *, with_data: bool) -> list[tuple[str, int]] | None:
-    """The names of an order with their seeds, as the core takes them; None for the canonical one.
-
-    Examples:
-        >>> order_of("hash_move+random:7", with_data=True)
-        [('hash_move', 0), ('random', 7)]
-        >>> order_of(sorted, with_data=True)
-        Traceback (most recent call last):
-        ...
-        TypeError: order must be a str such as 'mvv_lva' or 'hash_move+killers', not builtin_function_or_method <built-in function sorted>: functions are for betacut.reference
-    """  # noqa: E501 - the last line is one message
+    """The names of an order with their seeds, for the core; None for the canonical order."""
     if callable(order):
         raise TypeError(
             "order must be a str such as 'mvv_lva' or 'hash_move+killers', "
@@ -99,8 +92,7 @@ def run(
     options["cache"], options["rng"] = check_cache(cache, Cache), check_rng(rng)
     if isinstance(checked, int):
         return value_of(algorithm, board, checked, **options)
-    if RECORD.get() is not None:
-        # The tree of one search is recorded.
+    if isinstance(board, Recorded):  # the tree of one search
         check_depth(checked)
     search = partial(_betacut.search, algorithm, board, **options)
     return result_of(
@@ -110,10 +102,11 @@ def run(
 
 def value_of(
     algorithm: str,
-    board: BoardLike,
+    board: BoardLike | Recorded,
     depth: int,
     **options: Any,  # noqa: ANN401 - each algorithm has its own, checked
 ) -> SearchResult:
     """Run an algorithm of the core to a depth, with arguments that are checked."""
-    search = RECORD.get() or _betacut.search
-    return result_of(search(algorithm, board, depth, **options))
+    if isinstance(board, Recorded):
+        return result_of(board.search(algorithm, board.board, depth, **options))
+    return result_of(_betacut.search(algorithm, board, depth, **options))

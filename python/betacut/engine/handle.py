@@ -15,8 +15,6 @@ from betacut.core.messages import described
 from betacut.engine.running import Running
 from betacut.engine.session import Session
 
-__all__ = ["EngineAnalysis"]
-
 
 class EngineAnalysis:
     """An analysis that is running, or is complete; what `Engine.analysis` returns.

@@ -35,17 +35,6 @@ if TYPE_CHECKING:
     # Imported by whoever makes a Limit: it takes as long as all of betacut.
     import chess.engine
 
-__all__ = [
-    "CheckedLimit",
-    "DepthLike",
-    "as_limit",
-    "check_limit",
-    "clock_share",
-    "deepen",
-    "depth_or_limit",
-    "search_within",
-]
-
 DepthLike: TypeAlias = "int | chess.engine.Limit"
 """Plies, or a limit of another kind."""
 
@@ -67,25 +56,15 @@ LARGEST = (1 << 32) - 1
 
 @dataclass(frozen=True)
 class CheckedLimit:
-    """A limit whose fields are what they should be; None where there is none.
+    """A limit whose fields are what they should be; None where there is none."""
 
-    Attributes:
-        depth: Plies.
-        nodes: Nodes.
-        time: Seconds.
-        mate: Moves of the side to move until it mates.
-        clock: What is left to the side to move. Seconds; 0.0 if its time is over.
-        increment: What the side to move gets for each move. Seconds.
-        moves_to_go: Moves until the clocks get more.
-    """
-
-    depth: int | None = None
+    depth: int | None = None  # plies
     nodes: int | None = None
-    time: float | None = None
-    mate: int | None = None
-    clock: float | None = None
-    increment: float = 0.0
-    moves_to_go: int | None = None
+    time: float | None = None  # seconds, as the clocks below
+    mate: int | None = None  # moves of the side to move
+    clock: float | None = None  # what is left to the side to move; 0.0 if its time is over
+    increment: float = 0.0  # what it gets for each move
+    moves_to_go: int | None = None  # until the clocks get more
 
     def is_endless(self) -> bool:
         """Whether nothing here ends a search."""
@@ -113,12 +92,7 @@ class CheckedLimit:
 
 
 def clock_share(clock: float, increment: float = 0.0, moves_to_go: int | None = None) -> float:
-    """Share a clock out: how many seconds one move may take, as the playing engine does it.
-
-    Examples:
-        >>> round(clock_share(60), 2), round(clock_share(60, 1), 2), round(clock_share(60, 0, 1), 2)
-        (2.14, 2.89, 53.98)
-    """
+    """Share a clock out: how many seconds one move may take, as the playing engine does it."""
     left = max(clock - OVERHEAD, 0.001)
     part = LAST_PART if moves_to_go == 1 else GREATEST_PART
     share = left / min(moves_to_go or MOVES_LEFT, MOVES_LEFT) + 0.75 * increment
@@ -143,19 +117,7 @@ def depth_or_limit(depth: object) -> DepthLike:
 
 
 def check_limit(limit: object, turn: chess.Color, name: str = "limit") -> CheckedLimit:
-    """Check a `chess.engine.Limit`; `turn` is the side whose clock runs.
-
-    A clock may be below 0.0: that side's time is over. `remaining_moves` may be 0: none are known.
-
-    Examples:
-        >>> import chess.engine
-        >>> check_limit(chess.engine.Limit(white_clock=60, white_inc=1), chess.WHITE).clock
-        60.0
-        >>> check_limit(chess.engine.Limit(nodes=0), chess.WHITE)
-        Traceback (most recent call last):
-        ...
-        ValueError: limit.nodes must be an int of 1 or more, or None, not 0
-    """
+    """Check a `chess.engine.Limit`; `turn` is the side whose clock runs, perhaps below 0.0."""
     found = as_limit(limit)
     if found is None:
         raise TypeError(f"{name} must be a chess.engine.Limit, not {described(limit)}")
@@ -229,11 +191,7 @@ def deepen(
     limit: chess.engine.Limit,
     search: Callable[[int, int | None, float | None], _betacut.Found | None],
 ) -> _betacut.Found:
-    """Search depth 1, 2, 3, … until a limit is reached; to nothing but a depth, at once.
-
-    `search` returns None if it was not done after so many nodes or seconds. The last depth that was
-    finished is returned, at least depth 1; less than was asked for is marked as such.
-    """
+    """Search depth 1, 2, 3, … until the limit is reached, or `search` returns None as it was."""
     turn = as_board(board).turn
     checked = _ending(limit, turn)
     start, seconds, nodes = clocks.monotonic(), checked.seconds(), checked.nodes

@@ -14,8 +14,6 @@ from chess.engine import ConfigValue, EngineError, Option, UciOptionMap
 from betacut import _betacut
 from betacut.core.messages import shown
 
-__all__ = ["list_options", "parse_value"]
-
 
 def list_options() -> UciOptionMap[Option]:
     """List the options."""
@@ -28,12 +26,7 @@ def list_options() -> UciOptionMap[Option]:
 
 
 def parse_value(option: Option, value: Any) -> ConfigValue:  # noqa: ANN401 - it may be anything
-    """Check the value of an option.
-
-    Examples:
-        >>> parse_value(list_options()["Hash"], "64")
-        64
-    """
+    """Check the value of an option."""
     if option.type == "button":
         return None
     if option.type == "check":

@@ -20,13 +20,11 @@ from betacut.core.arguments import (
 )
 from betacut.engine import textbook
 from betacut.engine.algorithms import ALGORITHMS
-from betacut.engine.conditions import RECORD, EvaluationLike, is_data
+from betacut.engine.conditions import EvaluationLike, Recorded, is_data
 from betacut.evaluation import as_evaluation
 from betacut.results import SearchResult
 from betacut.results.tree import Tree
 from betacut.results.tree.columns import encode_move
-
-__all__ = ["RECORDABLE", "tree"]
 
 BUILDING_BLOCKS = (
     textbook.max_value,
@@ -130,18 +128,13 @@ def tree(
 
     def recorded(algorithm: str, board: BoardLike, depth: int, **given: Any) -> _betacut.Found:  # noqa: ANN401
         nonlocal columns
-        RECORD.set(None)  # none of the searches that an evaluation may start
         columns, core_found = _betacut.record(algorithm, board, depth, **extent, **given)
         if core_found is None:
             raise _FullError
         return core_found
 
-    token = RECORD.set(recorded)
-    try:
-        with suppress(_FullError):
-            result = search(board, depth, **options)
-    finally:
-        RECORD.reset(token)
+    with suppress(_FullError):
+        result = search(Recorded(board, recorded), depth, **options)
     found = Tree(
         columns,
         fen=start.fen(en_passant="fen"),

@@ -28,8 +28,6 @@ from chess.engine import (
 
 from betacut import _betacut
 
-__all__ = ["Pondering", "Running", "Turns", "info_of"]
-
 LOOK_SECONDS = 0.05
 """How often a call that waits for its turn looks whether it still has to."""
 
@@ -43,12 +41,9 @@ class Turns:
 
     @contextmanager
     def turn(self, check: Callable[[], object]) -> Iterator[None]:
-        """Wait until the calls that came before are done.
-
-        A call within a call, as from the handler of a signal, does not wait: it would for ever.
-        `check` is called every 50 ms and raises what is to end the wait.
-        """
+        """Wait until the calls before are done; `check`, called every 50 ms, may end the wait."""
         thread = threading.get_ident()
+        # A call within a call, as from the handler of a signal, would wait for ever.
         with self._changed:
             is_within = thread in self._threads
         if is_within:
@@ -69,14 +64,7 @@ class Turns:
 
 
 class Running:
-    """A search, what it has said until now, and whether another command has ended it.
-
-    Attributes:
-        cancelled: Whether another command has ended it.
-        closed: Whether that was the end of the engine.
-        multipv: What is known of each line.
-        unread: What was said and not read yet.
-    """
+    """A search, what it has said until now, and whether another command has ended it."""
 
     def __init__(
         self, search: _betacut.PlaySearch, turn: chess.Color, selector: Info, *, wdl: bool
@@ -85,9 +73,9 @@ class Running:
         self.turn = turn
         self.selector = selector
         self.wdl = wdl
-        self.cancelled = False
-        self.closed = False
-        self.multipv: list[InfoDict] = [{}]
+        self.cancelled = False  # whether another command has ended it
+        self.closed = False  # and whether that was the end of the engine
+        self.multipv: list[InfoDict] = [{}]  # what is known of each line
         self.unread: deque[InfoDict] = deque()
         self._count = 0
         self._lock = threading.Lock()

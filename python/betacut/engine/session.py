@@ -42,8 +42,6 @@ from betacut.engine.limits import CheckedLimit, check_limit
 from betacut.engine.options import list_options, parse_value
 from betacut.engine.running import Pondering, Running, Turns
 
-__all__ = ["Session", "as_moves", "as_position", "as_selector"]
-
 
 class Session:
     """An engine with its options, which does one thing at a time."""
@@ -86,10 +84,8 @@ class Session:
         return self._turns.turn(check)
 
     def _renew(self) -> None:
-        """Become usable in a process that was just forked.
-
-        No thread but the one that forked is here, so what another held is held for ever.
-        """
+        """Become usable in a process that was just forked."""
+        # What another thread held is held for ever: only the one that forked is here.
         self._lock, self._turns = threading.RLock(), Turns()
         self._running = self._pondering = None
         if self._core is not None and not self._core.is_free():

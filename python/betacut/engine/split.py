@@ -41,8 +41,6 @@ from betacut.evaluation import Evaluation, EvaluationLike, as_evaluation
 from betacut.results import Iteration, SearchResult, Statistics
 from betacut.results.search import result_of
 
-__all__ = ["as_executor", "ask_window", "check_alone", "split_search"]
-
 Window = tuple[int, int]
 """Alpha and beta, for the side to move."""
 
@@ -146,25 +144,15 @@ def check_alone(*, threads: object, **others: object) -> None:
 
 @dataclass
 class Question:
-    """A question to a worker.
+    """A question to a worker."""
 
-    Attributes:
-        move: The move that leads to the position.
-        fen: The position.
-        depth: Plies.
-        windows: See `ask_window`.
-        against: The value that the move is compared with, for the side that makes it.
-        value: The answer, for the side that makes the move, once it is there.
-        attempts: How often it was asked.
-    """
-
-    move: chess.Move | None
+    move: chess.Move | None  # that leads to the position
     fen: str
     depth: int
-    windows: tuple[Window, ...]
-    against: int = 0
+    windows: tuple[Window, ...]  # see `ask_window`
+    against: int = 0  # what the move is compared with; this and the answer for who makes it
     value: int = 0
-    attempts: int = 0
+    attempts: int = 0  # how often it was asked
 
 
 class Workers:
@@ -314,11 +302,9 @@ class Division:
         window: Window,
         ties: bool,
     ) -> tuple[int, list[chess.Move]]:
-        """Compare all moves but the first with its value, or with alpha.
-
-        The value is exact below beta, else a lower bound, and never less than alpha. With it come
-        the moves that reach it: all if `ties`, which needs an alpha that the first one reaches.
-        """
+        """Compare all moves but the first with its value or with alpha, and take the greatest."""
+        # The value is exact below beta, else a lower bound. All moves that reach it (`ties`) can be
+        # found only if the first one reaches alpha.
         value, beta = window
         best = [moves[0]]
         mine: set[int] = set()
@@ -395,11 +381,7 @@ class Division:
 
 @dataclass
 class _Source:
-    """What a divided search found; the workers search for the line when it is asked for.
-
-    Attributes:
-        default: Whether the evaluation is the default one, with which anyone can find the line.
-    """
+    """What a divided search found; the workers search for the line when it is asked for."""
 
     score: int
     best_moves: tuple[chess.Move, ...]
@@ -408,18 +390,15 @@ class _Source:
     statistics: Statistics
     position: str
     find_line: Callable[[], tuple[chess.Move, ...]] | None
-    default: bool
+    default: bool  # whether the evaluation is the default one, with which anyone can find the line
     found_line: tuple[chess.Move, ...] | None = None
     algorithm: str = "search"
     complete: bool = True
+    lines: None = None  # all are best moves
 
     @property
     def nodes(self) -> int:
         return self.statistics.nodes
-
-    @property
-    def lines(self) -> tuple[tuple[chess.Move, int], ...]:
-        return tuple((move, self.score) for move in self.best_moves)
 
     @property
     def pv(self) -> tuple[chess.Move, ...]:

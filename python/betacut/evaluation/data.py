@@ -28,8 +28,6 @@ from betacut.evaluation.tables import (
     worth_of,
 )
 
-__all__ = ["Evaluation", "EvaluationLike", "Explanation", "PieceScore", "as_evaluation"]
-
 FULL_PHASE = 24
 """The phase of the tapered rule with all pieces on the board."""
 

@@ -10,8 +10,6 @@ from typing import Any
 from betacut.core.arguments import read_json
 from betacut.core.messages import described, one_line, shown
 
-__all__ = ["fields_of_json", "fields_of_toml", "json_text", "toml_text"]
-
 
 def json_text(arguments: Mapping[str, Any]) -> str:
     """Write the arguments of an evaluation as JSON."""

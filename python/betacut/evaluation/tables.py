@@ -12,19 +12,6 @@ import chess
 from betacut.core.messages import described, shown
 from betacut.core.numbers import as_int
 
-__all__ = [
-    "LETTERS",
-    "NO_BONUS",
-    "PHASES",
-    "Numbers",
-    "check_name",
-    "check_phase",
-    "check_range",
-    "read_squares",
-    "read_values",
-    "worth_of",
-]
-
 PHASES = ("simplified", "tapered", "constant")
 """The rules that tell the phases apart."""
 
@@ -66,10 +53,7 @@ def check_name(name: object) -> str | None:
 
 
 def _entries(values: object, name: str, wanted: str, *counts: int) -> list[Any]:
-    """The members of a sequence or an array, of which there must be one of these numbers.
-
-    No more are read than it takes to see that they are too many.
-    """
+    """The members of a sequence or an array, of which there must be one of these numbers."""
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be {wanted}, not {described(values)}")
     found = list(islice(values, max(counts) + 1))

@@ -8,8 +8,6 @@ from importlib import import_module
 from betacut.core.catalogue import CATALOGUE
 from betacut.results import SearchResult
 
-__all__ = ["ALGORITHMS"]
-
 ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
     one.name: getattr(import_module(f"betacut.reference.{one.page}"), one.name) for one in CATALOGUE
 }

@@ -41,16 +41,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-__all__ = [
-    "alpha_beta_max",
-    "alpha_beta_min",
-    "alpha_beta_pruning",
-    "alpha_beta_pruning_no_memo",
-    "line_of_play",
-    "search_root",
-]
-
-
 # The algorithm.
 
 
@@ -58,11 +48,7 @@ __all__ = [
 def search_max(
     position: Position, depth: int, alpha: int, beta: int, tally: Tally, quiet: bool = False
 ) -> int:
-    """Compute the value of a position where the maximiser is to move.
-
-    With perfect move order it visits about the square root of minimax's nodes, at worst all.
-    `quiet` is whether captures are played out where no depth is left.
-    """
+    """Compute the value of a position where the maximiser is to move."""
     tally.calls["alpha_beta_max"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.
@@ -142,10 +128,7 @@ def evaluate(
     cache: Cache,
     tally: Tally,
 ) -> int:
-    """Ask the memo for the value of a position, and search it if the memo does not know.
-
-    The value may be that of a deeper search, unless the cache is one with `exact_depth=True`.
-    """
+    """Ask the memo for the value of a position, and search it if the memo does not know."""
     tally.calls["evaluate"] += 1
 
     # 1. A position that occurs for the third time is a draw, without a depth term.
@@ -344,10 +327,7 @@ def search(
 def line_of_play(
     root: Root, score: int, best_moves: tuple[chess.Move, ...], quiet: bool = False
 ) -> tuple[chess.Move, ...]:
-    """Find the principal variation by plain alpha-beta with the narrowest window; not counted.
-
-    After the first move the line goes on as long as the exact value is the score.
-    """
+    """Find the principal variation by plain alpha-beta with the narrowest window; not counted."""
     return root.line(
         score,
         best_moves,

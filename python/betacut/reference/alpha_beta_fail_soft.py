@@ -34,9 +34,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-__all__ = ["alpha_beta_fail_soft"]
-
-
 # The algorithm.
 
 

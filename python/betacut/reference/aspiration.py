@@ -28,9 +28,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
-__all__ = ["aspiration"]
-
-
 # The algorithm.
 
 

@@ -32,8 +32,6 @@ from betacut.reference.position import Position
 from betacut.reference.rules import FIFTY_MOVES
 from betacut.reference.scoring import Scoring, name_of_scoring, same_scoring
 
-__all__ = ["Bound", "Cache", "Entry"]
-
 
 class Bound(enum.Enum):
     """How the value of an entry is meant."""
@@ -45,17 +43,11 @@ class Bound(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known about a position.
-
-    Attributes:
-        bound: Whether the true value is at most, exactly or at least `value`.
-        value: Centipawns, White's view.
-        depth: The depth of the search that found it. Plies.
-    """
+    """What is known about a position."""
 
     bound: Bound
-    value: int
-    depth: int
+    value: int  # centipawns, White's view
+    depth: int  # of the search that found it, plies
 
 
 class Cache:

@@ -25,9 +25,6 @@ from betacut.reference.position import Position
 from betacut.reference.recording import visited_in_captures
 from betacut.reference.statistics import Tally
 
-__all__ = ["value_in_window", "value_of_leaf"]
-
-
 # The algorithm.
 
 
@@ -50,11 +47,7 @@ def search(position: Position, depth: int, tally: Tally) -> int:
 
 @visited_in_captures
 def search_in_window(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
-    """Compute the value of a position as far as the window asks for it.
-
-    It is alpha if it is not better than that ("fail hard"); at a cutoff it is the score, or the
-    value of the capture, that brought it about ("fail soft").
-    """
+    """Compute a value in a window: "fail hard" below alpha, "fail soft" at a cutoff."""
     # 1. Stand pat: nobody has to capture.
     score = stand_pat(position, tally)
     if score >= beta:

@@ -14,15 +14,6 @@ import chess
 from betacut.core.arguments import BoardLike, as_board, check_move
 from betacut.reference.rules import game_end, value_of_end
 
-__all__ = [
-    "balance_of",
-    "evaluate_move",
-    "evaluate_position",
-    "is_endgame",
-    "kings_balance",
-    "play",
-]
-
 PIECE_VALUES = {
     chess.PAWN: 100,
     chess.KNIGHT: 320,
@@ -115,14 +106,7 @@ KING_ENDGAME_VALUES = (
 
 
 def piece_balance(piece_type: int, color: bool, square: int, endgame: bool) -> int:
-    """Tell what one piece on one square adds to the score.
-
-    It is negative for a black piece of positive value.
-
-    Examples:
-        >>> piece_balance(chess.KNIGHT, chess.BLACK, chess.F6, endgame=False)
-        -330
-    """
+    """Tell what one piece on one square adds to the score: less than nothing if it is black."""
     table = SQUARE_VALUES[piece_type]
     if piece_type == chess.KING and endgame:
         table = KING_ENDGAME_VALUES
@@ -163,12 +147,7 @@ def _is_bare_enough(board: chess.Board, own: chess.Bitboard) -> bool:
 
 
 def balance_of(board: chess.Board) -> int:
-    """Add up all pieces: the score, as long as the game is not over.
-
-    Examples:
-        >>> balance_of(chess.Board())
-        0
-    """
+    """Add up all pieces: the score, as long as the game is not over."""
     endgame = board_is_endgame(board)
     return sum(
         piece_balance(piece.piece_type, piece.color, square, endgame)
@@ -219,10 +198,7 @@ def evaluate_move(board: BoardLike, move: chess.Move) -> int:
 
 
 def play(board: chess.Board, move: chess.Move, balance: int) -> int:
-    """Play a move on the board; from the balance before it, tell the balance after it.
-
-    It is the same as `balance_of` would then find.
-    """
+    """Play a move on the board; from the balance before it, tell the balance after it."""
     mover = board.turn
     endgame = board_is_endgame(board)
     piece_type = board.piece_type_at(move.from_square)

@@ -18,8 +18,6 @@ from betacut.core.constants import INFINITY
 from betacut.reference.position import Position
 from betacut.reference.rules import FIFTY_MOVES
 
-__all__ = ["ExactValues"]
-
 
 class ExactValues:
     """The minimax values of positions, for the side to move, kept for one search."""

@@ -33,8 +33,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
-__all__ = ["iterative_deepening"]
-
 ORDERING_DEPTH = 2
 """A memo entry helps to order the moves of depth d if its own depth is at least d - 2."""
 
@@ -56,10 +54,7 @@ def evaluate(
     cache: Cache,
     tally: Tally,
 ) -> int:
-    """Ask the memo for the value of a position, and search it if the memo does not know.
-
-    Outside the window the value is a bound. `quiescence` is whether leaves are searched on.
-    """
+    """Ask the memo for the value of a position, and search it if the memo does not know."""
     tally.calls["evaluate"] += 1
 
     # 1. A position that occurs for the third time is a draw.
@@ -92,11 +87,7 @@ def search_max(
     cache: Cache,
     tally: Tally,
 ) -> int:
-    """Compute the value of a position where the maximiser is to move.
-
-    It is alpha if it is not better than that, and at a cutoff the value of the child that brought
-    it about. The memo also tells the order of the moves.
-    """
+    """Compute the value of a position where the maximiser is to move."""
     tally.calls["max_value"] += 1
 
     # 1. The game is over.
@@ -182,11 +173,7 @@ def search_min(
 def _expected_value(
     position: Position, move: chess.Move, depth: int, cache: Cache, unknown: int
 ) -> int:
-    """Look up what the memo says about the position after a move, to order the moves.
-
-    Any entry will do that is not too old, be its value exact or a bound; without one the value is
-    `unknown`. The depth is that before the move. Nothing is counted.
-    """
+    """Look up any value, not too old, of the position after a move; `unknown` if there is none."""
     position.push(move)
     entry = cache.get(cache.key(position, depth - 1))
     position.pop()
@@ -300,10 +287,7 @@ def _best_moves_by_memo(
 def _value_of_child(
     position: Position, depth: int, quiescence: bool, cache: Cache, tally: Tally
 ) -> int:
-    """Search a position after a move of the root, to tell whether it is a best move.
-
-    A position that has occurred exactly three times, this time included, is worth 0.
-    """
+    """Search a position after a move of the root; a third occurrence is a draw."""
     if position.occurrences == 3 and not cache.exact_depth:
         return 0
     return _search(position, depth, quiescence, cache, tally)

@@ -27,8 +27,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-__all__ = ["late_move_reductions"]
-
 LEAST_DEPTH = 3
 """Moves are reduced where so many plies are left, or more."""
 
@@ -46,11 +44,7 @@ def search(
     reduction: int,
     tally: Tally,
 ) -> int:
-    """Compute the value of a position for the side to move, with some faith in the order.
-
-    It is a value or a bound, as in fail-soft alpha-beta, of the tree that is left. Of each position
-    `full_moves` moves are searched in full at once, the others first by `reduction` plies less.
-    """
+    """Compute the value of a position for the side to move, with some faith in the order."""
     tally.calls["late_move_reductions"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.
@@ -80,11 +74,7 @@ def search(
 
 
 def may_be_reduced(position: Position, move: chess.Move, depth: int) -> bool:
-    """Tell whether a late move may be searched less deeply.
-
-    There is depth enough, the side to move is not in check, and the move is quiet: no capture, no
-    promotion, no check.
-    """
+    """Tell whether a late move may be searched less deeply: it is quiet, with depth enough."""
     board = position.board
     return (
         depth >= LEAST_DEPTH
@@ -106,10 +96,7 @@ def search_move(
     reduction: int,
     tally: Tally,
 ) -> int:
-    """Search the position after a move, less deeply first if it is `reduced`.
-
-    The depth is that before the move; window and value are from the view of the side that moves.
-    """
+    """Search the position after a move, less deeply first if it is `reduced`."""
     position.push(move)
     value = alpha + 1  # what is not reduced goes straight to step 2
     # 1. Less deeply, but not beyond the leaves: is it better than what there is?

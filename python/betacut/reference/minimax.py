@@ -34,18 +34,12 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-__all__ = ["max_value", "min_value", "minimax", "minimax_no_memo"]
-
-
 # The algorithm.
 
 
 @visited
 def search_max(position: Position, depth: int, tally: Tally, quiet: bool = False) -> int:
-    """Compute the exact value of a position where the maximiser is to move: visit everything.
-
-    `quiet` is whether captures are played out where no depth is left.
-    """
+    """Compute the exact value of a position where the maximiser is to move: visit everything."""
     tally.calls["max_value"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.

@@ -16,8 +16,6 @@ import chess
 
 from betacut.core.arguments import BoardLike, as_board
 
-__all__ = ["SQUARE_ORDER", "legal_moves", "ordered_moves"]
-
 SQUARE_ORDER = tuple(
     8 * chess.square_file(square) + 7 - chess.square_rank(square) for square in chess.SQUARES
 )
@@ -122,10 +120,7 @@ def _key(board: chess.Board, move: chess.Move) -> tuple[int, ...]:
 
 
 def _key_in_check(board: chess.Board, move: chess.Move, by_slider: bool) -> tuple[int, ...]:
-    """Tell the place of a move when the side to move is in check.
-
-    Pinned pieces need no special care here: they cannot parry a check.
-    """
+    """Tell the place of a move in check, which no pinned piece can parry."""
     origin, target = SQUARE_ORDER[move.from_square], SQUARE_ORDER[move.to_square]
     piece_type = board.piece_type_at(move.from_square)
     straight = (

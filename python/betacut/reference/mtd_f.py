@@ -32,9 +32,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
-__all__ = ["mtd_f"]
-
-
 # The algorithm: fail-soft alpha-beta with a memo.
 
 
@@ -42,11 +39,7 @@ __all__ = ["mtd_f"]
 def evaluate(
     position: Position, depth: int, alpha: int, beta: int, cache: Cache, tally: Tally
 ) -> int:
-    """Ask the memo for the value of a position, and search it if the memo does not know.
-
-    The contract is that of `alpha_beta_fail_soft.py`, but the value may be that of a deeper search,
-    unless the cache is one with `exact_depth=True`.
-    """
+    """Ask the memo for the value of a position, and search it if the memo does not know."""
     tally.calls["evaluate"] += 1
 
     # 1. A position that occurs for the third time is a draw, without a depth term.
@@ -119,11 +112,7 @@ def converge(
     tally: Tally,
     passes: list[Iteration],
 ) -> int:
-    """Find the value of a position by null windows alone, beginning at the guess.
-
-    Guess and value are from the view of the side to move. `passes` gets a record of each pass; its
-    score is the bound that was found, White's view.
-    """
+    """Find the value of a position by null windows alone, beginning at the guess."""
     # 1. Nothing is known yet.
     lower = -INFINITY
     upper = INFINITY

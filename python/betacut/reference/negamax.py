@@ -27,9 +27,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-__all__ = ["negamax", "score_of_mover", "view_of"]
-
-
 # The algorithm.
 
 

@@ -30,8 +30,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-__all__ = ["negascout"]
-
 EXACT_DEPTH = 2
 """At this depth and below, a null window that fails high finds the exact value.
 

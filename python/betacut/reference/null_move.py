@@ -31,9 +31,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-__all__ = ["null_move"]
-
-
 NOT_FIRST = 1
 """A cutoff by the null move does not count as one by the first move."""
 
@@ -96,11 +93,7 @@ def search(
 
 
 def is_worth_passing(position: Position, beta: int) -> bool:
-    """Tell whether a null move may be tried, as far as the position and beta decide it.
-
-    The side to move is not in check; it has a piece besides king and pawns; and beta is no mate
-    score (nor the open end of a window), which no shallower search could show to be reached.
-    """
+    """Tell whether a null move may be tried, as far as the position and beta decide it."""
     board = position.board
     pieces = board.occupied_co[board.turn] & ~(board.pawns | board.kings)
     return -MATE < beta < MATE and pieces != 0 and not board.is_check()

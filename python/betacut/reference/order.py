@@ -37,10 +37,9 @@ import chess.polyglot
 from betacut.core.arguments import check_order, check_ordered_moves
 from betacut.reference.exact_values import ExactValues
 from betacut.reference.position import Position
+from betacut.reference.recording import Visits
 from betacut.reference.scoring import Scoring
 from betacut.reference.see import exchange
-
-__all__ = ["MoveOrder", "Order", "OrderLike", "as_order", "move_code", "splitmix64"]
 
 MoveOrder: TypeAlias = Callable[[chess.Board, list[chess.Move]], Iterable[chess.Move]]
 """An order of the user's own: given a position and its moves, the same moves in another order."""
@@ -65,21 +64,14 @@ NO_CAPTURE = 8
 
 
 class Order:
-    """An order of moves, with all that it learns during one search.
-
-    Attributes:
-        text: The order as it is written: the names of its keys; `"callable"` for a function.
-    """
+    """An order of moves, with all that it learns during one search."""
 
     def __init__(
         self, keys: tuple[tuple[str, int], ...] = (("generated", 0),), text: str = "generated"
     ) -> None:
-        """Begin with nothing learned.
-
-        Each key has a name, the first to decide first, and a seed, which only `random` looks at;
-        `text` is the order as it is written.
-        """
-        self.text = text
+        """Take keys, the first to decide first, each with a seed for `random`; learn the rest."""
+        self.text = text  # the order as it is written; "callable" for a function
+        self.visits: Visits | None = None  # what hears of every node, if the search is recorded
         functions: dict[str, Callable[[Position, Moves, int, int], Keys]] = {
             "captures_first": self._captures_first,
             "mvv_lva": self._mvv_lva,
@@ -120,11 +112,7 @@ class Order:
             self._killers_of_ply[position.ply] = (move, first)
 
     def learn_best(self, position: Position, move: chess.Move | None) -> None:
-        """Remember the best move of a position, at the end of its search.
-
-        It is the move that brought about the cutoff, or else the last one that raised alpha
-        (lowered beta for the minimiser). If there was none, the move remembered from before stays.
-        """
+        """Remember the best move of a position, at the end of its search."""
         if move is not None:
             self._best_of_position[position.key] = move
 
@@ -201,7 +189,9 @@ class CallableOrder(Order):
 
 
 def as_order(order: object, scoring: Scoring | None = None) -> Order:
-    """Read the argument `order` of a search."""
+    """Read the argument `order` of a search; `tree` gives one that is read already."""
+    if isinstance(order, Order):
+        return order
     if callable(order):
         return CallableOrder(order)
     keys, text = check_order(order, with_data=scoring is None or scoring.is_data)
@@ -218,12 +208,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 def splitmix64(index: int) -> int:
-    """Compute the number of this index that the generator SplitMix64 gives, started at 0.
-
-    Examples:
-        >>> hex(splitmix64(0))
-        '0xe220a8397b1dcdaf'
-    """
+    """Compute the number of this index that the generator SplitMix64 gives, started at 0."""
     word = (index + 1) * GOLDEN & WORD
     word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & WORD
     word = (word ^ word >> 27) * 0x94D049BB133111EB & WORD
@@ -231,10 +216,5 @@ def splitmix64(index: int) -> int:
 
 
 def move_code(move: chess.Move) -> int:
-    """Write a move as a number: origin, target and promotion, 6 bits each at most.
-
-    Examples:
-        >>> move_code(chess.Move.from_uci("e2e4")), move_code(chess.Move.from_uci("a7a8q"))
-        (1804, 24112)
-    """
+    """Write a move as a number: origin, target and promotion, 6 bits each at most."""
     return move.from_square | move.to_square << 6 | PROMOTION_CODES[move.promotion] << 12

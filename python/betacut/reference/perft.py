@@ -10,8 +10,6 @@ import chess
 from betacut.core.arguments import BoardLike, as_board, check_depth
 from betacut.reference.move_order import ordered_moves
 
-__all__ = ["perft"]
-
 
 def perft(board: BoardLike, depth: int) -> int:
     """Count the sequences of legal moves of a certain length.

@@ -17,22 +17,9 @@ from betacut.reference.move_order import ordered_moves
 from betacut.reference.rules import GameEnd, game_end, value_of_end
 from betacut.reference.scoring import Scoring
 
-__all__ = ["Position", "en_passant_square", "position_key"]
-
 
 def en_passant_square(board: chess.Board) -> chess.Square | None:
-    """Tell the en passant square, if it matters.
-
-    python-chess remembers it after every double step. Here it counts only when a pawn of the side
-    to move attacks it, even if the capture would be illegal.
-
-    Examples:
-        >>> board = chess.Board()
-        >>> board.push_uci("e2e4")
-        Move.from_uci('e2e4')
-        >>> board.ep_square == chess.E3, en_passant_square(board)
-        (True, None)
-    """
+    """Tell the en passant square if a pawn of the side to move attacks it, legally or not."""
     if board.ep_square is None:
         return None
     attackers = board.attackers_mask(board.turn, board.ep_square) & board.pawns
@@ -40,11 +27,8 @@ def en_passant_square(board: chess.Board) -> chess.Square | None:
 
 
 def position_key(board: chess.Board) -> tuple[Hashable, ...]:
-    """Build the key under which a position is stored and its occurrences are counted.
-
-    Two positions have the same key if and only if placement, side to move, castling rights and en
-    passant square (see above) are the same. The move clocks are not part of it.
-    """
+    """Build the key under which a position is stored and its occurrences are counted."""
+    # The move clocks are not part of it.
     return (
         board.pawns,
         board.knights,
@@ -60,20 +44,12 @@ def position_key(board: chess.Board) -> tuple[Hashable, ...]:
 
 
 class Position:
-    """A position with its score and its history, changed by `push` and `pop`.
-
-    Attributes:
-        board: The board. Its own move stack reaches back to the root of the search only.
-        end: How the game ended here, or None if it goes on.
-        key: See `position_key`.
-        ply: How many moves have been played since the root.
-        occurrences: How often the position has occurred, this time included.
-    """
+    """A position with its score and its history, changed by `push` and `pop`."""
 
     def __init__(self, board: chess.Board, scoring: Scoring | None = None) -> None:
         """Start from a copy of a valid board, counting the positions on its move stack."""
-        self.board = board.copy(stack=False)
-        self.ply = 0
+        self.board = board.copy(stack=False)  # its stack reaches back to the root of the search
+        self.ply = 0  # how many moves have been played since the root
         self._scoring = scoring
         self._counts = _count_history(board)
         self._balance = balance_of(board)

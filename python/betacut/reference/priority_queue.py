@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-__all__ = ["PriorityQueue"]
-
 T = TypeVar("T")
 
 
@@ -59,15 +57,13 @@ class PriorityQueue(Generic[T]):
         return first[1]
 
     def _sink(self) -> None:
-        """Let the element at the top sink while a child is smaller.
-
-        It changes places with the smaller child; with the right one if they are equal.
-        """
+        """Let the element at the top sink while a child is smaller, below the smaller one."""
         heap = self._heap
         at = 0
         while 2 * at + 1 < len(heap):
             left, right = 2 * at + 1, 2 * at + 2
             child = left
+            # The right one, if they are equal.
             if right < len(heap) and not heap[left][0] < heap[right][0]:
                 child = right
             if not heap[child][0] < heap[at][0]:

@@ -44,20 +44,13 @@ from betacut.reference.position import Position
 from betacut.reference.rules import FIFTY_MOVES, GameEnd
 from betacut.results import MateSearch
 
-__all__ = ["find_mate"]
-
 NEVER = 10**9
 """More than any number of leaves: what this side wants cannot be reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What is left to be shown about a position.
-
-    Attributes:
-        phi: For the side to move: 0 if it has reached its aim, `NEVER` if it cannot.
-        delta: The same for the other side.
-    """
+    """What is left to be shown about a position, for the side to move and for the other one."""
 
     phi: int
     delta: int
@@ -78,20 +71,12 @@ class OutOfNodes(Exception):  # noqa: N818 - it is no error
 
 
 class Prover:
-    """The search, with its table.
-
-    The attacker is the side to move at the root. It has the move where the number of plies left is
-    odd, and the defender where it is even.
-
-    Attributes:
-        nodes: The positions whose moves were looked at.
-        most_nodes: How many they may be; None for no limit.
-    """
+    """The search, with its table; the attacker moves where an odd number of plies is left."""
 
     def __init__(self, most_nodes: int | None) -> None:
         """Begin with nothing known."""
-        self.nodes = 0
-        self.most_nodes = most_nodes
+        self.nodes = 0  # the positions whose moves were looked at
+        self.most_nodes = most_nodes  # None for no limit
         self._table: dict[Hashable, Numbers] = {}
 
     def proves(self, position: Position, plies: int) -> bool:
@@ -101,12 +86,7 @@ class Prover:
         return self.look(position, plies).phi == 0
 
     def search(self, position: Position, plies: int, phi_limit: int, delta_limit: int) -> None:
-        """Look below a position until one of its numbers reaches its limit.
-
-        The game goes on there, and a ply or more is left. When the limit of phi is reached, the
-        side to move has a better choice elsewhere, or no way to its aim; that of delta is the same
-        for the other side.
-        """
+        """Look below a position, where a ply or more is left, until a number reaches its limit."""
         # 1. Look at every child once.
         if self.nodes == self.most_nodes:
             raise OutOfNodes
@@ -152,12 +132,7 @@ class Prover:
             position.pop()
 
     def look(self, position: Position, plies: int) -> Numbers:
-        """Tell what is known about a position, and remember it.
-
-        For a position seen for the first time the numbers are those of its end if the game or the
-        plies are over; otherwise both are 1, except that a defender with n moves has n positions
-        after it to be proven.
-        """
+        """Tell what is known about a position, and remember it."""
         # 1. It has been looked at before.
         key = _key(position, plies)
         known = self._table.get(key)
@@ -180,10 +155,7 @@ class Prover:
 
 
 def _key(position: Position, plies: int) -> Hashable:
-    """Build the key of a position with so many plies left.
-
-    The halfmove clock joins it where the fifty-move rule can end the game within the plies.
-    """
+    """Build the key of a position with so many plies left."""
     clock = position.board.halfmove_clock
     if clock + plies >= FIFTY_MOVES:
         return (position.key, plies, clock)
@@ -191,11 +163,7 @@ def _key(position: Position, plies: int) -> Hashable:
 
 
 def mating_line(position: Position, mate: int, prover: Prover) -> tuple[chess.Move, ...]:
-    """Find a line of 2 * mate - 1 plies for the shortest mate, which has been proven.
-
-    The attacker plays the first move in the canonical order that the table knows to mate in time,
-    the defender the first that is not mated sooner.
-    """
+    """Find a line of 2 * mate - 1 plies for the shortest mate, which has been proven."""
     line: list[chess.Move] = []
     left = mate
     while True:

@@ -21,28 +21,19 @@ import chess
 from betacut.core.arguments import BoardLike, as_board, check_quiescence_depth
 from betacut.core.constants import INFINITY, MATE
 from betacut.reference.position import Position, en_passant_square
-from betacut.reference.recording import visited_in_quiescence
+from betacut.reference.recording import LAST_DEPTH, visited_in_quiescence
 from betacut.reference.root import value_in_window
 from betacut.reference.rules import GameEnd
 from betacut.reference.see import exchange
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import SearchResult
 
-__all__ = ["is_tactical", "quiesce_max", "quiesce_min", "quiesce_see"]
-
-LAST_DEPTH = -4
-"""The depth at which quiescence ends."""
-
-
 # The algorithm.
 
 
 def is_tactical(board: chess.Board, move: chess.Move) -> bool:
-    """Tell whether quiescence looks at a move.
-
-    It does if the move captures, promotes, gives check, or goes to the en passant square. (That is
-    so for any piece: the original program does not ask whether it is a pawn.)
-    """
+    """Tell whether a move captures, promotes, gives check, or goes to the en passant square."""
+    # Any piece may go there: the original program does not ask whether it is a pawn.
     return (
         board.piece_type_at(move.to_square) is not None
         or move.promotion is not None
@@ -57,12 +48,8 @@ def tactical_moves(position: Position) -> list[chess.Move]:
 
 
 def is_drawn(position: Position) -> bool:
-    """Tell whether a position is worth 0 here, whatever the window.
-
-    It is when it has occurred exactly three times, or when the fifty-move rule has ended the
-    game. Draws by too little material are not asked for: their score is 0, and a capture or a
-    promotion from there is looked at.
-    """
+    """Tell whether a position is worth 0 here, whatever the window."""
+    # A draw by too little material is worth 0, too, but a capture from there is looked at.
     return position.occurrences == 3 or position.end is GameEnd.FIFTY_MOVES
 
 

@@ -1,7 +1,7 @@
-"""How a search lets somebody watch: one visit for each node.
+"""How a search is watched: one visit for each node.
 
 A function that searches a position is marked with `visited`: every call of it is then a node of the
-tree that `tree` records. The mark does nothing unless somebody records.
+tree that `tree` records. The mark does nothing unless the search is recorded.
 
 A visit begins with the position, the depth and the window, and ends with the value and the reason
 why the node was left. Most of the reasons follow from what the search does anyway: it counts a
@@ -10,12 +10,9 @@ cutoff, asks for the moves, or finds the answer in the memo.
 
 from __future__ import annotations
 
-import enum
 import functools
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ParamSpec, Protocol
 
@@ -23,48 +20,12 @@ import chess
 
 from betacut.core.constants import INFINITY
 from betacut.reference.position import Position
-from betacut.reference.rules import GameEnd
-
-__all__ = [
-    "NodeEnd",
-    "Recorder",
-    "Visits",
-    "recorded_by",
-    "visited",
-    "visited_by_mover",
-    "visited_in_captures",
-    "visited_in_quiescence",
-]
+from betacut.results.tree import Builder
 
 P = ParamSpec("P")
 
-QUIESCENCE_ENDS_AT = -4
-"""The depth at which quiescence ends. Plies."""
-
-
-class NodeEnd(enum.IntEnum):
-    """Why a node was left."""
-
-    SEARCHED = 0
-    LEAF = 1
-    CHECKMATE = 2
-    STALEMATE = 3
-    FIFTY_MOVES = 4
-    INSUFFICIENT_MATERIAL = 5
-    REPETITION = 6
-    TABLE = 7
-    CUTOFF = 8
-    STAND_PAT = 9
-    UNFINISHED = 10
-    DEEPEST = 11
-
-
-END_OF_GAME = {
-    GameEnd.CHECKMATE: NodeEnd.CHECKMATE,
-    GameEnd.STALEMATE: NodeEnd.STALEMATE,
-    GameEnd.FIFTY_MOVES: NodeEnd.FIFTY_MOVES,
-    GameEnd.INSUFFICIENT_MATERIAL: NodeEnd.INSUFFICIENT_MATERIAL,
-}
+LAST_DEPTH = -4
+"""The depth at which quiescence ends."""
 
 
 class Counts(Protocol):
@@ -73,33 +34,6 @@ class Counts(Protocol):
     visits: Visits | None
     cache_hits: int
     repetitions: int
-
-
-class Recorder(Protocol):
-    """What is told about the nodes of a search. Scores are centipawns, White's view."""
-
-    best_moves: bool
-    """Whether the searches that find the best moves are recorded, too."""
-
-    def enter(
-        self,
-        position: Position,
-        move: chess.Move | None,
-        depth: int,
-        alpha: int,
-        beta: int,
-        reduced: bool,
-    ) -> None:
-        """A node begins; no move for a root, or where quiescence takes over from a leaf.
-
-        It is `reduced` if it is searched with less depth than its siblings.
-        """
-
-    def narrow(self, alpha: int, beta: int) -> None:
-        """The memo has narrowed the window of the node."""
-
-    def leave(self, position: Position, value: int, end: NodeEnd, static: int | None) -> None:
-        """The node ends; with its static score, if the search knows it."""
 
 
 @dataclass(slots=True)
@@ -115,18 +49,14 @@ class _Visit:
 
 
 class Visits:
-    """The nodes on the path from the root to where the search is now.
+    """The nodes on the path from the root to where the search is, and who writes them down."""
 
-    Attributes:
-        best_moves: Whether the searches that find the best moves are recorded, too.
-    """
-
-    def __init__(self, recorder: Recorder) -> None:
-        """Tell a recorder."""
-        self._recorder = recorder
+    def __init__(self, builder: Builder, *, best_moves: bool) -> None:
+        """Write with this builder."""
+        self.best_moves = best_moves
+        self._builder = builder
         self._path: list[_Visit] = []
         self._reduced = False
-        self.best_moves = recorder.best_moves
 
     def enter(
         self, position: Position, depth: int, alpha: int, beta: int, tally: Counts, *, sign: int
@@ -137,13 +67,13 @@ class Visits:
         move = None if same or position.ply == 0 else position.board.peek()
         self._path.append(_Visit(position.ply, sign, tally.cache_hits, tally.repetitions))
         low, high = (alpha, beta) if sign == 1 else (-beta, -alpha)
-        reduced, self._reduced = self._reduced, False
-        self._recorder.enter(position, move, depth, low, high, reduced)
+        self._builder.enter(move, depth, low, high, reduced=self._reduced)
+        self._reduced = False
 
     def narrow(self, alpha: int, beta: int) -> None:
         """Note that the memo has narrowed the window of the node."""
         low, high = (alpha, beta) if self._path[-1].sign == 1 else (-beta, -alpha)
-        self._recorder.narrow(low, high)
+        self._builder.narrow(low, high)
 
     def expand(self) -> None:
         """Note that the moves of the node are asked for."""
@@ -160,63 +90,46 @@ class Visits:
     def leave_captures(self, position: Position, value: int) -> None:
         """End a node at which nothing but captures is looked at: no rule ends the game there."""
         visit = self._path.pop()
-        end = NodeEnd.SEARCHED if visit.expanded else NodeEnd.STAND_PAT
-        end = NodeEnd.CUTOFF if visit.cut else end
-        self._recorder.leave(position, visit.sign * value, end, position.standing_score)
+        end = "cutoff" if visit.cut else "searched" if visit.expanded else "stand_pat"
+        self._write(visit, position, value, end, position.standing_score)
 
     def leave(self, position: Position, depth: int, value: int, tally: Counts, quiet: bool) -> None:
         """End the node; `quiet` if it is one of quiescence."""
         visit = self._path.pop()
         end = _end(visit, position, depth, tally, quiet)
-        known = end not in (NodeEnd.TABLE, NodeEnd.REPETITION)
-        static = position.known_score if known else None
-        self._recorder.leave(position, visit.sign * value, end, static)
+        static = None if end in ("table", "repetition") else position.known_score
+        self._write(visit, position, value, end, static)
+
+    def _write(
+        self, visit: _Visit, position: Position, value: int, end: str, static: int | None
+    ) -> None:
+        """Write down how the node ended, with its static score if the search knows it."""
+        if static is not None:
+            self._builder.static(static)
+        self._builder.leave(visit.sign * value, end, position.board.legal_moves.count())
 
 
-def _end(visit: _Visit, position: Position, depth: int, tally: Counts, quiet: bool) -> NodeEnd:
-    """Tell why a node was left."""
+def _end(visit: _Visit, position: Position, depth: int, tally: Counts, quiet: bool) -> str:
+    """Tell why a node was left, in the words of `betacut.results.tree.ENDS`."""
     # 1. A child's value was good enough.
     if visit.cut:
-        return NodeEnd.CUTOFF
+        return "cutoff"
     # 2. It was not looked into: a draw, or the memo knew it.
     if not visit.expanded and tally.repetitions > visit.repetitions:
-        return NodeEnd.REPETITION
+        return "repetition"
     if not visit.expanded and tally.cache_hits > visit.cache_hits:
-        return NodeEnd.TABLE
+        return "table"
     if quiet and position.occurrences == 3:
-        return NodeEnd.REPETITION
+        return "repetition"
     # 3. The game was over. (Quiescence may all the same have gone on from a draw by material.)
     if position.end is not None:
-        return END_OF_GAME[position.end]
+        return position.end.name.lower()
     # 4. All moves were searched, or there was no depth to search any.
     if visit.expanded:
-        return NodeEnd.SEARCHED
+        return "searched"
     if not quiet:
-        return NodeEnd.LEAF
-    return NodeEnd.DEEPEST if depth <= QUIESCENCE_ENDS_AT else NodeEnd.STAND_PAT
-
-
-_recorder: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
-
-
-@contextmanager
-def recorded_by(recorder: Recorder) -> Iterator[None]:
-    """Let a recorder watch the searches that begin inside of the context."""
-    token = _recorder.set(recorder)
-    try:
-        yield
-    finally:
-        _recorder.reset(token)
-
-
-def new_visits() -> Visits | None:
-    """Begin to watch a search; None if nobody records.
-
-    One search is watched, and none of those that an evaluation may start meanwhile.
-    """
-    recorder = _recorder.get()
-    _recorder.set(None)
-    return None if recorder is None else Visits(recorder)
+        return "leaf"
+    return "deepest" if depth <= LAST_DEPTH else "stand_pat"
 
 
 def _marked(

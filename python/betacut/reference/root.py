@@ -1,7 +1,8 @@
 """What all searches do around the recursion: arguments, best moves at the root, the line of play.
 
 A search finds the value of a position. Afterwards the functions of this file find out which moves
-reach it, and how the game would go on.
+reach it, and how the game would go on. For the moves the original program searches every child once
+more, with the full window; these searches are counted, and a memo makes them cheaper.
 """
 
 from __future__ import annotations
@@ -25,21 +26,12 @@ from betacut.reference.scoring import EvaluationLike, as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import SearchResult
 
-__all__ = ["Root", "WindowSearch", "best_moves_of", "principal_variation", "value_in_window"]
-
 WindowSearch: TypeAlias = Callable[[Position, int, int, int, Tally], int]
 """A search with a window: position, depth, alpha, beta, tally."""
 
 
 class Root:
-    """The root of a search that finds a move, made from the arguments that all of them take.
-
-    Attributes:
-        position: The position.
-        depth: Its depth in plies.
-        scoring: The evaluation; None for the built-in one.
-        tally: The counts.
-    """
+    """The root of a search that finds a move, made from the arguments that all of them take."""
 
     def __init__(
         self,
@@ -100,11 +92,7 @@ class Root:
 def best_moves_of(
     position: Position, score: int, value_of_child: Callable[[Position], int]
 ) -> tuple[chess.Move, ...]:
-    """Find every move that reaches the score of the root; none when the game is over.
-
-    The original program searches every child once more, with the full window. These searches
-    are counted, and a memo makes them cheaper. The moves stay in the canonical order.
-    """
+    """Find every move that reaches the score of the root; none when the game is over."""
     if position.is_over:
         return ()
     best_moves = []

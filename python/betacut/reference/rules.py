@@ -16,8 +16,6 @@ import chess
 
 from betacut.core.constants import MATE
 
-__all__ = ["FIFTY_MOVES", "GameEnd", "game_end", "value_of_end"]
-
 FIFTY_MOVES = 100
 """The halfmove clock at which the fifty-move rule ends the game. Plies."""
 
@@ -32,17 +30,7 @@ class GameEnd(enum.Enum):
 
 
 def game_end(board: chess.Board) -> GameEnd | None:
-    """Tell how the game ended, the first reason in the order of the steps; None if it goes on.
-
-    The halfmove clock counts, the move stack does not. One legal move is looked for, not the list.
-
-    Examples:
-        >>> game_end(chess.Board("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"))
-        <GameEnd.CHECKMATE: 'checkmate'>
-        >>> game_end(chess.Board("8/8/8/4k3/8/4K3/4P3/8 w - - 100 90"))
-        <GameEnd.FIFTY_MOVES: 'fifty moves'>
-        >>> game_end(chess.Board())
-    """
+    """Tell how the game ended, the first reason in the order of the steps; None if it goes on."""
     # 1. Without a legal move it is checkmate or stalemate. A mate on the board stands, even if
     #    the fifty moves are over too.
     if not any(board.generate_legal_moves()):
@@ -63,12 +51,7 @@ def game_end(board: chess.Board) -> GameEnd | None:
 
 
 def value_of_end(end: GameEnd, loser: chess.Color) -> int:
-    """Tell what the end of a game is worth, without any depth term: 0 if it is drawn.
-
-    Examples:
-        >>> value_of_end(GameEnd.CHECKMATE, chess.WHITE)
-        -100000
-    """
+    """Tell what the end of a game is worth, without any depth term: 0 if it is drawn."""
     if end is GameEnd.CHECKMATE:
         return -MATE if loser == chess.WHITE else MATE
     return 0

@@ -17,14 +17,6 @@ from betacut.core.arguments import check_evaluation, check_evaluation_score
 from betacut.evaluation import Evaluation
 from betacut.evaluation import as_evaluation as as_data
 
-__all__ = [
-    "EvaluationLike",
-    "Scoring",
-    "as_evaluation",
-    "name_of_scoring",
-    "same_scoring",
-]
-
 EvaluationLike: TypeAlias = Evaluation | str | Callable[[chess.Board], int]
 """What the searches take as `evaluation`."""
 
@@ -35,20 +27,12 @@ BUILT_IN = "simplified"
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """An evaluation other than the built-in one.
+    """An evaluation other than the built-in one."""
 
-    Attributes:
-        score: Tells the static score of a position, centipawns, White's view.
-        name: What it is called.
-        is_data: Whether the score follows from numbers (tables of values) and nothing else.
-        identity: Equal for two evaluations if and only if their scores are the same: the content of
-            an evaluation that is data, the function itself of any other.
-    """
-
-    score: Callable[[chess.Board], int]
+    score: Callable[[chess.Board], int]  # centipawns, White's view
     name: str
-    is_data: bool
-    identity: Hashable
+    is_data: bool  # whether the score follows from tables of values and nothing else
+    identity: Hashable  # equal if and only if the scores are: the data, or the function itself
 
 
 def as_evaluation(evaluation: object) -> Scoring | None:

@@ -14,8 +14,6 @@ import chess
 from betacut.core.arguments import BoardLike, as_board, check_move
 from betacut.reference.move_order import SQUARE_ORDER
 
-__all__ = ["exchange", "see"]
-
 EXCHANGE_VALUES = {
     chess.PAWN: 1,
     chess.KNIGHT: 3,
@@ -87,10 +85,7 @@ def _attackers(
 def _least_attacker(
     board: chess.Board, side: chess.Color, square: chess.Square, occupied: chess.Bitboard
 ) -> chess.Square | None:
-    """Find where the least valuable attacker stands.
-
-    Knights come before bishops in spite of the equal value; equal pieces in the order of squares.
-    """
+    """Find the least valuable attacker: knights before bishops, equals in the order of squares."""
     attackers = _attackers(board, side, square, occupied)
     return min(
         chess.scan_forward(attackers),

@@ -47,8 +47,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
-__all__ = ["sss_star"]
-
 METHODS = ("table", "list")
 """Plaat's way, and Stockman's."""
 
@@ -71,10 +69,7 @@ class LineMemo(Cache):
 def search_table(
     position: Position, depth: int, memo: Cache, tally: Tally, passes: list[Iteration]
 ) -> int:
-    """Compute the exact value of a position for the side to move: MTD(f) from above.
-
-    The memo is that of `mtd_f.py` or a `LineMemo`; `passes` gets a record of each pass.
-    """
+    """Compute the exact value of a position for the side to move: MTD(f) from above."""
     return converge(position, depth, INFINITY, memo, tally, passes)
 
 
@@ -83,20 +78,12 @@ def search_table(
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """An element of the list: a position that can be reached from the root.
+    """An element of the list: a position that can be reached from the root."""
 
-    Attributes:
-        path: How to come there: the indices of the moves among their siblings.
-        siblings: For each move of the path, all the moves of the position before it.
-        is_solved: Whether the merit is the value found for it; otherwise it is still live.
-        merit: What the side to move at the root can hope for here, at most. Centipawns, from its
-            view.
-    """
-
-    path: tuple[int, ...]
-    siblings: tuple[tuple[chess.Move, ...], ...]
-    is_solved: bool
-    merit: int
+    path: tuple[int, ...]  # how to come there: the indices of the moves among their siblings
+    siblings: tuple[tuple[chess.Move, ...], ...]  # for each move of the path, all moves there
+    is_solved: bool  # whether the merit is the value found for it; otherwise it is still live
+    merit: int  # what the side to move at the root can hope for here, at most, from its view
 
     @property
     def place(self) -> tuple[int, tuple[int, ...]]:
@@ -115,10 +102,7 @@ class State:
 
 
 def search_list(position: Position, depth: int, tally: Tally) -> int:
-    """Compute the exact value of a position for the side to move by Stockman's rules.
-
-    The calls counted are the live states taken from the list, which are as many positions.
-    """
+    """Compute the exact value of a position for the side to move by Stockman's rules."""
     # 1. The root is live, and everything can be hoped for.
     open_states = [State((), (), is_solved=False, merit=INFINITY)]
     while True:
@@ -139,10 +123,7 @@ def search_list(position: Position, depth: int, tally: Tally) -> int:
 
 
 def after_solved(state: State, open_states: list[State]) -> list[State]:
-    """Replace a solved state, not the root (Stockman's cases 1 to 3).
-
-    What has become irrelevant is taken out of the list.
-    """
+    """Replace a solved state, not the root (Stockman's cases 1 to 3)."""
     parent = state.path[:-1]
     above = state.siblings[:-1]
 
@@ -162,10 +143,7 @@ def after_solved(state: State, open_states: list[State]) -> list[State]:
 
 
 def after_live(state: State, position: Position, depth: int, tally: Tally) -> list[State]:
-    """Replace a live state (Stockman's cases 4 to 6): this is where positions are looked at.
-
-    Position and depth are those of the root.
-    """
+    """Replace a live state (cases 4 to 6), from the root: this is where positions are looked at."""
     tally.calls["sss_star"] += 1
     left = depth - len(state.path)
     for index, moves in zip(state.path, state.siblings, strict=True):

@@ -14,30 +14,16 @@ import chess
 from betacut.core.arguments import Chooser, check_choice
 from betacut.reference.order import Order
 from betacut.reference.position import Position
-from betacut.reference.recording import Visits, new_visits
 from betacut.results import Iteration, SearchResult, Statistics
-
-__all__ = ["Tally"]
 
 
 class Tally:
-    """The counts of one search while it runs.
-
-    The public attributes are those of `betacut.results.Statistics`, which says what is counted.
-    The clock starts when the tally is made.
-
-    Attributes:
-        visits: Who is told of every node; None if nobody records.
-    """
+    """The counts of one search while it runs, by the names of `betacut.results.Statistics`."""
 
     def __init__(self, order: Order | None = None) -> None:
-        """Start at zero.
-
-        There is no order in searches that are not part of the result (those for the line of play):
-        they try moves in the canonical order, and are not recorded.
-        """
+        """Start at zero; without an order, in the canonical one and not recorded."""
         self._order = Order() if order is None else order
-        self.visits: Visits | None = None if order is None else new_visits()
+        self.visits = self._order.visits
         self.calls: Counter[str] = Counter()
         self.root_calls: Counter[str] | None = None
         self.leaves = 0
@@ -67,11 +53,7 @@ class Tally:
         return self._order.sort(position, moves, depth)
 
     def cutoff(self, index: int, position: Position, move: chess.Move, depth: int) -> None:
-        """Count a node that is left early, and let the order learn from it.
-
-        The index is that of the child that brought it about among those searched. From the null
-        move nothing is learned.
-        """
+        """Count a node that a child, of this index among those searched, has ended early."""
         self.cutoffs += 1
         if index == 0:
             self.first_move_cutoffs += 1
@@ -82,11 +64,7 @@ class Tally:
             self._order.learn_best(position, move)
 
     def best(self, position: Position, move: chess.Move | None) -> None:
-        """Let the order remember the best move of a node that is left without a cutoff.
-
-        It is the last move that improved the value for the side to move beyond its own end of the
-        window; None if there was none.
-        """
+        """Let the order remember the last move that improved a node, if one did."""
         self._order.learn_best(position, move)
 
     def narrow(self, alpha: int, beta: int) -> None:

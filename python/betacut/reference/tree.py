@@ -1,7 +1,8 @@
 """The tree of a search: every node that it visited.
 
-The functions of the pages are marked (`recording.py`); this page hears of every node and writes it
-down with the `Builder` of `betacut.results.tree`, whose columns the engine writes in Rust.
+The functions of the pages are marked (`recording.py`). The order of the moves takes along what
+hears of every node, and a `Builder` of `betacut.results.tree` writes it down, in the columns that
+the engine writes in Rust.
 """
 
 from __future__ import annotations
@@ -22,48 +23,10 @@ from betacut.core.arguments import (
 from betacut.reference.algorithms import ALGORITHMS
 from betacut.reference.move_order import ordered_moves
 from betacut.reference.order import OrderLike, as_order
-from betacut.reference.position import Position
-from betacut.reference.recording import NodeEnd, recorded_by
+from betacut.reference.recording import Visits
 from betacut.reference.scoring import EvaluationLike, as_evaluation, name_of_scoring
 from betacut.results import SearchResult
 from betacut.results.tree import Builder, Tree, TreeFullError
-
-__all__ = ["tree"]
-
-
-class BuilderOfTree:
-    """Tells a `Builder` what the searches tell.
-
-    Attributes:
-        best_moves: Whether the searches that find the best moves are recorded, too.
-    """
-
-    def __init__(self, builder: Builder, *, best_moves: bool) -> None:
-        """Write with this builder."""
-        self._builder = builder
-        self.best_moves = best_moves
-
-    def enter(
-        self,
-        position: Position,
-        move: chess.Move | None,
-        depth: int,
-        alpha: int,
-        beta: int,
-        reduced: bool,
-    ) -> None:
-        """Begin a node."""
-        self._builder.enter(move, depth, alpha, beta, reduced=reduced)
-
-    def narrow(self, alpha: int, beta: int) -> None:
-        """Narrow the window of the node."""
-        self._builder.narrow(alpha, beta)
-
-    def leave(self, position: Position, value: int, end: NodeEnd, static: int | None) -> None:
-        """End the node."""
-        if static is not None:
-            self._builder.static(static)
-        self._builder.leave(value, int(end), position.board.legal_moves.count())
 
 
 def tree(
@@ -121,16 +84,17 @@ def tree(
         max_ply=None if max_ply is None else check_count(max_ply, "max_ply", "plies"),
         line=check_line(start, line),
     )
+    watched = as_order(order, scoring)
+    watched.visits = Visits(builder, best_moves=bool(best_moves))
     result: SearchResult | None = None
-    recorder = BuilderOfTree(builder, best_moves=bool(best_moves))
     # A tree that is full stops the search; it says itself that it is not complete.
-    with recorded_by(recorder), suppress(TreeFullError):
-        result = search(start, plies, order=order, evaluation=evaluation, **options)
+    with suppress(TreeFullError):
+        result = search(start, plies, order=watched, evaluation=evaluation, **options)
     return builder.build(
         fen=start.fen(en_passant="fen"),
         algorithm=algorithm,
         depth=plies,
-        order=as_order(order, scoring).text,
+        order=watched.text,
         evaluation_name=name_of_scoring(scoring),
         result=result,
         complete=result is not None,

@@ -8,8 +8,6 @@ from typing import Any, SupportsIndex, TypeVar, overload
 from betacut.core.exceptions import BetacutError
 from betacut.results.search import SearchResult
 
-__all__ = ["BatchError", "ResultList"]
-
 RESULTS_SHOWN = 20
 """The number of results of a list that are written."""
 

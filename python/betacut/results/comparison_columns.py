@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from betacut.results.comparison_row import ComparisonRow
 
-__all__ = ["COUNTS", "GROUPS", "MAIN", "NAMES", "NAME_COLUMNS", "Column"]
-
 NAMES = ("position", "evaluation", "depth", "algorithm", "order")
 """What identifies a row of a table, in this order."""
 

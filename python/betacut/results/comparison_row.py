@@ -12,8 +12,6 @@ from betacut.results import SearchResult
 if TYPE_CHECKING:
     import chess
 
-__all__ = ["FIGURES", "ComparisonRow", "branching_factor"]
-
 PANDAS_TYPES = {
     "position": "string",
     "fen": "string",

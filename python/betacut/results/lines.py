@@ -36,8 +36,6 @@ else:
 
     ScoreAndMoveOrNone = ScoreAndMove
 
-__all__ = ["Line", "Lines", "MateSearch", "ScoreAndMove", "ScoreAndMoveOrNone", "line_san"]
-
 
 @dataclass(frozen=True, slots=True)
 class Line(ScoreAndMove):

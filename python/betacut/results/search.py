@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from betacut.views import Html
 
-__all__ = ["SearchResult", "result_of"]
-
 ARROWS = 4
 """The number of moves that a picture has arrows for, unless another is asked for."""
 
@@ -211,10 +209,7 @@ class SearchResult(ScoreAndMoveOrNone):
         return scores.pov_score(self.score, _turn(self._source.fen()), self._mate())
 
     def _mate(self) -> int | None:
-        """The moves until the side to move mates, negative until it is mated; or None.
-
-        0 if it is mated already.
-        """
+        """The moves until the side to move mates, negative until it is mated, 0 if it is mated."""
         if abs(self.score) < MATE:
             return None
         board = self.board

@@ -10,8 +10,6 @@ from betacut.core import scores
 from betacut.core.arguments import check_kind, tuple_of
 from betacut.core.messages import shown
 
-__all__ = ["Iteration", "Statistics"]
-
 
 @dataclass(frozen=True, slots=True)
 class Iteration:

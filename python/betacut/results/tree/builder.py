@@ -29,8 +29,6 @@ from betacut.results.tree.tree import Tree
 if TYPE_CHECKING:
     from betacut.results import SearchResult
 
-__all__ = ["Builder", "TreeFullError"]
-
 _MOST = 2**31 - 1
 """The most nodes, and the largest score, that the columns can hold."""
 _UNFINISHED = ENDS.index("unfinished")

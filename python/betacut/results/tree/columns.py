@@ -9,24 +9,6 @@ import chess
 
 from betacut.core.messages import described, one_line, shown
 
-__all__ = [
-    "BOUNDS",
-    "BYTES_PER_NODE",
-    "COLUMNS",
-    "ENDS",
-    "INNER",
-    "KINDS",
-    "NO_MOVE",
-    "NO_VALUE",
-    "NULL_MOVE",
-    "REDUCED",
-    "RESEARCH",
-    "UNRECORDED",
-    "as_column",
-    "decode_move",
-    "encode_move",
-]
-
 COLUMNS: Mapping[str, str] = {
     "parent": "i",
     "first_child": "i",
@@ -153,10 +135,7 @@ _PROMOTIONS = (None, None, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 
 
 def encode_move(move: chess.Move | None) -> int:
-    """Write a move as `from | to << 6 | promotion << 12`, with 2 (knight) to 5 (queen).
-
-    Castling is a king move of two squares; the null move is `NULL_MOVE`, None `NO_MOVE`.
-    """
+    """Write a move as `from | to << 6 | promotion << 12`, with 2 (knight) to 5 (queen)."""
     if move is None:
         return NO_MOVE
     if not isinstance(move, chess.Move):

@@ -9,8 +9,6 @@ from betacut.results.tree.columns import UNRECORDED
 from betacut.results.tree.forest import Forest, Node
 from betacut.results.tree.text import row_name, value_text
 
-__all__ = ["MOST_DRAWN", "tree_dot", "tree_svg"]
-
 MOST_DRAWN = 400
 """The most nodes of a drawing."""
 

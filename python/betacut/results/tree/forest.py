@@ -28,8 +28,6 @@ from betacut.results.tree.columns import (
     encode_move,
 )
 
-__all__ = ["Children", "Forest", "Node", "check_line"]
-
 _SCORES = (1 - 2**31, 2**31 - 1)
 
 
@@ -311,10 +309,7 @@ class Forest:
 
     @property
     def spans(self) -> Sequence[int]:
-        """For every node, how many nodes of its subtree are in the columns, itself included.
-
-        It is the column `size` itself if everything was recorded.
-        """
+        """For every node, how many nodes of its subtree are in the columns, itself included."""
         if self._spans is None:
             self._spans = self._find_spans()
         return self._spans

@@ -17,8 +17,6 @@ from betacut.results.tree.columns import (
 )
 from betacut.results.tree.forest import Forest
 
-__all__ = ["about", "arrow_table", "json_text", "pandas_frame"]
-
 _NAMES = {"bound": BOUNDS, "kind": KINDS, "end": ENDS}
 
 

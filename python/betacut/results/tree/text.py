@@ -8,8 +8,6 @@ from itertools import islice
 from betacut.core.constants import INFINITY, MATE
 from betacut.results.tree.forest import Forest, Node
 
-__all__ = ["row_name", "score_text", "tree_text", "value_text", "window_text"]
-
 WIDE = 72
 """From this width on the windows, the reasons and the sizes are written too. Characters."""
 

@@ -17,8 +17,6 @@ from betacut.results.tree.forest import Forest
 if TYPE_CHECKING:
     from betacut.views.widget import TreeWidget
 
-__all__ = ["MOST_EMBEDDED", "Tree", "embedded", "written"]
-
 MOST_EMBEDDED = 100_000
 """The most nodes that a notebook shows in an explorer; larger trees go into a file."""
 
