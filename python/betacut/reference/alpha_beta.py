@@ -25,7 +25,7 @@ Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (1975); chessprogra
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import chess
 
@@ -41,12 +41,18 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-# The algorithm.
+Search: TypeAlias = Callable[..., int]
+"""`search_max` or `search_min`, of this page or of `iterative_deepening.py`."""
 
 
-@visited
 def search_max(
-    position: Position, depth: int, alpha: int, beta: int, tally: Tally, quiet: bool = False
+    position: Position,
+    depth: int,
+    alpha: int,
+    beta: int,
+    tally: Tally,
+    memo: Cache | None = None,
+    quiet: bool = False,
 ) -> int:
     """Compute the value of a position where the maximiser is to move."""
     tally.calls["alpha_beta_max"] += 1
@@ -67,7 +73,7 @@ def search_max(
     best = None
     for index, move in enumerate(tally.moves(position, depth)):
         position.push(move)
-        value = search_min(position, depth - 1, alpha, beta, tally, quiet)
+        value = evaluate(position, search_min, depth - 1, alpha, beta, tally, memo, quiet)
         position.pop()
         if value >= beta:
             tally.cutoff(index, position, move, depth)
@@ -78,9 +84,14 @@ def search_max(
     return alpha
 
 
-@visited
 def search_min(
-    position: Position, depth: int, alpha: int, beta: int, tally: Tally, quiet: bool = False
+    position: Position,
+    depth: int,
+    alpha: int,
+    beta: int,
+    tally: Tally,
+    memo: Cache | None = None,
+    quiet: bool = False,
 ) -> int:
     """Mirror `search_max` where the minimiser is to move."""
     tally.calls["alpha_beta_min"] += 1
@@ -101,7 +112,7 @@ def search_min(
     best = None
     for index, move in enumerate(tally.moves(position, depth)):
         position.push(move)
-        value = search_max(position, depth - 1, alpha, beta, tally, quiet)
+        value = evaluate(position, search_max, depth - 1, alpha, beta, tally, memo, quiet)
         position.pop()
         if value <= alpha:
             tally.cutoff(index, position, move, depth)
@@ -112,109 +123,55 @@ def search_min(
     return beta
 
 
-# The algorithm with a memo.
-
-MemoSearch = Callable[[Position, int, int, int, Cache, Tally], int]
-"""`memo_max` or `memo_min`."""
-
-
 @visited
 def evaluate(
     position: Position,
-    search: MemoSearch,
+    search: Search,
     depth: int,
     alpha: int,
     beta: int,
-    cache: Cache,
     tally: Tally,
+    memo: Cache | None,
+    quiet: bool,
 ) -> int:
-    """Ask the memo for the value of a position, and search it if the memo does not know."""
+    """Find the value of a position by a search, unless there is a memo that knows it."""
+    if memo is None:
+        return search(position, depth, alpha, beta, tally, memo, quiet)
     tally.calls["evaluate"] += 1
 
     # 1. A position that occurs for the third time is a draw, without a depth term.
-    if cache.is_repetition(position):
+    if memo.is_repetition(position):
         tally.repetitions += 1
         return 0
 
     # 2. Perhaps it is known; if not, what is known may still narrow the window.
     tally.cache_lookups += 1
-    known, alpha, beta = cache.probe(position, depth, alpha, beta)
+    known, alpha, beta = memo.probe(position, depth, alpha, beta)
     if known is not None:
         tally.cache_hits += 1
         return known
     tally.narrow(alpha, beta)
 
     # 3. Search with the narrowed window.
-    value = search(position, depth, alpha, beta, cache, tally)
+    value = search(position, depth, alpha, beta, tally, memo, quiet)
 
     # 4. Keep what was found out.
-    tally.cache_stores += cache.store(position, depth, alpha, beta, value)
+    tally.cache_stores += memo.store(position, depth, alpha, beta, value)
     return value
 
 
-def memo_max(
-    position: Position, depth: int, alpha: int, beta: int, cache: Cache, tally: Tally
+def search(
+    position: Position,
+    depth: int,
+    alpha: int,
+    beta: int,
+    tally: Tally,
+    memo: Cache | None = None,
+    quiet: bool = False,
 ) -> int:
-    """Do what `search_max` does, except that children go through `evaluate`."""
-    tally.calls["alpha_beta_max"] += 1
-
-    # 1. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
-        tally.leaves += 1
-        return position.score - depth
-
-    # 2. No depth left: the static score.
-    if depth == 0:
-        tally.leaves += 1
-        return position.score
-
-    # 3. The children, as long as the minimiser would let the game come here.
-    best = None
-    for index, move in enumerate(tally.moves(position, depth)):
-        position.push(move)
-        value = evaluate(position, memo_min, depth - 1, alpha, beta, cache, tally)
-        position.pop()
-        if value >= beta:
-            tally.cutoff(index, position, move, depth)
-            return value  # beta cutoff
-        if value > alpha:
-            alpha, best = value, move
-    tally.best(position, best)
-    return alpha
-
-
-def memo_min(
-    position: Position, depth: int, alpha: int, beta: int, cache: Cache, tally: Tally
-) -> int:
-    """Mirror `memo_max` where the minimiser is to move."""
-    tally.calls["alpha_beta_min"] += 1
-
-    # 1. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
-        tally.leaves += 1
-        return position.score + depth
-
-    # 2. No depth left: the static score.
-    if depth == 0:
-        tally.leaves += 1
-        return position.score
-
-    # 3. The children, as long as the maximiser would let the game come here.
-    best = None
-    for index, move in enumerate(tally.moves(position, depth)):
-        position.push(move)
-        value = evaluate(position, memo_max, depth - 1, alpha, beta, cache, tally)
-        position.pop()
-        if value <= alpha:
-            tally.cutoff(index, position, move, depth)
-            return value  # alpha cutoff
-        if value < beta:
-            beta, best = value, move
-    tally.best(position, best)
-    return beta
-
-
-# The public functions.
+    """Search a position for the side to move: White maximises, Black minimises."""
+    function = search_max if position.turn == chess.WHITE else search_min
+    return evaluate(position, function, depth, alpha, beta, tally, memo, quiet)
 
 
 def alpha_beta_pruning_no_memo(
@@ -241,7 +198,9 @@ def alpha_beta_pruning_no_memo(
     return search_root(
         "alpha_beta_pruning_no_memo",
         Root(board, depth, order, evaluation, rng),
-        lambda position, depth, tally: search(position, depth, -INFINITY, INFINITY, tally, quiet),
+        lambda position, depth, tally: search(
+            position, depth, -INFINITY, INFINITY, tally, quiet=quiet
+        ),
         quiet,
     )
 
@@ -269,14 +228,15 @@ def alpha_beta_pruning(
     root = Root(board, depth, order, evaluation, rng)
     memo = check_cache(cache, Cache) or Cache()
 
+    def value(position: Position, depth: int) -> int:
+        return search(position, depth, -INFINITY, INFINITY, root.tally, memo)
+
     with memo.used_by("alpha_beta", root.scoring):
         # 1. The value of the root; it, too, is asked from the memo.
-        score = _memo_search(root.position, root.depth, memo, root.tally)
+        score = value(root.position, root.depth)
 
         # 2. The best moves.
-        best_moves = root.best_moves(
-            score, lambda child: _memo_search(child, root.depth - 1, memo, root.tally), memo
-        )
+        best_moves = root.best_moves(score, lambda child: value(child, root.depth - 1), memo)
 
         # 3. The principal variation, as far as the memo knows it.
         pv = root.line(score, best_moves, lambda child, left: _known_value(child, left, memo))
@@ -315,15 +275,6 @@ def alpha_beta_min(
     return value_in_window("alpha_beta_min", search_min, board, depth, alpha, beta)
 
 
-def search(
-    position: Position, depth: int, alpha: int, beta: int, tally: Tally, quiet: bool = False
-) -> int:
-    """Search a position for the side to move: White maximises, Black minimises."""
-    if position.turn == chess.WHITE:
-        return search_max(position, depth, alpha, beta, tally, quiet)
-    return search_min(position, depth, alpha, beta, tally, quiet)
-
-
 def line_of_play(
     root: Root, score: int, best_moves: tuple[chess.Move, ...], quiet: bool = False
 ) -> tuple[chess.Move, ...]:
@@ -331,7 +282,7 @@ def line_of_play(
     return root.line(
         score,
         best_moves,
-        lambda child, left: search(child, left, score - 1, score + 1, Tally(), quiet),
+        lambda child, left: search(child, left, score - 1, score + 1, Tally(), quiet=quiet),
     )
 
 
@@ -353,12 +304,6 @@ def search_root(
     # 3. The principal variation, found by alpha-beta with the narrowest window.
     pv = line_of_play(root, score, best_moves, quiet)
     return root.result(algorithm, score, best_moves, pv)
-
-
-def _memo_search(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
-    """Search a position through the memo, with the full window."""
-    function = memo_max if position.turn == chess.WHITE else memo_min
-    return evaluate(position, function, depth, -INFINITY, INFINITY, cache, tally)
 
 
 def _known_value(position: Position, depth: int, cache: Cache) -> int | None:

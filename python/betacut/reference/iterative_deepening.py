@@ -16,18 +16,17 @@ GeekYiwen/ChessAIJulia.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 import chess
 
 from betacut.core.arguments import BoardLike, Chooser, check_cache, check_seconds
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH
 from betacut.reference import quiescence as quiescence_search
+from betacut.reference.alpha_beta import evaluate
 from betacut.reference.cache import Bound, Cache
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.priority_queue import PriorityQueue
-from betacut.reference.recording import visited
 from betacut.reference.root import Root, best_moves_of
 from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
@@ -36,46 +35,8 @@ from betacut.results import Iteration, SearchResult
 ORDERING_DEPTH = 2
 """A memo entry helps to order the moves of depth d if its own depth is at least d - 2."""
 
-DeepeningSearch = Callable[[Position, int, int, int, bool, Cache, Tally], int]
-"""`search_max` or `search_min`."""
 
-
-# The algorithm at one depth: alpha-beta with a memo and ordered moves.
-
-
-@visited
-def evaluate(
-    position: Position,
-    search: DeepeningSearch,
-    depth: int,
-    alpha: int,
-    beta: int,
-    quiescence: bool,
-    cache: Cache,
-    tally: Tally,
-) -> int:
-    """Ask the memo for the value of a position, and search it if the memo does not know."""
-    tally.calls["evaluate"] += 1
-
-    # 1. A position that occurs for the third time is a draw.
-    if cache.is_repetition(position):
-        tally.repetitions += 1
-        return 0
-
-    # 2. Perhaps it is known; if not, what is known may still narrow the window.
-    tally.cache_lookups += 1
-    known, alpha, beta = cache.probe(position, depth, alpha, beta)
-    if known is not None:
-        tally.cache_hits += 1
-        return known
-    tally.narrow(alpha, beta)
-
-    # 3. Search with the narrowed window.
-    value = search(position, depth, alpha, beta, quiescence, cache, tally)
-
-    # 4. Keep what was found out.
-    tally.cache_stores += cache.store(position, depth, alpha, beta, value)
-    return value
+# The algorithm at one depth: alpha-beta with a memo (see `evaluate` there) and ordered moves.
 
 
 def search_max(
@@ -83,9 +44,9 @@ def search_max(
     depth: int,
     alpha: int,
     beta: int,
-    quiescence: bool,
-    cache: Cache,
     tally: Tally,
+    memo: Cache,
+    quiescence: bool,
 ) -> int:
     """Compute the value of a position where the maximiser is to move."""
     tally.calls["max_value"] += 1
@@ -105,7 +66,7 @@ def search_max(
     # 3. The most promising move comes first: the one with the greatest value in the memo.
     queue: PriorityQueue[chess.Move] = PriorityQueue()
     for move in tally.moves(position, depth):
-        queue.insert(-_expected_value(position, move, depth, cache, -INFINITY), move)
+        queue.insert(-_expected_value(position, move, depth, memo, -INFINITY), move)
 
     # 4. The children, as long as the minimiser would let the game come here.
     value = alpha
@@ -113,7 +74,7 @@ def search_max(
     for index in range(len(queue)):
         move = queue.take()
         position.push(move)
-        child = evaluate(position, search_min, depth - 1, value, beta, quiescence, cache, tally)
+        child = evaluate(position, search_min, depth - 1, value, beta, tally, memo, quiescence)
         position.pop()
         if child > value:
             value, best = child, move
@@ -129,9 +90,9 @@ def search_min(
     depth: int,
     alpha: int,
     beta: int,
-    quiescence: bool,
-    cache: Cache,
     tally: Tally,
+    memo: Cache,
+    quiescence: bool,
 ) -> int:
     """Mirror `search_max` where the minimiser is to move."""
     tally.calls["min_value"] += 1
@@ -151,7 +112,7 @@ def search_min(
     # 3. The most promising move comes first: the one with the least value in the memo.
     queue: PriorityQueue[chess.Move] = PriorityQueue()
     for move in tally.moves(position, depth):
-        queue.insert(_expected_value(position, move, depth, cache, INFINITY), move)
+        queue.insert(_expected_value(position, move, depth, memo, INFINITY), move)
 
     # 4. The children, as long as the maximiser would let the game come here.
     value = beta
@@ -159,7 +120,7 @@ def search_min(
     for index in range(len(queue)):
         move = queue.take()
         position.push(move)
-        child = evaluate(position, search_max, depth - 1, alpha, value, quiescence, cache, tally)
+        child = evaluate(position, search_max, depth - 1, alpha, value, tally, memo, quiescence)
         position.pop()
         if child < value:
             value, best = child, move
@@ -255,7 +216,7 @@ def iterative_deepening(
 def _search(position: Position, depth: int, quiescence: bool, cache: Cache, tally: Tally) -> int:
     """Search a position through the memo, for the side to move."""
     function = search_max if position.turn == chess.WHITE else search_min
-    return evaluate(position, function, depth, -MATE, MATE, quiescence, cache, tally)
+    return evaluate(position, function, depth, -MATE, MATE, tally, cache, quiescence)
 
 
 def _best_moves_by_memo(

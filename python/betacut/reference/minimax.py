@@ -34,139 +34,110 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-# The algorithm.
-
 
 @visited
-def search_max(position: Position, depth: int, tally: Tally, quiet: bool = False) -> int:
+def search_max(
+    position: Position, depth: int, tally: Tally, memo: Cache | None = None, quiet: bool = False
+) -> int:
     """Compute the exact value of a position where the maximiser is to move: visit everything."""
+    # 1. Perhaps it is known. The memo, if there is one, is asked before anything else.
     tally.calls["max_value"] += 1
+    known = remembered("max_value", position, depth, tally, memo)
+    if known is not None:
+        return known
 
-    # 1. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
-        tally.leaves += 1
-        return position.score - depth
-
-    # 2. No depth left: the static score, or what captures leave of it.
-    if depth == 0:
-        tally.leaves += 1
-        return captures.value_of_leaf(position, tally) if quiet else position.score
-
-    # 3. The greatest value of the children.
-    value, best = -INFINITY, None
-    for move in tally.moves(position, depth):
-        position.push(move)
-        child = search_min(position, depth - 1, tally, quiet)
-        position.pop()
-        if child > value:
-            value, best = child, move
-    tally.best(position, best)
-    return value
-
-
-@visited
-def search_min(position: Position, depth: int, tally: Tally, quiet: bool = False) -> int:
-    """Mirror `search_max` where the minimiser is to move."""
-    tally.calls["min_value"] += 1
-
-    # 1. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
-        tally.leaves += 1
-        return position.score + depth
-
-    # 2. No depth left: the static score, or what captures leave of it.
-    if depth == 0:
-        tally.leaves += 1
-        return captures.value_of_leaf(position, tally) if quiet else position.score
-
-    # 3. The least value of the children.
-    value, best = INFINITY, None
-    for move in tally.moves(position, depth):
-        position.push(move)
-        child = search_max(position, depth - 1, tally, quiet)
-        position.pop()
-        if child < value:
-            value, best = child, move
-    tally.best(position, best)
-    return value
-
-
-# The algorithm with a memo.
-
-
-@visited
-def memo_max(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
-    """Compute what `search_max` does, unless it is known for the function, position and depth."""
-    # 1. Perhaps it is known. The memo is asked before anything else.
-    tally.calls["max_value"] += 1
-    tally.cache_lookups += 1
-    key = ("max_value", cache.key(position, depth), depth)
-    entry = cache.get(key)
-    if entry is not None:
-        tally.cache_hits += 1
-        return entry.value
-
-    # 2. The game is over, or no depth is left.
+    # 2. The game is over: the sooner a mate comes, the more depth is left.
     if position.is_over:
         tally.leaves += 1
         value = position.score - depth
+
+    # 3. No depth left: the static score, or what captures leave of it.
     elif depth == 0:
         tally.leaves += 1
-        value = position.score
+        value = captures.value_of_leaf(position, tally) if quiet else position.score
 
-    # 3. The greatest value of the children.
+    # 4. The greatest value of the children.
     else:
         value, best = -INFINITY, None
         for move in tally.moves(position, depth):
             position.push(move)
-            child = memo_min(position, depth - 1, cache, tally)
+            child = search_min(position, depth - 1, tally, memo, quiet)
             position.pop()
             if child > value:
                 value, best = child, move
         tally.best(position, best)
 
-    # 4. Now it is known.
-    tally.cache_stores += cache.put(key, Entry(Bound.EXACT, value, depth))
+    # 5. Now it is known.
+    remember("max_value", position, depth, value, tally, memo)
     return value
 
 
 @visited
-def memo_min(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
-    """Mirror `memo_max` where the minimiser is to move."""
-    # 1. Perhaps it is known. The memo is asked before anything else.
+def search_min(
+    position: Position, depth: int, tally: Tally, memo: Cache | None = None, quiet: bool = False
+) -> int:
+    """Mirror `search_max` where the minimiser is to move."""
+    # 1. Perhaps it is known. The memo, if there is one, is asked before anything else.
     tally.calls["min_value"] += 1
-    tally.cache_lookups += 1
-    key = ("min_value", cache.key(position, depth), depth)
-    entry = cache.get(key)
-    if entry is not None:
-        tally.cache_hits += 1
-        return entry.value
+    known = remembered("min_value", position, depth, tally, memo)
+    if known is not None:
+        return known
 
-    # 2. The game is over, or no depth is left.
+    # 2. The game is over: the sooner a mate comes, the more depth is left.
     if position.is_over:
         tally.leaves += 1
         value = position.score + depth
+
+    # 3. No depth left: the static score, or what captures leave of it.
     elif depth == 0:
         tally.leaves += 1
-        value = position.score
+        value = captures.value_of_leaf(position, tally) if quiet else position.score
 
-    # 3. The least value of the children.
+    # 4. The least value of the children.
     else:
         value, best = INFINITY, None
         for move in tally.moves(position, depth):
             position.push(move)
-            child = memo_max(position, depth - 1, cache, tally)
+            child = search_max(position, depth - 1, tally, memo, quiet)
             position.pop()
             if child < value:
                 value, best = child, move
         tally.best(position, best)
 
-    # 4. Now it is known.
-    tally.cache_stores += cache.put(key, Entry(Bound.EXACT, value, depth))
+    # 5. Now it is known.
+    remember("min_value", position, depth, value, tally, memo)
     return value
 
 
-# The public functions.
+def search(
+    position: Position, depth: int, tally: Tally, memo: Cache | None = None, quiet: bool = False
+) -> int:
+    """Search a position for the side to move: White maximises, Black minimises."""
+    function = search_max if position.turn == chess.WHITE else search_min
+    return function(position, depth, tally, memo, quiet)
+
+
+def remembered(
+    function: str, position: Position, depth: int, tally: Tally, memo: Cache | None
+) -> int | None:
+    """Ask the memo what a function found for a position and a depth; None if it does not know."""
+    if memo is None:
+        return None
+    tally.cache_lookups += 1
+    entry = memo.get((function, memo.key(position, depth), depth))
+    if entry is None:
+        return None
+    tally.cache_hits += 1
+    return entry.value
+
+
+def remember(
+    function: str, position: Position, depth: int, value: int, tally: Tally, memo: Cache | None
+) -> None:
+    """Keep what a function found in the memo, if there is one."""
+    if memo is not None:
+        key = (function, memo.key(position, depth), depth)
+        tally.cache_stores += memo.put(key, Entry(Bound.EXACT, value, depth))
 
 
 def minimax_no_memo(
@@ -193,7 +164,7 @@ def minimax_no_memo(
     return alpha_beta.search_root(
         "minimax_no_memo",
         Root(board, depth, order, evaluation, rng),
-        lambda position, depth, tally: _search(position, depth, tally, quiet),
+        lambda position, depth, tally: search(position, depth, tally, quiet=quiet),
         quiet,
     )
 
@@ -220,11 +191,11 @@ def minimax(
 
     with memo.used_by("minimax", root.scoring):
         # 1. The value of the root.
-        score = _memo_search(root.position, root.depth, memo, root.tally)
+        score = search(root.position, root.depth, root.tally, memo)
 
         # 2. The best moves.
         best_moves = root.best_moves(
-            score, lambda child: _memo_search(child, root.depth - 1, memo, root.tally), memo
+            score, lambda child: search(child, root.depth - 1, root.tally, memo), memo
         )
 
         # 3. The principal variation, as far as the memo knows it.
@@ -279,22 +250,7 @@ def _clamped(search: Callable[[Position, int, Tally], int]) -> WindowSearch:
     )
 
 
-def _search(position: Position, depth: int, tally: Tally, quiet: bool) -> int:
-    """Search a position for the side to move: White maximises, Black minimises."""
-    if position.turn == chess.WHITE:
-        return search_max(position, depth, tally, quiet)
-    return search_min(position, depth, tally, quiet)
-
-
-def _memo_search(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
-    """Search a position with a memo: White maximises, Black minimises."""
-    if position.turn == chess.WHITE:
-        return memo_max(position, depth, cache, tally)
-    return memo_min(position, depth, cache, tally)
-
-
 def _known_value(position: Position, depth: int, cache: Cache) -> int | None:
-    """Look up a value in the memo; None if it is not there."""
+    """Look up a value in the memo, uncounted; None if it is not there."""
     function = "max_value" if position.turn == chess.WHITE else "min_value"
-    entry = cache.get((function, cache.key(position, depth), depth))
-    return None if entry is None else entry.value
+    return remembered(function, position, depth, Tally(), cache)
