@@ -11,7 +11,7 @@ import pytest
 
 from betacut.core import arguments, messages
 from betacut.core.exceptions import InvalidPositionError
-from betacut.engine import columns, conditions, limits, options
+from betacut.engine import conditions, limits, session, table
 
 
 def halfmove_clock(clock: int) -> chess.Board:
@@ -47,7 +47,7 @@ TWO = ["minimax", "alpha_beta_pruning"]
         (lambda: messages.did_you_mean("alphabeta", TWO), "alpha_beta_pruning"),
         (lambda: messages.did_you_mean("minmax", TWO), "minimax"),
         (lambda: arguments.check_window(10, None), (10, 200000)),
-        (lambda: columns.check_columns(["nodes", "cp"]), ["nodes", "cp"]),
+        (lambda: table.check_columns(["nodes", "cp"]), ["nodes", "cp"]),
         (lambda: round(limits.clock_share(60), 2), 2.14),
         (lambda: round(limits.clock_share(60, 1), 2), 2.89),
         (lambda: round(limits.clock_share(60, 0, 1), 2), 53.98),
@@ -59,7 +59,7 @@ TWO = ["minimax", "alpha_beta_pruning"]
             ),
             60.0,
         ),
-        (lambda: options.parse_value(options.list_options()["Hash"], "64"), 64),
+        (lambda: session.parse_value(session.list_options()["Hash"], "64"), 64),
     ],
 )
 def test_what_is_returned(call: Callable[[], object], found: object) -> None:

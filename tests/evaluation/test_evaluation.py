@@ -18,7 +18,7 @@ from betacut import engine, reference
 from betacut.cli import app
 from betacut.core.exceptions import CacheMismatchError
 from betacut.core.positions import MIDDLEGAMES, POSITIONS, named_position
-from betacut.engine.compiled import compiled
+from betacut.engine.conditions import compiled
 from betacut.evaluation import PHASES, PRESETS, Evaluation, as_evaluation
 from betacut.reference import evaluation as simplified
 from betacut.reference.rules import game_end, value_of_end

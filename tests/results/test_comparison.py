@@ -21,7 +21,7 @@ import pytest
 
 from betacut import Comparison, ComparisonRow, InvalidPositionError, SearchResult, engine
 from betacut.core.positions import POSITIONS
-from betacut.engine.algorithms import ALGORITHMS
+from betacut.engine.refinements import ALGORITHMS
 from betacut.evaluation import Evaluation
 from betacut.results.comparison import branching_factor
 from support.commands import invoke

@@ -65,7 +65,6 @@ from typing import TYPE_CHECKING
 
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
 from betacut.engine import refinements, textbook
-from betacut.engine.algorithms import ALGORITHMS
 from betacut.engine.batch import SearchStream, search_many, search_stream
 from betacut.engine.exact import Analysis, Table, analysis, search
 from betacut.engine.refinements import *  # noqa: F403 - the names of its `__all__` are ours
@@ -80,7 +79,6 @@ if TYPE_CHECKING:
     from betacut.engine.table import search_table
 
 __all__ = [
-    "ALGORITHMS",
     "INFINITY",
     "MATE",
     "MAX_DEPTH",

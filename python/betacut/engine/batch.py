@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from types import TracebackType
 from typing import Any, Literal, TypeVar, overload
 
 from betacut import _betacut
 from betacut.core.arguments import BoardLike, check_boards, check_on_error
 from betacut.core.messages import described
-from betacut.engine.compiled import compiled
+from betacut.engine.conditions import compiled
 from betacut.engine.exact import Table
 from betacut.evaluation import EvaluationLike
 from betacut.results import BatchError, ResultList, SearchResult
@@ -193,12 +192,7 @@ class SearchStream(Iterator[_Result]):
         """Return itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Close."""
         self.close()
 

@@ -27,9 +27,9 @@ from betacut.core.catalogue import ORDERS_NEEDING_DATA, QUIET_SEARCHES, SEARCHES
 from betacut.core.exceptions import InvalidPositionError
 from betacut.core.messages import described, one_line, shown
 from betacut.core.positions import named_position
-from betacut.engine.algorithms import ALGORITHMS
 from betacut.engine.conditions import EvaluationLike, is_data
 from betacut.engine.exact import search
+from betacut.engine.refinements import ALGORITHMS
 from betacut.evaluation import Evaluation, as_evaluation
 from betacut.results import SearchResult
 from betacut.results.comparison import Comparison, ComparisonRow

@@ -16,13 +16,13 @@ from betacut.core.arguments import (
     check_cache,
     check_depth,
     check_evaluation,
+    check_flag,
     check_order,
     check_rng,
 )
 from betacut.core.messages import described
-from betacut.engine.compiled import compiled
 from betacut.engine.limits import DepthLike, deepen, depth_or_limit
-from betacut.evaluation import Evaluation
+from betacut.evaluation import Evaluation, as_evaluation
 from betacut.results.search import SearchResult, result_of
 
 if TYPE_CHECKING:
@@ -43,6 +43,27 @@ class Recorded:
 
     board: BoardLike
     search: Callable[..., _betacut.Found]
+
+
+def compiled(
+    evaluation: Evaluation | str | None, quiescence: bool = False
+) -> _betacut.CompiledEvaluation | None:
+    """Return the core's object for an evaluation; None for what the core does anyway."""
+    if check_flag(quiescence, "quiescence"):
+        plain = compiled("simplified" if evaluation is None else evaluation)
+        assert plain is not None
+        return plain.with_quiescence()
+    if evaluation is None:
+        return None
+    found: Evaluation = as_evaluation(evaluation)
+    core: _betacut.CompiledEvaluation | None = found._compiled
+    if core is None:
+        early, late = (
+            [[table[square ^ 56] for square in range(64)] for table in tables]
+            for tables in found._tables
+        )
+        core = found._compiled = _betacut.CompiledEvaluation(found.name, found.phase, early, late)
+    return core
 
 
 def is_data(evaluation: object) -> bool:

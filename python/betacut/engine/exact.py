@@ -47,7 +47,6 @@ holds the values of another evaluation; `MemoryError`; `KeyboardInterrupt` on Ct
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
 import chess
@@ -55,7 +54,7 @@ import chess
 from betacut import _betacut
 from betacut.core.arguments import BoardLike, Chooser
 from betacut.core.messages import described
-from betacut.engine.compiled import compiled
+from betacut.engine.conditions import compiled
 from betacut.engine.limits import DepthLike, as_limit, search_within
 from betacut.evaluation import EvaluationLike
 from betacut.results.search import SearchResult, _new_result, _set_source, result_of
@@ -278,12 +277,7 @@ class Analysis:
         """Return itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Stop."""
         self.stop()
 
@@ -308,20 +302,10 @@ def analysis(
     body is the place for whatever is to be done at each depth, and leaving the loop ends the
     analysis; `stop()` ends it from another thread, or from a signal handler.
 
-    Args:
-        board: The position, read at once; it may be changed afterwards.
-        depth: The last depth, 1 to `MAX_DEPTH`; None goes on until it is stopped.
-        threads: Threads that search together.
-        table: A table to use and to keep, or None for one that lives as long as the analysis, of
-            up to 64 MiB.
-        best_moves: Whether all best moves are wanted, or one of them.
-        nodes: Stop after about this many nodes in all, 1 or more.
-        time: Stop after about this many seconds of searching in all, 0.0 or more; what the loop's
-            body takes does not count.
-        root_moves: Search these moves only.
-        multipv: How many moves to find the exact values of, or "all".
-        evaluation: What a position is worth at the last ply.
-        quiescence: Whether captures are played out at the last ply.
+    The arguments are those of `search`. `board` is read at once and may be changed afterwards.
+    Without `depth` the analysis goes on until it is stopped, and without `table` it has one of its
+    own, of up to 64 MiB. `nodes` and `time` are those of all depths together; what the loop's body
+    takes does not count.
 
     Returns:
         An iterator of results, equal in score and moves to those of `search` at each depth. Their

@@ -29,7 +29,7 @@ import random
 import time
 from collections.abc import Iterable
 from concurrent.futures import CancelledError
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import cast, overload
 
 import chess
@@ -303,15 +303,8 @@ class Engine(Session):
     ) -> EngineAnalysis:
         """Start to analyse a position, and return at once.
 
-        Args:
-            board: The position, as in `play`. It may be changed afterwards.
-            limit: When to stop; None, or a limit in which nothing ends the search, for an analysis
-                that runs until it is stopped.
-            multipv: How many moves to look for the best lines of.
-            game: As in `play`.
-            info: What is to be told.
-            root_moves: Look at these moves only.
-            options: Options for this analysis; afterwards they are what they were.
+        The arguments are those of `analyse`; the board may be changed afterwards. Without a limit,
+        or with one in which nothing ends the search, the analysis runs until it is stopped.
 
         Returns:
             A handle: an iterator over what is found, as it is found.
@@ -331,12 +324,7 @@ class Engine(Session):
     def send_opponent_information(
         self, *, opponent: Opponent | None = None, engine_rating: int | None = None
     ) -> None:
-        """Do nothing but end what is running: the engine plays alike against everybody.
-
-        Args:
-            opponent: Not looked at.
-            engine_rating: Not looked at.
-        """
+        """Do nothing but end what is running: the engine plays alike against everybody."""
         self.ping()
 
     def send_game_result(
@@ -346,14 +334,7 @@ class Engine(Session):
         game_ending: str | None = None,
         game_complete: bool = True,
     ) -> None:
-        """Do nothing but end what is running: the engine does not learn from results.
-
-        Args:
-            board: Not looked at.
-            winner: Not looked at.
-            game_ending: Not looked at.
-            game_complete: Not looked at.
-        """
+        """Do nothing but end what is running: the engine does not learn from results."""
         self.ping()
 
     def quit(self) -> None:
@@ -376,12 +357,7 @@ class Engine(Session):
         """Return itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Close."""
         self.close()
 

@@ -19,8 +19,8 @@ from betacut.core.arguments import (
     shown,
 )
 from betacut.engine import textbook
-from betacut.engine.algorithms import ALGORITHMS
 from betacut.engine.conditions import EvaluationLike, Recorded, is_data
+from betacut.engine.refinements import ALGORITHMS
 from betacut.evaluation import as_evaluation
 from betacut.results import SearchResult
 from betacut.results.tree import Tree

@@ -1,11 +1,14 @@
-"""What became of alpha-beta: searches that build on it, and searches for mates.
+"""What became of alpha-beta: searches that build on it, searches for mates, and the table of all.
 
 Everything here is a name of `betacut.engine`, which says what holds for all of it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from betacut import _betacut
+from betacut.core import catalogue
 from betacut.core.arguments import (
     BoardLike,
     Chooser,
@@ -21,12 +24,14 @@ from betacut.core.arguments import (
     check_table_mb,
     check_width,
 )
+from betacut.engine import textbook
 from betacut.engine.conditions import EvaluationLike, run
 from betacut.engine.limits import DepthLike
 from betacut.engine.textbook import Cache
 from betacut.results import MateSearch, SearchResult
 
 __all__ = [
+    "ALGORITHMS",
     "alpha_beta_fail_soft",
     "aspiration",
     "find_mate",
@@ -439,3 +444,9 @@ def find_mate(
     )
     fen = start.fen(en_passant="fen")
     return MateSearch(mate=mate, proven=proven, line=line, nodes=looked_at, fen=fen)
+
+
+ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
+    name: {**vars(textbook), **globals()}[name] for name in catalogue.ALGORITHMS
+}
+"""The searches of the textbooks that find a move, by name."""

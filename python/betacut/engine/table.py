@@ -1,18 +1,22 @@
 """The exact search of a column of positions, which gives a table.
 
-Everything here is a name of `betacut.engine`; `betacut.engine.exact` says what holds for it.
+`search_table` is a name of `betacut.engine`; `betacut.engine.exact` says what holds for it. The
+core takes texts as a column of Arrow holds them, and hands out buffers that Arrow takes as they
+are. The rest of this file is about getting there from whatever holds positions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from betacut import _betacut
-from betacut.core.arguments import BoardLike
+from betacut.core.arguments import BoardLike, check_one_column
+from betacut.core.messages import described, did_you_mean, shown
 from betacut.engine.batch import keep_results
-from betacut.engine.columns import Pieces, check_columns, require_pyarrow, schema_of, taken_from
-from betacut.engine.compiled import compiled
+from betacut.engine.conditions import compiled
 from betacut.engine.exact import Table
 from betacut.evaluation import EvaluationLike
 
@@ -20,6 +24,13 @@ if TYPE_CHECKING:
     import pyarrow
 
 __all__ = ["search_table"]
+
+
+COLUMNS: tuple[str, ...] = ("cp", "mate", "depth", "nodes", "line", "best_moves", "error")
+"""The columns of a table of answers, in their order."""
+
+ROWS = 1 << 16
+"""Rows that are searched and shaped at a time, so that what is in between stays small."""
 
 
 def search_table(
@@ -112,3 +123,162 @@ def search_table(
         keep_results(error, pa.Table.from_batches(batches, schema=schema))
         raise
     return pa.Table.from_batches(batches, schema=schema)
+
+
+def require_pyarrow(what: str) -> Any:  # noqa: ANN401 - pyarrow may be missing
+    """Import pyarrow."""
+    try:
+        import pyarrow
+    except ImportError:
+        raise ImportError(f"{what} needs pyarrow: pip install betacut[data]") from None
+    return pyarrow
+
+
+def check_columns(columns: object) -> list[str]:
+    """Check which columns are wanted."""
+    if columns is None:
+        return list(COLUMNS)
+    if isinstance(columns, (str, bytes)) or not isinstance(columns, Iterable):
+        raise TypeError(f"columns must be a list of names of columns, not {described(columns)}")
+    names: list[str] = []
+    for name in columns:
+        if not isinstance(name, str):
+            raise TypeError(f"columns must have names of columns, not {described(name)}")
+        if name not in COLUMNS:
+            message = f"columns must be some of {', '.join(COLUMNS)}, not {shown(name)}"
+            if (near := did_you_mean(name, COLUMNS)) is not None:
+                message += f"; did you mean {near!r}?"
+            raise ValueError(message)
+        if name in names:
+            raise ValueError(f"columns must not have a name twice, such as {name!r}")
+        names.append(name)
+    if not names:
+        raise ValueError(f"columns must have one of {', '.join(COLUMNS)} at least")
+    return names
+
+
+def schema_of(columns: Iterable[str]) -> pyarrow.Schema:
+    """Return the schema of a table with these columns."""
+    pa = require_pyarrow("search_table()")
+    types = {
+        "cp": pa.int32(),
+        "mate": pa.int32(),
+        "depth": pa.int16(),
+        "nodes": pa.int64(),
+        "line": pa.string(),
+        "best_moves": pa.string(),
+        "error": pa.string(),
+    }
+    return pa.schema([(name, types[name]) for name in columns])
+
+
+def taken_from(core: _betacut.TableSearch, schema: pyarrow.Schema) -> pyarrow.RecordBatch:
+    """Take what was searched, in the columns of a schema."""
+    pa = require_pyarrow("search_table()")
+    rows = core.rows
+    arrays = []
+    for field, (valid, values) in zip(schema, core.take(schema.names), strict=True):
+        buffers = [None if one is None else pa.py_buffer(one) for one in (valid, *values)]
+        arrays.append(pa.Array.from_buffers(field.type, rows, buffers))
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+class Pieces:
+    """Positions of any kind, some rows at a time, put into a search in the way that suits them."""
+
+    def __init__(self, fens: object) -> None:
+        check_one_column(fens, "fens", "search_table")
+        if getattr(fens, "ndim", 1) != 1:
+            raise ValueError(
+                f"fens must have one dimension, not {shown(getattr(fens, 'ndim', None))}"
+            )
+        self._fens: Any = fens
+        column = _as_column(fens)
+        self._column = None if column is None else _without_views(column)
+        self._kind = None if self._column is None else _kind_of_texts(self._column.type)
+        if self._column is not None and self._kind is None:
+            if str(getattr(fens, "dtype", "")).lower() == "object":
+                self._column = None  # each value has its error
+            else:
+                raise TypeError(f"fens must be a column of strings, not of {self._column.type}")
+
+    def put_into(self, core: _betacut.TableSearch) -> Iterator[None]:
+        """Search the rows; after each piece the core has its answers."""
+        if self._column is not None:
+            for start in range(0, len(self._column), ROWS):
+                core.texts(*_buffers(self._column.slice(start, ROWS), self._kind))
+                yield
+            return
+        rest = iter(self._fens)
+        while piece := list(islice(rest, ROWS)):
+            core.objects(piece)
+            yield
+
+
+def _as_column(fens: Any) -> pyarrow.ChunkedArray | None:  # noqa: ANN401 - of any library
+    """Return a column as Arrow's; None if its values are to be read one by one."""
+    pa = require_pyarrow("search_table()")
+    if isinstance(fens, pa.ChunkedArray):
+        return fens
+    if isinstance(fens, pa.Array):
+        return pa.chunked_array([fens])
+    try:
+        if hasattr(fens, "__arrow_c_stream__"):
+            return pa.chunked_array(fens)
+        if hasattr(fens, "__arrow_c_array__") or (
+            hasattr(fens, "__array__") and hasattr(fens, "dtype")
+        ):
+            column = pa.array(fens, from_pandas=True)
+            return column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
+    except (pa.ArrowException, TypeError, ValueError):
+        pass  # values of several kinds, boards perhaps
+    return None
+
+
+def _kind_of_texts(kind: pyarrow.DataType) -> pyarrow.DataType | None:
+    """Return the type with 64-bit offsets for a column of texts; None for other columns."""
+    pa = require_pyarrow("search_table()")
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    if kind in (pa.binary(), pa.large_binary()):
+        return pa.large_binary()
+    views = [pa.string_view()] if hasattr(pa, "string_view") else []
+    return (
+        pa.large_string() if kind in (pa.string(), pa.large_string(), pa.null(), *views) else None
+    )
+
+
+def _without_views(column: pyarrow.ChunkedArray) -> pyarrow.ChunkedArray:
+    """Return a column that is no dictionary of views, from which no texts could be taken."""
+    pa = require_pyarrow("search_table()")
+    if not pa.types.is_dictionary(column.type):
+        return column
+    plain = _kind_of_texts(column.type)
+    if plain is None or column.type.value_type in (pa.string(), pa.large_string(), plain):
+        return column
+    chunks = [
+        pa.DictionaryArray.from_arrays(chunk.indices, chunk.dictionary.cast(plain))
+        for chunk in column.chunks
+    ]
+    return pa.chunked_array(chunks, pa.dictionary(column.type.index_type, plain))
+
+
+def _buffers(
+    column: pyarrow.ChunkedArray, kind: pyarrow.DataType
+) -> tuple[bytes, bytes, bytes | None, int]:
+    """Copy the buffers of a piece: offsets, texts, which are there and from which bit."""
+    pa = require_pyarrow("search_table()")
+    chunks = column.chunks
+    if pa.types.is_dictionary(column.type):
+        chunks = [chunk.dictionary.take(chunk.indices) for chunk in chunks]
+    chunks = [chunk.cast(kind) for chunk in chunks]
+    array = chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
+    valid, offsets, texts = array.buffers()
+    start, rows = array.offset, len(array)
+    ends = offsets.slice(8 * start, 8 * (rows + 1)).to_pybytes()
+    begin, end = (int.from_bytes(one, sys.byteorder, signed=True) for one in (ends[:8], ends[-8:]))
+    data = b"" if texts is None else texts.slice(begin, end - begin).to_pybytes()
+    first = start % 8
+    if valid is not None:
+        valid = valid.slice(start // 8, (first + rows + 7) // 8).to_pybytes()
+    return ends, data, valid, first

@@ -20,8 +20,7 @@ from betacut.core.arguments import (
     check_window,
 )
 from betacut.core.constants import INFINITY
-from betacut.engine.compiled import compiled
-from betacut.engine.conditions import EvaluationLike, run, value_of
+from betacut.engine.conditions import EvaluationLike, compiled, run, value_of
 from betacut.engine.limits import DepthLike
 from betacut.evaluation import Evaluation
 from betacut.results import SearchResult

@@ -40,7 +40,6 @@ move: alpha is what that side is sure of, beta what the other will not exceed.
 from __future__ import annotations
 
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH
-from betacut.reference.algorithms import ALGORITHMS
 from betacut.reference.alpha_beta import (
     alpha_beta_max,
     alpha_beta_min,
@@ -64,7 +63,7 @@ from betacut.reference.proof_number_search import find_mate
 from betacut.reference.quiescence import quiesce_max, quiesce_min, quiesce_see
 from betacut.reference.see import see
 from betacut.reference.sss_star import sss_star
-from betacut.reference.tree import tree
+from betacut.reference.tree import ALGORITHMS, tree
 
 __all__ = [
     "ALGORITHMS",

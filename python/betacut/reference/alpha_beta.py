@@ -183,9 +183,7 @@ def alpha_beta_pruning_no_memo(
     quiescence: Literal["captures"] | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with plain alpha-beta.
-
-    As `betacut.engine.alpha_beta_pruning_no_memo`, in plain Python.
+    """Search with plain alpha-beta, as `betacut.engine.alpha_beta_pruning_no_memo` does.
 
     Examples:
         >>> result = alpha_beta_pruning_no_memo("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
@@ -214,9 +212,7 @@ def alpha_beta_pruning(
     cache: Cache | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with alpha-beta and a memo.
-
-    As `betacut.engine.alpha_beta_pruning`, in plain Python.
+    """Search with alpha-beta and a memo, as `betacut.engine.alpha_beta_pruning` does.
 
     Examples:
         >>> result = alpha_beta_pruning("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
@@ -246,9 +242,7 @@ def alpha_beta_pruning(
 def alpha_beta_max(
     board: BoardLike, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> SearchResult:
-    """Compute the alpha-beta value with the maximiser to move, and nothing else.
-
-    As `betacut.engine.alpha_beta_max`, in plain Python.
+    """Compute a value with the maximiser to move, as `betacut.engine.alpha_beta_max` does.
 
     Examples:
         >>> alpha_beta_max("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).score
@@ -262,11 +256,7 @@ def alpha_beta_max(
 def alpha_beta_min(
     board: BoardLike, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> SearchResult:
-    """Compute the alpha-beta value with the minimiser to move, and nothing else.
-
-    The mirror image of `alpha_beta_max`: the same arguments, results and errors.
-
-    As `betacut.engine.alpha_beta_min`, in plain Python.
+    """Compute a value with the minimiser to move, as `betacut.engine.alpha_beta_min` does.
 
     Examples:
         >>> alpha_beta_min("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score

@@ -34,8 +34,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-# The algorithm.
-
 
 @visited_by_mover
 def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
@@ -70,9 +68,6 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
     return value
 
 
-# The public function.
-
-
 def alpha_beta_fail_soft(
     board: BoardLike,
     depth: int,
@@ -81,9 +76,7 @@ def alpha_beta_fail_soft(
     evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with fail-soft alpha-beta.
-
-    As `betacut.engine.alpha_beta_fail_soft`, in plain Python.
+    """Search with fail-soft alpha-beta, as `betacut.engine.alpha_beta_fail_soft` does.
 
     Examples:
         >>> result = alpha_beta_fail_soft("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)

@@ -28,8 +28,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
-# The algorithm.
-
 
 def search(position: Position, depth: int, guess: int, width: int, tally: Tally) -> int:
     """Compute the exact value of the root; guess and value are from the side to move's view."""
@@ -59,9 +57,6 @@ def one_pass(position: Position, depth: int, alpha: int, beta: int, tally: Tally
     return value
 
 
-# The public function.
-
-
 def aspiration(
     board: BoardLike,
     depth: int,
@@ -72,9 +67,7 @@ def aspiration(
     width: int = 50,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with an aspiration window.
-
-    As `betacut.engine.aspiration`, in plain Python.
+    """Search with an aspiration window, as `betacut.engine.aspiration` does.
 
     Examples:
         >>> result = aspiration("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3, guess=900)

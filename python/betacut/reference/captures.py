@@ -25,8 +25,6 @@ from betacut.reference.position import Position
 from betacut.reference.recording import visited_in_captures
 from betacut.reference.statistics import Tally
 
-# The algorithm.
-
 
 @visited_in_captures
 def search(position: Position, depth: int, tally: Tally) -> int:

@@ -117,12 +117,9 @@ def piece_balance(piece_type: int, color: bool, square: int, endgame: bool) -> i
 
 
 def is_endgame(board: BoardLike) -> bool:
-    """Tell whether the kings use their endgame table.
+    """Tell whether the kings use their endgame table, as `betacut.engine.is_endgame` does.
 
-    It is an endgame when for each side: it has no queen, or it has no rook and at most one knight
-    or bishop. (So two queens against two queens is an endgame.)
-
-    As `betacut.engine.is_endgame`, in plain Python.
+    Two queens against two queens is an endgame.
 
     Examples:
         >>> is_endgame(chess.Board())
@@ -135,15 +132,12 @@ def is_endgame(board: BoardLike) -> bool:
 
 def board_is_endgame(board: chess.Board) -> bool:
     """Do what `is_endgame` does, without checking the board."""
-    return all(_is_bare_enough(board, side) for side in board.occupied_co)
-
-
-def _is_bare_enough(board: chess.Board, own: chess.Bitboard) -> bool:
-    """Tell whether the side with the pieces `own` fulfils the condition of an endgame."""
-    if not board.queens & own:
-        return True
-    minors = (board.knights | board.bishops) & own
-    return not board.rooks & own and chess.popcount(minors) <= 1
+    minors = board.knights | board.bishops
+    # Each side has no queen, or has no rook and at most one knight or bishop.
+    return all(
+        not board.queens & own or (not board.rooks & own and chess.popcount(minors & own) <= 1)
+        for own in board.occupied_co
+    )
 
 
 def balance_of(board: chess.Board) -> int:
@@ -164,9 +158,7 @@ def kings_balance(board: chess.Board, endgame: bool) -> int:
 
 
 def evaluate_position(board: BoardLike) -> int:
-    """Score a position without searching.
-
-    As `betacut.engine.evaluate_position`, in plain Python.
+    """Score a position without searching, as `betacut.engine.evaluate_position` does.
 
     Examples:
         >>> evaluate_position(chess.Board())
@@ -180,12 +172,9 @@ def evaluate_position(board: BoardLike) -> int:
 
 
 def evaluate_move(board: BoardLike, move: chess.Move) -> int:
-    """Score the position after a move, from the score before it.
+    """Score the position after a move, as `betacut.engine.evaluate_move` does.
 
-    Only what the move changes is looked at, see `play`. The result is always that of
-    `evaluate_position` after the move.
-
-    As `betacut.engine.evaluate_move`, in plain Python.
+    Only what the move changes is looked at, see `play`.
 
     Examples:
         >>> evaluate_move(chess.Board(), chess.Move.from_uci("g1f3"))

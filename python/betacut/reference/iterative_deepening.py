@@ -157,9 +157,7 @@ def iterative_deepening(
     increase_depth_below: float = 0.0,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with depth 1, 2, …, one memo for all, and ordered moves.
-
-    As `betacut.engine.iterative_deepening`, in plain Python.
+    """Search depth 1, 2, 3, … with one memo, as `betacut.engine.iterative_deepening` does.
 
     Examples:
         >>> result = iterative_deepening("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, quiescence=False)

@@ -31,9 +31,6 @@ LEAST_DEPTH = 3
 """Moves are reduced where so many plies are left, or more."""
 
 
-# The algorithm.
-
-
 @visited_by_mover
 def search(
     position: Position,
@@ -146,9 +143,6 @@ def search_root(
     return value
 
 
-# The public function.
-
-
 def late_move_reductions(
     board: BoardLike,
     depth: int,
@@ -159,9 +153,7 @@ def late_move_reductions(
     reduction: int = 1,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with alpha-beta and late move reductions.
-
-    As `betacut.engine.late_move_reductions`, in plain Python.
+    """Search with late move reductions, as `betacut.engine.late_move_reductions` does.
 
     Examples:
         >>> result = late_move_reductions("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)

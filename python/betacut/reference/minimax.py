@@ -149,9 +149,7 @@ def minimax_no_memo(
     quiescence: Literal["captures"] | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with plain minimax.
-
-    As `betacut.engine.minimax_no_memo`, in plain Python.
+    """Search with plain minimax, as `betacut.engine.minimax_no_memo` does.
 
     Examples:
         >>> result = minimax_no_memo("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
@@ -178,9 +176,7 @@ def minimax(
     cache: Cache | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with minimax and a memo.
-
-    As `betacut.engine.minimax`, in plain Python.
+    """Search with minimax and a memo, as `betacut.engine.minimax` does.
 
     Examples:
         >>> minimax("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3).statistics.cache_size
@@ -204,15 +200,9 @@ def minimax(
 
 
 def max_value(
-    board: BoardLike,
-    depth: int,
-    *,
-    alpha: int | None = None,
-    beta: int | None = None,
+    board: BoardLike, depth: int, *, alpha: int | None = None, beta: int | None = None
 ) -> SearchResult:
-    """Compute the minimax value with the maximiser to move, and nothing else.
-
-    As `betacut.engine.max_value`, in plain Python.
+    """Compute the minimax value with the maximiser to move, as `betacut.engine.max_value` does.
 
     Examples:
         >>> max_value("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).score
@@ -224,17 +214,9 @@ def max_value(
 
 
 def min_value(
-    board: BoardLike,
-    depth: int,
-    *,
-    alpha: int | None = None,
-    beta: int | None = None,
+    board: BoardLike, depth: int, *, alpha: int | None = None, beta: int | None = None
 ) -> SearchResult:
-    """Compute the minimax value with the minimiser to move, and nothing else.
-
-    The mirror image of `max_value`: the same arguments, results and errors.
-
-    As `betacut.engine.min_value`, in plain Python.
+    """Compute the minimax value with the minimiser to move, as `betacut.engine.min_value` does.
 
     Examples:
         >>> min_value("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score

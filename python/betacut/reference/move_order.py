@@ -63,9 +63,7 @@ EVASION_OF_PIECE = {
 
 
 def legal_moves(board: BoardLike) -> list[chess.Move]:
-    """List the legal moves in the canonical order.
-
-    As `betacut.engine.legal_moves`, in plain Python.
+    """List the legal moves in the canonical order, as `betacut.engine.legal_moves` does.
 
     Examples:
         >>> [move.uci() for move in legal_moves("7k/P7/8/8/8/8/8/K7 w - - 0 1")]

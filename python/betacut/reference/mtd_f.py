@@ -133,9 +133,6 @@ def converge(
     return value
 
 
-# The public function.
-
-
 def mtd_f(
     board: BoardLike,
     depth: int,
@@ -146,9 +143,7 @@ def mtd_f(
     cache: Cache | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with MTD(f).
-
-    As `betacut.engine.mtd_f`, in plain Python.
+    """Search with MTD(f), as `betacut.engine.mtd_f` does.
 
     Examples:
         >>> result = mtd_f("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)

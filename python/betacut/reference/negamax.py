@@ -27,8 +27,6 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-# The algorithm.
-
 
 def view_of(color: chess.Color, score: int) -> int:
     """Turn a score from White's view to that of a side, or back."""
@@ -67,9 +65,6 @@ def search(position: Position, depth: int, tally: Tally) -> int:
     return value
 
 
-# The public function.
-
-
 def negamax(
     board: BoardLike,
     depth: int,
@@ -78,9 +73,7 @@ def negamax(
     evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with negamax: minimax in one function.
-
-    As `betacut.engine.negamax`, in plain Python.
+    """Search with negamax: minimax in one function, as `betacut.engine.negamax` does.
 
     Examples:
         >>> result = negamax("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)

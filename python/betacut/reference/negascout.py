@@ -37,9 +37,6 @@ The child that failed low has leaves below it only, and has looked at all of the
 """
 
 
-# The algorithm.
-
-
 @visited_by_mover
 def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the value of a position for the side to move."""
@@ -78,9 +75,6 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
     return value
 
 
-# The public function.
-
-
 def negascout(
     board: BoardLike,
     depth: int,
@@ -89,9 +83,7 @@ def negascout(
     evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with NegaScout.
-
-    As `betacut.engine.negascout`, in plain Python.
+    """Search with NegaScout, as `betacut.engine.negascout` does.
 
     Examples:
         >>> result = negascout("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)

@@ -35,9 +35,6 @@ NOT_FIRST = 1
 """A cutoff by the null move does not count as one by the first move."""
 
 
-# The algorithm.
-
-
 @visited_by_mover
 def search(
     position: Position,
@@ -128,9 +125,6 @@ def search_root(
     return value
 
 
-# The public function.
-
-
 def null_move(
     board: BoardLike,
     depth: int,
@@ -140,9 +134,7 @@ def null_move(
     reduction: int = 2,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with alpha-beta and null-move pruning.
-
-    As `betacut.engine.null_move`, in plain Python.
+    """Search with alpha-beta and null-move pruning, as `betacut.engine.null_move` does.
 
     Examples:
         >>> result = null_move("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)

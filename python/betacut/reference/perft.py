@@ -12,9 +12,7 @@ from betacut.reference.move_order import ordered_moves
 
 
 def perft(board: BoardLike, depth: int) -> int:
-    """Count the sequences of legal moves of a certain length.
-
-    As `betacut.engine.perft`, in plain Python.
+    """Count the sequences of legal moves of a certain length, as `betacut.engine.perft` does.
 
     Examples:
         >>> perft(chess.Board(), 2)

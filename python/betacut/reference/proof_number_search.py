@@ -67,9 +67,6 @@ class OutOfNodes(Exception):  # noqa: N818 - it is no error
     """The search has looked at as many positions as it may."""
 
 
-# The algorithm.
-
-
 class Prover:
     """The search, with its table; the attacker moves where an odd number of plies is left."""
 
@@ -191,15 +188,10 @@ def mating_line(position: Position, mate: int, prover: Prover) -> tuple[chess.Mo
     return tuple(line)
 
 
-# The public function.
-
-
 def find_mate(
     board: BoardLike, moves: int, *, table_mb: int = 16, nodes: int | None = None
 ) -> MateSearch:
-    """Find out whether the side to move mates in at most so many moves.
-
-    As `betacut.engine.find_mate`, in plain Python.
+    """Look for a mate in so many moves or less, as `betacut.engine.find_mate` does.
 
     Examples:
         >>> find_mate("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2)

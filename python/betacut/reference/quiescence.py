@@ -28,8 +28,6 @@ from betacut.reference.see import exchange
 from betacut.reference.statistics import Tally, make_result
 from betacut.results import SearchResult
 
-# The algorithm.
-
 
 def is_tactical(board: chess.Board, move: chess.Move) -> bool:
     """Tell whether a move captures, promotes, gives check, or goes to the en passant square."""
@@ -119,19 +117,10 @@ def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tal
     return beta
 
 
-# The public functions.
-
-
 def quiesce_max(
-    board: BoardLike,
-    depth: int = 0,
-    *,
-    alpha: int = -INFINITY,
-    beta: int = INFINITY,
+    board: BoardLike, depth: int = 0, *, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> SearchResult:
-    """Compute the quiescence value with the maximiser to move.
-
-    As `betacut.engine.quiesce_max`, in plain Python.
+    """Compute the quiet value, the maximiser to move, as `betacut.engine.quiesce_max` does.
 
     Examples:
         >>> result = quiesce_max("7k/P7/8/8/8/8/8/K7 w - - 0 1")
@@ -143,17 +132,9 @@ def quiesce_max(
 
 
 def quiesce_min(
-    board: BoardLike,
-    depth: int = 0,
-    *,
-    alpha: int = -INFINITY,
-    beta: int = INFINITY,
+    board: BoardLike, depth: int = 0, *, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> SearchResult:
-    """Compute the quiescence value with the minimiser to move.
-
-    The mirror image of `quiesce_max`: the same arguments, results and errors.
-
-    As `betacut.engine.quiesce_min`, in plain Python.
+    """Compute the quiet value, the minimiser to move, as `betacut.engine.quiesce_min` does.
 
     Examples:
         >>> quiesce_min("7k/P7/8/8/8/8/8/K7 b - - 0 1").score
@@ -164,9 +145,7 @@ def quiesce_min(
 
 
 def quiesce_see(board: BoardLike) -> SearchResult:
-    """Score a position by its best exchange instead of a quiescence search.
-
-    As `betacut.engine.quiesce_see`, in plain Python.
+    """Score a position by its best exchange, as `betacut.engine.quiesce_see` does.
 
     Examples:
         >>> quiesce_see("7k/P7/8/8/8/8/8/K7 w - - 0 1").score

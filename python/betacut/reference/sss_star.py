@@ -95,11 +95,6 @@ class State:
         """Whether the side that moves at the root is to move here."""
         return len(self.path) % 2 == 0
 
-    @property
-    def has_next_sibling(self) -> bool:
-        """Whether there are moves after the last one of the path."""
-        return self.path[-1] + 1 < len(self.siblings[-1])
-
 
 def search_list(position: Position, depth: int, tally: Tally) -> int:
     """Compute the exact value of a position for the side to move by Stockman's rules."""
@@ -134,7 +129,7 @@ def after_solved(state: State, open_states: list[State]) -> list[State]:
         return [State(parent, above, is_solved=True, merit=state.merit)]
 
     # 2. Its parent minimises and has more moves: the next one may be worse still.
-    if state.has_next_sibling:
+    if state.path[-1] + 1 < len(state.siblings[-1]):
         following = (*parent, state.path[-1] + 1)
         return [State(following, state.siblings, is_solved=False, merit=state.merit)]
 
@@ -173,9 +168,6 @@ def after_live(state: State, position: Position, depth: int, tally: Tally) -> li
     return replacements
 
 
-# The public function.
-
-
 def sss_star(
     board: BoardLike,
     depth: int,
@@ -187,10 +179,9 @@ def sss_star(
     cache: Cache | None = None,
     rng: Chooser | None = None,
 ) -> SearchResult:
-    """Search with SSS*.
+    """Search with SSS*, as `betacut.engine.sss_star` does.
 
-    As `betacut.engine.sss_star`, in plain Python. The list is kept sorted by insertion, and
-    cleaned from end to end: simple, and slow for long lists.
+    The list is kept sorted by insertion, and cleaned from end to end: slow for long lists.
 
     Examples:
         >>> fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from typing import Any
 
 import chess
 
@@ -86,21 +87,17 @@ class Tally:
 
     def freeze(self, cache_size: int = 0) -> Statistics:
         """End the search. Without a root step, the counts of the root are all counts."""
+        # What is counted has the names that it has there.
+        counts: dict[str, Any] = {
+            name: count for name, count in vars(self).items() if isinstance(count, int)
+        }
         return Statistics(
             calls=self.calls,
             root_calls=self.calls if self.root_calls is None else self.root_calls,
-            leaves=self.leaves,
-            cutoffs=self.cutoffs,
-            first_move_cutoffs=self.first_move_cutoffs,
-            cache_lookups=self.cache_lookups,
-            cache_hits=self.cache_hits,
-            cache_stores=self.cache_stores,
             cache_size=cache_size,
-            root_cache_size=self.root_cache_size,
-            repetitions=self.repetitions,
             seconds=self.seconds(),
             iterations=tuple(self.iterations),
-            best_moves_recalculated=self.best_moves_recalculated,
+            **counts,
         )
 
 

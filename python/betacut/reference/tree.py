@@ -7,8 +7,9 @@ the engine writes in Rust.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from importlib import import_module
 
 import chess
 
@@ -20,13 +21,18 @@ from betacut.core.arguments import (
     check_line,
     check_name,
 )
-from betacut.reference.algorithms import ALGORITHMS
+from betacut.core.catalogue import CATALOGUE
 from betacut.reference.move_order import ordered_moves
 from betacut.reference.order import OrderLike, as_order
 from betacut.reference.recording import Visits
 from betacut.reference.scoring import EvaluationLike, as_evaluation, name_of_scoring
 from betacut.results import SearchResult
 from betacut.results.tree import Builder, Tree, TreeFullError
+
+ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
+    one.name: getattr(import_module(f"betacut.reference.{one.page}"), one.name) for one in CATALOGUE
+}
+"""The searches that find a move, by name."""
 
 
 def tree(
@@ -42,31 +48,11 @@ def tree(
     line: Iterable[chess.Move] = (),
     **options: object,
 ) -> Tree:
-    """Search and record every node.
+    """Search and record every node, as `betacut.engine.tree` does.
 
-    Args:
-        board: The position.
-        depth: Plies.
-        algorithm: The name of the search, one of `ALGORITHMS`.
-        order: How moves are ordered; see [the package][betacut.reference].
-        evaluation: What positions are worth; see [the package][betacut.reference].
-        max_nodes: The greatest number of nodes in the tree, 1 or more. The search stops where it
-            would need one more, and `complete` is False.
-        max_ply: The greatest distance from the root that is recorded. Plies; None for all.
-        best_moves: Whether the searches that find all best moves, after the value is known, are
-            recorded, too: each move of the root once more, with the full window.
-        line: Only the position at the end of this line, and what lies below, is recorded; the
-            search begins at the root all the same.
-        **options: What else the search takes: `cache`, `quiescence` and so on.
-
-    Returns:
-        The tree, a root for each time that the search began at the top.
-
-    Raises:
-        ValueError: If an argument is out of range, or there is no such algorithm, order or line.
-
-    Cost:
-        Some microseconds a node beyond the search.
+    Arguments, result and errors are the same, but `algorithm` is one of `ALGORITHMS`, and `order`
+    may be a function; see [the package][betacut.reference]. It costs some microseconds a node
+    beyond the search.
 
     Examples:
         >>> small = tree("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)

@@ -15,7 +15,7 @@ import chess
 
 from betacut import _betacut, engine
 from betacut.core.arguments import check_count
-from betacut.engine.columns import require_pyarrow
+from betacut.engine.table import require_pyarrow
 from betacut.lab.bench.exact import TEN_POSITIONS
 from betacut.lab.bench.report import Goal, Report, Row, Section, Verdict
 from betacut.lab.bench.timing import ROUNDS, Run, check_extent, in_turns
