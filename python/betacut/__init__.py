@@ -14,50 +14,57 @@ from betacut.core import interpreter  # noqa: F401 # isort: skip
 
 TYPE_CHECKING = False  # what typing's means, without loading typing
 if TYPE_CHECKING:
-    from betacut import (
-        datasets,
-        engine,
-        evaluation,
-        lichess,
-        originals,
-        reference,
-        results,
-        uci,
-        web,
-    )
-    from betacut._betacut import __version__
-    from betacut.core import exceptions, positions, scores
-    from betacut.core.exceptions import (
-        BetacutError,
-        CacheInUseError,
-        CacheMismatchError,
-        InvalidPositionError,
-        OriginalCrashError,
-        PlayerError,
-        PlayerInUseError,
-        UnsupportedVariantError,
-    )
-    from betacut.core.positions import POSITIONS
-    from betacut.engine import Engine
-    from betacut.evaluation import Evaluation, Explanation
-    from betacut.games import match, openings, players, review, suites, terminal
-    from betacut.games.players import Player, player
-    from betacut.lab import certificates
-    from betacut.lab.checking import CheckError, CheckReport, Recorder, check
-    from betacut.results import (
-        BatchError,
-        Iteration,
-        Line,
-        Lines,
-        MateSearch,
-        ResultList,
-        SearchResult,
-        Statistics,
-        comparison,
-        tree,
-    )
-    from betacut.results.comparison import Comparison, ComparisonRow
-    from betacut.results.tree import tree_diff
+    from betacut import datasets as datasets
+    from betacut import engine as engine
+    from betacut import evaluation as evaluation
+    from betacut import lichess as lichess
+    from betacut import originals as originals
+    from betacut import reference as reference
+    from betacut import results as results
+    from betacut import uci as uci
+    from betacut import web as web
+    from betacut._betacut import __version__ as __version__
+    from betacut.core import exceptions as exceptions
+    from betacut.core import positions as positions
+    from betacut.core import scores as scores
+    from betacut.core.exceptions import BetacutError as BetacutError
+    from betacut.core.exceptions import CacheInUseError as CacheInUseError
+    from betacut.core.exceptions import CacheMismatchError as CacheMismatchError
+    from betacut.core.exceptions import InvalidPositionError as InvalidPositionError
+    from betacut.core.exceptions import OriginalCrashError as OriginalCrashError
+    from betacut.core.exceptions import PlayerError as PlayerError
+    from betacut.core.exceptions import PlayerInUseError as PlayerInUseError
+    from betacut.core.exceptions import UnsupportedVariantError as UnsupportedVariantError
+    from betacut.core.positions import POSITIONS as POSITIONS
+    from betacut.engine import Engine as Engine
+    from betacut.evaluation import Evaluation as Evaluation
+    from betacut.evaluation import Explanation as Explanation
+    from betacut.games import match as match
+    from betacut.games import openings as openings
+    from betacut.games import players as players
+    from betacut.games import review as review
+    from betacut.games import suites as suites
+    from betacut.games import terminal as terminal
+    from betacut.games.players import Player as Player
+    from betacut.games.players import player as player
+    from betacut.lab import certificates as certificates
+    from betacut.lab.checking import CheckError as CheckError
+    from betacut.lab.checking import CheckReport as CheckReport
+    from betacut.lab.checking import Recorder as Recorder
+    from betacut.lab.checking import check as check
+    from betacut.results import BatchError as BatchError
+    from betacut.results import Iteration as Iteration
+    from betacut.results import Line as Line
+    from betacut.results import Lines as Lines
+    from betacut.results import MateSearch as MateSearch
+    from betacut.results import ResultList as ResultList
+    from betacut.results import SearchResult as SearchResult
+    from betacut.results import Statistics as Statistics
+    from betacut.results import comparison as comparison
+    from betacut.results import tree as tree
+    from betacut.results.comparison import Comparison as Comparison
+    from betacut.results.comparison import ComparisonRow as ComparisonRow
+    from betacut.results.tree import tree_diff as tree_diff
 
 # Public name -> its module. Each is imported when it is first asked for, and nothing before: the
 # command begins in this package and must understand Ctrl-C at once.
@@ -85,59 +92,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = [
-    "POSITIONS",
-    "BatchError",
-    "BetacutError",
-    "CacheInUseError",
-    "CacheMismatchError",
-    "CheckError",
-    "CheckReport",
-    "Comparison",
-    "ComparisonRow",
-    "Engine",
-    "Evaluation",
-    "Explanation",
-    "InvalidPositionError",
-    "Iteration",
-    "Line",
-    "Lines",
-    "MateSearch",
-    "OriginalCrashError",
-    "Player",
-    "PlayerError",
-    "PlayerInUseError",
-    "Recorder",
-    "ResultList",
-    "SearchResult",
-    "Statistics",
-    "UnsupportedVariantError",
-    "__version__",
-    "certificates",
-    "check",
-    "comparison",
-    "datasets",
-    "engine",
-    "evaluation",
-    "exceptions",
-    "lichess",
-    "match",
-    "openings",
-    "originals",
-    "player",
-    "players",
-    "positions",
-    "reference",
-    "results",
-    "review",
-    "scores",
-    "suites",
-    "terminal",
-    "tree",
-    "tree_diff",
-    "uci",
-    "web",
-]
+__all__ = sorted(_HOME_OF)
 
 if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 

@@ -24,6 +24,7 @@ from betacut.core.boards import *  # noqa: F403
 from betacut.core.catalogue import ORDERS as ORDERS
 from betacut.core.catalogue import ORDERS_NEEDING_DATA
 from betacut.core.constants import LONGEST_LINE, MAX_PLIES_TO_MATE
+from betacut.core.constants import MATE as MATE
 from betacut.core.constants import MAX_DEPTH as MAX_DEPTH
 from betacut.core.exceptions import CacheInUseError, CacheMismatchError
 from betacut.core.messages import described as described

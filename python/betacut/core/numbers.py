@@ -52,6 +52,11 @@ def check_score(score: object, name: str, limit: int) -> int:
     return check_between(score, name, "centipawns", -limit, limit)
 
 
+def check_full_moves(full_moves: object) -> int:
+    """Check how many moves of a position are searched to the full depth."""
+    return check_count(full_moves, "full_moves", "moves", 1)
+
+
 def check_guess(guess: object) -> int | None:
     """Check the score at which a search begins to look, or None."""
     return None if guess is None else check_score(guess, "guess", INFINITY)
@@ -65,11 +70,6 @@ def check_count(count: object, name: str, unit: str, least: int = 0) -> int:
             f"{name} must be {least} or more and less than 2**32 ({unit}), not {shown(number)}"
         )
     return number
-
-
-def check_full_moves(full_moves: object) -> int:
-    """Check how many moves of a position are searched to the full depth."""
-    return check_count(full_moves, "full_moves", "moves", 1)
 
 
 def check_depth(depth: object, least: int = 1) -> int:

@@ -4,10 +4,8 @@ Everything here is a name of `betacut.engine`.
 
 What holds for all of it:
 
-- Scores are centipawns from White's point of view, and equal those of `engine.minimax_no_memo`
-  at the same depth: mates are worth ±(100000 + the plies left), draws that end the game minus
-  the plies left with White to move and plus them with Black to move. The position alone counts:
-  the positions a board has passed through do not, its halfmove clock does.
+- Scores equal those of `engine.minimax_no_memo` at the same depth. The position alone counts: the
+  positions a board has passed through do not, its halfmove clock does.
 - Score, best moves, their order, `lines` and `pv` are the same for any number of threads and any
   table, whatever it holds. The counts are not. A table tells positions apart by at least 105 bits,
   so a lookup is answered with the value of another position with a probability below 2**-103,
@@ -15,7 +13,6 @@ What holds for all of it:
 - Under another evaluation than the default all this holds too: scores equal those of
   `engine.minimax_no_memo` under the same `evaluation`; and with `quiescence=True` those of its
   `quiescence="captures"`.
-- The search runs without the GIL; Ctrl-C stops it within 100 ms.
 
 What the arguments mean, wherever they are:
 

@@ -26,18 +26,14 @@ from betacut.results import SearchResult
 from betacut.results.tree import Tree
 from betacut.results.tree.columns import encode_move
 
-BUILDING_BLOCKS = (
-    textbook.max_value,
-    textbook.min_value,
-    textbook.alpha_beta_max,
-    textbook.alpha_beta_min,
-    textbook.quiesce_max,
-    textbook.quiesce_min,
-)
-
 RECORDABLE: dict[str, Callable[..., SearchResult]] = {
     **ALGORITHMS,
-    **{function.__name__: function for function in BUILDING_BLOCKS},
+    "max_value": textbook.max_value,
+    "min_value": textbook.min_value,
+    "alpha_beta_max": textbook.alpha_beta_max,
+    "alpha_beta_min": textbook.alpha_beta_min,
+    "quiesce_max": textbook.quiesce_max,
+    "quiesce_min": textbook.quiesce_min,
 }
 """The searches whose trees can be recorded, by name."""
 

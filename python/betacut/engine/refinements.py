@@ -60,12 +60,7 @@ def negamax(
     Inside, values are those of the side to move, so the value of a position is the greatest of the
     negated values of the positions after it.
 
-    Args:
-        board: The position.
-        depth: Plies to search, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
-        rng: Draws the move from the best moves; see [the package][betacut.engine].
+    The arguments are those of all searches; see [the package][betacut.engine].
 
     Returns:
         The value of `minimax_no_memo`, every best move, and the line in which each side plays the
@@ -98,12 +93,7 @@ def alpha_beta_fail_soft(
     The value of a node starts at minus infinity instead of alpha, so that a search that fails low
     returns an upper bound that may lie far below alpha. The tree is that of the fail-hard search.
 
-    Args:
-        board: The position.
-        depth: Plies to search, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
-        rng: Draws the move from the best moves; see [the package][betacut.engine].
+    The arguments are those of all searches; see [the package][betacut.engine].
 
     Returns:
         The value of `minimax_no_memo`, every best move, and the line in which each side plays the
@@ -180,12 +170,7 @@ def negascout(
     The first move of a node is searched with the whole window, each other one with a window in
     which no value lies; only one that turns out to be better is searched again for its value.
 
-    Args:
-        board: The position.
-        depth: Plies to search, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
-        rng: Draws the move from the best moves; see [the package][betacut.engine].
+    The arguments are those of all searches; see [the package][betacut.engine].
 
     Returns:
         The value of `minimax_no_memo`, every best move, and the line in which each side plays the

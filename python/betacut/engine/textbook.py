@@ -108,13 +108,7 @@ def minimax(
 ) -> SearchResult:
     """Minimax with a memo: the same value and moves, each position and depth searched once.
 
-    Args:
-        board: The position.
-        depth: Plies to search, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
-        cache: The memo to use and to keep, or None for a fresh one.
-        rng: Draws the move from the best moves; see [the package][betacut.engine].
+    The arguments are those of all searches; see [the package][betacut.engine].
 
     Returns:
         The exact value and every best move.

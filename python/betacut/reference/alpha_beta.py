@@ -235,7 +235,7 @@ def alpha_beta_pruning(
         best_moves = root.best_moves(score, lambda child: value(child, root.depth - 1), memo)
 
         # 3. The principal variation, as far as the memo knows it.
-        pv = root.line(score, best_moves, lambda child, left: _known_value(child, left, memo))
+        pv = root.line(score, best_moves, memo.exact_value)
         return root.result("alpha_beta_pruning", score, best_moves, pv, memo)
 
 
@@ -294,10 +294,3 @@ def search_root(
     # 3. The principal variation, found by alpha-beta with the narrowest window.
     pv = line_of_play(root, score, best_moves, quiet)
     return root.result(algorithm, score, best_moves, pv)
-
-
-def _known_value(position: Position, depth: int, cache: Cache) -> int | None:
-    """Look up an exact value in the memo; None if there is none, or for a repetition."""
-    if cache.is_repetition(position):
-        return None
-    return cache.exact_value(position, depth)

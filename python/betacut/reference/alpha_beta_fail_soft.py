@@ -29,7 +29,7 @@ from betacut.reference.negamax import score_of_mover, view_of
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited_by_mover
-from betacut.reference.root import Root
+from betacut.reference.root import Root, WindowSearch
 from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
@@ -38,6 +38,13 @@ from betacut.results import SearchResult
 @visited_by_mover
 def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the value of a position for the side to move; visit the nodes of fail-hard."""
+    return search_below(position, depth, alpha, beta, tally, search)
+
+
+def search_below(
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, below: WindowSearch
+) -> int:
+    """Do so, with a search for the children: this one, or one that asks a memo (`mtd_f.py`)."""
     tally.calls["alpha_beta_fail_soft"] += 1
 
     # 1. The game is over: the sooner a mate comes, the more depth is left.
@@ -56,7 +63,7 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
     for index, move in enumerate(tally.moves(position, depth)):
         low = max(alpha, value)
         position.push(move)
-        child = -search(position, depth - 1, -beta, -low, tally)
+        child = -below(position, depth - 1, -beta, -low, tally)
         position.pop()
         if child > low:
             best = move

@@ -29,7 +29,6 @@ from betacut.core.arguments import (
     check_max_entries,
 )
 from betacut.reference.position import Position
-from betacut.reference.rules import FIFTY_MOVES
 from betacut.reference.scoring import Scoring, name_of_scoring, same_scoring
 
 
@@ -156,15 +155,8 @@ class Cache:
             yield
 
     def key(self, position: Position, depth: int) -> Hashable:
-        """Build the key of a position that is to be searched to a depth.
-
-        With `exact_depth`, the halfmove clock joins the key as soon as the fifty-move rule can
-        end the game within the depth: then the clock has a say in the value.
-        """
-        clock = position.board.halfmove_clock
-        if self._exact_depth and clock + depth >= FIFTY_MOVES:
-            return (position.key, clock)
-        return position.key
+        """Build the key of a position that is to be searched to a depth."""
+        return position.key_within(depth) if self._exact_depth else position.key
 
     def get(self, key: Hashable) -> Entry | None:
         """Return the entry under a key, if there is one, whatever its depth."""
@@ -188,6 +180,8 @@ class Cache:
 
     def exact_value(self, position: Position, depth: int) -> int | None:
         """Return the exact value of a position at a depth, if an entry tells it."""
+        if self.is_repetition(position):
+            return None
         entry = self.get(self.key(position, depth))
         if entry is None or entry.bound is not Bound.EXACT or not self.answers(entry, depth):
             return None

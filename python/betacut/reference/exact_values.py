@@ -16,7 +16,6 @@ import chess
 
 from betacut.core.constants import INFINITY
 from betacut.reference.position import Position
-from betacut.reference.rules import FIFTY_MOVES
 
 
 class ExactValues:
@@ -58,7 +57,7 @@ class ExactValues:
             return sign * position.score
 
         # 2. What is known already.
-        key = self._key(position, depth)
+        key = (position.key_within(depth), depth)
         low, high = self._bounds.get(key, (-INFINITY, INFINITY))
         if low >= beta or low == high:
             return low
@@ -76,9 +75,3 @@ class ExactValues:
             value if value < beta else high,
         )
         return value
-
-    @staticmethod
-    def _key(position: Position, depth: int) -> Hashable:
-        """Tell apart what can have different values: the clock, too, near the fifty-move rule."""
-        clock = position.board.halfmove_clock
-        return (position.key, depth, clock if clock + depth >= FIFTY_MOVES else None)

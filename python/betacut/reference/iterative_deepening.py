@@ -27,7 +27,7 @@ from betacut.reference.cache import Bound, Cache
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.priority_queue import PriorityQueue
-from betacut.reference.root import Root, best_moves_of
+from betacut.reference.root import Root
 from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
@@ -198,10 +198,10 @@ def iterative_deepening(
         # 3. If there is none, every move is searched once more.
         if not best_moves and not position.is_over:
             tally.best_moves_recalculated = True
-            best_moves = best_moves_of(
-                position,
+            best_moves = root.best_moves(
                 score,
                 lambda child: _value_of_child(child, reached - 1, quiescence, memo, tally),
+                memo,
             )
 
         # 4. The principal variation, as far as the memo knows it.

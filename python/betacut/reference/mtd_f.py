@@ -18,12 +18,14 @@ Artificial Intelligence 87 (1996); chessprogramming.org, "MTD(f)".
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 from betacut.core.arguments import BoardLike, Chooser, check_cache, check_guess
 from betacut.core.constants import INFINITY
 from betacut.reference.alpha_beta import line_of_play
+from betacut.reference.alpha_beta_fail_soft import search_below
 from betacut.reference.cache import Bound, Cache, Entry
-from betacut.reference.negamax import score_of_mover, view_of
+from betacut.reference.negamax import view_of
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited_by_mover
@@ -37,7 +39,7 @@ from betacut.results import Iteration, SearchResult
 
 @visited_by_mover
 def evaluate(
-    position: Position, depth: int, alpha: int, beta: int, cache: Cache, tally: Tally
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, cache: Cache
 ) -> int:
     """Ask the memo for the value of a position, and search it if the memo does not know."""
     tally.calls["evaluate"] += 1
@@ -55,8 +57,9 @@ def evaluate(
         return known
     tally.narrow(alpha, beta)
 
-    # 3. Search with the narrowed window.
-    value = memo_search(position, depth, alpha, beta, cache, tally)
+    # 3. Search with the narrowed window; children come back here.
+    below = partial(evaluate, cache=cache)
+    value = search_below(position, depth, alpha, beta, tally, below)
 
     # 4. Keep what was found out. The score of a leaf is exact, wherever it lies, so that no
     #    later pass needs to look at the leaf again.
@@ -65,39 +68,6 @@ def evaluate(
         tally.cache_stores += cache.put(cache.key(position, depth), entry)
     else:
         tally.cache_stores += cache.store(position, depth, alpha, beta, value)
-    return value
-
-
-def memo_search(
-    position: Position, depth: int, alpha: int, beta: int, cache: Cache, tally: Tally
-) -> int:
-    """Do what `alpha_beta_fail_soft.py` does, except that children go through `evaluate`."""
-    tally.calls["alpha_beta_fail_soft"] += 1
-
-    # 1. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
-        tally.leaves += 1
-        return score_of_mover(position) - depth
-
-    # 2. No depth left: the static score.
-    if depth == 0:
-        tally.leaves += 1
-        return score_of_mover(position)
-
-    # 3. The children, as long as the other side would let the game come here.
-    value, best = -INFINITY, None
-    for index, move in enumerate(tally.moves(position, depth)):
-        low = max(alpha, value)
-        position.push(move)
-        child = -evaluate(position, depth - 1, -beta, -low, cache, tally)
-        position.pop()
-        if child > low:
-            best = move
-        value = max(value, child)
-        if value >= beta:
-            tally.cutoff(index, position, move, depth)
-            return value  # beta cutoff
-    tally.best(position, best)
     return value
 
 
@@ -121,7 +91,7 @@ def converge(
         # 2. Is the value as great as the last one? If that is known already: is it greater?
         beta = value + 1 if value == lower else value
         before = Counter(tally.calls)
-        value = evaluate(position, depth, beta - 1, beta, cache, tally)
+        value = evaluate(position, depth, beta - 1, beta, tally, cache)
 
         # 3. One of the two bounds moves, often by more than the one centipawn.
         if value < beta:
@@ -175,5 +145,5 @@ def mtd_f(
 
 def search_white(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
     """Search with the full window, through the memo; the value is from White's view."""
-    value = evaluate(position, depth, -INFINITY, INFINITY, cache, tally)
+    value = evaluate(position, depth, -INFINITY, INFINITY, tally, cache)
     return view_of(position.turn, value)

@@ -50,15 +50,6 @@ Keys: TypeAlias = list[int]
 OrderLike: TypeAlias = str | MoveOrder
 """What the searches take as `order`."""
 
-PROMOTION_CODES = {
-    None: 0,
-    chess.KNIGHT: 2,
-    chess.BISHOP: 3,
-    chess.ROOK: 4,
-    chess.QUEEN: 5,
-}
-"""How a promotion is written into the number of a move."""
-
 NO_CAPTURE = 8
 """The key of a move that captures nothing in mvv_lva: after the worst capture, king takes pawn."""
 
@@ -72,18 +63,9 @@ class Order:
         """Take keys, the first to decide first, each with a seed for `random`; learn the rest."""
         self.text = text  # the order as it is written; "callable" for a function
         self.visits: Visits | None = None  # what hears of every node, if the search is recorded
-        functions: dict[str, Callable[[Position, Moves, int, int], Keys]] = {
-            "captures_first": self._captures_first,
-            "mvv_lva": self._mvv_lva,
-            "see": self._see,
-            "history": self._history,
-            "killers": self._killers,
-            "hash_move": self._hash_move,
-            "random": self._random,
-            "best": self._best,
-            "worst": self._worst,
-        }
-        self._keys = [(functions[name], seed) for name, seed in keys if name != "generated"]
+        self._keys: list[tuple[Callable[[Position, Moves, int, int], Keys], int]] = [
+            (getattr(self, f"_{name}"), seed) for name, seed in keys if name != "generated"
+        ]
         self._good_quiet_moves: Counter[tuple[chess.Color, chess.Square, chess.Square]] = Counter()
         self._killers_of_ply: dict[int, tuple[chess.Move, chess.Move | None]] = {}
         self._best_of_position: dict[Hashable, chess.Move] = {}
@@ -217,4 +199,4 @@ def splitmix64(index: int) -> int:
 
 def move_code(move: chess.Move) -> int:
     """Write a move as a number: origin, target and promotion, 6 bits each at most."""
-    return move.from_square | move.to_square << 6 | PROMOTION_CODES[move.promotion] << 12
+    return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12

@@ -14,7 +14,7 @@ import chess
 from betacut.core.arguments import check_stack
 from betacut.reference.evaluation import balance_of, play
 from betacut.reference.move_order import ordered_moves
-from betacut.reference.rules import GameEnd, game_end, value_of_end
+from betacut.reference.rules import FIFTY_MOVES, GameEnd, game_end, value_of_end
 from betacut.reference.scoring import Scoring
 
 
@@ -104,6 +104,11 @@ class Position:
     def occurrences(self) -> int:
         """How often the position has occurred in the game and the line, this time included."""
         return self._counts[self.key]
+
+    def key_within(self, plies: int) -> Hashable:
+        """The key, joined by the clock if the fifty-move rule can end the game in so many plies."""
+        clock = self.board.halfmove_clock
+        return (self.key, clock) if clock + plies >= FIFTY_MOVES else self.key
 
     def legal_moves(self) -> list[chess.Move]:
         """List the legal moves in the canonical order; also when the game is drawn."""

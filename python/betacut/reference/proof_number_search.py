@@ -41,7 +41,7 @@ from betacut.core.arguments import (
     check_table_mb,
 )
 from betacut.reference.position import Position
-from betacut.reference.rules import FIFTY_MOVES, GameEnd
+from betacut.reference.rules import GameEnd
 from betacut.results import MateSearch
 
 NEVER = 10**9
@@ -92,7 +92,7 @@ class Prover:
         for move in position.legal_moves():
             position.push(move)
             self.look(position, plies - 1)
-            children.append((move, _key(position, plies - 1)))
+            children.append((move, (position.key_within(plies - 1), plies - 1)))
             position.pop()
 
         while True:
@@ -114,7 +114,7 @@ class Prover:
 
             # 3. Enough is known.
             if phi >= phi_limit or delta >= delta_limit:
-                self._table[_key(position, plies)] = Numbers(phi, delta)
+                self._table[position.key_within(plies), plies] = Numbers(phi, delta)
                 return
 
             # 4. Go on below the best child: as long as it stays the best, and this position
@@ -131,7 +131,7 @@ class Prover:
     def look(self, position: Position, plies: int) -> Numbers:
         """Tell what is known about a position, and remember it."""
         # 1. It has been looked at before.
-        key = _key(position, plies)
+        key = (position.key_within(plies), plies)
         known = self._table.get(key)
         if known is not None:
             return known
@@ -149,14 +149,6 @@ class Prover:
             numbers = Numbers(1, position.board.legal_moves.count())
         self._table[key] = numbers
         return numbers
-
-
-def _key(position: Position, plies: int) -> Hashable:
-    """Build the key of a position with so many plies left."""
-    clock = position.board.halfmove_clock
-    if clock + plies >= FIFTY_MOVES:
-        return (position.key, plies, clock)
-    return (position.key, plies)
 
 
 def mating_line(position: Position, mate: int, prover: Prover) -> tuple[chess.Move, ...]:

@@ -53,7 +53,15 @@ class Root:
     ) -> tuple[chess.Move, ...]:
         """Keep the counts of the root's value, and find every move that reaches it."""
         self.tally.root_is_known(len(memo))
-        return best_moves_of(self.position, score, value_of_child)
+        if self.position.is_over:
+            return ()
+        best_moves = []
+        for move in self.position.legal_moves():
+            self.position.push(move)
+            if value_of_child(self.position) == score:
+                best_moves.append(move)
+            self.position.pop()
+        return tuple(best_moves)
 
     def line(
         self,
@@ -62,9 +70,38 @@ class Root:
         value_of: Callable[[Position, int], int | None],
         depth: int | None = None,
     ) -> tuple[chess.Move, ...]:
-        """Find the line of best play, at the depth reached if that is another."""
-        plies = self.depth if depth is None else depth
-        return principal_variation(self.position, plies, score, best_moves, value_of)
+        """Find the line of best play, at the depth reached if that is another.
+
+        The line begins with the first best move. After that, at every ply, it takes the first move
+        in the canonical order whose value is that of its parent, which is the score of the root.
+        It ends when the game or the depth does, or when no move is known to have that value.
+
+        `value_of` tells the value of a position at a depth; None, or any other value than the
+        score, if it is not known to be the score. Without a memo this is a search, with a memo a
+        look into it; neither is counted.
+        """
+        position, plies = self.position, self.depth if depth is None else depth
+        line: list[chess.Move] = []
+        move = best_moves[0] if best_moves else None
+        while move is not None:
+            # 1. Play the move.
+            position.push(move)
+            line.append(move)
+            move = None
+            left = plies - len(line)
+            if left == 0 or position.is_over:
+                break
+            # 2. Look for the next one.
+            for candidate in position.legal_moves():
+                position.push(candidate)
+                value = value_of(position, left - 1)
+                position.pop()
+                if value == score:
+                    move = candidate
+                    break
+        for _ in line:
+            position.pop()
+        return tuple(line)
 
     def result(
         self,
@@ -87,61 +124,6 @@ class Root:
             cache_size=len(memo),
             rng=self._rng,
         )
-
-
-def best_moves_of(
-    position: Position, score: int, value_of_child: Callable[[Position], int]
-) -> tuple[chess.Move, ...]:
-    """Find every move that reaches the score of the root; none when the game is over."""
-    if position.is_over:
-        return ()
-    best_moves = []
-    for move in position.legal_moves():
-        position.push(move)
-        if value_of_child(position) == score:
-            best_moves.append(move)
-        position.pop()
-    return tuple(best_moves)
-
-
-def principal_variation(
-    position: Position,
-    depth: int,
-    score: int,
-    best_moves: tuple[chess.Move, ...],
-    value_of: Callable[[Position, int], int | None],
-) -> tuple[chess.Move, ...]:
-    """Find the line of best play, at most `depth` moves long.
-
-    The line begins with the first best move. After that, at every ply, it takes the first move
-    in the canonical order whose value is that of its parent, which is the score of the root.
-    It ends when the game or the depth does, or when no move is known to have that value.
-
-    `value_of` tells the value of a position at a depth; None, or any other value than the score, if
-    it is not known to be the score. Without a memo this is a search, with a memo a look into it;
-    neither is counted.
-    """
-    line: list[chess.Move] = []
-    move = best_moves[0] if best_moves else None
-    while move is not None:
-        # 1. Play the move.
-        position.push(move)
-        line.append(move)
-        move = None
-        left = depth - len(line)
-        if left == 0 or position.is_over:
-            break
-        # 2. Look for the next one.
-        for candidate in position.legal_moves():
-            position.push(candidate)
-            value = value_of(position, left - 1)
-            position.pop()
-            if value == score:
-                move = candidate
-                break
-    for _ in line:
-        position.pop()
-    return tuple(line)
 
 
 def value_in_window(

@@ -62,8 +62,9 @@ def as_evaluation(evaluation: object) -> Scoring | None:
         """Ask the function. It gets a board of its own, without a move stack."""
         return check_evaluation_score(function(board.copy(stack=False)))
 
-    # The function itself is part of the identity, so that its id cannot be given to another.
-    return Scoring(score, "callable", is_data=False, identity=_Same(function))
+    # A function is equal to itself alone, whatever it thinks of equality. It is a part of this, so
+    # that its id cannot be given to another.
+    return Scoring(score, "callable", is_data=False, identity=(id(function), function))
 
 
 def same_scoring(one: Scoring | None, other: Scoring | None) -> bool:
@@ -76,18 +77,3 @@ def same_scoring(one: Scoring | None, other: Scoring | None) -> bool:
 def name_of_scoring(scoring: Scoring | None) -> str:
     """Name an evaluation; None is the built-in one."""
     return BUILT_IN if scoring is None else scoring.name
-
-
-class _Same:
-    """Equal to itself alone, whatever the object in it thinks of equality."""
-
-    __slots__ = ("_object",)
-
-    def __init__(self, object_: object) -> None:
-        self._object = object_
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self._object is other._object
-
-    def __hash__(self) -> int:
-        return id(self._object)
