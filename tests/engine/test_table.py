@@ -21,7 +21,7 @@ import pytest
 
 from betacut import InvalidPositionError, SearchResult, _betacut, engine, reference
 from betacut.core.positions import POSITIONS
-from betacut.engine import columns as shaping
+from betacut.engine import table as shaping
 from betacut.results import search
 from support.commands import run_python
 

@@ -189,11 +189,9 @@ class SearchStream(Iterator[_Result]):
         self._core.close()
 
     def __enter__(self) -> SearchStream[_Result]:
-        """Return itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Close."""
         self.close()
 
 

@@ -98,14 +98,8 @@ def widget(
         assert depth is not None
         result = search(position, depth, threads=threads, quiescence=True)
         best, label = result.best_moves[:MOST_ARROWS], _label(result)
-        arrows = [
-            {
-                "move": move.uci(),
-                "kind": "best" if move == result.move else "other",
-                "label": label,
-            }
-            for move in best
-        ]
+        kinds = [(move, "best" if move == result.move else "other") for move in best]
+        arrows = [{"move": move.uci(), "kind": kind, "label": label} for move, kind in kinds]
         moves = ", ".join(map(position.san, best))
         words = f"Best at depth {depth}, captures played out: {moves} ({label})"
         left = len(result.best_moves) - len(best)

@@ -271,11 +271,9 @@ class Analysis:
         self._core.stop()
 
     def __enter__(self) -> Analysis:
-        """Return itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Stop."""
         self.stop()
 
 

@@ -121,9 +121,7 @@ class EngineAnalysis:
             raise StopIteration from None
 
     def __enter__(self) -> EngineAnalysis:
-        """Return itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Stop."""
         self._running.search.stop()

@@ -48,10 +48,10 @@ from chess.engine import (
 )
 
 from betacut import _betacut
-from betacut.core.arguments import BoardLike
+from betacut.core.arguments import BoardLike, check_root_moves
 from betacut.core.messages import shown
 from betacut.engine.handle import EngineAnalysis
-from betacut.engine.session import Session, as_moves, as_position, as_selector
+from betacut.engine.session import Session, as_position, as_selector
 
 __all__ = ["Engine", "EngineAnalysis"]
 
@@ -185,7 +185,7 @@ class Engine(Session):
         start = time.monotonic()
         position = as_position(board)
         checked = self._ending(limit, position.turn)
-        moves = as_moves(position, root_moves)
+        moves = None if root_moves is None else check_root_moves(position, root_moves)
         selector = as_selector(info)
         chosen = self._parsed(options)
         with self._turn():
@@ -354,11 +354,9 @@ class Engine(Session):
             self._running = self._pondering = self._core = None
 
     def __enter__(self) -> Engine:
-        """Return itself."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Close."""
         self.close()
 
     def __repr__(self) -> str:

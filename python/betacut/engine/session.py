@@ -221,7 +221,8 @@ class Session:
         checked = CheckedLimit() if limit is None else check_limit(limit, position.turn)
         most = self._options["MultiPV"].max or 1
         lines = 1 if multipv is None else check_between(multipv, "multipv", "lines", 1, most)
-        moves, selector = as_moves(position, root_moves), as_selector(info)
+        moves = None if root_moves is None else check_root_moves(position, root_moves)
+        selector = as_selector(info)
         chosen = self._parsed(options)
         with self._lock:
             self._open()
@@ -322,11 +323,6 @@ def as_position(board: object) -> chess.Board:
         check_status(board)
         return board
     return as_board(board)
-
-
-def as_moves(board: chess.Board, moves: object) -> list[chess.Move] | None:
-    """Check the moves that a search is restricted to."""
-    return None if moves is None else check_root_moves(board, moves)
 
 
 def as_selector(info: object) -> Info:

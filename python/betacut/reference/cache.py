@@ -84,7 +84,6 @@ class Cache:
     """  # noqa: E501 - the last line is one message
 
     def __init__(self, *, exact_depth: bool = False, max_entries: int | None = None) -> None:
-        """Make an empty cache."""
         self._exact_depth = bool(exact_depth)
         self._max_entries = check_max_entries(max_entries)
         self._entries: dict[Hashable, Entry] = {}
@@ -103,7 +102,6 @@ class Cache:
         return self._max_entries
 
     def __len__(self) -> int:
-        """Return the number of entries."""
         return len(self._entries)
 
     def __bool__(self) -> bool:
@@ -111,7 +109,6 @@ class Cache:
         return True
 
     def __repr__(self) -> str:
-        """Write the settings and the number of entries."""
         return (
             f"Cache(exact_depth={self.exact_depth}, max_entries={self.max_entries}) "
             f"with {len(self)} entries"

@@ -22,7 +22,6 @@ class ExactValues:
     """The minimax values of positions, for the side to move, kept for one search."""
 
     def __init__(self) -> None:
-        """Know nothing yet."""
         self._bounds: dict[Hashable, tuple[int, int]] = {}
 
     def of_moves(self, position: Position, moves: list[chess.Move], depth: int) -> list[int]:

@@ -160,7 +160,6 @@ class CallableOrder(Order):
     """The order of a function of the user's."""
 
     def __init__(self, function: MoveOrder) -> None:
-        """Take the function: `(board, moves) -> moves`."""
         super().__init__(text="callable")
         self._function = function
 

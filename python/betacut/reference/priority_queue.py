@@ -27,11 +27,9 @@ class PriorityQueue(Generic[T]):
     """
 
     def __init__(self) -> None:
-        """Make an empty queue."""
         self._heap: list[tuple[int, T]] = []
 
     def __len__(self) -> int:
-        """Return the number of elements."""
         return len(self._heap)
 
     def insert(self, priority: int, element: T) -> None:

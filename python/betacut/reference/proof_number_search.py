@@ -71,7 +71,6 @@ class Prover:
     """The search, with its table; the attacker moves where an odd number of plies is left."""
 
     def __init__(self, most_nodes: int | None) -> None:
-        """Begin with nothing known."""
         self.nodes = 0  # the positions whose moves were looked at
         self.most_nodes = most_nodes  # None for no limit
         self._table: dict[Hashable, Numbers] = {}

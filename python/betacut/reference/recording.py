@@ -52,7 +52,6 @@ class Visits:
     """The nodes on the path from the root to where the search is, and who writes them down."""
 
     def __init__(self, builder: Builder, *, best_moves: bool) -> None:
-        """Write with this builder."""
         self.best_moves = best_moves
         self._builder = builder
         self._path: list[_Visit] = []

@@ -28,13 +28,7 @@ from dataclasses import dataclass
 
 import chess
 
-from betacut.core.arguments import (
-    BoardLike,
-    Chooser,
-    check_cache,
-    check_method,
-    check_sss_cache,
-)
+from betacut.core.arguments import BoardLike, Chooser, check_cache, check_method, check_sss_cache
 from betacut.core.constants import INFINITY
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.cache import Cache
@@ -58,19 +52,11 @@ class LineMemo(Cache):
     """A memo of the lines of play from the root, not of the positions that they lead to."""
 
     def __init__(self) -> None:
-        """Make an empty memo."""
         super().__init__(exact_depth=True)
 
     def key(self, position: Position, depth: int) -> Hashable:
         """Build the key: the moves that were played since the root."""
         return tuple(position.board.move_stack)
-
-
-def search_table(
-    position: Position, depth: int, memo: Cache, tally: Tally, passes: list[Iteration]
-) -> int:
-    """Compute the exact value of a position for the side to move: MTD(f) from above."""
-    return converge(position, depth, INFINITY, memo, tally, passes)
 
 
 # The algorithm with a list.
@@ -225,8 +211,8 @@ def _search(
     passes: list[Iteration],
 ) -> int:
     """Search a position by one of the methods; the value is from White's view."""
-    if method == "table":
-        value = search_table(position, depth, memo, tally, passes)
+    if method == "table":  # MTD(f) from above
+        value = converge(position, depth, INFINITY, memo, tally, passes)
     else:
         value = search_list(position, depth, tally)
     return view_of(position.turn, value)

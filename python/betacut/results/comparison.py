@@ -173,15 +173,12 @@ class Comparison(Sequence[ComparisonRow]):
         object.__setattr__(self, "errors", MappingProxyType(dict(self.errors)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the fields."""
         return Comparison, (self.rows, dict(self.errors), self.notes)
 
     def __len__(self) -> int:
-        """The number of rows."""
         return len(self.rows)
 
     def __iter__(self) -> Iterator[ComparisonRow]:
-        """Go through the rows."""
         return iter(self.rows)
 
     @overload
@@ -559,8 +556,4 @@ def _means(
 
 def _distinct(values: Iterable[Any]) -> list[Any]:
     """The values, each once, in the order in which they come."""
-    found: list[Any] = []
-    for value in values:
-        if value not in found:
-            found.append(value)
-    return found
+    return list(dict.fromkeys(values))

@@ -61,7 +61,6 @@ class Line(ScoreAndMove):
     horizon: int | None = None
 
     def __post_init__(self) -> None:
-        """Check the fields."""
         check_kind("score", self.score, int)
         check_kind("move", self.move, chess.Move)
         check_kind("depth", self.depth, int)
@@ -131,7 +130,6 @@ class MateSearch:
     fen: str
 
     def __post_init__(self) -> None:
-        """Check the fields."""
         check_kind("mate", self.mate, int, type(None))
         check_kind("proven", self.proven, bool)
         object.__setattr__(self, "line", tuple_of("line", self.line, chess.Move))

@@ -239,7 +239,6 @@ class Children(Sequence[Node]):
         return Node(self._tree, self._indices[index])
 
     def __repr__(self) -> str:
-        """Write the moves."""
         return f"Children({' '.join(node.san for node in self)})"
 
 

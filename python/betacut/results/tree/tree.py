@@ -174,7 +174,6 @@ class Tree(Forest):
         return explorer.pack(self.columns, about, [root.index for root in self.roots])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the columns as bytes."""
         names = ("fen", "algorithm", "depth", "order", "evaluation_name", "result", "complete")
         fields = {name: getattr(self, name) for name in (*names, "legal_moves")}
         fields["line"] = self.starting_line
