@@ -26,7 +26,6 @@ from betacut.core.catalogue import ORDERS_NEEDING_DATA
 from betacut.core.constants import LONGEST_LINE, MAX_PLIES_TO_MATE
 from betacut.core.constants import MATE as MATE
 from betacut.core.constants import MAX_DEPTH as MAX_DEPTH
-from betacut.core.exceptions import CacheInUseError, CacheMismatchError
 from betacut.core.messages import described as described
 from betacut.core.messages import one_line as one_line
 from betacut.core.messages import shown as shown
@@ -251,25 +250,3 @@ def check_file(path: str | PathLike[str], prefix: str = "") -> None:
         raise FileNotFoundError(f"{prefix}there is no file {shown_path(path)}")
     if not Path(path).is_file():
         raise OSError(f"{prefix}{shown_path(path)} is no regular file")
-
-
-def cache_mismatch(held: str, wanted: str) -> CacheMismatchError:
-    """Build the error for a cache that another family of searches has filled."""
-    return CacheMismatchError(
-        f"this cache holds values of {held}, not of {wanted}: use another Cache or clear() it"
-    )
-
-
-def cache_evaluation_mismatch(held: str, wanted: str) -> CacheMismatchError:
-    """Build the error for a cache that was filled with another evaluation."""
-    other = "another evaluation" if held == wanted else f"the evaluation {held}"
-    return CacheMismatchError(
-        f"this cache holds values by {other}, not by {wanted}: use another Cache or clear() it"
-    )
-
-
-def cache_in_use() -> CacheInUseError:
-    """Build the error for a cache that is in use at this moment."""
-    return CacheInUseError(
-        "the cache is in use by another search; give every thread a Cache of its own"
-    )

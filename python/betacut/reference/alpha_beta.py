@@ -57,19 +57,15 @@ def search_max(
     """Compute the value of a position where the maximiser is to move."""
     tally.calls["alpha_beta_max"] += 1
 
-    # 1. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
+    # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is: the
+    #    static score, or what captures leave of it.
+    if position.is_over or depth == 0:
         tally.leaves += 1
+        if quiet and not position.is_over:
+            return captures.value_in_window(position, alpha, beta, tally)
         return position.score - depth
 
-    # 2. No depth left: the static score, or what captures leave of it.
-    if depth == 0:
-        tally.leaves += 1
-        if quiet:
-            return captures.value_in_window(position, alpha, beta, tally)
-        return position.score
-
-    # 3. The children, as long as the minimiser would let the game come here.
+    # 2. The children, as long as the minimiser would let the game come here.
     best = None
     for index, move in enumerate(tally.moves(position, depth)):
         position.push(move)
@@ -96,19 +92,15 @@ def search_min(
     """Mirror `search_max` where the minimiser is to move."""
     tally.calls["alpha_beta_min"] += 1
 
-    # 1. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
+    # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is: the
+    #    static score, or what captures leave of it.
+    if position.is_over or depth == 0:
         tally.leaves += 1
+        if quiet and not position.is_over:
+            return captures.value_in_window(position, alpha, beta, tally)
         return position.score + depth
 
-    # 2. No depth left: the static score, or what captures leave of it.
-    if depth == 0:
-        tally.leaves += 1
-        if quiet:
-            return captures.value_in_window(position, alpha, beta, tally)
-        return position.score
-
-    # 3. The children, as long as the maximiser would let the game come here.
+    # 2. The children, as long as the maximiser would let the game come here.
     best = None
     for index, move in enumerate(tally.moves(position, depth)):
         position.push(move)

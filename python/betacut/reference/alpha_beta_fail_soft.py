@@ -47,17 +47,12 @@ def search_below(
     """Do so, with a search for the children: this one, or one that asks a memo (`mtd_f.py`)."""
     tally.calls["alpha_beta_fail_soft"] += 1
 
-    # 1. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
+    # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
+    if position.is_over or depth == 0:
         tally.leaves += 1
         return score_of_mover(position) - depth
 
-    # 2. No depth left: the static score.
-    if depth == 0:
-        tally.leaves += 1
-        return score_of_mover(position)
-
-    # 3. The children, as long as the other side would let the game come here. The value may
+    # 2. The children, as long as the other side would let the game come here. The value may
     #    stay below alpha; the window of a child may not.
     value, best = -INFINITY, None
     for index, move in enumerate(tally.moves(position, depth)):

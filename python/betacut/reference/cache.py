@@ -22,12 +22,8 @@ import threading
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
-from betacut.core.arguments import (
-    cache_evaluation_mismatch,
-    cache_in_use,
-    cache_mismatch,
-    check_max_entries,
-)
+from betacut.core.arguments import check_max_entries
+from betacut.core.exceptions import CacheInUseError, CacheMismatchError
 from betacut.reference.position import Position
 from betacut.reference.scoring import Scoring, name_of_scoring, same_scoring
 
@@ -129,7 +125,9 @@ class Cache:
     def _locked(self) -> Iterator[None]:
         """Keep every other user out, or be kept out."""
         if not self._lock.acquire(blocking=False):
-            raise cache_in_use()
+            raise CacheInUseError(
+                "the cache is in use by another search; give every thread a Cache of its own"
+            )
         try:
             yield
         finally:
@@ -142,11 +140,11 @@ class Cache:
         """Reserve the cache for one search, which may be refused (see the class)."""
         with self._locked():
             if self._family not in (None, family):
-                raise cache_mismatch(str(self._family), family)
+                raise _mismatch(f"of {self._family}, not of {family}")
             if self._family is not None and not same_scoring(self._scoring, scoring):
-                raise cache_evaluation_mismatch(
-                    name_of_scoring(self._scoring), name_of_scoring(scoring)
-                )
+                held, wanted = name_of_scoring(self._scoring), name_of_scoring(scoring)
+                other = "another evaluation" if held == wanted else f"the evaluation {held}"
+                raise _mismatch(f"by {other}, not by {wanted}")
             self._family = family
             self._scoring = scoring
             yield
@@ -218,3 +216,8 @@ class Cache:
         else:
             bound = Bound.LOWER
         return self.put(self.key(position, depth), Entry(bound, value, depth))
+
+
+def _mismatch(values: str) -> CacheMismatchError:
+    """Build the error for a cache that another family of searches, or an evaluation, has filled."""
+    return CacheMismatchError(f"this cache holds values {values}: use another Cache or clear() it")

@@ -51,24 +51,19 @@ def search_max(
     """Compute the value of a position where the maximiser is to move."""
     tally.calls["max_value"] += 1
 
-    # 1. The game is over.
-    if position.is_over:
+    # 1. The game is over, or the depth is, where quiescence may go on.
+    if position.is_over or depth == 0:
         tally.leaves += 1
-        return position.score
-
-    # 2. No depth left.
-    if depth == 0:
-        tally.leaves += 1
-        if quiescence:
+        if quiescence and not position.is_over:
             return quiescence_search.search_max(position, 0, alpha, beta, tally)
         return position.score
 
-    # 3. The most promising move comes first: the one with the greatest value in the memo.
+    # 2. The most promising move comes first: the one with the greatest value in the memo.
     queue: PriorityQueue[chess.Move] = PriorityQueue()
     for move in tally.moves(position, depth):
         queue.insert(-_expected_value(position, move, depth, memo, -INFINITY), move)
 
-    # 4. The children, as long as the minimiser would let the game come here.
+    # 3. The children, as long as the minimiser would let the game come here.
     value = alpha
     best = None
     for index in range(len(queue)):
@@ -97,24 +92,19 @@ def search_min(
     """Mirror `search_max` where the minimiser is to move."""
     tally.calls["min_value"] += 1
 
-    # 1. The game is over.
-    if position.is_over:
+    # 1. The game is over, or the depth is, where quiescence may go on.
+    if position.is_over or depth == 0:
         tally.leaves += 1
-        return position.score
-
-    # 2. No depth left.
-    if depth == 0:
-        tally.leaves += 1
-        if quiescence:
+        if quiescence and not position.is_over:
             return quiescence_search.search_min(position, 0, alpha, beta, tally)
         return position.score
 
-    # 3. The most promising move comes first: the one with the least value in the memo.
+    # 2. The most promising move comes first: the one with the least value in the memo.
     queue: PriorityQueue[chess.Move] = PriorityQueue()
     for move in tally.moves(position, depth):
         queue.insert(_expected_value(position, move, depth, memo, INFINITY), move)
 
-    # 4. The children, as long as the maximiser would let the game come here.
+    # 3. The children, as long as the maximiser would let the game come here.
     value = beta
     best = None
     for index in range(len(queue)):

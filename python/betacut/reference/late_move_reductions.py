@@ -40,21 +40,20 @@ def search(
     full_moves: int,
     reduction: int,
     tally: Tally,
+    improvements: list[chess.Move] | None = None,
 ) -> int:
-    """Compute the value of a position for the side to move, with some faith in the order."""
+    """Compute the value of a position for the side to move, with some faith in the order.
+
+    `improvements`, for the root alone, gets each move that is better than those before it.
+    """
     tally.calls["late_move_reductions"] += 1
 
-    # 1. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
+    # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
+    if position.is_over or depth == 0:
         tally.leaves += 1
         return score_of_mover(position) - depth
 
-    # 2. No depth left: the static score.
-    if depth == 0:
-        tally.leaves += 1
-        return score_of_mover(position)
-
-    # 3. The children, some of them with less depth.
+    # 2. The children, some of them with less depth.
     value, best = -INFINITY, None
     for index, move in enumerate(tally.moves(position, depth)):
         low = max(alpha, value)
@@ -62,6 +61,8 @@ def search(
         child = search_move(position, move, depth, low, beta, reduced, full_moves, reduction, tally)
         if child > low:
             best = move
+            if improvements is not None:
+                improvements.append(move)
         value = max(value, child)
         if value >= beta:
             tally.cutoff(index, position, move, depth)
@@ -108,41 +109,6 @@ def search_move(
     return value
 
 
-@visited_by_mover
-def search_root(
-    position: Position,
-    depth: int,
-    full_moves: int,
-    reduction: int,
-    improvements: list[chess.Move],
-    tally: Tally,
-) -> int:
-    """Search the root like any other position, and keep the move.
-
-    `improvements` gets each move that is better than those before it: the last of them is the first
-    move that reached the value. A finished game has none.
-    """
-    tally.calls["late_move_reductions"] += 1
-
-    # 1. The game is over.
-    if position.is_over:
-        tally.leaves += 1
-        return score_of_mover(position) - depth
-
-    # 2. The children. With the full window there is no cutoff.
-    value, best = -INFINITY, None
-    for index, move in enumerate(tally.moves(position, depth)):
-        reduced = index >= full_moves and may_be_reduced(position, move, depth)
-        child = search_move(
-            position, move, depth, value, INFINITY, reduced, full_moves, reduction, tally
-        )
-        if child > value:
-            value, best = child, move
-            improvements.append(move)
-    tally.best(position, best)
-    return value
-
-
 def late_move_reductions(
     board: BoardLike,
     depth: int,
@@ -166,7 +132,10 @@ def late_move_reductions(
 
     # 1. The value of the root, and a move that reaches it.
     improvements: list[chess.Move] = []
-    value = search_root(root.position, root.depth, full_moves, reduction, improvements, root.tally)
+    window = -INFINITY, INFINITY
+    value = search(
+        root.position, root.depth, *window, full_moves, reduction, root.tally, improvements
+    )
     score = view_of(root.position.turn, value)
     root.tally.root_is_known()
 

@@ -46,17 +46,14 @@ def search_max(
     if known is not None:
         return known
 
-    # 2. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
+    # 2. The game is over (the sooner a mate comes, the more depth is left), or the depth is: the
+    #    static score, or what captures leave of it.
+    if position.is_over or depth == 0:
         tally.leaves += 1
-        value = position.score - depth
+        quietly = quiet and not position.is_over
+        value = captures.value_of_leaf(position, tally) if quietly else position.score - depth
 
-    # 3. No depth left: the static score, or what captures leave of it.
-    elif depth == 0:
-        tally.leaves += 1
-        value = captures.value_of_leaf(position, tally) if quiet else position.score
-
-    # 4. The greatest value of the children.
+    # 3. The greatest value of the children.
     else:
         value, best = -INFINITY, None
         for move in tally.moves(position, depth):
@@ -67,7 +64,7 @@ def search_max(
                 value, best = child, move
         tally.best(position, best)
 
-    # 5. Now it is known.
+    # 4. Now it is known.
     remember("max_value", position, depth, value, tally, memo)
     return value
 
@@ -83,17 +80,14 @@ def search_min(
     if known is not None:
         return known
 
-    # 2. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
+    # 2. The game is over (the sooner a mate comes, the more depth is left), or the depth is: the
+    #    static score, or what captures leave of it.
+    if position.is_over or depth == 0:
         tally.leaves += 1
-        value = position.score + depth
+        quietly = quiet and not position.is_over
+        value = captures.value_of_leaf(position, tally) if quietly else position.score + depth
 
-    # 3. No depth left: the static score, or what captures leave of it.
-    elif depth == 0:
-        tally.leaves += 1
-        value = captures.value_of_leaf(position, tally) if quiet else position.score
-
-    # 4. The least value of the children.
+    # 3. The least value of the children.
     else:
         value, best = INFINITY, None
         for move in tally.moves(position, depth):
@@ -104,7 +98,7 @@ def search_min(
                 value, best = child, move
         tally.best(position, best)
 
-    # 5. Now it is known.
+    # 4. Now it is known.
     remember("min_value", position, depth, value, tally, memo)
     return value
 

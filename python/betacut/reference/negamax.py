@@ -43,17 +43,12 @@ def search(position: Position, depth: int, tally: Tally) -> int:
     """Compute the exact value of a position for the side to move: visit everything."""
     tally.calls["negamax"] += 1
 
-    # 1. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
+    # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
+    if position.is_over or depth == 0:
         tally.leaves += 1
         return score_of_mover(position) - depth
 
-    # 2. No depth left: the static score.
-    if depth == 0:
-        tally.leaves += 1
-        return score_of_mover(position)
-
-    # 3. The greatest value of the children, each seen from this side.
+    # 2. The greatest value of the children, each seen from this side.
     value, best = -INFINITY, None
     for move in tally.moves(position, depth):
         position.push(move)

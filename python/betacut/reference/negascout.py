@@ -42,29 +42,24 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
     """Compute the value of a position for the side to move."""
     tally.calls["negascout"] += 1
 
-    # 1. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
+    # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
+    if position.is_over or depth == 0:
         tally.leaves += 1
         return score_of_mover(position) - depth
-
-    # 2. No depth left: the static score.
-    if depth == 0:
-        tally.leaves += 1
-        return score_of_mover(position)
 
     value, best = -INFINITY, None
     for index, move in enumerate(tally.moves(position, depth)):
         low = max(alpha, value)
         position.push(move)
-        # 3. The first child gets the whole window, the others a null window.
+        # 2. The first child gets the whole window, the others a null window.
         high = beta if index == 0 else low + 1
         child = -search(position, depth - 1, -high, -low, tally)
-        # 4. A later child that is better, and not too good: its value lies between what it has
+        # 3. A later child that is better, and not too good: its value lies between what it has
         #    shown and beta.
         if index > 0 and low < child < beta and depth > EXACT_DEPTH:
             child = -search(position, depth - 1, -beta, -child, tally)
         position.pop()
-        # 5. The value may stay below alpha.
+        # 4. The value may stay below alpha.
         if child > low:
             best = move
         value = max(value, child)

@@ -44,26 +44,23 @@ def search(
     reduction: int,
     may_pass: bool,
     tally: Tally,
+    improvements: list[chess.Move] | None = None,
 ) -> int:
     """Compute the value of a position for the side to move, with some faith.
 
     It is a value or a bound, as in fail-soft alpha-beta, of the tree that is left; at a cutoff by
     the null move it is beta. `reduction` is how much less deeply a null move is searched, in plies,
-    and `may_pass` whether one may be tried: not after another.
+    and `may_pass` whether one may be tried: not at the root, and not after another. `improvements`,
+    for the root alone, gets each move that is better than those before it.
     """
     tally.calls["null_move"] += 1
 
-    # 1. The game is over: the sooner a mate comes, the more depth is left.
-    if position.is_over:
+    # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
+    if position.is_over or depth == 0:
         tally.leaves += 1
         return score_of_mover(position) - depth
 
-    # 2. No depth left: the static score.
-    if depth == 0:
-        tally.leaves += 1
-        return score_of_mover(position)
-
-    # 3. Is passing good enough? The cutoff is none by the first move.
+    # 2. Is passing good enough? The cutoff is none by the first move.
     if may_pass and depth > reduction and is_worth_passing(position, beta):
         position.push(chess.Move.null())
         value = -search(position, depth - 1 - reduction, -beta, -beta + 1, reduction, False, tally)
@@ -72,7 +69,7 @@ def search(
             tally.cutoff(NOT_FIRST, position, chess.Move.null(), depth)
             return beta  # more than beta would be more than is known
 
-    # 4. The children, as in fail-soft alpha-beta.
+    # 3. The children, as in fail-soft alpha-beta.
     value, best = -INFINITY, None
     for index, move in enumerate(tally.moves(position, depth)):
         low = max(alpha, value)
@@ -81,6 +78,8 @@ def search(
         position.pop()
         if child > low:
             best = move
+            if improvements is not None:
+                improvements.append(move)
         value = max(value, child)
         if value >= beta:
             tally.cutoff(index, position, move, depth)
@@ -94,35 +93,6 @@ def is_worth_passing(position: Position, beta: int) -> bool:
     board = position.board
     pieces = board.occupied_co[board.turn] & ~(board.pawns | board.kings)
     return -MATE < beta < MATE and pieces != 0 and not board.is_check()
-
-
-@visited_by_mover
-def search_root(
-    position: Position, depth: int, reduction: int, improvements: list[chess.Move], tally: Tally
-) -> int:
-    """Search the root, where there is no null move, and keep the move.
-
-    `improvements` gets each move that is better than those before it: the last of them is the first
-    move that reached the value. A finished game has none.
-    """
-    tally.calls["null_move"] += 1
-
-    # 1. The game is over.
-    if position.is_over:
-        tally.leaves += 1
-        return score_of_mover(position) - depth
-
-    # 2. The children. With the full window there is no cutoff.
-    value, best = -INFINITY, None
-    for move in tally.moves(position, depth):
-        position.push(move)
-        child = -search(position, depth - 1, -INFINITY, -value, reduction, True, tally)
-        position.pop()
-        if child > value:
-            value, best = child, move
-            improvements.append(move)
-    tally.best(position, best)
-    return value
 
 
 def null_move(
@@ -146,7 +116,8 @@ def null_move(
 
     # 1. The value of the root, and a move that reaches it.
     improvements: list[chess.Move] = []
-    value = search_root(root.position, root.depth, reduction, improvements, root.tally)
+    window = -INFINITY, INFINITY
+    value = search(root.position, root.depth, *window, reduction, False, root.tally, improvements)
     score = view_of(root.position.turn, value)
     root.tally.root_is_known()
 

@@ -59,6 +59,13 @@ class LineMemo(Cache):
         return tuple(position.board.move_stack)
 
 
+def search_table(
+    position: Position, depth: int, memo: Cache, tally: Tally, passes: list[Iteration]
+) -> int:
+    """Compute the exact value of a position for the side to move: MTD(f) from above."""
+    return converge(position, depth, INFINITY, memo, tally, passes)
+
+
 # The algorithm with a list.
 
 
@@ -134,7 +141,7 @@ def after_live(state: State, position: Position, depth: int, tally: Tally) -> li
     #    comes, the more depth is left.
     if position.is_over or left == 0:
         tally.leaves += 1
-        value = score_of_mover(position) - (left if position.is_over else 0)
+        value = score_of_mover(position) - left
         merit = min(state.merit, value if state.is_max else -value)
         replacements = [State(state.path, state.siblings, is_solved=True, merit=merit)]
 
@@ -211,8 +218,8 @@ def _search(
     passes: list[Iteration],
 ) -> int:
     """Search a position by one of the methods; the value is from White's view."""
-    if method == "table":  # MTD(f) from above
-        value = converge(position, depth, INFINITY, memo, tally, passes)
+    if method == "table":
+        value = search_table(position, depth, memo, tally, passes)
     else:
         value = search_list(position, depth, tally)
     return view_of(position.turn, value)
