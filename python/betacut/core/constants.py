@@ -2,18 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "INFINITY",
-    "LONGEST_LINE",
-    "MATE",
-    "MAX_CLOCK",
-    "MAX_DEPTH",
-    "MAX_PLIES_TO_MATE",
-    "MAX_TABLE_MB",
-    "MAX_THREADS",
-    "MOST_MOVES",
-]
-
 INFINITY = 200_000
 """Larger than every score: the window (-INFINITY, INFINITY) is the full one. Centipawns."""
 

@@ -374,7 +374,7 @@ def _check_evaluations(evaluations: object) -> list[tuple[str, Any]]:
         if any(
             evaluation is other or (is_data(given) and evaluation == other) for other in different
         ):
-            raise _twice("evaluations", name)
+            raise ValueError(f"evaluations must not have {shown(name)} twice")
         different.append(evaluation)
         names = [other for other, _ in found]
         number = 1
@@ -407,7 +407,7 @@ def _each_once(
     for place, value in enumerate(_each(name, values, wanted)):
         checked = check(place, value)
         if checked in found:
-            raise _twice(name, checked)
+            raise ValueError(f"{name} must not have {shown(checked)} twice")
         found.append(checked)
     return _not_empty(name, found)
 
@@ -424,8 +424,3 @@ def _not_empty(name: str, values: list[_T]) -> list[_T]:
     if not values:
         raise ValueError(f"{name} must not be empty")
     return values
-
-
-def _twice(name: str, value: object) -> ValueError:
-    """Build the error for a value that is there twice."""
-    return ValueError(f"{name} must not have {shown(value)} twice")

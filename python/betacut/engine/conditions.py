@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import chess
 
@@ -24,11 +24,6 @@ from betacut.core.messages import described
 from betacut.engine.limits import DepthLike, deepen, depth_or_limit
 from betacut.evaluation import Evaluation, as_evaluation
 from betacut.results.search import SearchResult, result_of
-
-if TYPE_CHECKING:
-    from betacut._betacut import Cache
-else:
-    Cache = _betacut.Cache
 
 EvaluationLike: TypeAlias = Evaluation | str | Callable[[chess.Board], int]
 """What the searches take as `evaluation`."""
@@ -75,9 +70,7 @@ def evaluation_of(
     evaluation: object,
 ) -> _betacut.CompiledEvaluation | Callable[[chess.Board], int] | None:
     """Read the argument `evaluation` of a search."""
-    if evaluation is None:
-        return None
-    if isinstance(evaluation, str | Evaluation):
+    if evaluation is None or isinstance(evaluation, str | Evaluation):
         return compiled(evaluation)
     # What it returns is checked each time that it is called.
     return cast("Callable[[chess.Board], int]", check_evaluation(evaluation))
@@ -101,7 +94,7 @@ def run(
     order: str,
     evaluation: EvaluationLike | None,
     rng: Chooser | None,
-    cache: Cache | None = None,
+    cache: _betacut.Cache | None = None,
     **options: Any,  # noqa: ANN401 - each algorithm has its own, checked
 ) -> SearchResult:
     """Run an algorithm of the core that finds a move."""
@@ -110,7 +103,7 @@ def run(
     if order is not CANONICAL or evaluation is not None:
         options["evaluation"] = evaluation_of(evaluation)
         options["order"] = order_of(order, with_data=is_data(evaluation))
-    options["cache"], options["rng"] = check_cache(cache, Cache), check_rng(rng)
+    options["cache"], options["rng"] = check_cache(cache, _betacut.Cache), check_rng(rng)
     if isinstance(checked, int):
         return value_of(algorithm, board, checked, **options)
     if isinstance(board, Recorded):  # the tree of one search

@@ -206,14 +206,9 @@ def search(
     if executor is not None:
         from betacut.engine.split import check_alone, split_search
 
-        check_alone(
-            threads=threads,
-            table=table,
-            nodes=nodes,
-            time=time,
-            multipv=multipv,
-            quiescence=None if quiescence is False else quiescence,
-        )
+        others = {"table": table, "nodes": nodes, "time": time, "multipv": multipv}
+        others["quiescence"] = None if quiescence is False else quiescence
+        check_alone(threads=threads, **others)
         return split_search(
             board,
             depth,

@@ -1,4 +1,4 @@
-"""The engine under `Engine`: its options, and one search at a time.
+"""The engine under `Engine`: its options, and one search at a time, with what that has said.
 
 `betacut.engine.play` gives it the conventions of chess.engine.
 """
@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass, replace
 from typing import Any, cast
 from weakref import WeakSet
 
@@ -18,14 +19,22 @@ import chess
 from chess.engine import (
     INFO_ALL,
     INFO_NONE,
+    INFO_PV,
+    INFO_SCORE,
     ConfigMapping,
     ConfigValue,
+    Cp,
     EngineError,
     EngineTerminatedError,
     Info,
+    InfoDict,
     Limit,
+    Mate,
     Option,
+    PovScore,
+    PovWdl,
     UciOptionMap,
+    Wdl,
 )
 
 from betacut import _betacut
@@ -41,7 +50,138 @@ from betacut.core.arguments import (
 from betacut.core.awaited import check_awaited
 from betacut.core.messages import described, one_line, shown
 from betacut.engine.limits import CheckedLimit, check_limit
-from betacut.engine.running import Pondering, Running, Turns
+
+LOOK_SECONDS = 0.05
+"""How often a call that waits for its turn looks whether it still has to."""
+
+
+class Turns:
+    """Calls from several threads, one at a time, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._threads: deque[int] = deque()
+
+    @contextmanager
+    def turn(self, check: Callable[[], object]) -> Iterator[None]:
+        """Wait until the calls before are done; `check`, called every 50 ms, may end the wait."""
+        thread = threading.get_ident()
+        # A call within a call, as from the handler of a signal, would wait for ever.
+        with self._changed:
+            is_within = thread in self._threads
+        if is_within:
+            yield
+            return
+        try:
+            with self._changed:
+                self._threads.append(thread)
+                while self._threads[0] != thread:
+                    check()
+                    self._changed.wait(LOOK_SECONDS)
+            yield
+        finally:
+            with self._changed:
+                with suppress(ValueError):
+                    self._threads.remove(thread)
+                self._changed.notify_all()
+
+
+class Running:
+    """A search, what it has said until now, and whether another command has ended it."""
+
+    def __init__(
+        self, search: _betacut.PlaySearch, turn: chess.Color, selector: Info, *, wdl: bool
+    ) -> None:
+        self.search = search
+        self.turn = turn
+        self.selector = selector
+        self.wdl = wdl
+        self.cancelled = False  # whether another command has ended it
+        self.closed = False  # and whether that was the end of the engine
+        self.multipv: list[InfoDict] = [{}]  # what is known of each line
+        self.unread: deque[InfoDict] = deque()
+        self._count = 0
+        self._lock = threading.Lock()
+
+    def update(self) -> bool:
+        """Take in what is new, and tell whether the search had ended before."""
+        ended = self.search.has_ended()
+        with self._lock:
+            new = self.search.infos(self._count)
+            self._count += len(new)
+            if self.selector:
+                for line in new:
+                    self._take(line)
+        return ended
+
+    def _take(self, line: _betacut._PlayInfo) -> None:
+        info = info_of(line, self.turn, self.selector, wdl=self.wdl)
+        while len(self.multipv) < line["multipv"]:
+            self.multipv.append({})
+        self.multipv[line["multipv"] - 1].update(info)
+        self.unread.append(info)
+
+    def check(self) -> None:
+        """Raise an error if the search is one of the process that forked this one."""
+        if self.search.is_inherited():
+            raise EngineTerminatedError(
+                "the search stayed in the process that forked; start one in this process"
+            )
+
+    def wait_for_more(self) -> None:
+        """Wait until something is new, or the search has ended."""
+        self.search.wait(self._count, None)
+
+    def end(self, *, closed: bool = False) -> None:
+        """Stop for the sake of another command, unless it has ended by itself."""
+        if not self.search.has_ended():
+            self.cancelled = True
+            self.closed = closed
+            self.search.stop()
+
+    def best(self) -> tuple[chess.Move | None, chess.Move | None]:
+        """The best move and the reply that is expected, once the search has ended."""
+        if self.closed:
+            raise EngineTerminatedError("engine was closed during the search")
+        try:
+            return self.search.best()
+        except RuntimeError as error:
+            raise EngineTerminatedError(str(error)) from None
+
+
+def info_of(line: _betacut._PlayInfo, turn: chess.Color, selector: Info, *, wdl: bool) -> InfoDict:
+    """Write down a line as python-chess does."""
+    names = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time")
+    known = dict(line)
+    info = cast("InfoDict", {name: known[name] for name in names})
+    if selector & INFO_SCORE:
+        moves, centipawns = line["mate"], line["cp"]
+        score = Cp(centipawns or 0) if moves is None else Mate(moves)
+        info["score"] = PovScore(score, turn)
+    if wdl:
+        info["wdl"] = PovWdl(Wdl(*line["wdl"]), turn)
+    if selector & INFO_PV and (pv := line["pv"]):
+        info["pv"] = pv
+    return info
+
+
+@dataclass
+class Pondering:
+    """A search while the opponent thinks, and what must be so that its result can be used."""
+
+    running: Running
+    board: chess.Board
+    game: object
+    values: Mapping[str, ConfigValue]
+
+    def is_hit(self, board: chess.Board, game: object, values: Mapping[str, ConfigValue]) -> bool:
+        """Whether the expected move was played, and nothing else is different."""
+        return bool(
+            self.board.move_stack == board.move_stack
+            and self.board == board
+            and self.game == game
+            and self.values == values
+        )
 
 
 class Session:

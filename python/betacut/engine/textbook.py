@@ -5,7 +5,7 @@ Everything here is a name of `betacut.engine`, which says what holds for all of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import chess
 
@@ -25,10 +25,7 @@ from betacut.engine.limits import DepthLike
 from betacut.evaluation import Evaluation
 from betacut.results import SearchResult
 
-if TYPE_CHECKING:
-    from betacut._betacut import Cache
-else:
-    Cache = _betacut.Cache
+Cache = _betacut.Cache
 
 __all__ = [
     "Cache",

@@ -115,7 +115,7 @@ def search_min(
     return beta
 
 
-@visited
+@visited()
 def evaluate(
     position: Position,
     search: Search,

@@ -28,14 +28,14 @@ from betacut.reference.alpha_beta import search_root
 from betacut.reference.negamax import score_of_mover, view_of
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
-from betacut.reference.recording import visited_by_mover
+from betacut.reference.recording import visited
 from betacut.reference.root import Root, WindowSearch
 from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
 
-@visited_by_mover
+@visited(by_mover=True)
 def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the value of a position for the side to move; visit the nodes of fail-hard."""
     return search_below(position, depth, alpha, beta, tally, search)

@@ -22,11 +22,11 @@ from __future__ import annotations
 import chess
 
 from betacut.reference.position import Position
-from betacut.reference.recording import visited_in_captures
+from betacut.reference.recording import visited
 from betacut.reference.statistics import Tally
 
 
-@visited_in_captures
+@visited(by_mover=True, captures=True)
 def search(position: Position, depth: int, tally: Tally) -> int:
     """Compute the exact value of a position: visit everything."""
     # 1. Stand pat: nobody has to capture.
@@ -43,7 +43,7 @@ def search(position: Position, depth: int, tally: Tally) -> int:
     return value
 
 
-@visited_in_captures
+@visited(by_mover=True, captures=True)
 def search_in_window(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute a value in a window: "fail hard" below alpha, "fail soft" at a cutoff."""
     # 1. Stand pat: nobody has to capture.

@@ -35,7 +35,7 @@ from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
 
-@visited
+@visited()
 def search_max(
     position: Position, depth: int, tally: Tally, memo: Cache | None = None, quiet: bool = False
 ) -> int:
@@ -69,7 +69,7 @@ def search_max(
     return value
 
 
-@visited
+@visited()
 def search_min(
     position: Position, depth: int, tally: Tally, memo: Cache | None = None, quiet: bool = False
 ) -> int:

@@ -28,7 +28,7 @@ from betacut.reference.cache import Bound, Cache, Entry
 from betacut.reference.negamax import view_of
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
-from betacut.reference.recording import visited_by_mover
+from betacut.reference.recording import visited
 from betacut.reference.root import Root
 from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
@@ -37,7 +37,7 @@ from betacut.results import Iteration, SearchResult
 # The algorithm: fail-soft alpha-beta with a memo.
 
 
-@visited_by_mover
+@visited(by_mover=True)
 def evaluate(
     position: Position, depth: int, alpha: int, beta: int, tally: Tally, cache: Cache
 ) -> int:

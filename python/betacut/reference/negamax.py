@@ -21,7 +21,7 @@ from betacut.core.constants import INFINITY
 from betacut.reference.alpha_beta import search_root
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
-from betacut.reference.recording import visited_by_mover
+from betacut.reference.recording import visited
 from betacut.reference.root import Root
 from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
@@ -38,7 +38,7 @@ def score_of_mover(position: Position) -> int:
     return view_of(position.turn, position.score)
 
 
-@visited_by_mover
+@visited(by_mover=True)
 def search(position: Position, depth: int, tally: Tally) -> int:
     """Compute the exact value of a position for the side to move: visit everything."""
     tally.calls["negamax"] += 1

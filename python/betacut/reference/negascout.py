@@ -24,7 +24,7 @@ from betacut.reference.alpha_beta import search_root
 from betacut.reference.negamax import score_of_mover, view_of
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
-from betacut.reference.recording import visited_by_mover
+from betacut.reference.recording import visited
 from betacut.reference.root import Root
 from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
@@ -37,7 +37,7 @@ The child that failed low has leaves below it only, and has looked at all of the
 """
 
 
-@visited_by_mover
+@visited(by_mover=True)
 def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the value of a position for the side to move."""
     tally.calls["negascout"] += 1

@@ -25,7 +25,7 @@ from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.negamax import score_of_mover, view_of
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
-from betacut.reference.recording import visited_by_mover
+from betacut.reference.recording import visited
 from betacut.reference.root import Root
 from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
@@ -35,7 +35,7 @@ NOT_FIRST = 1
 """A cutoff by the null move does not count as one by the first move."""
 
 
-@visited_by_mover
+@visited(by_mover=True)
 def search(
     position: Position,
     depth: int,

@@ -21,7 +21,7 @@ import chess
 from betacut.core.arguments import BoardLike, as_board, check_quiescence_depth
 from betacut.core.constants import INFINITY, MATE
 from betacut.reference.position import Position, en_passant_square
-from betacut.reference.recording import LAST_DEPTH, visited_in_quiescence
+from betacut.reference.recording import LAST_DEPTH, visited
 from betacut.reference.root import value_in_window
 from betacut.reference.rules import GameEnd
 from betacut.reference.see import exchange
@@ -51,7 +51,7 @@ def is_drawn(position: Position) -> bool:
     return position.occurrences == 3 or position.end is GameEnd.FIFTY_MOVES
 
 
-@visited_in_quiescence
+@visited(quiet=True)
 def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the quiescence value of a position where the maximiser is to move."""
     tally.calls["quiesce_max"] += 1
@@ -84,7 +84,7 @@ def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tal
     return alpha
 
 
-@visited_in_quiescence
+@visited(quiet=True)
 def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Mirror `search_max` where the minimiser is to move."""
     tally.calls["quiesce_min"] += 1

@@ -86,23 +86,23 @@ class Visits:
         """Note that the next node is searched with less depth than its siblings."""
         self._reduced = True
 
-    def leave_captures(self, position: Position, value: int) -> None:
-        """End a node at which nothing but captures is looked at: no rule ends the game there."""
-        visit = self._path.pop()
-        end = "cutoff" if visit.cut else "searched" if visit.expanded else "stand_pat"
-        self._write(visit, position, value, end, position.standing_score)
-
-    def leave(self, position: Position, depth: int, value: int, tally: Counts, quiet: bool) -> None:
-        """End the node; `quiet` if it is one of quiescence."""
-        visit = self._path.pop()
-        end = _end(visit, position, depth, tally, quiet)
-        static = None if end in ("table", "repetition") else position.known_score
-        self._write(visit, position, value, end, static)
-
-    def _write(
-        self, visit: _Visit, position: Position, value: int, end: str, static: int | None
+    def leave(
+        self,
+        position: Position,
+        depth: int,
+        value: int,
+        tally: Counts,
+        quiet: bool,
+        captures: bool,
     ) -> None:
-        """Write down how the node ended, with its static score if the search knows it."""
+        """End the node; `quiet` if it is one of quiescence, `captures` if one of `captures.py`."""
+        visit = self._path.pop()
+        if captures:  # no rule ends the game there
+            end = "cutoff" if visit.cut else "searched" if visit.expanded else "stand_pat"
+            static: int | None = position.standing_score
+        else:
+            end = _end(visit, position, depth, tally, quiet)
+            static = None if end in ("table", "repetition") else position.known_score
         if static is not None:
             self._builder.static(static)
         self._builder.leave(visit.sign * value, end, position.board.legal_moves.count())
@@ -131,59 +131,40 @@ def _end(visit: _Visit, position: Position, depth: int, tally: Counts, quiet: bo
     return "deepest" if depth <= LAST_DEPTH else "stand_pat"
 
 
-def _marked(
-    search: Callable[P, int], *, by_mover: bool, quiet: bool = False, captures: bool = False
-) -> Callable[P, int]:
-    """Make every call of a search a visit.
+def visited(
+    *, by_mover: bool = False, quiet: bool = False, captures: bool = False
+) -> Callable[[Callable[P, int]], Callable[P, int]]:
+    """Mark a function that searches a node: every call of it is a visit.
 
     The arguments `position`, `depth`, `alpha` and `beta` (if there is a window) and `tally` of the
-    search must be given by place. `by_mover` is whether window and value are meant from the view of
-    the side to move, `quiet` whether it is a function of quiescence, and `captures`
-    whether it is one of `captures.py`.
+    function must be given by place. `by_mover` is whether window and value are meant from the view
+    of the side to move, `quiet` whether it is a function of quiescence, and `captures` whether it
+    is one of `captures.py`.
     """
-    names = list(inspect.signature(search).parameters)
-    at_position, at_depth, at_tally = map(names.index, ("position", "depth", "tally"))
-    at_alpha = names.index("alpha") if "alpha" in names else None
 
-    @functools.wraps(search)
-    def visit(*args: P.args, **kwargs: P.kwargs) -> int:
-        given: tuple[Any, ...] = args
-        tally: Counts = given[at_tally]
-        visits = tally.visits
-        if visits is None:
-            return search(*args, **kwargs)
-        position: Position = given[at_position]
-        depth: int = given[at_depth]
-        alpha, beta = -INFINITY, INFINITY
-        if at_alpha is not None:
-            alpha, beta = given[at_alpha : at_alpha + 2]
-        sign = -1 if by_mover and position.turn == chess.BLACK else 1
-        visits.enter(position, depth, alpha, beta, tally, sign=sign)
-        value = search(*args, **kwargs)
-        if captures:
-            visits.leave_captures(position, value)
-        else:
-            visits.leave(position, depth, value, tally, quiet)
-        return value
+    def marked(search: Callable[P, int]) -> Callable[P, int]:
+        names = list(inspect.signature(search).parameters)
+        at_position, at_depth, at_tally = map(names.index, ("position", "depth", "tally"))
+        at_alpha = names.index("alpha") if "alpha" in names else None
 
-    return visit
+        @functools.wraps(search)
+        def visit(*args: P.args, **kwargs: P.kwargs) -> int:
+            given: tuple[Any, ...] = args
+            tally: Counts = given[at_tally]
+            visits = tally.visits
+            if visits is None:
+                return search(*args, **kwargs)
+            position: Position = given[at_position]
+            depth: int = given[at_depth]
+            alpha, beta = -INFINITY, INFINITY
+            if at_alpha is not None:
+                alpha, beta = given[at_alpha : at_alpha + 2]
+            sign = -1 if by_mover and position.turn == chess.BLACK else 1
+            visits.enter(position, depth, alpha, beta, tally, sign=sign)
+            value = search(*args, **kwargs)
+            visits.leave(position, depth, value, tally, quiet, captures)
+            return value
 
+        return visit
 
-def visited(search: Callable[P, int]) -> Callable[P, int]:
-    """Mark a function that searches a node; its scores are from White's view."""
-    return _marked(search, by_mover=False)
-
-
-def visited_by_mover(search: Callable[P, int]) -> Callable[P, int]:
-    """Mark a function that searches a node; its scores are from the view of the side to move."""
-    return _marked(search, by_mover=True)
-
-
-def visited_in_quiescence(search: Callable[P, int]) -> Callable[P, int]:
-    """Mark a function of quiescence; its scores are from White's view."""
-    return _marked(search, by_mover=False, quiet=True)
-
-
-def visited_in_captures(search: Callable[P, int]) -> Callable[P, int]:
-    """Mark a function of `captures.py`; its scores are from the view of the side to move."""
-    return _marked(search, by_mover=True, captures=True)
+    return marked

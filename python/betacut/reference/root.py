@@ -16,6 +16,7 @@ from betacut.core.arguments import (
     BoardLike,
     Chooser,
     as_board,
+    check_choice,
     check_depth,
     check_rng,
     check_window,
@@ -113,16 +114,19 @@ class Root:
         depth: int | None = None,
     ) -> SearchResult:
         """Put the result together, with the depth reached if that is another."""
-        return make_result(
-            algorithm,
-            self.position,
-            self.tally,
+        drawn = None
+        if self._rng is not None and best_moves:
+            drawn = self._rng.choice(best_moves)
+            check_choice(drawn, best_moves)
+        return SearchResult(
+            algorithm=algorithm,
             score=score,
-            depth=self.depth if depth is None else depth,
             best_moves=best_moves,
             pv=pv,
-            cache_size=len(memo),
-            rng=self._rng,
+            depth=self.depth if depth is None else depth,
+            statistics=self.tally.freeze(len(memo)),
+            position=self.position,
+            move=drawn,
         )
 
 

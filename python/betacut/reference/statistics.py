@@ -12,7 +12,6 @@ from typing import Any
 
 import chess
 
-from betacut.core.arguments import Chooser, check_choice
 from betacut.reference.order import Order
 from betacut.reference.position import Position
 from betacut.results import Iteration, SearchResult, Statistics
@@ -102,29 +101,15 @@ class Tally:
 
 
 def make_result(
-    algorithm: str,
-    position: Position,
-    tally: Tally,
-    *,
-    score: int,
-    depth: int,
-    best_moves: tuple[chess.Move, ...] = (),
-    pv: tuple[chess.Move, ...] = (),
-    cache_size: int = 0,
-    rng: Chooser | None = None,
+    algorithm: str, position: Position, tally: Tally, *, score: int, depth: int
 ) -> SearchResult:
-    """Put a result together, from a position with all moves taken back."""
-    drawn = None
-    if rng is not None and best_moves:
-        drawn = rng.choice(best_moves)
-        check_choice(drawn, best_moves)
+    """Put the result of a search for a value together, all moves taken back."""
     return SearchResult(
         algorithm=algorithm,
         score=score,
-        best_moves=best_moves,
-        pv=pv,
+        best_moves=(),
+        pv=(),
         depth=depth,
-        statistics=tally.freeze(cache_size),
+        statistics=tally.freeze(),
         position=position,
-        move=drawn,
     )

@@ -44,11 +44,6 @@ def value_text(node: Node) -> str:
     return _SIGNS[node.bound] + text
 
 
-def window_text(node: Node) -> str:
-    """Write the window of a node."""
-    return f"({score_text(node.alpha)}, {score_text(node.beta)})"
-
-
 def row_name(node: Node) -> str:
     """Name a node among its siblings: by its move, or by which pass over the root it is."""
     if node.parent is not None:
@@ -96,7 +91,7 @@ def _node_row(node: Node, level: int, width: int) -> str:
         "  " * level,
         row_name(node),
         value_text(node),
-        window_text(node),
+        f"({score_text(node.alpha)}, {score_text(node.beta)})",
         node.kind or "-",
         " ".join(tags),
         f"{node.size:,}",

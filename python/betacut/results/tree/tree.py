@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -10,8 +11,18 @@ from typing import TYPE_CHECKING, Any
 import chess
 
 from betacut.core.arguments import check_count, described
-from betacut.results.tree import drawing, tables, text
-from betacut.results.tree.columns import COLUMNS, encode_move
+from betacut.results.tree import drawing, text
+from betacut.results.tree.columns import (
+    BOUNDS,
+    COLUMNS,
+    ENDS,
+    KINDS,
+    NO_MOVE,
+    NO_VALUE,
+    TYPE_NAMES,
+    decode_move,
+    encode_move,
+)
 from betacut.results.tree.forest import Forest
 
 if TYPE_CHECKING:
@@ -19,6 +30,9 @@ if TYPE_CHECKING:
 
 MOST_EMBEDDED = 100_000
 """The most nodes that a notebook shows in an explorer; larger trees go into a file."""
+
+
+_NAMES = {"bound": BOUNDS, "kind": KINDS, "end": ENDS}
 
 
 class Tree(Forest):
@@ -79,7 +93,19 @@ class Tree(Forest):
         Cost:
             About 2 seconds and 80 MB for a million nodes.
         """
-        return written(tables.json_text(self), file)
+        columns: dict[str, list[Any]] = {}
+        for name, column in self.columns.items():
+            if name in _NAMES:
+                columns[name] = [_NAMES[name][number] for number in column]
+            elif name in ("value", "static"):
+                columns[name] = [None if number == NO_VALUE else number for number in column]
+            elif name == "move":
+                moves = {code: _uci(code) for code in set(column)}
+                columns[name] = [moves[code] for code in column]
+            else:
+                columns[name] = column.tolist()
+        everything = {**self._about(), "nodes": len(self), "columns": columns}
+        return written(json.dumps(everything), file)
 
     def to_arrow(self) -> Any:  # noqa: ANN401 - pyarrow is optional
         """Look at the columns as a `pyarrow.Table`; nothing is copied.
@@ -89,7 +115,18 @@ class Tree(Forest):
         Raises:
             ImportError: If pyarrow is not installed.
         """
-        return tables.arrow_table(self)
+        import pyarrow as pa
+
+        arrays = {
+            name: pa.Array.from_buffers(
+                getattr(pa, TYPE_NAMES[code])(),
+                len(self),
+                [None, pa.py_buffer(self.columns[name])],
+            )
+            for name, code in COLUMNS.items()
+        }
+        about = json.dumps(self._about())
+        return pa.table(arrays).replace_schema_metadata({"betacut.tree": about})
 
     def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is optional
         """Make a `pandas.DataFrame` with a row a node.
@@ -100,7 +137,25 @@ class Tree(Forest):
         Raises:
             ImportError: If pandas is not installed.
         """
-        return tables.pandas_frame(self)
+        import numpy as np
+        import pandas as pd
+
+        data: dict[str, Any] = {}
+        for name in COLUMNS:
+            column = np.asarray(self.columns[name])
+            if name in _NAMES:
+                names = [text for text in _NAMES[name] if text is not None]
+                codes = np.where(column < len(names), column, -1).astype("int8")
+                data[name] = pd.Categorical.from_codes(codes, categories=names)
+            elif name in ("value", "static"):
+                data[name] = pd.arrays.IntegerArray(column.copy(), column == NO_VALUE)
+            elif name == "move":
+                codes, places = np.unique(column, return_inverse=True)
+                moves = np.array([_uci(int(code)) for code in codes], dtype=object)
+                data[name] = moves[places]
+            else:
+                data[name] = column
+        return pd.DataFrame(data, index=pd.RangeIndex(len(self), name="node"))
 
     def to_html(self, file: str | Path | None = None) -> str:
         """Write the explorer: a page of HTML to look at the tree in a browser, in one file.
@@ -169,9 +224,21 @@ class Tree(Forest):
         """Return the tree as `betacut.views.explorer.pack` does, fit for JSON."""
         from betacut.views import explorer
 
-        about = tables.about(self)
+        about = self._about()
         about["line"] = [encode_move(move) for move in self.starting_line]
         return explorer.pack(self.columns, about, [root.index for root in self.roots])
+
+    def _about(self) -> dict[str, Any]:
+        """List what a table of nodes does not say, for `json.dumps`."""
+        return {
+            "fen": self.fen,
+            "algorithm": self.algorithm,
+            "depth": self.depth,
+            "order": self.order,
+            "evaluation": self.evaluation_name,
+            "complete": self.complete,
+            "line": [move.uci() for move in self.starting_line],
+        }
 
     def __reduce__(self) -> tuple[Any, ...]:
         names = ("fen", "algorithm", "depth", "order", "evaluation_name", "result", "complete")
@@ -203,3 +270,7 @@ def _ply_or_none(max_ply: object) -> int | None:
 
 def _rebuild(columns: dict[str, bytes], fields: dict[str, Any]) -> Tree:
     return Tree(columns, **fields)
+
+
+def _uci(code: int) -> str | None:
+    return None if code == NO_MOVE else str(decode_move(code))
