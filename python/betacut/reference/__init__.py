@@ -30,11 +30,12 @@ What holds for all functions:
   [`InvalidPositionError`][betacut.core.exceptions.InvalidPositionError]; and, when they take a
   cache, `CacheInUseError` and `CacheMismatchError`.
 
-What holds inside the pages: `position` is unchanged after a call; `depth` is the plies left, 0 or
-more; `alpha` is less than `beta`; `tally` counts the calls of each function under its name, leaves,
-cutoffs and what the memo does; `quiet` is whether captures are played out where no depth is left.
-From `negamax` on, scores inside are from the view of the side to
-move: alpha is what that side is sure of, beta what the other will not exceed.
+What holds inside the pages: first comes the algorithm, then what the package offers; `position` is
+unchanged after a call; `depth` is the plies left, 0 or more; `alpha` is less than `beta`; `tally`
+counts the calls of each function under its name, leaves, cutoffs and what the memo does; `memo`, if
+there is one, is asked; `quiet` is whether captures are played out where no depth is left. From
+`negamax` on, scores inside are from the view of the side to move: alpha is what that side is sure
+of, beta what the other will not exceed.
 """
 
 from __future__ import annotations
