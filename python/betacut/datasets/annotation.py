@@ -18,7 +18,7 @@ from betacut.core.messages import described, one_line, shown
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import is_view
-from betacut.datasets.packages import compute, pa, require
+from betacut.datasets.packages import Arrow, compute, pa, require
 
 if TYPE_CHECKING:
     import chess.engine
@@ -28,14 +28,12 @@ FIRST_SLICE, LONGEST = 16, 0.25
 
 In between a run sees whether it is to stop, and says how far it is."""
 
-ON_ERROR = ("skip", "stop")
-"""What may be done about rows that cannot be read or searched."""
+ON_ERROR = ("skip", "stop")  # what may be done about rows that cannot be read or searched
 
 SEARCHED = ("cp", "mate", "depth", "nodes", "line", "best_moves", "error")
 """The columns that a search gives."""
 
-ENGINE_MB = 16
-"""The table of the playing engine if nothing else is said. Mebibytes."""
+ENGINE_MB = 16  # the table of the playing engine if nothing else is said, in mebibytes
 
 
 class Stopped(Exception):  # noqa: N818 - no error: somebody asked for it
@@ -167,7 +165,7 @@ def annotate_batch(
     return found
 
 
-def _as_table(batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
+def _as_table(batch: Arrow) -> Arrow:
     """Rows as a batch or a table of pyarrow."""
     if isinstance(batch, (pa.RecordBatch, pa.Table)):
         return batch
@@ -176,7 +174,7 @@ def _as_table(batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
     return pa.table(batch)
 
 
-def _as_plain(fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
+def _as_plain(fens: Arrow) -> Arrow:
     """Texts as they can be searched: views, which few functions of Arrow know, become texts."""
     return fens.cast(pa.large_string()) if is_view(fens.type) else fens
 
@@ -206,7 +204,7 @@ class Annotator:
     def __exit__(self, *_: object) -> None:
         self._search.close()
 
-    def annotate(self, batch: Any, errors: Any = None) -> Any:  # noqa: ANN401 - pyarrow's
+    def annotate(self, batch: Arrow, errors: Arrow = None) -> Arrow:
         """Add the columns to a batch."""
         names = batch.schema.names
         if self.fen_column not in names:
@@ -236,7 +234,7 @@ class Annotator:
             batch = batch.append_column(field, column)
         return batch
 
-    def _answers(self, fens: Any) -> dict[str, Any]:  # noqa: ANN401 - pyarrow's
+    def _answers(self, fens: Arrow) -> dict[str, Any]:
         """Search all rows, some at a time."""
         parts: list[Any] = []
         start, size = 0, FIRST_SLICE * self._threads
@@ -255,7 +253,7 @@ class Annotator:
         joined = pa.concat_tables(parts)
         return {name: joined.column(name) for name in joined.column_names}
 
-    def _count(self, batch: Any, fens: Any, errors: Any) -> None:  # noqa: ANN401
+    def _count(self, batch: Arrow, fens: Arrow, errors: Arrow) -> None:
         """Keep the number of errors, and the first one."""
         bad = len(errors) - errors.null_count
         if bad and self.first_error is None:
@@ -271,14 +269,14 @@ class Annotator:
         self.errors += bad
 
 
-def _whole(column: Any) -> Any:  # noqa: ANN401 - pyarrow's
+def _whole(column: Arrow) -> Arrow:
     """A column in one piece."""
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     return pa.concat_arrays(column.chunks) if isinstance(column, pa.ChunkedArray) else column
 
 
-def _named(name: str, bad: Any) -> Any:  # noqa: ANN401 - pyarrow's
+def _named(name: str, bad: Arrow) -> Arrow:
     """A column that has one name in all rows but the bad ones."""
     nothing, first = pa.scalar(None, pa.int32()), pa.scalar(0, pa.int32())
     indices = compute.if_else(bad, nothing, first)
@@ -292,7 +290,7 @@ class _Searcher:
         self.configuration = configuration
         self.threads = threads
 
-    def answer(self, fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
+    def answer(self, fens: Arrow) -> Arrow:
         """Search the positions: a table with a row for each."""
         kinds = types()
         rows = list(self.rows(fens.to_pylist()))
@@ -348,7 +346,7 @@ class _Table(_Searcher):
             None if configuration.table_mb is None else engine.Table(configuration.table_mb)
         )
 
-    def answer(self, fens: Any) -> Any:  # noqa: ANN401 - pyarrow's
+    def answer(self, fens: Arrow) -> Arrow:
         asked = self.configuration
         return engine.search_table(
             fens,

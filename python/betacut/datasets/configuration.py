@@ -30,8 +30,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import COLUMNS
 from betacut.engine import ALGORITHMS
 
-MOST_COLUMNS = 100
-"""How many columns may be named."""
+MOST_COLUMNS = 100  # how many columns may be named
 
 RESULTS = 1
 """The number of the results: raised by a release that gives another answer to the same question.
@@ -40,11 +39,8 @@ The values of the exact search and of the textbooks do not change; the nodes tha
 The playing engine changes with every release, so for it the release is part of the hash too.
 """
 
-NAMES = ("search", *ALGORITHMS, "engine")
-"""The algorithms, by name."""
-
-MOST_LINES = 256
-"""The greatest `multipv`: no position has more moves."""
+NAMES = ("search", *ALGORITHMS, "engine")  # the algorithms, by name
+MOST_LINES = 256  # the greatest `multipv`: no position has more moves
 
 COUNTS = (("every", "positions", 1), ("skip_book", "plies", 0), ("unit_rows", "positions", 1))
 """The options that are numbers of something, and the least of each."""

@@ -20,17 +20,14 @@ from betacut.core.messages import described, one_line
 from betacut.datasets.packages import require
 from betacut.datasets.units import Unit
 
-Outcome = tuple[Unit, Any]
-"""A unit, and its report or the exception that it ended with."""
+Outcome = tuple[Unit, Any]  # a unit, and its report or the exception that it ended with
 
-AHEAD = 2
-"""How many units are handed over for each worker."""
+AHEAD = 2  # how many units are handed over for each worker
 
 ALLOWED_FAILURES = 1000
 """How often a unit may lose its worker before Dask gives it up; three times by itself."""
 
-ATTEMPTS = 5
-"""How often a unit is handed over again after Dask has given it up."""
+ATTEMPTS = 5  # how often a unit is handed over again after Dask has given it up
 
 
 def is_dask(executor: object) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+Arrow = Any  # of pyarrow, which has no types
+
 EXTRAS = {"pyarrow": "data", "distributed": "cluster"}
 """What to install with betacut for each package."""
 
@@ -25,7 +27,7 @@ class _Module:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+    def __getattr__(self, name: str) -> Arrow:
         require("pyarrow")
         return getattr(import_module(self._name), name)
 

@@ -41,14 +41,12 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import cannot_read
 from betacut.datasets.packages import pa, parquet
 
-MANIFEST = "_betacut.json"
-"""The name of the manifest in the folder of the parts."""
+MANIFEST = "_betacut.json"  # the name of the manifest in the folder of the parts
 
 ASIDE = re.compile(r"\.(.+)\.([^.]+)\.(\d{1,9})\.[0-9a-f]+\.aside")
 """The name of a file that is being written: that of the file to be, the machine, the process."""
 
-WHOLE = 64 << 20
-"""Files up to this size are read whole to know them again. Bytes."""
+WHOLE = 64 << 20  # files up to this size are read whole to know them again, in bytes
 
 SAMPLES, SAMPLE = 16, 4096
 """How many places of a larger file are looked at, and how many bytes at each."""
@@ -425,10 +423,7 @@ class Output:
         return path.parent == self.folder and is_part
 
     def sweep(self) -> None:
-        """Remove all that is left when the output is whole, and leave what is not ours.
-
-        Another run may do the same, or still be at work; then it does it again at its end.
-        """
+        """Remove all that is left when the output is whole, and leave what is not ours."""
         self.clear(dead_only=False)
         if not self.single:
             return

@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass
 from time import monotonic
 from typing import Any
 
-OFTEN = 0.2
-"""Seconds between two reports, units that are done apart."""
+OFTEN = 0.2  # seconds between two reports, units that are done apart
 
 
 @dataclass(frozen=True)

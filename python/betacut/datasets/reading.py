@@ -14,20 +14,18 @@ from betacut import _betacut
 from betacut.core.messages import described, one_line, shown_path
 from betacut.datasets.annotation import types
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import COLUMNS, cannot_read, flat
+from betacut.datasets.formats.base import COLUMNS, cannot_read, flat, is_folder
 from betacut.datasets.formats.csv import header_of, table_of
 from betacut.datasets.formats.text import NO_END, file_size
-from betacut.datasets.packages import compute, csv, pa, parquet, require
+from betacut.datasets.packages import Arrow, compute, csv, pa, parquet, require
 from betacut.datasets.parts import MANIFEST, Manifest, note_of
 
-SUFFIXES = (".parquet", ".csv")
-"""The formats that have columns."""
+SUFFIXES = (".parquet", ".csv")  # the formats that have columns
 
 BLOCK = 1 << 20
 """About how much of a CSV file is read at a time: records that end after so many bytes."""
 
-PART = re.compile(r"part-(\d+)\.\w+")
-"""The name of a part."""
+PART = re.compile(r"part-(\d+)\.\w+")  # the name of a part
 
 
 def read(path: str | os.PathLike[str], *, partial: bool = False) -> Any:  # noqa: ANN401 - a Table
@@ -75,13 +73,7 @@ class Annotated:
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(f"path must be a str or a path, not {described(path)}")
         place = Path(path)
-        try:
-            is_folder = place.is_dir()
-            if not is_folder:
-                place.stat()
-        except (OSError, ValueError) as error:
-            raise cannot_read(place, error) from None
-        if is_folder:
+        if is_folder(place):
             return cls._in_folder(place)
         if place.suffix.lower() not in SUFFIXES:
             message = f"files with columns end in {' or '.join(SUFFIXES)}"
@@ -128,7 +120,7 @@ class Annotated:
         return str(asked.get("prefix", "")), tuple(name for name in COLUMNS if name in columns)
 
     @property
-    def schema(self) -> Any:  # noqa: ANN401 - a Schema
+    def schema(self) -> Arrow:
         """The columns of the first file; of no file those that would be added."""
         if self.files:
             return self._schema_of(self.files[0])
@@ -136,7 +128,7 @@ class Annotated:
         fields = [(f"{prefix}{name}", kinds[name]) for name in columns]
         return pa.schema(fields)
 
-    def _schema_of(self, file: Path) -> Any:  # noqa: ANN401 - a Schema
+    def _schema_of(self, file: Path) -> Arrow:
         """The columns of a file."""
         if file.suffix.lower() == ".csv":
             return _Csv(file, self).schema
@@ -163,7 +155,7 @@ class Annotated:
             except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
                 raise cannot_read(file, error) from None
 
-    def _as_written(self, batch: Any) -> Any:  # noqa: ANN401 - a RecordBatch
+    def _as_written(self, batch: Arrow) -> Arrow:
         """Give the columns of betacut their types; in other programs integers become floats."""
         names, columns, kinds = batch.schema.names, list(batch.columns), types()
         for name, full in self.added(names).items():
@@ -173,7 +165,7 @@ class Annotated:
         return pa.RecordBatch.from_arrays(columns, names=names)
 
 
-def _of_kind(column: Any, kind: Any, name: str) -> Any:  # noqa: ANN401 - pyarrow's
+def _of_kind(column: Arrow, kind: Arrow, name: str) -> Arrow:
     """Convert a column: whole floats and their texts to integers, what is no number to null."""
     if pa.types.is_dictionary(kind):
         return column
@@ -191,12 +183,7 @@ def _of_kind(column: Any, kind: Any, name: str) -> Any:  # noqa: ANN401 - pyarro
 
 
 def prefix_of(names: list[str]) -> str:
-    """Find what stands before the names of the columns that were added.
-
-    Examples:
-        >>> prefix_of(["cp", "id", "betacut_cp", "betacut_mate"]), prefix_of(["fen", "cp", "mate"])
-        ('betacut_', '')
-    """
+    """Find what stands before the names of the columns that were added."""
     found = [name[:-2] for name in names if name.endswith("cp") and f"{name[:-2]}mate" in names]
     return found[-1] if found else ""
 
@@ -207,7 +194,7 @@ def _in_order(name: str) -> tuple[int, str]:
     return (int(part.group(1)) if part else -1, name)
 
 
-def _parquet(path: Path) -> Any:  # noqa: ANN401 - a ParquetFile
+def _parquet(path: Path) -> Arrow:
     """Open a Parquet file."""
     try:
         return parquet.ParquetFile(path)

@@ -33,8 +33,7 @@ from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, 
 
 PathLike = str | os.PathLike[str]
 
-CHANCES = 10
-"""How often a run looks again after other runs have removed its files."""
+CHANCES = 10  # how often a run looks again after other runs have removed its files
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ thousand.
 from __future__ import annotations
 
 import os
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,17 +17,14 @@ from typing import Any
 from betacut.core.messages import described, shown
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import is_text
-from betacut.datasets.packages import compute, pa, require
+from betacut.datasets.packages import Arrow, compute, pa, require
 from betacut.datasets.reading import Annotated
 
 EDGES = (-1000, -500, -300, -200, -100, -50, 0, 50, 100, 200, 300, 500, 1000)
 """Where the bars of the histogram end and the next ones begin; 0 has one of its own. Centipawns."""
 
-REASONS = 5
-"""How many reasons of errors are kept."""
-
-WORDS = 3
-"""So many words of an error say of which kind it is."""
+REASONS = 5  # how many reasons of errors are kept
+WORDS = 3  # so many words of an error say of which kind it is
 
 
 @dataclass
@@ -208,8 +206,7 @@ def summarize(
     return [output.summary for output in outputs], found
 
 
-ADDED = ("cp", "mate", "depth", "nodes", "best_moves", "error")
-"""The columns that are looked at."""
+ADDED = ("cp", "mate", "depth", "nodes", "best_moves", "error")  # the columns that are looked at
 
 
 class _Output:
@@ -244,7 +241,7 @@ class _Output:
             names = [*self.added, *(f"own {name}" for name in self.own)]
             yield pa.RecordBatch.from_arrays(columns, names=names)
 
-    def add(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
+    def add(self, batch: Arrow) -> None:
         """Count rows."""
         found, rows = self.summary, batch.num_rows
         found.rows += rows
@@ -274,7 +271,7 @@ class _Output:
             over = compute.and_not(compute.invert(has), bad)
             found.finished += _sum(over)
 
-    def _add_mates(self, batch: Any) -> None:  # noqa: ANN401 - pyarrow's
+    def _add_mates(self, batch: Arrow) -> None:
         """Count mates; 0 moves are those of the side that has just mated."""
         mates = batch["mate"].drop_null()
         self.summary.white_mates += _sum(compute.greater(mates, 0))
@@ -289,12 +286,12 @@ class _Output:
                 self.summary.black_mates += 1
 
 
-def _sum(column: Any) -> int:  # noqa: ANN401 - pyarrow's
+def _sum(column: Arrow) -> int:
     """The sum of a column of numbers, or how often one of truths is true."""
     return compute.sum(column).as_py() or 0
 
 
-def _counts(column: Any) -> dict[int, int]:  # noqa: ANN401 - pyarrow's
+def _counts(column: Arrow) -> dict[int, int]:
     """Count the values of a column."""
     counts = compute.value_counts(column.drop_null())
     values, numbers = counts.field("values").to_pylist(), counts.field("counts").to_pylist()
@@ -343,7 +340,7 @@ def _check_same(outputs: Sequence[_Output], index: int, batches: Sequence[Any], 
             raise DatasetError(f"{message}: only the same positions can be compared")
 
 
-def _compare(found: Disagreement, one: Any, other: Any) -> None:  # noqa: ANN401 - RecordBatches
+def _compare(found: Disagreement, one: Arrow, other: Arrow) -> None:
     """Compare rows of the same positions."""
     names = set(one.schema.names) & set(other.schema.names)
     if "best_moves" in names:
@@ -385,7 +382,7 @@ class _Within:
         self._last: Any = None
         self._found: dict[tuple[int, int], Disagreement] = {}
 
-    def add(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
+    def add(self, batch: Arrow) -> None:
         """Compare rows with those above them."""
         if self.output.fen is None or "depth" not in self.output.added or not batch.num_rows:
             return
@@ -423,11 +420,7 @@ def _labels(summaries: Sequence[Summary]) -> list[str]:
 
 def _bar(cp: int) -> str:
     """The bar of the histogram that a score belongs to."""
-    if cp == 0:
-        return "0"
-    if cp < 0:
-        return BARS[sum(cp > edge for edge in EDGES if edge < 0)]
-    return BARS[-1 - sum(cp < edge for edge in EDGES if edge > 0)]
+    return BARS[bisect_left(EDGES, cp) if cp < 0 else bisect_right(EDGES, cp) + (cp > 0)]
 
 
 def _bars() -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from betacut.datasets.formats import Range, Source, find_sources, format_of, ope
 from betacut.datasets.formats.base import SHOWN, cannot_read, find_prefix
 from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.formats.registry import SINKS
-from betacut.datasets.packages import pa, require
+from betacut.datasets.packages import Arrow, pa, require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
 
 PathLike = str | os.PathLike[str]
@@ -215,7 +215,7 @@ def open_piece(unit: Unit) -> Source:
     return _open(path, unit.configuration)
 
 
-def output_schema(source: Source, configuration: Configuration) -> Any:  # noqa: ANN401 - pyarrow's
+def output_schema(source: Source, configuration: Configuration) -> Arrow:
     """The columns of the output."""
     kinds = types()
     added = [pa.field(f"{configuration.prefix}{name}", kinds[name]) for name in configuration.added]

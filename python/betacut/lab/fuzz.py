@@ -25,8 +25,7 @@ __all__ = ["KINDS", "Report", "run"]
 KINDS: tuple[str, ...] = tuple(_betacut.fuzz_kinds())
 """The kinds of positions."""
 
-SLICE = 0.5
-"""The time between two reports, roughly. Seconds."""
+SLICE = 0.5  # the time between two reports, roughly, in seconds
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,6 @@ from betacut.views.plot import new_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["GLYPHS", "advantage_graph", "draw_advantage"]
-
 GLYPHS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}  # how bad moves are marked
 WIDTH, HEIGHT = 960, 220  # width and height of the picture, in its own units
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 10, 24  # the room around the graph

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from betacut.views.palette import css
 
-__all__ = ["bundle", "modules", "styles"]
-
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|class|function|async function)\b)", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default .*;\n", re.MULTILINE)
@@ -21,13 +19,7 @@ _EXPORTED = re.compile(r"^export (?:const|class|function|async function) ([\w$]+
 
 
 def modules(script: Path) -> list[Path]:
-    """List a module and those it needs, each after those that it imports.
-
-    Examples:
-        >>> from betacut.views import explorer
-        >>> " ".join(path.stem for path in modules(explorer.SCRIPT))
-        'chess pieces theme diagram tree words icicle list requests explorer'
-    """
+    """List a module and those it needs, each after those that it imports."""
     found: list[Path] = []
     for _, path in _IMPORT.findall(script.read_text(encoding="utf-8")):
         needed = modules((script.parent / path).resolve())
@@ -36,16 +28,7 @@ def modules(script: Path) -> list[Path]:
 
 
 def bundle(script: Path) -> str:
-    """Put a module and those it needs into one with the same exports that imports nothing.
-
-    Imports are lines such as `import { a, b } from "./c.js";`.
-
-    Examples:
-        >>> from betacut.views import explorer
-        >>> source = bundle(explorer.SCRIPT)
-        >>> "import {" in source, "export async function mount(" in source
-        (False, True)
-    """
+    """Put a module and those it needs into one with the same exports that imports nothing."""
     *needed, own = modules(script)
     parts = []
     for path in needed:
@@ -71,11 +54,5 @@ def _name(path: Path) -> str:
 
 
 def styles(*sheets: Path) -> str:
-    """Put the colours and the style sheets that take them into one.
-
-    Examples:
-        >>> from betacut.views import explorer
-        >>> "--bc-accent: #" in styles(explorer.STYLE)
-        True
-    """
+    """Put the colours and the style sheets that take them into one."""
     return "".join([css(), *(sheet.read_text(encoding="utf-8") for sheet in sheets)])

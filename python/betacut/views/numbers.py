@@ -8,8 +8,6 @@ from html import escape
 import chess
 import chess.svg
 
-__all__ = ["board_with_numbers", "columns_of_numbers", "under_heading"]
-
 SIZE = 400  # width and height of the board, in pixels
 
 MARGIN, SQUARE = 15, 45
@@ -17,12 +15,7 @@ MARGIN, SQUARE = 15, 45
 
 
 def board_with_numbers(board: chess.Board, numbers: Mapping[chess.Square, str]) -> str:
-    """Draw a board as SVG, with a number in the corner of some squares.
-
-    Examples:
-        >>> board_with_numbers(chess.Board(), {chess.E2: "+80"}).count("+80")
-        1
-    """
+    """Draw a board as SVG, with a number in the corner of some squares."""
     drawing = chess.svg.board(board, size=SIZE)
     style = (
         'font-family="sans-serif" font-size="10.5" font-weight="bold" text-anchor="end" '
@@ -37,12 +30,7 @@ def board_with_numbers(board: chess.Board, numbers: Mapping[chess.Square, str]) 
 
 
 def columns_of_numbers(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Write a table of numbers as HTML, with a name in front of each row.
-
-    Examples:
-        >>> columns_of_numbers(["total"], [["Pe2", "+80"]]).count("<tr")
-        2
-    """
+    """Write a table of numbers as HTML, with a name in front of each row."""
     style = "padding:1px 10px 1px 0;background:none;border:none;font-variant-numeric:tabular-nums"
 
     def row(tag: str, cells: Sequence[str]) -> str:
@@ -58,12 +46,7 @@ def columns_of_numbers(columns: Sequence[str], rows: Iterable[Sequence[str]]) ->
 
 
 def under_heading(heading: str, *parts: str) -> str:
-    """Put pieces of HTML of their own sizes beside each other under a line of text.
-
-    Examples:
-        >>> under_heading("a < b", "<b>1</b>").count("a &lt; b")
-        1
-    """
+    """Put pieces of HTML of their own sizes beside each other under a line of text."""
     row = "display:flex;flex-wrap:wrap;gap:1.2em;align-items:flex-start"
     placed = "".join(f'<div style="flex:none">{part}</div>' for part in parts)
     title = f'<div style="margin-bottom:.5em">{escape(heading)}</div>'

@@ -11,29 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = [
-    "BEST_ARROW",
-    "BLACK_PIECE",
-    "BOARD_COLOURS",
-    "CHECKED_SQUARE",
-    "DARK_SQUARE",
-    "LAST_MOVE_DARK",
-    "LAST_MOVE_LIGHT",
-    "LIGHT_SQUARE",
-    "LINES",
-    "LINES_DARK",
-    "LINE_ARROW",
-    "MARKED_ROW",
-    "OTHER_ARROW",
-    "PLAYED_ARROW",
-    "REFERENCE_LINE",
-    "REFERENCE_LINE_DARK",
-    "THEMES",
-    "VERDICTS",
-    "WHITE_PIECE",
-    "css",
-]
-
 _LIGHT = {
     # The page: its ground, that of what stands out from it, lines, text, and less important text.
     "paper": "#fdfcfa",
@@ -160,8 +137,7 @@ BOARD_COLOURS: Mapping[str, str] = MappingProxyType(
 )
 """The colours of a picture of a board, by the names of `chess.svg`."""
 
-MARKED_ROW = "#e69f0040"
-"""Background of the rows of a table that differ from what they should be."""
+MARKED_ROW = "#e69f0040"  # background of the rows of a table that differ from what they should be
 
 LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
 """Colours of the lines of a plot, which colour-blind readers tell apart: those of Okabe and Ito."""
@@ -169,11 +145,8 @@ LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000
 LINES_DARK = ("#4fa3e0", "#f08a4b", "#2fc08f", "#e39ac4", "#8ed2f7", "#f2bd45", "#f4f1ea")
 """The same on a dark ground, on which the names of lines, too, can be read."""
 
-REFERENCE_LINE = "#767676"
-"""Colour of the lines of a plot that others are compared with."""
-
-REFERENCE_LINE_DARK = "#a8a298"
-"""The same on a dark ground."""
+REFERENCE_LINE = "#767676"  # colour of the lines of a plot that others are compared with
+REFERENCE_LINE_DARK = "#a8a298"  # the same on a dark ground
 
 VERDICTS = {"inaccuracy": "#e69f00", "mistake": "#d55e00", "blunder": "#b5121b"}
 """Colours of the marks of bad moves; the marks have different shapes or texts besides."""

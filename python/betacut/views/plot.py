@@ -17,8 +17,6 @@ from betacut.views.palette import LINES, LINES_DARK, REFERENCE_LINE, REFERENCE_L
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Line", "check_path", "growth", "new_axes", "themed"]
-
 STYLES = ("-", "--", ":", "-.")
 """How lines are drawn; the next style when all colours have been used."""
 

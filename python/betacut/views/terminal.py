@@ -20,8 +20,6 @@ from betacut.views.palette import (
     WHITE_PIECE,
 )
 
-__all__ = ["BOARD_WIDTH", "beside", "board_lines"]
-
 BOARD_WIDTH = 28  # how wide a board is, in characters
 
 MARKS = {"check": ("!", "!"), "move": ("[", "]"), "": (" ", " ")}
@@ -97,13 +95,7 @@ def _coloured(piece: chess.Piece | None, square: chess.Square, state: str, piece
 
 
 def beside(board: Sequence[str], panel: Sequence[str], width: int) -> Iterator[str]:
-    """Put lines of text to the right of a board, or below it if there is no room.
-
-    Examples:
-        >>> board = board_lines(chess.Board())
-        >>> len(list(beside(board, ["White 5:00"], 80))), len(list(beside(board, ["a"], 30)))
-        (9, 10)
-    """
+    """Put lines of text to the right of a board, or below it if there is no room."""
     room = width - BOARD_WIDTH - 2
     if panel and max(map(len, panel)) <= room and len(panel) <= len(board):
         texts = [*panel, *[""] * (len(board) - len(panel))]

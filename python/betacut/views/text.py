@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import indent, wrap
 
-__all__ = ["paragraph", "table"]
-
 GAP = 2  # the space between two columns, in characters
 
 Row = tuple[str, str, Sequence[str] | str]
@@ -15,12 +13,7 @@ Row = tuple[str, str, Sequence[str] | str]
 
 
 def paragraph(text: str, width: int) -> str:
-    r"""Break a text into lines of up to `width` characters, between words where that is possible.
-
-    Examples:
-        >>> paragraph("not run: minimax", 8)
-        'not run:\nminimax'
-    """
+    """Break a text into lines of up to `width` characters, between words where that is possible."""
     return "\n".join(wrap(text.strip(), width, break_on_hyphens=False)) or ""
 
 

@@ -67,27 +67,13 @@ LONGEST = 200  # the longest text of a player, in characters
 
 @cache
 def offered() -> tuple[str, ...]:
-    """The names of the players that are offered.
-
-    Examples:
-        >>> offered()[:3], "random" in offered(), "human" in offered()
-        (('engine', 'search', 'minimax_no_memo'), True, False)
-    """
+    """The names of the players that are offered."""
     found = (name.partition(":")[0] for name in catalogue.names())
     return tuple(name for name in found if name not in NOT_OFFERED)
 
 
 def check_player(text: object) -> str:
-    """Make sure that a player is offered, with these settings.
-
-    Examples:
-        >>> check_player("engine,UCI_Elo=1500")
-        'engine,UCI_Elo=1500'
-        >>> check_player("uci:/usr/games/stockfish")
-        Traceback (most recent call last):
-        ...
-        ValueError: the player 'uci' is not offered here; choose one of the list
-    """
+    """Make sure that a player is offered, with these settings."""
     if not isinstance(text, str) or len(text) > LONGEST:
         raise ValueError(f"player must be a text of up to {LONGEST} characters, not {shown(text)}")
     name, pairs = settings_in(text)

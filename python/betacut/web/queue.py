@@ -41,10 +41,7 @@ class Job:
         return bool(self.reason)
 
     def on_stop(self, call: Callable[[], object]) -> None:
-        """Have something called when the job is told to stop; at once if it was told already.
-
-        The call comes from any thread, and must not wait.
-        """
+        """Have something called, by any thread, when the job is told to stop; it must not wait."""
         with self._lock:
             if not self.reason:
                 self._calls.append(call)

@@ -89,12 +89,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def write_address(room: str, query: Mapping[str, str]) -> str:
-    """Put an address together; what is empty is left out.
-
-    Examples:
-        >>> write_address("play", {"vs": "engine,UCI_Elo=1500", "clock": "5+3", "fen": ""})
-        '/play?vs=engine,UCI_Elo%3D1500&clock=5%2B3'
-    """
+    """Put an address together; what is empty is left out."""
     pairs = [
         f"{key}={quote(value, safe=',:/._ -', errors='replace').replace(' ', '+')}"
         for key, value in query.items()
@@ -211,12 +206,7 @@ def is_position(written: str) -> bool:
 
 
 def game_of(query: Mapping[str, Any]) -> chess.Board:
-    """Read a game: where it begins (`fen`) and its moves (`moves`), which go on the stack.
-
-    Examples:
-        >>> game_of({"moves": "e2e4_e7e5"}).fullmove_number
-        2
-    """
+    """Read a game: where it begins (`fen`) and its moves (`moves`), which go on the stack."""
     board = position(query.get("fen", ""))
     written = query.get("moves", "")
     words = written.split(SEPARATOR) if written and isinstance(written, str) else []

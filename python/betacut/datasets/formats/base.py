@@ -12,10 +12,9 @@ from typing import Any, BinaryIO, Protocol
 from betacut.core.arguments import read_json
 from betacut.core.messages import did_you_mean, one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.packages import pa
+from betacut.datasets.packages import Arrow, pa
 
-BATCH_ROWS = 4096
-"""About how many rows are in memory at once."""
+BATCH_ROWS = 4096  # about how many rows are in memory at once
 
 KINDS = ("rows", "row_groups", "bytes", "games")
 
@@ -78,7 +77,7 @@ class Source(Protocol):
 class Sink(Protocol):
     """A file that rows are written to."""
 
-    def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
+    def write(self, batch: Arrow) -> None:
         """Write rows."""
         ...
 
@@ -97,6 +96,17 @@ def cannot_read(path: Path, reason: object) -> DatasetError:
 def cannot_write(path: str | os.PathLike[str], reason: str) -> DatasetError:
     """The error of a file that cannot be written."""
     return DatasetError(f"cannot write {shown_path(path)}: {reason}")
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a path is a folder and no file; make sure that it is there."""
+    try:
+        found = path.is_dir()
+        if not found:
+            path.stat()
+    except (OSError, ValueError) as error:
+        raise cannot_read(path, error) from None
+    return found
 
 
 def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str:
@@ -120,23 +130,23 @@ def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str
     return wanted
 
 
-def flat(kind: Any) -> Any:  # noqa: ANN401 - a DataType
+def flat(kind: Arrow) -> Arrow:
     """The type of a column without its dictionary."""
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
-def is_text(kind: Any) -> bool:  # noqa: ANN401 - a DataType
+def is_text(kind: Arrow) -> bool:
     """Whether a column of this type holds texts."""
     kind, types = flat(kind), pa.types
     return bool(types.is_string(kind) or types.is_large_string(kind) or is_view(kind))
 
 
-def is_view(kind: Any) -> bool:  # noqa: ANN401 - a DataType
+def is_view(kind: Arrow) -> bool:
     """Whether a type is that of views of texts, which old releases of pyarrow do not have."""
     return bool(getattr(pa.types, "is_string_view", lambda _: False)(kind))
 
 
-def with_errors(batch: Any, errors: Any = None) -> Any:  # noqa: ANN401 - pyarrow's
+def with_errors(batch: Arrow, errors: Arrow = None) -> Arrow:
     """Put the column `error` after the columns of a batch, whatever their names."""
     if errors is None:
         errors = pa.nulls(batch.num_rows, pa.string())
@@ -144,7 +154,7 @@ def with_errors(batch: Any, errors: Any = None) -> Any:  # noqa: ANN401 - pyarro
     return pa.RecordBatch.from_arrays([*batch.columns, errors], schema=schema)
 
 
-def batch_of(schema: Any, rows: Sequence[Sequence[Any]], errors: Sequence[str | None]) -> Any:  # noqa: ANN401
+def batch_of(schema: Arrow, rows: Sequence[Sequence[Any]], errors: Sequence[str | None]) -> Arrow:
     """Make a batch of the values of rows."""
     columns = [[row[place] for row in rows] for place in range(len(schema))]
     arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
@@ -152,7 +162,7 @@ def batch_of(schema: Any, rows: Sequence[Sequence[Any]], errors: Sequence[str | 
     return with_errors(batch, pa.array(errors, pa.string()))
 
 
-def find_prefix(schema: Any, source: Source | None, needed: Sequence[str]) -> str:  # noqa: ANN401
+def find_prefix(schema: Arrow, source: Source | None, needed: Sequence[str]) -> str:
     """What stands before the names of the columns that a search has added."""
     names: list[str] = list(schema.names)
     added = names[len(source.schema) :] if source is not None else names
@@ -208,7 +218,7 @@ class ResultFile(TextFile):
     def __init__(
         self,
         path: str | os.PathLike[str],
-        schema: Any,  # noqa: ANN401 - a Schema
+        schema: Arrow,
         metadata: dict[str, str],
         source: Source | None,
     ) -> None:
@@ -217,11 +227,7 @@ class ResultFile(TextFile):
         self._source = source
         super().__init__(path, metadata, self.mark)
 
-    def rows(
-        self,
-        batch: Any,  # noqa: ANN401 - a RecordBatch
-        *own: str,
-    ) -> Iterator[tuple[dict[str, Any], Sequence[Any]]]:
+    def rows(self, batch: Arrow, *own: str) -> Iterator[tuple[dict[str, Any], Sequence[Any]]]:
         """What was found for each row of a batch, and what some of its own columns have."""
         there = [name for name in COLUMNS if f"{self._prefix}{name}" in batch.schema.names]
         names = [f"{self._prefix}{name}" for name in there] + [*own]

@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from betacut import _betacut
 from betacut.core.messages import shown
@@ -25,12 +24,11 @@ from betacut.datasets.formats.base import (
     with_errors,
 )
 from betacut.datasets.formats.text import LINE_END, NO_END, TextSource, decoded
-from betacut.datasets.packages import csv, pa
+from betacut.datasets.packages import Arrow, csv, pa
 
 SEPARATORS = ",;\t|"
 
-MOST_HEADER = 1 << 20
-"""How long a header may be. Bytes."""
+MOST_HEADER = 1 << 20  # how long a header may be, in bytes
 
 
 def _values(record: str, separator: str) -> list[str]:
@@ -75,7 +73,9 @@ def header_of(path: Path, size: int, separator: str) -> tuple[tuple[int, int], l
     return (len(data), len(re.findall(LINE_END, data))), _values(text, separator)
 
 
-def table_of(data: bytes, names: Sequence[str], convert: Any, delimiter: str | None = ",") -> Any:  # noqa: ANN401
+def table_of(
+    data: bytes, names: Sequence[str], convert: Arrow, delimiter: str | None = ","
+) -> Arrow:
     """Read whole records: a table."""
     return csv.read_csv(
         pa.BufferReader(data),
@@ -106,7 +106,7 @@ class CsvSource(TextSource):
         self.separator, head, self.names = next(fits, first)
         return head
 
-    def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
+    def parse(self, data: bytes, before: int, start: int) -> Arrow:
         """Read records."""
         try:
             convert = csv.ConvertOptions(column_types=self.schema, strings_can_be_null=False)
@@ -117,7 +117,7 @@ class CsvSource(TextSource):
         batch = pa.RecordBatch.from_arrays(columns, schema=self.schema)
         return with_errors(batch)
 
-    def _parse_slowly(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401
+    def _parse_slowly(self, data: bytes, before: int, start: int) -> Arrow:
         """Read records one by one, for something is wrong with at least one."""
         width = len(self.schema)
         rows: list[list[str | None]] = []
@@ -142,7 +142,7 @@ class CsvSource(TextSource):
         return batch_of(self.schema, rows, errors)
 
 
-def unfit_for_csv(schema: Any) -> str | None:  # noqa: ANN401 - a Schema
+def unfit_for_csv(schema: Arrow) -> str | None:
     """Why CSV cannot hold rows."""
     types = pa.types
     for field in schema:
@@ -155,15 +155,12 @@ def unfit_for_csv(schema: Any) -> str | None:  # noqa: ANN401 - a Schema
 
 
 class CsvSink(TextFile):
-    """A file of CSV that is being written. Nothing is an empty value, an empty text is `""`.
-
-    The metadata is left out: CSV has no place for it.
-    """
+    """A file of CSV that is being written: nothing is an empty value, an empty text is `""`."""
 
     def __init__(
         self,
         path: str | os.PathLike[str],
-        schema: Any,  # noqa: ANN401 - a Schema
+        schema: Arrow,
         metadata: object = None,
         source: object = None,
     ) -> None:
@@ -175,7 +172,7 @@ class CsvSink(TextFile):
         self._schema = pa.schema([pa.field(field.name, flat(field.type)) for field in schema])
         self._options = csv.WriteOptions(include_header=False, quoting_style="needed")
 
-    def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
+    def write(self, batch: Arrow) -> None:
         """Write rows."""
         buffer = pa.BufferOutputStream()
         csv.write_csv(batch.cast(self._schema), buffer, self._options)

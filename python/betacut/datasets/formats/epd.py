@@ -20,15 +20,14 @@ import chess
 from betacut.core.arguments import as_board
 from betacut.core.messages import one_line, shown
 from betacut.datasets.formats.base import ResultFile, batch_of
-from betacut.datasets.formats.fen import lines_of
-from betacut.datasets.formats.text import TextSource
+from betacut.datasets.formats.text import TextSource, lines_of
+from betacut.datasets.packages import Arrow
 
 OPERATION = re.compile(r'(?:"[^"]*"?|[^;"]+)+')
 
 LINE = re.compile(r"(\S+\s+[wb]\s+\S+\s+[^\s;]+)(?:\s+(\d+)\s+(\d+)(?=\s|;|$))?\s*(.*)", re.DOTALL)
 
-MATE = 32767
-"""What `ce` says of a mate that is on the board, by the side that gave it."""
+MATE = 32767  # what `ce` says of a mate that is on the board, by the side that gave it
 
 WRITTEN = ("acd", "acn", "bm", "ce", "dm", "pv")
 
@@ -45,7 +44,7 @@ class EpdSource(TextSource):
     format = "epd"
     names = ("fen", "id", "operations")
 
-    def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
+    def parse(self, data: bytes, before: int, start: int) -> Arrow:
         """Read lines."""
         rows, errors = [], []
         for number, text, bad in lines_of(data, before):
@@ -67,9 +66,7 @@ def _row(number: int, text: str) -> tuple[tuple[str | None, str | None, str | No
     if halfmoves is not None or fullmoves is not None:
         position = f"{position} {halfmoves or 0} {fullmoves or 1}"
     name = known.get("id")
-    if name is not None:
-        name = name.strip('"')
-    return (position, name, operations), None
+    return (position, name and name.strip('"'), operations), None
 
 
 class EpdSink(ResultFile):
@@ -78,7 +75,7 @@ class EpdSink(ResultFile):
     format = "epd"
     mark = "#"
 
-    def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
+    def write(self, batch: Arrow) -> None:
         """Write rows."""
         source = self._source
         own = ["fen" if source is None else source.fen_column]
@@ -102,11 +99,7 @@ def _line(fen: str | None, kept: str | None, row: dict[str, Any]) -> str:
 
 
 def _position(text: str) -> tuple[str, tuple[str, ...], chess.Board]:
-    """A position in four fields as it is written, its clocks if it has them, and the board.
-
-    Whatever can be searched can be written: names of positions and lines of EPD have their fields
-    from the board.
-    """
+    """A position in four fields as it is written (else the board's), its clocks, and the board."""
     board = as_board(text)
     found = LINE.fullmatch(text.strip())
     if found is None or found[4]:
@@ -139,11 +132,8 @@ def _said(clocks: tuple[str, ...], kept: str | None, added: dict[str, str]) -> s
 def _operations(board: chess.Board, row: dict[str, Any]) -> dict[str, str]:
     """What a search has found, as operations."""
     sign = 1 if board.turn == chess.WHITE else -1
-    added = {}
-    if row.get("depth") is not None:
-        added["acd"] = str(row["depth"])
-    if row.get("nodes") is not None:
-        added["acn"] = str(row["nodes"])
+    codes = {"acd": "depth", "acn": "nodes"}
+    added = {code: str(row[name]) for code, name in codes.items() if row.get(name) is not None}
     if row.get("best_moves"):
         moves = map(chess.Move.from_uci, row["best_moves"].split())
         added["bm"] = " ".join(board.san(move) for move in moves)

@@ -14,8 +14,7 @@ from betacut.games.pgn import TOKEN, closed, decoded
 
 EVALUATION = re.compile(rb"[ \t]?\[%eval\s[^\]]*\]")
 
-GLYPHS = re.compile(rb"(?:[ \t]*(?:[!?]+|\$\d+))*")
-"""What belongs to the move before it."""
+GLYPHS = re.compile(rb"(?:[ \t]*(?:[!?]+|\$\d+))*")  # what belongs to the move before it
 
 Edit = tuple[int, int, bytes]
 """Where something is replaced, from a byte to before another, and by what."""

@@ -10,14 +10,14 @@ from __future__ import annotations
 import ast
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from functools import reduce
 
 from betacut.core.messages import did_you_mean, one_line, shown
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import is_text
-from betacut.datasets.packages import compute, pa
+from betacut.datasets.packages import Arrow, compute, pa
 
 COMPARISONS = {
     ast.Eq: "equal",
@@ -31,8 +31,7 @@ COMPARISONS = {
 MIRRORED = {"less": "greater", "greater": "less"}
 MIRRORED |= {"less_equal": "greater_equal", "greater_equal": "less_equal"}
 
-LONG = r"^\s*[+-]?\d{16,38}\s*$"
-"""An integer that a float may not hold."""
+LONG = r"^\s*[+-]?\d{16,38}\s*$"  # an integer that a float may not hold
 
 NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$"
 
@@ -45,13 +44,7 @@ MOST_LETTERS = 10_000
 
 
 class Filter:
-    """A condition on the columns of a row.
-
-    Attributes:
-        names: The columns that it looks at.
-    """
-
-    names: frozenset[str]
+    """A condition on the columns of a row; `names` are the columns that it looks at."""
 
     def __init__(self, text: str) -> None:
         """Read a condition."""
@@ -61,32 +54,18 @@ class Filter:
         try:
             if len(text) > MOST_LETTERS:
                 raise DatasetError(f"it has more than {MOST_LETTERS} letters")
-            self._tree = ast.parse(text.strip(), mode="eval").body
-            names = {node.id for node in ast.walk(self._tree) if isinstance(node, ast.Name)}
-            self._check(self._tree)
+            tree = ast.parse(text.strip(), mode="eval").body
+            names = (node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+            self.names = frozenset(names)
+            self._condition = _condition(tree)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             reason = error.msg if isinstance(error, SyntaxError) else str(error)
             raise self._wrong(reason) from None
-        self.names = frozenset(names)
 
     def _wrong(self, reason: str) -> DatasetError:
         return DatasetError(f"where {shown(self.text)}: {one_line(reason, 300)}; {HELP}")
 
-    def _check(self, node: ast.expr) -> None:
-        """Make sure that a condition is of the language."""
-        if isinstance(node, ast.BoolOp):
-            for value in node.values:
-                self._check(value)
-        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            self._check(node.operand)
-        elif isinstance(node, ast.Compare):
-            sides = [node.left, *node.comparators]
-            for left, operator, right in zip(sides, node.ops, node.comparators, strict=False):
-                _comparison(left, operator, right)
-        else:
-            raise DatasetError(f"{ast.unparse(node)[:60]!r} is no comparison")
-
-    def check_columns(self, schema: Any) -> None:  # noqa: ANN401 - a Schema
+    def check_columns(self, schema: Arrow) -> None:
         """Make sure that the columns are there, and are compared with what they hold."""
         for name in sorted(self.names):
             if name not in schema.names:
@@ -103,14 +82,14 @@ class Filter:
         except TypeError as error:
             raise self._wrong(str(error)) from None
 
-    def mask(self, batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
+    def mask(self, batch: Arrow) -> Arrow:
         """Which rows are meant."""
         try:
-            return _evaluate(self._tree, batch)
+            return self._condition(batch)
         except pa.ArrowException as error:
             raise self._wrong(str(error)) from None
 
-    def apply(self, batch: Any) -> Any:  # noqa: ANN401 - a RecordBatch
+    def apply(self, batch: Arrow) -> Arrow:
         """Keep the rows that are meant, and those with an error unless they surely are not."""
         wanted = self.mask(batch.select(range(batch.num_columns - 1)))
         bad = compute.is_valid(batch.column(batch.num_columns - 1))
@@ -159,27 +138,28 @@ def _comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> tuple[s
     return column, name, value
 
 
-def _evaluate(node: ast.expr, batch: Any) -> Any:  # noqa: ANN401 - pyarrow's
+def _condition(node: ast.expr) -> Callable[[Arrow], Arrow]:
+    """Make sure that a condition is of the language, and find how it is told of a batch."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        inner = _condition(node.operand)
+        return lambda batch: compute.invert(inner(batch))
     if isinstance(node, ast.BoolOp):
-        join = compute.and_kleene if isinstance(node.op, ast.And) else compute.or_kleene
-        return _joined(join, [_evaluate(value, batch) for value in node.values])
-    if isinstance(node, ast.UnaryOp):
-        return compute.invert(_evaluate(node.operand, batch))
-    assert isinstance(node, ast.Compare)
-    sides = [node.left, *node.comparators]
-    pairs = zip(sides, node.ops, node.comparators, strict=False)
-    parts = [_compared(*_comparison(*pair), batch) for pair in pairs]
-    return _joined(compute.and_kleene, parts)
+        join = "and_kleene" if isinstance(node.op, ast.And) else "or_kleene"
+        parts = [_condition(value) for value in node.values]
+        return lambda batch: _joined(join, [part(batch) for part in parts])
+    if isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+        pairs = zip(sides, node.ops, node.comparators, strict=False)
+        found = [_comparison(*pair) for pair in pairs]
+        return lambda batch: _joined("and_kleene", [_compared(*one, batch) for one in found])
+    raise DatasetError(f"{ast.unparse(node)[:60]!r} is no comparison")
 
 
-def _joined(join: Any, parts: Sequence[Any]) -> Any:  # noqa: ANN401 - pyarrow's
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = join(whole, part)
-    return whole
+def _joined(join: str, parts: list[Arrow]) -> Arrow:
+    return reduce(getattr(compute, join), parts)
 
 
-def _compared(name: str, operator: str, value: object, batch: Any) -> Any:  # noqa: ANN401
+def _compared(name: str, operator: str, value: object, batch: Arrow) -> Arrow:
     """Compare a column with a value, a list of values or another column."""
     column = batch.column(name)
     if operator in ("is", "is not"):
@@ -190,7 +170,7 @@ def _compared(name: str, operator: str, value: object, batch: Any) -> Any:  # no
         if not value:
             return pa.array([operator == "not in"] * batch.num_rows, pa.bool_())
         parts = [_compared(name, "equal", one, batch) for one in value]
-        found = _joined(compute.or_kleene, parts)
+        found = _joined("or_kleene", parts)
         return compute.invert(found) if operator == "not in" else found
     column = _plain(column)
     if isinstance(value, str) and not is_text(column.type):
@@ -213,7 +193,7 @@ def _compared(name: str, operator: str, value: object, batch: Any) -> Any:  # no
     return compute.call_function(operator, [column, pa.scalar(value)])
 
 
-def _compared_number(column: Any, operator: str, value: float) -> Any:  # noqa: ANN401 - pyarrow's
+def _compared_number(column: Arrow, operator: str, value: float) -> Arrow:
     """Compare a column of numbers with one that its type need not hold, without any rounding."""
     edge = _edge(column.type, value)
     kind = column.type if isinstance(edge, Decimal) or pa.types.is_integer(column.type) else None
@@ -227,7 +207,7 @@ def _compared_number(column: Any, operator: str, value: float) -> Any:  # noqa: 
     return compute.call_function(operator, [column, nearest])
 
 
-def _edge(kind: Any, value: float) -> Any:  # noqa: ANN401 - pyarrow's
+def _edge(kind: Arrow, value: float) -> Arrow:
     """The value, or one beside it that a type can hold and with nothing of it between them."""
     types = pa.types
     if types.is_floating(kind):
@@ -247,6 +227,6 @@ def _edge(kind: Any, value: float) -> Any:  # noqa: ANN401 - pyarrow's
     return value
 
 
-def _plain(column: Any) -> Any:  # noqa: ANN401 - an Array
+def _plain(column: Arrow) -> Arrow:
     """A column as it is compared: texts as `string`."""
     return column.cast(pa.string()) if is_text(column.type) else column

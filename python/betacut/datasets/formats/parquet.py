@@ -21,7 +21,7 @@ from betacut.datasets.formats.base import (
     with_errors,
 )
 from betacut.datasets.formats.text import file_size
-from betacut.datasets.packages import compute, pa, parquet
+from betacut.datasets.packages import Arrow, compute, pa, parquet
 
 
 class ParquetSource:
@@ -45,7 +45,7 @@ class ParquetSource:
             reason = f"the column {shown(self.fen_column)} holds {kind}, not texts"
             raise cannot_read(path, reason)
 
-    def _open(self) -> Any:  # noqa: ANN401 - a ParquetFile
+    def _open(self) -> Arrow:
         try:
             return parquet.ParquetFile(self.path, pre_buffer=False, memory_map=False)
         except pa.ArrowException as error:
@@ -97,7 +97,7 @@ class ParquetSource:
                 if begin < stop and end > start:
                     yield from self._group(file, group, start - begin, stop - begin)
 
-    def _group(self, file: Any, group: int, start: int, stop: int) -> Iterator[Any]:  # noqa: ANN401
+    def _group(self, file: Arrow, group: int, start: int, stop: int) -> Iterator[Arrow]:
         """Rows of a row group."""
         stop = min(stop, self._groups[group])
         batches = file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group], use_threads=False)
@@ -117,7 +117,7 @@ class ParquetSource:
             rows = batch.slice(begin, end - begin)
             yield self._checked(self._as_usual(rows))
 
-    def _as_usual(self, rows: Any) -> Any:  # noqa: ANN401 - a RecordBatch
+    def _as_usual(self, rows: Arrow) -> Arrow:
         """Rows with the columns of the schema."""
         if rows.schema.equals(self.schema):
             return rows
@@ -127,7 +127,7 @@ class ParquetSource:
         ]
         return pa.RecordBatch.from_arrays(columns, schema=self.schema)
 
-    def _checked(self, rows: Any) -> Any:  # noqa: ANN401 - a RecordBatch
+    def _checked(self, rows: Arrow) -> Arrow:
         """Rows with their errors: positions that are not there, or no text."""
         place = self.schema.get_field_index(self.fen_column)
         fens = rows.column(place)
@@ -139,7 +139,7 @@ class ParquetSource:
         errors = compute.if_else(compute.is_null(fens), text, pa.scalar(None, pa.string()))
         return with_errors(rows, errors)
 
-    def _repaired(self, rows: Any, place: int) -> Any:  # noqa: ANN401 - a RecordBatch
+    def _repaired(self, rows: Arrow, place: int) -> Arrow:
         """Rows of which some positions are not in UTF-8."""
         fens = rows.column(place)
         plain = fens.dictionary_decode() if pa.types.is_dictionary(fens.type) else fens
@@ -159,7 +159,7 @@ def _read_fen(value: bytes | None) -> tuple[str | None, str | None]:
     return text, None if text.encode() == value else "the FEN is not in UTF-8"
 
 
-def _usual(kind: Any) -> Any:  # noqa: ANN401 - a DataType
+def _usual(kind: Arrow) -> Arrow:
     """The type as which a column is read.
 
     Views become plain texts, for most functions of Arrow know nothing of them. Dictionaries of
@@ -175,7 +175,7 @@ def _usual(kind: Any) -> Any:  # noqa: ANN401 - a DataType
     return kind
 
 
-def _converted(column: Any, kind: Any) -> Any:  # noqa: ANN401 - an Array
+def _converted(column: Arrow, kind: Arrow) -> Arrow:
     """A column as the type that `_usual` names."""
     if pa.types.is_dictionary(kind):
         indices = column.indices.cast(pa.int32())
@@ -189,7 +189,7 @@ class ParquetSink:
     def __init__(
         self,
         path: str | os.PathLike[str],
-        schema: Any,  # noqa: ANN401 - a Schema
+        schema: Arrow,
         metadata: dict[str, str],
         source: object = None,
     ) -> None:
@@ -200,7 +200,7 @@ class ParquetSink:
         self._waiting: list[Any] = []
         self._rows = 0
 
-    def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
+    def write(self, batch: Arrow) -> None:
         """Write rows; row groups have `GROUP_ROWS` rows, however the batches are cut."""
         self._waiting.append(batch)
         self._rows += batch.num_rows
@@ -210,7 +210,7 @@ class ParquetSink:
             rest = table.slice(GROUP_ROWS)
             self._waiting, self._rows = rest.to_batches(), rest.num_rows
 
-    def _table(self) -> Any:  # noqa: ANN401 - a Table
+    def _table(self) -> Arrow:
         table = pa.Table.from_batches(self._waiting)
         return table.cast(self._schema).unify_dictionaries()
 
@@ -227,5 +227,4 @@ class ParquetSink:
                 self._file.finish()
 
 
-GROUP_ROWS = 1 << 16
-"""The rows of a row group."""
+GROUP_ROWS = 1 << 16  # the rows of a row group

@@ -34,7 +34,7 @@ from betacut.datasets.formats.base import (
 from betacut.datasets.formats.evaluations import annotated
 from betacut.datasets.formats.readers import READERS
 from betacut.datasets.formats.text import file_size
-from betacut.datasets.packages import compute, pa
+from betacut.datasets.packages import Arrow, compute, pa
 
 
 def _column(tag: object) -> str:
@@ -46,40 +46,20 @@ def _column(tag: object) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", tag).lower()
 
 
-def _columns(*tags: str) -> dict[str, str]:
-    return {_column(tag): tag for tag in tags}
+def _columns(tags: str) -> dict[str, str]:
+    """The columns of tags, and the tags."""
+    return {_column(tag): tag for tag in tags.split()}
 
 
-TAGS = _columns("White", "Black", "Result", "Date", "Event", "Site", "ECO")
-"""The columns that are always there, and their tags."""
+TAGS = _columns("White Black Result Date Event Site ECO")  # those that are always there
+NUMBERS = _columns("WhiteElo BlackElo")  # columns of numbers; null where the tag is none
 
-NUMBERS = _columns("WhiteElo", "BlackElo")
-"""Columns of numbers; null where the tag is none."""
-
+# Columns that a condition may name without asking for their tags.
 MORE_TAGS = _columns(
-    "Round",
-    "TimeControl",
-    "Termination",
-    "Opening",
-    "Variation",
-    "Variant",
-    "Annotator",
-    "Mode",
-    "PlyCount",
-    "Time",
-    "UTCDate",
-    "UTCTime",
-    "EventDate",
-    "WhiteTitle",
-    "BlackTitle",
-    "WhiteTeam",
-    "BlackTeam",
-    "WhiteType",
-    "BlackType",
-    "WhiteFideId",
-    "BlackFideId",
+    "Round TimeControl Termination Opening Variation Variant Annotator Mode PlyCount Time UTCDate "
+    "UTCTime EventDate WhiteTitle BlackTitle WhiteTeam BlackTeam WhiteType BlackType WhiteFideId "
+    "BlackFideId"
 )
-"""Columns that a condition may name without asking for their tags."""
 
 
 class PgnSource:
@@ -189,13 +169,8 @@ class PgnSource:
                 READERS.leave(self._key(), reader)
 
     def _array(
-        self,
-        rows: int,
-        field: Any,  # noqa: ANN401 - a Field
-        validity: bytes | None,
-        offsets: bytes | None,
-        data: bytes,
-    ) -> Any:  # noqa: ANN401 - an Array
+        self, rows: int, field: Arrow, validity: bytes | None, offsets: bytes | None, data: bytes
+    ) -> Arrow:
         """A column of buffers."""
         if offsets is None:
             return pa.Array.from_buffers(field.type, rows, [None, pa.py_buffer(data)])
@@ -237,7 +212,7 @@ class PgnSink(ResultFile):
     def __init__(
         self,
         path: str | os.PathLike[str],
-        schema: Any,  # noqa: ANN401 - a Schema
+        schema: Arrow,
         metadata: dict[str, str],
         source: Source | None,
     ) -> None:
@@ -254,7 +229,7 @@ class PgnSink(ResultFile):
         if metadata:
             self.put("\n")
 
-    def write(self, batch: Any) -> None:  # noqa: ANN401 - a RecordBatch
+    def write(self, batch: Arrow) -> None:
         """Write the games that end in these rows."""
         names = ("game", "ply", "fen")
         for found, own in self.rows(batch, *names):

@@ -12,15 +12,11 @@ from collections.abc import Hashable
 
 from betacut import _betacut
 
-MOST = 16
-"""How many readers wait."""
+MOST = 16  # how many readers wait
 
 
 class Readers:
-    """Readers that wait; each is handed to one thread alone.
-
-    A process that is forked shares the places in its files with its parent, so it begins with none.
-    """
+    """Readers that wait, each for one thread alone; a forked process begins with none."""
 
     def __init__(self) -> None:
         self._begin()
@@ -58,5 +54,4 @@ class Readers:
             self._entries = []
 
 
-READERS = Readers()
-"""Those of this process."""
+READERS = Readers()  # those of this process

@@ -9,42 +9,24 @@ from typing import Any
 
 from betacut.core.messages import described, one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import Range, Sink, Source, cannot_read
+from betacut.datasets.formats.base import Range, Sink, Source, cannot_read, is_folder
 from betacut.datasets.formats.csv import CsvSink, CsvSource
 from betacut.datasets.formats.epd import EpdSink, EpdSource
-from betacut.datasets.formats.fen import FenSource
 from betacut.datasets.formats.filter import Filter
 from betacut.datasets.formats.parquet import ParquetSink, ParquetSource
 from betacut.datasets.formats.pgn import PgnSink, PgnSource
-from betacut.datasets.packages import pa
+from betacut.datasets.formats.text import FenSource
+from betacut.datasets.packages import Arrow, pa
 
-SUFFIXES: dict[str, str] = {
-    ".parquet": "parquet",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".epd": "epd",
-    ".fen": "fen",
-    ".txt": "fen",
-    ".pgn": "pgn",
-    ".pgn.zst": "pgn",
-}
-"""The format of a file by the end of its name."""
+# The format of a file by the end of its name.
+SUFFIXES = {".parquet": "parquet", ".csv": "csv", ".tsv": "csv", ".epd": "epd"}
+SUFFIXES |= {".fen": "fen", ".txt": "fen", ".pgn": "pgn", ".pgn.zst": "pgn"}
 
-SOURCES: dict[str, Callable[[Path, str | None], Source]] = {
-    "parquet": ParquetSource,
-    "csv": CsvSource,
-    "epd": EpdSource,
-    "fen": FenSource,
-}
-"""What reads files, by their format; PGN, where more can be asked for, left out."""
-
-SINKS: dict[str, Callable[..., Sink]] = {
-    "parquet": ParquetSink,
-    "csv": CsvSink,
-    "epd": EpdSink,
-    "pgn": PgnSink,
-}
-"""What writes files, by their format, which is the suffix of their names too."""
+# What reads and writes files, by their format; PGN is read by `PgnSource`, which takes more.
+SOURCES: dict[str, Callable[[Path, str | None], Source]]
+SOURCES = {"parquet": ParquetSource, "csv": CsvSource, "epd": EpdSource, "fen": FenSource}
+SINKS: dict[str, Callable[..., Sink]]
+SINKS = {"parquet": ParquetSink, "csv": CsvSink, "epd": EpdSink, "pgn": PgnSink}
 
 
 def format_of(path: Path) -> str | None:
@@ -64,21 +46,11 @@ def _unknown(path: Path, folder: Path | None = None) -> DatasetError:
 
 
 def find_sources(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[Path]:
-    """Find the files that positions can be read from, each once.
-
-    Folders are searched through in the order of the names in them; what begins with a dot or an
-    underscore is passed over.
-    """
+    """Find the files of positions, each once, in folders by name; passed over are `.…` and `_…`."""
     given = [paths] if isinstance(paths, str | os.PathLike) else [*paths]
     found: dict[Path, None] = {}
     for path in map(Path, given):
-        try:
-            is_folder = path.is_dir()
-            if not is_folder:
-                path.stat()
-        except (OSError, ValueError) as error:
-            raise cannot_read(path, error) from None
-        if not is_folder:
+        if not is_folder(path):
             if format_of(path) is None:
                 raise _unknown(path)
             found[path] = None
@@ -191,7 +163,7 @@ class Filtered:
 
 def open_sink(
     path: str | os.PathLike[str],
-    schema: Any,  # noqa: ANN401 - a Schema
+    schema: Arrow,
     *,
     format: str,
     metadata: dict[str, str],

@@ -1,7 +1,8 @@
-"""Reading files of lines: what CSV, EPD and lists of FENs share."""
+"""Reading files of lines: what CSV, EPD and lists of FENs share, and lists of FENs."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,16 +10,14 @@ from typing import Any
 from betacut import _betacut
 from betacut.core.messages import shown_path
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import BATCH_ROWS, Range, cannot_read, check_names
-from betacut.datasets.packages import pa
+from betacut.datasets.formats.base import BATCH_ROWS, Range, batch_of, cannot_read, check_names
+from betacut.datasets.packages import Arrow, pa
 
-BATCH_BYTES = 1 << 20
-"""A batch ends with the record in which it becomes as large as this."""
+BATCH_BYTES = 1 << 20  # a batch ends with the record in which it becomes as large as this
 
 NO_END = 1 << 62
 
-LINE_END = rb"\r\n|\n|\r"
-"""A regular expression."""
+LINE_END = rb"\r\n|\n|\r"  # a regular expression
 
 
 def file_size(path: Path) -> int:
@@ -107,6 +106,29 @@ class TextSource:
         except OSError as error:
             raise cannot_read(self.path, error) from None
 
-    def parse(self, data: bytes, before: int, start: int) -> Any:  # noqa: ANN401 - a RecordBatch
+    def parse(self, data: bytes, before: int, start: int) -> Arrow:
         """Make rows of whole records."""
         raise NotImplementedError
+
+
+def lines_of(data: bytes, before: int) -> list[tuple[int, str, str | None]]:
+    """The lines that say something; those that begin with `#` are comments."""
+    lines = enumerate(re.split(LINE_END, data), before + 1)
+    said = ((number, line.strip()) for number, line in lines)
+    return [
+        (number, *decoded(text, number))
+        for number, text in said
+        if text and not text.startswith(b"#")
+    ]
+
+
+class FenSource(TextSource):
+    """A list of FENs, one a line."""
+
+    format = "fen"
+    names = ("fen",)
+
+    def parse(self, data: bytes, before: int, start: int) -> Arrow:
+        """Read lines."""
+        lines = lines_of(data, before)
+        return batch_of(self.schema, [[text] for _, text, _ in lines], [bad for _, _, bad in lines])

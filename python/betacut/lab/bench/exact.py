@@ -55,8 +55,7 @@ TEN_POSITIONS: Mapping[str, str] = {**POSITIONS, **MIDDLEGAMES}
 DEPTH = 6
 """The depth that the goals speak of. Plies."""
 
-LONG_SOLVE = 0.1
-"""A search is worth two threads if it takes this long with one. Seconds."""
+LONG_SOLVE = 0.1  # a search is worth two threads if it takes this long with one, in seconds
 
 SHORT_SOLVE = 0.005
 """A search must not suffer from a second thread if it takes less than this. Seconds."""
@@ -67,11 +66,8 @@ SHORT_ROUNDS = 20
 LONGEST_REFERENCE = 30.0
 """The reference in plain Python is not run if it would take longer. Seconds."""
 
-BULK_DEPTH = 4
-"""The depth of shakmaty's bulk perft. Plies."""
-
-WARM_TABLE_MB = 16
-"""The size of the table of the warm searches. Mebibytes."""
+BULK_DEPTH = 4  # the depth of shakmaty's bulk perft, in plies
+WARM_TABLE_MB = 16  # the size of the table of the warm searches, in mebibytes
 
 GOALS: Mapping[str, Goal] = {
     "yardstick / search": Goal(1_400),
@@ -95,8 +91,7 @@ Those with a note are the figures of another command, which the note names.
 LEAST_CAPACITY = 1.5
 """A machine that gives two threads less than this is too busy to say how well they share work."""
 
-SLOWER_BY_NOISE = 1.02
-"""Two equal runs may differ by so much."""
+SLOWER_BY_NOISE = 1.02  # two equal runs may differ by so much
 
 
 def measure(

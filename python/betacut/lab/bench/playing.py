@@ -25,19 +25,10 @@ from betacut.lab.bench.exact import TEN_POSITIONS
 from betacut.lab.bench.report import Goal, Report, Row, Section, judge, of_each
 from betacut.lab.bench.timing import ROUNDS, check_boards, check_extent, in_turns, rate
 
-__all__ = ["DEPTH", "GOALS", "measure"]
-
-DEPTH = 14
-"""The depth of the searches that are timed. Plies."""
-
-PERFT_DEPTH = 4
-"""The depth of the perft that serves as yardstick. Plies."""
-
-TURN = 1.0
-"""How long each of two engines thinks about a position. Seconds."""
-
-HASH_MB = 64
-"""The size of the tables. Mebibytes."""
+DEPTH = 14  # the depth of the searches that are timed, in plies
+PERFT_DEPTH = 4  # the depth of the perft that serves as yardstick, in plies
+TURN = 1.0  # how long each of two engines thinks about a position, in seconds
+HASH_MB = 64  # the size of the tables, in mebibytes
 
 GOALS: Mapping[str, Goal] = {
     "engine / opponent": Goal(3, note="nodes per second; the goal is for stockfish 15.1"),
@@ -53,11 +44,7 @@ def measure(
     rounds: int = ROUNDS,
     positions: Mapping[str, str] = TEN_POSITIONS,
 ) -> Report:
-    """Measure nodes and speed of one thread, the time of two, and the speed beside an opponent.
-
-    The opponent is an engine such as `uci:/usr/games/stockfish`; each of the two thinks for so many
-    seconds about a position, one after the other.
-    """
+    """Measure one thread, two, and turns with an opponent such as `uci:/usr/games/stockfish`."""
     depth, rounds = check_extent(depth, rounds)
     seconds = check_seconds(seconds, "seconds")
     boards = check_boards(positions)

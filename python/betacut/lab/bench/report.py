@@ -11,20 +11,7 @@ import chess
 
 from betacut.core.messages import shown
 
-__all__ = [
-    "Goal",
-    "Report",
-    "Row",
-    "Section",
-    "Verdict",
-    "figures",
-    "geometric_mean",
-    "judge",
-    "of_each",
-]
-
-Row = dict[str, float]
-"""Figures by name. Those with a `/` in the name are ratios."""
+Row = dict[str, float]  # figures by name. Those with a `/` in the name are ratios
 
 
 @dataclass(frozen=True)

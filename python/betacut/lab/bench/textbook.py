@@ -22,13 +22,10 @@ from betacut.lab.bench.timing import (
     seconds_of,
 )
 
-__all__ = ["DEPTH", "GOALS", "SIGNATURE_DEPTHS", "measure", "measure_position", "signature"]
-
 SIGNATURE_DEPTHS: Mapping[str, int] = {one.name: one.depth for one in CATALOGUE}
 """The depth at which the nodes of each algorithm are counted. Plies."""
 
-YARDSTICK_DEPTH = 4
-"""The depth of the perft that serves as yardstick. Plies."""
+YARDSTICK_DEPTH = 4  # the depth of the perft that serves as yardstick, in plies
 
 REFERENCE_DEPTH = 3
 """The depth at which the engine is compared with the reference in plain Python. Plies."""
@@ -135,10 +132,7 @@ def _depth_one(board: chess.Board, rounds: int) -> Row:
 
 
 def signature() -> dict[str, int]:
-    """Count the nodes of every algorithm, the sum over all named positions.
-
-    Iterative deepening runs with quiescence; the depths are `SIGNATURE_DEPTHS`.
-    """
+    """Count the nodes of every algorithm at `SIGNATURE_DEPTHS`, in all named positions."""
     return {
         name: sum(
             engine.ALGORITHMS[name](fen, depth).statistics.nodes for fen in POSITIONS.values()

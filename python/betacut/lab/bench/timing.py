@@ -12,25 +12,12 @@ import chess
 from betacut.core.arguments import as_board, check_count, check_depth
 from betacut.core.messages import described
 
-__all__ = [
-    "MIN_SAMPLE",
-    "ROUNDS",
-    "Run",
-    "check_boards",
-    "check_extent",
-    "in_turns",
-    "rate",
-    "seconds_of",
-]
-
-ROUNDS = 3
-"""How often each run is measured; the best counts."""
+ROUNDS = 3  # how often each run is measured; the best counts
 
 MIN_SAMPLE = 0.02
 """A run is repeated until it has taken this long, so that the clock can measure it. Seconds."""
 
-Run = Callable[[], object]
-"""What is measured."""
+Run = Callable[[], object]  # what is measured
 
 
 def check_extent(depth: object, rounds: object) -> tuple[int, int]:

@@ -27,10 +27,7 @@ from betacut.core.messages import described, one_line
 from betacut.lab.certificates import checker
 from betacut.lab.certificates.checker import MAX_POSITIONS, CertificateError
 
-__all__ = ["Certificate", "Proved", "as_bytes", "check", "check_proof", "make"]
-
-LEVEL = 6
-"""The level of compression: a greater one saves little and takes as long as the search."""
+LEVEL = 6  # the level of compression: a greater one saves little and takes as long as the search
 
 
 @dataclass(frozen=True)

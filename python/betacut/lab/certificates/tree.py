@@ -10,8 +10,6 @@ from betacut.lab.certificates.certificate import Certificate, Proved, as_bytes, 
 from betacut.lab.certificates.checker import MAX_POSITIONS
 from betacut.results.tree import Builder, Tree, TreeFullError
 
-__all__ = ["check_and_record", "tree"]
-
 
 def tree(
     certificate: Certificate | bytes,

@@ -20,20 +20,7 @@ from betacut.lab.checking.model import Number
 if TYPE_CHECKING:
     from betacut.lab.checking.recorder import RecordedNode, Recorder
 
-__all__ = [
-    "Answer",
-    "Caller",
-    "Fault",
-    "Question",
-    "View",
-    "after",
-    "place_of",
-    "question_of",
-    "white_score",
-]
-
-View = Literal["white", "mover"]
-"""From whose view scores are."""
+View = Literal["white", "mover"]  # from whose view scores are
 
 
 @dataclass(frozen=True)

@@ -12,17 +12,6 @@ from betacut.core.positions import MIDDLEGAMES, POSITIONS
 from betacut.lab.checking.calls import Question, after, question_of
 from betacut.reference.rules import game_end
 
-__all__ = [
-    "KINDS",
-    "Named",
-    "cost",
-    "fresh_positions",
-    "generated",
-    "given",
-    "going_on",
-    "siblings",
-]
-
 KINDS = tuple(kind for kind in _betacut.fuzz_kinds() if kind != "crowded")
 """The kinds of generated positions. More men than needed would only hide what is wrong."""
 
@@ -36,8 +25,7 @@ CORNERS = {
 """Positions in which a move that generated ones seldom need is the only best one."""
 
 
-Named = tuple[str, Question]
-"""A question, and where its position comes from."""
+Named = tuple[str, Question]  # a question, and where its position comes from
 
 
 def cost(board: chess.Board, depth: int) -> float:

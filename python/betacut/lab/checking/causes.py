@@ -22,31 +22,17 @@ from betacut.lab.checking.model import Model, Number
 from betacut.lab.checking.report import Cause
 from betacut.reference.rules import game_end
 
-__all__ = ["best_model", "gather", "probes"]
-
-MOST_COST = 250
-"""The greatest product of the numbers of moves of a question that tests a cause."""
-
-MOST_CAUSES = 3
-"""How many causes are put together at most."""
-
-ENOUGH = 0.9
-"""The share of the values that causes must predict to be believed."""
+MOST_COST = 250  # the greatest product of the numbers of moves of a question that tests a cause
+MOST_CAUSES = 3  # how many causes are put together at most
+ENOUGH = 0.9  # the share of the values that causes must predict to be believed
 
 ENOUGH_WINDOW = 0.6
 """The same of those that are wrong, for a wrong window: what it does depends on the order."""
 
-ENOUGH_NEW = 0.75
-"""The share of the wrong values that did not choose the causes."""
-
-MOST_SECONDS = 2.0
-"""How long such values are looked for: time of the processor, whatever else runs."""
-
-CONFIRMATIONS = 3
-"""How many wrong values must be predicted."""
-
-MOST_RIVALS = 6
-"""How many causes that predict as much are told apart."""
+ENOUGH_NEW = 0.75  # the share of the wrong values that did not choose the causes
+MOST_SECONDS = 2.0  # how long such values are looked for: time of the processor, whatever else runs
+CONFIRMATIONS = 3  # how many wrong values must be predicted
+MOST_RIVALS = 6  # how many causes that predict as much are told apart
 
 
 class Bug(NamedTuple):

@@ -17,10 +17,7 @@ from betacut.lab.checking.truth import Truth
 from betacut.lab.checking.views import Sight
 from betacut.reference.rules import game_end
 
-__all__ = ["Evidence", "Examiner", "Questions"]
-
-Questions = tuple[Question, ...]
-"""Questions in order; the last one is answered wrongly."""
+Questions = tuple[Question, ...]  # questions in order; the last one is answered wrongly
 
 
 class Evidence(NamedTuple):
@@ -90,10 +87,7 @@ class Examiner:
         return self.problem(questions[-1], self.subject.last_of(questions)) == problem
 
     def still_differs(self, questions: Questions, problem: str) -> bool:
-        """Do what `differs` does; a single question is asked without a new search, which is quick.
-
-        Wrong values are kept: a cause has to predict them too.
-        """
+        """Do what `differs` does, quickly if it is one question; wrong values are kept."""
         if len(questions) > 1:
             return self.differs(questions, problem)
         answer = self.subject.ask(questions[0])

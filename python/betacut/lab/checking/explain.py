@@ -19,16 +19,9 @@ from betacut.lab.checking.tables import named_table
 from betacut.lab.checking.truth import Expected
 from betacut.reference.rules import game_end
 
-__all__ = ["PROBLEMS", "explained", "explained_fault", "first_parting", "spoiler"]
-
-PROBLEMS = ("value", "move", "counts")
-"""What may differ in an answer that has no fault."""
-
-REPEATS = 5
-"""How often a question is asked again, to see whether the answer stays the same."""
-
-LATEST = 60
-"""How many of the latest questions are tried as the one that spoils an answer."""
+PROBLEMS = ("value", "move", "counts")  # what may differ in an answer that has no fault
+REPEATS = 5  # how often a question is asked again, to see whether the answer stays the same
+LATEST = 60  # how many of the latest questions are tried as the one that spoils an answer
 
 _POP = "Each board.push() needs one board.pop() on every way out of the loop, that of a cutoff too."
 

@@ -22,10 +22,7 @@ from betacut.core.messages import described, shown
 from betacut.reference.evaluation import balance_of
 from betacut.reference.rules import GameEnd, game_end
 
-__all__ = ["Model", "Number", "in_order"]
-
-Number = int | float
-"""A score. Centipawns."""
+Number = int | float  # a score, in centipawns
 
 _NOTHING = -math.inf
 

@@ -12,19 +12,12 @@ from betacut.lab.checking.causes import probes
 from betacut.lab.checking.examiner import Examiner
 from betacut.lab.checking.report import Cause
 
-__all__ = ["chosen_move"]
+Asked = tuple[Question, chess.Move]  # a question, and the move that was returned
 
-Asked = tuple[Question, chess.Move]
-"""A question, and the move that was returned."""
+MOST_COST = 500  # the greatest product of the numbers of moves of a question
+TOLD = 4  # how many wrong moves a rule must predict
 
-MOST_COST = 500
-"""The greatest product of the numbers of moves of a question."""
-
-TOLD = 4
-"""How many wrong moves a rule must predict."""
-
-Rule = Callable[[Examiner, Question], set[chess.Move]]
-"""The moves that a rule may choose."""
+Rule = Callable[[Examiner, Question], set[chess.Move]]  # the moves that a rule may choose
 
 
 def _best_at(more: int) -> Rule:

@@ -26,15 +26,10 @@ from betacut.lab.checking.calls import Caller, place_of
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-__all__ = ["Process", "ProcessEndedError", "TimeUpError", "can_fork", "limited"]
-
 Result = TypeVar("Result")
 
-PATIENCE = 0.3
-"""How long a call that has used up its time may take to say where it is. Seconds."""
-
-SLICE = 0.25
-"""How often a process that does not answer is looked at. Seconds."""
+PATIENCE = 0.3  # how long a call that has used up its time may take to say where it is, in seconds
+SLICE = 0.25  # how often a process that does not answer is looked at, in seconds
 
 
 class TimeUpError(Exception):

@@ -18,8 +18,6 @@ from betacut.lab.checking.model import Number
 if TYPE_CHECKING:
     from betacut.results.tree import Builder, Tree
 
-__all__ = ["Parting", "RecordedNode", "Recorder", "parting_of"]
-
 
 @dataclass(eq=False)
 class RecordedNode:

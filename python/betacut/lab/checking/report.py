@@ -16,10 +16,7 @@ from betacut.lab.checking.recorder import Parting
 from betacut.lab.checking.truth import Expected
 from betacut.views import board_picture, side_by_side
 
-__all__ = ["KINDS", "Cause", "CheckError", "CheckReport", "Difference", "Example", "signed"]
-
-WIDTH = 100
-"""The width of the explanations. Characters."""
+WIDTH = 100  # the width of the explanations, in characters
 
 KINDS: Mapping[str, str] = {
     "time": "the search did not answer in time",

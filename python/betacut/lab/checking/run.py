@@ -40,10 +40,7 @@ from betacut.lab.checking.truth import Against, Truth
 from betacut.lab.checking.views import Sight, find_view
 from betacut.reference.rules import game_end
 
-__all__ = ["check"]
-
-SearchFunction = Callable[[chess.Board, int], object]
-"""A search: `search(board, depth)`."""
+SearchFunction = Callable[[chess.Board, int], object]  # a search: `search(board, depth)`
 
 
 def check(
@@ -177,17 +174,10 @@ def check(
 AFTERWARDS = 5.0
 """How long a difference may be explained after the end of a run without a limit. Seconds."""
 
-TELLING = 200
-"""From which product of the numbers of moves on a call tells how slow a search is."""
-
-MOST_UNANSWERED = 3
-"""How many questions may be left unanswered before the run ends."""
-
-EASY_SECONDS = 2.0
-"""How long a question may take that takes no time."""
-
-EASY = Question("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", 1)
-"""A question that takes no time."""
+TELLING = 200  # from which product of the numbers of moves on a call tells how slow a search is
+MOST_UNANSWERED = 3  # how many questions may be left unanswered before the run ends
+EASY_SECONDS = 2.0  # how long a question may take that takes no time
+EASY = Question("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", 1)  # a question that takes no time
 
 
 class _Run:

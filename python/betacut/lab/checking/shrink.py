@@ -12,10 +12,7 @@ from betacut.lab.checking.calls import Question, after, question_of
 from betacut.lab.checking.examiner import Questions
 from betacut.reference.rules import game_end
 
-__all__ = ["shrunk"]
-
-MOST_STEPS = 500
-"""Steps that are tried at most."""
+MOST_STEPS = 500  # steps that are tried at most
 
 MOST_SECONDS = 60.0
 """How long steps are tried at most; searches that take milliseconds never come near."""

@@ -10,19 +10,13 @@ from betacut.lab.checking.calls import Answer, Caller, Fault, Question
 from betacut.lab.checking.process import Process, ProcessEndedError, TimeUpError, can_fork, limited
 from betacut.lab.checking.recorder import Recorder
 
-__all__ = ["OutOfTimeError", "Subject"]
-
 
 class OutOfTimeError(Exception):
     """There is no time left to ask."""
 
 
 class Subject:
-    """The search that is tested, and everything it was asked since it was made.
-
-    Where processes can be forked the search runs in one of its own, so that a call that does not
-    end is stopped whatever it does. Without a limit it runs here.
-    """
+    """The search that is tested, if possible in a process that can be stopped."""
 
     def __init__(
         self,

@@ -20,19 +20,11 @@ from betacut.lab.checking.model import Number, in_order
 from betacut.lab.checking.report import Cause
 from betacut.reference.rules import game_end
 
-__all__ = ["Pair", "named_table"]
+Pair = tuple[Question, Question]  # two questions, the one straight after the other
 
-Pair = tuple[Question, Question]
-"""Two questions, the one straight after the other."""
-
-PAIRS = 6
-"""How many pairs an experiment asks."""
-
-ENOUGH = 2
-"""How many of them must be mixed up."""
-
-BOUNDS = 3
-"""How many answers must be bounds."""
+PAIRS = 6  # how many pairs an experiment asks
+ENOUGH = 2  # how many of them must be mixed up
+BOUNDS = 3  # how many answers must be bounds
 
 
 def _deeper(board: chess.Board) -> Pair | None:

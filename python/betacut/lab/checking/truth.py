@@ -18,8 +18,6 @@ from betacut.lab.checking.calls import Question
 from betacut.lab.checking.model import Number
 from betacut.results import Statistics
 
-__all__ = ["Against", "Expected", "Truth"]
-
 Against = str | Callable[..., Any]
 """The name of an algorithm of the engine, or a function of a board and a depth."""
 

@@ -10,8 +10,6 @@ from betacut.lab.checking.model import Number
 from betacut.lab.checking.subject import Subject
 from betacut.lab.checking.truth import Truth
 
-__all__ = ["Sight", "find_view"]
-
 # None of them is asked in a run: what a table keeps of them does not matter.
 _BLACK_TO_MOVE = (
     "8/p5R1/1p4p1/3k4/r6P/6K1/5P2/8 b - - 0 1",
@@ -24,8 +22,7 @@ _BLACK_TO_MOVE = (
 _EDGES = {2: -1, 3: 1}
 """Those in which a side is far ahead, whatever material counts: White by the sign."""
 
-ENOUGH = 6
-"""How many of ten answers must speak for a view."""
+ENOUGH = 6  # how many of ten answers must speak for a view
 
 
 class Sight(NamedTuple):

@@ -35,14 +35,7 @@ def _is_same(game: chess.Board, other: chess.Board) -> bool:
 
 
 def pgn_of(board: chess.Board, tags: Mapping[str, str]) -> str:
-    """Write a game as PGN, with tags before those that the board knows.
-
-    The result of a game that is over on the board is that of the board.
-
-    Examples:
-        >>> print(pgn_of(chess.Board(), {"White": "Anna", "Result": "1-0"}).splitlines()[4])
-        [White "Anna"]
-    """
+    """Write a game as PGN, with tags before those that the board knows; a result there counts."""
     game = chess.pgn.Game.from_board(board)
     result = game.headers["Result"]
     for name, value in tags.items():
