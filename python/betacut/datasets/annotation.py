@@ -23,15 +23,13 @@ from betacut.datasets.packages import Arrow, compute, pa, require
 if TYPE_CHECKING:
     import chess.engine
 
+# Rows are searched some at a time: at first so many, then as many as take about so many seconds.
+# In between a run sees whether it is to stop, and says how far it is.
 FIRST_SLICE, LONGEST = 16, 0.25
-"""Rows are searched some at a time: at first so many, then as many as take about so long. Seconds.
-
-In between a run sees whether it is to stop, and says how far it is."""
 
 ON_ERROR = ("skip", "stop")  # what may be done about rows that cannot be read or searched
 
-SEARCHED = ("cp", "mate", "depth", "nodes", "line", "best_moves", "error")
-"""The columns that a search gives."""
+SEARCHED = ("cp", "mate", "depth", "nodes", "line", "best_moves", "error")  # what a search gives
 
 ENGINE_MB = 16  # the table of the playing engine if nothing else is said, in mebibytes
 
@@ -174,11 +172,6 @@ def _as_table(batch: Arrow) -> Arrow:
     return pa.table(batch)
 
 
-def _as_plain(fens: Arrow) -> Arrow:
-    """Texts as they can be searched: views, which few functions of Arrow know, become texts."""
-    return fens.cast(pa.large_string()) if is_view(fens.type) else fens
-
-
 class Annotator:
     """Annotates batches by one configuration; a context manager, which lets go of the engine."""
 
@@ -215,7 +208,9 @@ class Annotator:
             raise DatasetError(
                 f"there are {names.count(self.fen_column)} columns {shown(self.fen_column)}"
             )
-        fens = _as_plain(batch.column(names.index(self.fen_column)))
+        fens = batch.column(names.index(self.fen_column))
+        if is_view(fens.type):  # which few functions of Arrow know
+            fens = fens.cast(pa.large_string())
         if errors is not None:
             fens = compute.if_else(compute.is_valid(errors), pa.scalar(None, fens.type), fens)
         found = self._answers(fens)
@@ -292,14 +287,9 @@ class _Searcher:
 
     def answer(self, fens: Arrow) -> Arrow:
         """Search the positions: a table with a row for each."""
+        rows = [dict(zip(SEARCHED, row, strict=True)) for row in self.rows(fens.to_pylist())]
         kinds = types()
-        rows = list(self.rows(fens.to_pylist()))
-        return pa.table(
-            {
-                name: pa.array([row[place] for row in rows], kinds[name])
-                for place, name in enumerate(SEARCHED)
-            }
-        )
+        return pa.Table.from_pylist(rows, pa.schema([(name, kinds[name]) for name in SEARCHED]))
 
     def rows(self, fens: list[Any]) -> Iterator[tuple[Any, ...]]:
         """Search the positions one by one, and tell about errors."""
@@ -342,9 +332,8 @@ class _Table(_Searcher):
 
     def __init__(self, configuration: Configuration, threads: int) -> None:
         super().__init__(configuration, threads)
-        self._table = (
-            None if configuration.table_mb is None else engine.Table(configuration.table_mb)
-        )
+        size = configuration.table_mb
+        self._table = None if size is None else engine.Table(size)
 
     def answer(self, fens: Arrow) -> Arrow:
         asked = self.configuration

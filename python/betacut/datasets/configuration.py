@@ -32,18 +32,16 @@ from betacut.engine import ALGORITHMS
 
 MOST_COLUMNS = 100  # how many columns may be named
 
+# The number of the results: raised by a release that gives another answer to the same question.
+# The values of the exact search and of the textbooks do not change; the nodes that they count may.
+# The playing engine changes with every release, so for it the release is part of the hash too.
 RESULTS = 1
-"""The number of the results: raised by a release that gives another answer to the same question.
-
-The values of the exact search and of the textbooks do not change; the nodes that they count may.
-The playing engine changes with every release, so for it the release is part of the hash too.
-"""
 
 NAMES = ("search", *ALGORITHMS, "engine")  # the algorithms, by name
 MOST_LINES = 256  # the greatest `multipv`: no position has more moves
 
+# The options that are numbers of something, and the least of each.
 COUNTS = (("every", "positions", 1), ("skip_book", "plies", 0), ("unit_rows", "positions", 1))
-"""The options that are numbers of something, and the least of each."""
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,7 @@ Outcome = tuple[Unit, Any]  # a unit, and its report or the exception that it en
 
 AHEAD = 2  # how many units are handed over for each worker
 
-ALLOWED_FAILURES = 1000
-"""How often a unit may lose its worker before Dask gives it up; three times by itself."""
+ALLOWED_FAILURES = 1000  # how often a unit may lose its worker before Dask gives up; usually 3
 
 ATTEMPTS = 5  # how often a unit is handed over again after Dask has given it up
 
@@ -109,9 +108,7 @@ def _in_pool(
 
 
 def _gone(error: BaseException) -> WorkerError:
-    """The workers are gone."""
-    what = one_line(str(error) or type(error).__name__, 200)
-    return WorkerError(f"the workers are gone: {what}")
+    return WorkerError(f"the workers are gone: {one_line(str(error) or type(error).__name__, 200)}")
 
 
 def _on_cluster(

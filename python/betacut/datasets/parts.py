@@ -43,13 +43,12 @@ from betacut.datasets.packages import pa, parquet
 
 MANIFEST = "_betacut.json"  # the name of the manifest in the folder of the parts
 
+# The name of a file that is being written: that of the file to be, the machine, the process.
 ASIDE = re.compile(r"\.(.+)\.([^.]+)\.(\d{1,9})\.[0-9a-f]+\.aside")
-"""The name of a file that is being written: that of the file to be, the machine, the process."""
 
 WHOLE = 64 << 20  # files up to this size are read whole to know them again, in bytes
 
-SAMPLES, SAMPLE = 16, 4096
-"""How many places of a larger file are looked at, and how many bytes at each."""
+SAMPLES, SAMPLE = 16, 4096  # how many places of a larger file are read, and bytes at each
 
 
 def part_name(index: int, suffix: str) -> str:
@@ -456,10 +455,8 @@ def _is_alive(process: int) -> bool:
         return True
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
+    except OSError as error:
+        return not isinstance(error, ProcessLookupError)
     return True
 
 

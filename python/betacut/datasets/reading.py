@@ -22,8 +22,7 @@ from betacut.datasets.parts import MANIFEST, Manifest, note_of
 
 SUFFIXES = (".parquet", ".csv")  # the formats that have columns
 
-BLOCK = 1 << 20
-"""About how much of a CSV file is read at a time: records that end after so many bytes."""
+BLOCK = 1 << 20  # records of a CSV file are read together that end after so many bytes
 
 PART = re.compile(r"part-(\d+)\.\w+")  # the name of a part
 
@@ -76,8 +75,7 @@ class Annotated:
         if is_folder(place):
             return cls._in_folder(place)
         if place.suffix.lower() not in SUFFIXES:
-            message = f"files with columns end in {' or '.join(SUFFIXES)}"
-            raise cannot_read(place, message)
+            raise cannot_read(place, f"files with columns end in {' or '.join(SUFFIXES)}")
         return cls(place, (place,))
 
     @classmethod
@@ -92,8 +90,7 @@ class Annotated:
         manifest = Manifest.read(folder / MANIFEST)
         has_rows = manifest is not None and f".{manifest.configuration.format}" in SUFFIXES
         if not files and not has_rows:
-            what = f"no file in it ends in {' or '.join(SUFFIXES)}"
-            raise cannot_read(folder, what)
+            raise cannot_read(folder, f"no file in it ends in {' or '.join(SUFFIXES)}")
         parts = sum(PART.fullmatch(file.name) is not None for file in files)
         return cls(folder, files, 0 if manifest is None else max(manifest.units - parts, 0))
 
@@ -230,12 +227,10 @@ class _Csv:
             self.path, NO_END, BLOCK, self.start, self.size, self.lines, ord(",")
         )
         if opened is not None:
-            reason = f"the quotation mark on line {opened} is never closed"
-            raise cannot_read(self.path, reason)
+            raise cannot_read(self.path, f"the quotation mark on line {opened} is never closed")
         with self.path.open("rb") as file:
             for start, stop, _, records in pieces:
-                if not records:
-                    continue
-                file.seek(start)
-                data = file.read(stop - start)
-                yield from table_of(data, self.schema.names, convert).to_batches()
+                if records:
+                    file.seek(start)
+                    data = file.read(stop - start)
+                    yield from table_of(data, self.schema.names, convert).to_batches()

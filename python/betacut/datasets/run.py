@@ -25,13 +25,12 @@ from betacut.datasets.annotation import Annotator, FirstError, Stopped
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
 from betacut.datasets.formats import Sink, Source, open_sink
+from betacut.datasets.formats.base import PathLike
 from betacut.datasets.formats.readers import READERS
 from betacut.datasets.packages import parquet, require
 from betacut.datasets.parts import Manifest, Output, written_aside
 from betacut.datasets.progress import Meter, Progress
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
-
-PathLike = str | os.PathLike[str]
 
 CHANCES = 10  # how often a run looks again after other runs have removed its files
 

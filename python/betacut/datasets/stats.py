@@ -16,12 +16,12 @@ from typing import Any
 
 from betacut.core.messages import described, shown
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import is_text
+from betacut.datasets.formats.base import PathLike, is_text
 from betacut.datasets.packages import Arrow, compute, pa, require
 from betacut.datasets.reading import Annotated
 
+# Where the bars of the histogram end and the next ones begin; 0 has one of its own. Centipawns.
 EDGES = (-1000, -500, -300, -200, -100, -50, 0, 50, 100, 200, 300, 500, 1000)
-"""Where the bars of the histogram end and the next ones begin; 0 has one of its own. Centipawns."""
 
 REASONS = 5  # how many reasons of errors are kept
 WORDS = 3  # so many words of an error say of which kind it is
@@ -154,7 +154,7 @@ class Disagreement:
 
 
 def summarize(
-    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    paths: PathLike | Iterable[PathLike],
 ) -> tuple[list[Summary], list[Disagreement]]:
     """Look through what `annotate` has written.
 
@@ -197,8 +197,7 @@ def summarize(
             output.add(batch)
         for index, disagreement in enumerate(found):
             _check_same(outputs, index, batches, row)
-            one, other = batches[index], batches[index + 1]
-            _compare(disagreement, one, other)
+            _compare(disagreement, batches[index], batches[index + 1])
         row += batches[0].num_rows
     labels = _labels([output.summary for output in outputs])
     for index, disagreement in enumerate(found):
@@ -263,13 +262,12 @@ class _Output:
             found.most_nodes = max(found.most_nodes, compute.max(batch["nodes"]).as_py() or 0)
         if "best_moves" in self.added:
             moves = compute.fill_null(batch["best_moves"], "")
-            has = compute.and_not(compute.greater(compute.utf8_length(moves), 0), bad)
+            has = compute.and_not(compute.not_equal(moves, ""), bad)
             blanks = compute.count_substring(moves.filter(has), " ")
             found.with_moves += len(blanks)
             found.ties += _sum(compute.greater(blanks, 0))
             found.best_moves += len(blanks) + _sum(blanks)
-            over = compute.and_not(compute.invert(has), bad)
-            found.finished += _sum(over)
+            found.finished += _sum(compute.and_not(compute.invert(has), bad))
 
     def _add_mates(self, batch: Arrow) -> None:
         """Count mates; 0 moves are those of the side that has just mated."""
@@ -345,16 +343,11 @@ def _compare(found: Disagreement, one: Arrow, other: Arrow) -> None:
     names = set(one.schema.names) & set(other.schema.names)
     if "best_moves" in names:
         mine, theirs = (compute.fill_null(batch["best_moves"], "") for batch in (one, other))
-        both = compute.and_(
-            compute.greater(compute.utf8_length(mine), 0),
-            compute.greater(compute.utf8_length(theirs), 0),
-        )
+        both = compute.and_(compute.not_equal(mine, ""), compute.not_equal(theirs, ""))
         found.rows += _sum(both)
         changed = compute.and_(both, compute.not_equal(mine, theirs))
-        pairs = zip(
-            mine.filter(changed).to_pylist(), theirs.filter(changed).to_pylist(), strict=True
-        )
-        for first, second in pairs:
+        pairs = (part.filter(changed).to_pylist() for part in (mine, theirs))
+        for first, second in zip(*pairs, strict=True):
             moves, others = set(first.split()), set(second.split())
             found.changed += moves != others
             found.disjoint += not moves & others

@@ -20,13 +20,11 @@ from betacut.datasets.annotation import check_columns, check_on_error, types
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import Range, Source, find_sources, format_of, open_source
-from betacut.datasets.formats.base import SHOWN, cannot_read, find_prefix
+from betacut.datasets.formats.base import SHOWN, PathLike, cannot_read, find_prefix
 from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.formats.registry import SINKS
 from betacut.datasets.packages import Arrow, pa, require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
-
-PathLike = str | os.PathLike[str]
 
 
 @dataclass(frozen=True)

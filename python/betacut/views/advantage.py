@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 GLYPHS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}  # how bad moves are marked
 WIDTH, HEIGHT = 960, 220  # width and height of the picture, in its own units
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 10, 24  # the room around the graph
-
-LEVELS = ((1.0, "100 %"), (0.75, "75 %"), (0.5, "50 %"), (0.25, "25 %"), (0.0, "0 %"))
-"""The lines across."""
-
+LEVELS = (1.0, 0.75, 0.5, 0.25, 0.0)  # the lines across
 PLOT_SIZE = (8.0, 3.2)  # width and height of a figure, in inches
 SHAPES = {"inaccuracy": "o", "mistake": "s", "blunder": "D"}  # the marks in a plot
 NAMED = 8  # the most moves that a plot names
@@ -38,13 +35,7 @@ def advantage_graph(
 
     A value is None where it is not known: between two that are known the line is straight, before
     the first and after the last there is none. A verdict is `inaccuracy`, `mistake`, `blunder` or
-    nothing; the mark of a move leads to its link, if there is one; `first` is how many plies were
-    played before.
-
-    Examples:
-        >>> drawn = advantage_graph([0.5, 0.8], ["", "blunder"], ["1. f3", "1... g5"], ["", "#m2"])
-        >>> drawn.count("<circle"), drawn.count('href="#m2"')
-        (1, 1)
+    nothing; the mark of a move leads to its link, if any; `first` plies were played before.
     """
     wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
     step = wide / max(len(values), 1)
@@ -67,11 +58,11 @@ def advantage_graph(
             f'<polygon class="white" points="{line} {end:.1f},{TOP + high} '
             f'{begin:g},{TOP + high}"/>',
         ]
-    for level, text in LEVELS:
+    for level in LEVELS:
         y = TOP + high * (1 - level)
         kind = "middle" if level == 0.5 else "level"
         parts.append(f'<line class="{kind}" x1="{LEFT}" x2="{LEFT + wide}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{text}</text>')
+        parts.append(f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{100 * level:g} %</text>')
     for number, x in _move_numbers(len(values), first, step):
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 6}" text-anchor="middle">{number}</text>')
     if points:
@@ -92,12 +83,8 @@ def _move_numbers(plies: int, first: int, step: float) -> list[tuple[int, float]
     """The numbers below the graph, not too many, and where they stand."""
     moves = (first + plies) // 2
     every = next(n for n in (1, 2, 5, 10, 20, 50, 100, 1000) if moves / n <= 20 or n == 1000)
-    found = []
-    for number in range(every, moves + 1, every):
-        ply = 2 * number - first  # after Black's move
-        if 0 < ply <= plies:
-            found.append((number, LEFT + step * (ply - 0.5)))
-    return found
+    numbers = (number for number in range(every, moves + 1, every) if 2 * number > first)
+    return [(number, LEFT + step * (2 * number - first - 0.5)) for number in numbers]
 
 
 def draw_advantage(

@@ -10,8 +10,7 @@ import chess.svg
 
 SIZE = 400  # width and height of the board, in pixels
 
-MARGIN, SQUARE = 15, 45
-"""The border and a square in python-chess's drawings, in the drawing's own units."""
+MARGIN, SQUARE = 15, 45  # the border and a square of python-chess's drawings, in their own units
 
 
 def board_with_numbers(board: chess.Board, numbers: Mapping[chess.Square, str]) -> str:

@@ -21,28 +21,15 @@ _PLAIN = "background:none;border:none;vertical-align:top"
 
 
 class Html(str):
-    """A piece of HTML that a notebook shows as what it means; a `str` everywhere else.
-
-    Examples:
-        >>> Html("<b>5</b>")
-        <HTML of 8 characters>
-        >>> str(Html("<b>5</b>"))
-        '<b>5</b>'
-    """
+    """A piece of HTML that a notebook shows as what it means; a `str` everywhere else."""
 
     __slots__ = ()
-
-    def _repr_html_(self) -> str:
-        """Give a notebook the HTML itself."""
-        return str(self)
-
-    def __html__(self) -> str:
-        """Give a template the HTML itself."""
-        return str(self)
 
     def __str__(self) -> str:
         """Return the HTML as a plain string."""
         return "".join(self)
+
+    _repr_html_ = __html__ = __str__  # for notebooks and for templates
 
     def __repr__(self) -> str:
         """Say how long it is: it may be a picture."""
@@ -72,10 +59,6 @@ def grid(
 
     The first `numbers` columns stand to the right, or those that are no `text`; rows that are
     `marked` have a background of their own, and the `remarks` are paragraphs below.
-
-    Examples:
-        >>> grid(["depth"], [["1"], ["2"]], numbers=1).count("<td")
-        2
     """
     if text is None:
         text = [index >= numbers for index in range(len(columns))]

@@ -102,10 +102,6 @@ def css() -> str:
     The page has the theme that the reader's system asks for, and an element with the attribute
     `data-theme` ("light" or "dark"), such as the page itself, its own with all that is in it.
     `--bc-scheme` is the name of the theme, for the property `color-scheme`.
-
-    Examples:
-        >>> css().count("--bc-accent:")
-        3
     """
     rules = {
         theme: f"{{ --bc-scheme: {theme}; "
@@ -139,17 +135,16 @@ BOARD_COLOURS: Mapping[str, str] = MappingProxyType(
 
 MARKED_ROW = "#e69f0040"  # background of the rows of a table that differ from what they should be
 
+# Colours of the lines of a plot, which colour-blind readers tell apart: those of Okabe and Ito; and
+# the same on a dark ground, on which the names of lines, too, can be read.
 LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
-"""Colours of the lines of a plot, which colour-blind readers tell apart: those of Okabe and Ito."""
-
 LINES_DARK = ("#4fa3e0", "#f08a4b", "#2fc08f", "#e39ac4", "#8ed2f7", "#f2bd45", "#f4f1ea")
-"""The same on a dark ground, on which the names of lines, too, can be read."""
 
 REFERENCE_LINE = "#767676"  # colour of the lines of a plot that others are compared with
 REFERENCE_LINE_DARK = "#a8a298"  # the same on a dark ground
 
+# Colours of the marks of bad moves; the marks have different shapes or texts besides.
 VERDICTS = {"inaccuracy": "#e69f00", "mistake": "#d55e00", "blunder": "#b5121b"}
-"""Colours of the marks of bad moves; the marks have different shapes or texts besides."""
 
 LIGHT_SQUARE, DARK_SQUARE = 137, 94  # colours of the squares in a terminal, of the 256 that it has
 LAST_MOVE_LIGHT, LAST_MOVE_DARK = 72, 65  # colours of the squares of the last move in a terminal

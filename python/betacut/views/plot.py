@@ -17,9 +17,7 @@ from betacut.views.palette import LINES, LINES_DARK, REFERENCE_LINE, REFERENCE_L
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-STYLES = ("-", "--", ":", "-.")
-"""How lines are drawn; the next style when all colours have been used."""
-
+STYLES = ("-", "--", ":", "-.")  # how lines are drawn, the next when all colours have been used
 MARKERS = "osD^vPX"  # marks at the points, one a colour
 LETTERS = 8.0  # size of the names of lines, in points
 SIZE = (8.0, 4.5)  # width and height of a figure, in inches

@@ -21,10 +21,7 @@ from betacut.views.palette import (
 )
 
 BOARD_WIDTH = 28  # how wide a board is, in characters
-
-MARKS = {"check": ("!", "!"), "move": ("[", "]"), "": (" ", " ")}
-"""What stands to both sides of a piece."""
-
+MARKS = {"check": ("!", "!"), "move": ("[", "]"), "": (" ", " ")}  # to both sides of a piece
 RESET = "\x1b[0m"
 
 
@@ -40,12 +37,6 @@ def board_lines(
 
     The squares of the last move are marked. Colours need a terminal of 256; without `pieces` the
     men are letters, White's in capitals.
-
-    Examples:
-        >>> board = chess.Board("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1")
-        >>> lines = board_lines(board, pieces=False)
-        >>> print(lines[0].rstrip(), lines[7].rstrip(), sep="|")
-        8  .  .  .  . !k! .  .  .|1  .  .  .  .  R  .  K  .
     """
     checked = board.king(board.turn) if board.is_check() else None
     marked = () if not last_move else (last_move.from_square, last_move.to_square)
@@ -58,23 +49,20 @@ def board_lines(
             square = chess.square(file, rank)
             state = "check" if square == checked else "move" if square in marked else ""
             piece = board.piece_at(square)
-            cells.append(
-                _coloured(piece, square, state, pieces) if colour else _plain(piece, state, pieces)
-            )
+            draw = _coloured if colour else _plain
+            cells.append(draw(piece, square, state, pieces))
         lines.append(f"{rank + 1} {''.join(cells)}  ")
     names = "".join(f" {chess.FILE_NAMES[file]} " for file in files)
     return [*lines, f"  {names}  ", " " * BOARD_WIDTH]
 
 
-def _plain(piece: chess.Piece | None, state: str, pieces: bool) -> str:
+def _plain(piece: chess.Piece | None, _square: chess.Square, state: str, pieces: bool) -> str:
     """Draw a square with characters alone."""
-    text = ("·" if pieces else ".") if piece is None else _letter(piece, pieces)
+    text = "·" if pieces else "."
+    if piece is not None:
+        text = piece.unicode_symbol() if pieces else piece.symbol()
     left, right = MARKS[state]
     return left + text + right
-
-
-def _letter(piece: chess.Piece, pieces: bool) -> str:
-    return piece.unicode_symbol() if pieces else piece.symbol()
 
 
 def _coloured(piece: chess.Piece | None, square: chess.Square, state: str, pieces: bool) -> str:

@@ -8,8 +8,8 @@ from textwrap import indent, wrap
 
 GAP = 2  # the space between two columns, in characters
 
+# The heading of the group that a row belongs to, its name, its cells or a text in their place.
 Row = tuple[str, str, Sequence[str] | str]
-"""The heading of the group that a row belongs to, its name, its cells or a text in their place."""
 
 
 def paragraph(text: str, width: int) -> str:
@@ -22,14 +22,6 @@ def table(columns: Sequence[str], rows: Sequence[Row], width: int) -> str:
 
     What is too wide is written in parts, each with the names of the rows, one below the other. If
     the names leave too little room for figures, they stand on lines of their own.
-
-    Examples:
-        >>> rows = [("depth 1", "minimax", ["+50", "21"]), ("depth 1", "negamax", "not run")]
-        >>> print(table(["value", "nodes"], rows, 30))
-        depth 1
-                 value  nodes
-        minimax    +50     21
-        negamax  not run
     """
     cells = [columns, *(found for _, _, found in rows if not isinstance(found, str))]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

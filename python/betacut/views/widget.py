@@ -33,9 +33,7 @@ except ImportError:
 __all__ = ["BoardWidget", "ComparisonWidget", "TreeWidget"]
 
 _STATIC = "bc-static"
-_HIDDEN = f".{_STATIC} {{ display: none; }}\n"
-"""A part of the style of each widget, which only a notebook that runs it has."""
-
+_HIDDEN = f".{_STATIC} {{ display: none; }}\n"  # in the style of widgets: only for who runs them
 _MOMENT = 1.0  # how long the picture of a board waits for its arrows, in seconds
 
 Advice = tuple[Any, str, list[dict[str, str]]]
@@ -451,11 +449,8 @@ class ComparisonWidget(_Widget):
     @traitlets.validate("position", "selected")
     def _in_range(self, proposal: Mapping[str, Any]) -> int:
         name = proposal["trait"].name
-        least, most = (
-            (0, len(self.data["positions"]) - 1)
-            if name == "position"
-            else (-1, len(self.data["rows"]) - 1)
-        )
+        least, shown_of = (0, "positions") if name == "position" else (-1, "rows")
+        most = len(self.data[shown_of]) - 1
         value = int(proposal["value"])
         if not least <= value <= max(most, least):
             raise traitlets.TraitError(f"{name} must be {least} to {most}, not {shown(value)}")

@@ -14,6 +14,8 @@ from betacut.core.messages import did_you_mean, one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import Arrow, pa
 
+PathLike = str | os.PathLike[str]
+
 BATCH_ROWS = 4096  # about how many rows are in memory at once
 
 KINDS = ("rows", "row_groups", "bytes", "games")
@@ -61,8 +63,7 @@ class Source(Protocol):
 
     path: Path
     format: str
-    schema: Any
-    """Its own columns, a `pyarrow.Schema`."""
+    schema: Arrow  # its own columns
     fen_column: str
 
     def ranges(self, rows: int) -> Iterator[Range]:
@@ -93,7 +94,7 @@ def cannot_read(path: Path, reason: object) -> DatasetError:
     return DatasetError(f"cannot read {shown_path(path)}: {one_line(str(reason), 200)}")
 
 
-def cannot_write(path: str | os.PathLike[str], reason: str) -> DatasetError:
+def cannot_write(path: PathLike, reason: str) -> DatasetError:
     """The error of a file that cannot be written."""
     return DatasetError(f"cannot write {shown_path(path)}: {reason}")
 
@@ -111,10 +112,8 @@ def is_folder(path: Path) -> bool:
 
 def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str:
     """Make sure that the columns of a file have different names, and find that of the positions."""
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        message = f"two columns have the name {shown(twice[0])}: rename one of them"
-        raise cannot_read(path, message)
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise cannot_read(path, f"two columns have the name {shown(twice[0])}: rename one of them")
     wanted = "fen" if fen_column is None else fen_column
     if fen_column is None and wanted not in names:
         alike = [name for name in names if name.lower() == wanted]
@@ -123,9 +122,9 @@ def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str
         listed = one_line(", ".join(map(repr, names)), 300)
         near = did_you_mean(wanted, names)
         hint = f"; did you mean {shown(near)}?" if near is not None else ""
-        advice = "; say which has the positions (fen_column, --fen-column)"
-        advice = "" if fen_column is not None else advice
-        message = f"it has no column {shown(wanted)}; its columns are {listed}{hint or advice}"
+        if not hint and fen_column is None:
+            hint = "; say which has the positions (fen_column, --fen-column)"
+        message = f"it has no column {shown(wanted)}; its columns are {listed}{hint}"
         raise DatasetError(f"cannot read {shown_path(path)}: {message}")
     return wanted
 
@@ -185,7 +184,7 @@ SHOWN = {"epd": ("cp", "mate", "best_moves", "line", "depth", "nodes"), "pgn": (
 class TextFile:
     """A file of text that is being written."""
 
-    def __init__(self, path: str | os.PathLike[str], metadata: dict[str, str], mark: str) -> None:
+    def __init__(self, path: PathLike, metadata: dict[str, str], mark: str) -> None:
         """Begin it with a line for each entry of the metadata; an empty mark leaves them out."""
         self._file: BinaryIO = Path(path).open("wb")  # noqa: SIM115 - closed by finish
         for key in sorted(metadata) if mark else ():
@@ -210,17 +209,11 @@ class TextFile:
 class ResultFile(TextFile):
     """A file that is being written whose format has a notation of its own for results."""
 
-    format: str
-    """One of `SHOWN`."""
-    mark: str
-    """How lines begin that say something of the file itself."""
+    format: str  # one of `SHOWN`
+    mark: str  # how lines begin that say something of the file itself
 
     def __init__(
-        self,
-        path: str | os.PathLike[str],
-        schema: Arrow,
-        metadata: dict[str, str],
-        source: Source | None,
+        self, path: PathLike, schema: Arrow, metadata: dict[str, str], source: Source | None
     ) -> None:
         """Begin it; `source` is what the rows are from."""
         self._prefix = find_prefix(schema, source, SHOWN[self.format])

@@ -16,8 +16,7 @@ EVALUATION = re.compile(rb"[ \t]?\[%eval\s[^\]]*\]")
 
 GLYPHS = re.compile(rb"(?:[ \t]*(?:[!?]+|\$\d+))*")  # what belongs to the move before it
 
-Edit = tuple[int, int, bytes]
-"""Where something is replaced, from a byte to before another, and by what."""
+Edit = tuple[int, int, bytes]  # from which byte to before which other, and what comes there
 
 
 def annotated(text: bytes, places: Sequence[int], rows: Sequence[Mapping[str, Any]]) -> bytes:
@@ -70,7 +69,8 @@ def _edits(text: bytes, places: Sequence[int], row: Mapping[str, Any]) -> Iterat
             yield start - (text[start - 1 : start] == b" "), end, b""
     if command is None:
         return
-    here = place if ply == 0 else _after(GLYPHS, text, place)
+    glyphs = GLYPHS.match(text, place) if ply else None
+    here = place if glyphs is None else glyphs.end()
     if comments and not text[here : comments[0][0]].strip():
         start = comments[0][0] + 1
         blank = b"" if text[start : start + 1].isspace() else b" "
@@ -80,12 +80,6 @@ def _edits(text: bytes, places: Sequence[int], row: Mapping[str, Any]) -> Iterat
     else:
         begin = b"" if text[place:].strip() else b"\n\n"
         yield here, here, begin + b"{ " + command + b" } "
-
-
-def _after(pattern: re.Pattern[bytes], text: bytes, place: int) -> int:
-    """Where something ends that may begin at a place."""
-    found = pattern.match(text, place)
-    return place if found is None else found.end()
 
 
 def _comments(text: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -35,15 +35,12 @@ class ParquetSource:
         with self._open() as file:
             given = file.schema_arrow.remove_metadata()
             self.schema = pa.schema([field.with_type(_usual(field.type)) for field in given])
-            metadata = file.metadata
-            self._groups = [
-                metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)
-            ]
+            about = file.metadata
+            self._groups = [about.row_group(one).num_rows for one in range(about.num_row_groups)]
         self.fen_column = check_names(path, self.schema.names, fen_column)
         kind = self.schema.field(self.fen_column).type
         if not is_text(kind):
-            reason = f"the column {shown(self.fen_column)} holds {kind}, not texts"
-            raise cannot_read(path, reason)
+            raise cannot_read(path, f"the column {shown(self.fen_column)} holds {kind}, not texts")
 
     def _open(self) -> Arrow:
         try:
@@ -81,19 +78,15 @@ class ParquetSource:
 
     def read(self, piece: Range) -> Iterator[Any]:
         """Read a piece."""
-        ends = list(accumulate(self._groups))
-        if piece.kind == "row_groups":
-            start = ends[piece.start - 1] if piece.start else 0
-            stop = ends[piece.stop - 1] if piece.stop <= len(ends) and piece.stop else start
-            is_there = piece.stop <= len(ends)
-        else:
-            start, stop = piece.start, piece.stop
-            is_there = stop <= (ends[-1] if ends else 0)
-        if not is_there:
+        begins = [0, *accumulate(self._groups)]
+        start, stop = piece.start, piece.stop
+        by_groups = piece.kind == "row_groups"
+        if stop > (len(self._groups) if by_groups else begins[-1]):
             raise cannot_read(self.path, "it has fewer rows than when it was cut into pieces")
+        if by_groups:
+            start, stop = begins[start], begins[stop]
         with self._open() as file:
-            for group, end in enumerate(ends):
-                begin = end - self._groups[group]
+            for group, (begin, end) in enumerate(pairwise(begins)):
                 if begin < stop and end > start:
                     yield from self._group(file, group, start - begin, stop - begin)
 
@@ -112,10 +105,8 @@ class ParquetSource:
                 raise cannot_read(self.path, f"row group {group} ends too early")
             begin, end = max(start - before, 0), min(stop - before, batch.num_rows)
             before += batch.num_rows
-            if begin >= end:
-                continue
-            rows = batch.slice(begin, end - begin)
-            yield self._checked(self._as_usual(rows))
+            if begin < end:
+                yield self._checked(self._as_usual(batch.slice(begin, end - begin)))
 
     def _as_usual(self, rows: Arrow) -> Arrow:
         """Rows with the columns of the schema."""
@@ -160,16 +151,13 @@ def _read_fen(value: bytes | None) -> tuple[str | None, str | None]:
 
 
 def _usual(kind: Arrow) -> Arrow:
-    """The type as which a column is read.
-
-    Views become plain texts, for most functions of Arrow know nothing of them. Dictionaries of
-    several parts are joined, and then a short index may have no room for all their entries.
-    """
+    """The type as which a column is read."""
     types = pa.types
-    if is_view(kind):
+    if is_view(kind):  # of which most functions of Arrow know nothing
         return pa.large_string()
     if getattr(types, "is_binary_view", lambda _: False)(kind):
         return pa.large_binary()
+    # Dictionaries of several parts are joined: a short index may have no room for all entries.
     if types.is_dictionary(kind) and kind.index_type.bit_width < 32:
         return pa.dictionary(pa.int32(), kind.value_type, kind.ordered)
     return kind

@@ -9,7 +9,7 @@ from typing import Any
 
 from betacut.core.messages import described, one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import Range, Sink, Source, cannot_read, is_folder
+from betacut.datasets.formats.base import PathLike, Range, Sink, Source, cannot_read, is_folder
 from betacut.datasets.formats.csv import CsvSink, CsvSource
 from betacut.datasets.formats.epd import EpdSink, EpdSource
 from betacut.datasets.formats.filter import Filter
@@ -45,7 +45,7 @@ def _unknown(path: Path, folder: Path | None = None) -> DatasetError:
     return cannot_read(path, f"what is in it? the names of files end in {known}{hint}")
 
 
-def find_sources(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[Path]:
+def find_sources(paths: PathLike | Iterable[PathLike]) -> list[Path]:
     """Find the files of positions, each once, in folders by name; passed over are `.…` and `_…`."""
     given = [paths] if isinstance(paths, str | os.PathLike) else [*paths]
     found: dict[Path, None] = {}
@@ -83,7 +83,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def open_source(
-    path: str | os.PathLike[str],
+    path: PathLike,
     *,
     format: str | None = None,
     fen_column: str | None = None,

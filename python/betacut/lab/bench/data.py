@@ -33,8 +33,7 @@ GOALS: Mapping[str, Goal] = {
 }
 """What the figures should be."""
 
-NO_LINE = ["cp", "mate", "depth", "nodes", "best_moves", "error"]
-"""What `search_many` finds: everything but the line."""
+NO_LINE = ["cp", "mate", "depth", "nodes", "best_moves", "error"]  # what `search_many` finds
 
 
 def measure(depth: int = DEPTH, *, rounds: int = ROUNDS, rows: int = ROWS) -> Report:

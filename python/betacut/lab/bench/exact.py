@@ -57,15 +57,9 @@ DEPTH = 6
 
 LONG_SOLVE = 0.1  # a search is worth two threads if it takes this long with one, in seconds
 
-SHORT_SOLVE = 0.005
-"""A search must not suffer from a second thread if it takes less than this. Seconds."""
-
-SHORT_ROUNDS = 20
-"""How many times as often a short search is timed: alone, so that some are not disturbed."""
-
-LONGEST_REFERENCE = 30.0
-"""The reference in plain Python is not run if it would take longer. Seconds."""
-
+SHORT_SOLVE = 0.005  # one that takes less must not suffer from a second thread, in seconds
+SHORT_ROUNDS = 20  # how many times as often that is timed: alone, so that some are not disturbed
+LONGEST_REFERENCE = 30.0  # the reference in plain Python is not run if it takes longer, in seconds
 BULK_DEPTH = 4  # the depth of shakmaty's bulk perft, in plies
 WARM_TABLE_MB = 16  # the size of the table of the warm searches, in mebibytes
 
@@ -88,9 +82,7 @@ GOALS: Mapping[str, Goal] = {
 Those with a note are the figures of another command, which the note names.
 """
 
-LEAST_CAPACITY = 1.5
-"""A machine that gives two threads less than this is too busy to say how well they share work."""
-
+LEAST_CAPACITY = 1.5  # of two threads; with less a machine is too busy to say how they share work
 SLOWER_BY_NOISE = 1.02  # two equal runs may differ by so much
 
 

@@ -30,10 +30,8 @@ PERFT_DEPTH = 4  # the depth of the perft that serves as yardstick, in plies
 TURN = 1.0  # how long each of two engines thinks about a position, in seconds
 HASH_MB = 64  # the size of the tables, in mebibytes
 
-GOALS: Mapping[str, Goal] = {
-    "engine / opponent": Goal(3, note="nodes per second; the goal is for stockfish 15.1"),
-}
-"""What the figures should be, as geometric means."""
+# What the figures should be, as geometric means.
+GOALS = {"engine / opponent": Goal(3, note="nodes per second; the goal is for stockfish 15.1")}
 
 
 def measure(

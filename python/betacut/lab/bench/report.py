@@ -11,7 +11,7 @@ import chess
 
 from betacut.core.messages import shown
 
-Row = dict[str, float]  # figures by name. Those with a `/` in the name are ratios
+Row = dict[str, float]  # figures by name; those with a `/` in it are ratios
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,7 @@ SIGNATURE_DEPTHS: Mapping[str, int] = {one.name: one.depth for one in CATALOGUE}
 
 YARDSTICK_DEPTH = 4  # the depth of the perft that serves as yardstick, in plies
 
-REFERENCE_DEPTH = 3
-"""The depth at which the engine is compared with the reference in plain Python. Plies."""
+REFERENCE_DEPTH = 3  # the depth of the comparison with the reference in plain Python, in plies
 
 DEPTH = 5
 """The depth that the goals speak of. Plies."""

@@ -14,9 +14,7 @@ from betacut.core.messages import described
 
 ROUNDS = 3  # how often each run is measured; the best counts
 
-MIN_SAMPLE = 0.02
-"""A run is repeated until it has taken this long, so that the clock can measure it. Seconds."""
-
+MIN_SAMPLE = 0.02  # a run is repeated until it has taken this long, in seconds
 Run = Callable[[], object]  # what is measured
 
 

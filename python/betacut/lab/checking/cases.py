@@ -12,18 +12,15 @@ from betacut.core.positions import MIDDLEGAMES, POSITIONS
 from betacut.lab.checking.calls import Question, after, question_of
 from betacut.reference.rules import game_end
 
+# The kinds of generated positions. More men than needed would only hide what is wrong.
 KINDS = tuple(kind for kind in _betacut.fuzz_kinds() if kind != "crowded")
-"""The kinds of generated positions. More men than needed would only hide what is wrong."""
-
+# The greatest product of the numbers of moves of a question, in each round through the kinds.
 COSTS = (400, 400, 400, 400, 4_000, 4_000, 4_000, 4_000, 40_000)
-"""The greatest product of the numbers of moves of a question, in each round through the kinds."""
-
+# Positions in which a move that generated ones seldom need is the only best one.
 CORNERS = {
     "castling": "r3k2r/pppqbppp/2np1n2/8/8/2NP1N2/PPPQBPPP/R3K2R w KQkq - 0 1",
     "castling, Black": "r3k2r/pppqbppp/2np1n2/8/8/2NP1N2/PPPQBPPP/R3K2R b KQkq - 0 1",
 }
-"""Positions in which a move that generated ones seldom need is the only best one."""
-
 
 Named = tuple[str, Question]  # a question, and where its position comes from
 
@@ -36,17 +33,11 @@ def cost(board: chess.Board, depth: int) -> float:
     return float(max(ours, 1) ** ((depth + 1) // 2) * max(theirs, 1) ** (depth // 2))
 
 
-def _turned(board: chess.Board) -> chess.Board | None:
-    """Give the move to the other side, if that is a position too."""
-    other = board.copy(stack=False)
-    other.turn = not other.turn
-    other.ep_square = None
-    return other if other.is_valid() and game_end(other) is None else None
-
-
 def siblings(board: chess.Board) -> Iterator[tuple[str, chess.Board]]:
     """Make positions that differ from a position in one thing only: what a table may forget."""
-    if (other := _turned(board)) is not None:
+    other = board.copy(stack=False)
+    other.turn, other.ep_square = not other.turn, None
+    if other.is_valid() and game_end(other) is None:
         yield "the other side to move", other
     if board.has_legal_en_passant():
         other = board.copy(stack=False)

@@ -26,9 +26,7 @@ MOST_COST = 250  # the greatest product of the numbers of moves of a question th
 MOST_CAUSES = 3  # how many causes are put together at most
 ENOUGH = 0.9  # the share of the values that causes must predict to be believed
 
-ENOUGH_WINDOW = 0.6
-"""The same of those that are wrong, for a wrong window: what it does depends on the order."""
-
+ENOUGH_WINDOW = 0.6  # the same of the wrong ones, if the window is: that depends on the order
 ENOUGH_NEW = 0.75  # the share of the wrong values that did not choose the causes
 MOST_SECONDS = 2.0  # how long such values are looked for: time of the processor, whatever else runs
 CONFIRMATIONS = 3  # how many wrong values must be predicted
@@ -43,6 +41,7 @@ class Bug(NamedTuple):
     changes: dict[str, Any]
 
 
+# What may be wrong, by kind: in words, and the fields of a model that are so.
 _BUGS: dict[str, dict[str, dict[str, Any]]] = {
     "sign": {
         "Scores are returned with the wrong sign.": {"root": "both"},
@@ -136,8 +135,6 @@ _BUGS: dict[str, dict[str, dict[str, Any]]] = {
         "Castling is not played.": {"moves": "no castling"},
     },
 }
-"""What may be wrong, by kind: in words, and the fields of a model that are so."""
-
 _BUGS["draws"] |= {
     f"{text} (Leaves are scored by a function that sees it.)": {**changes, "leaf_ends": True}
     for text, changes in _BUGS["draws"].items()
@@ -274,15 +271,13 @@ class _Candidate(NamedTuple):
 
 def best_model(examiner: Examiner, evidence: list[Evidence]) -> tuple[Cause, View] | None:
     """Find the bugs that predict the values, also those of positions where they tell."""
-    found: list[_Candidate] = []
-    for view in examiner.views:
-        for candidate in _climb(examiner, [one.seen_from(view) for one in evidence], view):
-            if found and candidate.agreed < found[0].agreed:
-                continue
-            if found and candidate.agreed > found[0].agreed:
-                found = []
-            found.append(candidate)
-    believed = [one for one in found if _is_believed(one)]
+    found = [
+        candidate
+        for view in examiner.views
+        for candidate in _climb(examiner, [one.seen_from(view) for one in evidence], view)
+    ]
+    most = max((one.agreed for one in found), default=0)
+    believed = [one for one in found if one.agreed == most and _is_believed(one)]
     confirmed = [one for one in believed[:MOST_RIVALS] if _is_confirmed(examiner, one)]
     if not confirmed:
         return None
@@ -290,11 +285,9 @@ def best_model(examiner: Examiner, evidence: list[Evidence]) -> tuple[Cause, Vie
     for rival in rivals:
         if rival.texts != best.texts and not _is_better(examiner, best, rival):
             return None
-    text, *others = best.texts
-    cause = Cause(
-        best.bugs[0].kind, text, tuple(others), best.agreed, len(evidence), len(best.wrong)
-    )
-    return cause, best.view
+    kind, (text, *others) = best.bugs[0].kind, best.texts
+    asked, wrong = len(evidence), len(best.wrong)
+    return Cause(kind, text, tuple(others), best.agreed, asked, wrong), best.view
 
 
 def _is_believed(candidate: _Candidate) -> bool:

@@ -57,12 +57,9 @@ class Examiner:
         self.view = sight.view  # a cause may change it if it was not told
         self.view_is_decided = sight.is_decided
         self.views: tuple[View, ...] = (self.view,) if sight.is_certain else ("mover", "white")
-        self.evaluation: Callable[[chess.Board], int] | None = (
-            evaluation if callable(evaluation) else None
-        )
-        self.model = Model(
-            evaluation=self.evaluation, quiescence="captures" if quiescence else "none"
-        )
+        own: Callable[[chess.Board], int] | None = evaluation if callable(evaluation) else None
+        self.evaluation = own
+        self.model = Model(evaluation=own, quiescence="captures" if quiescence else "none")
         self.evaluation_is_known = evaluation is None or callable(evaluation)
         self.counts = counts
         self.seed = seed
@@ -119,14 +116,11 @@ class Examiner:
         return engine.evaluate_position(board)
 
     def leaves_out_moves(self) -> bool:
-        """Tell whether the search makes fewer moves than minimax, whose every move is made.
-
-        Counted on the board that is given and on copies; at depth 2 a table has nothing to save.
-        """
+        """Tell whether the search makes fewer moves than minimax, on its board and on copies."""
         if self._leaves_out is None:
             fewer = 0
             for board in fresh_positions(self.seed + 1, 4):
-                # None were seen if the search makes its moves on boards of its own.
+                # A table has nothing to save here. No moves are seen if all boards are its own.
                 pushes = self.subject.last_of([question_of(board, 2)], counted=True).pushes or 0
                 fewer += 0 < pushes < _moves_of_minimax(board)
             self._leaves_out = fewer >= 2

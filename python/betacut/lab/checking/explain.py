@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import chess
-
 from betacut import engine
 from betacut.lab.checking.calls import Answer, Question, after, question_of
 from betacut.lab.checking.cases import going_on
@@ -90,12 +88,11 @@ def explained(examiner: Examiner, smallest: Question, problem: str, answer: Answ
         if not evidence or evidence[0].seen_from(examiner.view).is_right:
             return _move(examiner, smallest, answer)
     tells = evidence and (problem == "move" or evidence[0].question == smallest)
-    if tells and examiner.evaluation_is_known:
-        found = best_model(examiner, evidence)
-        if found is not None:
-            cause, examiner.view = found
-            examiner.view_is_decided = True
-            return cause
+    is_known = tells and examiner.evaluation_is_known
+    if is_known and (found := best_model(examiner, evidence)) is not None:
+        cause, examiner.view = found
+        examiner.view_is_decided = True
+        return cause
     if problem == "move":
         return _move(examiner, smallest, answer)
     return (
@@ -234,10 +231,8 @@ def first_parting(examiner: Examiner, questions: Questions) -> Parting | None:
     examiner.subject.last_of(questions)
     examiner.subject.fetch_record()
 
-    def value_of(board: chess.Board, depth: int) -> Number:
-        return examiner.exact(board, max(depth, 0))
-
-    return parting_of(recorder, questions[-1].board, value_of)
+    board = questions[-1].board
+    return parting_of(recorder, board, lambda at, depth: examiner.exact(at, max(depth, 0)))
 
 
 def explained_fault(answer: Answer) -> Cause:

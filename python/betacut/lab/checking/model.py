@@ -24,8 +24,6 @@ from betacut.reference.rules import GameEnd, game_end
 
 Number = int | float  # a score, in centipawns
 
-_NOTHING = -math.inf
-
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
@@ -169,7 +167,7 @@ class Model:
         if depth <= 0:
             whole = is_max or not is_right
             return self._quiet(board, *((-math.inf, math.inf) if whole else (alpha, beta)))
-        best: Number = _NOTHING
+        best: Number = -math.inf
         for move in self._legal_moves(board):
             low, high = -beta, -alpha
             if is_max:
@@ -187,7 +185,7 @@ class Model:
             alpha = max(alpha, best)
             if alpha >= beta and not is_max:
                 return beta if self.hard else best
-        if best == _NOTHING and is_right:
+        if best == -math.inf and is_right:
             return self._static(board, None)
         return alpha if self.hard else best
 
@@ -199,9 +197,8 @@ class Model:
         if end is GameEnd.STALEMATE:
             if self.stalemate == "mate":
                 return self._mate(board, depth, ply)
-            return (
-                self._draw(board, depth) if self.stalemate == "draw" else self._static(board, end)
-            )
+            is_draw = self.stalemate == "draw"
+            return self._draw(board, depth) if is_draw else self._static(board, end)
         if (end is GameEnd.FIFTY_MOVES and self.fifty_moves) or (
             end is GameEnd.INSUFFICIENT_MATERIAL and self.material != "none"
         ):

@@ -8,7 +8,6 @@ one, in which the search is as it was before the first call.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import signal
@@ -18,6 +17,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -52,7 +52,7 @@ class Process:
         from multiprocessing.connection import Pipe  # which a browser has not
 
         for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(AttributeError, OSError, ValueError):
+            with suppress(AttributeError, OSError, ValueError):
                 stream.flush()  # lest it is printed twice
         self._connection, theirs = Pipe()
         reading, self._lifeline = os.pipe()
@@ -77,7 +77,7 @@ class Process:
         finally:
             os.close(reading)
             theirs.close()
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.setpgid(self._pid, self._pid)
 
     def call(
@@ -113,7 +113,7 @@ class Process:
                     return kind, value
             elif asked is None and now >= end:
                 asked = now
-                with contextlib.suppress(ProcessLookupError):
+                with suppress(ProcessLookupError):
                     os.kill(self._pid, signal.SIGUSR1)
             elif asked is None and self._has_ended():
                 raise EOFError
@@ -131,7 +131,7 @@ class Process:
         while not self._has_ended() and time.perf_counter() < end:
             time.sleep(0.001)
         for kill in (os.killpg, os.kill):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
+            with suppress(ProcessLookupError, PermissionError):
                 kill(self._pid, signal.SIGKILL)
         while not self._has_ended():
             time.sleep(0.001)
@@ -165,16 +165,16 @@ def _serve(caller: Caller, connection: Connection[Any, Any], lifeline: int) -> N
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")  # where memory ends, this process ends
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - as long as the process lives
     stuck = _Stuck(caller, connection)
     signal.signal(signal.SIGUSR1, stuck)
     printed = [_Printed(name, stuck) for name in ("stdout", "stderr")]
     sys.stdout, sys.stderr = printed
-    with contextlib.suppress(RuntimeError):
+    with suppress(RuntimeError):
         threading.Thread(target=_die_with, args=(lifeline,), daemon=True).start()
     while True:
         try:
@@ -228,7 +228,7 @@ class _Stuck:
         if plies := len(self._caller.board.move_stack):
             moves = f"{plies} {'move' if plies == 1 else 'moves'}"
             text += f", {moves} deep in a search of depth {self._caller.depth}"
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             self.send(("stuck", text))
 
 
@@ -256,7 +256,7 @@ class _Printed(io.TextIOBase):
     def flush(self) -> None:
         text, self._lines = "".join(self._lines), []
         if text:
-            with contextlib.suppress(OSError):
+            with suppress(OSError):
                 self._out.send(("printed", (self._name, text)))
 
 
@@ -268,11 +268,9 @@ class _InterruptedError(BaseException):
 
 
 def limited(call: Callable[[], Result], seconds: float) -> Result:
-    """Call a function here, and throw an exception into it when its time is over.
+    """Call a function here, and throw an exception into it when its time is over, again and again.
 
-    A function in C is not stopped by that, and one that catches everything only if the exception
-    comes when it is not looking; it comes again until the function has ended. Without threads there
-    is no limit.
+    A function in C is not stopped by that. Without threads there is no limit.
     """
     import ctypes
 

@@ -134,10 +134,12 @@ class Recorder:
         Raises:
             ValueError: If nothing was recorded.
         """
-        for node in reversed(self.nodes):
-            if node.parent is None:
-                return node
+        if tops := self._tops():
+            return tops[-1]
         raise ValueError("nothing was recorded: use the recorder's node() in the search")
+
+    def _tops(self) -> list[RecordedNode]:
+        return [node for node in self.nodes if node.parent is None]
 
     @contextmanager
     def node(
@@ -181,8 +183,8 @@ class Recorder:
         if move is not None and not isinstance(move, chess.Move):
             raise TypeError(f"move must be a chess.Move or None, not {described(move)}")
         depth = check_count(depth, "depth", "plies", -128)
-        for name, bound in (("alpha", alpha), ("beta", beta)):
-            _check_score(bound, name)
+        _check_score(alpha, "alpha")
+        _check_score(beta, "beta")
         parent = self._path[-1] if self._path else None
         node = RecordedNode(move, depth, alpha, beta, parent)
         if parent is not None:
@@ -230,16 +232,15 @@ class Recorder:
         board = as_board(board).copy(stack=False)
         root = self.root
         builder = Builder()
-        for top in (node for node in self.nodes if node.parent is None):
+        for top in self._tops():
             self._build(builder, board, top)
         return builder.build(fen=board.fen(), algorithm="recorded", depth=root.depth)
 
     def _build(self, builder: Builder, board: chess.Board, node: RecordedNode) -> None:
         if node.move is not None:
             if not board.is_legal(node.move):
-                raise ValueError(
-                    f"the recorded move {node.move.uci()} is not legal in {board.fen()}"
-                )
+                move = node.move.uci()
+                raise ValueError(f"the recorded move {move} is not legal in {board.fen()}")
             board.push(node.move)
         low, high = (_cut(bound) for bound in self._white_window(node, board.turn))
         builder.enter(node.move, node.depth, low, high)
@@ -320,12 +321,10 @@ def parting_of(
     recorder: Recorder, board: chess.Board, value_of: Callable[[chess.Board, int], Number]
 ) -> Parting | None:
     """Find the first node, of those left first, whose value is wrong for its window."""
-    for top in (node for node in recorder.nodes if node.parent is None):
-        due = (-math.inf, math.inf)
-        found = recorder._parting(board.copy(stack=False), top, due, value_of)
-        if found is not None:
-            return found
-    return None
+    whole = (-math.inf, math.inf)
+    root = board.copy(stack=False)
+    found = (recorder._parting(root, top, whole, value_of) for top in recorder._tops())
+    return next(filter(None, found), None)
 
 
 def _keeps_contract(value: Number, expected: Number, window: tuple[Number, Number]) -> bool:
@@ -333,11 +332,7 @@ def _keeps_contract(value: Number, expected: Number, window: tuple[Number, Numbe
     low, high = window
     if low >= high:
         return True  # a window without a value: nothing can be said
-    if value <= low:
-        return expected <= low
-    if value >= high:
-        return expected >= high
-    return value == expected
+    return max(low, min(high, value)) == max(low, min(high, expected))
 
 
 def _is_within(given: tuple[Number, Number], due: tuple[Number, Number]) -> bool:

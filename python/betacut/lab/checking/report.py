@@ -253,12 +253,10 @@ class CheckReport:
             )
         difference = self.difference
         before = self.positions - 1
-        after = (
-            f", after {before} position{'s' * (before > 1)} without a difference" if before else ""
-        )
+        after = f", after {before} position{'s' * (before > 1)} without a difference"
         lines = [
             f"The search differs from {self.against}: {difference.name}, depth "
-            f"{difference.depth}{after}.",
+            f"{difference.depth}{after if before else ''}.",
             f"Scores are White's; the search returns {whose} view{found}. Seed {self.seed}.",
             "",
             *_rows(difference.first.lines(self.view)),

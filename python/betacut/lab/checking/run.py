@@ -171,9 +171,7 @@ def check(
     )
 
 
-AFTERWARDS = 5.0
-"""How long a difference may be explained after the end of a run without a limit. Seconds."""
-
+AFTERWARDS = 5.0  # how long a difference may be explained after a run without a limit, in seconds
 TELLING = 200  # from which product of the numbers of moves on a call tells how slow a search is
 MOST_UNANSWERED = 3  # how many questions may be left unanswered before the run ends
 EASY_SECONDS = 2.0  # how long a question may take that takes no time

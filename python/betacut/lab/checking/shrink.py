@@ -14,21 +14,14 @@ from betacut.reference.rules import game_end
 
 MOST_STEPS = 500  # steps that are tried at most
 
-MOST_SECONDS = 60.0
-"""How long steps are tried at most; searches that take milliseconds never come near."""
+MOST_SECONDS = 60.0  # how long they are tried at most: far too long for quick searches
 
 
 def shrunk(
     questions: Questions, differs: Callable[[Questions], bool], seconds: float = MOST_SECONDS
 ) -> Questions:
-    """Make questions smaller, as long as the difference stays.
-
-    Steps, the greatest first: less depth, a move played and a ply less, pieces removed, clocks,
-    castling rights and en passant square forgotten. Every position on the way is valid, and the
-    game is not over in it.
-    """
+    """Make questions smaller, as long as the difference stays: by the greatest steps first."""
     end = time.perf_counter() + min(seconds, MOST_SECONDS)
-    steps = 0
     seen = {questions}
     again = True
     while again:
@@ -37,8 +30,7 @@ def shrunk(
             if smaller in seen:
                 continue
             seen.add(smaller)
-            steps += 1
-            if steps > MOST_STEPS or time.perf_counter() > end:
+            if len(seen) > MOST_STEPS + 1 or time.perf_counter() > end:
                 return questions
             if differs(smaller):
                 questions, again = smaller, True
@@ -61,7 +53,7 @@ def _smaller(questions: Questions) -> Iterator[Questions]:
             if game_end(child) is None:
                 yield (question_of(child, depths[0] - 1),)
     # 3. Fewer pieces: half of them, a quarter, …, one.
-    squares = [square for square in chess.SQUARES if _is_removable(boards[0], square)]
+    squares = [*chess.SquareSet(boards[0].occupied & ~boards[0].kings)]
     size = len(squares) // 2
     while size >= 1:
         for start in range(0, len(squares), size):
@@ -73,12 +65,7 @@ def _smaller(questions: Questions) -> Iterator[Questions]:
         yield from _changed(boards, depths, functools.partial(_forget, name, value))
 
 
-_FORGOTTEN = {
-    "halfmove_clock": 0,
-    "castling_rights": chess.BB_EMPTY,
-    "ep_square": None,
-    "fullmove_number": 1,
-}
+_FORGOTTEN = {"halfmove_clock": 0, "castling_rights": 0, "ep_square": None, "fullmove_number": 1}
 
 
 def _forget(name: str, value: int | None, board: chess.Board) -> None:
@@ -95,10 +82,6 @@ def _changed(
         if not board.is_valid() or game_end(board) is not None:
             return
     yield tuple(question_of(board, depth) for board, depth in zip(changed, depths, strict=True))
-
-
-def _is_removable(board: chess.Board, square: chess.Square) -> bool:
-    return board.piece_type_at(square) not in (None, chess.KING)
 
 
 def _remove(squares: list[chess.Square], board: chess.Board) -> None:

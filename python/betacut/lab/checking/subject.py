@@ -30,10 +30,10 @@ class Subject:
         self._is_forked = self.limit < math.inf and can_fork()
         self._process: Process | None = None
         self._is_made = make is not None
+        self.can_be_made = self._is_made or self._is_forked
         self.recorder = recorder
         self.history: list[Question] = []
         self.calls = 0
-        self.can_be_made = self._is_made or self._is_forked
         self.deadline = math.inf
         self._is_ready = False
 

@@ -51,8 +51,8 @@ def _pair(board: chess.Board, other: chess.Board | None) -> Pair | None:
     return question_of(board, 1), question_of(other, 1)
 
 
+# What a table may confuse, the kind of positions that shows it, and how they are changed.
 Experiment = tuple[str, str, Callable[[chess.Board], Pair | None]]
-"""What a table may confuse, the kind of positions that shows it, and how they are changed."""
 
 _DEPTHS: list[Experiment] = [
     ("what a deeper search stored answers a question about less depth", "sparse", _deeper),
@@ -135,11 +135,7 @@ def _mixed(examiner: Examiner, pairs: list[Pair]) -> list[Pair]:
 
 
 def _bounds(examiner: Examiner, numbers: Iterator[int]) -> tuple[Pair, Cause] | None:
-    """Ask about positions below another one, which a search with a window knows by a bound.
-
-    What a table answers that keeps bounds for values is computed: in four ways, for what is cut
-    depends on the order of the moves and on what a node returns that fails.
-    """
+    """Ask about positions below another one, which a search with a window knows by a bound."""
     pairs: list[Pair] = []
     scores: list[Number | None] = []
     found = _boards("sparse", numbers)
@@ -151,18 +147,13 @@ def _bounds(examiner: Examiner, numbers: Iterator[int]) -> tuple[Pair, Cause] | 
                 pairs.append((question_of(board, 2), question_of(child, 1)))
                 answer = examiner.subject.last_of(pairs[-1])
                 scores.append(examiner.white(pairs[-1][1], answer))
-    wrong = [
-        pair
-        for pair, score in zip(pairs, scores, strict=True)
-        if score != examiner.truth.answer(pair[1]).score
-    ]
+    right = [examiner.truth.answer(asked).score for _, asked in pairs]
+    wrong = [pair for pair, one, other in zip(pairs, scores, right, strict=True) if one != other]
     if len(wrong) < BOUNDS:
         return None
-    for hard in (False, True):
-        for captures_first in (False, True):
-            kept = [_kept_bound(examiner, pair, hard, captures_first) for pair in pairs]
-            if kept != scores:
-                continue
+    # What is cut, and so kept, depends on the order, and on what a node returns that fails.
+    for ways in itertools.product((False, True), repeat=2):
+        if [_kept_bound(examiner, pair, *ways) for pair in pairs] == scores:
             text = (
                 "The table answers with a value that was only a bound: the position was searched "
                 "before, below another one, until a cutoff. Tested: such a table returns what "

@@ -18,8 +18,7 @@ from betacut.lab.checking.calls import Question
 from betacut.lab.checking.model import Number
 from betacut.results import Statistics
 
-Against = str | Callable[..., Any]
-"""The name of an algorithm of the engine, or a function of a board and a depth."""
+Against = str | Callable[..., Any]  # the name of an algorithm, or a function of board and depth
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,7 @@ _BLACK_TO_MOVE = (
     "3qk1nr/1p1p1pbp/6p1/1pp1p3/1P2P3/8/2PP1PPP/BN1QR1K1 b k - 0 1",
 )
 
-_EDGES = {2: -1, 3: 1}
-"""Those in which a side is far ahead, whatever material counts: White by the sign."""
-
+_EDGES = {2: -1, 3: 1}  # those in which a side is far ahead: 1 for White, whatever men are worth
 ENOUGH = 6  # how many of ten answers must speak for a view
 
 
@@ -35,12 +33,7 @@ class Sight(NamedTuple):
 
 
 def find_view(subject: Subject, truth: Truth, end: float) -> Sight:
-    """Ask about positions with Black to move, and about the same with the colours exchanged.
-
-    The right value speaks for a view. So does a search that evaluates otherwise: exchanging the
-    colours turns the sign of a score from White's view, and keeps one from the mover's. Where it
-    does neither, the side that is far ahead decides.
-    """
+    """Ask about positions with Black to move, and about the same with the colours exchanged."""
     exact = _Votes()
     questions = [Question(fen, depth) for fen in _BLACK_TO_MOVE for depth in (1, 2)]
     for question in questions:
@@ -53,6 +46,8 @@ def find_view(subject: Subject, truth: Truth, end: float) -> Sight:
     if exact.margin >= ENOUGH:
         return Sight(exact.view, True)
     # It is another evaluation, or wrong: nothing that it keeps may count.
+    # Exchanged colours turn the sign of a score from White's view, and keep one from the mover's;
+    # where they do neither, the side that is far ahead decides.
     exact, mirrored, ahead = _Votes(), _Votes(), _Votes()
     for question in questions:
         if time.perf_counter() > end:

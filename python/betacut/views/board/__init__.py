@@ -1,7 +1,7 @@
 """Boards: a picture, and an ES module of our own to play on (`SCRIPT`, `STYLE`).
 
-The module knows no rules: whoever mounts it says which moves are legal, and is told which one was
-made. See the end of `board.js`.
+The module imports others (see `betacut.views.assets`) and knows no rules: its host says which moves
+are legal, and is told which one was made. See the end of `board.js`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,8 @@ __all__ = ["PICTURE_SIZE", "SCRIPT", "STYLE", "board_picture"]
 
 _FOLDER = Path(__file__).parent
 
-SCRIPT = _FOLDER / "board.js"
-"""The module: `mount(element, state, on)`, and `render` for notebooks.
-
-It imports others: see `betacut.views.assets`."""
-
-STYLE = _FOLDER / "board.css"
-"""Its style sheet. All classes begin with `bc`; the colours are those of the palette."""
-
+SCRIPT = _FOLDER / "board.js"  # `mount(element, state, on)`, and `render` for notebooks
+STYLE = _FOLDER / "board.css"  # all classes begin with `bc`; the colours are those of the palette
 PICTURE_SIZE = 320  # width and height of the board in a notebook, in pixels
 
 
@@ -43,10 +37,6 @@ def board_picture(
 
     `others` are moves that are not as good, drawn below in a fainter colour, and `wrong` is a
     mistake, drawn below all. A king in check is marked. `size` is in pixels.
-
-    Examples:
-        >>> board_picture(chess.Board(), [chess.Move.from_uci("e2e4")]).count("<polygon")
-        1
     """
     coloured = [] if wrong is None else [(wrong, PLAYED_ARROW)]
     coloured += [(move, LINE_ARROW) for move in others if move != chosen]
@@ -56,13 +46,11 @@ def board_picture(
     arrows = [
         chess.svg.Arrow(move.from_square, move.to_square, color=colour) for move, colour in coloured
     ]
-    check = board.king(board.turn) if board.is_check() else None
-    orientation = chess.BLACK if flipped else chess.WHITE
     return chess.svg.board(
         board,
-        orientation=orientation,
+        orientation=chess.BLACK if flipped else chess.WHITE,
         arrows=arrows,
-        check=check,
+        check=board.king(board.turn) if board.is_check() else None,
         size=size,
         colors=dict(BOARD_COLOURS),
     )

@@ -1,6 +1,7 @@
 """The table and plot of a comparison in a notebook: an ES module of our own (`SCRIPT`, `STYLE`).
 
-The module is given cells and numbers, and knows nothing of searches.
+The module imports others (see `betacut.views.assets`); it is given cells and numbers, and knows
+nothing of searches.
 """
 
 from __future__ import annotations
@@ -11,8 +12,5 @@ __all__ = ["SCRIPT", "STYLE"]
 
 _FOLDER = Path(__file__).parent
 
-SCRIPT = _FOLDER / "comparison.js"
-"""The module: `render` for notebooks. It imports others: see `betacut.views.assets`."""
-
-STYLE = _FOLDER / "comparison.css"
-"""Its style sheet. All classes begin with `bcc`; the colours are those of the palette."""
+SCRIPT = _FOLDER / "comparison.js"  # `render` for notebooks
+STYLE = _FOLDER / "comparison.css"  # all classes begin with `bcc`; the colours are the palette's

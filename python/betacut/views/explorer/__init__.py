@@ -1,8 +1,8 @@
 """The explorer: a page for looking at the tree of a search, without a server or a network.
 
-The page is an ES module of our own and a style sheet (`SCRIPT`, `STYLE`), which notebooks and web
-pages can mount themselves, and the columns of the tree, compressed. This package knows nothing of
-trees: it is given columns by name and a description.
+The page is an ES module of our own, which imports others (see `betacut.views.assets`), and a style
+sheet, `SCRIPT` and `STYLE`; notebooks and web pages can mount them too. This package knows nothing
+of trees: it is given columns by name and a description.
 """
 
 from __future__ import annotations
@@ -23,17 +23,12 @@ __all__ = ["SCRIPT", "STYLE", "pack", "page"]
 
 _FOLDER = Path(__file__).parent
 
-SCRIPT = _FOLDER / "explorer.js"
-"""The module: `mount(element, data, options)` and `mountPair(element, a, b, options)`.
+SCRIPT = _FOLDER / "explorer.js"  # `mount(element, data, options)`, `mountPair(…)`
+STYLE = _FOLDER / "explorer.css"  # all classes begin with `bc`; the colours are the palette's
 
-It imports others: see `betacut.views.assets`."""
-
-STYLE = _FOLDER / "explorer.css"
-"""Its style sheet. All classes begin with `bc`; the colours are those of the palette."""
-
+# The columns that the explorer needs; `size` comes with them if not all nodes were recorded.
 _SCORES = ("alpha", "beta", "value", "static")
 SHOWN = ("move", "ply", "depth", *_SCORES, "bound", "kind", "end", "pruned", "flags")
-"""The columns that the explorer needs; `size` comes with them if not all nodes were recorded."""
 
 
 def pack(
@@ -81,18 +76,14 @@ def _planes(column: memoryview) -> list[bytes]:
 
 
 def page(trees: Sequence[Mapping[str, Any]], title: str) -> str:
-    """Write one tree, or two of the same position side by side, as a page of one file.
-
-    A content security policy allows its own script and style and nothing else.
-    """
-    call = (
-        "mount(document.body, data[0])" if len(trees) == 1 else "mountPair(document.body, ...data)"
-    )
+    """Write one tree, or two of the same position side by side, as a page of one file."""
+    call = "mount" if len(trees) == 1 else "mountPair"
     script = f"""{bundle(SCRIPT)}
 const data = JSON.parse(document.getElementById("data").textContent);
-{call};
+{call}(document.body, ...data);
 """
     style = styles(STYLE)
+    # Its own script and style are allowed, and nothing else.
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
         "base-uri 'none'; form-action 'none'"
