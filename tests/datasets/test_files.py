@@ -20,7 +20,7 @@ from pyarrow import csv
 
 from betacut import datasets, engine
 from betacut.datasets import DatasetError
-from betacut.datasets.formats.readers import READERS
+from betacut.datasets.formats.pgn import READERS
 from datasets.support import positions, table_of, write
 
 GAMES = 12

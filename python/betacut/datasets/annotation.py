@@ -1,8 +1,4 @@
-"""Positions in, columns out: the same rows with values, lines and best moves beside them.
-
-`annotate_batch` is all that other systems need: a function from a batch to a batch that holds no
-state, so that Ray, Spark, Polars or DuckDB may call it wherever they like.
-"""
+"""Positions in, columns out: the same rows with values, lines and best moves beside them."""
 
 from __future__ import annotations
 
@@ -107,7 +103,8 @@ def annotate_batch(
 ) -> Any:  # noqa: ANN401 - pyarrow has no types
     """Search the positions of a batch, and put what was found beside them.
 
-    It looks at its arguments alone, so any system may call it, anywhere, again and again.
+    It looks at its arguments alone and holds no state, so any system (Ray, Spark, Polars, DuckDB)
+    may call it, anywhere, again and again.
 
     The batch is a `pyarrow.RecordBatch` or `pyarrow.Table`, or what has the Arrow interface, such
     as a data frame of Polars or pandas. `threads` positions are searched at a time, by `search`
@@ -153,7 +150,11 @@ def annotate_batch(
     check_on_error(on_error)
     if not isinstance(fen_column, str):
         raise TypeError(f"fen_column must be a str, not {described(fen_column)}")
-    batch = _as_table(batch)
+    if not isinstance(batch, (pa.RecordBatch, pa.Table)):
+        if not hasattr(batch, "__arrow_c_stream__"):
+            wanted = f"a RecordBatch or Table of pyarrow, not {described(batch)}"
+            raise TypeError(f"batch must be {wanted}")
+        batch = pa.table(batch)
     check_columns(batch.schema.names, configuration)
     with Annotator(configuration, fen_column, threads) as annotator:
         found = annotator.annotate(batch)
@@ -161,15 +162,6 @@ def annotate_batch(
         first = annotator.first_error
         raise DatasetError(f"row {first.row + 1}: {first.text}")
     return found
-
-
-def _as_table(batch: Arrow) -> Arrow:
-    """Rows as a batch or a table of pyarrow."""
-    if isinstance(batch, (pa.RecordBatch, pa.Table)):
-        return batch
-    if not hasattr(batch, "__arrow_c_stream__"):
-        raise TypeError(f"batch must be a RecordBatch or Table of pyarrow, not {described(batch)}")
-    return pa.table(batch)
 
 
 class Annotator:
@@ -189,7 +181,10 @@ class Annotator:
         self.first_error: FirstError | None = None
         self._tell = tell or (lambda rows: None)
         self._threads = threads if configuration.table_mb is None else 1
-        self._search = _searcher(configuration, self._threads)
+        exact = _Table if configuration.multipv is None else _Lines
+        kinds: dict[str, type[_Searcher]] = {"engine": _Engine, "search": exact}
+        kind = kinds.get(configuration.algorithm, _Textbook)
+        self._search = kind(configuration, self._threads)
 
     def __enter__(self) -> Annotator:
         return self
@@ -205,9 +200,8 @@ class Annotator:
             message = f"there is no column {shown(self.fen_column)} of positions; the columns are "
             raise DatasetError(f"{message}{known}: say which one it is (fen_column, --fen-column)")
         if names.count(self.fen_column) > 1:
-            raise DatasetError(
-                f"there are {names.count(self.fen_column)} columns {shown(self.fen_column)}"
-            )
+            count = names.count(self.fen_column)
+            raise DatasetError(f"there are {count} columns {shown(self.fen_column)}")
         fens = batch.column(names.index(self.fen_column))
         if is_view(fens.type):  # which few functions of Arrow know
             fens = fens.cast(pa.large_string())
@@ -295,7 +289,10 @@ class _Searcher:
         """Search the positions one by one, and tell about errors."""
         for fen in fens:
             try:
-                yield (*self.row(_checked(fen)), None)
+                if not isinstance(fen, str):
+                    what = "" if fen is None else f": {described(fen)}"
+                    raise ValueError(f"no position{what}")
+                yield (*self.row(fen), None)
             except (BetacutError, ValueError, TypeError) as error:
                 yield _error_row(error)
 
@@ -309,12 +306,6 @@ class _Searcher:
 
 def _error_row(error: BaseException) -> tuple[Any, ...]:
     return (None,) * 6 + (one_line(str(error), 300),)
-
-
-def _checked(fen: object) -> str:
-    if not isinstance(fen, str):
-        raise ValueError("no position" if fen is None else f"no position: {described(fen)}")
-    return fen
 
 
 def _moves(moves: Iterable[Any]) -> str:
@@ -422,10 +413,3 @@ class _Engine(_Searcher):
 
     def close(self) -> None:
         self._engine.close()
-
-
-def _searcher(configuration: Configuration, threads: int) -> _Searcher:
-    """What answers the question."""
-    exact = _Table if configuration.multipv is None else _Lines
-    kinds = {"engine": _Engine, "search": exact}
-    return kinds.get(configuration.algorithm, _Textbook)(configuration, threads)

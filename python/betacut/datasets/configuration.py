@@ -104,7 +104,11 @@ class Configuration:
             names = ", ".join(NAMES)
             raise ValueError(f"unknown algorithm {shown(self.algorithm)}; {hint} one of {names}")
         check_name(self.algorithm, "algorithm", NAMES)
-        self._check_limits()
+        if self.depth is None and self.nodes is None and self.time is None:
+            raise ValueError("nothing ends a search: give a depth, nodes or a time")
+        self._keep("depth", check_depth)
+        self._keep("nodes", check_nodes)
+        self._keep("time", check_positive_seconds, "time")
         self._check_meaning()
         self._keep("columns", _checked_columns)
         for name, unit, least in COUNTS:
@@ -119,14 +123,6 @@ class Configuration:
         value = getattr(self, name)
         if value is not None:
             object.__setattr__(self, name, check(value, *rest))
-
-    def _check_limits(self) -> None:
-        """Make sure that every search ends."""
-        if self.depth is None and self.nodes is None and self.time is None:
-            raise ValueError("nothing ends a search: give a depth, nodes or a time")
-        self._keep("depth", check_depth)
-        self._keep("nodes", check_nodes)
-        self._keep("time", check_positive_seconds, "time")
 
     def _check_meaning(self) -> None:
         """Refuse what the algorithm has no use for."""

@@ -82,9 +82,11 @@ class Annotated:
     def _in_folder(cls, folder: Path) -> Annotated:
         """Find the parts of a folder."""
         try:
-            names = sorted(os.listdir(folder), key=_in_order)
+            names = sorted(os.listdir(folder))
         except OSError as error:
             raise cannot_read(folder, error) from None
+        # Parts by their number, after other files.
+        names.sort(key=lambda name: int(part[1]) if (part := PART.fullmatch(name)) else -1)
         visible = [name for name in names if not name.startswith((".", "_"))]
         files = tuple(folder / name for name in visible if name.lower().endswith(SUFFIXES))
         manifest = Manifest.read(folder / MANIFEST)
@@ -101,12 +103,11 @@ class Annotated:
         return next((found for one in places if (found := Manifest.facts(one)) is not None), None)
 
     def added(self, names: list[str]) -> dict[str, str]:
-        """Find the columns that annotate has added.
-
-        The configuration says which they are. Only if it is lost, as from a file of CSV that was
-        renamed, they are known by their names.
-        """
-        prefix, columns = self._asked if self._question is not None else (prefix_of(names), COLUMNS)
+        """Find the columns that annotate has added."""
+        prefix, columns = self._asked
+        if self._question is None:  # lost, as from a file of CSV that was renamed
+            cps = [name[:-2] for name in names if name.endswith("cp")]
+            prefix = next((one for one in reversed(cps) if f"{one}mate" in names), "")
         return {name: f"{prefix}{name}" for name in columns if f"{prefix}{name}" in names}
 
     @property
@@ -177,18 +178,6 @@ def _of_kind(column: Arrow, kind: Arrow, name: str) -> Arrow:
         return column.cast(kind)
     except pa.ArrowException as error:
         raise pa.ArrowInvalid(f"the column {name}: {one_line(str(error), 200)}") from None
-
-
-def prefix_of(names: list[str]) -> str:
-    """Find what stands before the names of the columns that were added."""
-    found = [name[:-2] for name in names if name.endswith("cp") and f"{name[:-2]}mate" in names]
-    return found[-1] if found else ""
-
-
-def _in_order(name: str) -> tuple[int, str]:
-    """Parts by their number, other files by their names."""
-    part = PART.fullmatch(name)
-    return (int(part.group(1)) if part else -1, name)
 
 
 def _parquet(path: Path) -> Arrow:

@@ -1,8 +1,4 @@
-"""Running units, one or all: the same bytes whoever runs them, in whatever order, however often.
-
-`run` does one unit. `annotate` does all that are missing, joins them if the output is one file, and
-says what came of it.
-"""
+"""Running units, one or all: the same bytes whoever runs them, in whatever order, however often."""
 
 from __future__ import annotations
 
@@ -26,7 +22,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
 from betacut.datasets.formats import Sink, Source, open_sink
 from betacut.datasets.formats.base import PathLike
-from betacut.datasets.formats.readers import READERS
+from betacut.datasets.formats.pgn import READERS
 from betacut.datasets.packages import parquet, require
 from betacut.datasets.parts import Manifest, Output, written_aside
 from betacut.datasets.progress import Meter, Progress
@@ -136,15 +132,9 @@ def _run(unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = N
                     raise DatasetError(_told_error(unit, source, annotator.first_error))
         finally:
             sink.finish()
-    first = annotator.first_error
-    return UnitReport(
-        unit.index,
-        str(unit.path),
-        annotator.rows,
-        annotator.errors,
-        None if first is None else _told_error(unit, source, first),
-        monotonic() - started,
-    )
+    first, taken = annotator.first_error, monotonic() - started
+    told = None if first is None else _told_error(unit, source, first)
+    return UnitReport(unit.index, str(unit.path), annotator.rows, annotator.errors, told, taken)
 
 
 def _told_error(unit: Unit, source: Source, error: FirstError) -> str:
@@ -373,32 +363,22 @@ def _gather(work: Plan, mine: list[Unit]) -> bool:
         try:
             with output.joining():
                 if not output.is_finished(work.manifest):
-                    _join(work)
+                    with written_aside(output.path, output.put) as aside:
+                        if output.suffix == ".parquet":
+                            _join_parquet(work, aside)
+                        else:
+                            _join_text(work, aside)
+                            output.write_note(work.manifest, aside)
         except OSError as error:
             raise _told(error, output.path, _kept(work)) from error
     return True
 
 
-def _join(work: Plan) -> None:
-    """Make one file of the parts, and beside a file of text the note that says what is in it."""
-    output = work.output
-    is_text = output.suffix != ".parquet"
-    with written_aside(output.path, output.put) as aside:
-        (_join_text if is_text else _join_parquet)(work, aside)
-        if is_text:
-            output.write_note(work.manifest, aside)
-
-
 def _sink(path: Path, manifest: Manifest, source: Source) -> Sink:
     """Begin a file of the output."""
-    configuration = manifest.configuration
-    return open_sink(
-        path,
-        output_schema(source, configuration),
-        format=configuration.format,
-        metadata=manifest.metadata,
-        source=source,
-    )
+    asked = manifest.configuration
+    schema, about = output_schema(source, asked), manifest.metadata
+    return open_sink(path, schema, format=asked.format, metadata=about, source=source)
 
 
 def _join_parquet(work: Plan, path: Path) -> None:

@@ -1,8 +1,4 @@
-"""What notebooks show: pictures of boards, tables.
-
-The functions know nothing of searches. They are given boards, moves and texts, and return SVG or
-HTML.
-"""
+"""What notebooks show: pictures of boards, tables. They are plain data, and know no searches."""
 
 from __future__ import annotations
 

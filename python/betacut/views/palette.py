@@ -11,89 +11,61 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-_LIGHT = {
+# The colours by name: in the light, and in the dark if it is another.
+_COLOURS: Mapping[str, tuple[str, ...]] = {
     # The page: its ground, that of what stands out from it, lines, text, and less important text.
-    "paper": "#fdfcfa",
-    "panel": "#f5f2ec",
-    "edge": "#e0dad0",
-    "ink": "#26231f",
-    "quiet": "#665f55",
+    "paper": ("#fdfcfa", "#1b1d1f"),
+    "panel": ("#f5f2ec", "#232629"),
+    "edge": ("#e0dad0", "#363a3e"),
+    "ink": ("#26231f", "#e6e3dd"),
+    "quiet": ("#665f55", "#a8a298"),
     # The one accent: buttons that matter, links, the focus; and the ground of the current row.
-    "accent": "#2c6e63",
-    "current": "#e7efe9",
-    "warning": "#a3341f",
+    "accent": ("#2c6e63", "#7cc4b2"),
+    "current": ("#e7efe9", "#2b3a37"),
+    "warning": ("#a3341f", "#f0937d"),
     # What happened at a node of a tree.
-    "pv": "#b25915",
-    "cut": "#2c58c9",
-    "all": "#3c7d42",
-    "table": "#993f89",
-    "none": "#6f695f",
+    "pv": ("#b25915", "#df864c"),
+    "cut": ("#2c58c9", "#95c3ec"),
+    "all": ("#3c7d42", "#cbe0b8"),
+    "table": ("#993f89", "#b97cda"),
+    "none": ("#6f695f", "#a39d94"),
     # How bad a move is.
-    "inaccuracy": "#7d5a00",
-    "mistake": "#a84300",
-    "blunder": "#b5121b",
+    "inaccuracy": ("#7d5a00", "#e6b23a"),
+    "mistake": ("#a84300", "#f08a4b"),
+    "blunder": ("#b5121b", "#ff7b7b"),
     # The two sides in the graph of a game.
-    "white-side": "#f4f1ea",
-    "black-side": "#5b5b5b",
+    "white-side": ("#f4f1ea", "#d9d5cb"),
+    "black-side": ("#5b5b5b", "#3b3d42"),
     # The board: its squares, the names of files and ranks on them, the last move, a king in check,
     # a square in hand, a square to move to.
-    "light": "#ebe4d6",
-    "dark": "#b4a68e",
-    "on-light": "#6a5c45",
-    "on-dark": "#463c2b",
-    "mark": "#d9b44a88",
-    "check": "#c8371b",
-    "picked": "#2c6e6380",
-    "target": "#17463f",
+    "light": ("#ebe4d6", "#a59f93"),
+    "dark": ("#b4a68e", "#6d675d"),
+    "on-light": ("#6a5c45", "#2b2723"),
+    "on-dark": ("#463c2b", "#f4f1ea"),
+    "mark": ("#d9b44a88", "#d9b44a77"),
+    "check": ("#c8371b", "#d8492c"),
+    "picked": ("#2c6e6380", "#7cc4b280"),
+    "target": ("#17463f", "#151618"),
     # The pieces: their ground, their outline, the lines upon them.
-    "white": "#ffffff",
-    "white-line": "#16130f",
-    "black": "#2f2b27",
-    "black-line": "#16130f",
-    "black-detail": "#e9e4da",
+    "white": ("#ffffff",),
+    "white-line": ("#16130f",),
+    "black": ("#2f2b27",),
+    "black-line": ("#16130f",),
+    "black-detail": ("#e9e4da",),
     # Arrows, and what surrounds them.
-    "arrow-best": "#1e741c",
-    "arrow-other": "#0d4076",
-    "arrow-line": "#5a5a5a",
-    "arrow-played": "#5e1c11",
-    "halo": "#fdfcfa",
+    "arrow-best": ("#1e741c",),
+    "arrow-other": ("#0d4076",),
+    "arrow-line": ("#5a5a5a", "#4c4c4c"),
+    "arrow-played": ("#5e1c11",),
+    "halo": ("#fdfcfa",),
 }
+_LIGHT = {name: colours[0] for name, colours in _COLOURS.items()}
+_DARK = {name: colours[-1] for name, colours in _COLOURS.items()}
 
-_DARK = {
-    **_LIGHT,  # the pieces and most arrows are as in the light
-    "paper": "#1b1d1f",
-    "panel": "#232629",
-    "edge": "#363a3e",
-    "ink": "#e6e3dd",
-    "quiet": "#a8a298",
-    "accent": "#7cc4b2",
-    "current": "#2b3a37",
-    "warning": "#f0937d",
-    "pv": "#df864c",
-    "cut": "#95c3ec",
-    "all": "#cbe0b8",
-    "table": "#b97cda",
-    "none": "#a39d94",
-    "inaccuracy": "#e6b23a",
-    "mistake": "#f08a4b",
-    "blunder": "#ff7b7b",
-    "white-side": "#d9d5cb",
-    "black-side": "#3b3d42",
-    "light": "#a59f93",
-    "dark": "#6d675d",
-    "on-light": "#2b2723",
-    "on-dark": "#f4f1ea",
-    "mark": "#d9b44a77",
-    "check": "#d8492c",
-    "picked": "#7cc4b280",
-    "target": "#151618",
-    "arrow-line": "#4c4c4c",
-}
-
+# The colours of the web views by theme and name; both themes have the same names.
 THEMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {"light": MappingProxyType(_LIGHT), "dark": MappingProxyType(_DARK)}
 )
-"""The colours of the web views by theme and name; both themes have the same names."""
 
 
 def css() -> str:

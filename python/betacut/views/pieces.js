@@ -1,4 +1,4 @@
-// What the views draw with: elements of HTML and SVG, and the pieces.
+// What the views draw with: elements of HTML and SVG, and the pieces, with their names.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -26,7 +26,6 @@ const ICONS = {
   theme: "M8 1.500a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zm0 1.500a5 5 0 0 1 0 10z",
 };
 
-/** Draw a sign. */
 export const icon = (name, kind = "bc-icon") =>
   draw("svg", { viewBox: "0 0 16 16", class: kind, "aria-hidden": "true" }, draw("path", { d: ICONS[name] }));
 
@@ -50,3 +49,9 @@ export function drawPiece(piece, attributes = {}) {
   return draw("g", { ...attributes, class: piece > 0 ? "bc-white" : "bc-black" },
     draw("path", { d: shape }), draw("path", { d: lines, class: "bc-lines" }));
 }
+
+export const inWords = (piece) => `${piece > 0 ? "white" : "black"} ${NAMES[Math.abs(piece)]}`;
+
+/** A man, or what else is drawn, as a picture of its own. */
+export const picture = (kind, drawn) => draw("svg", { viewBox: "0 0 45 45", class: kind, "aria-hidden": "true" }, drawn);
+export const pieceImage = (piece) => picture("bcb-piece", drawPiece(piece));

@@ -15,13 +15,7 @@ function groundOf(element) {
   return null;
 }
 
-/**
- * Give an element the theme (`data-theme`) of what it stands on, now and whenever that changes.
- *
- * @param element the element; it is looked at from its parent on
- * @param changed called after a change
- * @returns a function that ends it
- */
+/** Give an element the theme of what it stands on, now and whenever that changes (`changed`); return what ends it. */
 export function followHost(element, changed = () => {}) {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const look = () => {
@@ -48,14 +42,7 @@ export function followHost(element, changed = () => {}) {
   };
 }
 
-/**
- * Put an element into a notebook, with the theme of what is around it.
- *
- * @param context what anywidget gives: the model, and where to
- * @param element the element
- * @param names the events of the model after which `redraw` is called, once for those that come together
- * @returns a function that ends it
- */
+/** Put an element into a notebook; `redraw` it once for events of these names that come together. Return what ends it. */
 export function inNotebook({ model, el }, element, names, redraw) {
   element.setAttribute("data-lm-suppress-shortcuts", "true");
   el.append(element);

@@ -207,10 +207,14 @@ class BoardWidget(_Widget):
                 self.legal = self._legal_moves()
                 self.arrows = []
                 self.caption = self._standing()
-                self.moves = "" if self.edit else _moves_in_words(board)
+                made = [] if self.edit else board.move_stack
+                self.moves = board.root().variation_san(made) if made else ""
                 self.actions = self._buttons()
             if self.outcome is None and not self.edit and (self._replies or self._shows):
-                self._begin(self._number, board.copy())
+                with self._idle:
+                    self._pending += 1
+                asked = self._number, board.copy()
+                threading.Thread(target=self._work, args=asked, daemon=True).start()
 
     @property
     def _replies(self) -> bool:
@@ -244,12 +248,6 @@ class BoardWidget(_Widget):
         return [*buttons, ("edit", "Set up")]
 
     # What takes time.
-
-    def _begin(self, number: int, board: chess.Board) -> None:
-        with self._idle:
-            self._pending += 1
-        thread = threading.Thread(target=self._work, args=(number, board), daemon=True)
-        thread.start()
 
     def _work(self, number: int, board: chess.Board) -> None:
         """Answer the position or say what it is worth, unless it has changed meanwhile."""
@@ -391,10 +389,8 @@ class TreeWidget(_Widget):
         """Look deeper in a thread."""
         if not isinstance(content, dict) or content.get("type") != "deeper":
             return
-        thread = threading.Thread(
-            target=self._answer, args=(content.get("line"), content.get("id")), daemon=True
-        )
-        thread.start()
+        asked = content.get("line"), content.get("id")
+        threading.Thread(target=self._answer, args=asked, daemon=True).start()
 
     def _answer(self, line: Any, number: object) -> None:  # noqa: ANN401
         """Send what lies below a line, or why that cannot be done."""
@@ -489,10 +485,6 @@ def _outcome(board: chess.Board) -> chess.Outcome | None:
     if outcome is None and board.is_fifty_moves():
         return chess.Outcome(chess.Termination.FIFTY_MOVES, None)
     return outcome
-
-
-def _moves_in_words(board: chess.Board) -> str:
-    return board.root().variation_san(board.move_stack) if board.move_stack else ""
 
 
 def _side(color: chess.Color) -> str:

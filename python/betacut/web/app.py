@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -26,6 +26,7 @@ from betacut.web.sessions import Session
 from betacut.web.state import ROOMS, read_address
 from betacut.web.tabs import Tabs
 
+# With every answer: a browser may load and run what this server hands out, and nothing else.
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -35,12 +36,9 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
-"""With every answer: a browser may load and run what this server hands out, and nothing else."""
 
 PACKAGE = Path(__file__).parents[1]
-
 PAGE = Path(__file__).parent / "page"
-
 HOME = f"/betacut/{__version__}"  # where the files are: each version has its own
 
 HTML = f"""<!doctype html>
@@ -69,13 +67,10 @@ def files() -> Mapping[str, tuple[str, str]]:
     from betacut.views.assets import modules, styles
 
     scripts = [*modules(board.SCRIPT), *modules(explorer.SCRIPT), *sorted(PAGE.glob("*.js"))]
-    found = {
-        path.relative_to(PACKAGE).as_posix(): (path.read_text("utf-8"), "text/javascript")
-        for path in scripts
-    }
+    sources = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in scripts}
     style = styles(board.STYLE, explorer.STYLE, PAGE / "page.css")
     return {
-        **found,
+        **{name: (source, "text/javascript") for name, source in sources.items()},
         "style.css": (style, "text/css"),
         "nowhere.css": ("body { font: 16px/1.6 system-ui, sans-serif; margin: 2em }", "text/css"),
         "icon.svg": (ICON, "image/svg+xml"),
@@ -83,11 +78,7 @@ def files() -> Mapping[str, tuple[str, str]]:
 
 
 class Guard:
-    """Puts the policy on everything that is answered, and refuses what pages of others ask.
-
-    Those are pages whose script asks from somewhere else (`Origin`), and those whose own name is
-    made to lead here (`Host`), if the server is known by its `names`.
-    """
+    """Puts the policy on everything that is answered, and refuses what pages of others ask."""
 
     def __init__(self, app: ASGIApp, names: frozenset[str] | None = None) -> None:
         self.app = app
@@ -98,13 +89,12 @@ class Guard:
         found = {name: value.decode("latin-1") for name, value in headers}
         host = found.get(b"host", "")
         origin = found.get(b"origin")
+        # A script that asks from somewhere else; a name of others that is made to lead here.
         if origin is not None and origin.lower().partition("://")[2] != host.lower():
             return f"a page of {shown(origin)} may not ask {shown(host)}"
         if self.names is not None and host_name(host) not in self.names:
-            return (
-                f"this server is not known as {shown(host_name(host))}; "
-                "betacut web --name lets it be known so"
-            )
+            name = shown(host_name(host))
+            return f"this server is not known as {name}; betacut web --name lets it be known so"
         return ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -187,12 +177,11 @@ def application(
     async def missing(request: Request, _: Exception) -> Response:
         return HTMLResponse(nowhere(request.url.path), 404)
 
-    pages: list[tuple[str, Callable[[Request], Awaitable[Response] | Response]]] = [
-        *((f"/{room}", page) for room in ("", *ROOMS)),
-        ("/betacut/ping", ping),
-        ("/betacut/data/{name}", data),
-        (HOME + "/{name:path}", file),
+    routes = [
+        *(Route(f"/{room}", page) for room in ("", *ROOMS)),
+        Route("/betacut/ping", ping),
+        Route("/betacut/data/{name}", data),
+        Route(HOME + "/{name:path}", file),
+        WebSocketRoute("/betacut/socket", Tabs(session).connect),
     ]
-    routes = [Route(path, call) for path, call in pages]
-    socket = WebSocketRoute("/betacut/socket", Tabs(session).connect)
-    return Guard(Starlette(routes=[*routes, socket], exception_handlers={404: missing}), names)
+    return Guard(Starlette(routes=routes, exception_handlers={404: missing}), names)

@@ -15,6 +15,7 @@ from betacut.core.messages import did_you_mean, one_line, shown
 from betacut.games.players import catalogue
 from betacut.games.players.settings import settings_in
 
+# Where the players come from, by their names or what their names begin with.
 GROUPS = {
     "engine": "betacut",
     "search": "betacut",
@@ -23,44 +24,19 @@ GROUPS = {
     "cosc76": "The course COSC 76",
     "didactic": "A didactic introduction",
 }
-"""Where the players come from, by their names or what their names begin with."""
-
 TEXTBOOK = "Textbook searches"
 
+# The players that belong to the terminal or name something of the server.
 NOT_OFFERED = frozenset({"human", "book", "uci", "xboard"})
-"""The players that belong to the terminal or name something of the server."""
 
-SETTINGS = frozenset(
-    {
-        "depth",
-        "evaluation",
-        "evaluator",
-        "faithful",
-        "full_moves",
-        "guess",
-        "ids",
-        "max_depth",
-        "memoized",
-        "method",
-        "move_count",
-        "negamax",
-        "nodes",
-        "order",
-        "quiescence",
-        "reduction",
-        "seed",
-        "time",
-        "transpositions",
-        "use_heuristic",
-        "use_static_exchange_evaluation",
-        "variant",
-        "width",
-    }
-)
-"""The settings that a client may give."""
-
-OPTIONS = frozenset({"UCI_Elo", "UCI_LimitStrength"})
-"""The options of the engine that a client may give."""
+# The settings that a client may give, and the options of the engine.
+_SETTINGS = """
+depth evaluation evaluator faithful full_moves guess ids max_depth memoized method move_count
+negamax nodes order quiescence reduction seed time transpositions use_heuristic
+use_static_exchange_evaluation variant width
+"""
+SETTINGS = frozenset(_SETTINGS.split())
+OPTIONS = ("UCI_Elo", "UCI_LimitStrength")
 
 LONGEST = 200  # the longest text of a player, in characters
 
@@ -80,21 +56,18 @@ def check_player(text: object) -> str:
     if name not in offered():
         head = name.partition(":")[0].strip()
         if head in offered():
-            raise ValueError(
-                f"the player {shown(head)} takes nothing after a colon, not {shown(name)}"
-            )
+            reason = f"takes nothing after a colon, not {shown(name)}"
+            raise ValueError(f"the player {shown(head)} {reason}")
         near = did_you_mean(name, offered())
         hint = f"; did you mean {near!r}?" if near else "; choose one of the list"
         raise ValueError(f"the player {shown(head)} is not offered here{hint}")
     entry, _ = catalogue.entry_of(name)
     allowed = [key for key in entry.settings if key in SETTINGS]
-    allowed += sorted(OPTIONS) if entry.open else []
+    allowed += OPTIONS if entry.open else ()
     for key in pairs:
         if key not in allowed:
-            listed = one_line(", ".join(allowed) or "none", 200)
-            raise ValueError(
-                f"{name}: the setting {shown(key)} is not offered here; there are {listed}"
-            )
+            known = f"there are {one_line(', '.join(allowed) or 'none', 200)}"
+            raise ValueError(f"{name}: the setting {shown(key)} is not offered here; {known}")
     try:
         catalogue.parse(text).close()
     except TypeError as error:
@@ -156,7 +129,6 @@ def players() -> list[dict[str, Any]]:
         entry, _ = catalogue.entry_of(name)
         depth = next((key for key in ("depth", "max_depth") if key in entry.settings), "")
         group = GROUPS.get(name) or GROUPS.get(name.partition(".")[0], TEXTBOOK)
-        found.append(
-            {"name": name, "group": group, "help": entry.help, "depth": depth, "elo": entry.open}
-        )
+        about = {"group": group, "help": entry.help, "depth": depth, "elo": entry.open}
+        found.append({"name": name, **about})
     return found

@@ -14,8 +14,7 @@ from betacut.core.messages import one_line
 from betacut.web.process import SearchProcess, StoppedError, TaskError
 from betacut.web.queue import Job, JobQueue
 
-LEAST_SHARE = 1.0
-"""How long a search that has no end of its own may take, however many wait. Seconds."""
+LEAST_SHARE = 1.0  # how long a search without an end may take, however many wait, in seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +99,9 @@ class Host:
 
         def late(seconds: float) -> None:
             if enough():
-                succeed(None)
-            else:
-                fail(_too_long(seconds))
+                return succeed(None)
+            limit = f"the {seconds:g} s that it may take here"
+            fail(f"The search took longer than {limit}, and was ended: a smaller depth may do.")
 
         def work(job: Job, process: SearchProcess) -> None:
             def tell(call: Callable[[Any], object], content: Any) -> None:  # noqa: ANN401
@@ -149,10 +148,3 @@ class Host:
         self._job = None
         self._queue.end(self)
         self._give_up()
-
-
-def _too_long(seconds: float) -> str:
-    return (
-        f"The search took longer than the {seconds:g} s that it may take here, and was ended: "
-        "a smaller depth may do."
-    )

@@ -105,18 +105,16 @@ class SearchProcess:
                     return content
                 elif kind == "stopped":
                     raise StoppedError
-                elif kind == "failed":
-                    raise TaskError(content)
                 else:
-                    self.close()  # out of memory: nobody knows what it has left
+                    if kind != "failed":
+                        self.close()  # out of memory: nobody knows what it has left
                     raise TaskError(content)
         except (EOFError, OSError, pickle.UnpicklingError):
             self.close()
             if job.stopped:
                 raise StoppedError from None
-            raise TaskError(
-                "the search has ended its process: it may have needed too much memory"
-            ) from None
+            reason = "the search has ended its process: it may have needed too much memory"
+            raise TaskError(reason) from None
         finally:
             over.set()
             for timer in timers:
@@ -135,8 +133,5 @@ class SearchProcess:
         if process is None:
             return
         process.kill()
-        process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        with suppress(OSError), process:  # which closes the pipes, and waits
+            pass

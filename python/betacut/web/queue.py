@@ -68,18 +68,7 @@ class Job:
 
 
 class JobQueue(Generic[_Tool]):
-    """The queue: so many threads, each with a tool that it makes, and closes if that can be closed.
-
-    Examples:
-        >>> queue = JobQueue(1, 5.0)
-        >>> done = []
-        >>> job = queue.submit("a tab", lambda job, tool: done.append("searched"))
-        >>> job.wait()
-        True
-        >>> queue.close()
-        >>> done
-        ['searched']
-    """
+    """The queue: so many threads, each with a tool that it makes, and closes if it can."""
 
     def __init__(
         self, threads: int, seconds: float, tool: Callable[[], _Tool] | None = None
@@ -105,10 +94,7 @@ class JobQueue(Generic[_Tool]):
         *,
         seconds: float | None = None,
     ) -> Job:
-        """Ask for a job, and return at once; what the session asked for before ends.
-
-        A job that waits gives its place to the new one. `seconds` may shorten what it may take.
-        """
+        """Ask for a job, and return at once; what the session asked for before ends."""
         job = Job(session, work, min(seconds or self.seconds, self.seconds))
         with self._change:
             if self._closed:
@@ -128,13 +114,9 @@ class JobQueue(Generic[_Tool]):
 
     def _jobs_of(self, session: Hashable) -> list[Job]:
         """The jobs of a session: one that waits, which never begins now, and one that runs."""
-        found = []
         if (waiting := self._waiting.get(session)) is not None:
             waiting.end()
-            found.append(waiting)
-        if (running := self._running.get(session)) is not None:
-            found.append(running)
-        return found
+        return [job for job in (waiting, self._running.get(session)) if job is not None]
 
     def counts(self) -> tuple[int, int]:
         """How many jobs run, and how many wait."""

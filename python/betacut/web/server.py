@@ -37,9 +37,8 @@ def listen(host: object, port: object) -> list[socket.socket]:
             raise ValueError
         found = socket.getaddrinfo(host, number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (socket.gaierror, ValueError):  # such as a null character
-        raise ValueError(
-            f"host must be an address such as 127.0.0.1 or localhost, not {shown(host)}"
-        ) from None
+        reason = f"must be an address such as 127.0.0.1 or localhost, not {shown(host)}"
+        raise ValueError(f"host {reason}") from None
     sockets: list[socket.socket] = []
     try:
         for family, kind, protocol, _, where in dict.fromkeys(found):
@@ -80,9 +79,8 @@ def check_names(names: object) -> list[str]:
         if not isinstance(name, str):
             raise TypeError(f"names[{place}] must be a str, not {described(name)}")
         if not re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,252}", name.lower()):
-            raise ValueError(
-                f"names[{place}] must be a host such as chess.example.org, not {shown(name)}"
-            )
+            reason = f"must be a host such as chess.example.org, not {shown(name)}"
+            raise ValueError(f"names[{place}] {reason}")
         found.append(name.lower())
     return found
 
@@ -147,10 +145,8 @@ def serve(
     require()
     nodes = check_count(max_nodes, "max_nodes", "nodes", 1)
     seconds = check_positive_seconds(max_seconds, "max_seconds")
-    if threads is None:
-        count = _usual_threads()
-    else:
-        count = check_between(threads, "threads", "threads", 1, MOST_THREADS)
+    usual = _usual_threads() if threads is None else threads
+    count = check_between(usual, "threads", "threads", 1, MOST_THREADS)
     known = known_names(host, check_names(names)) if isinstance(host, str) else None
     sockets = listen(host, port)
     import uvicorn
@@ -179,9 +175,8 @@ def serve(
         print(f"betacut: {_address(host, number)} (Ctrl-C ends it)", flush=True)
         if open:
             here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-            threading.Thread(
-                target=webbrowser.open, args=[_address(here, number)], daemon=True
-            ).start()
+            opening = [_address(here, number)]
+            threading.Thread(target=webbrowser.open, args=opening, daemon=True).start()
         uvicorn.Server(config).run(sockets)
     except KeyboardInterrupt:
         pass
@@ -200,7 +195,7 @@ def _warm_up() -> None:
     from betacut.games.openings import balanced
     from betacut.web.app import files
     from betacut.web.choices import check_player, offered
-    from betacut.web.rooms import about, analyse, inside, play, watch  # noqa: F401
+    from betacut.web.rooms import about
 
     balanced()
     about()
@@ -215,4 +210,4 @@ def _warm_up() -> None:
 def _usual_threads() -> int:
     """As many as there are processors for this process, but one for the page."""
     found = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)
-    return max(len(found) - 1, 1)
+    return min(max(len(found) - 1, 1), MOST_THREADS)

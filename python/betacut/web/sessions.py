@@ -19,9 +19,7 @@ from betacut.web.rooms import about, make_room
 from betacut.web.rooms.room import Room
 from betacut.web.state import ROOMS, Fields, read_address, write_address
 
-KEPT = 6
-"""How many large pieces of data are kept for a tab to fetch, beside those that a room shows."""
-
+KEPT = 6  # how many large pieces of data are kept to be fetched, beside those that a room shows
 ACTIONS, BURST = 20.0, 100.0  # how much a tab may ask for in a second, and at once
 OPENING = 5.0  # how many actions it counts to open an address, which may have a long game to read
 CHARACTERS = 20_000  # how many characters of a message count as an action more
@@ -162,15 +160,9 @@ class Session(Host):
         if self._closed:
             return
         room = self.room
-        self._send(
-            {
-                "kind": "view",
-                "room": room.name,
-                "address": write_address(room.name, room.query()),
-                "notice": self._notice,
-                "view": room.view(),
-            }
-        )
+        address = write_address(room.name, room.query())
+        shown = {"address": address, "notice": self._notice, "view": room.view()}
+        self._send({"kind": "view", "room": room.name, **shown})
 
     def send(self, kind: str, content: Mapping[str, Any]) -> None:
         """Send the tab something else: a tree, a text to keep."""

@@ -17,14 +17,13 @@ import chess
 from betacut.core.arguments import as_board
 from betacut.core.messages import described, did_you_mean, shown
 
+# What an address may say about each room.
 KEYS: Mapping[str, tuple[str, ...]] = {
     "play": ("vs", "side", "clock", "flip", "arrows", "fen", "moves", "left", "end"),
     "watch": ("white", "black", "games", "delay", "time", "results", "fen", "moves"),
     "analyse": ("fen", "moves", "white", "black", "ply", "lines", "flip"),
     "inside": ("fen", "a", "b", "depth", "ply", "order", "at", "compare", "compare_depth"),
 }
-"""What an address may say about each room."""
-
 ROOMS = tuple(KEYS)  # the names of the rooms; the first is the one that opens if nobody says
 LONGEST_GAME = 600  # the longest game, in plies
 LONGEST_PGN = 100_000  # the longest PGN, in characters
@@ -39,22 +38,16 @@ _Value = TypeVar("_Value")
 def read_address(address: object) -> tuple[str, Fields]:
     """Take an address apart: the name of the room, and what is said about it.
 
-    A key that the room does not have, and one that is there more than once, do not count; what is
-    `wrong` names them.
-
     Examples:
         >>> room, fields = read_address("/watch?white=random&games=4&gmaes=2")
         >>> room, fields.query
         ('watch', {'white': 'random', 'games': '4'})
         >>> fields.wrong
         ["the address of watch has no key 'gmaes'; did you mean 'games'?"]
-        >>> read_address("/")[0]
-        'play'
     """
     if not isinstance(address, str) or len(address) > LONGEST_ADDRESS:
-        raise ValueError(
-            f"an address is a text of up to {LONGEST_ADDRESS} characters, not {shown(address)}"
-        )
+        reason = f"a text of up to {LONGEST_ADDRESS} characters, not {shown(address)}"
+        raise ValueError(f"an address is {reason}")
     path, _, query = address.partition("#")[0].partition("?")
     room = path.strip("/") or ROOMS[0]
     if room not in ROOMS:
@@ -99,16 +92,12 @@ def write_address(room: str, query: Mapping[str, str]) -> str:
 
 
 class Fields:
-    """What an address says, field by field: one that is wrong is as usual, and the others count.
-
-    What was `wrong`, with the address as a whole to begin with, is said in words.
+    """What an address says, field by field: one that is `wrong` is as usual, and the others count.
 
     Examples:
         >>> fields = Fields({"depth": "99", "lines": "2"})
-        >>> fields.read(lambda query: integer(query, "depth", 1, 12), 4)
-        4
-        >>> fields.read(lambda query: integer(query, "lines", 1, 8), 3)
-        2
+        >>> [fields.read(lambda query: integer(query, name, 1, 12), 4) for name in fields.query]
+        [4, 2]
         >>> fields.wrong
         ['depth must be an integer from 1 to 12, not 99']
     """
@@ -187,9 +176,8 @@ def flag(data: Mapping[str, Any], name: str, default: bool = False) -> bool:
 def position(value: object) -> chess.Board:
     """Read a position."""
     if not isinstance(value, str) or len(value) > LONGEST_FEN:
-        raise ValueError(
-            f"a position is a FEN or EPD of up to {LONGEST_FEN} characters, not {shown(value)}"
-        )
+        reason = f"a FEN or EPD of up to {LONGEST_FEN} characters, not {shown(value)}"
+        raise ValueError(f"a position is {reason}")
     return as_board(value.strip() or "start")
 
 

@@ -15,10 +15,7 @@ from betacut.web.sessions import Session
 
 REMEMBERED = 8  # how many messages that are no views a tab is told again when it comes back
 RECONNECT_SECONDS = 3.0  # after so long without its connection a tab counts as closed
-
-LEFT = (1000, 1001)
-"""The codes by which a page says that it is closed itself, and not its connection alone."""
-
+LEFT = (1000, 1001)  # the codes by which a page says that it is closed, not its connection alone
 LARGEST = 2**20  # the largest message that a tab may send, in bytes
 
 

@@ -1,7 +1,6 @@
 """What is done in the processes beside the queue: each task is a function.
 
-A task is given `say`, with which it tells what it has found until now. Its other arguments have
-been checked by whoever asks; positions are a FEN and the moves that follow.
+A task tells by `say` what it has found until now. Its other arguments have been checked.
 """
 
 from __future__ import annotations
@@ -62,11 +61,9 @@ def choose(
     own = default_limit(player) and not limit
     allowed: chess.engine.Limit | None = None
     if player.startswith("engine") or not own:
-        given = dict(limit)
         most = min(seconds, 1.0) if own else seconds
-        allowed = chess.engine.Limit(
-            **{**given, "time": min(given.get("time", most), most), "nodes": nodes}  # type: ignore[arg-type]
-        )
+        caps: dict[str, Any] = {"time": min(limit.get("time", most), most), "nodes": nodes}
+        allowed = chess.engine.Limit(**{**limit, **caps})
     with parse(with_ply(player, len(moves))) as found:
         say("begun")
         began = time.perf_counter()
@@ -134,14 +131,7 @@ def _exact_depth(board: chess.Board, result: Any) -> dict[str, Any]:  # noqa: AN
         "depth": result.depth,
         "nodes": result.nodes,
         "best": [board.san(move) for move in result.best_moves],
-        "lines": [
-            {
-                "move": line.move.uci(),
-                "san": [board.san(line.move)],
-                "score": white_score(line.pov_score),
-            }
-            for line in result.lines
-        ],
+        "lines": [_line(board, [line.move], line.pov_score) for line in result.lines],
     }
 
 
@@ -151,15 +141,14 @@ def _playing_depth(board: chess.Board, found: Sequence[chess.engine.InfoDict]) -
         "by": "playing",
         "depth": max((line.get("depth", 0) for line in known), default=0),
         "nodes": max((line.get("nodes", 0) for line in known), default=0),
-        "lines": [
-            {
-                "move": line["pv"][0].uci(),
-                "san": _san(board, line["pv"]),
-                "score": white_score(line.get("score")),
-            }
-            for line in known
-        ],
+        "lines": [_line(board, line["pv"], line.get("score")) for line in known],
     }
+
+
+def _line(
+    board: chess.Board, moves: Sequence[chess.Move], score: chess.engine.PovScore | None
+) -> dict[str, Any]:
+    return {"move": moves[0].uci(), "san": _san(board, moves), "score": white_score(score)}
 
 
 def read_game(_: Say, *, text: str) -> dict[str, Any]:
@@ -176,11 +165,8 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
     if game.errors:
         raise ValueError(f"game is broken: {check_game(text)[2]}")
     board = as_board(game.board())
-    tags = {
-        name: value
-        for name, value in game.headers.items()
-        if value.strip("?.*-") and len(value) <= 200
-    }
+    said = game.headers.items()
+    tags = {name: value for name, value in said if value.strip("?.*-") and len(value) <= 200}
     return {
         "start": board.fen(en_passant="fen"),
         "moves": [move.uci() for move in game.mainline_moves()],

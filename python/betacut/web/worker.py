@@ -66,21 +66,15 @@ class _Worker:
         try:
             if self._unwanted >= number:
                 raise KeyboardInterrupt
-            return ("done", self._do(task, arguments))
+            from betacut.web.tasks import TASKS
+
+            return ("done", TASKS[task](lambda said: self._answer(("said", said)), **arguments))
         except MemoryError:
             return ("exhausted", "the search needs more memory than it may have here")
         except Exception as error:
             return ("failed", self._reason(error))
         finally:
             self._current = 0
-
-    def _do(self, task: str, arguments: dict[str, Any]) -> Any:  # noqa: ANN401 - any result
-        from betacut.web import tasks
-
-        return tasks.TASKS[task](self._say, **arguments)
-
-    def _say(self, content: object) -> None:
-        self._answer(("said", content))
 
     def _answer(self, answer: tuple[str, object]) -> None:
         data = pickle.dumps(answer)

@@ -85,13 +85,6 @@ def table_of(
     )
 
 
-def _has(names: list[str], fen_column: str | None) -> bool:
-    """Whether these are the columns that are meant: with one of positions among them."""
-    if fen_column is None:
-        return any(name.lower() == "fen" for name in names)
-    return fen_column in names
-
-
 class CsvSource(TextSource):
     """A file of CSV."""
 
@@ -102,7 +95,10 @@ class CsvSource(TextSource):
         separators = "\t" if self.path.suffix.lower() == ".tsv" else SEPARATORS
         read = ((one, *header_of(self.path, self.size, one)) for one in separators)
         first = next(read)
-        fits = (one for one in chain([first], read) if _has(one[2], fen_column))
+        if fen_column is None:
+            fits = (one for one in chain([first], read) if "fen" in map(str.lower, one[2]))
+        else:
+            fits = (one for one in chain([first], read) if fen_column in one[2])
         self.separator, head, self.names = next(fits, first)
         return head
 

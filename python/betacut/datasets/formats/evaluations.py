@@ -27,15 +27,16 @@ def annotated(text: bytes, places: Sequence[int], rows: Sequence[Mapping[str, An
     if known and known[-1]["ply"] >= len(places):
         known, error = [], error or "its moves cannot be annotated"
     remark = b"" if error is None else f"% {one_line(error, 200)}\n".encode()
-    edits = (edit for row in known if _is_known(row) for edit in _edits(text, places, row))
+    parts, at = [], 0
+    for row in known:
+        # A row may say that there is no evaluation, or nothing.
+        if "cp" in row or row.get("mate") is not None or row.get("error") is not None:
+            for start, stop, by in _edits(text, places, row):
+                parts += [text[at:start], by]
+                at = stop
     # The last comment is closed after the edits, so that their places are right.
-    text = closed(_edited(text, edits), places[0])
+    text = closed(b"".join([*parts, text[at:]]), places[0])
     return remark + decoded(text.strip()).encode() + end + end
-
-
-def _is_known(row: Mapping[str, Any]) -> bool:
-    """Whether a row says anything about the evaluation, if only that there is none."""
-    return "cp" in row or row.get("mate") is not None or row.get("error") is not None
 
 
 def _command(row: Mapping[str, Any]) -> bytes | None:
@@ -93,12 +94,3 @@ def _comments(text: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]:
             depth += 1
         elif token.group() == b")":
             depth = max(depth - 1, 0)
-
-
-def _edited(text: bytes, edits: Iterator[Edit]) -> bytes:
-    """A text with changes, which come in order."""
-    parts, at = [], 0
-    for start, end, by in edits:
-        parts += [text[at:start], by]
-        at = end
-    return b"".join([*parts, text[at:]])

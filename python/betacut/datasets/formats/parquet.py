@@ -112,10 +112,14 @@ class ParquetSource:
         """Rows with the columns of the schema."""
         if rows.schema.equals(self.schema):
             return rows
-        columns = [
-            column if column.type == field.type else _converted(column, field.type)
-            for column, field in zip(rows.columns, self.schema, strict=True)
-        ]
+        columns = rows.columns
+        for place, kind in enumerate(self.schema.types):
+            column = columns[place]
+            if column.type != kind and pa.types.is_dictionary(kind):
+                parts = column.indices.cast(pa.int32()), column.dictionary
+                columns[place] = pa.DictionaryArray.from_arrays(*parts, ordered=kind.ordered)
+            elif column.type != kind:
+                columns[place] = column.cast(kind)
         return pa.RecordBatch.from_arrays(columns, schema=self.schema)
 
     def _checked(self, rows: Arrow) -> Arrow:
@@ -161,14 +165,6 @@ def _usual(kind: Arrow) -> Arrow:
     if types.is_dictionary(kind) and kind.index_type.bit_width < 32:
         return pa.dictionary(pa.int32(), kind.value_type, kind.ordered)
     return kind
-
-
-def _converted(column: Arrow, kind: Arrow) -> Arrow:
-    """A column as the type that `_usual` names."""
-    if pa.types.is_dictionary(kind):
-        indices = column.indices.cast(pa.int32())
-        return pa.DictionaryArray.from_arrays(indices, column.dictionary, ordered=kind.ordered)
-    return column.cast(kind)
 
 
 class ParquetSink:

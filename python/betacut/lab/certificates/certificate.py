@@ -96,15 +96,8 @@ class Certificate:
             raise TypeError(f"data must be bytes, not {described(data)}")
         proof = checker.Proof(data)
         best = tuple(chess.Move.from_uci(name) for name in proof.best_moves)
-        return cls(
-            proof.fen,
-            proof.depth,
-            proof.value,
-            best,
-            proof.choices,
-            proof.made_by,
-            proof.quiescence,
-        )
+        found = proof.choices, proof.made_by, proof.quiescence
+        return cls(proof.fen, proof.depth, proof.value, best, *found)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a file.

@@ -1,8 +1,6 @@
 """A search with altered rules: what a search with a known bug would answer.
 
-Each field of `Model` is a rule that programs get wrong, or agree on otherwise; with the default of
-each it has the values of minimax. An explanation of a difference is such a model that predicts the
-values of the search which is tested.
+An explanation of a difference is a model that predicts the values of the search which is tested.
 """
 
 from __future__ import annotations

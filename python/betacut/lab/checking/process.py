@@ -138,7 +138,10 @@ class Process:
         if self._status is None:
             return "how is not known"
         code = os.waitstatus_to_exitcode(self._status)
-        return f"exit status {code}" if code >= 0 else f"signal {-code}, {_signal_name(-code)}"
+        if code >= 0:
+            return f"exit status {code}"
+        name = signal.Signals(-code).name if -code in [*signal.Signals] else "unknown"
+        return f"signal {-code}, {name}"
 
     def _has_ended(self) -> bool:
         """Tell whether the process has ended."""
@@ -150,10 +153,6 @@ class Process:
             if ended:
                 self._status = status
         return self._status is not None
-
-
-def _signal_name(number: int) -> str:
-    return signal.Signals(number).name if number in [*signal.Signals] else "unknown"
 
 
 # In the forked process.

@@ -27,12 +27,8 @@ ENOUGH = 2  # how many of them must be mixed up
 BOUNDS = 3  # how many answers must be bounds
 
 
-def _deeper(board: chess.Board) -> Pair | None:
-    return question_of(board, 2), question_of(board, 1)
-
-
-def _shallower(board: chess.Board) -> Pair | None:
-    return question_of(board, 1), question_of(board, 2)
+def _depths(first: int, second: int) -> Callable[[chess.Board], Pair | None]:
+    return lambda board: (question_of(board, first), question_of(board, second))
 
 
 def _late(board: chess.Board) -> Pair | None:
@@ -55,8 +51,8 @@ def _pair(board: chess.Board, other: chess.Board | None) -> Pair | None:
 Experiment = tuple[str, str, Callable[[chess.Board], Pair | None]]
 
 _DEPTHS: list[Experiment] = [
-    ("what a deeper search stored answers a question about less depth", "sparse", _deeper),
-    ("what a shallower search stored answers a question about more depth", "sparse", _shallower),
+    ("what a deeper search stored answers a question about less depth", "sparse", _depths(2, 1)),
+    ("what a shallower search stored answers a question about more depth", "sparse", _depths(1, 2)),
 ]
 
 _KEYS: list[Experiment] = [
@@ -82,24 +78,21 @@ def named_table(examiner: Examiner) -> tuple[Pair, Cause] | None:
         for name, kind, change in experiments:
             found = _pairs(examiner, _boards(kind, numbers), change)
             pairs = list(itertools.islice(found, PAIRS))
-            if change not in (_deeper, _shallower):
+            if experiments is _KEYS:
                 pairs[1::2] = [pair[::-1] for pair in pairs[1::2]]
             shown.append((name, _mixed(examiner, pairs), len(pairs)))
         shown = [one for one in shown if len(one[1]) >= ENOUGH]
         if shown:
             *names, last = (name for name, _, _ in shown)
             said = text.format(f"{', '.join(names)} and {last}" if names else last)
-            return shown[0][1][0], _explained(said, shown)
+            mixed, asked = sum(len(one[1]) for one in shown), sum(one[2] for one in shown)
+            tested = (
+                f"Tested: of {asked} pairs of questions that differ in nothing else, the second "
+                f"is answered with the value of the first in {mixed}. Asked alone, the answer is "
+                "right."
+            )
+            return shown[0][1][0], Cause("table", f"{said} {tested}")
     return _bounds(examiner, numbers)
-
-
-def _explained(text: str, shown: list[tuple[str, list[Pair], int]]) -> Cause:
-    mixed, asked = sum(len(pairs) for _, pairs, _ in shown), sum(one[2] for one in shown)
-    tested = (
-        f"Tested: of {asked} pairs of questions that differ in nothing else, the second is "
-        f"answered with the value of the first in {mixed}. Asked alone, the answer is right."
-    )
-    return Cause("table", f"{text} {tested}")
 
 
 def _is_right_after_others(examiner: Examiner, numbers: Iterator[int]) -> bool:

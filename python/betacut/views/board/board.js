@@ -5,11 +5,10 @@
 // touch, and with the keyboard alone; what changes is said in words too.
 
 import { codeOf, NO_MOVE, parseFen, play, san, squareName, squareOf, toFen } from "../chess.js";
-import { draw, make, NAMES } from "../pieces.js";
+import { draw, inWords, make, NAMES, pieceImage } from "../pieces.js";
 import { inNotebook } from "../theme.js";
 import { drawArrows, KINDS } from "./arrows.js";
 import { Drag, glide } from "./drag.js";
-import { inWords, pieceImage } from "./men.js";
 import { possibleRights, START, Tray } from "./tray.js";
 
 const SIDES = ["white", "black"];
@@ -35,6 +34,9 @@ function checked(state) {
 
 /** The name of the square that is seen at a column and a row, or the other way round. */
 const squareAt = (column, row, flipped) => squareName(flipped ? 8 * row + 7 - column : 8 * (7 - row) + column);
+
+/** The square that an element belongs to. */
+const nameOf = (element) => element?.closest?.(".bcb-square")?.dataset.square ?? null;
 
 /** Write a move so that "Nxe4+", "Ne4" and "0-0", "O-O" are the same. */
 const plain = (move) => move.replace(/[-x+#=!?:\s]/g, "").replace(/0/g, "O");
@@ -80,7 +82,7 @@ class Board {
       target.addEventListener(name, handler, { signal: this.listeners.signal });
     listen(this.grid, "keydown", (event) => this.key(event));
     listen(this.grid, "click", (event) => this.clicked(event));
-    listen(this.grid, "pointerdown", (event) => this.drag.press(event, this.nameAt(event)));
+    listen(this.grid, "pointerdown", (event) => this.drag.press(event, nameOf(event.target)));
     listen(this.grid, "focusin", (event) => this.moveCursor(event.target.dataset.square, false));
     listen(this.grid, "contextmenu", (event) => { if (this.drag.current) event.preventDefault(); });
   }
@@ -88,24 +90,21 @@ class Board {
   /** Put the squares in the order in which they are seen, a row of eight at a time. */
   arrange() {
     const flipped = this.state.orientation === "black", active = this.activeSquare();
-    const rows = [];
-    for (let row = 0; row < 8; row++) {
-      const cells = [];
-      for (let column = 0; column < 8; column++) {
-        const name = squareAt(column, row, flipped), { button } = this.squares.get(name);
-        button.dataset.file = row === 7 ? name[0] : "";
-        button.dataset.rank = column === 0 ? name[1] : "";
-        cells.push(make("div", { role: "gridcell", class: "bcb-cell" }, button));
-      }
-      rows.push(make("div", { role: "row", class: "bcb-row" }, ...cells));
-    }
-    this.grid.replaceChildren(...rows);
+    const line = [0, 1, 2, 3, 4, 5, 6, 7];
+    const cell = (column, row) => {
+      const name = squareAt(column, row, flipped), { button } = this.squares.get(name);
+      button.dataset.file = row === 7 ? name[0] : "";
+      button.dataset.rank = column === 0 ? name[1] : "";
+      return make("div", { role: "gridcell", class: "bcb-cell" }, button);
+    };
+    this.grid.replaceChildren(...line.map((row) =>
+      make("div", { role: "row", class: "bcb-row" }, ...line.map((column) => cell(column, row)))));
     this.arranged = this.state.orientation;
     if (active) this.squares.get(active).button.focus();
   }
 
   activeSquare() {
-    return this.element.getRootNode().activeElement?.closest?.(".bcb-square")?.dataset.square ?? null;
+    return nameOf(this.element.getRootNode().activeElement);
   }
 
   /** Show another state; what is left out stays as it is. */
@@ -118,7 +117,7 @@ class Board {
     const wasOurs = this.waiting && this.made === next.last;
     this.waiting = false;
     if (next.edit !== before.edit) this.tray.fill(next.edit);
-    if (!this.canMove(this.picked)) this.picked = null;
+    if (!this.movable().has(this.picked)) this.picked = null;
     // Values that stream in do not take the choice away.
     if (["fen", "edit", "orientation"].some((name) => next[name] !== before[name])) {
       this.endPromotion();
@@ -142,20 +141,18 @@ class Board {
         square.piece = piece;
       }
       const { classList } = square.button;
-      const isLast = Boolean(last) && (last.slice(0, 2) === name || last.slice(2, 4) === name);
-      const inCheck = this.state.check === name && !this.waiting;
-      classList.toggle("bcb-last", isLast);
-      classList.toggle("bcb-check", inCheck);
-      classList.toggle("bcb-picked", this.picked === name);
-      classList.toggle("bcb-target", targets.has(name));
-      classList.toggle("bcb-taken", targets.has(name) && piece !== 0);
-      classList.toggle("bcb-movable", movable.has(name));
+      const isTarget = targets.has(name), inCheck = this.state.check === name && !this.waiting;
+      const marks = {
+        last: last?.slice(0, 2) === name || last?.slice(2, 4) === name, check: inCheck, picked: this.picked === name,
+        target: isTarget, taken: isTarget && piece !== 0, movable: movable.has(name),
+      };
+      for (const [mark, is] of Object.entries(marks)) classList.toggle(`bcb-${mark}`, is);
       if (!this.drag.isLifted) classList.remove("bcb-lifted", "bcb-over");
       const words = [name];
       if (piece) words.push(inWords(piece));
       if (inCheck) words.push("in check");
       if (this.picked === name) words.push("picked up");
-      else if (targets.has(name)) words.push("a legal target");
+      else if (isTarget) words.push("a legal target");
       square.button.setAttribute("aria-label", words.join(", "));
       square.button.setAttribute("tabindex", name === this.cursor ? "0" : "-1");
     }
@@ -168,10 +165,6 @@ class Board {
     if (this.waiting) return new Set();
     if (this.state.edit) return new Set([...this.squares.keys()].filter((name) => this.pieceOn(name)));
     return new Set(Object.keys(this.state.legal).map((move) => move.slice(0, 2)));
-  }
-
-  canMove(name) {
-    return this.movable().has(name);
   }
 
   /** The squares to which the piece in hand can go. */
@@ -231,10 +224,10 @@ class Board {
     if (this.waiting) return;
     if (this.state.edit && this.tray.isInUse) return this.put(name, this.tray.man);
     if (this.picked === null) {
-      if (this.canMove(name)) this.pick(name);
+      if (this.movable().has(name)) this.pick(name);
       else if (this.pieceOn(name) && Object.keys(this.state.legal).length) this.say(`${inWords(this.pieceOn(name))} on ${name} cannot move.`);
     } else if (this.picked === name) this.letGo();
-    else if (!this.state.edit && !this.targets().has(name) && this.canMove(name)) this.pick(name);
+    else if (!this.state.edit && !this.targets().has(name) && this.movable().has(name)) this.pick(name);
     else this.attempt(this.picked, name);
   }
 
@@ -273,7 +266,7 @@ class Board {
   // A pawn on its last square.
 
   askPromotion(moves) {
-    const to = moves[0].slice(2, 4), side = this.position.turn, column = this.columnOf(to);
+    const to = moves[0].slice(2, 4), side = this.position.turn, [column, row] = this.placeOf(to);
     this.picked = moves[0].slice(0, 2);
     this.show();
     const buttons = Object.entries(PROMOTIONS).flatMap(([letter, role]) => {
@@ -291,7 +284,7 @@ class Board {
     }, make("div", { class: "bcb-choices" }, ...buttons));
     const choices = this.promotion.firstChild;
     choices.style.gridColumn = `${column + 1}`;
-    if (this.rowOf(to) > 3) choices.classList.add("bcb-upwards");
+    if (row > 3) choices.classList.add("bcb-upwards");
     this.frame.append(this.promotion);
     buttons[0].focus();
     this.say("Promote to queen, rook, bishop or knight?");
@@ -324,14 +317,10 @@ class Board {
     if (hadFocus) this.squares.get(this.cursor).button.focus();
   }
 
-  columnOf(name) {
-    const file = "abcdefgh".indexOf(name[0]);
-    return this.state.orientation === "black" ? 7 - file : file;
-  }
-
-  rowOf(name) {
-    const rank = Number(name[1]) - 1;
-    return this.state.orientation === "black" ? rank : 7 - rank;
+  /** The column and the row at which a square is seen. */
+  placeOf(name) {
+    const square = squareOf(name), file = square & 7, rank = square >> 3;
+    return this.state.orientation === "black" ? [7 - file, rank] : [file, 7 - rank];
   }
 
   // The keyboard.
@@ -374,8 +363,8 @@ class Board {
   }
 
   step(columns, rows) {
-    const place = (at, by) => Math.min(Math.max(at + by, 0), 7);
-    const column = place(this.columnOf(this.cursor), columns), row = place(this.rowOf(this.cursor), rows);
+    const by = [columns, rows];
+    const [column, row] = this.placeOf(this.cursor).map((at, i) => Math.min(Math.max(at + by[i], 0), 7));
     this.moveCursor(squareAt(column, row, this.state.orientation === "black"));
   }
 
@@ -418,10 +407,6 @@ class Board {
 
   // Mouse and touch.
 
-  nameAt(event) {
-    return event.target.closest?.(".bcb-square")?.dataset.square ?? null;
-  }
-
   /** The square at a point of the window. */
   squareAt(x, y) {
     const { left, top, width } = this.grid.getBoundingClientRect();
@@ -431,7 +416,7 @@ class Board {
   }
 
   clicked(event) {
-    const name = this.nameAt(event);
+    const name = nameOf(event.target);
     if (name && !this.drag.wasDragged) this.choose(name);
     this.drag.wasDragged = false;
   }
@@ -440,7 +425,7 @@ class Board {
 
   showArrows() {
     const known = this.waiting ? [] : this.state.arrows.filter(({ move }) => codeOf(move) !== NO_MOVE && move.slice(0, 2) !== move.slice(2, 4));
-    this.arrows.replaceChildren(...drawArrows(known, (name) => [45 * this.columnOf(name) + 22.5, 45 * this.rowOf(name) + 22.5]));
+    this.arrows.replaceChildren(...drawArrows(known, (name) => this.placeOf(name).map((at) => 45 * at + 22.5)));
     const words = known.map(({ move, kind, label }) =>
       `${move.slice(0, 2)} to ${move.slice(2, 4)}, ${kind}${label ? `, ${label}` : ""}`);
     this.legend.textContent = words.length ? `Arrows: ${words.join("; ")}.` : "";
@@ -475,7 +460,7 @@ class Board {
   }
 
   destroy() {
-    this.drag.destroy();
+    this.drag.current?.ended.abort();
     this.listeners.abort();
     this.element.classList.remove("bcb", "bcb-brush");
     this.element.replaceChildren();
@@ -497,10 +482,7 @@ export function mount(element, state = {}, on = () => {}) {
   return { update: (next) => board.update(next), destroy: () => board.destroy() };
 }
 
-/**
- * Show a board in a notebook: the traits of the model are the state, events are sent as messages. Around the board there
- * may be something else (`element`, with `place` for the board), which `words` draws when one of `more` has changed.
- */
+/** Show a board in a notebook, with something around it (`element`) that `words` draws when one of `more` has changed. */
 export function renderBoard({ model, el }, place = make("div"), element = place, more = [], words = () => {}) {
   const state = () => Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, model.get(name)]));
   const names = [...Object.keys(DEFAULTS), ...more].map((name) => `change:${name}`).concat("msg:custom");

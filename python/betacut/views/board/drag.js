@@ -1,7 +1,6 @@
 // Dragging men over a board with a mouse or a finger: from a square, or from the tray.
 
-import { make } from "../pieces.js";
-import { pieceImage } from "./men.js";
+import { make, pieceImage } from "../pieces.js";
 
 const DRAG = 5; // pixels until a press is a drag
 const GLIDE = { duration: 160, easing: "ease-out" };
@@ -31,7 +30,7 @@ export class Drag {
     const { board } = this;
     this.wasDragged = false;
     if (event.button !== 0 || this.current) return;
-    if (piece === null && (from === null || !board.canMove(from) || board.tray.isInUse)) return;
+    if (piece === null && (from === null || !board.movable().has(from) || board.tray.isInUse)) return;
     const page = board.element.ownerDocument, ended = new AbortController();
     const listen = (name, handler) => page.addEventListener(name, (moved) => {
       if (moved.pointerId === event.pointerId) handler(moved);
@@ -105,10 +104,5 @@ export class Drag {
       drag.ghost.remove();
       home.classList.remove("bcb-lifted");
     });
-  }
-
-  /** Forget the drag: the board goes. */
-  destroy() {
-    this.current?.ended.abort();
   }
 }

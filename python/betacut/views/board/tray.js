@@ -1,12 +1,12 @@
 // The tray below a board on which a position is set up: men to put on it, the bin, rights to castle, whole positions.
 
 import { parseFen } from "../chess.js";
-import { make } from "../pieces.js";
-import { binImage, inWords, pieceImage } from "./men.js";
+import { draw, inWords, make, picture, pieceImage } from "../pieces.js";
 
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
 const NOTHING = 0, BIN = 7; // what is taken from the tray, beside the men
+const BIN_SHAPE = "M9 12h27M18 12V8h9v4M12 12l2 26h17l2-26M19 18l.7 14M26 18l-.7 14";
 
 export class Tray {
   constructor(board) {
@@ -42,7 +42,7 @@ export class Tray {
     const tools = [];
     for (const side of [1, -1]) {
       for (const role of [6, 5, 4, 3, 2, 1]) tools.push(button(role * side, inWords(role * side), pieceImage(role * side)));
-      if (side === 1) tools.push(button(BIN, "bin", binImage()));
+      if (side === 1) tools.push(button(BIN, "bin", picture("bcb-bin", draw("path", { d: BIN_SHAPE }))));
     }
     const words = (text, action) => make("button", { type: "button", class: "bcb-text", text, onclick: action });
     this.turnButton = words("", () => board.edited({ ...board.position, turn: -board.position.turn }));

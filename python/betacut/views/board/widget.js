@@ -3,11 +3,7 @@
 import { renderBoard } from "./board.js";
 import { make } from "../pieces.js";
 
-/**
- * Show the board of a notebook. Traits: the state of the board; `caption` (how things stand), `actions` (pairs of a
- * name and what stands on the button), `moves` (the moves so far, in words). Events are sent as messages: those of the
- * board, and { type: "action", name }.
- */
+/** Show the board. Traits: its state, `caption`, `actions` (name and text of each button), `moves`; { type: "action" } is sent. */
 export function render({ model, el }) {
   const place = make("div");
   const caption = make("p", { class: "bcb-caption" });

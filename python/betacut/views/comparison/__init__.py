@@ -1,8 +1,4 @@
-"""The table and plot of a comparison in a notebook: an ES module of our own (`SCRIPT`, `STYLE`).
-
-The module imports others (see `betacut.views.assets`); it is given cells and numbers, and knows
-nothing of searches.
-"""
+"""The table and plot of a comparison in a notebook: an ES module, which is given plain cells."""
 
 from __future__ import annotations
 

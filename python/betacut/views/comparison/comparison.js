@@ -94,12 +94,11 @@ class View {
     if (rows.length) {
       const depths = [...new Set(rows.map((row) => row.depth))].sort((a, b) => a - b);
       const most = Math.max(Math.ceil(Math.log10(Math.max(...rows.map((row) => row.nodes)))), 1);
-      const high = HEIGHT - TOP - BOTTOM, wide = WIDE;
-      const y = (nodes) => TOP + high * (1 - Math.log10(Math.max(nodes, 1)) / most);
-      const x = (depth) => LEFT + (depths.length > 1 ? (wide * (depth - depths[0])) / (depths.at(-1) - depths[0]) : wide / 2);
+      const y = (nodes) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - Math.log10(Math.max(nodes, 1)) / most);
+      const x = (depth) => LEFT + WIDE * (depths.length > 1 ? (depth - depths[0]) / (depths.at(-1) - depths[0]) : 1 / 2);
       for (let power = 0; power <= most; power++) parts.push(...this.level(10 ** power, y(10 ** power)));
       for (const depth of depths) parts.push(text(x(depth), HEIGHT - 16, depth, "middle"));
-      parts.push(text(LEFT + wide / 2, HEIGHT - 2, "depth", "middle"));
+      parts.push(text(LEFT + WIDE / 2, HEIGHT - 2, "depth", "middle"));
       const ends = [...lines].map(([name, points], place) => ({ name, place, points: points.sort((a, b) => a.depth - b.depth) }));
       parts.push(...ends.flatMap((line) => this.line(line, x, y, selected)));
       parts.push(...this.names(ends, x, y, selected));
@@ -139,11 +138,7 @@ class View {
 
 const text = (x, y, words, anchor) => draw("text", { x, y, text: words, "text-anchor": anchor });
 
-/**
- * Show a comparison in a notebook. Traits: `data` (columns: name, text; positions: name; rows: cells, position, depth,
- * nodes, line, marked; remarks), `position` (which one is shown), `selected` (the place of a row, or -1); the last two
- * are set by the reader, or by Python.
- */
+/** Show a comparison. Traits: `data`; `position` and `selected` (a row, or -1), set by the reader or by Python. */
 export function render({ model, el }) {
   const element = make("div", { class: "bcc" });
   const end = inNotebook({ model, el }, element, ["change:position", "change:selected"], () => view.show());

@@ -1,9 +1,8 @@
-// The board of a position as a picture, and in words.
+// The board of a position as a picture (SVG), and in words.
 
 import { NO_MOVE, NULL_MOVE, squareName } from "../chess.js";
 import { draw, drawPiece, NAMES } from "../pieces.js";
 
-/** The board of a position as SVG. */
 export function drawBoard(position, code, flipped) {
   const svg = draw("svg", { viewBox: "0 0 360 360", role: "img", "aria-label": describe(position), class: "bc-board" });
   const marked = code === NO_MOVE || code === NULL_MOVE ? [] : [code & 63, (code >> 6) & 63];

@@ -50,11 +50,8 @@ class Explorer {
       type: "button", class: "bc-plain", title: "Light or dark", "aria-label": "Switch between light and dark",
       onclick: () => this.switchTheme(),
     }, icon("theme"));
-    const header = make("header", { class: "bc-header" },
-      make("h1", { text: about.title ?? about.algorithm }), this.nodes);
-    if (!about.complete) header.append(make("p", { class: "bc-cut-short", text: "not complete: the record was full" }));
-    header.append(theme);
-    return header;
+    const cut = about.complete ? [] : [make("p", { class: "bc-cut-short", text: "not complete: the record was full" })];
+    return make("header", { class: "bc-header" }, make("h1", { text: about.title ?? about.algorithm }), this.nodes, ...cut, theme);
   }
 
   summary() {
@@ -137,13 +134,10 @@ class Explorer {
 
   factsOf(node) {
     const { tree } = this;
-    const crumbs = make("nav", { class: "bc-line", "aria-label": "Line" });
-    for (const place of tree.path(node)) {
-      crumbs.append(make("button", {
-        type: "button", class: "bc-plain", text: this.list.name(place), onclick: () => this.select(place),
-        "aria-current": place === node ? "true" : undefined,
-      }));
-    }
+    const crumbs = make("nav", { class: "bc-line", "aria-label": "Line" }, ...tree.path(node).map((place) => make("button", {
+      type: "button", class: "bc-plain", text: this.list.name(place), onclick: () => this.select(place),
+      "aria-current": place === node ? "true" : undefined,
+    })));
     const pairs = [
       ["value", valueText(tree, node)],
       ["window", windowText(tree, node)],
@@ -164,10 +158,9 @@ class Explorer {
     const at = (score) => Math.min(Math.max((score - low) / (high - low), 0), 1) * 100;
     const scale = make("div", { class: "bc-scale", "aria-hidden": "true" });
     const part = (kind, left, width) => {
-      const element = make("span", { class: kind });
-      element.style.left = `${left}%`;
-      if (width !== undefined) element.style.width = `${Math.max(width, 0)}%`;
-      scale.append(element);
+      const { style } = scale.appendChild(make("span", { class: kind }));
+      style.left = `${left}%`;
+      if (width !== undefined) style.width = `${Math.max(width, 0)}%`;
     };
     part("bc-range", at(alpha), at(beta) - at(alpha));
     part("bc-zero", at(0));
@@ -215,12 +208,9 @@ class Explorer {
     const { value, count } = this.tree;
     for (let i = 1; i <= count; i++) {
       const node = (this.node + i) % count;
-      if (value[node] === score) {
-        this.select(node);
-        return;
-      }
+      if (value[node] === score) return this.select(node);
     }
-    this.say(`No node has the value ${signed(score)}.`);
+    return this.say(`No node has the value ${signed(score)}.`);
   }
 
   jumpToLine(words) {
@@ -251,8 +241,7 @@ class Explorer {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const inField = event.target.matches("input[type=text], select");
-    if (inField) {
+    if (event.target.matches("input[type=text], select")) {
       if (event.key === "Escape") this.list.element.focus();
       return;
     }
@@ -322,10 +311,7 @@ class Explorer {
   followLine(codes) {
     const { node, done, reached } = this.tree.follow(codes);
     this.select(node, { quiet: true });
-    if (!reached) {
-      const name = san(codes.slice(0, done).reduce(play, this.tree.start), codes[done]);
-      this.say(`${name} was never searched here.`);
-    }
+    if (!reached) this.say(`${san(codes.slice(0, done).reduce(play, this.tree.start), codes[done])} was never searched here.`);
     return reached;
   }
 
@@ -359,10 +345,7 @@ export async function mount(element, data, options = {}) {
   return new Explorer(element, await readTree(data), options);
 }
 
-/**
- * Show two trees of one position side by side; whoever goes along a line in one goes along it in the other. The second
- * may have options of its own.
- */
+/** Show two trees of one position side by side: a line is followed in both. The second may have options of its own. */
 export async function mountPair(element, first, second, options = {}, secondOptions = options) {
   const sides = [make("div"), make("div")];
   element.classList.add("bc-pair");
@@ -378,10 +361,8 @@ export async function mountPair(element, first, second, options = {}, secondOpti
   }
   return [a, b];
 }
-/**
- * Show a tree in a notebook. Traits: `data` (what `pack` made, but for the payload), `payload` (bytes), `live` (whether
- * Python can look deeper), `line` (that of the current node, in UCI notation; set by the reader, or by Python).
- */
+
+/** Show a tree. Traits: `data` and `payload`, what `pack` made; `live`: Python can look deeper; `line`, to the current node. */
 export function render({ model, el }) {
   const element = make("div", { "data-lm-suppress-shortcuts": "true" });
   el.append(element);

@@ -44,9 +44,8 @@ export class Icicle {
     this.cells = above.map((place, level) => ({ node: place, level, x: 0, width }));
     this.lay(focus, above.length, 0, width);
     const style = getComputedStyle(this.explorer.element);
-    const colour = (name) => style.getPropertyValue(`--bc-${name}`);
-    const colours = [colour("pv"), colour("cut"), colour("all"), colour("none")];
-    const table = colour("table"), paper = colour("paper"), ink = colour("ink"), edge = colour("edge");
+    const colours = (...names) => names.map((name) => style.getPropertyValue(`--bc-${name}`));
+    const kinds = colours("pv", "cut", "all", "none"), [table, paper, ink, edge] = colours("table", "paper", "ink", "edge");
     context.font = `12px ${style.fontFamily}`;
     context.textBaseline = "middle";
     for (const cell of this.cells) {
@@ -57,7 +56,7 @@ export class Icicle {
       }
       const gap = cell.width > 3 ? 1 : 0;
       context.globalAlpha = cell.node === node ? 1 : cell.level < above.length ? 0.45 : 0.78;
-      context.fillStyle = tree.end[cell.node] === End.TABLE ? table : colours[tree.kind[cell.node]];
+      context.fillStyle = tree.end[cell.node] === End.TABLE ? table : kinds[tree.kind[cell.node]];
       context.fillRect(cell.x, cell.level * LEVEL_HEIGHT, cell.width - gap, LEVEL_HEIGHT - 1);
       context.globalAlpha = 1;
       if (cell.width > 30) this.write(context, cell, cell.level < above.length ? ink : paper);

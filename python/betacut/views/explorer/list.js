@@ -103,12 +103,11 @@ export class List {
       "aria-label": this.label(node),
     });
     element.style.setProperty("--level", Math.min(level, 24));
-    const name = this.name(node);
     element.append(
       make("span", { class: "bc-name" },
         make("span", { class: "bc-twisty" + (opens ? (isOpen ? " bc-open" : " bc-closed") : "") }),
         make("span", { class: `bc-kind bc-${end === End.TABLE ? "table" : kind.toLowerCase() || "none"}`, text: end === End.TABLE ? "TT" : kind || "?" }),
-        make("span", { class: "bc-move", text: name })),
+        make("span", { class: "bc-move", text: this.name(node) })),
       make("span", { class: "bc-value", text: valueText(tree, node) }),
       make("span", { class: "bc-window", text: windowText(tree, node) }),
       this.notes(node, isOpen),

@@ -1,6 +1,4 @@
-// Questions to the host, which answers them later.
-
-/** What was asked for and has not been answered yet, by its number. */
+// Questions to the host, which answers them later: those that have not been answered yet, by their numbers.
 export class Requests {
   constructor() {
     this.count = 0;

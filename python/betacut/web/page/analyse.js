@@ -1,11 +1,11 @@
 // Analyse: a position by the exact search and by the engine; the position editor; the review of a game.
 
-import { board, button, busyText, exchange, labelled, make, moveList, select, setHtml, setText, setValue, stepButtons, toggle } from "./parts.js";
+import { board, button, busyText, exchange, labelled, make, moveList, news, select, setHtml, setText, setValue, statusLine, stepButtons, toggle } from "./parts.js";
 
 export function analyseRoom(main, page) {
   const act = page.act;
   const squares = board((event) => act(event.type === "edit" ? { do: "edit", fen: event.fen } : { do: "move", move: event.move }));
-  const status = make("p", { class: "bw-status", role: "status", "aria-live": "polite" });
+  const status = statusLine();
   let ply = 0, plies = 0, running = false;
   const go = (to) => act({ do: "go", ply: to });
   const moves = moveList(go);
@@ -16,7 +16,9 @@ export function analyseRoom(main, page) {
   const steps = stepButtons((to) => go(Math.min(to, plies)), step);
   steps.append(button("Flip", () => act({ do: "flip" })));
   const edit = toggle("Set up a position", (on) => act({ do: "editor", on }));
-  const editor = positionEditor(act);
+  const wrong = make("p", { class: "bw-wrong", role: "status" });
+  const editor = make("div", { class: "bw-editor", hidden: true },
+    make("div", { class: "bw-buttons" }, button("Cancel", () => act({ do: "cancel" }))), wrong);
   const values = make("tbody"), depths = make("tbody");
   const heads = ["move", "exact", "engine", "expected line"].map(heading);
   const valued = table("The moves, valued by both", [heads], values, "bw-values");
@@ -27,7 +29,7 @@ export function analyseRoom(main, page) {
   const title = make("p", { class: "bw-detail bw-title" });
 
   main.replaceChildren(
-    make("section", { class: "bw-left", "aria-label": "Board" }, squares.element, steps, make("div", { class: "bw-buttons" }, edit.element), editor.element),
+    make("section", { class: "bw-left", "aria-label": "Board" }, squares.element, steps, make("div", { class: "bw-buttons" }, edit.element), editor),
     make("section", { class: "bw-right", "aria-label": "Analysis" },
       make("h1", { class: "bw-hidden", text: "Analyse" }),
       make("div", { class: "bw-buttons" }, analyse, lines), status,
@@ -45,7 +47,8 @@ export function analyseRoom(main, page) {
       setValue(lines, view.lines);
       edit.set(view.editing);
       setText(edit.element, view.editing ? "Take this position" : "Set up a position");
-      editor.show(view);
+      editor.hidden = !view.editing;
+      setText(wrong, view.editing ? view.edited.wrong : "");
       const none = (by) => (view.reached[by] ? NOT_VALUED : undefined);
       fill(values, view.values.slice(0, view.lines + 2), view.lines + 2, (row) =>
         row.san ? [row.san, row.exact ?? none("exact"), row.playing ?? none("playing"), row.line] : [,,,,]);
@@ -99,20 +102,6 @@ function fill(body, rows, least, cells) {
   }
 }
 
-/** What belongs to the position that is being set up; the board has the rest. */
-function positionEditor(act) {
-  const wrong = make("p", { class: "bw-wrong", role: "status" });
-  const element = make("div", { class: "bw-editor", hidden: true },
-    make("div", { class: "bw-buttons" }, button("Cancel", () => act({ do: "cancel" }))), wrong);
-  return {
-    element,
-    show(view) {
-      element.hidden = !view.editing;
-      setText(wrong, view.editing ? view.edited.wrong : "");
-    },
-  };
-}
-
 function reviewPart(act, go) {
   const judge = select([["engine", "engine"], ["search,quiescence=yes", "exact search"]]);
   const seconds = select([["0.05", "0.05 s"], ["0.1", "0.1 s"], ["0.25", "0.25 s"], ["0.5", "0.5 s"]]);
@@ -130,33 +119,26 @@ function reviewPart(act, go) {
   const element = make("details", { class: "bw-folded" }, make("summary", { text: "Review of the game" }),
     make("div", { class: "bw-row" }, labelled("Judge", judge), labelled("Time a move", seconds)),
     make("div", { class: "bw-buttons" }, button("Review", () => act({ do: "review", player: judge.value, seconds: seconds.value })), resume), bar, status, graph, mistakes);
-  let key = "";
+  const isNew = news();
   return {
     element,
     show({ review }) {
       [bar, graph, mistakes].forEach((part) => { part.hidden = !review; });
       bar.classList.toggle("bw-done", Boolean(review?.done));
       resume.hidden = !review?.paused || review.done;
-      if (!review) {
-        setText(status, "");
-        setHtml(graph, "");
-        mistakes.replaceChildren();
-        key = "";
-        return;
+      setHtml(graph, review?.report?.graph ?? "");
+      if (isNew(review?.mistakes)) {
+        mistakes.replaceChildren(...(review?.mistakes ?? []).map((one) => make("li", {},
+          make("button", { type: "button", class: "bw-link", text: one.name, onclick: () => go(one.ply) }), " ",
+          make("span", { class: `bw-${one.verdict || "remark"}`, text: one.text }))));
       }
+      if (!review) return setText(status, "");
       element.open = true;
       bar.max = review.plies;
       bar.value = review.judged;
-      const report = review.report;
+      const { report } = review;
       const other = review.other ? " This is another game than the one above; its marks lead back to it." : "";
       setText(status, (report ? `White: ${report.white}. Black: ${report.black}.` : `${review.judged} of ${review.plies} moves judged${review.paused ? "; paused." : " …"}`) + other);
-      setHtml(graph, report?.graph ?? "");
-      const now = JSON.stringify(review.mistakes);
-      if (now === key) return;
-      key = now;
-      mistakes.replaceChildren(...review.mistakes.map((one) => make("li", {},
-        make("button", { type: "button", class: "bw-link", text: one.name, onclick: () => go(one.ply) }), " ",
-        make("span", { class: `bw-${one.verdict || "remark"}`, text: one.text }))));
     },
   };
 }

@@ -6,14 +6,7 @@ const MOST_WAITING = 20; // actions that wait for the connection
 const PATIENCE = 10000; // every action is answered at once: a connection that is silent so long after one is dead
 const NOTICED = 1000; // a loss that is mended so soon is not worth a word
 
-/**
- * Connect this tab.
- *
- * @param address says what the tab shows
- * @param receive takes what the server says
- * @param lost is told when the connection is lost, and when it is back
- * @returns sends a message
- */
+/** Connect this tab, which shows `address()`; `lost` is told when the connection goes and comes. Return what sends a message. */
 export function connect(address, receive, lost) {
   const url = new URL("/betacut/socket", location.href.replace(/^http/, "ws"));
   const waiting = [];

@@ -3,7 +3,7 @@
 import { mount as mountTree, mountPair } from "../../views/explorer/explorer.js";
 import { Requests } from "../../views/explorer/requests.js";
 import { uci } from "../../views/chess.js";
-import { button, busyText, labelled, make, numberField, select, setHtml, setText, setValue } from "./parts.js";
+import { button, busyText, form, labelled, make, news, numberField, select, setHtml, setOption, setText, setValue, statusLine } from "./parts.js";
 
 export function insideRoom(main, page) {
   const act = page.act;
@@ -12,29 +12,27 @@ export function insideRoom(main, page) {
   const depth = numberField({ min: 1, max: 12, step: 1 }), ply = numberField({ min: 1, max: 12, step: 1 });
   const order = select(page.about.orders.map((name) => [name, name.replaceAll("_", " ")]));
   const position = make("input", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: "a FEN, or a name such as P5, kiwipete, italian", maxlength: 200 });
-  const status = make("p", { class: "bw-status", role: "status", "aria-live": "polite" });
+  const status = statusLine();
   const stop = button("Stop", () => act({ do: "stop" }), { hidden: true });
-  const form = make("form", { class: "bw-form bw-wide-form", onsubmit: (event) => {
-    event.preventDefault();
-    act({ do: "record", fen: position.value, a: a.value, b: b.value, depth: depth.value, ply: ply.value, order: order.value });
-  } },
+  const search = form("bw-form bw-wide-form", () =>
+    act({ do: "record", fen: position.value, a: a.value, b: b.value, depth: depth.value, ply: ply.value, order: order.value }),
   labelled("Position", position, { class: "bw-field bw-grow" }), labelled("Search", a), labelled("Beside it", b), labelled("Depth", depth),
   labelled("Kept to ply", ply), labelled("Move order", order),
   make("button", { class: "bw-primary", text: "Search" }));
   const trees = make("div", { class: "bw-trees" });
   const compared = comparison(page, () => ({ fen: position.value, order: order.value }));
   main.replaceChildren(make("section", { class: "bw-whole", "aria-label": "Trees" },
-    make("h1", { class: "bw-hidden", text: "Look inside" }), form, make("div", { class: "bw-now bw-buttons" }, status, stop), trees, compared.element));
+    make("h1", { class: "bw-hidden", text: "Look inside" }), search, make("div", { class: "bw-now bw-buttons" }, status, stop), trees, compared.element));
   const shown = new Trees(page, trees);
   const known = new Map();
   return {
     show(view) {
-      if (![...order.options].some((option) => option.value === view.order)) order.append(make("option", { value: view.order, text: view.order }));
       // Only what has changed: the rest may have been set by the person, who has not asked for it yet.
-      const fields = [[a, view.algorithms[0]], [b, view.algorithms[1]], [depth, view.depth], [ply, view.ply], [order, view.order]];
+      const fields = [[a, view.algorithms[0]], [b, view.algorithms[1]], [depth, view.depth], [ply, view.ply]];
       for (const [field, value] of fields) if (known.get(field) !== value) field.value = value;
+      if (known.get(order) !== view.order) setOption(order, view.order);
       if (known.get(position) !== view.fen) setValue(position, view.fen);
-      for (const [field, value] of [...fields, [position, view.fen]]) known.set(field, value);
+      for (const [field, value] of [...fields, [order, view.order], [position, view.fen]]) known.set(field, value);
       stop.hidden = !["tree", "deeper"].includes(view.busy);
       setText(status, statusOf(view));
       compared.show(view);
@@ -141,31 +139,28 @@ function comparison(page, question) {
   const depth = numberField({ min: 1, max: 12, step: 1, value: 4 });
   const table = make("div", { class: "bw-scroll bw-comparison" });
   const plot = make("img", { class: "bw-plot", alt: "Nodes of each search over the depth", hidden: true });
-  const status = make("p", { class: "bw-status", role: "status", "aria-live": "polite" });
+  const status = statusLine();
   const stop = button("Stop", () => act({ do: "stop" }), { hidden: true });
-  const form = make("form", { class: "bw-form", onsubmit: (event) => {
-    event.preventDefault();
-    act({ do: "compare", ...question(), names: boxes.filter((box) => box.checked).map((box) => box.value), depth: depth.value });
-  } },
+  const compare = form("bw-form", () =>
+    act({ do: "compare", ...question(), names: boxes.filter((box) => box.checked).map((box) => box.value), depth: depth.value }),
   make("fieldset", { class: "bw-boxes" }, make("legend", { text: "Searches" }),
     ...boxes.map((box) => make("label", { for: box.id }, box, box.value === "search" ? "search (exact)" : box.value))),
   make("div", { class: "bw-row" }, labelled("To depth", depth), make("button", { class: "bw-primary", text: "Compare" })),
   make("div", { class: "bw-now bw-buttons" }, status, stop));
-  let fetched = "", plots = null, known = "";
+  const isNew = news();
+  let fetched = "", plots = null;
   const draw = (isDark) => {
     plot.hidden = !plots;
     if (plots) plot.src = pictureAddress(plots[isDark ? "dark" : "light"]);
   };
   return {
-    element: make("section", { class: "bw-compare", "aria-label": "Comparison" }, make("h2", { text: "Comparison" }), form, table, plot),
+    element: make("section", { class: "bw-compare", "aria-label": "Comparison" }, make("h2", { text: "Comparison" }), compare, table, plot),
     theme: draw,
     async show(view) {
-      const settings = JSON.stringify([view.compared, view.compared_depth]);
-      if (settings !== known && view.compared.length) {
+      if (isNew(view.compared, view.compared_depth) && view.compared.length) {
         for (const box of boxes) box.checked = view.compared.includes(box.value);
         setValue(depth, view.compared_depth);
       }
-      known = settings;
       stop.hidden = view.busy !== "compare";
       setText(status, comparedText(view));
       setHtml(table, view.comparison?.table ?? "");

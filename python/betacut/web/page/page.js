@@ -16,11 +16,9 @@ const ROOMS = {
 
 const WRITES = 30, WRITES_A_SECOND = 2, DUE = "betacut-due";
 
-/**
- * The address in the address bar. Browsers let a page write it so often and no oftener (Safari: 100 times in 30
- * seconds); what comes faster is written a little later. A page that is loaded again before that has been asked for by
- * its old address already: it finds the new one in the store of the tab.
- */
+// The address in the address bar. Browsers let a page write it so often and no oftener (Safari: 100 times in 30 seconds);
+// what comes faster is written a little later. A page that is loaded again before that has been asked for by its old
+// address already: it finds the new one in the store of the tab.
 class Address {
   constructor() {
     this.wanted = null;
@@ -71,10 +69,8 @@ class Address {
 
   /** Write it now. */
   write() {
-    clearTimeout(this.timer);
-    this.timer = 0;
     const { wanted } = this;
-    this.wanted = null;
+    this.forget();
     if (wanted === null || this.written === wanted) return;
     this.left -= 1;
     try {
@@ -115,12 +111,9 @@ export class Page {
   }
 
   build() {
-    this.links = {};
-    const nav = make("nav", { class: "bw-nav", "aria-label": "Rooms" });
-    for (const [name, room] of Object.entries(ROOMS)) {
-      this.links[name] = make("a", { href: `/${name}`, text: room.title, onclick: (event) => this.follow(event, name) });
-      nav.append(this.links[name]);
-    }
+    this.links = Object.entries(ROOMS).map(([name, room]) =>
+      make("a", { href: `/${name}`, text: room.title, onclick: (event) => this.follow(event, name) }));
+    const nav = make("nav", { class: "bw-nav", "aria-label": "Rooms" }, ...this.links);
     this.notice = make("p", { class: "bw-notice", role: "alert" });
     this.main = make("main", { class: "bw-main", id: "main", tabindex: "-1" });
     const theme = button("Light or dark", () => this.switchTheme(), { class: "bw-plain" });
@@ -217,10 +210,8 @@ export class Page {
   open(name) {
     this.room?.destroy?.();
     this.name = name;
-    for (const [key, link] of Object.entries(this.links)) {
-      if (key === name) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-    }
+    for (const link of this.links) link.removeAttribute("aria-current");
+    this.links[Object.keys(ROOMS).indexOf(name)].setAttribute("aria-current", "page");
     document.title = `${ROOMS[name].title} · betacut`;
     this.main.className = `bw-main bw-room-${name}`;
     this.main.replaceChildren();

@@ -67,6 +67,27 @@ export function select(options, onchange = () => {}) {
   return element;
 }
 
+/** Choose a value, which becomes an option if it is none. */
+export function setOption(field, value, text = value) {
+  if (![...field.options].some((option) => option.value === value)) field.append(make("option", { value, text }));
+  field.value = value;
+}
+
+/** A form: `send` is called in place of the browser's own sending. */
+export const form = (kind, send, ...children) => make("form", { class: kind, onsubmit: (event) => {
+  event.preventDefault();
+  send();
+} }, ...children);
+
+/** The line that says how things stand. */
+export const statusLine = () => make("p", { class: "bw-status", role: "status", "aria-live": "polite" });
+
+/** Tell whether something is another than the last time. */
+export function news() {
+  let known = "";
+  return (...values) => known !== (known = JSON.stringify(values));
+}
+
 export const numberField = (attributes) => make("input", { type: "number", inputmode: "decimal", ...attributes });
 
 /** A button that is pressed or not. */
@@ -76,14 +97,13 @@ export function toggle(text, onchange) {
 }
 
 /** A part that can be folded. */
-export function folded(title, ...children) {
-  return make("details", { class: "bw-folded" }, make("summary", { text: title }), ...children);
-}
+export const folded = (title, ...children) => make("details", { class: "bw-folded" }, make("summary", { text: title }), ...children);
 
 /** The board in its frame; `on` takes its events. */
 export function board(on) {
   const element = make("div", { class: "bw-board" });
-  let mounted = null, shown = "", asked = false;
+  const isNew = news();
+  let mounted = null, asked = false;
   const tell = (event) => {
     asked = true; // the board waits for an answer, even if that is what it shows
     on(event);
@@ -91,9 +111,7 @@ export function board(on) {
   return {
     element,
     show(state) {
-      const now = JSON.stringify(state);
-      if (now === shown && !asked) return;
-      shown = now;
+      if (!isNew(state) && !asked) return;
       asked = false;
       if (mounted) mounted.update(state);
       else mounted = mountBoard(element, state, tell);
@@ -107,21 +125,13 @@ export function playerBar() {
   const name = make("span", { class: "bw-name" });
   const taken = make("span", { class: "bw-taken" });
   const clock = make("time", { class: "bw-clock", hidden: true });
-  let key = "", running = null;
-
-  function tick(from, since) {
-    const left = from - (performance.now() - since) / 1000;
-    setText(clock, clockText(left));
-    clock.classList.toggle("bw-late", left < 20);
-  }
-
+  const isNew = news();
+  let running = null;
   return {
     element: make("div", { class: "bw-player" }, name, taken, clock),
     show(title, letters, ahead, white) {
       setText(name, title);
-      const now = `${letters}${ahead}${white}`;
-      if (now === key) return;
-      key = now;
+      if (!isNew(letters, ahead, white)) return;
       const men = [...letters].map((letter) => piece(letter, white));
       taken.replaceChildren(...men, ...(ahead > 0 ? [make("span", { text: `+${ahead}` })] : []));
       taken.setAttribute("aria-label", letters ? `has taken ${spoken(letters)}` : "has taken nothing");
@@ -132,9 +142,14 @@ export function playerBar() {
       clock.hidden = seconds === null;
       if (seconds === null) return;
       const since = performance.now();
+      const tick = () => {
+        const left = seconds - (performance.now() - since) / 1000;
+        setText(clock, clockText(left));
+        clock.classList.toggle("bw-late", left < 20);
+      };
       clock.classList.toggle("bw-running", isRunning);
-      tick(seconds, since);
-      if (isRunning) running = setInterval(() => tick(seconds, since), 100);
+      tick();
+      if (isRunning) running = setInterval(tick, 100);
     },
     destroy: () => clearInterval(running),
   };
@@ -165,13 +180,11 @@ const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 /** The moves of a game; `go(ply)` is called when one is chosen. */
 export function moveList(go = null) {
   const element = make("ol", { class: "bw-moves", "aria-label": "Moves", tabindex: "0" });
-  let key = "";
+  const isNew = news();
   return {
     element,
     show(moves, first, ply = moves.length, verdicts = []) {
-      const now = JSON.stringify([moves, first, ply, verdicts]);
-      if (now === key) return;
-      key = now;
+      if (!isNew(moves, first, ply, verdicts)) return;
       const rows = [];
       let row = null;
       moves.forEach((san, index) => {
@@ -181,8 +194,7 @@ export function moveList(go = null) {
           if (place % 2) row.append(make("span", { class: "bw-move", text: "…" }));
           rows.push(row);
         }
-        const current = index + 1 === ply;
-        const verdict = verdicts[index];
+        const current = index + 1 === ply, verdict = verdicts[index];
         const mark = GLYPHS[verdict] ? [make("b", { class: `bw-${verdict}`, text: GLYPHS[verdict], title: verdict })] : [];
         const content = [document.createTextNode(san), ...mark];
         const attributes = { class: "bw-move", "aria-current": current ? "true" : undefined, id: `ply-${index + 1}` };
@@ -200,7 +212,7 @@ export function moveList(go = null) {
 
 /** Fields that choose a player: its name, its depth or its strength. */
 export function playerFields(about, title) {
-  const name = select(about.players.map((player) => [player.name, player.name, player.group]), () => adapt());
+  const name = select(about.players.map((player) => [player.name, player.name, player.group]), () => show(""));
   const depth = numberField({ min: 1, max: 100, step: 1, placeholder: "as it likes" });
   const elo = select([["", "full strength"], ...[1350, 1500, 1700, 1900, 2100, 2300, 2500, 2700, 2850].map((rating) => [rating, `Elo ${rating}`])]);
   const help = make("p", { class: "bw-help" });
@@ -209,19 +221,15 @@ export function playerFields(about, title) {
 
   const chosen = () => about.players.find((player) => player.name === name.value) ?? { depth: "", elo: false, help: "" };
 
-  function adapt() {
-    others = "";
-    show();
-  }
-
-  function show() {
+  function show(more) {
+    others = more;
     const player = chosen();
     depthField.hidden = !player.depth || player.elo;
     eloField.hidden = !player.elo;
     setText(help, player.help + (others ? ` With ${others}.` : ""));
   }
 
-  show();
+  show("");
   return {
     element: make("div", { class: "bw-chooser" }, labelled(title, name), depthField, eloField, help),
     value() {
@@ -234,19 +242,15 @@ export function playerFields(about, title) {
     set(text) {
       const [head, ...settings] = text.split(",");
       name.value = head;
-      depth.value = "";
-      elo.value = "";
+      depth.value = elo.value = "";
       const rest = [];
       for (const setting of settings) {
         const [key, value] = setting.split("=");
         if (key === "depth" || key === "max_depth") depth.value = value;
-        else if (key === "UCI_Elo") {
-          if (![...elo.options].some((option) => option.value === value)) elo.append(make("option", { value, text: `Elo ${value}` }));
-          elo.value = value;
-        } else rest.push(setting);
+        else if (key === "UCI_Elo") setOption(elo, value, `Elo ${value}`);
+        else rest.push(setting);
       }
-      others = rest.join(",");
-      show();
+      show(rest.join(","));
     },
   };
 }
@@ -278,16 +282,16 @@ export function exchange(page) {
     file.value = "";
   } });
   let wanted = "";
-  const ask = (what) => () => {
+  const ask = (text, what) => button(text, () => {
     wanted = what;
     act({ do: "export" });
-  };
+  });
   const element = folded("PGN and FEN",
     labelled("Game or position", field),
     make("div", { class: "bw-buttons" },
       button("Load", () => load(field.value)),
       button("Open a file", () => file.click()),
-      button("Show PGN", ask("pgn")), button("Show FEN", ask("fen")), button("Save PGN", ask("save"))),
+      ask("Show PGN", "pgn"), ask("Show FEN", "fen"), ask("Save PGN", "save")),
     file);
   return {
     element,
@@ -306,14 +310,9 @@ export function exchange(page) {
 }
 
 /** What stands where a search waits or runs. */
-export function busyText(words, waiting) {
-  return waiting ? `${words} (${waiting} before you)` : words;
-}
+export const busyText = (words, waiting) => (waiting ? `${words} (${waiting} before you)` : words);
 
-/**
- * Put HTML of the server's own making into an element, if it is another than before. The policy of the page forbids
- * styles in HTML: they are set one by one.
- */
+/** Put HTML of the server's own making into an element, if it is new; styles one by one, as the page's policy wants it. */
 export function setHtml(element, html) {
   if (element.bwHtml === html) return;
   element.bwHtml = html;

@@ -1,6 +1,6 @@
 // Play: a game against a player.
 
-import { board, button, busyText, exchange, labelled, make, moveList, playerBar, playerFields, select, setText, toggle } from "./parts.js";
+import { board, button, busyText, exchange, form, labelled, make, moveList, news, playerBar, playerFields, select, setOption, setText, statusLine, toggle } from "./parts.js";
 
 const CLOCKS = [["", "no clock"], ["1+0", "1 min"], ["3+2", "3 min + 2 s"], ["5+3", "5 min + 3 s"], ["10+5", "10 min + 5 s"], ["30+20", "30 min + 20 s"]];
 
@@ -8,8 +8,7 @@ export function playRoom(main, page) {
   const act = page.act;
   const squares = board((event) => event.type === "move" && act({ do: "move", move: event.move }));
   const bars = [playerBar(), playerBar()];
-  const status = make("p", { class: "bw-status", role: "status", "aria-live": "polite" });
-  const detail = make("p", { class: "bw-detail" });
+  const status = statusLine(), detail = make("p", { class: "bw-detail" });
   const moves = moveList();
   const arrows = toggle("Best moves", (on) => act({ do: "arrows", on }));
   const undo = button("Take back", () => act({ do: "undo" }));
@@ -22,11 +21,10 @@ export function playRoom(main, page) {
   const text = exchange(page);
   let fen = "";
   const fromHere = make("input", { type: "checkbox", id: "bw-from-here" });
-  const form = make("form", { class: "bw-form", onsubmit: (event) => {
-    event.preventDefault();
+  const start = form("bw-form", () => {
     act({ do: "new", vs: against.value(), side: side.value, clock: clock.value, fen: fromHere.checked ? fen : "" });
     fromHere.checked = false;
-  } },
+  },
   make("h2", { text: "New game" }), against.element,
   make("div", { class: "bw-row" }, labelled("Your side", side), labelled("Clock", clock)),
   make("label", { class: "bw-check", for: "bw-from-here" }, fromHere, "from the position on the board"),
@@ -37,17 +35,16 @@ export function playRoom(main, page) {
     make("section", { class: "bw-right", "aria-label": "Game" },
       make("h1", { class: "bw-hidden", text: "Play" }), status, detail, moves.element,
       make("div", { class: "bw-buttons" }, undo, hint, arrows.element, button("Flip", () => act({ do: "flip" })), draw, resign),
-      form, text.element));
+      start, text.element));
 
-  let known = "";
+  const isNew = news();
   return {
     show(view) {
       squares.show(view.board);
       fen = view.board.fen;
-      const black = view.board.orientation === "black";
-      const top = black ? "white" : "black", bottom = black ? "black" : "white";
-      [[bars[0], top], [bars[1], bottom]].forEach(([bar, color]) => {
-        const own = color === view.side;
+      const colors = view.board.orientation === "black" ? ["white", "black"] : ["black", "white"];
+      bars.forEach((bar, place) => {
+        const color = colors[place], own = color === view.side;
         const ahead = color === "white" ? view.captured.ahead : -view.captured.ahead;
         bar.show(own ? "You" : view.opponent, view.captured[color], ahead, color === "white");
         bar.clock(view.clock ? view.clock[color] : null, view.clock?.running === color);
@@ -60,14 +57,10 @@ export function playRoom(main, page) {
       hint.disabled = !view.yours || view.thinking === "hint";
       setText(draw, view.offered ? "Accept draw" : "Offer draw");
       draw.disabled = resign.disabled = Boolean(view.end);
-      const settings = JSON.stringify([view.vs, view.side, view.time]);
-      if (settings !== known) {
-        known = settings;
-        against.set(view.vs);
-        side.value = view.side;
-        if (![...clock.options].some((option) => option.value === view.time)) clock.append(make("option", { value: view.time, text: view.time }));
-        clock.value = view.time;
-      }
+      if (!isNew(view.vs, view.side, view.time)) return;
+      against.set(view.vs);
+      side.value = view.side;
+      setOption(clock, view.time);
     },
     receive: (message) => message.kind === "export" && page.fetch(message.data).then(text.receive),
     destroy() {

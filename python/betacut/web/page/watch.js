@@ -1,6 +1,6 @@
 // Watch: two players, a game or a match.
 
-import { board, button, busyText, labelled, make, moveList, numberField, playerBar, playerFields, select, setHtml, setText, setValue, stepButtons } from "./parts.js";
+import { board, button, busyText, form, labelled, make, moveList, news, numberField, playerBar, playerFields, select, setHtml, setText, setValue, statusLine, stepButtons } from "./parts.js";
 
 const SPEEDS = [["0", "at once"], ["0.5", "½ s"], ["1", "1 s"], ["2", "2 s"], ["4", "4 s"]];
 
@@ -8,8 +8,7 @@ export function watchRoom(main, page) {
   const act = page.act;
   const squares = board(() => {});
   const bars = [playerBar(), playerBar()];
-  const status = make("p", { class: "bw-status", role: "status", "aria-live": "polite" });
-  const detail = make("p", { class: "bw-detail" });
+  const status = statusLine(), detail = make("p", { class: "bw-detail" });
   const go = (ply) => act({ do: "step", ply });
   const moves = moveList(go);
   let ply = 0, plies = 0, running = false;
@@ -22,10 +21,8 @@ export function watchRoom(main, page) {
   const white = playerFields(page.about, "White"), black = playerFields(page.about, "Black");
   const games = numberField({ min: 1, max: 100, step: 1, value: 1 });
   const time = numberField({ min: 0.01, max: page.about.caps.seconds, step: 0.01, value: 1 });
-  const form = make("form", { class: "bw-form", onsubmit: (event) => {
-    event.preventDefault();
-    act({ do: "start", white: white.value(), black: black.value(), games: games.value, time: time.value });
-  } },
+  const start = form("bw-form", () =>
+    act({ do: "start", white: white.value(), black: black.value(), games: games.value, time: time.value }),
   make("h2", { text: "New match" }), white.element, black.element,
   make("div", { class: "bw-row" }, labelled("Games", games), labelled("Seconds a move, at most", time)),
   make("button", { class: "bw-primary", text: "Start" }));
@@ -38,9 +35,9 @@ export function watchRoom(main, page) {
       make("div", { class: "bw-scroll" }, make("table", { class: "bw-table" },
         make("caption", { text: "Results" }),
         make("thead", {}, make("tr", {}, ...["player", "points", "won", "drawn", "lost", "Elo difference"].map((text) => make("th", { scope: "col", text })))), table)),
-      labelled("Pause between moves", speed, { class: "bw-field bw-inline" }), form));
+      labelled("Pause between moves", speed, { class: "bw-field bw-inline" }), start));
 
-  let known = "";
+  const isNew = news();
   return {
     show(view) {
       squares.show(view.board);
@@ -49,7 +46,7 @@ export function watchRoom(main, page) {
       const sides = [view.names[view.white], view.names[1 - view.white]];
       bars[0].show(sides[1], view.captured.black, -view.captured.ahead, false);
       bars[1].show(sides[0], view.captured.white, view.captured.ahead, true);
-      [bars[0], bars[1]].forEach((bar) => bar.clock(null, false));
+      bars.forEach((bar) => bar.clock(null, false));
       setText(status, statusOf(view));
       setText(detail, view.value ? `The player thought: ${view.value}` : "");
       moves.show(view.moves, view.first, ply);
@@ -60,14 +57,10 @@ export function watchRoom(main, page) {
       setText(caption, view.valued ? "White's expected score, as the players see it." : "White's expected score, as soon as a player says what it thinks.");
       table.replaceChildren(...view.table.map((row) => make("tr", {}, make("th", { scope: "row", text: row.name }),
         ...[row.points, row.wins, row.draws, row.losses, row.elo || "–"].map((cell) => make("td", { text: String(cell) })))));
-      const settings = JSON.stringify([view.players, view.games, view.time]);
-      if (settings !== known) {
-        known = settings;
-        white.set(view.players[0]);
-        black.set(view.players[1]);
-        games.value = view.games;
-        time.value = view.time;
-      }
+      if (!isNew(view.players, view.games, view.time)) return;
+      [white, black].forEach((fields, place) => fields.set(view.players[place]));
+      games.value = view.games;
+      time.value = view.time;
     },
     destroy() {
       squares.destroy();

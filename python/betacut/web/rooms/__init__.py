@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from betacut.web.host import Host
-    from betacut.web.rooms.room import Room
+from betacut import __version__
+from betacut.core.arguments import ORDERS
+from betacut.web.choices import players
+from betacut.web.host import Host
+from betacut.web.rooms.analyse import AnalyseRoom
+from betacut.web.rooms.inside import InsideRoom, algorithms
+from betacut.web.rooms.play import PlayRoom
+from betacut.web.rooms.room import Room
+from betacut.web.rooms.watch import WatchRoom
+from betacut.web.state import LONGEST_PGN
 
 __all__ = ["about", "make_room"]
+
+KINDS: tuple[type[Room], ...] = (PlayRoom, WatchRoom, AnalyseRoom, InsideRoom)
 
 
 def about() -> dict[str, Any]:
     """What the page has to know before it can draw a room."""
-    from betacut import __version__
-    from betacut.core.arguments import ORDERS
-    from betacut.web.choices import players
-    from betacut.web.rooms.inside import algorithms
-    from betacut.web.state import LONGEST_PGN
-
     return {
         "version": __version__,
         "players": players(),
@@ -31,15 +33,4 @@ def about() -> dict[str, Any]:
 
 def make_room(name: str, host: Host) -> Room:
     """Make a room; it asks its host for searches, and tells it what has changed."""
-    from betacut.web.rooms.analyse import AnalyseRoom
-    from betacut.web.rooms.inside import InsideRoom
-    from betacut.web.rooms.play import PlayRoom
-    from betacut.web.rooms.watch import WatchRoom
-
-    kinds: Mapping[str, type[Room]] = {
-        "play": PlayRoom,
-        "watch": WatchRoom,
-        "analyse": AnalyseRoom,
-        "inside": InsideRoom,
-    }
-    return kinds[name](host)
+    return next(kind for kind in KINDS if kind.name == name)(host)

@@ -188,10 +188,7 @@ class AnalyseRoom(Room):
         """Make a move; a move of the game goes on in it."""
         move = move_of(self.board, data)
         running = self._running
-        if self.later and self.later[-1] == move:
-            self.later.pop()
-        else:
-            self.later = []
+        self.later = self.later[:-1] if self.later[-1:] == [move] else []
         self.board.push(move)
         self._clear()
         self._go_on(running)
@@ -279,11 +276,8 @@ class AnalyseRoom(Room):
 
     def on_export(self, _: Mapping[str, Any]) -> None:
         """Hand the game out, with what the review has found."""
-        review = self._review
-        if review is not None and review.report is not None and self._is_reviewed:
-            pgn = review.report["pgn"]
-        else:
-            pgn = pgn_of(self._whole, self._known_tags)
+        report = self._review.report if self._review is not None and self._is_reviewed else None
+        pgn = pgn_of(self._whole, self._known_tags) if report is None else report["pgn"]
         self.export(pgn, self.board)
 
     # What it looks like.
@@ -302,8 +296,7 @@ class AnalyseRoom(Room):
 
     def view(self) -> dict[str, Any]:
         """The board, the depths, the lines, and the review."""
-        playing = self._found.get("playing")
-        exact = self._found.get("exact")
+        playing, exact = self._found.get("playing"), self._found.get("exact")
         first = playing or exact
         arrows = arrows_of(first["lines"]) if first else []
         picture = board_state(self.board, flipped=self.flipped, playable=True, arrows=arrows)
@@ -373,11 +366,8 @@ class _Review:
         player: str,
         seconds: float,
     ) -> None:
-        self.room = room
-        self.tags = dict(tags)
-        self.player = player
-        self.seconds = seconds
-        self.game = game
+        self.room, self.game, self.tags = room, game, dict(tags)
+        self.player, self.seconds = player, seconds
         self.moves: list[Any] = []
         self.report: dict[str, Any] | None = None
         self.paused = False
@@ -393,7 +383,7 @@ class _Review:
 
     def go_on(self) -> None:
         """Have the next move judged; the report at the end."""
-        if self.paused or self.done:
+        if not self.goes_on:
             return
         arguments = {"player": self.player, "seconds": self.seconds}
         line = line_of(self.game)

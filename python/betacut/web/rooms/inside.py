@@ -17,9 +17,7 @@ MOST_NODES = 100_000  # the most nodes that are recorded at once
 DEEPEST = 12  # the greatest depth, in plies
 RECORDED = 2  # to which ply a tree is recorded if nobody says
 MORE = 2  # how many plies more are recorded below a node that is opened
-
-STOPPED = "This search was stopped."
-"""What is said at a node that was to be opened when something else was asked for."""
+STOPPED = "This search was stopped."  # before it could open a node: something else was asked for
 
 
 def algorithms() -> tuple[str, ...]:
@@ -128,10 +126,8 @@ class InsideRoom(Room):
 
     def holds(self) -> list[str]:
         """The trees, and the plots of the comparison."""
-        plots = (
-            [self._comparison["plots"]] if self._comparison and self._comparison["plots"] else []
-        )
-        return [*(tree["data"] for tree in self._trees), *plots]
+        plots = self._comparison["plots"] if self._comparison else ""
+        return [name for name in (*(tree["data"] for tree in self._trees), plots) if name]
 
     def enter(self) -> None:
         """Do what the address says and has not been done: record the trees, compare."""
@@ -309,6 +305,7 @@ class InsideRoom(Room):
     def query(self) -> dict[str, str]:
         """The position, the searches, and where the person looks."""
         fen = self.board.fen(en_passant="fen")
+        compared = self.compared and self.compared_depth != self.depth
         return {
             "fen": "" if fen == chess.STARTING_FEN else fen,
             "a": self.algorithms[0],
@@ -318,11 +315,7 @@ class InsideRoom(Room):
             "order": "" if self.order == "generated" else self.order,
             "at": state.SEPARATOR.join(self.at),
             "compare": ",".join(self.compared),
-            "compare_depth": (
-                str(self.compared_depth)
-                if self.compared and self.compared_depth != self.depth
-                else ""
-            ),
+            "compare_depth": str(self.compared_depth) if compared else "",
         }
 
     def view(self) -> dict[str, Any]:

@@ -33,9 +33,9 @@ LINES = 3  # how many moves get an arrow
 
 COLORS = ("white", "black", "random")
 
+# How a game may have ended that its moves do not show: the person resigned, both agreed on a draw,
+# the player resigned.
 ENDS = ("resigned", "agreed", "opponent-resigned")
-"""How a game may have ended that its moves do not show: the person resigned, both agreed on a draw,
-the player resigned."""
 
 
 def _time(query: Mapping[str, str]) -> str:
@@ -57,13 +57,10 @@ def _left(query: Mapping[str, str], clock: Clock | None) -> tuple[float, float] 
         return None
     if clock is None:
         raise ValueError("left is the time on the clocks, and this game has none")
-    full = clock.seconds
     white, _, black = query["left"].partition("-")
-    times, most = {"left of White": white, "left of Black": black}, full + 3600.0
-    return (
-        state.number(times, "left of White", 0, most),
-        state.number(times, "left of Black", 0, most),
-    )
+    times, most = {"left of White": white, "left of Black": black}, clock.seconds + 3600.0
+    left_white, left_black = (state.number(times, name, 0, most) for name in times)
+    return left_white, left_black
 
 
 class PlayRoom(Room):
@@ -79,8 +76,7 @@ class PlayRoom(Room):
         self.arrows = False
         self._names = MoveNames()
         self._lines: list[dict[str, Any]] = []
-        self._thinking = ""
-        self._said = ""
+        self._thinking = self._said = ""
         self._last: dict[str, Any] | None = None
         self._flag: Any = None
         self._entered = False
@@ -131,8 +127,7 @@ class PlayRoom(Room):
     def _forget(self) -> None:
         """Forget what was said about another position."""
         self.host.end()
-        self._thinking = ""
-        self._said = ""
+        self._thinking = self._said = ""
         self._lines = []
 
     def enter(self) -> None:
@@ -175,12 +170,13 @@ class PlayRoom(Room):
         left = max(game.clock.left(game.board.turn), 0.0)
 
         def look() -> None:
-            if self._entered and self.game is game and game.end is None:
-                if game.flag() is not None:
-                    self._forget()
-                    self.host.show()
-                else:
-                    self._watch_clock()
+            if not self._entered or self.game is not game or game.end is not None:
+                return
+            if game.flag() is None:
+                self._watch_clock()
+            else:
+                self._forget()
+                self.host.show()
 
         self._flag = self.host.later(left + 0.05, look)
 
@@ -188,15 +184,14 @@ class PlayRoom(Room):
 
     def _think(self) -> None:
         game = self.game
-        limit = game.limit_now() if game.clock is not None else None
-        fields = {} if limit is None else {k: v for k, v in vars(limit).items() if v is not None}
+        limit = {} if game.clock is None else vars(game.limit_now())
         self._thinking = "player"
         self.host.ask(
             "choose",
             {
                 "player": game.name,
                 **line_of(game.board),
-                "limit": fields,
+                "limit": {name: value for name, value in limit.items() if value is not None},
                 "seconds": self.host.caps.thinking,
                 "nodes": self.host.caps.nodes,
             },
@@ -351,12 +346,9 @@ class PlayRoom(Room):
         if game.clock is not None:
             white, black = (max(left, 0.0) for left in game.clock.times())
             found["left"] = f"{white:.1f}-{black:.1f}"
+        side = chess.COLOR_NAMES[game.color].capitalize()
+        reasons = (f"{side} resigns", "agreed", f"{game.name} resigns")
         reason = "" if game.end is None else game.end.reason
-        reasons = (
-            f"{chess.COLOR_NAMES[game.color].capitalize()} resigns",
-            "agreed",
-            f"{game.name} resigns",
-        )
         return found | {"end": dict(zip(reasons, ENDS, strict=True)).get(reason, "")}
 
     def view(self) -> dict[str, Any]:
@@ -370,11 +362,9 @@ class PlayRoom(Room):
             running = game.clock.running
             side = None if running is None else chess.COLOR_NAMES[running]
             clock = {"white": white, "black": black, "running": side}
-        flipped = self.flipped != (game.color == chess.BLACK)
+        flipped, arrows = self.flipped != (game.color == chess.BLACK), arrows_of(self._lines)
         return {
-            "board": board_state(
-                game.board, flipped=flipped, playable=yours, arrows=arrows_of(self._lines)
-            ),
+            "board": board_state(game.board, flipped=flipped, playable=yours, arrows=arrows),
             "vs": game.name,
             "opponent": short_name(game.name),
             "side": chess.COLOR_NAMES[game.color],

@@ -162,32 +162,27 @@ def board_state(
 
 def arrows_of(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     """Make arrows of the lines of an analysis, the best first."""
-    found = []
-    for place, line in enumerate(lines):
-        score = line.get("score") or {}
-        kind = "best" if place == 0 else "other"
-        found.append({"move": line["move"], "kind": kind, "label": score.get("text", "")})
-    return found
+    labels = ((line.get("score") or {}).get("text", "") for line in lines)
+    return [
+        {"move": line["move"], "kind": "other" if place else "best", "label": label}
+        for place, (line, label) in enumerate(zip(lines, labels, strict=True))
+    ]
 
 
-VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
-"""What the men are worth, in pawns."""
+# What the men are worth, in pawns; the most valuable first.
+VALUES = {chess.QUEEN: 9, chess.ROOK: 5, chess.BISHOP: 3, chess.KNIGHT: 3, chess.PAWN: 1}
 
 
 def captured(board: chess.Board) -> dict[str, Any]:
-    """The men that each side has taken, the most valuable first; how far White is ahead, in pawns.
-
-    A pawn that was promoted was not lost.
-    """
+    """The men that each side has taken, the best first; how far White is ahead, in pawns."""
     start = board.root()
     found: dict[str, Any] = {}
     for color in chess.COLORS:
-        letters = ""
-        promoted = 0
-        for role in (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN):
+        letters, promoted = "", 0
+        for role in VALUES:
             lost = len(start.pieces(role, not color)) - len(board.pieces(role, not color))
             if role == chess.PAWN:
-                lost -= promoted
+                lost -= promoted  # a pawn that was promoted was not lost
             elif lost < 0:
                 promoted -= lost
             letters += chess.piece_symbol(role) * max(lost, 0)

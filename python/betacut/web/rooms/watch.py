@@ -43,8 +43,7 @@ class WatchRoom(Room):
         self._names = MoveNames()
         self._scores: list[float | None] = []
         self._texts: list[str] = []
-        self._thinking = False
-        self._said = ""
+        self._thinking, self._said = False, ""
         self._timer: Any = None
 
     def begin(self, fields: state.Fields) -> None:
@@ -93,8 +92,7 @@ class WatchRoom(Room):
         self._pause()
 
     def _pause(self) -> None:
-        self.running = False
-        self._thinking = False
+        self.running = self._thinking = False
         self.host.end()
         if self._timer is not None:
             self._timer.cancel()
@@ -137,11 +135,9 @@ class WatchRoom(Room):
         except RuntimeError as error:
             self._failed(str(error))
             return
-        score = answer["score"]
-        self._scores.append(None if score is None else score["expected"])
-        depth = depth_text(player, answer["depth"])
-        depth = depth and f" at {depth}"
-        self._texts.append("" if score is None else f"{score['text']}{depth}")
+        score, depth = answer["score"], depth_text(player, answer["depth"])
+        self._scores.append(score and score["expected"])
+        self._texts.append(score["text"] + (depth and f" at {depth}") if score else "")
         if self._end is not None:
             self._finish()
         else:
@@ -176,8 +172,8 @@ class WatchRoom(Room):
         """Begin the next game."""
         self.number = min(len(self.results), self.games - 1)
         self.game = self._new_game(board)
-        self._scores = [None] * len(self.game.board.move_stack)
-        self._texts = [""] * len(self.game.board.move_stack)
+        plies = len(self.game.board.move_stack)
+        self._scores, self._texts = [None] * plies, [""] * plies
         self.shown = None
 
     # What the person does.
@@ -190,8 +186,7 @@ class WatchRoom(Room):
         board = state.position(data["fen"]) if data.get("fen") else None
         self._pause()
         self.players, self.games, self.move_time = players, games, time
-        self.results = []
-        self._said = ""
+        self.results, self._said = [], ""
         self._set_up(board)
         self.running = True
         self._next()
@@ -245,7 +240,7 @@ class WatchRoom(Room):
         at = board.copy()
         for _ in range(plies - ply):
             at.pop()
-        names = self._names.of(board)
+        names, first, none = self._names.of(board), board.root().ply(), [""] * len(self._scores)
         end = self._end
         return {
             "board": board_state(at),
@@ -257,7 +252,7 @@ class WatchRoom(Room):
             "delay": self.delay,
             "time": self.move_time,
             "moves": names,
-            "first": board.root().ply(),
+            "first": first,
             "ply": ply,
             "value": self._texts[ply - 1] if ply else "",
             "captured": captured(at),
@@ -267,22 +262,15 @@ class WatchRoom(Room):
             "over": end is not None and len(self.results) >= self.games,
             "said": self._said,
             "end": ending(end),
-            "graph": self._graph(names),
+            "graph": advantage_graph(self._scores, none, names, none, first),
             "valued": any(score is not None for score in self._scores),
             "table": self._table(),
         }
 
-    def _graph(self, names: list[str]) -> str:
-        """White's expected score after each move, as the players see it."""
-        none = [""] * len(self._scores)
-        return advantage_graph(self._scores, none, names, none, self.game.board.root().ply())
-
     def _table(self) -> list[dict[str, Any]]:
         """The results of both players."""
-        points = []
-        for number, result in enumerate(self.results):
-            white = {"w": 1.0, "b": 0.0, "d": 0.5}[result]
-            points.append(white if number % 2 == 0 else 1 - white)
+        white = [{"w": 1.0, "b": 0.0, "d": 0.5}[result] for result in self.results]
+        points = [1 - one if number % 2 else one for number, one in enumerate(white)]
         pairs = [(points[i], points[i + 1]) for i in range(0, len(points) - 1, 2)]
         tally = Tally.of_pairs(pairs, points[2 * len(pairs) :])
         return [
