@@ -597,7 +597,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """Show a board with what each piece is worth, and the table, in a notebook."""
-        from betacut.views.numbers import board_with_numbers, columns_of_numbers, under_heading
+        from betacut.views.page import board_with_numbers, columns_of_numbers, under_heading
 
         numbers = {one.square: f"{self.share(one):+.0f}" for one in self.pieces}
         picture = board_with_numbers(self.board, numbers)

@@ -1,4 +1,4 @@
-"""Pieces of HTML.
+"""Pieces of HTML, and boards with numbers.
 
 Only inline styles are used, and no colours but shades of the text's own: a notebook shows its
 pages on a light or a dark ground, and has rules of its own for tables.
@@ -6,11 +6,18 @@ pages on a light or a dark ground, and has rules of its own for tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+
+import chess
+import chess.svg
 
 from betacut.views.palette import MARKED_ROW
 
+_SIZE = 400  # width and height of the board, in pixels
+_MARGIN, _SQUARE = 15, 45  # the border and a square of python-chess's drawings, in their own units
+
+_ROW = "display:flex;flex-wrap:wrap;gap:1.2em;align-items:flex-start"
 _TABLE = "border-collapse:collapse;margin:0;color:inherit"
 _NAME = "text-align:left;font-weight:normal;opacity:.65;padding:2px 12px 2px 0;white-space:nowrap"
 _VALUE = "text-align:left;padding:2px 0"
@@ -97,5 +104,42 @@ def stacked(*parts: str) -> str:
 
 def side_by_side(*parts: str) -> str:
     """Put pieces of HTML beside each other, or below where there is no room."""
-    style = "display:flex;flex-wrap:wrap;gap:1.2em;align-items:flex-start"
-    return f'<div style="{style}">{"".join(f"<div>{part}</div>" for part in parts)}</div>'
+    return f'<div style="{_ROW}">{"".join(f"<div>{part}</div>" for part in parts)}</div>'
+
+
+def board_with_numbers(board: chess.Board, numbers: Mapping[chess.Square, str]) -> str:
+    """Draw a board as SVG, with a number in the corner of some squares."""
+    drawing = chess.svg.board(board, size=_SIZE)
+    style = (
+        'font-family="sans-serif" font-size="10.5" font-weight="bold" text-anchor="end" '
+        'fill="#111" stroke="#fff" stroke-width="2.4" paint-order="stroke" stroke-linejoin="round"'
+    )
+    texts = []
+    for square, number in numbers.items():
+        x = _MARGIN + _SQUARE * (chess.square_file(square) + 1) - 2
+        y = _MARGIN + _SQUARE * (8 - chess.square_rank(square)) - 2
+        texts.append(f'<text x="{x}" y="{y}" {style}>{escape(number)}</text>')
+    return str(drawing).removesuffix("</svg>") + "".join(texts) + "</svg>"
+
+
+def columns_of_numbers(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Write a table of numbers as HTML, with a name in front of each row."""
+    style = "padding:1px 10px 1px 0;background:none;border:none;font-variant-numeric:tabular-nums"
+
+    def row(tag: str, cells: Sequence[str]) -> str:
+        name, *figures = (escape(cell) for cell in cells)
+        written = "".join(
+            f'<{tag} style="{style};text-align:right">{one}</{tag}>' for one in figures
+        )
+        first = f'<{tag} style="{style};text-align:left">{name}</{tag}>'
+        return f'<tr style="background:none">{first}{written}</tr>'
+
+    body = "".join(row("td", cells) for cells in rows)
+    return f'<table style="border-collapse:collapse">{row("th", ["", *columns])}{body}</table>'
+
+
+def under_heading(heading: str, *parts: str) -> str:
+    """Put pieces of HTML of their own sizes beside each other under a line of text."""
+    placed = "".join(f'<div style="flex:none">{part}</div>' for part in parts)
+    title = f'<div style="margin-bottom:.5em">{escape(heading)}</div>'
+    return f'<div>{title}<div style="{_ROW}">{placed}</div></div>'
