@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -12,9 +12,9 @@ import chess
 import pyarrow
 
 from betacut import datasets
-from faults.values import MEGABYTE, Bad, all_of, integers, none_or, too_many, wrong_types
+from faults.values import MEGABYTE, Bad, all_of, by_path, integers, none_or, too_many, wrong_types
 
-__all__ = ["BAD", "GOOD_AT", "NO_BAD_INPUT", "OBJECTS", "SPECIAL"]
+__all__ = ["BAD", "GOOD_AT", "SPECIAL"]
 
 
 def texts(name: str, *but: type) -> list[Bad]:
@@ -94,46 +94,28 @@ BAD: Mapping[str, list[Bad]] = {
 }
 """The bad values by kind."""
 
-SPECIAL: Mapping[str, str] = {
-    **{
-        f"datasets.{function}.{name}": kind
-        for function in ("Configuration.__init__", "annotate_batch")
-        for name, kind in {
-            "algorithm": "name of an annotator",
-            "depth": "depth or None",
-            "table_mb": "table_mb or None",
-            "columns": "added columns",
-            "prefix": "any text",
+SPECIAL = by_path(
+    {
+        kind: f"datasets.{paths}".replace(" ", " datasets.")
+        for kind, paths in {
+            "name of an annotator": "Configuration.__init__.algorithm annotate_batch.algorithm",
+            "depth or None": "Configuration.__init__.depth annotate_batch.depth",
+            "table_mb or None": "Configuration.__init__.table_mb annotate_batch.table_mb",
+            "added columns": "Configuration.__init__.columns annotate_batch.columns",
+            "any text": "Configuration.__init__.prefix|format annotate_batch.prefix|fen_column",
+            "text or None": "Configuration.__init__.where|fen_column",
+            "other configuration": "Configuration.differences.other",
+            "values of a configuration": "Configuration.from_dict.values",
+            "skip or stop": "annotate_batch|annotate|units.on_error",
+            "source of a dataset": "annotate|units.src",
+            "place of a dataset": "annotate|units.out",
+            "executor": "annotate.executor",
+            "annotated rows": "read.path",
+            "outputs": "summarize.paths",
         }.items()
-    },
-    "datasets.Configuration.__init__.where": "text or None",
-    "datasets.Configuration.__init__.fen_column": "text or None",
-    "datasets.Configuration.__init__.format": "any text",
-    "datasets.Configuration.differences.other": "other configuration",
-    "datasets.Configuration.from_dict.values": "values of a configuration",
-    "datasets.annotate_batch.fen_column": "any text",
-    **{
-        f"datasets.{name}.on_error": "skip or stop"
-        for name in ("annotate_batch", "annotate", "units")
-    },
-    **{f"datasets.{name}.src": "source of a dataset" for name in ("annotate", "units")},
-    **{f"datasets.{name}.out": "place of a dataset" for name in ("annotate", "units")},
-    "datasets.annotate.executor": "executor",
-    "datasets.read.path": "annotated rows",
-    "datasets.summarize.paths": "outputs",
-}
+    }
+)
 """The kinds of the arguments."""
-
-NO_BAD_INPUT: Mapping[str, str] = {
-    **dict.fromkeys(
-        [
-            f"datasets.{name}"
-            for name in ("Disagreement", "Progress", "Report", "Summary", "Unit", "UnitReport")
-        ],
-        "plain data, made by betacut and kept as it is",
-    ),
-}
-"""What cannot be given bad input, and why."""
 
 
 @cache
@@ -148,7 +130,6 @@ FILES: Mapping[str, Any] = {"src": _folder() / "in.csv", "out": _folder() / "out
 
 
 def _output() -> Path:
-    """An output of annotate, of one position."""
     datasets.annotate(_folder() / "in.csv", _folder() / "out.parquet", depth=1)
     return _folder() / "out.parquet"
 
@@ -165,6 +146,3 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "datasets.run": {"unit": datasets.units(_folder() / "in.csv", _folder() / "units", depth=1)[0]},
 }
 """Good values."""
-
-OBJECTS: Mapping[str, Callable[[], Any]] = {}
-"""How to make objects whose methods are called."""

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -23,34 +24,13 @@ import chess.engine
 from chess.engine import Limit
 
 import betacut
-from betacut import (
-    certificates,
-    datasets,
-    engine,
-    evaluation,
-    exceptions,
-    lichess,
-    match,
-    openings,
-    originals,
-    players,
-    positions,
-    reference,
-    results,
-    review,
-    suites,
-    tree,
-    uci,
-    web,
-)
+from betacut import certificates, engine, originals, results, tree
 from betacut.games import terminal
-from betacut.lab import bench, checking, fuzz
-from betacut.lab.bench import data as bench_data
-from betacut.lab.bench import exact as bench_exact
-from betacut.originals import chessai, cosc76, didactic, parity
-from betacut.results import comparison
+from betacut.originals import chessai, didactic
+from betacut.originals.parity.krk import RookEndgame
 from faults import datasets as datasets_faults
 from faults import matches
+from faults.values import by_path
 
 __all__ = ["FUNCTIONS", "MODULES", "NO_BAD_INPUT", "Function", "public_names"]
 
@@ -62,378 +42,207 @@ ENDGAME = "8/8/8/4k3/8/8/7R/4K3 w - - 0 1"
 ROOMS = r"^betacut\.((core|games|lab|results|originals(?=\.parity))\.)?"
 """What is left out of the names of modules."""
 
+NAMES = """
+results core.exceptions results.comparison results.tree evaluation games.players . engine reference
+originals originals.chessai originals.cosc76 originals.didactic core.positions lab.fuzz
+originals.parity lab.bench lab.bench.exact lab.bench.data lab.certificates lab.checking games.match
+games.openings uci lichess games.review games.suites games.terminal datasets web
+"""
+
 MODULES: Mapping[str, ModuleType] = {
     re.sub(ROOMS, "", module.__name__): module
-    for module in (
-        results,
-        exceptions,
-        comparison,
-        tree,
-        evaluation,
-        players,
-        betacut,
-        engine,
-        reference,
-        originals,
-        chessai,
-        cosc76,
-        didactic,
-        positions,
-        fuzz,
-        parity,
-        bench,
-        bench_exact,
-        bench_data,
-        certificates,
-        checking,
-        match,
-        openings,
-        uci,
-        lichess,
-        review,
-        suites,
-        terminal,
-        datasets,
-        web,
-    )
+    for module in (import_module(f"betacut.{name}".rstrip(".")) for name in NAMES.split())
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
 
-KINDS: Mapping[str, str] = {
-    "fen": "board",
-    "look_ahead_depth": "depth",
-    "max_look_ahead_depth": "depth",
-    "max_depth": "depth",
-    "search_depth_white": "depth",
-    "search_depth_black": "depth",
-    "player1": "player",
-    "player2": "player",
-    "algorithm_white": "search or player",
-    "algorithm_black": "search or player",
-    "engine1": "engine",
-    "engine2": "engine",
-    "moves": "mate moves",
-    "a": "tree",
-    "b": "tree",
-    "evaluation_name": "a str",
-    "piece_values": "piece values",
-    "endgame_values": "changed piece values or None",
-    "endgame_squares": "squares",
-    "fields": "fields of an evaluation",
-    "source": "source of an evaluation",
-    "limit": "limit that ends",
-    "engine": "playing engine",
-    "running": "playing engine",
-    "player": "player by text",
-    "hints": "player by text",
-}
+KINDS: Mapping[str, str] = by_path(
+    {
+        "board": "fen",
+        "depth": """
+            look_ahead_depth max_look_ahead_depth max_depth
+            search_depth_white search_depth_black""",
+        "player": "player1 player2",
+        "search or player": "algorithm_white algorithm_black",
+        "engine": "engine1 engine2",
+        "mate moves": "moves",
+        "tree": "a b",
+        "a str": "evaluation_name",
+        "piece values": "piece_values",
+        "changed piece values or None": "endgame_values",
+        "squares": "endgame_squares",
+        "fields of an evaluation": "fields",
+        "source of an evaluation": "source",
+        "limit that ends": "limit",
+        "playing engine": "engine running",
+        "player by text": "player hints",
+    }
+)
 """The kind of an argument by its name, where it is not that name."""
 
 
-SHUFFLING = [
-    "one_ply",
-    "minimax",
-    "alpha_beta",
-    "iterative_alpha_beta",
-    "iterative_alpha_beta_cached",
-    "incremental_iterative_alpha_beta_cached",
-    "quiescence",
-    "EvaluationEngine",
-    "MiniMaxEngine",
-    "AlphaBetaEngine",
-    "IterativeAlphaBeta",
-    "IterativeAlphaBetaCached",
-    "IncrementalIterativeAlphaBetaCached",
-    "QuiescenceEngine",
-]
-INCREMENTAL = [
-    "IncrementalIterativeAlphaBetaCached",
-    "QuiescenceEngine",
-    "PrototypeV1Engine",
-    "MoveOrderingEngine",
-    "QuiescenceMoveOrderingEngine",
-    "OptimizedQuiescenceMoveOrderingEngine",
-    "PrincipalVariationSearch",
-    "PrototypeV2Engine",
-]
-COUNTS = [
-    "leaves",
-    "cutoffs",
-    "first_move_cutoffs",
-    "cache_lookups",
-    "cache_hits",
-    "cache_stores",
-    "cache_size",
-    "root_cache_size",
-    "repetitions",
-]
+SHUFFLING = """
+one_ply minimax alpha_beta iterative_alpha_beta iterative_alpha_beta_cached
+incremental_iterative_alpha_beta_cached quiescence EvaluationEngine MiniMaxEngine AlphaBetaEngine
+IterativeAlphaBeta IterativeAlphaBetaCached IncrementalIterativeAlphaBetaCached QuiescenceEngine
+"""
+INCREMENTAL = """
+IncrementalIterativeAlphaBetaCached QuiescenceEngine PrototypeV1Engine MoveOrderingEngine
+QuiescenceMoveOrderingEngine OptimizedQuiescenceMoveOrderingEngine PrincipalVariationSearch
+PrototypeV2Engine
+"""
 
 SPECIAL: Mapping[str, str] = {
     **matches.SPECIAL,
     **datasets_faults.SPECIAL,
-    "web.serve.host": "host of a page",
-    "web.serve.port": "port of a page",
-    "web.serve.max_nodes": "max_nodes of a page",
-    "web.serve.threads": "threads or None",
-    "web.serve.names": "names of hosts",
-    "review.review.limit": "engine limit or None",
-    "review.review_file.limit": "engine limit or None",
-    "suites.run_suite.limit": "engine limit or None",
-    "suites.read_suite.source": "suite file",
-    "review.expected_score.score": "engine score",
-    "review.read_games.path": "file of games",
-    "review.review_file.path": "file of games",
-    "review.review.game": "game",
-    "terminal.load_game.path": "path of a game",
-    "terminal.load_game.number": "game number",
-    "terminal.read_time.text": "clock of a game",
-    "terminal.play.against": "player by text or None",
-    "terminal.play.color": "side of a person",
-    "terminal.play.time": "clock of a game or None",
-    "terminal.play.limit": "engine limit or None",
-    "terminal.play.board": "board or None",
-    "terminal.play.load": "file of a game",
-    "terminal.play.game": "game number",
-    "terminal.play.save": "file to save to",
+    **by_path(
+        {
+            "host of a page": "web.serve.host",
+            "port of a page": "web.serve.port",
+            "max_nodes of a page": "web.serve.max_nodes",
+            "names of hosts": "web.serve.names",
+            "threads or None": """
+                web.serve.threads engine.search_many|search_stream|search_table.threads""",
+            "engine limit or None": """
+                review.review|review_file.limit suites.run_suite.limit terminal.play.limit""",
+            "suite file": "suites.read_suite.source",
+            "engine score": "review.expected_score.score",
+            "file of games": "review.read_games|review_file.path",
+            "path of a game": "terminal.load_game.path",
+            "game number": "terminal.load_game.number terminal.play.game",
+            "clock of a game": "terminal.read_time.text",
+            "clock of a game or None": "terminal.play.time",
+            "player by text or None": "terminal.play.against",
+            "side of a person": "terminal.play.color",
+            "board or None": "terminal.play.board",
+            "file of a game": "terminal.play.load",
+            "file to save to": "terminal.play.save",
+            "quiescence depth": "engine|reference.quiesce_max|quiesce_min.depth",
+            "depth or 0": "engine|reference.perft.depth originals.chessai.evaluate_move.depth",
+            "depth of a search": "engine.search|search_many|search_stream|search_table.depth",
+            "depth or None": "engine.analysis|widget.depth fuzz.run.depth",
+            "limit or None": "engine.widget.limit Engine.analysis.limit",
+            "different depths": "engine.compare.depths",
+            "columns of a table": "engine.search_table.columns",
+            "number of rows": "bench.data.measure.rows",
+            "nodes of a tree": "comparison.branching_factor.nodes",
+            "plot path": "comparison.Comparison.plot.path",
+            "errors by place": "comparison.Comparison.__init__.errors",
+            "line length": "comparison.Comparison.to_text.width tree.Tree.to_text.width",
+            "name of an evaluation": "evaluation.Evaluation.__init__.name",
+            "preset": "evaluation.Evaluation.preset.name",
+            "evaluation as data": """
+                engine.search|analysis|search_many|search_stream|search_table.evaluation
+                engine.evaluate_position|evaluate_move.evaluation
+                evaluation.as_evaluation.evaluation""",
+            "recorded depth": "Recorder.enter|node.depth",
+            "recorded score": """
+                Recorder.enter|node.alpha|beta Recorder.leave.value
+                checking.Model.__init__.mate_score""",
+            "recorded view": "Recorder.__init__.view",
+            "positions to check": "check.positions",
+            "evaluation to check with": "check.evaluation",
+            "seconds a call": "check.limit",
+            "rule": """
+                checking.Model.__init__.mate|stalemate|material|draw|leaf|choice|moves|window|root""",
+            "a bool": "checking.Model.__init__.canonical results.MateSearch.__init__.proven",
+            "a function or None": "checking.Model.__init__.evaluation",
+            "board or Chess960": "Engine.play|analyse|analysis.board",
+            "number of lines": "Engine.analyse|analysis.multipv",
+            "time": "Engine.__init__.timeout",
+            "seed or None": """
+                originals.RandomMover.__init__.seed
+                originals.didactic.RandomEngine.__init__.seed""",
+            "max_nodes or None": "tree.Builder.__init__.max_nodes certificates.tree.max_nodes",
+            "a line": "tree.Tree|Builder.__init__.line",
+            "depth of a node": "tree.Tree.__init__.depth tree.Builder.build|enter.depth",
+            "kind of node": "tree.Tree.find.kind",
+            "score": "tree.Builder.enter|narrow.alpha|beta tree.Builder.static.score",
+            "score or None": "tree.Tree.find.value tree.Builder.leave.value",
+            "move to find": "tree.Tree.find.move",
+            "move or code": "tree.Builder.enter.move",
+            "number of moves": "tree.Builder.leave.legal_moves",
+            "record with a position": "parity.board_of.record",
+            "record with a name": "parity.label.record",
+            "record of a game": "parity.moves_of.record",
+            "player name": "players.player.name",
+            "name to describe": "players.describe.name",
+            "player text": "players.parse.text",
+            "move text": "players.read_move.text",
+            "moves": "results.SearchResult.__init__.best_moves|pv results.MateSearch.__init__.line",
+            "a move": "results.Line.__init__.move",
+            "a move or None": "results.SearchResult.__init__.move Recorder.enter|node.move",
+            "statistics": "results.SearchResult.__init__.statistics",
+            "position": "results.SearchResult.__init__.position",
+            "iterations": "results.Statistics.__init__.iterations",
+            "a mapping": """
+                results.Iteration.__init__.calls results.Statistics.__init__.calls|root_calls""",
+            "a number": "results.Statistics.__init__.seconds",
+            "a str": """
+                tree.Tree.__init__.algorithm|order tree.Builder.build.algorithm|order
+                results.SearchResult.__init__.algorithm results.MateSearch.__init__.fen""",
+            "an int": """
+                checking.Model.__init__.horizon|least_depth
+                results.SearchResult|Line.__init__.score|depth results.MateSearch.__init__.nodes
+                results.Iteration.__init__.depth|score|cache_size
+                results.Statistics.__init__.leaves|cutoffs|first_move_cutoffs
+                results.Statistics.__init__.cache_lookups|cache_hits|cache_stores|cache_size
+                results.Statistics.__init__.root_cache_size|repetitions""",
+            "an int or None": """
+                checking.Model.__init__.fixed_depth results.MateSearch.__init__.mate""",
+        }
+    ),
     **{
-        f"{module}.quiesce_{side}.depth": "quiescence depth"
-        for module in ("engine", "reference")
-        for side in ("max", "min")
+        f"originals.didactic.{name}{making}.rng": "shuffler"
+        for name in SHUFFLING.split()
+        for making in ("", ".__init__")
     },
-    **{f"{module}.perft.depth": "depth or 0" for module in ("engine", "reference")},
-    "comparison.branching_factor.nodes": "nodes of a tree",
-    "comparison.Comparison.plot.path": "plot path",
-    "comparison.Comparison.__init__.errors": "errors by place",
-    "evaluation.Evaluation.__init__.name": "name of an evaluation",
-    "evaluation.Evaluation.preset.name": "preset",
-    "engine.search_many.threads": "threads or None",
-    "engine.search_stream.threads": "threads or None",
-    "engine.search_table.threads": "threads or None",
-    "engine.search_table.columns": "columns of a table",
-    "bench.data.measure.rows": "number of rows",
-    "engine.analysis.depth": "depth or None",
-    "engine.widget.depth": "depth or None",
-    "engine.widget.limit": "limit or None",
-    "fuzz.run.depth": "depth or None",
-    "Recorder.enter.depth": "recorded depth",
-    "Recorder.node.depth": "recorded depth",
-    "Recorder.enter.move": "a move or None",
-    "Recorder.node.move": "a move or None",
-    **{
-        f"Recorder.{method}.{name}": "recorded score"
-        for method in ("enter", "node")
-        for name in ("alpha", "beta")
-    },
-    "Recorder.leave.value": "recorded score",
-    "Recorder.__init__.view": "recorded view",
-    "check.positions": "positions to check",
-    "check.evaluation": "evaluation to check with",
-    "check.limit": "seconds a call",
-    **{
-        f"checking.Model.__init__.{name}": "rule"
-        for name in ("mate", "stalemate", "material", "draw", "leaf", "choice", "moves", "window")
-    },
-    "checking.Model.__init__.canonical": "a bool",
-    "checking.Model.__init__.root": "rule",
-    "checking.Model.__init__.mate_score": "recorded score",
-    "checking.Model.__init__.horizon": "an int",
-    "checking.Model.__init__.least_depth": "an int",
-    "checking.Model.__init__.fixed_depth": "an int or None",
-    "checking.Model.__init__.evaluation": "a function or None",
-    **{f"Engine.{name}.board": "board or Chess960" for name in ("play", "analyse", "analysis")},
-    **{f"Engine.{name}.multipv": "number of lines" for name in ("analyse", "analysis")},
-    "Engine.analysis.limit": "limit or None",
-    "Engine.__init__.timeout": "time",
-    "originals.chessai.evaluate_move.depth": "depth or 0",
-    "originals.RandomMover.__init__.seed": "seed or None",
-    "originals.didactic.RandomEngine.__init__.seed": "seed or None",
-    **{f"originals.didactic.{name}.rng": "shuffler" for name in SHUFFLING},
-    **{f"originals.didactic.{name}.__init__.rng": "shuffler" for name in SHUFFLING},
     **{
         f"originals.didactic.{name}.__init__.evaluator": "incremental evaluator"
-        for name in INCREMENTAL
+        for name in INCREMENTAL.split()
     },
-    "tree.Tree.__init__.algorithm": "a str",
-    "tree.Tree.to_text.width": "line length",
-    "comparison.Comparison.to_text.width": "line length",
-    **{f"tree.{path}.order": "a str" for path in ("Tree.__init__", "Builder.build")},
-    **{f"tree.{path}.line": "a line" for path in ("Tree.__init__", "Builder.__init__")},
-    "tree.Builder.__init__.max_nodes": "max_nodes or None",
-    "certificates.tree.max_nodes": "max_nodes or None",
-    **{
-        f"engine.{name}.evaluation": "evaluation as data"
-        for name in ("search", "analysis", "search_many", "search_stream", "search_table")
-    },
-    **{f"engine.evaluate_{name}.evaluation": "evaluation as data" for name in ("position", "move")},
-    "engine.compare.depths": "different depths",
-    "evaluation.as_evaluation.evaluation": "evaluation as data",
-    "tree.Tree.__init__.depth": "depth of a node",
-    "tree.Tree.find.kind": "kind of node",
-    "tree.Tree.find.value": "score or None",
-    "tree.Tree.find.move": "move to find",
-    "tree.Builder.build.algorithm": "a str",
-    "tree.Builder.build.depth": "depth of a node",
-    "tree.Builder.enter.move": "move or code",
-    "tree.Builder.enter.depth": "depth of a node",
-    **{f"tree.Builder.{name}.alpha": "score" for name in ("enter", "narrow")},
-    **{f"tree.Builder.{name}.beta": "score" for name in ("enter", "narrow")},
-    "tree.Builder.static.score": "score",
-    "tree.Builder.leave.value": "score or None",
-    "tree.Builder.leave.legal_moves": "number of moves",
-    "parity.board_of.record": "record with a position",
-    "parity.label.record": "record with a name",
-    "parity.moves_of.record": "record of a game",
-    "players.player.name": "player name",
-    "players.describe.name": "name to describe",
-    "players.parse.text": "player text",
-    "players.read_move.text": "move text",
-    "results.SearchResult.__init__.algorithm": "a str",
-    "results.SearchResult.__init__.score": "an int",
-    "results.SearchResult.__init__.depth": "an int",
-    "results.SearchResult.__init__.best_moves": "moves",
-    "results.SearchResult.__init__.pv": "moves",
-    "results.SearchResult.__init__.move": "a move or None",
-    "results.SearchResult.__init__.statistics": "statistics",
-    "results.SearchResult.__init__.position": "position",
-    "results.Line.__init__.score": "an int",
-    "results.Line.__init__.depth": "an int",
-    "results.Line.__init__.move": "a move",
-    **{f"results.Iteration.__init__.{name}": "an int" for name in ("depth", "score", "cache_size")},
-    "results.Iteration.__init__.calls": "a mapping",
-    "results.MateSearch.__init__.mate": "an int or None",
-    "results.MateSearch.__init__.proven": "a bool",
-    "results.MateSearch.__init__.line": "moves",
-    "results.MateSearch.__init__.nodes": "an int",
-    "results.MateSearch.__init__.fen": "a str",
-    "results.Statistics.__init__.calls": "a mapping",
-    "results.Statistics.__init__.root_calls": "a mapping",
-    "results.Statistics.__init__.seconds": "a number",
-    "results.Statistics.__init__.iterations": "iterations",
-    **{f"results.Statistics.__init__.{name}": "an int" for name in COUNTS},
 }
 """The kinds of arguments whose names mean something else there, or nothing by themselves."""
 
-FREE = frozenset(
-    [
-        "gauntlet",
-        "normalized",
-        "open",
-        "best_moves",
-        "quiescence",
-        "transpositions",
-        "use_heuristic",
-        "ending",
-        "is_opponent",
-        "optimized",
-        "negamax",
-        "analyse",
-        "maximizing",
-        "memoized",
-        "ids",
-        "use_static_exchange_evaluation",
-        "exact_depth",
-        "with_reference",
-        "color",
-        "turn",
-        "results",
-        "search",
-        "seen",
-        "options",
-        "best_moves_recalculated",
-        "minimal",
-        "counts",
-        "fields",
-        "again",
-        "fifty_moves",
-        "leaf_first",
-        "leaf_ends",
-        "window_at_root",
-        "hard",
-        "captures_first",
-        "complete",
-        "reduced",
-        "game",
-        "ponder",
-        "draw_offered",
-        "opponent",
-        "engine_rating",
-        "settings",
-        "words",
-        "partial",
-        "resume",
-    ]
-)
+FREE_NAMES = """
+gauntlet normalized open best_moves quiescence transpositions use_heuristic ending is_opponent
+optimized negamax analyse maximizing memoized ids use_static_exchange_evaluation exact_depth
+with_reference color turn results search seen options best_moves_recalculated minimal counts
+fields again fifty_moves leaf_first leaf_ends window_at_root hard captures_first complete reduced
+game ponder draw_offered opponent engine_rating settings words partial resume
+"""
+
+FREE = frozenset(FREE_NAMES.split())
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
 
-PLAIN_DATA = {
-    "": "CheckReport",
-    "certificates": "Certificate Proved",
-    "results": "Lines ResultList",
-    "originals.chessai": "Extensions Ply Result",
-    "originals.cosc76": "Choice RootSearch",
-    "originals.didactic": "Attempt Problem Result ScoredMove TestReport TreeCount",
-    "evaluation": "Explanation PieceScore",
-    "fuzz": "Report",
-    "parity": "Comparison Difference Fault Report Row",
-    "bench": "Goal Report Section Verdict",
-    "comparison": "ComparisonRow",
-    "players": "Opinion",
-    "terminal": "End Place Ply Saved",
-    "review": "GameReview MoveReview Side",
-    "suites": "Attempt Problem Suite SuiteReport",
-    "checking": "Answer Cause Difference Example Expected Fault Parting Question RecordedNode",
-    "tree": "Children Node TreeDiff",
-}
-"""Classes by module that betacut makes and keeps as they are."""
-
-
-def _paths(names: Mapping[str, str]) -> list[str]:
-    """The paths of names by module."""
-    return [
-        f"{module}.{name}".strip(".") for module, found in names.items() for name in found.split()
-    ]
-
-
 NO_BAD_INPUT: Mapping[str, str] = {
-    **matches.NO_BAD_INPUT,
-    **datasets_faults.NO_BAD_INPUT,
-    "review.BrokenGame": "an exception",
-    **dict.fromkeys(_paths(PLAIN_DATA), "plain data, made by betacut and kept as it is"),
-    **dict.fromkeys(
-        [
-            "originals.chessai.Tablebase",
-            "originals.didactic.Engine",
-            "players.BasePlayer",
-            "players.ChoosesMoves",
-            "players.Player",
-        ],
-        "says what others must have",
+    **by_path(
+        {
+            "an exception": "review.BrokenGame",
+            "plain data, made by betacut and kept as it is": """
+                CheckReport certificates.Certificate|Proved results.Lines|ResultList
+                originals.chessai.Extensions|Ply|Result originals.cosc76.Choice|RootSearch
+                originals.didactic.Attempt|Problem|Result|ScoredMove|TestReport|TreeCount
+                evaluation.Explanation|PieceScore fuzz.Report
+                parity.Comparison|Difference|Fault|Report|Row bench.Goal|Report|Section|Verdict
+                comparison.ComparisonRow players.Opinion terminal.End|Place|Ply|Saved
+                review.GameReview|MoveReview|Side suites.Attempt|Problem|Suite|SuiteReport
+                checking.Answer|Cause|Difference|Example|Expected|Fault|Parting|Question|RecordedNode
+                tree.Children|Node|TreeDiff
+                match.Estimate|Finished|GameRecord|MoveRecord|PairingReport|Report|Slot|Sprt|Standing
+                datasets.Disagreement|Progress|Report|Summary|Unit|UnitReport""",
+            "says what others must have": """
+                originals.chessai.Tablebase originals.didactic.Engine
+                players.BasePlayer|ChoosesMoves|Player""",
+            "a part of the game at the terminal: `play` has checked what they get": """
+                terminal.Clock|Game|Screen|TerminalGame|save_game|to_pgn""",
+            "a type for annotations": "bench.Row parity.Record",
+            "made and used by lichess-bot": "lichess.BetacutEngine",
+            "for nodes": "tree.Tree.child_indices|line_to",
+            "looks at nothing": "Engine.send_game_result",
+            "for the searches": """
+                reference.Cache.answers|exact_value|get|is_repetition|key|probe|put|store|used_by""",
+        }
     ),
-    **dict.fromkeys(
-        [
-            f"terminal.{name}"
-            for name in ("Clock", "Game", "Screen", "TerminalGame", "save_game", "to_pgn")
-        ],
-        "a part of the game at the terminal: `play` has checked what they get",
-    ),
-    **dict.fromkeys(("bench.Row", "parity.Record"), "a type for annotations"),
-    "lichess.BetacutEngine": "made and used by lichess-bot",
-    **dict.fromkeys(("tree.Tree.child_indices", "tree.Tree.line_to"), "for nodes"),
-    "Engine.send_game_result": "looks at nothing",
-    **{
-        f"reference.Cache.{name}": "for the searches"
-        for name in [
-            "answers",
-            "exact_value",
-            "get",
-            "is_repetition",
-            "key",
-            "probe",
-            "put",
-            "store",
-            "used_by",
-        ]
-    },
 }
 """What is public but cannot be given bad input, and why."""
 
@@ -482,7 +291,6 @@ STATISTICS = results.Statistics({}, {})
 
 
 def _builder() -> tree.Builder:
-    """A builder with an open node."""
     builder = tree.Builder()
     builder.enter(None, 1, -200_000, 200_000)
     return builder
@@ -491,11 +299,11 @@ def _builder() -> tree.Builder:
 PLAYER = engine.Engine()
 TREE = _builder().build(fen=START, algorithm="none", depth=1)
 
-DEPTH_1 = chess.engine.Limit(depth=1)
+DEPTH_1 = Limit(depth=1)
+OPERA = Path(__file__).parents[2] / "examples" / "opera.pgn"
 
 
 def _nobody(prompt: str) -> str:
-    """Answer nothing."""
     raise EOFError
 
 
@@ -506,14 +314,10 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "suites.read_suite": {"source": "bratko-kopec"},
     "suites.run_suite": {"suite": "published-mates", "player": "search", "limit": DEPTH_1},
     "review.expected_score": {"score": chess.engine.Cp(1)},
-    "review.read_games": {"path": Path(__file__).parents[2] / "examples" / "opera.pgn"},
+    "review.read_games": {"path": OPERA},
     "review.review": {"game": "1. e4 *", "player": "search", "limit": DEPTH_1},
-    "review.review_file": {
-        "path": Path(__file__).parents[2] / "examples" / "opera.pgn",
-        "player": "search",
-        "limit": DEPTH_1,
-    },
-    "terminal.load_game": {"path": Path(__file__).parents[2] / "examples" / "opera.pgn"},
+    "review.review_file": {"path": OPERA, "player": "search", "limit": DEPTH_1},
+    "terminal.load_game": {"path": OPERA},
     "terminal.read_time": {"text": "5+3"},
     "terminal.play": {
         "against": "search",
@@ -557,7 +361,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
         f"originals.didactic.{name}.__init__": {
             "evaluator": didactic.incremental_simplified_evaluator
         }
-        for name in INCREMENTAL
+        for name in INCREMENTAL.split()
     },
     "tree.tree_diff": {"a": TREE, "b": TREE},
     "tree.Tree.__init__": {"columns": TREE.columns},
@@ -591,18 +395,11 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
 
 
 def play_twice(game: Any) -> None:  # noqa: ANN401 - either program's game
-    """Let both players of a game move."""
     game.make_move()
     game.make_move()
-
-
-def play_start(engine: Any) -> object:  # noqa: ANN401 - an engine of the didactic introduction
-    """Let an engine choose a move."""
-    return engine.play(START).move
 
 
 def close_figure(ax: Any) -> None:  # noqa: ANN401 - matplotlib's axes
-    """Throw a plot away."""
     from matplotlib import pyplot
 
     pyplot.close(ax.figure)
@@ -624,7 +421,7 @@ USES: Mapping[str, Callable[[Any], object]] = {
         lambda evaluator: evaluator.evaluate(ENDGAME)
     ),
     **{
-        f"originals.didactic.{name}.__init__": play_start
+        f"originals.didactic.{name}.__init__": lambda engine: engine.play(START).move
         for name in didactic.__all__
         if name.endswith(("Engine", "Search", "Cached", "AlphaBeta"))
     },
@@ -632,21 +429,9 @@ USES: Mapping[str, Callable[[Any], object]] = {
 """What is to be done with a result before an argument has been used."""
 
 
-def _game() -> chessai.Game:
-    return chessai.Game(originals.RandomMover(1), originals.RandomMover(2))
-
-
-def _started() -> didactic.IncrementalPieceSquareEvaluator:
-    evaluator = didactic.IncrementalPieceSquareEvaluator()
-    evaluator.init(START)
-    evaluator.push(START, MOVE)
-    return evaluator
-
-
-def _started_with_tablebase() -> didactic.IncrementalEndgamePieceSquareEvaluator:
-    from betacut.originals.parity.krk import RookEndgame
-
-    evaluator = didactic.IncrementalEndgamePieceSquareEvaluator(RookEndgame())
+def _started(
+    evaluator: didactic.IncrementalPieceSquareEvaluator,
+) -> didactic.IncrementalPieceSquareEvaluator:
     evaluator.init(START)
     evaluator.push(START, MOVE)
     return evaluator
@@ -662,32 +447,28 @@ def _recorder() -> betacut.Recorder:
 
 OBJECTS: Mapping[str, Callable[[], Any]] = {
     **matches.OBJECTS,
-    **datasets_faults.OBJECTS,
     "comparison.Comparison": lambda: engine.compare(START, [1], algorithms=["search"]),
     "Recorder": _recorder,
-    "originals.chessai.Game": _game,
+    "originals.chessai.Game": (
+        lambda: chessai.Game(originals.RandomMover(1), originals.RandomMover(2))
+    ),
     "tree.Builder": _builder,
-    "originals.didactic.IncrementalPieceSquareEvaluator": _started,
-    "originals.didactic.IncrementalEndgamePieceSquareEvaluator": _started_with_tablebase,
+    "originals.didactic.IncrementalPieceSquareEvaluator": lambda: _started(
+        didactic.IncrementalPieceSquareEvaluator()
+    ),
+    "originals.didactic.IncrementalEndgamePieceSquareEvaluator": lambda: _started(
+        didactic.IncrementalEndgamePieceSquareEvaluator(RookEndgame())
+    ),
 }
 """How to make objects whose methods are called, where the good values do not."""
 
-SLOW = frozenset(
-    [
-        "bench.measure",
-        "bench.measure_position",
-        "bench.signature",
-        "parity.timed",
-        "bench.exact.measure",
-        "bench.exact.measure_techniques",
-        "bench.exact.compare_cores",
-        "bench.data.measure",
-        "parity.run",
-        "parity.compare",
-        "originals.didactic.bratko_kopec",
-        "web.serve",
-    ]
-)
+SLOW_NAMES = """
+bench.measure bench.measure_position bench.signature bench.exact.measure
+bench.exact.measure_techniques bench.exact.compare_cores bench.data.measure parity.timed
+parity.run parity.compare originals.didactic.bratko_kopec web.serve
+"""
+
+SLOW = frozenset(SLOW_NAMES.split())
 """What takes long, or needs more, when nothing is wrong with its arguments."""
 
 
@@ -700,11 +481,9 @@ class Function:
     parameters: Mapping[str, bool]
 
     def kind(self, parameter: str) -> str:
-        """The kind of an argument."""
         return SPECIAL.get(f"{self.path}.{parameter}") or KINDS.get(parameter, parameter)
 
     def good(self) -> dict[str, Any]:
-        """Good arguments."""
         here = GOOD_AT.get(self.path, {})
         needed = {
             name: GOOD[name] for name, need in self.parameters.items() if need and name not in here
@@ -762,7 +541,6 @@ def _is_exception(found: object) -> bool:
 
 
 def _method_of(new: Callable[[], Any], name: str) -> Callable[..., Any]:
-    """A method of a new object."""
     method: Callable[..., Any] = getattr(new(), name)
     return method
 

@@ -19,13 +19,14 @@ from faults.values import (
     Endless,
     LongRepr,
     all_of,
+    by_path,
     integers,
     none_or,
     too_many,
     wrong_types,
 )
 
-__all__ = ["BAD", "GOOD_AT", "NO_BAD_INPUT", "OBJECTS", "SPECIAL"]
+__all__ = ["BAD", "GOOD_AT", "OBJECTS", "SPECIAL"]
 
 
 class Resigning:
@@ -34,11 +35,10 @@ class Resigning:
     name = "resigning"
 
     def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        """Resign."""
         return PlayResult(None, None, resigned=True)
 
     def close(self) -> None:
-        """Do nothing."""
+        pass
 
 
 def limits() -> list[Bad]:
@@ -211,55 +211,32 @@ BAD: Mapping[str, list[Bad]] = {
 """Bad values by kind."""
 
 
-def _at(path: str, /, **kinds: str) -> dict[str, str]:
-    return {f"{path}.{name}": kind for name, kind in kinds.items()}
-
-
-SPECIAL: Mapping[str, str] = {
-    **_at(
-        "match.play_game",
-        white="player of a match",
-        black="player of a match",
-        limit="limit",
-    ),
-    **_at(
-        "match.Tournament.__init__",
-        openings="openings or a file",
-        limit="limit",
-        seed="seed or none",
-        path="path of a match",
-    ),
-    **_at(
-        "match.Tally.__init__",
-        wins="games of a kind",
-        draws="games of a kind",
-        losses="games of a kind",
-    ),
-    "match.Tally.of_pairs.pairs": "results of pairs",
-    **{f"match.{name}.confidence": "share" for name in ("elo", "normalized_elo")},
-    "match.elo_of_score.score": "share or end",
-    **_at(
-        "match.sprt", elo0="hypothesis", elo1="hypothesis", alpha="error rate", beta="error rate"
-    ),
-    "match.time_limit.text": "time control",
-    **_at(
-        "match.read_openings",
-        path="openings in a file",
-        plies="opening plies",
-        seed="seed of walks",
-    ),
-    **_at(
-        "match.OpeningBook.__init__",
-        source="plain text",
-        notes="notes of a book",
-    ),
-    **_at("match.OpeningBook.for_pair", seed="seed or none"),
-    **_at("match.Entrant.__init__", name="name of a player", make="maker"),
-    "match.Adjudication.__init__.tablebase": "wdl tables",
-    **_at("openings.Opening.__init__", line="moves of an opening", name="name of an opening"),
-    **_at("openings.make", seed="seed of walks"),
-    **_at("openings.walk", seed="seed of walks"),
-}
+SPECIAL = by_path(
+    {
+        "player of a match": "match.play_game.white|black",
+        "limit": "match.play_game.limit match.Tournament.__init__.limit",
+        "openings or a file": "match.Tournament.__init__.openings",
+        "seed or none": "match.Tournament.__init__.seed match.OpeningBook.for_pair.seed",
+        "path of a match": "match.Tournament.__init__.path",
+        "games of a kind": "match.Tally.__init__.wins|draws|losses",
+        "results of pairs": "match.Tally.of_pairs.pairs",
+        "share": "match.elo|normalized_elo.confidence",
+        "share or end": "match.elo_of_score.score",
+        "hypothesis": "match.sprt.elo0|elo1",
+        "error rate": "match.sprt.alpha|beta",
+        "time control": "match.time_limit.text",
+        "openings in a file": "match.read_openings.path",
+        "opening plies": "match.read_openings.plies",
+        "seed of walks": "match.read_openings.seed openings.make|walk.seed",
+        "plain text": "match.OpeningBook.__init__.source",
+        "notes of a book": "match.OpeningBook.__init__.notes",
+        "name of a player": "match.Entrant.__init__.name",
+        "maker": "match.Entrant.__init__.make",
+        "wdl tables": "match.Adjudication.__init__.tablebase",
+        "moves of an opening": "openings.Opening.__init__.line",
+        "name of an opening": "openings.Opening.__init__.name",
+    }
+)
 """The kinds of the arguments."""
 
 TALLY = match.Tally.of_pairs([(1, 0.5), (0, 0.5)])
@@ -288,21 +265,3 @@ OBJECTS: Mapping[str, Callable[[], Any]] = {
     "match.OpeningBook": lambda: match.read_openings("start"),
 }
 """How to make objects whose methods are called."""
-
-NO_BAD_INPUT: Mapping[str, str] = {
-    **dict.fromkeys(
-        [
-            "match.Estimate",
-            "match.Finished",
-            "match.GameRecord",
-            "match.MoveRecord",
-            "match.PairingReport",
-            "match.Report",
-            "match.Slot",
-            "match.Sprt",
-            "match.Standing",
-        ],
-        "plain data, made by betacut and kept as it is",
-    ),
-}
-"""What cannot be given bad input, and why."""

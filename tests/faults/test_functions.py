@@ -53,8 +53,10 @@ def complaint(path: str, parameter: str, bad: Bad, value: object) -> tuple[str |
             return f"{len(message)} characters", answer
         if not message.isprintable():
             return "not one line", answer
-        if (bad.text or parameter) not in message:
-            return f"does not name {bad.text or parameter!r}", answer
+        said = bad.text or parameter
+        said = f"{parameter}{said}" if said.startswith(" ") else said
+        if said not in message:
+            return f"does not say {said!r}", answer
         return None, answer
     return "no exception", repr(found)
 
