@@ -19,7 +19,6 @@ PLAIN = ["core", "originals/twins", "reference", "results/tree", "views"]
 
 
 def files(*names: str) -> Iterator[Path]:
-    """The Python files under these names in the package."""
     for name in names:
         path = PACKAGE / name
         found = [path] if path.is_file() else sorted(path.rglob("*.py"))
@@ -28,7 +27,6 @@ def files(*names: str) -> Iterator[Path]:
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
-    """The names of everything that is imported anywhere in a file."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

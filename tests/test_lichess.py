@@ -52,12 +52,10 @@ class MinimalEngine:
         self.engine = FillerEngine(self, self.engine_name)
 
     def add_go_commands(self, time_limit: Limit) -> Limit:
-        """Set what the configuration says."""
         time_limit.depth = self.go_commands.get("depth")
         return time_limit
 
     def offer_draw_or_resign(self, result: PlayResult, board: chess.Board) -> PlayResult:
-        """Resign, or not."""
         result.resigned = self.scores[-1].relative < Cp(self.draw_or_resign["resign_score"])
         return result
 
@@ -79,27 +77,22 @@ class StandIn:
         self.result = PlayResult(E4, None, {"score": PovScore(Cp(-50), chess.WHITE)})
 
     def configure(self, options: dict[str, Any]) -> None:
-        """Set options."""
         self.calls.append(options)
 
     def play(self, board: chess.Board, limit: Limit, **others: object) -> PlayResult:
-        """Choose a move, as an engine."""
         self.calls += [limit, others]
         return self.result
 
     def choose(self, board: chess.Board, limit: Limit) -> PlayResult:
-        """Choose a move, as a player."""
         self.calls.append(limit)
         return self.result
 
     def close(self) -> None:
-        """Note the end."""
         self.calls.append("close")
 
 
 @pytest.fixture
 def bot(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Any]]:
-    """The class as lichess-bot gets it."""
     package, wrapper = ModuleType("lib"), ModuleType("lib.engine_wrapper")
     vars(wrapper)["MinimalEngine"] = MinimalEngine
     monkeypatch.setitem(sys.modules, "lib", package)

@@ -19,7 +19,6 @@ ROOT = Path(__file__).parent.parent
 
 
 def python(script: str) -> str:
-    """Run a script in an interpreter of its own; return what it prints."""
     done = run_python("-c", script, check=True)
     return done.stdout.strip()
 

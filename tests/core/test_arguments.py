@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
-import threading
 from collections.abc import Callable
-from fractions import Fraction
+from functools import partial
+from types import ModuleType
 from typing import Any
 
 import chess
@@ -24,6 +25,7 @@ from betacut.core.exceptions import (
 )
 from betacut.core.positions import named_position
 from betacut.originals import cosc76, didactic
+from support.searches import every_package, found, in_a_thread
 
 PAWN_ENDING = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 """Few moves: every search is over at once."""
@@ -52,113 +54,35 @@ def call(function: Callable[..., Any], board: object) -> object:
 # What is said. That every function says so is tested with its faults.
 
 
+STANDARD = "betacut plays standard chess"
+
+
 @pytest.mark.parametrize(
-    ("call", "error", "message"),
+    ("board", "error", "message"),
     [
+        (3, TypeError, "board must be a chess.Board or a FEN/EPD string, not int"),
         (
-            lambda: as_board(3),
-            TypeError,
-            "board must be a chess.Board or a FEN/EPD string, not int",
-        ),
-        (
-            lambda: as_board(chess.Board(None)),
+            chess.Board(None),
             InvalidPositionError,
             "invalid position: NO_WHITE_KING | NO_BLACK_KING | EMPTY; "
             "FEN 8/8/8/8/8/8/8/8 w - - 0 1",
         ),
-        (
-            lambda: as_board(chess.Board.from_chess960_pos(0)),
-            UnsupportedVariantError,
-            "betacut plays standard chess; Chess960 (chess960=True) is not supported",
-        ),
-        (
-            lambda: as_board(chess.variant.AtomicBoard()),
-            UnsupportedVariantError,
-            "betacut plays standard chess; atomic is not supported",
-        ),
         *(
             (
-                lambda depth=depth: check_depth(depth),
-                TypeError,
-                f"depth must be an int (plies), not {text}",
+                board,
+                UnsupportedVariantError,
+                f"betacut plays standard chess; {what} is not supported",
             )
-            for depth, text in [
-                ("4", "str '4'"),
-                (4.0, "float 4.0"),
-                (None, "NoneType None"),
-                (True, "bool True"),
-            ]
-        ),
-        *(
-            (
-                lambda depth=depth: check_depth(depth),
-                ValueError,
-                f"depth must be between 1 and 100 plies, not {depth}",
+            for board, what in (
+                (chess.Board.from_chess960_pos(0), "Chess960 (chess960=True)"),
+                (chess.variant.AtomicBoard(), "atomic"),
             )
-            for depth in (0, -1, 101, 10**30)
-        ),
-        *(
-            (
-                lambda depth=depth, function=function: function(PAWN_ENDING, depth),
-                ValueError,
-                f"depth must be between -100 and 0 plies in quiescence, not {depth}",
-            )
-            for depth in (1, -101)
-            for function in QUIESCENCE
-        ),
-        (
-            lambda: check_window(0.5, 1),
-            TypeError,
-            "alpha must be an int (centipawns), not float 0.5",
-        ),
-        (
-            lambda: check_window(0, 300_000),
-            ValueError,
-            "beta must be between -200000 and 200000 centipawns, not 300000",
-        ),
-        (
-            lambda: reference.see(chess.Board(), "e2e4"),  # type: ignore[arg-type]
-            TypeError,
-            "move must be a chess.Move, not str 'e2e4'",
-        ),
-        (
-            lambda: reference.minimax(PAWN_ENDING, 1, rng=42),  # type: ignore[arg-type]
-            TypeError,
-            "rng must have a method choice(), such as random.Random(1), not int 42",
-        ),
-        *(
-            (
-                lambda value=value: reference.iterative_deepening(
-                    PAWN_ENDING, 1, increase_depth_below=value
-                ),
-                error,
-                f"increase_depth_below must be {text}",
-            )
-            for value, error, text in [
-                (-1, ValueError, "0.0 or more seconds, not -1"),
-                (float("nan"), ValueError, "0.0 or more seconds, not nan"),
-                ("1", TypeError, "a number (seconds), not str '1'"),
-                (Fraction(1, 2), TypeError, "a number (seconds), not Fraction Fraction(1, 2)"),
-            ]
-        ),
-        (
-            lambda: reference.minimax(PAWN_ENDING, 1, cache={}),  # type: ignore[arg-type]
-            TypeError,
-            "cache must be a Cache or None, not dict",
-        ),
-        *(
-            (
-                lambda limit=limit: reference.Cache(max_entries=limit),
-                ValueError,
-                f"max_entries must be 1 or more, or None for no limit, not {limit}",
-            )
-            for limit in (0, -1)
         ),
     ],
 )
-def test_messages(call: Callable[[], object], error: type[Exception], message: str) -> None:
+def test_messages(board: object, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        call()
+        as_board(board)
 
 
 # Boards.
@@ -186,9 +110,7 @@ def test_flags_are_named(fen: str, flag: str) -> None:
 def test_fen_that_cannot_be_read(text: str) -> None:
     with pytest.raises(InvalidPositionError) as caught:
         as_board(text)
-    message = str(caught.value)
-    reason = str(caught.value.__cause__)
-    assert message == f"cannot read FEN {text!r}: {reason}"
+    assert str(caught.value) == f"cannot read FEN {text!r}: {caught.value.__cause__}"
 
 
 def test_epd() -> None:
@@ -201,7 +123,7 @@ def test_epd() -> None:
 
 def test_subclass_of_board() -> None:
     class MyBoard(chess.Board):
-        """Standard chess by another name."""
+        pass
 
     board = MyBoard()
     assert as_board(board) is board
@@ -217,7 +139,7 @@ def test_board_is_not_changed(function: Callable[..., Any]) -> None:
     assert (board.fen(), board.move_stack) == before
 
 
-# Depths.
+# Depths, windows, moves.
 
 
 def test_integers_of_other_kinds() -> None:
@@ -227,20 +149,8 @@ def test_integers_of_other_kinds() -> None:
 
     assert check_depth(Four()) == 4
     assert check_depth(MAX_DEPTH) == 100
-
-
-# Windows.
-
-
-def test_window() -> None:
     assert check_window() == (-200_000, 200_000)
     assert check_window(3, 4) == (3, 4)
-
-
-# Moves.
-
-
-def test_castling_as_king_takes_rook() -> None:
     board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     assert check_move(board, chess.Move.from_uci("e1h1")).uci() == "e1g1"
 
@@ -268,56 +178,40 @@ def test_increase_depth() -> None:
 # Caches.
 
 
-def test_cache_of_another_family() -> None:
-    cache = reference.Cache()
-    families: dict[str, Callable[[], object]] = {
-        "minimax": lambda: reference.minimax(PAWN_ENDING, 1, cache=cache),
-        "alpha_beta": lambda: reference.alpha_beta_pruning(PAWN_ENDING, 1, cache=cache),
-        "iterative_deepening": lambda: reference.iterative_deepening(
-            PAWN_ENDING, 1, cache=cache, quiescence=False
-        ),
-        "iterative_deepening+quiescence": lambda: reference.iterative_deepening(
-            PAWN_ENDING, 1, cache=cache
-        ),
+@every_package
+def test_cache_of_another_family(package: ModuleType) -> None:
+    cache = package.Cache()
+    deepening = package.iterative_deepening
+    families: dict[str, Callable[..., object]] = {
+        "minimax": package.minimax,
+        "alpha_beta": package.alpha_beta_pruning,
+        "iterative_deepening": partial(deepening, quiescence=False),
+        "iterative_deepening+quiescence": deepening,
     }
-    for held, fill in families.items():
+    for held, wanted in itertools.permutations(families, 2):
         cache.clear()
-        fill()
+        families[held](PAWN_ENDING, 1, cache=cache)
         size = len(cache)
-        for wanted, search in families.items():
-            if wanted == held:
-                continue
-            message = (
-                f"this cache holds values of {held}, not of {wanted}: "
-                "use another Cache or clear() it"
-            )
-            with pytest.raises(CacheMismatchError, match=f"^{re.escape(message)}$"):
-                search()
+        said = f"holds values of {held}, not of {wanted}: use another Cache or clear() it"
+        with pytest.raises(CacheMismatchError, match=f"^this cache {re.escape(said)}$"):
+            families[wanted](PAWN_ENDING, 1, cache=cache)
         assert len(cache) == size > 0
 
 
 def test_cache_in_use() -> None:
     """While a search runs, a second one in another thread is refused."""
     cache = reference.Cache()
-    errors: list[BaseException] = []
+    said = "^the cache is in use by another search; give every thread a Cache of its own$"
 
-    def second_search() -> None:
-        for use in (
-            lambda: reference.alpha_beta_pruning(PAWN_ENDING, 1, cache=cache),
-            cache.clear,
-        ):
-            try:
-                use()
-            except CacheInUseError as error:
-                errors.append(error)
+    def second_search() -> bool:
+        with pytest.raises(CacheInUseError, match=said):
+            reference.alpha_beta_pruning(PAWN_ENDING, 1, cache=cache)
+        with pytest.raises(CacheInUseError, match=said):
+            cache.clear()
+        return True
 
     with cache.used_by("alpha_beta"):
-        thread = threading.Thread(target=second_search)
-        thread.start()
-        thread.join()
-    assert [str(error) for error in errors] == 2 * [
-        "the cache is in use by another search; give every thread a Cache of its own"
-    ]
+        assert in_a_thread(second_search)
     # Afterwards it is free again.
     assert reference.alpha_beta_pruning(PAWN_ENDING, 1, cache=cache).score == 880
 
@@ -329,7 +223,7 @@ def test_full_cache() -> None:
     result = reference.alpha_beta_pruning(PAWN_ENDING, 4, cache=cache)
     assert len(cache) == 5
     assert result.statistics.cache_size == 5
-    assert (result.score, result.best_moves) == (whole.score, whole.best_moves)
+    assert found(result) == found(whole)
     assert repr(cache) == "Cache(exact_depth=True, max_entries=5) with 5 entries"
     cache.clear()
     assert len(cache) == 0
@@ -348,7 +242,7 @@ def test_exact_depth_is_minimax_for_any_history() -> None:
                 reference.alpha_beta_pruning(board, depth, cache=cache),
                 reference.minimax(board, depth, cache=memo),
             ):
-                assert (result.score, result.best_moves) == (plain.score, plain.best_moves)
+                assert found(result) == found(plain)
         board.push_uci(uci)
 
 
@@ -375,15 +269,10 @@ def test_names_of_positions(name: str) -> None:
     assert didactic.minimax(name, 1).move == didactic.minimax(fen, 1).move
 
 
-@pytest.mark.parametrize(
-    ("text", "near"),
-    [
-        ("kiwipet", "kiwipete"),
-        ("kiwi", "kiwipete"),
-        ("Itallian", "italian"),
-        ("start-pos", "startpos"),
-    ],
-)
+NEAR = {"kiwipet": "kiwipete", "kiwi": "kiwipete", "Itallian": "italian", "start-pos": "startpos"}
+
+
+@pytest.mark.parametrize(("text", "near"), NEAR.items())
 @pytest.mark.parametrize("function", [engine.search, reference.minimax])
 def test_misspelt_names_of_positions(function: Callable[..., Any], text: str, near: str) -> None:
     with pytest.raises(InvalidPositionError, match=rf"cannot read FEN '{text}': .*mean '{near}'\?"):

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 import threading
-import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 from typing import Any
 
 import chess
 import chess.variant
 import pytest
-from hypothesis import assume, event, given
+from hypothesis import event, given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from betacut import (
     BetacutError,
     CacheInUseError,
-    CacheMismatchError,
     InvalidPositionError,
     SearchResult,
     UnsupportedVariantError,
@@ -32,7 +29,8 @@ from betacut import (
 from betacut.core.catalogue import CATALOGUE
 from betacut.core.positions import POSITIONS
 from support.boards import boards, examples
-from support.commands import interrupt, needs_sigint
+from support.commands import check_interrupts, needs_sigint
+from support.searches import every_package, found, in_a_thread, turns_while
 
 WITH_WINDOW = ["max_value", "min_value", "alpha_beta_max", "alpha_beta_min"]
 WITH_WINDOW += ["quiesce_max", "quiesce_min"]
@@ -65,33 +63,31 @@ def test_bad_boards_are_told_apart() -> None:
     assert "standard chess" in str(variant)
 
 
+PIECES = [chess.Piece.from_symbol(letter) for letter in "PpNnBbRrQqPpKk"]
+CHANGES = ["remove", "turn", "castling", "ep", "clock"]
+
+
 @st.composite
 def odd_boards(draw: DrawFn) -> chess.Board:
     """Boards with something strange about them, or not."""
+    square = st.sampled_from(chess.SQUARES)
     base = draw(st.sampled_from(["empty", "kings", "played"]))
-    if base == "played":
-        board = draw(boards())
-    else:
-        board = chess.Board(None)
-        for color in chess.COLORS if base == "kings" else ():
-            square = draw(st.sampled_from(chess.SQUARES))
-            board.set_piece_at(square, chess.Piece(chess.KING, color))
-    pieces = st.sampled_from([chess.Piece.from_symbol(letter) for letter in "PpNnBbRrQqPpKk"])
+    board = draw(boards()) if base == "played" else chess.Board(None)
+    for color in chess.COLORS if base == "kings" else ():
+        board.set_piece_at(draw(square), chess.Piece(chess.KING, color))
     for _ in range(draw(st.sampled_from([0, 1, 2, 4, 8, 20]))):
-        square = draw(st.sampled_from(chess.SQUARES))
-        board.set_piece_at(square, draw(pieces))
-    for change in draw(st.sets(st.sampled_from(["remove", "turn", "castling", "ep", "clock"]))):
+        board.set_piece_at(draw(square), draw(st.sampled_from(PIECES)))
+    for change in draw(st.sets(st.sampled_from(CHANGES))):
         if change == "remove":
-            board.remove_piece_at(draw(st.sampled_from(chess.SQUARES)))
+            board.remove_piece_at(draw(square))
         elif change == "turn":
             board.turn = not board.turn
         elif change == "castling":
-            squares = [0, 4, 7, 56, 60, 63, draw(st.sampled_from(chess.SQUARES))]
-            for square in draw(st.sets(st.sampled_from(squares))):
-                board.castling_rights |= chess.BB_SQUARES[square]
+            corners = st.sampled_from([0, 4, 7, 56, 60, 63, draw(square)])
+            for corner in draw(st.sets(corners)):
+                board.castling_rights |= chess.BB_SQUARES[corner]
         elif change == "ep":
-            passed = [*range(16, 24), *range(40, 48), draw(st.sampled_from(chess.SQUARES))]
-            board.ep_square = draw(st.sampled_from(passed))
+            board.ep_square = draw(st.sampled_from([*range(16, 24), *range(40, 48), draw(square)]))
         else:
             board.halfmove_clock = draw(st.integers(0, 300))
     return board
@@ -132,26 +128,13 @@ def test_check_by_two_that_step(fen: str) -> None:
 # Other arguments.
 
 
-every_package = pytest.mark.parametrize("package", [engine, reference])
-
-
 @every_package
 @pytest.mark.parametrize("name", WITH_WINDOW)
-@pytest.mark.parametrize(
-    ("alpha", "beta", "text"),
-    [
-        (10, 10, "alpha must be less than beta, not alpha=10, beta=10"),
-        (11, 10, "alpha must be less than beta, not alpha=11, beta=10"),
-        (0, 10**30, "beta must be between"),
-        (-200_001, 0, "alpha must be between"),
-        ("0", 1, "alpha must be an int"),
-        (0, 1.0, "beta must be an int"),
-    ],
-)
-def test_bad_window(package: ModuleType, name: str, alpha: Any, beta: Any, text: str) -> None:  # noqa: ANN401
+@pytest.mark.parametrize("alpha", [10, 11])
+def test_bad_window(package: ModuleType, name: str, alpha: int) -> None:
     depth = 0 if name.startswith("quiesce") else 1
-    error = error_of(getattr(package, name), chess.Board(), depth, alpha=alpha, beta=beta)
-    assert str(error).startswith(text)
+    error = error_of(getattr(package, name), chess.Board(), depth, alpha=alpha, beta=10)
+    assert str(error) == f"alpha must be less than beta, not alpha={alpha}, beta=10"
 
 
 @every_package
@@ -195,16 +178,13 @@ def test_failing_rng() -> None:
 def test_max_entries_bounds_the_cache() -> None:
     """A full cache takes no new positions; what it knows it keeps up to date."""
     for name in MEMOISED:
-        cache = engine.Cache(max_entries=1000)
-        full = engine.ALGORITHMS[name](POSITIONS["P5"], 4, cache=cache)
+        search, cache = engine.ALGORITHMS[name], engine.Cache(max_entries=1000)
+        full = search("P5", 4, cache=cache)
         assert len(cache) == full.statistics.cache_size == 1000
-        assert (
-            engine.ALGORITHMS[name](POSITIONS["P5"], 4, cache=engine.Cache(max_entries=1000))
-            == full
-        )
+        assert search("P5", 4, cache=engine.Cache(max_entries=1000)) == full
         cache.clear()
         assert len(cache) == 0
-        assert engine.ALGORITHMS[name](POSITIONS["P5"], 4, cache=cache) == full
+        assert search("P5", 4, cache=cache) == full
 
 
 def test_huge_max_entries_is_no_limit() -> None:
@@ -219,25 +199,15 @@ def test_cache_of_the_reference(name: str) -> None:
     assert "cache must be a Cache" in str(error)
 
 
-def test_cache_of_another_search() -> None:
-    cache = engine.Cache()
-    engine.minimax(chess.Board(), 1, cache=cache)
-    with pytest.raises(CacheMismatchError, match=r"minimax.*alpha_beta"):
-        engine.alpha_beta_pruning(chess.Board(), 1, cache=cache)
-    engine.minimax(chess.Board(), 1, cache=cache)
-    cache.clear()
-    engine.alpha_beta_pruning(chess.Board(), 1, cache=cache)
-
-
 def test_cache_used_by_two_threads_at_once() -> None:
     """The second one is refused, the first one goes on."""
     cache = engine.Cache(exact_depth=True)
     results: list[SearchResult] = []
 
     def run() -> None:
-        results.append(engine.alpha_beta_pruning(POSITIONS["P1"], 5, cache=cache))
+        results.append(engine.alpha_beta_pruning("P1", 5, cache=cache))
 
-    thread = threading.Thread(target=run)
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     refused = False
     while thread.is_alive() and not refused:
@@ -249,18 +219,16 @@ def test_cache_used_by_two_threads_at_once() -> None:
             with pytest.raises(CacheInUseError):
                 cache.clear()
             refused = True
-    thread.join()
+    thread.join(100)
     assert refused
-    assert [(result.score, result.best_moves) for result in results] == [best_of("P1", 5)]
+    assert [found(result) for result in results] == [best_of("P1", 5)]
     assert len(cache) == results[0].statistics.cache_size
-    result = engine.alpha_beta_pruning(POSITIONS["P5"], 4, cache=cache)
-    assert (result.score, result.best_moves) == best_of("P5", 4)
+    assert found(engine.alpha_beta_pruning("P5", 4, cache=cache)) == best_of("P5", 4)
 
 
 def best_of(name: str, depth: int) -> tuple[int, tuple[chess.Move, ...]]:
     """The exact outcome, without any cache."""
-    result = engine.alpha_beta_pruning_no_memo(POSITIONS[name], depth)
-    return result.score, result.best_moves
+    return found(engine.alpha_beta_pruning_no_memo(name, depth))
 
 
 # Threads.
@@ -269,19 +237,15 @@ def best_of(name: str, depth: int) -> tuple[int, tuple[chess.Move, ...]]:
 def test_two_threads_search_at_once() -> None:
     """Both end with the right result."""
     names = ["P1", "P2", "P3", "P4"]
-    results: dict[str, SearchResult] = {}
-    barrier = threading.Barrier(len(names))
+    barrier = threading.Barrier(len(names), timeout=60)
 
-    def run(name: str) -> None:
+    def run(name: str) -> SearchResult:
         barrier.wait()
-        results[name] = engine.alpha_beta_pruning(POSITIONS[name], 5)
+        return engine.alpha_beta_pruning(name, 5)
 
-    threads = [threading.Thread(target=run, args=(name,)) for name in names]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert results == {name: engine.alpha_beta_pruning(POSITIONS[name], 5) for name in names}
+    with ThreadPoolExecutor(len(names)) as pool:
+        results = list(pool.map(run, names))
+    assert results == [engine.alpha_beta_pruning(name, 5) for name in names]
 
 
 LONG_ENOUGH = {
@@ -298,21 +262,9 @@ LONG_ENOUGH = {
 @pytest.mark.parametrize("name", engine.ALGORITHMS)
 def test_other_threads_run_meanwhile(name: str) -> None:
     """While a search runs, Python code runs too: the GIL is released."""
-    results: list[SearchResult] = []
-
-    def run() -> None:
-        results.append(engine.ALGORITHMS[name](POSITIONS["P1"], LONG_ENOUGH[name]))
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    turns = 0
-    while thread.is_alive():
-        time.sleep(0.001)
-        turns += 1
-    assert results[0].best_moves
-    # With the GIL held it would be the one turn before the search or after it.
-    assert turns > 10 * results[0].statistics.seconds
-    assert turns > 5
+    turns, result = turns_while(lambda: engine.ALGORITHMS[name]("P1", LONG_ENOUGH[name]))
+    assert result.best_moves
+    assert turns > 10 * result.statistics.seconds
 
 
 # Depth.
@@ -322,17 +274,9 @@ def test_other_threads_run_meanwhile(name: str) -> None:
 @pytest.mark.parametrize("name", engine.ALGORITHMS)
 def test_deep_search(name: str, depth: int) -> None:
     """The stack holds the deepest search, in the main thread and in others."""
-    results = []
-
-    def run() -> None:
-        results.append(engine.ALGORITHMS[name](FORCED, depth))
-
-    run()
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    assert results[0] == results[1]
-    assert results[0].depth == depth
+    result = engine.ALGORITHMS[name](FORCED, depth)
+    assert result == in_a_thread(lambda: engine.ALGORITHMS[name](FORCED, depth))
+    assert result.depth == depth
 
 
 @pytest.mark.parametrize("rule", [{}, {"exact_depth": True}], ids=str)
@@ -346,54 +290,26 @@ def test_deep_search_with_choices(name: str, rule: dict[str, Any]) -> None:
 # Ctrl-C.
 
 INTERRUPTED = """
-import signal, time
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from betacut import engine
-from betacut.core.positions import POSITIONS
-
-for name in ["alpha_beta_pruning_no_memo", "alpha_beta_pruning"]:
-    options = {}
-    if name == "alpha_beta_pruning":
-        options["cache"] = engine.Cache(exact_depth=True)
-    print("searching", flush=True)
-    try:
-        engine.ALGORITHMS[name](POSITIONS["start"], 50, **options)
-    except KeyboardInterrupt:
-        print(time.time(), flush=True)
-    result = engine.ALGORITHMS[name](POSITIONS["P5"], 4, **options)
-    print(result.score, *result.best_moves, flush=True)
-    result = engine.ALGORITHMS[name](POSITIONS["start"], 4, **options)
-    print(result.score, *result.best_moves, flush=True)
+cached = {"cache": engine.Cache(exact_depth=True)}
+for name, options in [("alpha_beta_pruning_no_memo", {}), ("alpha_beta_pruning", cached)]:
+    interrupted(lambda: engine.ALGORITHMS[name]("start", 50, **options))
+    for position in ("P5", "start"):
+        result = engine.ALGORITHMS[name](position, 4, **options)
+        print(result.score, *result.best_moves, end=";")
+    print(flush=True)
 """
 
 
 @needs_sigint
 def test_ctrl_c() -> None:
     """The search ends with KeyboardInterrupt; engine and cache can be used at once."""
-    with subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True
-    ) as child:
-        assert child.stdout is not None
-        for _ in range(2):
-            interrupt(child)
-            for name in ["P5", "start"]:
-                score, moves = best_of(name, 4)
-                line = " ".join([str(score), *(move.uci() for move in moves)])
-                assert child.stdout.readline() == f"{line}\n"
-    assert child.returncode == 0
+    line = ""
+    for score, moves in (best_of(name, 4) for name in ("P5", "start")):
+        line += " ".join([str(score), *(move.uci() for move in moves)]) + ";"
+    check_interrupts(INTERRUPTED, line, line)
 
 
 # Boards that are used for something else.
-
-
-@given(boards())
-def test_board_is_not_changed(board: chess.Board) -> None:
-    assume(board.move_stack)
-    before = board.copy()
-    engine.iterative_deepening(board, 1)
-    engine.legal_moves(board)
-    assert board == before
-    assert board.move_stack == before.move_stack
 
 
 def test_text_and_board_give_the_same() -> None:

@@ -9,15 +9,15 @@ import pytest
 
 from betacut import engine
 from support import golden_records
-from support.golden_records import EXCLUDED, FUNCTIONS, QUIESCENCE_WINDOWS, Cell, Record
-from support.sampling import sample
-
-PERFT_DEPTH = 3
-
-every_record = pytest.mark.parametrize(
-    "record", golden_records.records(), ids=lambda record: str(record["id"])
+from support.golden_records import (
+    EXCLUDED,
+    FUNCTIONS,
+    QUIESCENCE_WINDOWS,
+    Cell,
+    Record,
+    every_record,
 )
-
+from support.sampling import sample
 
 CELLS = list(golden_records.cells())
 
@@ -42,8 +42,7 @@ def test_searches(compared: list[Cell]) -> None:
 
 @every_record
 def test_position(record: Record) -> None:
-    actual = golden_records.actual_of_position(engine, record, PERFT_DEPTH)
-    assert actual == golden_records.expected_of_position(record, PERFT_DEPTH)
+    golden_records.check_position(engine, record, perft_depth=3)
 
 
 def test_nothing_else_is_left_out() -> None:

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from betacut import SearchResult, engine
+from betacut import engine
 from betacut.core.positions import POSITIONS
 from support.boards import boards, castling, examples, games, promotions, repetitions, sparse
+from support.searches import found
 
 INFINITY = engine.INFINITY
 
@@ -26,20 +27,10 @@ EXACT_RULES: list[dict[str, Any]] = [
 ]
 
 
-def affordable_depth(board: chess.Board) -> int:
-    """The depth that takes minimax some tens of milliseconds. Plies."""
-    moves = board.legal_moves.count()
-    return 5 if moves <= 6 else 4 if moves <= 20 else 3
-
-
 def depths(board: chess.Board) -> st.SearchStrategy[int]:
-    """Any depth that is affordable."""
-    return st.sampled_from(range(1, affordable_depth(board) + 1))
-
-
-def outcome(result: SearchResult) -> tuple[int, tuple[chess.Move, ...]]:
-    """What two searches of the same position must agree on."""
-    return result.score, result.best_moves
+    """The depths that take minimax some tens of milliseconds at most. Plies."""
+    moves = board.legal_moves.count()
+    return st.integers(1, 5 if moves <= 6 else 4 if moves <= 20 else 3)
 
 
 def is_over(board: chess.Board) -> bool:
@@ -56,12 +47,12 @@ def test_alpha_beta_is_minimax(board: chess.Board, data: st.DataObject) -> None:
     depth = data.draw(depths(board))
     expected = engine.minimax_no_memo(board, depth)
     actual = engine.alpha_beta_pruning_no_memo(board, depth)
-    assert outcome(actual) == outcome(expected)
+    assert found(actual) == found(expected)
     assert actual.pv == expected.pv
     assert actual.statistics.nodes <= expected.statistics.nodes
     exact = engine.alpha_beta_pruning(board, depth, cache=engine.Cache(exact_depth=True))
-    assert outcome(exact) == outcome(expected)
-    assert outcome(engine.minimax(board, depth)) == outcome(expected)
+    assert found(exact) == found(expected)
+    assert found(engine.minimax(board, depth)) == found(expected)
 
 
 @given(board=boards(), data=st.data())
@@ -127,7 +118,7 @@ def test_exact_cache_changes_nothing(name: str, rule: dict[str, Any], data: st.D
     for _ in range(data.draw(st.sampled_from([1, 3, 5]))):
         depth = data.draw(depths(board))
         actual = engine.ALGORITHMS[name](board, depth, cache=cache)
-        assert outcome(actual) == outcome(engine.alpha_beta_pruning_no_memo(board, depth))
+        assert found(actual) == found(engine.alpha_beta_pruning_no_memo(board, depth))
         if "max_entries" in rule:
             assert len(cache) <= rule["max_entries"]
         if actual.move is None:
@@ -150,7 +141,7 @@ def test_exact_cache_ignores_the_past(board: chess.Board, data: st.DataObject) -
         search = engine.ALGORITHMS[name]
         actual = search(board, depth, cache=engine.Cache(exact_depth=True))
         fresh = search(board.copy(stack=False), depth, cache=engine.Cache(exact_depth=True))
-        assert outcome(actual) == outcome(fresh)
+        assert found(actual) == found(fresh)
         assert actual.statistics == fresh.statistics
         assert actual.statistics.repetitions == 0
 
@@ -204,7 +195,6 @@ def test_mirrored_quiescence(board: chess.Board, window: list[int]) -> None:
 
 
 def mirror_move(move: chess.Move) -> chess.Move:
-    """The same move on the mirrored board."""
     squares = chess.square_mirror(move.from_square), chess.square_mirror(move.to_square)
     return chess.Move(*squares, promotion=move.promotion)
 
@@ -283,23 +273,13 @@ EXACT_VALUES = {
 """Exact values at depths 1 to 6."""
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4, every="cache")
 @pytest.mark.parametrize("name", EXACT_VALUES)
-def test_exact_values(name: str) -> None:
-    plain = [
-        engine.alpha_beta_pruning_no_memo(POSITIONS[name], depth).score for depth in range(1, 7)
-    ]
-    assert plain == EXACT_VALUES[name]
-
-
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("name", EXACT_VALUES)
-def test_exact_values_with_one_exact_cache(name: str) -> None:
-    cache = engine.Cache(exact_depth=True)
-    scores = [
-        engine.alpha_beta_pruning(POSITIONS[name], depth, cache=cache).score
-        for depth in range(1, 7)
-    ]
+@pytest.mark.parametrize("cache", [None, engine.Cache(exact_depth=True)], ids=["plain", "cache"])
+def test_exact_values(name: str, cache: engine.Cache | None) -> None:
+    options = {} if cache is None else {"cache": cache}
+    search = engine.ALGORITHMS[f"alpha_beta_pruning{'_no_memo' if cache is None else ''}"]
+    scores = [search(name, depth, **options).score for depth in range(1, 7)]
     assert scores == EXACT_VALUES[name]
 
 

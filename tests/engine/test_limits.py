@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import chess
@@ -12,6 +12,7 @@ from chess.engine import Limit, Mate
 
 from betacut import SearchResult, engine
 from faults.values import BAD_FIELDS
+from support.searches import found
 
 SEARCHES: dict[str, Callable[..., SearchResult]] = {"search": engine.search, **engine.ALGORITHMS}
 POSITION = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83"
@@ -35,11 +36,11 @@ LIMITS = [
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_depth_is_searched_at_once(name: str) -> None:
     search = SEARCHES[name]
-    found = search(POSITION, Limit(depth=3))
+    result = search(POSITION, Limit(depth=3))
     expected = search(POSITION, 3)
-    assert found == expected
-    assert found.statistics.calls == expected.statistics.calls
-    assert found.complete
+    assert result == expected
+    assert result.statistics.calls == expected.statistics.calls
+    assert result.complete
 
 
 @pytest.mark.sampled(3, every=["name", "limit"])
@@ -47,17 +48,17 @@ def test_a_depth_is_searched_at_once(name: str) -> None:
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_result_is_that_of_its_depth(name: str, limit: Limit) -> None:
     search = SEARCHES[name]
-    found = search(POSITION, limit)
-    expected = search(POSITION, found.depth)
-    assert (found.score, found.best_moves) == (expected.score, expected.best_moves)
-    assert found.depth >= 1
+    result = search(POSITION, limit)
+    expected = search(POSITION, result.depth)
+    assert found(result) == found(expected)
+    assert result.depth >= 1
     if limit.depth is not None:
-        assert found.depth <= limit.depth
-        assert found.complete == (found.depth == limit.depth)
+        assert result.depth <= limit.depth
+        assert result.complete == (result.depth == limit.depth)
     elif limit.mate is None:
-        assert not found.complete
+        assert not result.complete
     if name != "search":
-        assert found.statistics.calls == expected.statistics.calls
+        assert result.statistics.calls == expected.statistics.calls
 
 
 @pytest.mark.parametrize("name", engine.ALGORITHMS)
@@ -65,21 +66,21 @@ def test_nodes_are_those_of_all_depths_together(name: str) -> None:
     """And the same limit gives the same depth every time."""
     search = SEARCHES[name]
     most = 4_000
-    found = search(POSITION, Limit(nodes=most))
-    assert found == search(POSITION, Limit(nodes=most))
-    depths = [search(POSITION, depth).statistics.nodes for depth in range(1, found.depth + 2)]
+    result = search(POSITION, Limit(nodes=most))
+    assert result == search(POSITION, Limit(nodes=most))
+    depths = [search(POSITION, depth).statistics.nodes for depth in range(1, result.depth + 2)]
     # The last depth was begun before the limit, and may be passed by what lies between two looks.
-    assert found.depth == 1 or sum(depths[:-1]) <= most + 3_000
+    assert result.depth == 1 or sum(depths[:-1]) <= most + 3_000
     assert sum(depths) > most
 
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_mate_ends_the_search(name: str) -> None:
     search = SEARCHES[name]
-    found = search(MATE_IN_TWO, Limit(mate=4))
+    result = search(MATE_IN_TWO, Limit(mate=4))
     if name not in ("null_move", "late_move_reductions"):
-        assert found.pov_score.relative == Mate(2)
-    assert found.depth <= 7
+        assert result.pov_score.relative == Mate(2)
+    assert result.depth <= 7
     none = search(POSITION, Limit(mate=2))
     assert none.pov_score.relative.mate() is None
     assert none.depth == 3
@@ -88,24 +89,24 @@ def test_a_mate_ends_the_search(name: str) -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_mate_that_is_too_far_does_not(name: str) -> None:
-    found = SEARCHES[name](MATE_IN_TWO, Limit(mate=1))
-    assert found.pov_score.relative.mate() is None
-    assert (found.depth, found.complete) == (1, True)
+    result = SEARCHES[name](MATE_IN_TWO, Limit(mate=1))
+    assert result.pov_score.relative.mate() is None
+    assert (result.depth, result.complete) == (1, True)
 
 
 def test_a_mate_of_the_other_side_does_not() -> None:
     lost = chess.Board("6k1/8/6K1/8/8/8/8/5R2 b - - 0 1")
-    found = engine.search(lost, Limit(mate=3))
-    assert found.depth == 5
-    assert found.pov_score.relative == Mate(-1)
+    result = engine.search(lost, Limit(mate=3))
+    assert result.depth == 5
+    assert result.pov_score.relative == Mate(-1)
 
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_finished_game(name: str) -> None:
     for limit in (Limit(time=30), Limit(nodes=10**6), Limit(mate=3), Limit(black_clock=100)):
-        found = SEARCHES[name](MATED, limit)
-        assert found.move is None
-        assert found.score >= engine.MATE
+        result = SEARCHES[name](MATED, limit)
+        assert result.move is None
+        assert result.score >= engine.MATE
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -118,23 +119,19 @@ def test_limits_that_end_nothing(name: str) -> None:
             SEARCHES[name](POSITION, Limit(depth=depth))
 
 
-def bad_limits() -> Iterator[tuple[type[Exception], str, Limit]]:
-    """Limits with a bad field."""
-    for error, fields in BAD_FIELDS.items():
-        for field, values in fields.items():
-            for value in values:
-                yield error, field, Limit(**{field: value})
-
-
 @pytest.mark.parametrize("name", SEARCHES)
 def test_bad_fields(name: str) -> None:
-    count = 0
-    for error, field, limit in bad_limits():
+    bad = [
+        (error, field, Limit(**{field: value}))
+        for error, fields in BAD_FIELDS.items()
+        for field, values in fields.items()
+        for value in values
+    ]
+    assert len(bad) > 40
+    for error, field, limit in bad:
         with pytest.raises(error, match=rf"^depth\.{field} must be") as raised:
             SEARCHES[name](POSITION, limit)
         assert len(str(raised.value)) < 400
-        count += 1
-    assert count > 40
 
 
 def test_the_limits_of_the_exact_search_are_joined() -> None:
@@ -151,27 +148,27 @@ def test_the_limits_of_the_exact_search_are_joined() -> None:
 def test_the_other_arguments_of_the_exact_search() -> None:
     only = [chess.Move.from_uci("e2c3")]
     for limit in (Limit(depth=3), Limit(nodes=1000), Limit(mate=2)):
-        found = engine.search(POSITION, limit, root_moves=iter(only), multipv=2, threads=1)
-        assert found.best_moves == tuple(only)
-        assert [line.move for line in found.lines] == only
+        result = engine.search(POSITION, limit, root_moves=iter(only), multipv=2, threads=1)
+        assert result.best_moves == tuple(only)
+        assert [line.move for line in result.lines] == only
         with pytest.raises(TypeError, match="root_moves must be an iterable"):
             engine.search(POSITION, limit, root_moves=5)  # type: ignore[arg-type]
         table = engine.Table(mb=1)
         kept = engine.search(POSITION, limit, table=table)
         expected = engine.search(POSITION, kept.depth)
-        assert (kept.score, kept.best_moves) == (expected.score, expected.best_moves)
+        assert found(kept) == found(expected)
         drawn = engine.search("startpos", limit, rng=random.Random(1))
         assert drawn.move in drawn.best_moves
-        found = engine.search(POSITION, limit, evaluation="material")
-        assert found.score == engine.search(POSITION, found.depth, evaluation="material").score
+        result = engine.search(POSITION, limit, evaluation="material")
+        assert result.score == engine.search(POSITION, result.depth, evaluation="material").score
 
 
 @pytest.mark.parametrize("name", ["minimax", "alpha_beta_pruning", "iterative_deepening", "mtd_f"])
 def test_caches_and_options(name: str) -> None:
     search: Any = SEARCHES[name]
-    found = search(POSITION, Limit(nodes=3_000), order="mvv_lva", evaluation="material")
-    expected = search(POSITION, found.depth, order="mvv_lva", evaluation="material")
-    assert (found.score, found.best_moves) == (expected.score, expected.best_moves)
+    result = search(POSITION, Limit(nodes=3_000), order="mvv_lva", evaluation="material")
+    expected = search(POSITION, result.depth, order="mvv_lva", evaluation="material")
+    assert found(result) == found(expected)
     calls: list[str] = []
 
     def count(board: chess.Board) -> int:
@@ -184,11 +181,11 @@ def test_caches_and_options(name: str) -> None:
 
 def test_a_cache_is_used_on() -> None:
     cache = engine.Cache(exact_depth=True)
-    found = engine.minimax(POSITION, Limit(nodes=20_000), cache=cache)
+    result = engine.minimax(POSITION, Limit(nodes=20_000), cache=cache)
     assert len(cache) > 0
-    assert found.score == engine.search(POSITION, found.depth).score
+    assert result.score == engine.search(POSITION, result.depth).score
     # What was cut off left nothing false.
-    for depth in range(1, found.depth + 2):
+    for depth in range(1, result.depth + 2):
         assert (
             engine.minimax(POSITION, depth, cache=cache).score
             == engine.search(POSITION, depth).score

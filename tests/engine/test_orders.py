@@ -1,7 +1,4 @@
-"""The argument `order` of the searches: laws that hold for every order, and the orders themselves.
-
-The laws and the counts run on every package in `PACKAGES`.
-"""
+"""The argument `order` of the searches: laws that hold for every order, and what the orders are."""
 
 from __future__ import annotations
 
@@ -14,18 +11,12 @@ import chess
 import chess.polyglot
 import pytest
 
-from betacut import SearchResult, engine, reference
+from betacut import SearchResult, reference
 from betacut.core.arguments import ORDERS, check_order
 from betacut.reference.order import as_order, splitmix64
 from betacut.reference.position import Position
 from faults.values import Endless
-
-PACKAGES = [engine, reference]
-"""The packages whose searches take an order."""
-
-every_package = pytest.mark.parametrize(
-    "package", PACKAGES, ids=lambda package: str(package.__name__.rpartition(".")[2])
-)
+from support.searches import every_package, found, minimal_tree
 
 POSITIONS = {
     "pawns": ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 3),
@@ -47,27 +38,15 @@ EVERY = [*ORDERS, "random:7", COMBINED, "captures_first+random:3"]
 every_order = pytest.mark.parametrize("order", EVERY)
 
 
-def root_nodes(result: SearchResult) -> int:
-    """The nodes of the search for the value of the root."""
-    return result.statistics.root_nodes
-
-
 @cache
 def no_order(fen: str, depth: int) -> SearchResult:
-    """What minimax finds."""
     return reference.minimax_no_memo(fen, depth)
 
 
 @cache
 def searched(package: ModuleType, fen: str, depth: int, order: str) -> SearchResult:
-    """What plain alpha-beta finds in an order."""
     result: SearchResult = package.alpha_beta_pruning_no_memo(fen, depth, order=order)
     return result
-
-
-def found(result: SearchResult) -> tuple[int, tuple[chess.Move, ...]]:
-    """What the order has no influence on."""
-    return result.score, result.best_moves
 
 
 # Laws.
@@ -117,12 +96,12 @@ def test_generated_is_the_default(package: ModuleType, name: str) -> None:
     assert search(fen, 2, order="generated") == search(fen, 2)
 
 
-@pytest.mark.sampled(2, every=["package", "position"])
+@pytest.mark.sampled(4, every="package")
 @every_package
 @every_position
 def test_nothing_beats_the_best_order(package: ModuleType, position: str) -> None:
     fen, depth = POSITIONS[position]
-    nodes = {order: root_nodes(searched(package, fen, depth, order)) for order in EVERY}
+    nodes = {order: searched(package, fen, depth, order).statistics.root_nodes for order in EVERY}
     assert nodes["best"] == min(nodes.values())
     if position in ("pawns", "rook and queen", "promotion"):
         assert nodes["worst"] == max(nodes.values())
@@ -139,25 +118,7 @@ def test_the_best_order_gives_the_minimal_tree(
 ) -> None:
     fen, _ = POSITIONS[position]
     result = package.alpha_beta_pruning_no_memo(fen, depth, order="best")
-    assert root_nodes(result) == minimal_tree(chess.Board(fen), depth, 1) == nodes
-
-
-def minimal_tree(board: chess.Board, depth: int, kind: int) -> int:
-    """Count the nodes that alpha-beta needs (Knuth and Moore's nodes of type 1, 2 and 3).
-
-    The first child of a node of type 1 is of type 1, the others of type 2. Of a node of type 2 one
-    child is needed, of type 3; of a node of type 3 all, of type 2. The first child is a best move.
-    """
-    if depth == 0 or not any(board.legal_moves) or board.is_insufficient_material():
-        return 1
-    first = reference.alpha_beta_pruning_no_memo(board, depth).best_moves[0]
-    nodes = 1
-    for move in [first] if kind == 2 else list(board.legal_moves):
-        after = board.copy(stack=False)
-        after.push(move)
-        kind_of_child = {1: 1 if move == first else 2, 2: 3, 3: 2}[kind]
-        nodes += minimal_tree(after, depth - 1, kind_of_child)
-    return nodes
+    assert result.statistics.root_nodes == minimal_tree(chess.Board(fen), depth) == nodes
 
 
 @every_package
@@ -165,7 +126,7 @@ def test_random_repeats_itself_and_differs_by_seed(package: ModuleType) -> None:
     fen, _ = POSITIONS["rook and queen"]
 
     def nodes(order: str) -> int:
-        return root_nodes(package.alpha_beta_pruning_no_memo(fen, 2, order=order))
+        return searched(package, fen, 2, order).statistics.root_nodes
 
     assert nodes("random:7") == nodes("random:7")
     assert nodes("random") == nodes("random:0")
@@ -367,41 +328,6 @@ def test_hash_move() -> None:
 def test_spelling(order: str, keys: tuple[tuple[str, int], ...], text: str) -> None:
     assert check_order(order) == (keys, text)
     assert check_order(text) == (keys, text)
-
-
-@every_package
-@pytest.mark.parametrize(
-    ("order", "message"),
-    [
-        ("", "order must be one of generated, captures_first, .* or several joined by '\\+'"),
-        ("mvv-lva", "order must be one of .*, not 'mvv-lva'$"),
-        ("see+", "order must be one of .*, not '' in 'see\\+'$"),
-        ("see+SEE", "order must be one of .*, not 'SEE' in 'see\\+SEE'$"),
-        ("see+killers+see", "order must not name see twice, as 'see\\+killers\\+see' does"),
-        ("random:1+random:2", "order must not name random twice"),
-        ("see:1", "order 'see' takes no seed, not 'see:1'"),
-        (
-            "random:",
-            "the seed of order 'random' must be between 0 and 18446744073709551615, .* 'random:'",
-        ),
-        ("random:-1", "the seed of order 'random' must be between .* 'random:-1'"),
-        ("random:1_0", "the seed of order 'random' must be between .* 'random:1_0'"),
-        (f"random:{2**64}", "the seed of order 'random' must be between"),
-    ],
-)
-def test_bad_orders(package: ModuleType, order: str, message: str) -> None:
-    for search in package.ALGORITHMS.values():
-        with pytest.raises(ValueError, match=message):
-            search(chess.STARTING_FEN, 1, order=order)
-
-
-@every_package
-@pytest.mark.parametrize("order", ["best", "see+worst"])
-def test_the_perfect_order_needs_data(package: ModuleType, order: str) -> None:
-    with pytest.raises(ValueError, match=r"order '(best|worst)' needs an evaluation as data"):
-        package.alpha_beta_pruning_no_memo(
-            chess.STARTING_FEN, 1, order=order, evaluation=lambda board: 0
-        )
 
 
 # An order of the user's own (the reference alone takes one).

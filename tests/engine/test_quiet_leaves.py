@@ -1,88 +1,133 @@
-"""The exact search whose leaves are valued by quiescence."""
+"""Leaves whose captures are played out: `quiescence` of the textbook and of the exact search."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
 from typing import Any
 
 import chess
 import chess.engine
 import pytest
+from hypothesis import given
 
-from betacut import Evaluation, engine
+from betacut import Evaluation, engine, reference
 from betacut.core.positions import POSITIONS
-from betacut.results.search import SearchResult
+from support.boards import examples, sparse
+from support.searches import every_package, found, told
 
 SIMPLIFIED = Evaluation.preset("simplified")
 
-POSITIONS_OF_RULES = [
-    POSITIONS["P5"],
-    POSITIONS["P6"],
-    "8/P6k/8/8/3pP3/8/6p1/K6B b - e3 0 1",  # en passant, promotions
-    "1n6/P6k/8/8/8/8/5q2/K7 w - - 0 1",  # a promotion by a capture
-    "7k/8/8/8/8/4b3/3r4/K2Q4 w - - 0 1",
-    "k7/8/1QK5/8/8/8/8/8 b - - 0 1",  # stalemate and mates at the leaves
-    "7k/5Q2/6K1/8/8/8/3r4/8 w - - 0 1",
-    "4k3/8/8/3q4/4N3/8/8/4K3 w - - 98 80",  # the clock
-    "8/8/8/3k4/8/3K1n2/6B1/8 w - - 0 1",  # dead positions
-    "r3k2r/8/8/8/8/8/4q3/R3K2R w KQkq - 0 1",  # in check
-]
+TEXTBOOK = ["minimax_no_memo", "alpha_beta_pruning_no_memo"]
 
 
-def scored(board: chess.Board) -> int:
-    """What the position is worth for the side to move, its end left out."""
-    score = SIMPLIFIED(board)
-    return score if board.turn else -score
+def quiet(board: chess.Board) -> int:
+    """The rule, word for word, for the side to move: it goes on as if the game were not over."""
+    values = [SIMPLIFIED(board) * (1 if board.turn else -1)]
+    for move in list(board.legal_moves):
+        if board.is_capture(move) or move.promotion:
+            board.push(move)
+            values.append(-quiet(board))
+            board.pop()
+    return max(values)
 
 
-def captures(board: chess.Board) -> Iterable[chess.Move]:
-    return [
-        move for move in board.legal_moves if board.is_capture(move) or move.promotion is not None
-    ]
-
-
-def quiesce(board: chess.Board) -> int:
-    best = scored(board)
-    for move in captures(board):
-        board.push(move)
-        best = max(best, -quiesce(board))
-        board.pop()
-    return best
-
-
-def is_dead(board: chess.Board) -> bool:
-    return len(board.piece_map()) == 2 or (
-        len(board.piece_map()) == 3 and bool(board.knights | board.bishops)
-    )
-
-
-def literal(board: chess.Board, depth: int) -> int:
-    if not any(board.legal_moves):
-        return -100_000 - depth if board.is_check() else -depth
-    if board.halfmove_clock >= 100 or is_dead(board):
+def value(board: chess.Board, depth: int) -> int:
+    """Minimax with quiet leaves, for the side to move."""
+    if board.is_checkmate():
+        return -100_000 - depth
+    minors = len(board.piece_map()) == 3 and bool(board.knights | board.bishops)
+    is_dead = len(board.piece_map()) == 2 or minors
+    if board.is_stalemate() or board.halfmove_clock >= 100 or is_dead:
         return -depth
     if depth == 0:
-        return quiesce(board)
-    best = -200_000
-    for move in board.legal_moves:
+        return quiet(board)
+    values = []
+    for move in list(board.legal_moves):
         board.push(move)
-        best = max(best, -literal(board, depth - 1))
+        values.append(-value(board, depth - 1))
         board.pop()
-    return best
+    return max(values)
 
 
-@pytest.mark.parametrize("fen", POSITIONS_OF_RULES)
-def test_brute_force(fen: str) -> None:
-    board = chess.Board(fen)
-    for depth in (1, 2):
-        sign = 1 if board.turn else -1
-        result = engine.search(board, depth, quiescence=True, multipv="all")
-        assert result.score == sign * literal(board, depth)
-        for line in result.lines:
-            board.push(line.move)
-            assert line.score == -sign * literal(board, depth - 1), line.move
-            board.pop()
+CORNERS = {
+    "rook against queen": POSITIONS["P5"],
+    "rook ending": POSITIONS["P6"],
+    "en passant": "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
+    "en passant at the leaf": "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1",
+    "en passant, promotions": "8/P6k/8/8/3pP3/8/6p1/K6B b - e3 0 1",
+    "promotions at the leaf": "n3k3/1P6/8/8/8/8/8/4K3 b - - 0 1",
+    "promotions, a queen stalemates": "8/5P1k/5K2/8/8/8/8/8 b - - 0 1",
+    "a promotion by a capture": "1n6/P6k/8/8/8/8/5q2/K7 w - - 0 1",
+    "in check at the leaf": "4k3/8/8/8/q7/8/8/3RK3 b - - 0 1",
+    "in check": "r3k2r/8/8/8/8/8/4q3/R3K2R w KQkq - 0 1",
+    "a pin": "7k/8/8/8/8/4b3/3r4/K2Q4 w - - 0 1",
+    "mate and stalemate at the leaf": "7k/8/5KQ1/8/8/8/8/8 w - - 0 1",
+    "stalemate and mates at the leaves": "k7/8/1QK5/8/8/8/8/8 b - - 0 1",
+    "mate by a capture": "7k/5Q2/6K1/8/8/8/3r4/8 w - - 0 1",
+    "fifty moves at the leaf": "3rk3/8/8/8/8/8/8/3RK3 w - - 99 90",
+    "fifty moves": "3rk3/8/8/8/8/8/8/3RK3 w - - 98 90",
+    "a capture by the clock": "4k3/8/8/3q4/4N3/8/8/4K3 w - - 98 80",
+    "little material at the leaf": "8/8/8/3k4/3p4/3K4/8/8 w - - 0 1",
+    "little material in a capture": "8/8/8/2k5/3p4/8/3K4/8 w - - 0 1",
+    "dead positions": "8/8/8/3k4/8/3K1n2/6B1/8 w - - 0 1",
+}
+
+
+@pytest.mark.parametrize("name", CORNERS)
+@pytest.mark.parametrize("depth", [1, 2])
+def test_corners(name: str, depth: int) -> None:
+    board = chess.Board(CORNERS[name])
+    sign = 1 if board.turn else -1
+    expected = sign * value(board, depth)
+    for search in TEXTBOOK if len(board.piece_map()) < 6 else ():
+        result = engine.ALGORITHMS[search](board, depth, quiescence="captures")
+        assert result.score == expected, search
+        assert reference.ALGORITHMS[search](board, depth, quiescence="captures") == result
+    exact = engine.search(board, depth, quiescence=True, multipv="all")
+    assert exact.score == expected
+    for line in exact.lines:
+        board.push(line.move)
+        assert line.score == -sign * value(board, depth - 1), line.move
+        board.pop()
+
+
+@given(board=sparse())
+@examples(0.5)
+def test_the_rule(board: chess.Board) -> None:
+    minimax, alpha_beta = (
+        engine.ALGORITHMS[name](board, 1, quiescence="captures") for name in TEXTBOOK
+    )
+    assert minimax.score == value(board.copy(stack=False), 1) * (1 if board.turn else -1)
+    assert found(alpha_beta) == found(minimax)
+    mirrored = engine.minimax_no_memo(board.mirror(), 1, quiescence="captures")
+    assert mirrored.score == -minimax.score
+
+
+@pytest.mark.parametrize("name", TEXTBOOK)
+def test_without_captures_it_is_the_plain_value(name: str) -> None:
+    fen = "4k3/p7/8/8/8/8/7P/4K3 w - - 0 1"
+    plain = engine.ALGORITHMS[name](fen, 3)
+    result = engine.ALGORITHMS[name](fen, 3, quiescence="captures")
+    assert found(result) == found(plain)
+    leaves = sum(result.statistics.calls.get(f"quiesce_{side}", 0) for side in ("max", "min"))
+    assert result.statistics.nodes == plain.statistics.nodes + leaves
+    assert "quiesce_max" not in plain.statistics.calls
+
+
+@every_package
+@pytest.mark.parametrize("name", TEXTBOOK)
+@pytest.mark.parametrize(
+    ("wrong", "error", "text"),
+    [("checks", ValueError, "'checks'"), (True, TypeError, "bool True")],
+)
+def test_wrong_values(
+    package: ModuleType, name: str, wrong: object, error: type[Exception], text: str
+) -> None:
+    with pytest.raises(error, match=f"^quiescence must be 'captures' or None, not {text}$"):
+        getattr(package, name)("P1", 1, quiescence=wrong)
 
 
 def test_published_values() -> None:
@@ -90,10 +135,12 @@ def test_published_values() -> None:
     assert values == [15, -5, 15, 5, 15, 0]
     steps = engine.analysis("P1", 6, quiescence=True)
     assert [result.score for result in steps] == values
-
-
-def told(result: SearchResult) -> tuple[object, ...]:
-    return result.score, result.best_moves, result.depth
+    for depth, score in enumerate(values[:4], 1):
+        textbook = engine.alpha_beta_pruning_no_memo("P1", depth, quiescence="captures")
+        assert textbook.score == score
+    assert engine.alpha_beta_pruning_no_memo("P1", 1).score == 295
+    expected = engine.alpha_beta_pruning_no_memo("P1", 1, quiescence="captures")
+    assert reference.alpha_beta_pruning_no_memo("P1", 1, quiescence="captures") == expected
 
 
 def test_every_way_to_ask() -> None:
@@ -128,9 +175,9 @@ def test_the_column_of_a_table() -> None:
     rows = engine.search_table(
         ["P1", "P6"], 3, quiescence=True, columns=["cp", "best_moves", "line"]
     )
-    found = [engine.search(name, 3, quiescence=True) for name in ("P1", "P6")]
-    assert rows["cp"].to_pylist() == [result.score for result in found]
-    line = [" ".join(move.uci() for move in result.pv) for result in found]
+    results = [engine.search(name, 3, quiescence=True) for name in ("P1", "P6")]
+    assert rows["cp"].to_pylist() == [result.score for result in results]
+    line = [" ".join(move.uci() for move in result.pv) for result in results]
     assert rows["line"].to_pylist() == line
 
 
@@ -140,24 +187,24 @@ def test_one_table_holds_both() -> None:
         for depth in (4, 5):
             for name in ("P1", "P5"):
                 for quiescence in (True, False):
-                    found = engine.search(name, depth, table=table, quiescence=quiescence)
-                    assert told(found) == told(engine.search(name, depth, quiescence=quiescence))
+                    result = engine.search(name, depth, table=table, quiescence=quiescence)
+                    assert told(result) == told(engine.search(name, depth, quiescence=quiescence))
 
 
 def test_threads_may_share_a_table() -> None:
     table = engine.Table(mb=4)
     for name in ("kiwipete", "P2"):
         for depth in (5, 4):
-            found = engine.search(name, depth, quiescence=True, threads=2, table=table)
-            assert told(found) == told(engine.search(name, depth, quiescence=True))
+            result = engine.search(name, depth, quiescence=True, threads=2, table=table)
+            assert told(result) == told(engine.search(name, depth, quiescence=True))
 
 
 @pytest.mark.parametrize("limit", [{"nodes": 20_000}, {"time": 0.05}])
 def test_a_limit_leaves_the_last_depth(limit: dict[str, Any]) -> None:
-    found = engine.search("kiwipete", 30, quiescence=True, **limit)
-    assert not found.complete
-    assert 1 <= found.depth < 30
-    assert told(found) == told(engine.search("kiwipete", found.depth, quiescence=True))
+    result = engine.search("kiwipete", 30, quiescence=True, **limit)
+    assert not result.complete
+    assert 1 <= result.depth < 30
+    assert told(result) == told(engine.search("kiwipete", result.depth, quiescence=True))
 
 
 def test_nodes_of_quiescence_are_told_apart() -> None:
@@ -200,8 +247,6 @@ def test_what_is_no_switch(function: Callable[..., object], given: object, wrong
 
 
 def test_workers_do_not_know_it() -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
     with ThreadPoolExecutor(1) as executor, pytest.raises(ValueError, match="leave out quiescence"):
         engine.search("P1", 3, quiescence=True, executor=executor)
 
@@ -212,6 +257,6 @@ def test_pieces_that_are_worth_less_than_nothing() -> None:
     fields["piece_values"] = [-163, 304, 316, 490, 25]
     odd = Evaluation.from_dict({**fields, "name": "odd"})
     for fen in ("1K3k2/6p1/3N1N2/8/8/8/8/8 w - - 0 1", POSITIONS["P6"]):
-        found = engine.search(fen, 2, quiescence=True, evaluation=odd)
+        result = engine.search(fen, 2, quiescence=True, evaluation=odd)
         textbook = engine.alpha_beta_pruning_no_memo(fen, 2, quiescence="captures", evaluation=odd)
-        assert (found.score, found.best_moves) == (textbook.score, textbook.best_moves)
+        assert found(result) == found(textbook)

@@ -7,6 +7,7 @@ import pickle
 import random
 import signal
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -22,6 +23,7 @@ from betacut.core.exceptions import WorkerError
 from betacut.core.positions import POSITIONS
 from betacut.engine import split
 from support.boards import FINISHED, boards, examples
+from support.searches import told
 
 Function = Callable[..., Any]
 
@@ -38,16 +40,22 @@ MATES = {
 
 
 class Here(Executor):
-    """Does everything at once, in this thread; and tells how much that was."""
+    """Does everything at once, in this thread; loses each task so often, and tells how many."""
 
-    def __init__(self) -> None:
+    def __init__(self, often: int = 0, error: Exception | None = None) -> None:
+        self.often = often
+        self.error = error
         self.tasks = 0
+        self.lost: Counter[object] = Counter()
 
     def submit(self, fn: Function, /, *args: object, **kwargs: object) -> Future[Any]:
-        """Do it."""
-        self.tasks += 1
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()
+        self.lost[args] += self.error is not None
+        if self.error is not None and self.lost[args] <= self.often:
+            future.set_exception(self.error)
+            return future
+        self.tasks += 1
         try:
             # As if it went over a wire.
             future.set_result(fn(*pickle.loads(pickle.dumps(args)), **kwargs))
@@ -56,39 +64,23 @@ class Here(Executor):
         return future
 
 
-class Failing(Here):
-    """Loses workers."""
-
-    def __init__(self, often: int, error: Exception) -> None:
-        super().__init__()
-        self.often = often
-        self.error = error
-        self.lost: dict[object, int] = {}
-
-    def submit(self, fn: Function, /, *args: object, **kwargs: object) -> Future[Any]:
-        """Do it, or fail."""
-        times = self.lost[args] = self.lost.get(args, 0) + 1
-        if times > self.often:
-            return super().submit(fn, *args, **kwargs)
-        future: Future[Any] = Future()
-        future.set_running_or_notify_cancel()
-        future.set_exception(self.error)
-        return future
-
-
 def found(result: SearchResult) -> tuple[object, ...]:
     """Everything but the counts."""
-    return (
-        result.score,
-        result.best_moves,
-        result.move,
-        result.depth,
-        result.pv,
-        result.lines,
-        result.complete,
-        result.algorithm,
-        result.board.fen(),
-    )
+    whole = result.pv, result.lines, result.complete, result.algorithm, result.board.fen()
+    return told(result), whole
+
+
+def check(
+    position: chess.Board | str,
+    depth: int,
+    workers: Any,  # noqa: ANN401 - any executor
+    whole: int = 2,
+    **options: Any,  # noqa: ANN401
+) -> SearchResult:
+    """A search that is divided finds what the same search finds here."""
+    divided = split.split_search(position, depth, workers, whole=whole, **options)
+    assert found(divided) == found(engine.search(position, depth, **options))
+    return divided
 
 
 @pytest.fixture(scope="module")
@@ -106,8 +98,7 @@ def test_result_is_that_of_search(board: chess.Board, depth: int, whole: int, bl
     """For all positions, to all depths, however small the questions are."""
     board = board.mirror() if black else board
     before = board.fen()
-    divided = split.split_search(board, depth, Here(), whole=whole)
-    assert found(divided) == found(engine.search(board, depth))
+    check(board, depth, Here(), whole)
     assert board.fen() == before
 
 
@@ -116,9 +107,7 @@ def test_result_is_that_of_search(board: chess.Board, depth: int, whole: int, bl
 def test_mates_draws_and_others(name: str, depth: int) -> None:
     position = {**MATES, **FINISHED, **POSITIONS}[name]
     workers = Here()
-    divided = split.split_search(position, depth, workers, whole=2)
-    assert found(divided) == found(engine.search(position, depth))
-    if divided.best_moves:
+    if check(position, depth, workers).best_moves:
         assert workers.tasks > 0
 
 
@@ -160,9 +149,7 @@ def test_root_moves(board: chess.Board, depth: int, player: random.Random) -> No
     "evaluation", ["material", Evaluation([100, 300, 300, 500, 900], name="mine")]
 )
 def test_evaluation(evaluation: Any) -> None:  # noqa: ANN401
-    divided = split.split_search(POSITIONS["P2"], 5, Here(), evaluation=evaluation, whole=1)
-    alone = engine.search(POSITIONS["P2"], 5, evaluation=evaluation)
-    assert found(divided) == found(alone)
+    divided = check("P2", 5, Here(), 1, evaluation=evaluation)
     assert divided.score != engine.search(POSITIONS["P2"], 5).score
 
 
@@ -201,14 +188,12 @@ def test_pickle_before_and_after_the_line() -> None:
 
 @pytest.mark.parametrize("name", ["P2", "P5"])
 def test_processes(pool: Executor, name: str) -> None:
-    divided = split.split_search(POSITIONS[name], 7, pool, whole=4)
-    assert found(divided) == found(engine.search(POSITIONS[name], 7))
+    check(name, 7, pool, 4)
 
 
 def test_threads() -> None:
     with ThreadPoolExecutor(3) as threads:
-        divided = split.split_search(POSITIONS["P3"], 7, threads, whole=4)
-        assert found(divided) == found(engine.search(POSITIONS["P3"], 7))
+        check("P3", 7, threads, 4)
     assert not split._tables, "the memory is given back"
 
 
@@ -227,11 +212,9 @@ def test_dask() -> None:
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
-        divided = split.split_search(POSITIONS["P2"], 6, client, whole=3)
-        assert found(divided) == found(engine.search(POSITIONS["P2"], 6))
-        assert engine.search(POSITIONS["P5"], 9, executor=client).score == (
-            engine.search(POSITIONS["P5"], 9).score
-        )
+        check("P2", 6, client, 3)
+        divided = engine.search("P5", 9, executor=client)
+        assert divided.score == engine.search("P5", 9).score
 
 
 # Workers that fail.
@@ -239,15 +222,14 @@ def test_dask() -> None:
 
 @pytest.mark.parametrize("often", [1, split.ATTEMPTS - 1])
 def test_what_is_lost_is_asked_again(often: int) -> None:
-    workers = Failing(often, ConnectionError("worker gone"))
-    divided = split.split_search(POSITIONS["P1"], 5, workers, whole=2)
-    assert found(divided) == found(engine.search(POSITIONS["P1"], 5))
+    workers = Here(often, ConnectionError("worker gone"))
+    check("P1", 5, workers)
     assert workers.lost
     assert set(workers.lost.values()) == {often + 1}
 
 
 def test_not_for_ever() -> None:
-    workers = Failing(split.ATTEMPTS, ConnectionError("worker gone"))
+    workers = Here(split.ATTEMPTS, ConnectionError("worker gone"))
     said = r"^the workers failed 3 times at '.*' to depth \d: ConnectionError: worker gone$"
     with pytest.raises(WorkerError, match=said) as caught:
         split.split_search(POSITIONS["P1"], 5, workers, whole=2)
@@ -266,7 +248,6 @@ class Deadly(Executor):
         self.after = after
 
     def submit(self, fn: Function, /, *args: object, **kwargs: object) -> Future[Any]:
-        """Let the pool do it, or kill it."""
         self.after -= 1
         task: Function = fn if self.after >= 0 else _die
         return self.pool.submit(task, *args, **kwargs)
@@ -365,18 +346,15 @@ def test_what_does_not_go_together(argument: dict[str, Any]) -> None:
 
 def test_bad_arguments_are_those_of_search() -> None:
     workers = Here()
-    with pytest.raises(TypeError, match="a search needs a limit"):
-        engine.search(chess.STARTING_FEN, executor=workers)
-    with pytest.raises(ValueError, match="depth must be"):
-        engine.search(chess.STARTING_FEN, 0, executor=workers)
-    with pytest.raises(InvalidPositionError, match="NO_WHITE_KING"):
-        engine.search("8/8/8/8/8/8/8/k7 w - - 0 1", 12, executor=workers)
-    with pytest.raises(ValueError, match="illegal root move"):
-        engine.search(
-            chess.STARTING_FEN, 12, executor=workers, root_moves=[chess.Move.from_uci("e2e5")]
-        )
-    with pytest.raises(TypeError, match="root_moves must be an iterable"):
-        engine.search(chess.STARTING_FEN, 12, executor=workers, root_moves=5)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="no evaluation is called 'none'"):
-        engine.search(chess.STARTING_FEN, 12, executor=workers, evaluation="none")
+    bad: list[tuple[type[Exception], str, dict[str, Any]]] = [
+        (TypeError, "a search needs a limit", {"depth": None}),
+        (ValueError, "depth must be", {"depth": 0}),
+        (InvalidPositionError, "NO_WHITE_KING", {"board": "8/8/8/8/8/8/8/k7 w - - 0 1"}),
+        (ValueError, "illegal root move", {"root_moves": [chess.Move.from_uci("e2e5")]}),
+        (TypeError, "root_moves must be an iterable", {"root_moves": 5}),
+        (ValueError, "no evaluation is called 'none'", {"evaluation": "none"}),
+    ]
+    for error, said, options in bad:
+        with pytest.raises(error, match=said):
+            engine.search(**{"board": "start", "depth": 12, "executor": workers, **options})
     assert workers.tasks == 0

@@ -9,7 +9,10 @@ import signal
 import sys
 import textwrap
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from types import FrameType
 from typing import Any
 
 import chess
@@ -23,7 +26,9 @@ from betacut import InvalidPositionError, SearchResult, _betacut, engine, refere
 from betacut.core.positions import POSITIONS
 from betacut.engine import table as shaping
 from betacut.results import search
-from support.commands import run_python
+from support.commands import ctrl_c_after, run_python
+
+P5_FEN = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8"
 
 COLUMNS = ["cp", "mate", "depth", "nodes", "line", "best_moves", "error"]
 
@@ -51,12 +56,16 @@ def played(count: int, seed: int = 5) -> list[str]:
 
 
 def moves(text: str) -> list[chess.Move]:
-    """The moves of a cell."""
     return [chess.Move.from_uci(move) for move in text.split()]
 
 
+def check_rows(table: Any, results: Iterable[SearchResult | Exception]) -> None:  # noqa: ANN401
+    """Its rows say the same as results of `search_many`."""
+    for row, result in zip(table.to_pylist(), results, strict=True):
+        check_row(row, result)
+
+
 def check_row(row: dict[str, Any], result: SearchResult | Exception) -> None:
-    """A row says the same as a result of `search_many`."""
     if isinstance(result, Exception):
         assert row == {**dict.fromkeys(COLUMNS), "error": str(result)}
         return
@@ -77,18 +86,13 @@ def test_rows_are_the_results_of_search_many(depth: int) -> None:
     table = engine.search_table(fens, depth)
     assert table.column_names == COLUMNS
     table.validate(full=True)
-    rows = table.to_pylist()
-    for row, result in zip(rows, engine.search_many(fens, depth), strict=True):
-        check_row(row, result)
+    check_rows(table, engine.search_many(fens, depth))
 
 
 def test_rows_of_a_deep_search() -> None:
     """Where the search makes a table of its own, which the line uses too."""
     fens = [POSITIONS["P5"], POSITIONS["P6"], MATES[0]]
-    for row, result in zip(
-        engine.search_table(fens, 6).to_pylist(), engine.search_many(fens, 6), strict=True
-    ):
-        check_row(row, result)
+    check_rows(engine.search_table(fens, 6), engine.search_many(fens, 6))
 
 
 def test_types() -> None:
@@ -107,16 +111,16 @@ def test_types() -> None:
 
 
 def test_mates_and_finished_games() -> None:
-    fens = [
-        "7k/8/8/8/8/8/RR6/K7 w - - 0 1",
-        "7k/8/8/8/8/8/RR6/K7 b - - 0 1",
-        "k7/8/8/8/8/8/rr6/7K b - - 0 1",
-        "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1",
-        "7K/6q1/5k2/8/8/8/8/8 w - - 0 1",
-        "7k/5K2/6Q1/8/8/8/8/8 b - - 0 1",
-    ]
-    table = engine.search_table(fens, 3)
-    assert table["mate"].to_pylist() == [2, None, -1, 0, 0, None]
+    mates = {
+        "7k/8/8/8/8/8/RR6/K7 w - - 0 1": 2,
+        "7k/8/8/8/8/8/RR6/K7 b - - 0 1": None,
+        "k7/8/8/8/8/8/rr6/7K b - - 0 1": -1,
+        "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1": 0,
+        "7K/6q1/5k2/8/8/8/8/8 w - - 0 1": 0,
+        "7k/5K2/6Q1/8/8/8/8/8 b - - 0 1": None,
+    }
+    table = engine.search_table(mates, 3)
+    assert table["mate"].to_pylist() == list(mates.values())
     assert table["cp"].to_pylist()[5] == 3  # a draw, three plies early
     assert table["best_moves"].to_pylist()[3:] == ["", "", ""]
     assert table["line"].to_pylist()[3:] == ["", "", ""]
@@ -124,22 +128,16 @@ def test_mates_and_finished_games() -> None:
 
 
 def test_castling_and_promotion_are_written_as_in_uci() -> None:
-    fen = "r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1"
-    table = engine.search_table([fen], 1, columns=["best_moves"])
-    assert table["best_moves"].to_pylist() == [
-        " ".join(move.uci() for move in engine.search(fen, 1).best_moves)
-    ]
-    castling = "5k2/8/8/8/8/8/7P/4K2R w K - 0 1"
-    found = engine.search(castling, 3)
-    (line,) = engine.search_table([castling], 3, columns=["line"])["line"].to_pylist()
-    assert line == " ".join(move.uci() for move in found.pv)
+    for fen, depth, column, name in (
+        ("r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1", 1, "best_moves", "best_moves"),
+        ("5k2/8/8/8/8/8/7P/4K2R w K - 0 1", 3, "line", "pv"),
+    ):
+        moves = getattr(engine.search(fen, depth), name)
+        table = engine.search_table([fen], depth, columns=[column])
+        assert table[column].to_pylist() == [" ".join(move.uci() for move in moves)]
 
 
 # What positions come in.
-
-
-def string_view() -> Any:  # noqa: ANN401 - pyarrow has no types
-    return pyarrow.string_view()
 
 
 KINDS: dict[str, Callable[[list[str]], Any]] = {
@@ -152,7 +150,7 @@ KINDS: dict[str, Callable[[list[str]], Any]] = {
     ],
     "string": pyarrow.array,
     "large_string": lambda fens: pyarrow.array(fens, pyarrow.large_string()),
-    "string_view": lambda fens: pyarrow.array(fens).cast(string_view()),
+    "string_view": lambda fens: pyarrow.array(fens).cast(pyarrow.string_view()),
     "binary": lambda fens: pyarrow.array(fens).cast(pyarrow.binary()),
     "dictionary": lambda fens: pyarrow.array(fens).dictionary_encode(),
     "large dictionary": lambda fens: pyarrow.array(
@@ -216,13 +214,9 @@ def test_polars() -> None:
 def test_ways_to_write_a_position() -> None:
     """The core reads most FENs by itself, python-chess the others; nobody sees which."""
     texts = [
-        "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83",
-        "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - -",  # four fields
-        "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1",  # five
-        "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - hmvc 1; fmvn 83;",  # EPD
-        "P5",
-        "  8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8   w - - 1 83",
-        "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w",
+        # All fields, four, five; an EPD, blanks, two fields.
+        *(f"{P5_FEN} w{rest}" for rest in (" - - 1 83", " - -", " - - 1", " - - hmvc 1; fmvn 83;")),
+        *("P5", f"  {P5_FEN}   w - - 1 83", f"{P5_FEN} w"),
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qkQK - 0 1",
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6",
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2",
@@ -232,8 +226,7 @@ def test_ways_to_write_a_position() -> None:
     results = engine.search_many(texts, 3, on_error="return")
     assert sum(isinstance(one, Exception) for one in results) <= 1
     for given in (texts, pyarrow.array(texts)):
-        for row, result in zip(engine.search_table(given, 3).to_pylist(), results, strict=True):
-            check_row(row, result)
+        check_rows(engine.search_table(given, 3), results)
 
 
 def test_four_fields_are_a_fen() -> None:
@@ -268,8 +261,7 @@ def test_bad_rows(depth: int, as_arrow: bool) -> None:
     results = engine.search_many(texts, depth, on_error="return")
     assert sum(isinstance(one, InvalidPositionError) for one in results) >= 32
     table = engine.search_table(pyarrow.array(texts) if as_arrow else texts, depth, threads=None)
-    for row, result in zip(table.to_pylist(), results, strict=True):
-        check_row(row, result)
+    check_rows(table, results)
     assert max(len(error or "") for error in table["error"].to_pylist()) < 400
 
 
@@ -302,11 +294,9 @@ def test_objects_that_are_no_positions() -> None:
     ids=lambda given: f"{type(given).__name__} {getattr(given, 'dtype', '')}",
 )
 def test_nulls(given: Any) -> None:  # noqa: ANN401 - columns of all libraries
-    rows = engine.search_table(given, 2).to_pylist()
-    check_row(rows[0], engine.search("P5", 2))
-    check_row(rows[2], engine.search("P6", 2))
-    missing = "there is no position: the value is null"
-    assert rows[1] == {**dict.fromkeys(COLUMNS), "error": missing}
+    missing = ValueError("there is no position: the value is null")
+    expected: list[Any] = [engine.search("P5", 2), missing, engine.search("P6", 2)]
+    check_rows(engine.search_table(given, 2), expected)
 
 
 def test_nothing_but_nulls() -> None:
@@ -362,23 +352,6 @@ def test_columns_are_those_that_are_wanted() -> None:
     assert value["cp"].equals(everything["cp"])
     many = engine.search_many(fens[:-1], 3, best_moves=False)
     assert value["nodes"].to_pylist()[:-1] == [result.nodes for result in many]
-
-
-@pytest.mark.parametrize(
-    ("columns", "error", "text"),
-    [
-        ("cp", TypeError, "columns must be a list of names of columns, not str 'cp'"),
-        (5, TypeError, "columns must be a list"),
-        ([5], TypeError, "columns must have names of columns, not int 5"),
-        ([], ValueError, "columns must have one of cp, mate, .*error at least"),
-        (["cp", "score"], ValueError, "columns must be some of cp, .*, not 'score'"),
-        (["best_move"], ValueError, "did you mean 'best_moves'"),
-        (["cp", "cp"], ValueError, "columns must not have a name twice, such as 'cp'"),
-    ],
-)
-def test_bad_columns(columns: Any, error: type[Exception], text: str) -> None:  # noqa: ANN401
-    with pytest.raises(error, match=text):
-        engine.search_table(["P5"], 1, columns=columns)
 
 
 @pytest.mark.parametrize(
@@ -458,10 +431,7 @@ def test_threads_change_nothing() -> None:
 def test_limits_table_and_evaluation() -> None:
     fens = [POSITIONS["P5"], POSITIONS["kiwipete"]]
     limited = engine.search_table(fens, nodes=2000)
-    for row, result in zip(
-        limited.to_pylist(), engine.search_many(fens, nodes=2000, threads=1), strict=True
-    ):
-        check_row(row, result)
+    check_rows(limited, engine.search_many(fens, nodes=2000, threads=1))
     assert engine.search_table(fens, 30, time=0.01)["depth"].to_pylist() != [30, 30]
     table = engine.Table(mb=1)
     values = ["cp", "mate", "line", "best_moves"]
@@ -470,12 +440,8 @@ def test_limits_table_and_evaluation() -> None:
         assert engine.search_table(fens, 5, columns=values, table=table).equals(expected)
     assert table.filled > 0
     preset = engine.Evaluation.preset("tapered")
-    for row, result in zip(
-        engine.search_table(fens, 3, evaluation=preset).to_pylist(),
-        engine.search_many(fens, 3, evaluation=preset),
-        strict=True,
-    ):
-        check_row(row, result)
+    many = engine.search_many(fens, 3, evaluation=preset)
+    check_rows(engine.search_table(fens, 3, evaluation=preset), many)
 
 
 def test_more_rows_than_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -501,10 +467,7 @@ def test_nothing_is_missing_without_pyarrow() -> None:
             print(error)
     """
     done = run_python("-c", textwrap.dedent(script), check=True)
-    assert done.stdout.splitlines() == [
-        "150",
-        "search_table() needs pyarrow: pip install betacut[data]",
-    ]
+    assert done.stdout == "150\nsearch_table() needs pyarrow: pip install betacut[data]\n"
 
 
 def test_buffers_that_do_not_fit() -> None:
@@ -534,48 +497,34 @@ def test_buffers_that_do_not_fit() -> None:
 # Ctrl-C, and what else ends a search early.
 
 
-def interrupt_after(seconds: float) -> None:
-    """Send Ctrl-C to this process, later."""
-    threading.Timer(seconds, lambda: signal.raise_signal(signal.SIGINT)).start()
+@pytest.mark.parametrize(
+    "search",
+    [
+        engine.search_table,
+        partial(engine.search_many, threads=1),
+        partial(engine.search_many, threads=1, on_error="return"),
+    ],
+    ids=["table", "raise", "return"],
+)
+def test_ctrl_c_hands_over_what_is_done(search: Callable[..., object]) -> None:
+    begun = threading.Event()
 
+    def boards() -> Iterator[str]:
+        yield from [MATES[4]] * 100  # a finished game is done at once, at any depth
+        yield from [] if search is engine.search_table else ["nonsense"]
+        begun.set()
+        yield from [POSITIONS["kiwipete"], MATES[4]]
 
-@pytest.mark.usefixtures("ctrl_c")
-def test_ctrl_c_hands_over_the_rows_that_are_done() -> None:
-    # Finished games are done at once, at any depth.
-    fens = [*[MATES[4]] * 100, POSITIONS["kiwipete"], MATES[4]]
-    interrupt_after(0.5)
-    with pytest.raises(KeyboardInterrupt) as caught:
-        engine.search_table(fens, 60)
+    with pytest.raises(KeyboardInterrupt) as caught, ctrl_c_after(0.5, begun):
+        search(boards(), 60)
     found = caught.value.results  # type: ignore[attr-defined]
-    assert found.num_rows == 100
-    assert found.column_names == COLUMNS
-    assert found["depth"].to_pylist() == [60] * 100
-    assert engine.search_table(fens[:1], 2).num_rows == 1
-
-
-@pytest.mark.usefixtures("ctrl_c")
-@pytest.mark.parametrize("on_error", ["raise", "return"])
-def test_ctrl_c_hands_over_the_results_that_are_done(on_error: Any) -> None:  # noqa: ANN401
-    batch = [MATES[4]] * 100 + ["nonsense", POSITIONS["kiwipete"], MATES[4]]
-    interrupt_after(0.5)
-    with pytest.raises(KeyboardInterrupt) as caught:
-        engine.search_many(batch, 60, threads=1, on_error=on_error)
-    found = caught.value.results  # type: ignore[attr-defined]
-    assert len(found) == 101
-    assert found[:100] == [engine.search(MATES[4], 60)] * 100
-    assert isinstance(found[100], InvalidPositionError)
-
-
-@pytest.mark.parametrize("count", [0, 1, 63, 64, 65, 200])
-def test_a_source_that_fails_leaves_what_was_found(count: int) -> None:
-    def failing() -> Iterator[str]:
-        yield from [chess.STARTING_FEN] * count
-        message = "the file ends"
-        raise OSError(message)
-
-    with pytest.raises(OSError, match="the file ends") as caught:
-        engine.search_many(failing(), 1)
-    assert len(caught.value.results) == count  # type: ignore[attr-defined]
+    if search is engine.search_table:
+        assert (found.num_rows, found.column_names) == (100, COLUMNS)
+        assert found["depth"].to_pylist() == [60] * 100
+        assert engine.search_table([MATES[4]], 2).num_rows == 1
+    else:
+        assert found[:100] == [engine.search(MATES[4], 60)] * 100
+        assert [type(one) for one in found[100:]] == [InvalidPositionError]
 
 
 def test_a_source_that_fails_leaves_the_pieces_before(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -593,11 +542,7 @@ def test_a_source_that_fails_leaves_the_pieces_before(monkeypatch: pytest.Monkey
 
 @pytest.fixture
 def only_our_code(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Without what others do, who may be interrupted too.
-
-    Packages do something when Python collects garbage; pytest looks at exceptions that cannot
-    be raised anywhere, such as an interrupt of a destructor.
-    """
+    """Without what others do at garbage collection and with errors of destructors."""
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
     callbacks = gc.callbacks[:]
     gc.callbacks.clear()
@@ -612,28 +557,26 @@ def test_a_stream_goes_on_after_ctrl_c() -> None:
     expected = engine.search_many(fens, 2)
     stream = engine.search_stream(fens, 2, threads=1)
     found: list[SearchResult] = []
-    interrupts = 0
-    stop = threading.Event()
+    over = threading.Event()
+
+    def interrupt(_: int, frame: FrameType | None) -> None:
+        if frame is not None and frame.f_globals["__name__"].startswith("betacut"):
+            raise KeyboardInterrupt  # not in the loop below
 
     def disturb() -> None:
-        while not stop.wait(0.002):
+        while not over.wait(0.002):
             signal.raise_signal(signal.SIGINT)
 
+    signal.signal(signal.SIGINT, interrupt)
     thread = threading.Thread(target=disturb)
     try:
         thread.start()
         while len(found) < len(fens):
-            try:
-                found.extend(stream)  # no interrupt comes between the two
-            except KeyboardInterrupt:
-                interrupts += 1
+            with suppress(KeyboardInterrupt):
+                found.extend(stream)
     finally:
-        while thread.is_alive():
-            try:
-                stop.set()
-                thread.join()
-            except KeyboardInterrupt:
-                pass
+        over.set()
+        thread.join(60)
     assert found == expected
 
 
@@ -646,14 +589,14 @@ def test_what_an_interrupt_took_comes_again(monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(name, search.result_of)
         raise KeyboardInterrupt
 
-    for expected in (engine.search("P5", 1), None, engine.search("P6", 1)):
+    for expected in ("P5", None, "P6"):
         if expected is None:
             assert isinstance(next(stream), InvalidPositionError)
             continue
         monkeypatch.setattr(name, interrupted)
         with pytest.raises(KeyboardInterrupt):
             next(stream)
-        assert next(stream) == expected
+        assert next(stream) == engine.search(expected, 1)
     assert list(stream) == []
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import textwrap
 import time
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -14,9 +13,9 @@ import pytest
 from chess.engine import EngineTerminatedError, Limit
 
 from betacut import Engine
-from support.commands import run_python
+from support.commands import run_python, wait_for
 
-LONG = Limit(time=600)
+LONG = Limit(time=120)
 
 COMMON = """
 import asyncio, multiprocessing, os, signal, sys, threading, time, warnings
@@ -34,6 +33,23 @@ def outcome(function, *args, **kwargs):
         return function(*args, **kwargs)
     except BaseException as error:
         return f"{type(error).__name__}: {error}"
+
+def when(condition, act=signal.default_int_handler):
+    # Act in the main thread when a condition has held for a while: not before, however slow it is.
+    held = 0
+    def look(number, frame):
+        nonlocal held
+        held = held + 1 if condition() else 0
+        if held < 10:
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
+        else:
+            act(number, frame)
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, 0.02)
+
+def wait_for_turns(playing, count):
+    while len(playing._turns._threads) != count:
+        time.sleep(0.01)
 """
 
 needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="there are no forks there")
@@ -41,15 +57,9 @@ needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="there are no fo
 
 def python(code: str) -> list[str]:
     """Run this in a process of its own, which must come to its end; return what it printed."""
-    done = run_python("-c", COMMON + textwrap.dedent(code), timeout=60)
+    done = run_python("-c", COMMON + textwrap.dedent(code), seconds=60)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Wait until it is so; pytest's time limit ends it."""
-    while not condition():
-        time.sleep(0.01)
 
 
 # Several threads.
@@ -64,12 +74,10 @@ class Starts:
         engine._core = self  # type: ignore[assignment]
 
     def start(self, board: chess.Board, **arguments: Any) -> Any:  # noqa: ANN401
-        """Start a search."""
         self.depths.append(arguments["depth"])
         return self._core.start(board, **arguments)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
-        """Leave everything else to the core."""
         return getattr(self._core, name)
 
 
@@ -77,7 +85,7 @@ def test_eight_threads_play_with_one_engine() -> None:
     with Engine({"Hash": 1}) as engine, ThreadPoolExecutor(8) as pool:
         calls = [pool.submit(engine.play, chess.Board(), Limit(depth=8)) for _ in range(8)]
         legal = list(chess.Board().legal_moves)
-        assert all(call.result().move in legal for call in calls)
+        assert all(call.result(60).move in legal for call in calls)
 
 
 def test_searches_wait_for_their_turn_in_the_order_of_the_calls() -> None:
@@ -88,25 +96,25 @@ def test_searches_wait_for_their_turn_in_the_order_of_the_calls() -> None:
             depth = len(calls)
             limit = Limit(depth=depth) if calls else LONG
             calls.append(pool.submit(search, chess.Board(), limit))
-            wait_for(lambda: len(engine._turns._threads) == len(calls))
+            wait_for(lambda: len(engine._turns._threads) == len(calls), f"the turn of {search}")
         time.sleep(0.2)
         assert starts.depths == [None]
         assert not any(call.done() for call in calls)
         engine.ping()
         for call in calls[1:]:
-            assert call.result()
+            assert call.result(60)
         assert starts.depths == [None, 1, 2, 3, 4]
-        assert type(calls[0].exception()).__name__ == "CancelledError"
+        assert type(calls[0].exception(60)).__name__ == "CancelledError"
 
 
 def test_close_ends_the_calls_that_wait() -> None:
     with Engine({"Hash": 1}) as engine, ThreadPoolExecutor(4) as pool:
         calls = [pool.submit(engine.play, chess.Board(), LONG) for _ in range(4)]
-        wait_for(lambda: len(engine._turns._threads) == 4)
+        wait_for(lambda: len(engine._turns._threads) == 4, "a turn for each call")
         engine.close()
         for call in calls:
             with pytest.raises(EngineTerminatedError, match="engine was closed"):
-                call.result()
+                call.result(60)
 
 
 @needs_fork
@@ -115,10 +123,8 @@ def test_ctrl_c_ends_the_wait_for_a_turn() -> None:
     playing = Engine({"Hash": 1})
     thread = threading.Thread(target=outcome, args=(playing.play, START, LONG))
     thread.start()
-    while not playing._turns._threads:
-        time.sleep(0.01)
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
-    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    wait_for_turns(playing, 1)
+    when(lambda: len(playing._turns._threads) == 2)
     print(outcome(playing.play, START, SHORT))
     print(len(playing._turns._threads), thread.is_alive())
     playing.ping()
@@ -135,8 +141,7 @@ def test_a_search_within_a_search_does_not_wait() -> None:
     playing = Engine({"Hash": 1})
     def handler(*args):
         print(playing.play(START, SHORT).move in START.legal_moves)
-    signal.signal(signal.SIGALRM, handler)
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    when(lambda: playing._running is not None, handler)
     print(outcome(playing.play, START, LONG))
     print(playing.play(START, SHORT).move in START.legal_moves)
     """
@@ -204,8 +209,8 @@ def test_the_engine_is_closed_when_the_coroutine_does_not_wait_any_longer() -> N
 def test_ctrl_c_ends_a_loop_and_what_it_waits_for() -> None:
     code = """
     async def main():
-        signal.setitimer(signal.ITIMER_REAL, 0.2)
-        signal.signal(signal.SIGALRM, lambda *args: signal.raise_signal(signal.SIGINT))
+        searches = lambda: playing._running is not None
+        when(searches, lambda *args: signal.raise_signal(signal.SIGINT))
         await asyncio.to_thread(playing.play, START, LONG)
 
     print(outcome(asyncio.run, main()), threading.active_count())
@@ -238,7 +243,7 @@ def test_every_kind_of_wait() -> None:
             return await outcome_of(asyncio.wait_for(call, 0.2))
 
     async def shielded():
-        call = asyncio.ensure_future(asyncio.to_thread(engine.search, "startpos", time=0.6))
+        call = asyncio.ensure_future(asyncio.to_thread(engine.search, "startpos", time=1.5))
         result = await outcome_of(asyncio.wait_for(asyncio.shield(call), 0.1))
         return result, type(await call).__name__
 
@@ -263,6 +268,10 @@ def test_every_kind_of_wait() -> None:
 
 # Children of a fork.
 
+STAYED = (
+    "EngineTerminatedError: the search stayed in the process that forked; start one in this process"
+)
+
 FORKED = """
 def in_a_child(function):
     child = os.fork()
@@ -278,11 +287,8 @@ def in_a_child(function):
 @needs_fork
 @pytest.mark.parametrize("threads", [1, 3])
 def test_an_engine_goes_on_in_a_child(threads: int) -> None:
-    code = (
-        f"""
-    playing = Engine({{"Hash": 2, "Threads": {threads}}})
-    """
-        + """
+    code = """
+    playing = Engine({"Hash": 2, "Threads": THREADS})
     analysis = playing.analysis(START)
     analysis.next()
 
@@ -299,11 +305,10 @@ def test_an_engine_goes_on_in_a_child(threads: int) -> None:
     analysis.stop()
     print(analysis.wait().move in START.legal_moves)
     """
-    )
-    text = "the search stayed in the process that forked; start one in this process"
-    assert python(FORKED + textwrap.dedent(code)) == [
+    code = FORKED + textwrap.dedent(code.replace("THREADS", str(threads)))
+    assert python(code) == [
         f"True <betacut.Engine (Hash=2, Threads={threads})>",
-        *[f"EngineTerminatedError: {text}"] * 4,
+        *[STAYED] * 4,
         "1",
         "status 0",
         "2 True",
@@ -335,8 +340,7 @@ def test_forks_while_other_threads_search() -> None:
     ]
     for thread in threads:
         thread.start()
-    while len(playing._turns._threads) < 3:
-        time.sleep(0.01)
+    wait_for_turns(playing, 3)
     def plays(depth):
         return playing.play(START, Limit(depth=depth)).move in START.legal_moves
     in_a_child(lambda: print(plays(3)))
@@ -363,17 +367,18 @@ def test_a_fork_by_the_handler_of_a_signal() -> None:
     def handler(*args):
         global child
         child = os.fork()
-    signal.signal(signal.SIGALRM, handler)
-    signal.setitimer(signal.ITIMER_REAL, 0.2)
-    result = outcome(playing.play, START, Limit(time=1))
+        if child != 0:
+            playing._running.search.stop()
+    when(lambda: playing._running is not None, handler)
+    result = outcome(playing.play, START, LONG)
     if child == 0:
+        signal.alarm(20)
         print(result, flush=True)
         print(playing.play(START, SHORT).move in START.legal_moves, flush=True)
         os._exit(0)
     print(os.waitpid(child, 0)[1], result.move in START.legal_moves)
     """
-    text = "the search stayed in the process that forked; start one in this process"
-    assert python(code) == [f"EngineTerminatedError: {text}", "True", "0 True"]
+    assert python(code) == [STAYED, "True", "0 True"]
 
 
 # No threads to be had.
@@ -400,8 +405,7 @@ def test_no_thread_to_be_had() -> None:
     analysis = playing.analysis(START, LONG)
     print(analysis.would_block(), playing.play(START, SHORT).move in START.legal_moves)
     print(analysis.wait().move in START.legal_moves, not analysis.empty())
-    signal.signal(signal.SIGALRM, signal.default_int_handler)
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    when(lambda: playing._running is not None)
     print(outcome(playing.play, START, LONG))
     playing.configure({"Threads": 4})
     print(playing.play(START, SHORT).move in START.legal_moves)

@@ -18,7 +18,6 @@ __all__ = ["BAD", "GOOD_AT", "SPECIAL"]
 
 
 def texts(name: str, *but: type) -> list[Bad]:
-    """What is no text."""
     return [*wrong_types(name, str, *but), Bad(lambda: b"fen", TypeError, name)]
 
 

@@ -42,7 +42,6 @@ class Resigning:
 
 
 def limits() -> list[Bad]:
-    """Limits of the wrong type, or that make no sense."""
     bad = wrong_types("limit must be a chess.engine.Limit or None", type(None))
     values: list[tuple[Limit, type[Exception], str]] = [
         (Limit(time=0), ValueError, "limit.time"),

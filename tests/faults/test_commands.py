@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ import pytest
 
 from betacut import engine
 from betacut.cli import app
-from support.commands import invoke, run_python
+from support.commands import invoke, run_program, run_python
 
 HUGE = "9" * 5000
 LONG = "x" * 100_000
@@ -123,8 +122,32 @@ GAME = str(Path(HERE).parent.parent / "examples" / "opera.pgn")
 ANNOTATE = [GAME, f"{HERE}/annotated", "-d1"]
 """Games, and a place that is never made, for every command with it is wrong."""
 
+SHARD = f"{' '.join(ANNOTATE)} --shard="
+
 CERTIFY = ["startpos", f"--out={HERE}/proof"]
 """A position, and a file that is never made."""
+
+
+def given(said: str | None, option: str, *texts: object) -> list[tuple[list[str], str]]:
+    """An option with each of these texts; what is said is the text itself, if it is not told."""
+    words = option.split(" ")
+    return [([*words[:-1], f"{words[-1]}{text}"], said or str(text)) for text in texts]
+
+
+def places(*options: str, more: Sequence[tuple[str, str]] = ()) -> list[tuple[list[str], str]]:
+    """Options that name a file to write, where none can be written."""
+    bad = [
+        (HERE, "it is a directory"),
+        (f"{HERE}/none/x", "it has no directory to be in"),
+        (f"{LONG}/x", "'xxx"),
+        *more,
+    ]
+    return [
+        case for option in options for place, said in bad for case in given(said, option, place)
+    ]
+
+
+NULL = ("a\0b/c", "null byte")
 
 COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "": [
@@ -143,10 +166,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *((["-aminimax", "-d1", f"--order={text}"], said) for text, said in ORDERS),
         ([f"--algorithm={LONG}"], "'xxx"),
         *(([f"--threads={text}"], "--threads") for text in NO_INTEGERS),
-        *(
-            (["--exact", f"--threads={text}"], said)
-            for text, said in [("0", "0"), ("1025", "1025")]
-        ),
+        *given(None, "--exact --threads=", 0, 1025),
         (["-aminimax", "--threads=2"], "--threads is for the exact search only"),
         *(([f"--nodes={text}"], "--nodes") for text in NO_INTEGERS),
         (["--exact", "--nodes=0"], "nodes must be 1 or more"),
@@ -201,16 +221,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *(([f"--max-ply={text}"], "--max-ply") for text in NO_INTEGERS),
         *(([f"--max-lines={text}"], "max_lines") for text in ["0", "-1", str(2**32)]),
         *(([f"--max-lines={text}"], "--max-lines") for text in NO_INTEGERS),
-        *(
-            ([f"--{form}={place}"], said)
-            for form in ("html", "svg", "dot")
-            for place, said in [
-                (HERE, "it is a directory"),
-                (f"{HERE}/none/tree", "it has no directory to be in"),
-                (f"{LONG}/tree", "'xxx"),
-                ("a\0b/c", "null byte"),
-            ]
-        ),
+        *places("--html=", "--svg=", "--dot=", more=[NULL]),
         (["--svg=tree.svg", "-d3"], "--svg draws 400 nodes at most"),
     ],
     "perft": [
@@ -222,21 +233,16 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "bench": [
         *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
         (["--exact", "--techniques"], "only one of"),
+        (["--exact", "--engine"], "only one of"),
         (["--signature-only", "--exact"], "only one of"),
         (["--data", "--exact"], "only one of"),
         (["--data", "--depth=0"], "depth"),
         (["--engine", "--data"], "only one of"),
         (["--opponent=uci:engine"], "--opponent goes with --engine"),
-        *(
-            (["--engine", f"--opponent={text}"], said)
-            for text, said in [
-                ("", "opponent must be a program"),
-                ("minimax", "not 'minimax'"),
-                ("uci:", "needs a command"),
-                ("uci:no-such-engine", "cannot start 'no-such-engine'"),
-                (LONG, "opponent must be a program"),
-            ]
-        ),
+        *given("opponent must be a program", "--engine --opponent=", "", LONG),
+        (["--engine", "--opponent=minimax"], "uci:/usr/games/stockfish, not 'minimax'"),
+        (["--engine", "--opponent=uci:"], "needs a command"),
+        (["--engine", "--opponent=uci:no-such-engine"], "cannot start 'no-such-engine'"),
         (["--against=no-such-file"], "no such file: no-such-file"),
         ([f"--against={HERE}"], "no such file"),
         ([f"--against={__file__}"], "not a compiled module"),
@@ -252,13 +258,13 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         (["--golden="], "there are no golden records in"),
     ],
     "fuzz": [
-        *(([f"--seconds={text}"], said) for text, said in [("0", "0.0"), ("-1", "-1.0")]),
-        *(([f"--seconds={text}"], said) for text, said in [("nan", "nan"), ("inf", "inf")]),
+        *given("seconds must be greater than 0, not ", "--seconds=", "0", "-1", "nan"),
+        (["--seconds=inf"], "inf"),
         (["--seconds=soon"], "--seconds"),
-        *(([f"--seed={text}"], said) for text, said in [("-1", "-1"), (str(2**64), "1844")]),
+        *given(f"seed must be between 0 and {2**64 - 1}, not ", "--seed=", -1, 2**64),
         *(([f"--seed={text}"], "--seed") for text in NO_INTEGERS),
         *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
-        (["--kind=chess960"], "unknown kind 'chess960'"),
+        (["--kind=chess960"], "unknown kind 'chess960'; choose one of random-play, sparse"),
         ([f"--kind={LONG}"], "unknown kind 'xxx"),
     ],
     "certify": [
@@ -269,15 +275,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *(([*CERTIFY, f"--max-positions={text}"], "max_positions") for text in ["0", "-1"]),
         *(([*CERTIFY, f"--max-positions={text}"], "--max-positions") for text in NO_INTEGERS),
         ([*CERTIFY, "-d4", "--max-positions=9"], "over 9 positions: raise max_positions"),
-        *(
-            (["startpos", "-d1", f"--out={place}"], said)
-            for place, said in [
-                (HERE, "it is a directory"),
-                (f"{HERE}/none/proof", "it has no directory to be in"),
-                (f"{LONG}/proof", "'xxx"),
-                ("a\0b/c", "null byte"),
-            ]
-        ),
+        *places("startpos -d1 --out=", more=[NULL]),
     ],
     "check": [
         ([], "MODULE:FUNCTION"),
@@ -293,10 +291,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *(([CHECKED, f"--seconds={text}"], text) for text in ("nan", "inf", "-1")),
         ([CHECKED, "--seconds=soon"], "--seconds"),
         *(([CHECKED, f"--limit={text}"], "limit") for text in ("0", "-1", "nan", "inf", "soon")),
-        *(
-            ([CHECKED, f"--seed={text}"], said)
-            for text, said in [("-1", "-1"), (str(2**64), "1844")]
-        ),
+        *given(None, f"{CHECKED} --seed=", -1, 2**64),
         *(([CHECKED, f"--seed={text}"], "--seed") for text in NO_INTEGERS),
         ([CHECKED, "--view=black"], "view must be 'white', 'mover' or None"),
         ([CHECKED, "--html=page.html"], "--html must be left out"),
@@ -347,10 +342,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     ],
     "web": [
         *(([f"--host={text}"], "host must be an address") for text in ["", "no address", LONG]),
-        *(
-            ([f"--name={text}"], "names[0] must be a host")
-            for text in ["", "no name", "http://a.org", LONG]
-        ),
+        *given("names[0] must be a host", "--name=", "", "no name", "http://a.org", LONG),
         *(([f"--port={text}"], "port") for text in ["-1", "65536", *NO_INTEGERS]),
         *(([f"--max-seconds={text}"], "max_seconds") for text in ["0", "-1", "nan", "inf"]),
         (["--max-seconds=soon"], "--max-seconds"),
@@ -366,16 +358,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ([LONG], "'xxx"),
         *(([GAME, f"--player={text}"], said) for text, said in PLAYERS),
         *(([GAME, *faults], said) for faults, said in LIMITS),
-        *(
-            ([GAME, f"--{form}={place}"], said)
-            for form in ("pgn", "html")
-            for place, said in [
-                (HERE, "it is a directory"),
-                (f"{HERE}/none/x", "it has no directory to be in"),
-                (f"{LONG}/x", "'xxx"),
-                (GAME, "is the file that is read"),
-            ]
-        ),
+        *places(f"{GAME} --pgn=", f"{GAME} --html=", more=[(GAME, "is the file that is read")]),
         ([GAME, "--plot=nodes"], "cannot plot to 'nodes': end the name with"),
     ],
     "suite": [
@@ -421,20 +404,15 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *(([*ANNOTATE, f"--every={text}"], "every") for text in ["0", str(2**32), *NO_INTEGERS]),
         *(([*ANNOTATE, f"--skip-book={text}"], "skip") for text in ["-1", *NO_INTEGERS]),
         *(([*ANNOTATE, f"--unit-rows={text}"], "unit") for text in ["0", "-1", *NO_INTEGERS]),
-        *(
-            ([*ANNOTATE, f"--columns={text}"], said)
-            for text, said in [("cps", "'cps'"), ("", "columns")]
-        ),
+        ([*ANNOTATE, "--columns=cps"], "'cps'"),
+        ([*ANNOTATE, "--columns="], "columns"),
         ([*ANNOTATE, f"--columns={LONG}"], "'xxx"),
         ([*ANNOTATE, "--where=1 +"], "where"),
         ([*ANNOTATE, "--where=colour == 'red'"], "colour"),
         ([*ANNOTATE, "--fen-column=position"], "no column 'position'"),
         ([*ANNOTATE, f"--prefix={LONG}", "--columns=cps"], "'cps'"),
         ([*ANNOTATE, "--format=xlsx"], "format must be one of parquet"),
-        *(
-            ([*ANNOTATE, f"--shard={text}"], "shard must be")
-            for text in ["", "1", "0/4", "5/4", "a/b", "1/0", HUGE, LONG]
-        ),
+        *given("shard must be", SHARD, "", "1", "0/4", "5/4", "a/b", "1/0", HUGE, LONG),
         ([*ANNOTATE, "--shard=1/2", "--fresh"], "only one of shard and a fresh start"),
         ([*ANNOTATE, "--dask=nonsense://x"], "cannot reach the scheduler at 'nonsense://x'"),
         ([*ANNOTATE, "--on-error=ignore"], "on_error must be one of skip, stop"),
@@ -446,11 +424,13 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ([LONG], "unknown algorithm 'xxx"),
         *((["-p", text], said) for text, said in POSITIONS),
         *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+        (["--depth=0"], "depth must be between 1 and 100"),
     ],
     "didactic bratko-kopec": [
         (["deep-blue"], "unknown algorithm 'deep-blue'"),
         ([LONG], "unknown algorithm 'xxx"),
         *(([f"--depth={text}"], "depth") for text in [*DEPTHS, *NO_INTEGERS]),
+        (["--depth=0"], "depth must be between 1 and 100"),
     ],
 }
 """Bad arguments by command, and what is said about them."""
@@ -460,7 +440,6 @@ run = partial(invoke, columns=200, env={"NO_COLOR": "1"})
 
 
 def all_commands() -> Iterator[tuple[str, Any]]:
-    """Go through the commands: the name of each, and click's object."""
     waiting: list[tuple[str, Any]] = [("", app)]
     while waiting:
         name, command = waiting.pop()
@@ -520,12 +499,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ["search", "-d2"],
-        ["perft", "startpos", "2"],
-        ["--help"],
-        ["--version"],
-    ],
+    [["search", "-d2"], ["perft", "startpos", "2"], ["--help"], ["--version"]],
     ids=lambda arguments: arguments[0],
 )
 def test_no_room_for_the_output(arguments: list[str]) -> None:
@@ -556,41 +530,29 @@ def test_nowhere_to_complain() -> None:
 
 GAMES = '[Event "one"]\n\n1. e4 e5 *\n\n[Event "two"]\n\n1. d4 d5 2. c4 *\n'
 
-WITHOUT_A_FILE = [
-    ["search", "-d2"],
-    ["perft", "startpos", "2"],
-    ["eval", "P5"],
-    ["tree", "P6", "-d2"],
-    ["compare", "P6", "-d2"],
-    ["review", "in.pgn", "-psearch", "-d1"],
-    ["match", "random", "random", "--games", "2"],
-    ["suite", "published-mates", "-psearch", "-d1"],
-    ["fuzz", "-s0.01", "-d1"],
-    ["check", "betacut.engine:minimax", "--seconds=0.2"],
-    ["uci"],
-    ["--help"],
-    ["--version"],
-]
+WITHOUT_A_FILE = """
+search -d2; perft startpos 2; eval P5; tree P6 -d2; compare P6 -d2; review in.pgn -psearch -d1
+match random random --games 2; suite published-mates -psearch -d1; fuzz -s0.01 -d1
+check betacut.engine:minimax --seconds=0.2; uci; --help; --version
+"""
 
-WITH_A_FILE = [
-    ["annotate", "in.pgn", "out.csv", "-d1"],
-    ["annotate", "--json", "in.pgn", "out.csv", "-d1", "--unit-rows=1"],
-    ["review", "in.pgn", "-psearch", "-d1", "--pgn=out.pgn"],
-    ["review", "in.pgn", "-psearch", "-d1", "--json", "--html=out.html"],
-    ["match", "random,seed=1", "random,seed=2", "--games=2", "--pgn=out.pgn"],
-    ["tree", "P6", "-d2", "--dot=out.dot"],
-    ["certify", "P5", "-d2", "--out=out.proof"],
-]
+WITH_A_FILE = """
+annotate in.pgn out.csv -d1; annotate --json in.pgn out.csv -d1 --unit-rows=1
+review in.pgn -psearch -d1 --pgn=out.pgn; review in.pgn -psearch -d1 --json --html=out.html
+match random,seed=1 random,seed=2 --games=2 --pgn=out.pgn
+tree P6 -d2 --dot=out.dot; certify P5 -d2 --out=out.proof
+"""
+
+
+def every_command(text: str) -> pytest.MarkDecorator:
+    commands = [command.split() for command in re.split("[;\n]", text.strip())]
+    return pytest.mark.parametrize("arguments", commands, ids=lambda words: " ".join(words[:2]))
 
 
 def ran(arguments: list[str], folder: Path, redirected: str = "") -> tuple[int, str, str]:
-    """Run a command in a shell: the exit status, and what it printed."""
     (folder / "in.pgn").write_text(GAMES, encoding="utf-8")
     command = f"{shlex.join([*COMMAND, *arguments])} {redirected}"
-    done = subprocess.run(
-        ["/bin/sh", "-c", command], cwd=folder, input="uci\nquit\n", capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+    done = run_program(["/bin/sh", "-c", command], cwd=folder, input="uci\nquit\n")
     return done.returncode, done.stdout, done.stderr
 
 
@@ -604,7 +566,7 @@ def written(folder: Path) -> dict[str, str]:
 @pytest.mark.sampled(4, every="closed")
 @POSIX
 @pytest.mark.parametrize("closed", ["2>&-", "<&- 1>&- 2>&-"])
-@pytest.mark.parametrize("arguments", WITHOUT_A_FILE, ids=lambda arguments: arguments[0])
+@every_command(WITHOUT_A_FILE)
 def test_closed_streams(arguments: list[str], closed: str, tmp_path: Path) -> None:
     """What cannot be printed is not printed; nothing is in its place, and nothing else changes."""
     status, out, err = ran(arguments, tmp_path, closed)
@@ -614,7 +576,7 @@ def test_closed_streams(arguments: list[str], closed: str, tmp_path: Path) -> No
 
 @pytest.mark.sampled(4)
 @POSIX
-@pytest.mark.parametrize("arguments", WITH_A_FILE, ids=lambda arguments: " ".join(arguments[:2]))
+@every_command(WITH_A_FILE)
 def test_the_work_is_done_where_nothing_can_be_printed(
     arguments: list[str], tmp_path: Path
 ) -> None:
@@ -668,12 +630,8 @@ main()
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
-        ("betacut.cli", ["search"]),
-        ("betacut.cli.commands", ["search"]),
-        ("click", ["search"]),
-        ("chess", ["search"]),
-        ("betacut._betacut", ["search"]),
-        ("betacut._betacut", ["--version"]),
+        *((name, ["search"]) for name in ("betacut.cli", "betacut.cli.commands", "click", "chess")),
+        *(("betacut._betacut", [argument]) for argument in ("search", "--version")),
         ("betacut.originals.parity", ["parity"]),
         ("rich.table", ["bench", "--signature-only"]),
     ],

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import chess
 import pytest
+from chess.engine import Limit
 
 from betacut import InvalidPositionError, SearchResult, engine, reference
 from faults.datasets import BAD as BAD_FOR_DATASETS
@@ -146,7 +148,6 @@ def test_engine_and_reference_share_nearly_all() -> None:
 
 
 def unusual_boards() -> dict[str, Callable[[], chess.Board]]:
-    """Boards with odd values that mean something."""
     return {
         "turn 1": board_with("turn", 1),
         "turn 0": board_with("turn", 0),
@@ -189,18 +190,22 @@ def test_caches_take_any_truth_value(value: Any) -> None:  # noqa: ANN401
 
 def test_a_move_stack_that_was_changed() -> None:
     """It matters to searches that count repetitions, and not to the exact search."""
-    board = chess.Board()
-    board.push_uci("g1f3")
-    board.move_stack.clear()
-    for module in (engine, reference):
-        with pytest.raises(InvalidPositionError, match="move_stack was changed by other means"):
-            module.alpha_beta_pruning(board, 1)
-    board = chess.Board()
-    board.push_uci("g1f3")
-    board._stack[0].pawns = -1
-    for module in (engine, reference):
-        with pytest.raises(InvalidPositionError, match="on the move stack pawns must be an int"):
-            module.alpha_beta_pruning(board, 1)
+    cleared, spoilt = chess.Board(), chess.Board()
+    for board in (cleared, spoilt):
+        board.push_uci("g1f3")
+        board.push_uci("g8f6")
+    cleared.move_stack.clear()
+    spoilt._stack[0].pawns = -1
+    with engine.Engine() as player:
+        searches: list[Callable[..., object]] = [
+            lambda board: player.play(board, Limit(depth=1)),
+            *(partial(module.alpha_beta_pruning, depth=1) for module in (engine, reference)),
+        ]
+        for search in searches:
+            with pytest.raises(InvalidPositionError, match="move_stack was changed by other means"):
+                search(cleared)
+            with pytest.raises(InvalidPositionError, match="on the move stack pawns must be an in"):
+                search(spoilt)
     assert engine.search(board, 1).score == engine.search(board.fen(), 1).score
 
 

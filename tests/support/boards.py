@@ -166,12 +166,10 @@ def repetitions(draw: DrawFn) -> chess.Board:
 
 
 def finished() -> SearchStrategy[chess.Board]:
-    """A game that is over."""
     return st.sampled_from(sorted(FINISHED.values())).map(chess.Board)
 
 
 def boards() -> SearchStrategy[chess.Board]:
-    """Any of the boards above."""
     return st.one_of(
         sparse(),
         games(),
@@ -197,7 +195,6 @@ def _place(
 
 
 def _put(board: chess.Board, square: chess.Square, piece: chess.Piece) -> None:
-    """Put a piece on a square unless a king stands there."""
     if board.piece_type_at(square) != chess.KING:
         board.set_piece_at(square, piece)
 

@@ -6,8 +6,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +22,15 @@ from betacut.cli import app
 __all__ = [
     "COMMAND",
     "ENVIRONMENT",
-    "interrupt",
+    "check_interrupts",
+    "conversing",
+    "ctrl_c_after",
     "invoke",
     "needs_sigint",
+    "run_program",
     "run_python",
     "start_python",
+    "wait_for",
 ]
 
 COMMAND = """
@@ -56,10 +62,39 @@ def invoke(
 PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
 
+def run_program(
+    command: Sequence[str],
+    *,
+    seconds: float = 240,
+    check: bool = False,
+    **options: Any,  # noqa: ANN401 - as `Popen` takes them
+) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end; what takes longer is killed with all its children, and an error."""
+    given = options.pop("input", None)
+    settings = {**PIPES, "env": ENVIRONMENT, "text": True, "start_new_session": True, **options}
+    if given is not None:
+        settings["stdin"] = subprocess.PIPE
+    with subprocess.Popen(command, **settings) as child:
+        try:
+            out, err = child.communicate(given, seconds)
+        except BaseException:
+            kill(child)
+            raise
+    done = subprocess.CompletedProcess(command, child.returncode, out, err)
+    if check:
+        done.check_returncode()
+    return done
+
+
 def run_python(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:  # noqa: ANN401
     """Run a Python of its own, such as `-c` and a script, to its end."""
-    settings = {**PIPES, "check": False, "env": ENVIRONMENT, "text": True, **options}
-    return subprocess.run([sys.executable, *map(str, arguments)], **settings)
+    return run_program([sys.executable, *map(str, arguments)], **options)
+
+
+def kill(child: subprocess.Popen[Any]) -> None:
+    """Kill a program of a session of its own, with its children: they may hold its pipes."""
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL) if os.name == "posix" else child.kill()
 
 
 def start_python(*arguments: object, **options: Any) -> subprocess.Popen[str]:  # noqa: ANN401
@@ -73,13 +108,84 @@ needs_sigint = pytest.mark.skipif(
 )
 
 
-def interrupt(child: subprocess.Popen[str]) -> None:
-    """Send Ctrl-C to a search; the child writes "searching", and the time when it has ended."""
-    assert child.stdout is not None
-    assert child.stdout.readline() == "searching\n"
-    time.sleep(0.3)
-    sent = time.time()
-    child.send_signal(signal.SIGINT)
-    latency = float(child.stdout.readline()) - sent
-    print(f"KeyboardInterrupt after {latency * 1000:.0f} ms")
-    assert latency < 5.0  # on a busy machine; meant are 0.1
+@contextmanager
+def conversing(*arguments: object, seconds: float = 120) -> Iterator[subprocess.Popen[str]]:
+    """A Python of its own, whose lines are read; killed with its children after so long."""
+    with start_python(*arguments, stderr=None, start_new_session=True) as child:
+        timer = threading.Timer(seconds, kill, [child])
+        timer.start()
+        try:
+            yield child
+        except BaseException:
+            kill(child)
+            raise
+        finally:
+            timer.cancel()
+        child.wait(seconds)
+
+
+INTERRUPTED = """
+import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from betacut import Engine, engine
+from betacut.core.positions import POSITIONS
+
+def interrupted(search):
+    try:
+        print("searching", flush=True)
+        search()
+    except KeyboardInterrupt:
+        print(time.time(), flush=True)
+"""
+
+
+def check_interrupts(program: str, *answers: str) -> None:
+    """Interrupt the searches of a program, and compare the line that it prints after each of them.
+
+    It begins with `INTERRUPTED`, and calls `interrupted` with each search.
+    """
+    with conversing("-c", INTERRUPTED + program) as child:
+        assert child.stdout is not None
+        for answer in answers:
+            assert child.stdout.readline() == "searching\n"
+            time.sleep(0.3)
+            sent = time.time()
+            child.send_signal(signal.SIGINT)
+            latency = float(child.stdout.readline()) - sent
+            print(f"KeyboardInterrupt after {latency * 1000:.0f} ms")
+            assert latency < 5.0  # on a busy machine; meant are 0.1
+            assert child.stdout.readline() == f"{answer}\n"
+    assert child.returncode == 0
+
+
+@contextmanager
+def ctrl_c_after(seconds: float, begun: threading.Event | None = None) -> Iterator[list[float]]:
+    """Send Ctrl-C to this process so long after the block, or something in it, has begun.
+
+    It is sent within the block alone. Once it is sent, the list has the processor time of then.
+    """
+    over = threading.Event()
+    sent: list[float] = []
+
+    def send() -> None:
+        if (begun is None or begun.wait(60)) and not over.wait(seconds):
+            sent.append(time.process_time())
+            signal.raise_signal(signal.SIGINT)
+
+    thread = threading.Thread(target=send)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        thread.start()
+        yield sent
+    finally:
+        over.set()
+        thread.join(90)
+        signal.signal(signal.SIGINT, before)
+
+
+def wait_for(condition: Callable[[], object], what: str, seconds: float = 60) -> None:
+    """Wait until it is so; after so long it fails and says what has not come."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"after {seconds} s there is not yet {what}"
+        time.sleep(0.01)

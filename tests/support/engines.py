@@ -54,7 +54,6 @@ class Engines:
         return f"uci:{shlex.join([sys.executable, str(TOY), fault])}"
 
     def started(self) -> int:
-        """How many processes were started."""
         return len(self._numbers())
 
     def wait_for(self, line: str) -> None:
@@ -77,7 +76,6 @@ class Engines:
         return found
 
     def run(self, *arguments: str, quit_seconds: float = 0.3, **options: Any) -> Any:  # noqa: ANN401
-        """Start the command with these arguments."""
         return subprocess.Popen(
             [sys.executable, "-c", RUN.format(quit_seconds=quit_seconds), *arguments],
             env={**os.environ, **self.environment},

@@ -28,6 +28,7 @@ from types import ModuleType
 from typing import Any
 
 import chess
+import pytest
 
 GOLDEN_FILE = Path(__file__).parent.parent / "golden" / "julia.jsonl"
 
@@ -90,7 +91,6 @@ EXCLUDED: dict[str, tuple[frozenset[str], str]] = {
 
 @cache
 def records() -> tuple[Record, ...]:
-    """Read the file; the records in its order."""
     with GOLDEN_FILE.open(encoding="utf-8") as lines:
         return tuple(json.loads(line) for line in lines)
 
@@ -132,7 +132,6 @@ class Cell:
 
     @property
     def cost(self) -> int:
-        """How many calls the search takes, questions to the cache not included."""
         calls = self.data["calls"].items()
         return sum(n for name, n in calls if not name.startswith("evaluate"))
 
@@ -147,6 +146,14 @@ def cells(max_calls: int | None = None) -> Iterator[Cell]:
                 cell = Cell(record, name, int(depth), data)
                 if cell.depth >= 1 and (max_calls is None or cell.cost <= max_calls):
                     yield cell
+
+
+every_record = pytest.mark.parametrize("record", records(), ids=lambda record: str(record["id"]))
+
+
+def check_position(module: ModuleType, record: Record, perft_depth: int) -> None:
+    actual = actual_of_position(module, record, perft_depth)
+    assert actual == expected_of_position(record, perft_depth)
 
 
 def grouped(cells: Iterable[Cell], key: Callable[[Cell], str]) -> dict[str, list[Cell]]:
@@ -197,7 +204,6 @@ def actual_of_cell(module: ModuleType, cell: Cell) -> Facts:
 
 
 def _renamed(calls: Mapping[str, int]) -> dict[str, int]:
-    """Give counted functions their names in betacut; hits and repetitions are left out."""
     return {COUNTERS[name]: count for name, count in calls.items() if name in COUNTERS}
 
 
@@ -224,7 +230,6 @@ def expected_of_position(record: Record, perft_depth: int) -> Facts:
 
 
 def actual_of_position(module: ModuleType, record: Record, perft_depth: int) -> Facts:
-    """Ask for what `expected_of_position` has."""
     board = board_of(record)
     moves = module.legal_moves(board)
     facts: Facts = {

@@ -17,7 +17,6 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 
 @cache
 def records(program: str) -> tuple[Record, ...]:
-    """Read all records of a program, in the order of the file."""
     read = tuple(parity.records(program, GOLDEN))
     assert read, f"{program} has no records"
     return read

@@ -34,16 +34,13 @@ class Player:
         self.closed = 0
 
     def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        """Choose a move."""
         self.limits.append(limit)
         return PlayResult(min(board.legal_moves, key=str), None, self.info(board))
 
     def info(self, board: chess.Board) -> Any:  # noqa: ANN401 - python-chess's typed dict
-        """What is told about the move."""
         return {}
 
     def close(self) -> None:
-        """Count how often it is closed."""
         self.closed += 1
 
 
@@ -57,15 +54,12 @@ class Seeded(Player):
         self.rng = random.Random(seed)
 
     def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        """Draw a move."""
         self.limits.append(limit)
         move = self.rng.choice(sorted(board.legal_moves, key=str))
         return PlayResult(move, None, self.info(board))
 
 
 class Searching(Player):
-    """Searches to a depth."""
-
     name = "searching"
 
     def __init__(self, depth: int = 1) -> None:
@@ -73,7 +67,6 @@ class Searching(Player):
         self.depth = depth
 
     def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        """Search."""
         result = engine.search(board, self.depth)
         info: Any = {
             "score": result.pov_score,
@@ -91,15 +84,12 @@ class Scoring(Player):
         self.white = white
 
     def info(self, board: chess.Board) -> Any:  # noqa: ANN401
-        """The score."""
         if self.white is None:
             return {}
         return {"score": chess.engine.PovScore(chess.engine.Cp(self.white), chess.WHITE)}
 
 
 class Sleeping(Player):
-    """Takes its time."""
-
     name = "sleeping"
 
     def __init__(self, seconds: float) -> None:
@@ -107,14 +97,11 @@ class Sleeping(Player):
         self.seconds = seconds
 
     def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        """Sleep first."""
         time.sleep(self.seconds)
         return super().choose(board, limit)
 
 
 class Crashing(Player):
-    """Fails after some moves."""
-
     name = "crashing"
 
     def __init__(self, after: int = 0) -> None:
@@ -122,7 +109,6 @@ class Crashing(Player):
         self.after = after
 
     def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        """Move, or fail."""
         if len(self.limits) == self.after:
             raise LookupError("no\nidea {of} a \\move")
         return super().choose(board, limit)
@@ -136,7 +122,6 @@ class Answering(Player):
         self.answer = answer
 
     def choose(self, board: chess.Board, limit: Limit | None = None) -> Any:  # noqa: ANN401
-        """Give the answer."""
         return self.answer
 
 

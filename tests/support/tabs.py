@@ -21,7 +21,6 @@ class Timer:
         self.cancelled = False
 
     def cancel(self) -> None:
-        """Call it off."""
         self.cancelled = True
 
 
@@ -29,7 +28,6 @@ class Process:
     """Does tasks here."""
 
     def run(self, task: str, arguments: Any, job: Job, tell: Any) -> Any:  # noqa: ANN401
-        """Do a task."""
         try:
             return TASKS[task](tell, **arguments)
         except ValueError as error:
@@ -56,40 +54,33 @@ class Tab:
     # What the session believes to be the queue.
 
     def submit(self, session: object, work: Any) -> Job:  # noqa: ANN401
-        """Ask for a job."""
         self.end(session)
         self.jobs.append(Job(session, work, 2.0))
         return self.jobs[-1]
 
     def end(self, _session: object) -> None:
-        """End what was asked for."""
         for job in self.jobs:
             job.stop("closed")
         self.jobs.clear()
 
     def place(self, _session: object) -> int:
-        """How many come before."""
         return 0
 
     def counts(self) -> tuple[int, int]:
-        """How many turns run, and how many wait."""
         return 0, self.others
 
     # And the event loop.
 
     def call_soon_threadsafe(self, call: Callable[..., object], *args: object) -> None:
-        """Call something in the loop."""
         self._calls.append(lambda: call(*args))
 
     def call_later(self, seconds: float, call: Callable[[], object]) -> Timer:
-        """Call something later."""
         self.timers.append(Timer(seconds, call))
         return self.timers[-1]
 
     # What a person does.
 
     def think(self, turns: int = 1) -> None:
-        """Let so many turns happen."""
         for _ in range(turns):
             job = self.jobs.pop(0)
             job.work(job, Process())
@@ -104,27 +95,22 @@ class Tab:
             timer.call()
 
     def act(self, do: str, **data: object) -> dict[str, Any]:
-        """Do something, and return what the room looks like then."""
         self.session.act({"do": do, **data})
         return self.view
 
     @property
     def last(self) -> dict[str, Any]:
-        """The last view with its address and notice."""
         return [message for message in self.sent if message["kind"] == "view"][-1]
 
     @property
     def view(self) -> dict[str, Any]:
-        """What the room looks like."""
         found: dict[str, Any] = self.last["view"]
         return found
 
     @property
     def notice(self) -> str:
-        """What the person was told."""
         return str(self.last["notice"])
 
     @property
     def address(self) -> str:
-        """The address."""
         return str(self.last["address"])

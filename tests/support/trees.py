@@ -25,7 +25,6 @@ class _Search:
         self.prune = prune
 
     def value(self, depth: int, alpha: int, beta: int, move: chess.Move | None) -> int:
-        """Search a node; the values are White's."""
         builder, position = self.builder, self.position
         builder.enter(move, depth, alpha, beta)
         white = position.board.turn
@@ -63,7 +62,6 @@ class _Search:
 def searched_tree(
     fen: str, depth: int, *, prune: bool = True, builder: Builder | None = None, passes: int = 1
 ) -> Tree:
-    """Search a position and record it."""
     builder = builder or Builder()
     for _ in range(passes):
         _Search(fen, builder, prune).value(depth, -INFINITY, INFINITY, None)
@@ -104,7 +102,6 @@ def large_tree(first_moves: int = 13) -> Tree:
 
 
 def _tree_of(moves: array[int], plies: array[int]) -> Tree:
-    """Work out the other columns."""
     count = len(moves)
     columns = {name: array(code, [0]) * count for name, code in COLUMNS.items()}
     columns["move"], columns["ply"] = moves, plies

@@ -1,0 +1,72 @@
+"""What the tests of searches share: packages, what is compared of results, trees, threads."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import chess
+import pytest
+
+from betacut import SearchResult, engine, reference
+
+__all__ = ["Found", "every_package", "found", "in_a_thread", "minimal_tree", "told", "turns_while"]
+
+Found = tuple[int, tuple[chess.Move, ...]]
+
+every_package = pytest.mark.parametrize(
+    "package", [engine, reference], ids=lambda package: package.__name__.rpartition(".")[2]
+)
+
+
+def found(result: SearchResult) -> Found:
+    """What searches of a position to the same depth must agree on."""
+    return result.score, result.best_moves
+
+
+def told(result: SearchResult) -> tuple[object, ...]:
+    """What does not depend on threads, tables and limits."""
+    return result.score, result.best_moves, result.move, result.depth
+
+
+def minimal_tree(board: chess.Board, depth: int, kind: int = 1) -> int:
+    """Count the nodes of Knuth and Moore's minimal tree, the best move first in every position."""
+    # Kind 1 is the principal variation, 2 is cut off, 3 stands between.
+    moves = reference.legal_moves(board)
+    best = engine.minimax_no_memo(board, depth).best_moves if depth > 0 else ()
+    if not best:  # a leaf, or the game is over
+        return 1
+    children = {1: moves, 2: [best[0]], 3: moves}[kind]
+    nodes = 1
+    for move in children:
+        child_kind = (1 if move == best[0] else 2) if kind == 1 else 5 - kind
+        board.push(move)
+        nodes += minimal_tree(board, depth - 1, child_kind)
+        board.pop()
+    return nodes
+
+
+def in_a_thread(function: Callable[[], Any], seconds: float = 100) -> Any:  # noqa: ANN401
+    """What a function returns in another thread, which must end."""
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(function()), daemon=True)
+    thread.start()
+    thread.join(seconds)
+    assert not thread.is_alive(), f"the thread has not ended after {seconds} s"
+    return results[0]
+
+
+def turns_while(function: Callable[[], Any]) -> tuple[int, Any]:
+    """How often this thread has its turn while another one calls a function; what it returns."""
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(function()), daemon=True)
+    thread.start()
+    turns = 0
+    while thread.is_alive():
+        time.sleep(0.001)
+        turns += 1
+    # With the GIL held it would be the one turn before the search or after it.
+    assert turns > 5
+    return turns, results[0]
