@@ -1,7 +1,4 @@
-"""The argument `evaluation` with a function of the user's.
-
-Everything runs on every package in `PACKAGES`.
-"""
+"""The argument `evaluation` with a function of the user's: every test runs on both packages."""
 
 from __future__ import annotations
 
@@ -10,14 +7,8 @@ from types import ModuleType
 import chess
 import pytest
 
-from betacut import engine, reference
-
-PACKAGES = [engine, reference]
-"""The packages whose searches take an evaluation."""
-
-every_package = pytest.mark.parametrize(
-    "package", PACKAGES, ids=lambda package: str(package.__name__.rpartition(".")[2])
-)
+from betacut import reference
+from support.searches import every_package, found
 
 every_algorithm = pytest.mark.parametrize("name", reference.ALGORITHMS)
 
@@ -38,7 +29,6 @@ class Asked:
         self.boards: list[chess.Board] = []
 
     def __call__(self, board: chess.Board) -> int:
-        """Score a board, and keep it."""
         self.boards.append(board)
         return mobility(board)
 
@@ -60,18 +50,13 @@ def test_the_value_is_that_of_minimax(package: ModuleType, fen: str) -> None:
     plain = package.minimax_no_memo(fen, 2, evaluation=mobility)
     assert plain.score == expected
     pruned = package.alpha_beta_pruning_no_memo(fen, 2, evaluation=mobility, order="killers")
-    assert (pruned.score, pruned.best_moves, pruned.pv) == (
-        plain.score,
-        plain.best_moves,
-        plain.pv,
-    )
+    assert (found(pruned), pruned.pv) == (found(plain), plain.pv)
     assert package.minimax(fen, 2, evaluation=mobility).score == expected
     memo = package.Cache(exact_depth=True)
     assert package.alpha_beta_pruning(fen, 2, evaluation=mobility, cache=memo).score == expected
 
 
 def minimax(board: chess.Board, depth: int) -> int:
-    """Minimax in a few lines of python-chess."""
     sign = 1 if board.turn == chess.WHITE else -1
     if board.is_checkmate():
         return -sign * (100_000 + depth)
@@ -104,7 +89,6 @@ def test_it_is_asked_once_for_each_leaf_where_the_game_goes_on(package: ModuleTy
 
 
 def leaves_of(fen: str) -> list[chess.Board]:
-    """The positions two plies on."""
     leaves = []
     board = chess.Board(fen)
     for move in board.legal_moves:
@@ -140,8 +124,6 @@ def test_a_finished_game_is_never_asked_about(package: ModuleType) -> None:
 
 
 class Whole:
-    """An integer of another kind."""
-
     def __index__(self) -> int:
         return 30
 

@@ -14,12 +14,10 @@ LONG = 60.0
 
 
 def flat(text: object) -> str:
-    """The text without its line breaks."""
     return " ".join(str(text).split())
 
 
 def difference_of(report: CheckReport) -> Difference:
-    """What was found: something was."""
     assert not report
     assert report.difference is not None
     return report.difference

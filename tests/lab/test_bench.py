@@ -34,7 +34,6 @@ def signature(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
 
 
 def run(*arguments: str) -> str:
-    """Run `betacut bench`; return what it prints."""
     result = invoke("bench", *arguments)
     assert result.exit_code == 0, result.output
     return result.stdout
@@ -134,7 +133,6 @@ ELSEWHERE = {what for what, goal in exact.GOALS.items() if goal.note}
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Short measurements."""
     monkeypatch.setattr(timing, "MIN_SAMPLE", 0.0)
     monkeypatch.setattr(exact, "LONG_SOLVE", 0.002)
     monkeypatch.setattr(exact, "SHORT_ROUNDS", 1)
@@ -269,20 +267,3 @@ def test_engine() -> None:
     without = playing.measure(1, rounds=1, positions=position)
     assert "opponent" not in without.sections
     assert without.verdicts[0].met is None
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--against", "nothing.so"], "no such file: nothing.so"),
-        (["--against", __file__], "not a compiled module"),
-        (["--exact", "--techniques"], "only one of"),
-        (["--exact", "--engine"], "only one of"),
-        (["--opponent", "uci:x"], "--opponent goes with --engine"),
-        (["--engine", "--depth", "1", "--opponent", "minimax"], "uci:/usr/games/stockfish, not"),
-    ],
-)
-def test_mistakes(arguments: list[str], message: str) -> None:
-    result = invoke("bench", *arguments)
-    assert result.exit_code == 2
-    assert message in result.stderr

@@ -8,7 +8,7 @@ from typing import Any
 import chess
 import pytest
 
-from betacut import check, engine
+from betacut import CheckReport, check, engine
 from betacut.lab.checking import Model
 from lab.student_searches import minimax_with_table, negamax, neighbours, table_keys
 from lab.student_searches.bugs import BoundAsValue
@@ -18,10 +18,21 @@ from lab.support import LONG, difference_of, refused
 Search = Callable[[chess.Board, int], Any]
 
 
-def explained(search: Search, **options: Any) -> tuple[str, str]:  # noqa: ANN401
-    """Check, and return the kind and the text of the explanation."""
-    explanation = refused(search, **options)[1].explanation
+def asked(make: Callable[[], Search], way: str, **options: Any) -> CheckReport:  # noqa: ANN401
+    """Check a search that is made anew, or is one, in a process of its own or here."""
+    if way == "make":
+        return check(make=make, **options)
+    return check(make(), limit=5.0 if way == "search" else None, **options)
+
+
+def said_of(report: CheckReport) -> tuple[str, str]:
+    """The kind and the text of the explanation."""
+    explanation = difference_of(report).explanation
     return explanation.kind, str(explanation)
+
+
+def explained(search: Search, **options: Any) -> tuple[str, str]:  # noqa: ANN401
+    return said_of(refused(search, **options)[0])
 
 
 FORGOTTEN: dict[type[Any], str] = {
@@ -35,17 +46,12 @@ FORGOTTEN: dict[type[Any], str] = {
 }
 
 
-@pytest.mark.sampled(3, every=["search", "way"])
+@pytest.mark.sampled(6, every=["search", "way"])
 @pytest.mark.parametrize("search", FORGOTTEN, ids=lambda search: search.__name__)
 @pytest.mark.parametrize("way", ["search", "make", "no process"])
 def test_what_a_key_forgets(search: type[Any], way: str) -> None:
     """What is named is what the key lacks, and nothing else, however the search is given."""
-    if way == "make":
-        report = check(make=search, seconds=LONG)
-    else:
-        report = check(search(), seconds=LONG, limit=5.0 if way == "search" else None)
-    explanation = difference_of(report).explanation
-    kind, text = explanation.kind, str(explanation)
+    kind, text = said_of(asked(search, way, seconds=LONG))
     assert kind == "table"
     assert FORGOTTEN[search] in text
     assert not [said for said in FORGOTTEN.values() if said in text and said != FORGOTTEN[search]]
@@ -53,8 +59,7 @@ def test_what_a_key_forgets(search: type[Any], way: str) -> None:
 
 @pytest.mark.parametrize("search", [table_keys.Occupied, table_keys.LastAnswer])
 def test_what_no_experiment_shows_is_not_named(search: type[Any]) -> None:
-    explanation = difference_of(check(make=search, seconds=LONG, limit=None)).explanation
-    kind, text = explanation.kind, str(explanation)
+    kind, text = said_of(check(make=search, seconds=LONG, limit=None))
     assert kind in ("table", "repeat")
     assert "forgets" not in text
     assert "depths" not in text
@@ -81,6 +86,7 @@ NEIGHBOURS: dict[str, tuple[Search, str, str]] = {
 """Searches whose wrong answers look like those of other bugs; what is said of them."""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NEIGHBOURS)
 def test_neighbours(name: str) -> None:
     search, kind, words = NEIGHBOURS[name]
@@ -123,6 +129,7 @@ def test_rules_that_choose_a_move() -> None:
         assert (kind, words in text) == ("move", True), text
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("leaf", [neighbours.material, neighbours.tempo, neighbours.quiescence])
 @pytest.mark.parametrize("is_mover", [True, False])
 def test_the_view_of_a_search_that_evaluates_otherwise(leaf: Any, is_mover: bool) -> None:  # noqa: ANN401
@@ -148,10 +155,8 @@ def test_a_view_that_the_answers_do_not_decide() -> None:
 @pytest.mark.parametrize("way", ["search", "make", "no process"])
 def test_right_searches_pass(way: str) -> None:
     for search in (minimax_with_table.Search, lambda: negamax.search, lambda: Negamax()):
-        if way == "make":
-            report = check(make=search, seconds=0.5)
-        else:
-            report = check(search(), seconds=0.5, limit=5.0 if way == "search" else None)
+        view = "white" if search is minimax_with_table.Search else "mover"
+        report = asked(search, way, seconds=0.3, view=view)
         assert report, str(report)
 
 

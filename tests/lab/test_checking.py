@@ -18,7 +18,14 @@ from betacut import CheckReport, Recorder, check, engine
 from betacut.core.positions import POSITIONS
 from betacut.lab.checking import KINDS, CheckError, Model
 from betacut.lab.checking.recorder import parting_of
-from lab.student_searches import bugs, minimax_with_table, negamax, quiet, with_recorder
+from lab.student_searches import (
+    bugs,
+    minimax_with_table,
+    negamax,
+    neighbours,
+    quiet,
+    with_recorder,
+)
 from lab.support import LONG, difference_of, flat, refused
 from support.commands import invoke, run_python
 
@@ -47,6 +54,7 @@ def maker(name: str) -> Callable[[], Any]:
     return found if isinstance(found, type) else lambda: found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", BUGS)
 def test_bugs_are_found_and_named(name: str) -> None:
     report = check(make=maker(name), seconds=LONG, limit=None)
@@ -56,6 +64,7 @@ def test_bugs_are_found_and_named(name: str) -> None:
     assert report.calls < 2000
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [name for name, (kind, _) in BUGS.items() if kind == "table"])
 def test_a_table_that_can_be_made_anew(name: str) -> None:
     """The search alone is right: two questions are the smallest case."""
@@ -70,26 +79,26 @@ def test_a_table_that_can_be_made_anew(name: str) -> None:
     assert maker(name)()(question.board, question.depth) == expected
 
 
-@pytest.mark.sampled(2)
+DOCS = ["wrong_sign", "stalemate_as_mate", "mate_without_distance", "window_not_exchanged"]
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_five_of_the_docs_whatever_the_seed(seed: int) -> None:
-    for name in (
-        "wrong_sign",
-        "stalemate_as_mate",
-        "mate_without_distance",
-        "window_not_exchanged",
-        "TableWithoutSide",
-    ):
-        report = check(make=maker(name), seconds=LONG, limit=None, seed=seed)
-        assert difference_of(report).explanation.kind == BUGS[name][0], str(report)
+@pytest.mark.parametrize("name", [*DOCS, "TableWithoutSide"])
+def test_the_five_of_the_docs_whatever_the_seed(name: str, seed: int) -> None:
+    report = check(make=maker(name), seconds=LONG, limit=None, seed=seed)
+    assert difference_of(report).explanation.kind == BUGS[name][0], str(report)
 
 
 @pytest.mark.parametrize(
     ("search", "view"), [(negamax.search, "mover"), (minimax_with_table.search, "white")]
 )
 def test_right_searches_pass(search: Any, view: str) -> None:  # noqa: ANN401
-    report = check(search, seconds=1)
-    assert report, str(report)
+    for seconds in (1, 8, 60):  # on a busy machine the first is not enough
+        report = check(search, seconds=seconds)
+        assert report, str(report)
+        if len(report.depths) == 3:
+            break
     assert report.view == view
     assert report.view_found
     assert report.positions > 10
@@ -97,12 +106,9 @@ def test_right_searches_pass(search: Any, view: str) -> None:  # noqa: ANN401
     report.raise_for_difference()
 
 
-PROOFS = ["minimax", "alpha_beta_pruning_no_memo"]
-
-
-@pytest.mark.parametrize("name", PROOFS)
+@pytest.mark.parametrize("name", ["minimax", "alpha_beta_pruning_no_memo"])
 def test_the_engine_passes(name: str) -> None:
-    assert check(engine.ALGORITHMS[name], seconds=1)
+    assert check(engine.ALGORITHMS[name], seconds=0.5)
     assert check(engine.ALGORITHMS[name], seconds=0.5, seed=7, depths=[1, 2, 3, 4])
 
 
@@ -121,27 +127,22 @@ def test_the_smallest_case_shows_the_difference() -> None:
     assert smallest.expected.score == result.score
 
 
-def mover(score: int, board: chess.Board) -> int:
-    return score if board.turn else -score
-
-
 def test_views() -> None:
     def of_mover(board: chess.Board, depth: int) -> int:
-        return mover(engine.search(board, depth).score, board)
-
-    def wrong_for_black(board: chess.Board, depth: int) -> int:
-        return mover(engine.search(board, depth).score, board)
+        return neighbours.sign(board) * engine.search(board, depth).score
 
     assert check(of_mover, seconds=0.5).view == "mover"
     assert check(of_mover, seconds=0.5, view="mover")
-    report, found = refused(wrong_for_black, view="white")
+    report, found = refused(of_mover, view="white")
     assert found.explanation.kind == "sign"
     assert "when Black is to move" in flat(report)
 
 
-EXACT = engine.search
+def fields_of(value: object) -> str:
+    return "-".join(sorted(value.changed_fields())) if isinstance(value, Model) else ""
 
 
+@pytest.mark.sampled(4, every="kind")
 @pytest.mark.parametrize(
     ("model", "kind", "words"),
     [
@@ -165,7 +166,7 @@ EXACT = engine.search
         (Model(window="exchanged", captures_first=True), "window", "must be (-beta, -alpha)"),
         (Model(window="as it is", hard=True), "window", "as they are"),
     ],
-    ids=lambda value: "-".join(sorted(value.changed_fields())) if isinstance(value, Model) else "",
+    ids=fields_of,
 )
 def test_altered_searches_are_recognised(model: Model, kind: str, words: str) -> None:
     report, found = refused(model, view="white")
@@ -173,6 +174,7 @@ def test_altered_searches_are_recognised(model: Model, kind: str, words: str) ->
     assert words in str(found.explanation)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("model", "words"),
     [
@@ -182,7 +184,7 @@ def test_altered_searches_are_recognised(model: Model, kind: str, words: str) ->
         (Model(quiescence="captures", leaf_ends=True), "sees mates and draws"),
         (Model(quiescence="captures", stalemate="static"), "Stalemate is not seen"),
     ],
-    ids=lambda value: "-".join(sorted(value.changed_fields())) if isinstance(value, Model) else "",
+    ids=fields_of,
 )
 def test_quiescence_is_checked(model: Model, words: str) -> None:
     report, found = refused(model, view="white", quiescence=True)
@@ -196,7 +198,7 @@ def test_quiescence_is_told_from_minimax() -> None:
 
 def test_quiescence_may_be_right() -> None:
     for against in ("search", "minimax_no_memo", "alpha_beta_pruning_no_memo"):
-        report = check(quiet.search, against=against, quiescence=True, seconds=1)
+        report = check(quiet.search, against=against, quiescence=True, view="mover", seconds=0.5)
         assert report, str(report)
     for fen in POSITIONS.values():
         quiet_score = engine.search(fen, 1, quiescence=True).score
@@ -224,12 +226,7 @@ def test_the_model_is_minimax() -> None:
 
 def test_another_evaluation() -> None:
     def count(board: chess.Board) -> int:
-        values = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 300, chess.ROOK: 500}
-        return sum(
-            values.get(piece.piece_type, 900 if piece.piece_type == chess.QUEEN else 0)
-            * (1 if piece.color else -1)
-            for piece in board.piece_map().values()
-        )
+        return neighbours.sign(board) * neighbours.material(board, 0, 0)
 
     assert refused(Model(evaluation=count))[1].explanation.kind == "evaluation"
 
@@ -272,11 +269,8 @@ def test_answers_in_many_forms() -> None:
         lambda board, depth: engine.search(board, depth),
         lambda board, depth: tuple(reversed([*engine.search(board, depth)])),
         lambda board, depth: (
-            [engine.search(board, depth).score, None][:1] * 1
-            and (
-                engine.search(board, depth).score,
-                engine.search(board, depth).best_moves[-1].uci(),
-            )
+            engine.search(board, depth).score,
+            engine.search(board, depth).best_moves[-1].uci(),
         ),
     ]
     for search in forms:
@@ -344,13 +338,11 @@ def test_a_recorded_tree() -> None:
     assert tree.root.value == score == result.score
     assert len(recorder.nodes) == sum(result.statistics.root_calls.values())
     assert parting_of(recorder, board, lambda *_: 0) is not None
-    exact = engine.evaluate_position
-    assert (
-        parting_of(
-            recorder, board, lambda at, left: engine.search(at, left).score if left else exact(at)
-        )
-        is None
-    )
+
+    def exact(at: chess.Board, left: int) -> int:
+        return engine.search(at, left).score if left else engine.evaluate_position(at)
+
+    assert parting_of(recorder, board, exact) is None
 
 
 def test_a_recorder_after_an_exception() -> None:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import signal
+import threading
 import time
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from betacut import _betacut
 from betacut.lab import fuzz
-from support.commands import invoke
+from support.commands import ctrl_c_after, invoke, needs_sigint
 
 
 def last(seconds: float, *, seed: int, kind: str | None = None) -> fuzz.Report:
-    """Return the last report of a run."""
     *_, report = fuzz.run(seconds, seed=seed, kind=kind)
     return report
 
 
 def test_no_difference() -> None:
-    report = last(0.6, seed=2)
-    assert report.difference is None
+    for seconds in (0.6, 6, 60):  # on a busy machine the first is not enough
+        report = last(seconds, seed=2)
+        assert report.difference is None
+        if report.total > 100:
+            break
     assert tuple(report.positions) == fuzz.KINDS
     assert all(report.positions.values())
     assert report.total > 100
@@ -36,23 +39,6 @@ def test_reports_come_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     totals = [report.total for report in fuzz.run(1.0, seed=4)]
     assert len(totals) > 1
     assert totals == sorted(totals)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--seconds", "0"], "seconds must be greater than 0, not 0.0"),
-        (["--seconds", "nan"], "seconds must be greater than 0, not nan"),
-        (["--seed", "-1"], "seed must be between 0 and 18446744073709551615, not -1"),
-        (["--kind", "chess960"], "unknown kind 'chess960'; choose one of random-play, sparse"),
-        (["--depth", "0"], "depth must be"),
-    ],
-)
-def test_mistakes(arguments: list[str], message: str) -> None:
-    result = invoke("fuzz", *arguments)
-    assert result.exit_code == 2
-    assert message in result.output
-    assert len(result.output.splitlines()) == 1
 
 
 def test_command() -> None:
@@ -77,11 +63,9 @@ class Wrong:
         pass
 
     def run(self, seconds: float) -> str:
-        """Find it at once."""
         return "seed 6, case 0 (mate): wrong"
 
     def counts(self) -> dict[str, int]:
-        """Tell of seven mates."""
         return {"mate": 7}
 
 
@@ -93,19 +77,22 @@ def test_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "differences" in result.stdout
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no such clock")
-def test_ctrl_c_shows_what_was_done() -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
+@needs_sigint
+def test_ctrl_c_shows_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes in the second slice, for the first has been told of."""
+    begun = threading.Event()
 
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 2.5)
-        start = time.monotonic()
+    def told(*arguments: object, **options: object) -> Iterator[fuzz.Report]:
+        for report in run(*arguments, **options):
+            begun.set()
+            yield report
+
+    run: Callable[..., Iterator[fuzz.Report]] = fuzz.run
+    monkeypatch.setattr(fuzz, "run", told)
+    start = time.monotonic()
+    with ctrl_c_after(0.1, begun) as sent:
         result = invoke("fuzz", "--seconds", "60")
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    assert sent
     assert time.monotonic() - start < 30  # of the 60 that were asked for
     assert result.exit_code == 130
     assert "positions/s" in result.stdout

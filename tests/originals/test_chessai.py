@@ -6,8 +6,7 @@ What the original program answered to other questions is compared in `test_origi
 from __future__ import annotations
 
 import random
-import threading
-import time
+from functools import partial
 from typing import Any
 
 import chess
@@ -30,6 +29,7 @@ from support.boards import (
     repetitions,
     sparse,
 )
+from support.searches import turns_while
 from support.trees import KIWIPETE
 
 POSITIONS = {
@@ -124,16 +124,15 @@ score."""
 
 @pytest.mark.parametrize(("fen", "move", "is_opponent", "score"), EVALUATIONS)
 def test_published_evaluations(fen: str, move: str, is_opponent: bool, score: int | None) -> None:
-    def evaluate() -> tuple[int, bool]:
-        ending = chessai.is_ending(fen)
-        uci = chess.Move.from_uci(move)
-        return chessai.evaluate_move(fen, uci, is_opponent=is_opponent, ending=ending)
-
+    uci = chess.Move.from_uci(move)
     if score is None:
-        with pytest.raises(InvalidPositionError):
-            evaluate()
-    else:
-        assert evaluate() == (score, False)
+        for evaluate in (chessai.is_ending, partial(chessai.evaluate_move, move=uci)):
+            with pytest.raises(InvalidPositionError):
+                evaluate(fen)
+        return
+    ending = chessai.is_ending(fen)
+    found = chessai.evaluate_move(fen, uci, is_opponent=is_opponent, ending=ending)
+    assert found == (score, False)
 
 
 @pytest.mark.parametrize(
@@ -183,10 +182,11 @@ def facts(result: Result) -> tuple[object, ...]:
     return result.score, result.used_endgame, list(result.path), *counts, list(result.extensions)
 
 
-def facts_of_twin(name: str, board: chess.Board, depth: int, options: Any) -> tuple[object, ...]:  # noqa: ANN401 - a dictionary
+def check(result: Result, name: str, board: chess.Board, depth: int, options: Any) -> None:  # noqa: ANN401 - a dictionary
+    """The twin finds the same, and counts the same."""
     found, twin = search(name, board, depth, **options)
     size, hits = (None, None) if twin.memory is None else (len(twin.memory), twin.hits)
-    return *found, twin.nodes, twin.evals, size, hits, twin.extensions
+    assert facts(result) == (*found, twin.nodes, twin.evals, size, hits, twin.extensions)
 
 
 OPTIONS = st.fixed_dictionaries(
@@ -200,8 +200,7 @@ OPTIONS = st.fixed_dictionaries(
 def test_searches(name: str, board: chess.Board, options: dict[str, Any], depth: int) -> None:
     moves = board.legal_moves.count()
     depth = min(depth, 3 if moves < 8 else 2 if moves < 25 else 1)
-    ours = chessai.ALGORITHMS[name](board, depth, **options)
-    assert facts(ours) == facts_of_twin(name, board, depth, options)
+    check(chessai.ALGORITHMS[name](board, depth, **options), name, board, depth, options)
 
 
 @given(
@@ -216,7 +215,7 @@ def test_quiescence(board: chess.Board, options: dict[str, Any]) -> None:
     depth = 2 if board.legal_moves.count() < 10 else 1
     ours = chessai.alpha_beta_pruning_quiescence(board, depth, **options)
     if ours.nodes <= 4000:
-        assert facts(ours) == facts_of_twin(name, board, depth, options)
+        check(ours, name, board, depth, options)
 
 
 @given(board=boards(), is_opponent=st.booleans(), depth=st.integers(0, 3), ending=st.booleans())
@@ -274,7 +273,6 @@ class Asked:
         self.boards: list[chess.Board] = []
 
     def probe_dtm(self, board: chess.Board) -> Any:  # noqa: ANN401 - anything
-        """Answer."""
         self.boards.append(board)
         if isinstance(self.answer, BaseException):
             raise self.answer
@@ -335,7 +333,7 @@ def test_a_missing_table_is_no_error() -> None:
 
 
 class OddError(Exception):
-    """Nobody else's."""
+    pass
 
 
 @pytest.mark.parametrize(
@@ -369,8 +367,7 @@ def test_a_tablebase_in_trouble(
 def test_searches_with_a_tablebase(board: chess.Board, name: str, ending: bool) -> None:
     """Of some positions the table knows nothing; two men more and it is not asked."""
     options: dict[str, Any] = {"tablebase": RookEndgame(), "ending": ending}
-    ours = chessai.ALGORITHMS[name](board, 2, **options)
-    assert facts(ours) == facts_of_twin(name, board, 2, options)
+    check(chessai.ALGORITHMS[name](board, 2, **options), name, board, 2, options)
 
 
 def test_the_rook_ending_is_solved() -> None:
@@ -440,26 +437,13 @@ def test_a_game_decides_on_the_ending_after_each_move() -> None:
 
 def test_a_game_asks_its_tablebase_after_the_first_move() -> None:
     table = RookEndgame()
-    game = Game(
-        chessai.alpha_beta_pruning,
-        chessai.alpha_beta_pruning,
-        1,
-        1,
-        tablebase=table,
-        fen=ROOK_ENDING,
-    )
+    players = chessai.alpha_beta_pruning, chessai.alpha_beta_pruning
+    game = Game(*players, 1, 1, tablebase=table, fen=ROOK_ENDING)
     assert not game.check_endgame_tablebase
     used = [ply.result.used_endgame for ply in game.play(4) if ply.result]
     assert used == [False, True, True, True]
     # From there on it is mate as soon as possible.
-    game = Game(
-        chessai.alpha_beta_pruning,
-        chessai.alpha_beta_pruning,
-        1,
-        1,
-        tablebase=table,
-        fen=ROOK_ENDING,
-    )
+    game = Game(*players, 1, 1, tablebase=table, fen=ROOK_ENDING)
     game.play(1)
     distance = abs(table.probe_dtm(game.board))
     assert distance
@@ -482,40 +466,17 @@ def test_a_game_against_the_random_mover() -> None:
 # Rough treatment.
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (
-            lambda: chessai.evaluate_move(chess.Board(), chess.Move.from_uci("e2e5")),
-            ValueError,
-            "illegal move e2e5",
-        ),
-        (lambda: chessai.board_score("nonsense", True), InvalidPositionError, "nonsense"),
-        (lambda: chessai.get_state_repr("nonsense"), InvalidPositionError, "nonsense"),
-        (lambda: Game(), ValueError, "a game needs an algorithm"),
-        (lambda: Game("pd"), TypeError, "algorithm_white must be a search .* not 'pd'"),  # type: ignore[arg-type]
-        (lambda: Game(chessai.negamax_search, None, 0), ValueError, "depth must be between"),
-    ],
-)
-def test_other_bad_arguments(call: Any, error: type[Exception], message: str) -> None:  # noqa: ANN401 - a lambda
-    with pytest.raises(error, match=message):
-        call()
+def test_no_game_without_an_algorithm() -> None:
+    with pytest.raises(ValueError, match="a game needs an algorithm"):
+        Game()
+    with pytest.raises(TypeError, match=r"algorithm_white must be a search .* not 'pd'"):
+        Game("pd")  # type: ignore[arg-type]
 
 
-def test_the_board_is_left_alone() -> None:
+def test_the_fifth_occurrence_is_a_draw() -> None:
     board = chess.Board()
-    for _ in range(3):
-        for move in ("g1f3", "g8f6", "f3g1", "f6g8"):
-            board.push_uci(move)
-    before = board.copy()
-    for algorithm in chessai.ALGORITHMS.values():
-        algorithm(board, 1)
-    assert board == before
-    assert board.move_stack == before.move_stack
-    # The position has occurred four times; to come back to it is the fifth.
-    board.push_uci("g1f3")
-    board.push_uci("g8f6")
-    board.push_uci("f3g1")
+    for move in [*("g1f3", "g8f6", "f3g1", "f6g8") * 3, "g1f3", "g8f6", "f3g1"]:
+        board.push_uci(move)
     score, _ = chessai.evaluate_move(board, chess.Move.from_uci("f6g8"))
     assert score == -DRAW
 
@@ -523,19 +484,10 @@ def test_the_board_is_left_alone() -> None:
 @pytest.mark.parametrize("name", chessai.ALGORITHMS)
 def test_other_threads_run_meanwhile(name: str) -> None:
     """While a search runs, Python code runs too: the GIL is released."""
-    results: list[Result] = []
     depth = {"negamax_search": 4, "negamax_search_memo": 4, "alpha_beta_pruning_quiescence": 1}
-    plies = depth.get(name, 5)
-    thread = threading.Thread(
-        target=lambda: results.append(chessai.ALGORITHMS[name](KIWIPETE, plies))
-    )
-    thread.start()
-    turns = 0
-    while thread.is_alive():
-        time.sleep(0.001)
-        turns += 1
-    assert results == [chessai.ALGORITHMS[name](KIWIPETE, plies)]
-    assert turns > 5
+    search = partial(chessai.ALGORITHMS[name], KIWIPETE, depth.get(name, 5))
+    _, result = turns_while(search)
+    assert result == search()
 
 
 def test_a_result_unpacks() -> None:

@@ -28,7 +28,6 @@ def tables(text: str) -> dict[str, list[str]]:
 
 
 def about(program: str, page: dict[str, list[str]]) -> dict[str, list[str]]:
-    """What the page says of one program."""
     heading, aside = f"### {program}", page[LEFT_ASIDE]
     rows = [line for line in aside[2:] if line.startswith(f"| {program} |")]
     return {heading: page[heading], LEFT_ASIDE: aside[:2] + rows}

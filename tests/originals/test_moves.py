@@ -5,6 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from betacut import _betacut
 from support import originals_records
@@ -26,21 +27,9 @@ def test_any_board(board: chess.Board) -> None:
     check(board)
 
 
-@given(board=en_passant())
-@examples(10)
-def test_en_passant(board: chess.Board) -> None:
-    check(board)
-
-
-@given(board=promotions())
-@examples(5)
-def test_promotions(board: chess.Board) -> None:
-    check(board)
-
-
-@given(board=sparse("NB", max_pieces=3))
-@examples(10)
-def test_insufficient_material(board: chess.Board) -> None:
+@given(board=st.one_of(en_passant(), promotions(), sparse("NB", max_pieces=3)))
+@examples(20)
+def test_corners(board: chess.Board) -> None:
     check(board)
 
 

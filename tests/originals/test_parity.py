@@ -3,48 +3,40 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
-from click.testing import CliRunner
 
-from betacut.cli import app
 from betacut.core.exceptions import InvalidPositionError, OriginalCrashError
 from betacut.originals import parity
 from betacut.originals.parity import Comparison, LeftAside, Row, tables
 from support import originals_records
+from support.commands import invoke
 
 RECORD = {"id": "x", "algo": "A", "depth": 2, "params": {"ids": True}, "seconds": 2.0}
 
 
-def run(*arguments: str) -> Any:  # noqa: ANN401 - click's result
-    return CliRunner(env={"COLUMNS": "120"}).invoke(app, ["parity", *arguments])
+run = partial(invoke, "parity")
 
 
-def test_a_table_on_a_terminal() -> None:
-    result = run("cosc76", "--golden", str(originals_records.GOLDEN))
+def test_a_table_on_a_terminal(tmp_path: Path) -> None:
+    aside = json.dumps({**RECORD, "fen": "", "error": "timeout>12s"}).encode()
+    lines = [good_line("cosc76"), aside]
+    result = run("cosc76", "--golden", golden(tmp_path, "cosc76", lines))
     assert result.exit_code == 0
-    assert "AlphaBetaAI" in result.output
+    assert "eval" in result.output
     assert "Left aside" in result.output
     assert "Differences" not in result.output
-
-
-def test_mistakes(tmp_path: Path) -> None:
-    result = run("--golden", str(tmp_path))
-    assert result.exit_code == 2
-    assert "there are no golden records in" in result.output
-    result = run("deep-blue", "--golden", str(originals_records.GOLDEN))
-    assert result.exit_code == 2
-    assert "unknown program 'deep-blue'" in result.output
 
 
 def test_a_difference_is_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "cosc76.jsonl").write_text(json.dumps(RECORD), encoding="utf-8")
     comparison = Comparison({"score": (1, 2), "move": ("e2e4", "e2e4")}, 0.5)
     monkeypatch.setattr(parity, "compare", lambda program, record: comparison)
-    result = run("cosc76", "--golden", str(tmp_path), "--markdown")
+    result = run("cosc76", "--golden", tmp_path, "--markdown")
     assert result.exit_code == 1
     assert "| A | 1 | 0 of 1 | 1 | 4 |" in result.output
     assert "| cosc76 | x A depth 2 ids=True | score | 1 | 2 |" in result.output
@@ -84,7 +76,6 @@ def test_tables_without_anything_to_say() -> None:
 
 
 def golden(tmp_path: Path, program: str, lines: list[bytes]) -> Path:
-    """A directory with the records of one program."""
     (tmp_path / f"{program}.jsonl").write_bytes(b"\n".join(lines))
     return tmp_path
 
@@ -126,7 +117,7 @@ def test_a_bad_record_does_not_end_a_run(program: str, tmp_path: Path) -> None:
     for fault, said in zip(report.faults, BAD_LINES.values(), strict=True):
         assert said in fault.reason
         assert len(fault.reason) < 400
-    result = run(program, "--golden", str(tmp_path), "--markdown")
+    result = run(program, "--golden", tmp_path, "--markdown")
     assert result.exit_code == 1
     assert "### Bad records" in result.output
     assert f"| {program} | {program}.jsonl:1 | no JSON" in result.output
@@ -173,18 +164,10 @@ MATE_IN_ONE = "6k1/5ppp/8/8/8/8/r4PPP/1r4K1 w - - 0 1"
 
 
 def game(fen: str, plies: list[Any], **fields: object) -> parity.Record:
-    """A game of the COSC 76 program."""
-    players = {
-        "white": ["AlphaBetaAI", 1],
-        "black": ["EnhancedAlphaBetaAI", 1, {"memoized": False}],
-    }
-    end: dict[str, Any] = {
-        "prev_moves": [],
-        "pruned": None,
-        "remembered": None,
-        "tt_len": None,
-        "tt_size": None,
-    }
+    black = ["EnhancedAlphaBetaAI", 1, {"memoized": False}]
+    players = {"white": ["AlphaBetaAI", 1], "black": black}
+    counts = dict.fromkeys(("pruned", "remembered", "tt_len", "tt_size"))
+    end: dict[str, Any] = {"prev_moves": [], **counts}
     ends = {"end_white": end, "end_black": end}
     return {"id": "g", "algo": "game", "fen": fen, "plies": plies, **players, **ends, **fields}
 
@@ -228,18 +211,10 @@ def test_games_of_the_other_programs_in_which_the_original_crashed(program: str)
 )
 def test_solved_is_the_move_and_the_length_of_the_mate(accepted: list[Any], passes: bool) -> None:
     """As in the original's own test of mates."""
-    record = {
-        "id": "m",
-        "algo": "PrototypeV2Engine/nosee",
-        "mode": "play",
-        "depth": 4,
-        "fen": "2q3k1/2p1npp1/8/3N4/8/8/2Q4R/1B4K1 w - - 0 1",
-        "counts": {},
-        "cache_size": None,
-        "move": "h2h8",
-        "accepted_by_test": accepted,
-        "test_passes": passes,
-    }
+    record = {"id": "m", "algo": "PrototypeV2Engine/nosee", "mode": "play", "depth": 4}
+    record |= {"fen": "2q3k1/2p1npp1/8/3N4/8/8/2Q4R/1B4K1 w - - 0 1", "move": "h2h8"}
+    record |= {"counts": {}, "cache_size": None}
+    record |= {"accepted_by_test": accepted, "test_passes": passes}
     comparison = parity.compare("didactic", record)
     assert comparison.aspects["move"] == ("h2h8", "h2h8")
     assert comparison.aspects["solved"] == (passes, passes)
@@ -249,22 +224,12 @@ def test_solved_is_the_move_and_the_length_of_the_mate(accepted: list[Any], pass
 @pytest.mark.parametrize(("mate", "passes"), [(6, True), (-6, False), (4, False)])
 def test_solved_is_told_from_whites_view(algorithm: str, mate: int, passes: bool) -> None:
     """As in the original's own test of a mate that Black, to move, can only put off."""
-    record = {
-        "id": "dh_matetest_3",
-        "algo": algorithm,
-        "mode": "analyse",
-        "depth": 6,
-        "fen": "2k5/8/2K2R2/8/8/8/8/8 b - - 0 1",
-        "scores": [["c8b8", {"mate": 6}], ["c8d8", {"mate": 4}]],
-        "sorted_moves": ["c8b8", "c8d8"],
-        "best": {"mate": 6},
-        "ties": ["c8b8"],
-        "move": "c8b8",
-        "counts": {},
-        "cache_size": None,
-        "accepted_by_test": [["c8b8", mate]],
-        "test_passes": passes,
-    }
+    record: dict[str, Any] = {"id": "dh_matetest_3", "algo": algorithm, "depth": 6}
+    record |= {"mode": "analyse"}
+    record |= {"fen": "2k5/8/2K2R2/8/8/8/8/8 b - - 0 1", "counts": {}, "cache_size": None}
+    record |= {"scores": [["c8b8", {"mate": 6}], ["c8d8", {"mate": 4}]], "best": {"mate": 6}}
+    record |= {"sorted_moves": ["c8b8", "c8d8"], "ties": ["c8b8"], "move": "c8b8"}
+    record |= {"accepted_by_test": [["c8b8", mate]], "test_passes": passes}
     comparison = parity.compare("didactic", record)
     assert comparison.aspects["solved"] == (passes, passes)
     assert comparison.differences() == ["calls"], "which are not told here"

@@ -27,26 +27,14 @@ FINISHED = (
     "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1",
 )
 
-OVER = {
-    "checkmate",
-    "stalemate",
-    "fifty_moves",
-    "insufficient_material",
-    "repetition",
-}
+OVER = {"checkmate", "stalemate", "fifty_moves", "insufficient_material", "repetition"}
 
 SEARCHES = tuple(originals.RECORDABLE)
 
 
 def value_of(node: Node) -> int:
-    """The value of a node that was finished."""
     assert node.value is not None
     return node.value
-
-
-def depth_of(fen: str) -> int:
-    """A depth at which all searches are quick."""
-    return 2 if fen == didactic.MIDDLEGAME else 3
 
 
 @pytest.mark.sampled(3, every=["name", "fen"])
@@ -54,7 +42,7 @@ def depth_of(fen: str) -> int:
 @pytest.mark.parametrize("name", SEARCHES)
 def test_trees(name: str, fen: str) -> None:
     """Every law of a tree, on one that is recorded once."""
-    depth = depth_of(fen)
+    depth = 2 if fen == didactic.MIDDLEGAME else 3
     tree = originals.tree(fen, depth, algorithm=name)
     # Recording changes nothing.
     assert tree.result == originals.RECORDABLE[name](fen, depth)
@@ -232,7 +220,6 @@ def test_ends_are_those_of_the_game(name: str) -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_two_runs_record_the_same(name: str) -> None:
-    """A search is recorded alike each time."""
     one, other = (originals.tree(POSITIONS[0], 2, algorithm=name) for _ in range(2))
     assert one == other
 
@@ -287,7 +274,6 @@ def test_options_are_those_of_the_search() -> None:
 
 
 def test_unknown_names_list_what_there_is() -> None:
-    """A wrong name is answered with the right ones."""
     with pytest.raises(ValueError, match=r"chessai\. and one of negamax_search, .* not chessai\."):
         originals.tree(POSITIONS[0], 2, algorithm="chessai.negamax")
     with pytest.raises(ValueError, match=r"one of chessai, cosc76, didactic, .*not 'minimax'"):
@@ -304,7 +290,6 @@ class Nosy:
     """A tablebase that searches in the middle of a search."""
 
     def probe_dtm(self, board: chess.Board) -> int:
-        """Knows nothing."""
         chessai.alpha_beta_pruning(board, 1)
         raise KeyError
 

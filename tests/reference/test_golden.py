@@ -16,12 +16,10 @@ from betacut.reference.position import Position
 from betacut.reference.quiescence import is_tactical
 from betacut.reference.rules import GameEnd
 from support import golden_records
-from support.golden_records import Cell, Record
+from support.golden_records import Cell, Record, every_record
 
 MAX_CALLS = int(os.environ.get("BETACUT_GOLDEN_CALLS", "1500"))
 """The cells compared are those that take no more calls than this."""
-
-PERFT_DEPTH = 2
 
 ENDS = {
     None: None,
@@ -31,11 +29,6 @@ ENDS = {
     "material": GameEnd.INSUFFICIENT_MATERIAL,
 }
 """The ends of a game: name in the records to name in the reference."""
-
-every_record = pytest.mark.parametrize(
-    "record", golden_records.records(), ids=lambda record: str(record["id"])
-)
-
 
 BY_SEARCH = golden_records.grouped(
     golden_records.cells(MAX_CALLS), lambda cell: f"{cell.record['id']}-{cell.name}"
@@ -52,8 +45,7 @@ def test_searches(compared: list[Cell]) -> None:
 
 @every_record
 def test_position(record: Record) -> None:
-    actual = golden_records.actual_of_position(reference, record, PERFT_DEPTH)
-    assert actual == golden_records.expected_of_position(record, PERFT_DEPTH)
+    golden_records.check_position(reference, record, perft_depth=2)
 
 
 @every_record

@@ -40,14 +40,12 @@ every_position = pytest.mark.parametrize("fen", POSITIONS.values(), ids=list(POS
 
 
 def statistics_of(tree: Tree) -> Statistics:
-    """The counts of the search that was recorded."""
     assert tree.result is not None
     statistics: Statistics = tree.result.statistics
     return statistics
 
 
 def nodes_in(calls: Any) -> int:  # noqa: ANN401 - a mapping of names to numbers
-    """The nodes among the calls."""
     return sum(count for name, count in calls.items() if name != "evaluate")
 
 
@@ -74,7 +72,6 @@ def test_trees(fen: str, options: dict[str, Any]) -> None:
 
 
 def check_counts(tree: Tree, calls: Any) -> None:  # noqa: ANN401 - a mapping of names to numbers
-    """There are as many nodes as are counted."""
     ends = Counter(ENDS[end] for end in tree.columns["end"])
     # The memo of minimax is asked by the very function that counts.
     asked = tree.algorithm == "minimax"
@@ -171,21 +168,3 @@ def test_a_line_and_a_ply() -> None:
     top = reference.tree(fen, 3, max_ply=1)
     assert len(top) == 1 + len(whole.root.children)
     assert top.root.size == len(whole)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ({"algorithm": "alphabeta"}, ValueError, "algorithm must be one of minimax_no_memo, "),
-        ({"algorithm": None}, TypeError, "algorithm must be a str, not NoneType None"),
-        ({"max_nodes": 0}, ValueError, "max_nodes must be 1 or more"),
-        ({"max_nodes": 1.0}, TypeError, "max_nodes must be an int"),
-        ({"max_ply": -1}, ValueError, "max_ply must be 0 or more"),
-        ({"line": "e2e4"}, TypeError, "line must be an iterable of chess.Move, not str 'e2e4'"),
-        ({"line": [chess.Move.from_uci("e2e5")]}, ValueError, "illegal move e2e5 in rnbqkbnr"),
-        ({"line": [chess.Move(12, 99)]}, ValueError, r"line\[0\]\.to_square must be"),
-    ],
-)
-def test_bad_arguments(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        reference.tree(chess.STARTING_FEN, 1, **arguments)

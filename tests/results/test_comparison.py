@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import json
 import pickle
@@ -10,7 +11,6 @@ import re
 import signal
 import sys
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -28,21 +28,14 @@ from support.commands import invoke
 
 P5 = POSITIONS["P5"]
 
-NAMES = (
-    "search",
-    "minimax_no_memo",
-    "minimax",
-    "alpha_beta_pruning_no_memo",
-    "alpha_beta_pruning",
-    "iterative_deepening",
-)
+ALPHA_BETA = ("alpha_beta_pruning_no_memo", "alpha_beta_pruning", "iterative_deepening")
+NAMES = ("search", "minimax_no_memo", "minimax", *ALPHA_BETA)
 
 MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
 
 
 @pytest.fixture(scope="module")
 def found() -> Comparison:
-    """P5 to depth 3."""
     return engine.compare("P5", [3, 1, 2], algorithms=NAMES)
 
 
@@ -95,7 +88,6 @@ def test_quiet_leaves() -> None:
 
 
 def len_of_board(board: chess.Board) -> int:
-    """An evaluation that is a function."""
     return len(board.piece_map()) * (7 if board.turn else -7)
 
 
@@ -120,12 +112,8 @@ def test_agreement_with_minimax() -> None:
     compared = engine.compare("P5", [6], algorithms=["search", "alpha_beta_pruning"])
     exact, memo = compared
     assert (exact.score, exact.agrees) == (85, True)
-    assert (memo.score, memo.same_score, memo.same_best_moves, memo.agrees) == (
-        95,
-        False,
-        False,
-        False,
-    )
+    assert memo.score == 95
+    assert (memo.same_score, memo.same_best_moves, memo.agrees) == (False,) * 3
     assert memo.exact is not None
     assert memo.exact.score == 85
     assert list(compared.disagreements) == [memo]
@@ -209,15 +197,10 @@ def test_repetitions_on_the_move_stack_count() -> None:
 def test_bad_positions_are_told_and_the_others_searched() -> None:
     boards: list[Any] = ["P5", "nonsense", chess.Board(None), 42, chess.Board()]
     compared = engine.compare(boards, [1], algorithms=["search"])
-    assert [(row.position, row.place) for row in compared] == [
-        ("P5", 0),
-        (chess.STARTING_FEN, 4),
-    ]
-    assert [(place, type(error)) for place, error in compared.errors.items()] == [
-        (1, InvalidPositionError),
-        (2, InvalidPositionError),
-        (3, TypeError),
-    ]
+    assert [(row.position, row.place) for row in compared] == [("P5", 0), (chess.STARTING_FEN, 4)]
+    kinds = [type(error) for error in compared.errors.values()]
+    assert kinds == [InvalidPositionError, InvalidPositionError, TypeError]
+    assert list(compared.errors) == [1, 2, 3]
     for text in (str(compared), compared.to_markdown(), compared._repr_html_()):
         assert "Position 1: cannot read FEN" in text
         assert "Position 2: invalid position: NO_WHITE_KING" in text
@@ -234,14 +217,8 @@ def test_orders() -> None:
     names = ["search", "alpha_beta_pruning_no_memo", "iterative_deepening"]
     orders = ["generated", "random:07+see", "hash_move"]
     compared = engine.compare("P5", [3], algorithms=names, orders=orders)
-    assert [(row.algorithm, row.order) for row in compared] == [
-        ("search", None),
-        *(
-            (name, order)
-            for name in names[1:]
-            for order in ["generated", "random:7+see", "hash_move"]
-        ),
-    ]
+    told = [(name, order) for name in names[1:] for order in [orders[0], "random:7+see", orders[2]]]
+    assert [(row.algorithm, row.order) for row in compared] == [("search", None), *told]
     for row in compared[1:]:
         assert row.order is not None
         assert row.result == ALGORITHMS[row.algorithm](P5, 3, order=row.order)
@@ -263,9 +240,8 @@ def test_the_minimal_tree(evaluation: str | None) -> None:
     assert {row.minimal_nodes for row in compared} == {minimal}
     usual = engine.alpha_beta_pruning_no_memo(P5, 3, evaluation=evaluation)
     assert minimal < usual.statistics.root_nodes
-    assert [row.minimal_share for row in compared] == [
-        minimal / (row.nodes or 0) for row in compared
-    ]
+    for row in compared:
+        assert row.minimal_share == minimal / (row.nodes or 0)
     without = engine.compare("P5", [2], algorithms=["search"], minimal=False)
     assert without[0].minimal_nodes is None
 
@@ -273,16 +249,12 @@ def test_the_minimal_tree(evaluation: str | None) -> None:
 def test_evaluations_that_are_data() -> None:
     mine = Evaluation([100, 300, 300, 500, 900], name="material")
     other = Evaluation([1, 3, 3, 5, 9])
-    compared = engine.compare(
-        "P5",
-        [2],
-        algorithms=["search", "negamax"],
-        evaluations=[None, "material", mine, other],
-        minimal=False,
-    )
+    evaluations: list[Any] = [None, "material", mine, other]
+    both = ["search", "negamax"]
+    compared = engine.compare("P5", [2], algorithms=both, evaluations=evaluations, minimal=False)
     names = ["simplified", "material", "material (2)", "evaluation"]
     assert [row.evaluation for row in compared[::2]] == names
-    for row, evaluation in zip(compared[1::2], [None, "material", mine, other], strict=True):
+    for row, evaluation in zip(compared[1::2], evaluations, strict=True):
         assert row.result == engine.negamax(P5, 2, evaluation=evaluation)
         assert row.agrees is True
     with pytest.raises(ValueError, match=r"^evaluations must not have 'material' twice$"):
@@ -385,12 +357,8 @@ def test_sequence(found: Comparison) -> None:
 
 def test_filter(found: Comparison) -> None:
     some = found.filter(depth=range(2, 4), algorithm=["search", "minimax"])
-    assert [(row.depth, row.algorithm) for row in some] == [
-        (2, "search"),
-        (2, "minimax"),
-        (3, "search"),
-        (3, "minimax"),
-    ]
+    expected = [(depth, name) for depth in (2, 3) for name in ("search", "minimax")]
+    assert [(row.depth, row.algorithm) for row in some] == expected
     assert len(some.filter(lambda row: row.depth == 3, order="generated")) == 1
     with pytest.raises(ValueError, match=r"no row has algorithm 'minmax'; there are \['search'"):
         found.filter(algorithm="minmax")
@@ -405,10 +373,7 @@ def test_equal_and_pickled(found: Comparison) -> None:
     copy = pickle.loads(pickle.dumps(found))
     assert copy == found
     assert copy.to_dict() == found.to_dict()
-
-
-def test_repr(found: Comparison) -> None:
-    assert repr(found) == ("<Comparison: 18 rows, 1 position, 6 algorithms, 3 disagreements>")
+    assert repr(found) == "<Comparison: 18 rows, 1 position, 6 algorithms, 3 disagreements>"
 
 
 def test_nothing() -> None:
@@ -431,11 +396,8 @@ def test_text_fits(found: Comparison) -> None:
             assert "14,825" in text
             assert ("lookups" in text) is counts
     heads = [line for line in str(found).splitlines() if line.startswith("P5")]
-    assert heads == [
-        "P5, depth 1: minimax +150",
-        "P5, depth 2: minimax +95",
-        "P5, depth 3: minimax +155",
-    ]
+    scores = enumerate((150, 95, 155), 1)
+    assert heads == [f"P5, depth {depth}: minimax {score:+d}" for depth, score in scores]
     line = next(line for line in str(found).splitlines() if "14,825" in line)
     assert line.split()[:5] == ["minimax_no_memo", "+155", "Nc3", "14,825", *line.split()[4:5]]
     assert "+95  Nc3 +2" in str(found)
@@ -444,16 +406,9 @@ def test_text_fits(found: Comparison) -> None:
 @pytest.mark.parametrize("width", [30, 40, 80])
 def test_text_of_what_was_not_run_fits(width: int) -> None:
     order = "hash_move+mvv_lva+killers+history"
-    row = ComparisonRow(
-        position=P5,
-        fen=P5,
-        place=0,
-        algorithm="alpha_beta_pruning_no_memo",
-        order=order,
-        evaluation="simplified",
-        depth=3,
-        not_run="the order 'worst' needs an evaluation as data",
-    )
+    (row,) = engine.compare("P5", [1], algorithms=["alpha_beta_pruning_no_memo"], orders=[order])
+    not_run = "the order 'worst' needs an evaluation as data"
+    row = dataclasses.replace(row, position=P5, result=None, depth=3, not_run=not_run)
     text = Comparison((row, *engine.compare("P5", [1], algorithms=["search"]))).to_text(width)
     assert max(map(len, text.splitlines())) <= width
     squeezed = "".join(text.split())
@@ -510,37 +465,27 @@ def test_html(found: Comparison) -> None:
 @pytest.mark.parametrize(
     ("module", "use", "message"),
     [
-        (
-            "pandas",
-            Comparison.to_pandas,
-            r"to_pandas\(\) needs pandas: pip install betacut\[pandas\]",
-        ),
-        ("matplotlib", Comparison.plot, r"plots need matplotlib: pip install betacut\[plot\]"),
-        ("matplotlib.figure", Comparison.plot, r"pip install betacut\[plot\]"),
+        ("pandas", "to_pandas", "to_pandas() needs pandas: pip install betacut[pandas]"),
+        ("matplotlib", "plot", "plots need matplotlib: pip install betacut[plot]"),
+        ("matplotlib.figure", "plot", "plots need matplotlib: pip install betacut[plot]"),
     ],
 )
 def test_what_is_not_installed(
-    module: str,
-    use: Callable[[Comparison], object],
-    message: str,
-    found: Comparison,
-    monkeypatch: pytest.MonkeyPatch,
+    module: str, use: str, message: str, found: Comparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(ImportError, match=f"{message}$"):
-        use(found)
+    with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):
+        getattr(found, use)()
 
 
 # The plot.
 
 
 def texts(svg: Path) -> list[str]:
-    """The texts of an SVG."""
     return re.findall(r"<text [^>]*>([^<]*)</text>", svg.read_text(encoding="utf-8"))
 
 
 def coordinates(line: Any) -> tuple[list[float], list[float]]:  # noqa: ANN401 - matplotlib's
-    """The depths and the nodes of a line."""
     depths, nodes = line.get_data()
     return list(depths), list(nodes)
 
@@ -624,12 +569,9 @@ def test_command(tmp_path: Path) -> None:
 def test_command_with_names_and_forms() -> None:
     chosen = ["compare", *P5.split(), "-d2", "-a", "minimax", "-a", "search"]
     rows = json.loads(run(*chosen, "--json").stdout)["rows"]
-    assert [(row["algorithm"], row["depth"], row["nodes"]) for row in rows] == [
-        ("minimax", 1, 25),
-        ("search", 1, 1),
-        ("minimax", 2, 677),
-        ("search", 2, 26),
-    ]
+    found = [(row["algorithm"], row["depth"], row["nodes"]) for row in rows]
+    assert found[::2] == [("minimax", 1, 25), ("minimax", 2, 677)]
+    assert found[1::2] == [("search", 1, 1), ("search", 2, 26)]
     assert {row["position"] for row in rows} == {P5}
     assert run(*chosen, "--markdown").stdout.startswith("| depth | algorithm |")
     assert len(run(*chosen, "--csv").stdout.splitlines()) == 5
@@ -663,10 +605,8 @@ def test_command_says_what_it_leaves_out() -> None:
 def test_command_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     result = run("compare", "P5", "-d1", "--plot=nodes.svg")
-    assert (result.exit_code, result.output) == (
-        1,
-        "betacut: plots need matplotlib: pip install betacut[plot]\n",
-    )
+    assert result.exit_code == 1
+    assert result.output == "betacut: plots need matplotlib: pip install betacut[plot]\n"
 
 
 def test_command_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import chess
 import pytest
-from chess.engine import Cp, Mate, MateGiven, PovScore
+from chess.engine import Cp, Mate, PovScore
 
 from betacut import engine, reference
 from betacut.results import Iteration, Line, ResultList, SearchResult, Statistics
@@ -20,6 +20,7 @@ from betacut.results import Iteration, Line, ResultList, SearchResult, Statistic
 D4 = chess.Move.from_uci("d2d4")
 E4 = chess.Move.from_uci("e2e4")
 E5 = chess.Move.from_uci("e7e5")
+ANY_MOVE = "8/5k2/8/8/8/2R5/3K4/8 w - - 99 80"
 
 
 def result_with(**changes: object) -> SearchResult:
@@ -40,20 +41,12 @@ def result_with(**changes: object) -> SearchResult:
 # Statistics.
 
 
-def test_nodes_leave_out_cache_questions() -> None:
-    counts = Statistics(
-        {"alpha_beta_max": 3, "alpha_beta_min": 4, "quiesce_max": 5, "evaluate": 100}, {}
-    )
-    assert counts.nodes == 12
-
-
-def test_only_functions_that_were_called() -> None:
+def test_counts_and_rates() -> None:
+    """Questions to a cache are no nodes; what was not called is left out."""
+    calls = {"alpha_beta_max": 3, "alpha_beta_min": 4, "quiesce_max": 5, "evaluate": 100}
+    assert Statistics(calls, {}).nodes == 12
     counts = Statistics({"max_value": 3, "min_value": 0}, {"evaluate": 0})
-    assert counts.calls == {"max_value": 3}
-    assert counts.root_calls == {}
-
-
-def test_rates() -> None:
+    assert (counts.calls, counts.root_calls) == ({"max_value": 3}, {})
     counts = Statistics({"max_value": 10}, {}, cutoffs=4, first_move_cutoffs=3, seconds=0.5)
     assert counts.first_move_cutoff_rate == 0.75
     assert counts.nodes_per_second == 20.0
@@ -84,18 +77,7 @@ def test_statistics_as_dict() -> None:
     ]
 
 
-def test_statistics_are_immutable() -> None:
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        Statistics({}, {}).leaves = 3  # type: ignore[misc]
-
-
 # SearchResult as a value.
-
-
-def test_unpacking() -> None:
-    score, move = result_with()
-    assert score == 40
-    assert move == E4
 
 
 def test_the_move_is_the_first_best_move() -> None:
@@ -108,6 +90,8 @@ def test_immutable() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         result.score = 3  # type: ignore[misc]
     assert not hasattr(result, "__dict__")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.statistics.leaves = 3  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
@@ -131,9 +115,6 @@ def test_what_equality_does_not_look_at() -> None:
     other = result_with(algorithm="minimax_no_memo", statistics=slower)
     assert result_with() == other
     assert hash(result_with()) == hash(other)
-
-
-def test_equal_searches_have_equal_results() -> None:
     first = reference.alpha_beta_pruning(chess.Board(), 2)
     assert first == reference.alpha_beta_pruning(chess.Board(), 2)
     assert first != reference.minimax(chess.Board(), 2)
@@ -148,9 +129,7 @@ def test_board_is_new_each_time() -> None:
     result.board.push(E5)
     board.push(E5)
     assert result.board.turn == chess.BLACK
-
-
-def test_board_keeps_the_en_passant_square() -> None:
+    # The en passant square stays.
     fen = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"  # the capture is illegal
     assert reference.alpha_beta_pruning(fen, 1).board.fen(en_passant="fen") == fen
 
@@ -158,9 +137,7 @@ def test_board_keeps_the_en_passant_square() -> None:
 def test_pickle() -> None:
     result = reference.iterative_deepening(chess.Board(), 2)
     copy = pickle.loads(pickle.dumps(result))
-    assert copy == result
-    assert copy.algorithm == result.algorithm
-    assert copy.board == result.board
+    assert (copy, copy.algorithm, copy.board) == (result, result.algorithm, result.board)
 
 
 # Other forms.
@@ -222,9 +199,6 @@ def test_html() -> None:
     # Nothing is fetched from elsewhere.
     for attribute in ("src=", "url(", "@import", 'href="http'):
         assert attribute not in page
-
-
-def test_html_without_a_move() -> None:
     page = result_with(best_moves=(), pv=(), move=None)._repr_html_()
     assert arrows(page) == 0
     assert "none" in page
@@ -250,7 +224,7 @@ def test_html_without_zeros() -> None:
 
 def test_many_best_moves() -> None:
     """21 moves are as good: four arrows, four names, and the others where one looks for them."""
-    result = reference.minimax("8/5k2/8/8/8/2R5/3K4/8 w - - 99 80", 1)
+    result = reference.minimax(ANY_MOVE, 1)
     assert len(result.best_moves) == 21
     page = result._repr_html_()
     assert arrows(page) == 4
@@ -268,8 +242,7 @@ def test_many_best_moves() -> None:
 
 
 def test_a_drawn_move_has_an_arrow() -> None:
-    fen = "8/5k2/8/8/8/2R5/3K4/8 w - - 99 80"
-    result = reference.minimax(fen, 1, rng=random.Random(1))
+    result = reference.minimax(ANY_MOVE, 1, rng=random.Random(1))
     assert result.move not in result.best_moves[:4]
     assert arrows(result._repr_html_()) == 5
 
@@ -286,20 +259,6 @@ def test_the_board_can_be_turned() -> None:
     assert float(start[1]) > 200 > float(turned[1])
     assert 'width="500"' in result.show(size=500)
     assert repr(white) == f"<HTML of {len(white):,} characters>"
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "text"),
-    [
-        ({"flipped": 1}, TypeError, "flipped must be bool, not int 1"),
-        ({"arrows": -1}, ValueError, "arrows must be between 0 and 1000, not -1"),
-        ({"arrows": "4"}, TypeError, "arrows must be int, not str '4'"),
-        ({"size": 49}, ValueError, "size must be between 50 and 10000, not 49"),
-    ],
-)
-def test_bad_options_of_show(options: dict[str, Any], error: type[Exception], text: str) -> None:
-    with pytest.raises(error, match=text):
-        result_with().show(**options)
 
 
 # What print shows, and lists.
@@ -361,9 +320,8 @@ def test_list_of_results() -> None:
     results = engine.search_many(boards, 3, on_error="return")
     assert isinstance(results, list)
     assert results == list(results)
-    assert [type(part) for part in (results[:2], results[::-1], copy.copy(results))] == [
-        ResultList
-    ] * 3
+    for other in (results[:2], results[::-1], copy.copy(results)):
+        assert type(other) is ResultList
     assert pickle.loads(pickle.dumps(results[:2])) == results[:2]
     text = repr(results).splitlines()
     assert text[:3] == [
@@ -385,12 +343,6 @@ def test_list_of_results() -> None:
 # Scores in the words of python-chess.
 
 
-def pov_score(fen: str, depth: int, name: str = "alpha_beta_pruning") -> PovScore:
-    """Search, and return the score from the view of the side to move."""
-    result: SearchResult = getattr(reference, name)(fen, depth)
-    return result.pov_score
-
-
 def test_centipawns_for_the_side_to_move() -> None:
     result = result_with(score=-30, position=chess.Board("k7/8/8/8/8/8/8/K6R b - - 0 1"))
     assert result.pov_score.turn == chess.BLACK
@@ -404,35 +356,23 @@ MATED_IN_ONE = "7k/8/8/3K4/8/6R1/5R2/8 b - - 0 1"
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3])
-@pytest.mark.parametrize("name", list(reference.ALGORITHMS))
-def test_mate_in_one(name: str, depth: int) -> None:
-    assert pov_score(MATE_IN_ONE, depth, name) == PovScore(Mate(1), chess.WHITE)
-    mirrored = chess.Board(MATE_IN_ONE).mirror().fen()
-    score = pov_score(mirrored, depth, name)
-    assert score.turn == chess.BLACK
-    assert score.relative == Mate(1)
-    assert score.white() == Mate(-1)
-
-
-@pytest.mark.parametrize("name", list(reference.ALGORITHMS))
-def test_mate_in_two(name: str) -> None:
-    assert pov_score(MATE_IN_TWO, 3, name).relative == Mate(2)
-
-
-@pytest.mark.parametrize("depth", [2, 3])
-@pytest.mark.parametrize("name", list(reference.ALGORITHMS))
-def test_mated_in_one(name: str, depth: int) -> None:
-    score = pov_score(MATED_IN_ONE, depth, name)
-    assert score.turn == chess.BLACK
-    assert score.relative == Mate(-1)
-
-
-@pytest.mark.parametrize("name", list(reference.ALGORITHMS))
-def test_mated_already(name: str) -> None:
-    score = pov_score(MATED, 3, name)
-    assert score.relative == Mate(-0)
-    assert score.white() == MateGiven
+@pytest.mark.sampled(4, every=["name", "fen"])
+@pytest.mark.parametrize("name", reference.ALGORITHMS)
+@pytest.mark.parametrize(
+    ("fen", "depth", "mate"),
+    [
+        *((MATE_IN_ONE, depth, Mate(1)) for depth in (1, 2, 3)),
+        (MATE_IN_TWO, 3, Mate(2)),
+        *((MATED_IN_ONE, depth, Mate(-1)) for depth in (2, 3)),
+        (MATED, 3, Mate(-0)),
+    ],
+)
+def test_mates(name: str, fen: str, depth: int, mate: Mate) -> None:
+    boards = [chess.Board(fen)]
+    for board in [*boards, *(one.mirror() for one in boards if fen == MATE_IN_ONE)]:
+        result: SearchResult = reference.ALGORITHMS[name](board, depth)
+        assert result.pov_score == PovScore(mate, board.turn)
+        assert result.pov_score.white() == (mate if board.turn else -mate)
 
 
 def test_mate_found_by_quiescence_alone() -> None:
@@ -440,6 +380,9 @@ def test_mate_found_by_quiescence_alone() -> None:
     result = reference.iterative_deepening(MATE_IN_TWO, 2)
     assert (result.score, result.depth) == (reference.MATE, 2)
     assert result.pov_score.relative == Mate(2)
+    assert result.score_text == "White mates in at most 2"
+    assert [line.pov_score.relative for line in result.lines] == [Mate(2), Mate(2)]
+    assert [line.horizon for line in result.lines] == [3, 3]
     direct = reference.quiesce_max(MATE_IN_ONE)
     assert direct.score == reference.MATE
     assert direct.pov_score.relative == Mate(1)
@@ -465,35 +408,22 @@ def test_mates_in_words(name: str) -> None:
     deepening = name == "iterative_deepening"
     mates = "mates in at most 2" if deepening else "mates in 2"
     search = getattr(reference, name)
-    result = search(MATE_IN_TWO, 3)
-    assert result.score_text == f"White {mates}"
-    assert {line.score_text for line in result.lines} == {f"White {mates}"}
-    assert all(line.pov_score == result.pov_score for line in result.lines)
-    mirrored = search(chess.Board(MATE_IN_TWO).mirror(), 3)
-    assert mirrored.score_text == f"Black {mates}"
-    assert {line.score_text for line in mirrored.lines} == {f"Black {mates}"}
+    board = chess.Board(MATE_IN_TWO)
+    for result, side in ((search(board.mirror(), 3), "Black"), (search(board, 3), "White")):
+        assert result.score_text == f"{side} {mates}"
+        assert {line.score_text for line in result.lines} == {f"{side} {mates}"}
+        assert all(line.pov_score == result.pov_score for line in result.lines)
     assert search(MATED_IN_ONE, 2).score_text == "White mates in 1"
     assert search(MATED, 2).score_text == "Black is checkmated"
     assert search(chess.Board(MATED).mirror(), 2).score_text == "White is checkmated"
-    assert mates in repr(result)
-    assert mates in str(result)
-    assert mates in result._repr_html_()
-    assert "100000" not in repr(result) + str(result) + result._repr_html_()
-
-
-def test_a_mate_found_by_quiescence_has_the_same_words_in_its_lines() -> None:
-    result = reference.iterative_deepening(MATE_IN_TWO, 2)
-    assert result.score_text == "White mates in at most 2"
-    assert [line.pov_score.relative for line in result.lines] == [Mate(2), Mate(2)]
-    assert [line.horizon for line in result.lines] == [3, 3]
+    for text in (repr(result), str(result), result._repr_html_()):
+        assert mates in text
+        assert "100000" not in text
 
 
 def test_numbers_in_words() -> None:
     assert [result_with(score=score).score_text for score in (40, 0, -5)] == ["+40", "+0", "-5"]
     assert Line(-100_001, D4, 3, chess.WHITE).score_text == "Black mates in 1"
-
-
-# A result is a pair.
 
 
 def test_a_result_is_a_pair() -> None:

@@ -67,7 +67,6 @@ class Answer:
 
     @property
     def last(self) -> dict[str, str]:
-        """The last line with a score."""
         return self.infos[-1]
 
     def remarks(self) -> list[str]:
@@ -105,9 +104,13 @@ class Client:
         """End the engine."""
         raise NotImplementedError
 
-    def line(self, timeout: float = PATIENCE) -> str:
-        """Read a line and check its form."""
-        line = self._lines.get(timeout=timeout)
+    def line(self, timeout: float | None = None) -> str:
+        """Read a line and check its form; without a time it must come."""
+        try:
+            line = self._lines.get(timeout=PATIENCE if timeout is None else timeout)
+        except queue.Empty:
+            assert timeout is not None, f"nothing is said after {PATIENCE} s; {self._search=}"
+            raise
         assert self._free_text or GRAMMAR.fullmatch(line), f"no line of the protocol: {line!r}"
         if line.startswith(("info", "bestmove")):
             self._search.append(line)
@@ -153,7 +156,6 @@ class Client:
         return True
 
     def place(self, board: chess.Board) -> str:
-        """The line that sends a position, with its moves."""
         self.board = board.copy()
         root = board.root()
         fen = root.fen(en_passant="fen", shredder=board.chess960)
@@ -185,7 +187,6 @@ class Client:
         return text == move.uci()
 
     def search(self, board: chess.Board | str, go: str) -> Answer:
-        """Send a position and a `go` line; read the answer."""
         if isinstance(board, str):
             board = chess.Board(board)
         self.send(self.place(board), f"go {go}".strip())
@@ -224,11 +225,9 @@ class RawClient(Client):
                 self._lines.put(line.decode().rstrip("\r\n"))
 
     def send(self, *lines: str) -> None:
-        """Send lines, all at once."""
         self.send_bytes("".join(f"{line}\n" for line in lines).encode())
 
     def send_bytes(self, text: bytes) -> None:
-        """Send bytes as they are."""
         assert self.process.stdin is not None
         self.process.stdin.write(text)
         self.process.stdin.flush()
@@ -245,7 +244,6 @@ class RawClient(Client):
         return status, said
 
     def close(self) -> None:
-        """End the engine."""
         self.send("quit")
         assert self.wait() == (0, "")
 
@@ -284,8 +282,6 @@ class ChessClient(Client):
         asyncio.run_coroutine_threadsafe(command, self._protocol.loop).result(PATIENCE)
 
     def send(self, *lines: str) -> None:
-        """Send lines, all at once."""
-
         def write() -> None:
             for line in lines:
                 self._protocol.send_line(line)
@@ -293,5 +289,4 @@ class ChessClient(Client):
         self._protocol.loop.call_soon_threadsafe(write)
 
     def close(self) -> None:
-        """End the engine."""
         self.engine.quit()

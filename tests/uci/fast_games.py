@@ -38,7 +38,6 @@ class Clock:
         self.increment = increment
 
     def limit(self) -> Limit:
-        """What an engine is told."""
         return Limit(
             white_clock=self.left[chess.WHITE],
             black_clock=self.left[chess.BLACK],
@@ -66,7 +65,6 @@ def is_over(board: chess.Board) -> bool:
 def play(
     engines: dict[chess.Color, SimpleEngine], board: chess.Board, clock: Clock
 ) -> tuple[str, list[str]]:
-    """Play a game."""
     due: dict[chess.Color, int] = {}  # the moves in which a side has said that it will mate
     announced = 0
     while not is_over(board) and board.ply() < MOVES:

@@ -31,7 +31,6 @@ class Player:
     def choose(
         self, board: chess.Board, limit: chess.engine.Limit | None = None
     ) -> chess.engine.PlayResult:
-        """Choose a move."""
         self.moves += 1
         moves = [*board.legal_moves]
         info: chess.engine.InfoDict = {}
@@ -55,7 +54,7 @@ class Player:
         return chess.engine.PlayResult(moves[-1], ponder, info)
 
     def close(self) -> None:
-        """Nothing is held."""
+        pass
 
 
 if __name__ == "__main__":  # not where pytest looks for doctests

@@ -6,7 +6,8 @@ one process, one after the other; before each of them the options are what they 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
@@ -31,7 +32,6 @@ FEW_MOVES = "7k/8/8/8/8/8/1r6/K7 w - - 0 1"
 
 
 def step(function: Step) -> Step:
-    """Add a step."""
     STEPS[function.__name__] = function
     return function
 
@@ -55,6 +55,39 @@ def answered(name: str, why: str, *searches: str) -> None:
 
     run.__doc__ = why
     STEPS[name] = run
+
+
+def expected(name: str, why: str, fen: str, go: str, best: str | None = None, **last: str) -> None:
+    """Add a step: this search ends with a move, with this one, or `none`, and this last line."""
+
+    def run(client: Client, _: Path) -> None:
+        answer = client.search(fen, go)
+        assert is_move(answer) == (best != "none")
+        assert best in (None, "none", str(answer.best))
+        assert {key: answer.last[key] for key in last} == last
+
+    run.__doc__ = why
+    STEPS[name] = run
+
+
+def remarked(name: str, why: str, *lines: str) -> None:
+    """Add a step: of each of these lines something is said in words, and nothing else."""
+
+    def run(client: Client, _: Path) -> None:
+        for line in lines:
+            assert is_one_remark(client.said(line)), line
+
+    run.__doc__ = why
+    STEPS[name] = run
+
+
+@contextmanager
+def searching(client: Client, go: str = "go infinite") -> Iterator[None]:
+    """A search of the initial position, which ends with a move when it is stopped."""
+    client.send(client.place(chess.Board()), go)
+    yield
+    client.send("stop")
+    assert is_move(client.answer())
 
 
 def held_back(
@@ -195,14 +228,24 @@ def long_line(client: Client, _: Path) -> None:
     assert len(said[0]) < 300
 
 
-@step
-def letters_of_the_world(client: Client, _: Path) -> None:
-    """No byte is taken for a letter."""
-    for text in ("é\u4e16\u754c", "go\u00a0depth", "stop\x00", "\x1b[A"):
-        assert is_one_remark(client.said(text)), text
-
+remarked(
+    "letters_of_the_world",
+    "No byte is taken for a letter.",
+    *("é\u4e16\u754c", "go\u00a0depth", "stop\x00", "\x1b[A"),
+)
 
 # Positions.
+
+remarked(
+    "malformed_position_line",
+    "Without `startpos` or `fen` it says nothing about a position.",
+    *("position", "position e2e4", "position startpos e2e4"),
+)
+expected(
+    "castling_is_written_as_the_king_moves",
+    "Without UCI_Chess960.",
+    *(CASTLES, "depth 1 searchmoves e1h1", "e1g1"),
+)
 
 
 @step
@@ -246,13 +289,6 @@ def castling_in_both_notations(client: Client, _: Path) -> None:
 
 
 @step
-def castling_is_written_as_the_king_moves(client: Client, _: Path) -> None:
-    """Without UCI_Chess960."""
-    answer = client.search(CASTLES, "depth 1 searchmoves e1h1")
-    assert answer.best == chess.Move.from_uci("e1g1")
-
-
-@step
 def promotion_in_capitals(client: Client, _: Path) -> None:
     """`e7e8Q` is `e7e8q`; `e7e8` is no move."""
     fen = "8/4P3/8/8/8/2k5/8/K7 w - - 0 1"
@@ -292,13 +328,6 @@ def unreadable_position(client: Client, _: Path) -> None:
         client.send(f"position fen {fen}", "go depth 1")
         assert not is_move(client.answer())
     assert is_move(client.search(chess.Board(), "depth 1"))
-
-
-@step
-def malformed_position_line(client: Client, _: Path) -> None:
-    """Without `startpos` or `fen` it says nothing about a position."""
-    for line in ("position", "position e2e4", "position startpos e2e4"):
-        assert is_one_remark(client.said(line)), line
 
 
 @step
@@ -353,6 +382,29 @@ answered(
     "They are as large as can be.",
     f"wtime {HUGE} btime {HUGE} winc {HUGE} movestogo {HUGE} nodes {HUGE} mate {HUGE} depth 1",
 )
+expected("mate", "It is found and announced.", MATE_IN_ONE, "mate 1", "b1b8", score="mate 1")
+expected("mate_in_two", "With the number of moves.", MATE_IN_TWO, "mate 2", score="mate 2")
+expected("no_mate", "The search for none has an end.", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "mate 1")
+expected(
+    "being_mated",
+    "A negative number of moves.",
+    *("7k/R7/8/8/8/8/8/1R4K1 b - - 0 1", "depth 4"),
+    score="mate -1",
+)
+expected("mated_root", "And `bestmove (none)`.", MATED, "depth 3", "none", score="mate 0")
+expected("stalemated_root", "And `bestmove (none)`.", STALEMATED, "depth 3", "none", score="cp 0")
+expected("one_legal_move", "It has a score too.", FEW_MOVES, "wtime 1000 btime 1000", "a1b2")
+expected(
+    "searchmoves_some_of_them_legal",
+    "The others are left out.",
+    *(chess.STARTING_FEN, "depth 2 searchmoves e7e5 a2a3 a2a3", "a2a3"),
+)
+expected(
+    "unknown_words_in_go",
+    "They are ignored.",
+    *(chess.STARTING_FEN, "fast depth 2 please"),
+    depth="2",
+)
 
 
 @step
@@ -373,28 +425,6 @@ def one_clock_only(client: Client, _: Path) -> None:
     board.push_uci("e2e4")
     for clock in ("wtime", "btime"):
         assert is_move(client.search(board, f"{clock} 100"))
-
-
-@step
-def mate(client: Client, _: Path) -> None:
-    """It is found, and announced with the number of moves."""
-    answer = client.search(MATE_IN_ONE, "mate 1")
-    assert answer.best == chess.Move.from_uci("b1b8")
-    assert answer.last["score"] == "mate 1"
-    assert client.search(MATE_IN_TWO, "mate 2").last["score"] == "mate 2"
-
-
-@step
-def no_mate(client: Client, _: Path) -> None:
-    """The search for a mate that is not there has an end."""
-    assert is_move(client.search("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "mate 1"))
-
-
-@step
-def being_mated(client: Client, _: Path) -> None:
-    """A negative number of moves."""
-    answer = client.search("7k/R7/8/8/8/8/8/1R4K1 b - - 0 1", "depth 4")
-    assert answer.last["score"] == "mate -1"
 
 
 # Searches that are stopped.
@@ -473,10 +503,9 @@ held_back(
 def ponderhit_without_pondering(client: Client, _: Path) -> None:
     """It is nothing, during a search or not."""
     assert client.said("ponderhit") == []
-    client.send(client.place(chess.Board()), "go infinite", "ponderhit")
-    assert client.holds_back()
-    client.send("stop")
-    assert is_move(client.answer())
+    with searching(client):
+        client.send("ponderhit")
+        assert client.holds_back()
 
 
 # During a search.
@@ -485,41 +514,33 @@ def ponderhit_without_pondering(client: Client, _: Path) -> None:
 @step
 def isready_during_a_search(client: Client, _: Path) -> None:
     """It is answered while the search goes on."""
-    client.send(client.place(chess.Board()), "go infinite")
-    for _round in range(3):
-        client.send("isready")
-        assert not [line for line in client.until("readyok") if line.startswith("bestmove")]
-    client.send("stop")
-    assert is_move(client.answer())
+    with searching(client):
+        for _round in range(3):
+            client.send("isready")
+            assert not [line for line in client.until("readyok") if line.startswith("bestmove")]
 
 
 @step
 def new_game_during_a_search(client: Client, _: Path) -> None:
     """`ucinewgame` neither ends the search nor waits for it."""
-    client.send(client.place(chess.Board()), "go infinite")
-    client.said("ucinewgame")
-    assert client.holds_back()
-    client.send("stop")
-    assert is_move(client.answer())
+    with searching(client):
+        client.said("ucinewgame")
+        assert client.holds_back()
 
 
 @step
 def options_during_a_search(client: Client, _: Path) -> None:
     """They hold for the next one."""
-    client.send(client.place(chess.Board()), "go infinite")
-    client.said("setoption name MultiPV value 2", "setoption name Hash value 1")
-    client.send("stop")
-    assert is_move(client.answer())
+    with searching(client):
+        client.said("setoption name MultiPV value 2", "setoption name Hash value 1")
     assert client.search(chess.Board(), "depth 2").last["multipv"] == "2"
 
 
 @step
 def position_during_a_search(client: Client, _: Path) -> None:
     """It holds for the next one."""
-    client.send(client.place(chess.Board()), "go infinite")
-    client.said(f"position fen {MATED}")
-    client.send("stop")
-    assert is_move(client.answer())
+    with searching(client):
+        client.said(f"position fen {MATED}")
     client.board = chess.Board(MATED)
     client.send("go depth 1")
     assert not is_move(client.answer())
@@ -554,27 +575,6 @@ def searchmoves_without_a_legal_one(client: Client, _: Path) -> None:
 
 
 @step
-def searchmoves_some_of_them_legal(client: Client, _: Path) -> None:
-    """The others are left out."""
-    answer = client.search(chess.Board(), "depth 2 searchmoves e7e5 a2a3 a2a3")
-    assert answer.best == chess.Move.from_uci("a2a3")
-
-
-@step
-def mated_root(client: Client, _: Path) -> None:
-    """`score mate 0`, and `bestmove (none)`."""
-    answer = client.search(MATED, "depth 3")
-    assert (answer.best, answer.last["score"]) == (None, "mate 0")
-
-
-@step
-def stalemated_root(client: Client, _: Path) -> None:
-    """`score cp 0`, and `bestmove (none)`."""
-    answer = client.search(STALEMATED, "depth 3")
-    assert (answer.best, answer.last["score"]) == (None, "cp 0")
-
-
-@step
 def drawn_root(client: Client, _: Path) -> None:
     """A draw that nobody has claimed is played on."""
     for fen in ("4k3/8/8/8/8/8/4P3/4K2R w K - 100 90", "k7/8/8/8/8/8/8/K7 w - - 0 1"):
@@ -583,12 +583,6 @@ def drawn_root(client: Client, _: Path) -> None:
     for text in ("g1f3 g8f6 f3g1 f6g8 " * 3).split():
         board.push_uci(text)
     assert is_move(client.search(board, "depth 2"))
-
-
-@step
-def one_legal_move(client: Client, _: Path) -> None:
-    """It has a score too."""
-    assert client.search(FEW_MOVES, "wtime 1000 btime 1000").best == chess.Move.from_uci("a1b2")
 
 
 # Options.
@@ -642,11 +636,14 @@ def chess960_from_the_usual_start(client: Client, _: Path) -> None:
     assert client.search(board, "depth 1 searchmoves e1h1").best == chess.Move.from_uci("e1h1")
 
 
-@step
-def unknown_option(client: Client, _: Path) -> None:
-    """It is told, and changes nothing."""
-    for line in ("name Nonsense value 1", "name", "Hash value 1", "", "value 1"):
-        assert is_one_remark(client.said(f"setoption {line}".strip())), line
+remarked(
+    "unknown_option",
+    "It is told, and changes nothing.",
+    *(
+        f"setoption {line}".strip()
+        for line in ("name Nonsense value 1", "name", "Hash value 1", "", "value 1")
+    ),
+)
 
 
 @step
@@ -695,7 +692,7 @@ def tablebases_that_are_none(client: Client, _: Path) -> None:
         "info string SyzygyPath stays as it was: no tablebases in /nowhere at all"
     )
     assert client.said("setoption name Hash value 2", "setoption name Threads value 2") == []
-    found = client.search(chess.Board("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1"), "depth 4")
+    found = client.search(MATE_IN_ONE, "depth 4")
     assert (found.best, found.last["score"]) == (chess.Move.from_uci("b1b8"), "mate 1")
 
 
@@ -743,10 +740,8 @@ def book_during_infinite(client: Client, directory: Path) -> None:
     """Not even a book hit is answered before `stop`."""
     use_book(client, directory)
     for go in ("infinite", "ponder"):
-        client.send(client.place(chess.Board()), f"go {go}")
-        assert client.holds_back()
-        client.send("stop")
-        assert is_move(client.answer())
+        with searching(client, f"go {go}"):
+            assert client.holds_back()
 
 
 @step
@@ -829,10 +824,3 @@ def numbers_that_are_none(client: Client, _: Path) -> None:
         answer = client.search(chess.Board(), limits)
         assert is_move(answer)
         assert len(answer.remarks()) == 1
-
-
-@step
-def unknown_words_in_go(client: Client, _: Path) -> None:
-    """They are ignored."""
-    answer = client.search(chess.Board(), "fast depth 2 please")
-    assert answer.last["depth"] == "2"

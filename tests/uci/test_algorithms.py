@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from betacut.cli import names
 from betacut.uci import ALGORITHMS, main
+from support.commands import needs_sigint, run_python
 from uci.clients import COMMAND, RawClient
 
 STAND_IN = [sys.executable, str(Path(__file__).parent / "stand_in.py")]
@@ -32,13 +32,8 @@ def test_the_names_are_players() -> None:
 
 
 def test_nothing_slow_is_loaded() -> None:
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", *COMMAND[1:]],
-        input="uci\nisready\nposition startpos\ngo depth 1\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    commands = "uci\nisready\nposition startpos\ngo depth 1\n"
+    done = run_python("-X", "importtime", *COMMAND[1:], input=commands, check=True)
     assert "\nuciok\n" in done.stdout
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert {"betacut", "betacut.cli", "betacut.uci"} <= loaded
@@ -57,7 +52,6 @@ def client() -> Iterator[RawClient]:
 
 
 def choose(client: RawClient, name: str) -> None:
-    """Select an algorithm."""
     assert client.said(f"setoption name Algorithm value {name}") == []
 
 
@@ -164,7 +158,7 @@ def test_how_a_player_is_asked() -> None:
     assert lines[3:] in (["2 2 1 None"], ["2 2 1 Limit(depth=1)"])
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="another system")
+@needs_sigint
 @pytest.mark.parametrize("ignored", [False, True], ids=["as usual", "in the background"])
 def test_ctrl_c(ignored: bool) -> None:
     """It ends the engine during a search of Python's; where it is ignored, `stop` works still."""

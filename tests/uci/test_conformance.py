@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +12,7 @@ import chess
 import chess.engine
 import pytest
 
+from support.commands import needs_sigint, run_program
 from uci.clients import COMMAND, PATIENCE, ChessClient, Client, RawClient
 from uci.steps import MATED, STEPS
 
@@ -66,13 +65,11 @@ def test_step(
 
 @pytest.fixture
 def engine(no_complaints: None) -> Iterator[chess.engine.SimpleEngine]:
-    """An engine of python-chess."""
     with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=PATIENCE) as one:
         yield one
 
 
 def is_legal(move: chess.Move | None, board: chess.Board) -> bool:
-    """Whether there is a move, and it is legal."""
     return move is not None and board.is_legal(move)
 
 
@@ -89,29 +86,6 @@ def test_play(engine: chess.engine.SimpleEngine) -> None:
     clocks = chess.engine.Limit(white_clock=0.3, black_clock=0.3, white_inc=0.01, black_inc=0.01)
     assert is_legal(engine.play(board, clocks).move, board)
     assert is_legal(engine.play(board, chess.engine.Limit(white_clock=0.2)).move, board)
-
-
-def test_play_with_pondering(engine: chess.engine.SimpleEngine) -> None:
-    """Once the expected move is played, once another one."""
-    board = chess.Board()
-    limit = chess.engine.Limit(white_clock=1, black_clock=1)
-    expected: chess.Move | None = None
-    for move in range(4):
-        result = engine.play(board, limit, ponder=True, game="one")
-        assert result.move is not None
-        board.push(result.move)
-        expected = result.ponder
-        answers = [one for one in board.legal_moves if one != expected]
-        board.push(expected if expected and move % 2 else answers[0])
-
-
-def test_analyse(engine: chess.engine.SimpleEngine) -> None:
-    info = engine.analyse(chess.Board(), chess.engine.Limit(depth=2))
-    assert info["pv"]
-    infos = engine.analyse(chess.Board(), chess.engine.Limit(depth=2), multipv=3)
-    assert [one["multipv"] for one in infos] == [1, 2, 3]
-    mated = engine.analyse(chess.Board(MATED), chess.engine.Limit(depth=2))
-    assert mated["score"] == chess.engine.PovScore(chess.engine.Mate(-0), chess.BLACK)
 
 
 def test_analysis_until_stopped(engine: chess.engine.SimpleEngine) -> None:
@@ -164,15 +138,6 @@ def test_chess960(engine: chess.engine.SimpleEngine) -> None:
     assert engine.play(board, limit, root_moves=[move]).move == move
 
 
-def test_a_game_against_itself(engine: chess.engine.SimpleEngine) -> None:
-    board = chess.Board()
-    while not board.is_game_over() and board.ply() < 40:
-        result = engine.play(board, chess.engine.Limit(depth=2), game=board.turn)
-        assert result.move is not None
-        board.push(result.move)
-    assert board.ply() >= 10
-
-
 # The process.
 
 
@@ -204,7 +169,7 @@ def test_bytes_that_are_no_text() -> None:
     assert client.wait() == (0, "")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="another system")
+@needs_sigint
 @pytest.mark.parametrize("line", ["isready", "go infinite"])
 def test_ctrl_c(line: str) -> None:
     """It ends the engine, which says nothing about it."""
@@ -215,17 +180,10 @@ def test_ctrl_c(line: str) -> None:
     assert (status, said) == (130, "")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="another system")
+@needs_sigint
 def test_nobody_listens() -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(
-        COMMAND,
-        input="uci\nisready\n",
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+    done = run_program(COMMAND, input="uci\nisready\n", stdout=writing)
     os.close(writing)
     assert (done.returncode, done.stderr) == (1, "")

@@ -82,7 +82,6 @@ WORDS = [*{word for line in GOOD for word in line.split()}, "-1", "9" * 30, "0",
 
 
 def words(line: bytes) -> list[bytes]:
-    """The words of a line as the engine sees them."""
     return [word for word in re.split(rb"[ \t\n\r\x0c]+", line) if word]
 
 
@@ -103,7 +102,6 @@ def is_search(line: bytes) -> bool:
 
 
 def is_harmless(line: bytes) -> bool:
-    """Whether a test may send a line."""
     if command(line) == b"setoption":
         numbers = [int(word) for word in re.findall(rb"\d+", line)]
         large = re.search(rb"hash|threads", line, re.IGNORECASE) and max(numbers, default=0) > 8
@@ -137,7 +135,6 @@ def mutated(line: str, chance: random.Random) -> bytes:
 
 
 def lines() -> Iterator[bytes]:
-    """The lines to send."""
     chance = random.Random(SEED)
     count = 0
     while count < LINES:

@@ -20,14 +20,12 @@ LEAST = 32
 
 @pytest.fixture
 def client() -> Iterator[RawClient]:
-    """A process of its own."""
     one = RawClient()
     yield one
     one.close()
 
 
 def most_threads(client: RawClient) -> int:
-    """The greatest number of threads that is announced."""
     client.send("uci")
     (line,) = (line for line in client.until("uciok") if line.startswith("option name Threads "))
     return int(line.split(" max ")[1])

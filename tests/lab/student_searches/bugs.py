@@ -8,13 +8,11 @@ import chess
 
 from betacut import engine
 from lab.student_searches import minimax_with_table
-from lab.student_searches.negamax import MATE
+from lab.student_searches.negamax import MATE, is_drawn
 from lab.student_searches.neighbours import Negamax
 
 
 class StalemateAsMate(Negamax):
-    """No legal move: lost."""
-
     def value_of_end(self, board: chess.Board, depth: int) -> int | None:
         return super().value_of_end(board, depth) if any(board.legal_moves) else -MATE - depth
 
@@ -43,10 +41,8 @@ class WindowNotExchanged(Negamax):
 
 
 class BothMaximise(minimax_with_table.Search):
-    """The minimiser maximises too."""
-
     def searched(self, board: chess.Board, depth: int, alpha: int, beta: int) -> int:
-        if depth == 0 or not any(board.legal_moves) or minimax_with_table.is_drawn(board):
+        if depth == 0 or not any(board.legal_moves) or is_drawn(board):
             return super().searched(board, depth, alpha, beta)
         values = []
         for move in board.legal_moves:
@@ -87,7 +83,6 @@ def static_of_white(board: chess.Board, alpha: int, beta: int) -> int:
 
 
 def static_of_epd(board: chess.Board, alpha: int, beta: int) -> int:
-    """Evaluate without the clock."""
     score = engine.evaluate_position(board.epd())
     return score if board.turn == chess.WHITE else -score
 

@@ -9,12 +9,16 @@ import chess.polyglot
 
 from betacut import engine
 from lab.student_searches import minimax_with_table
-from lab.student_searches.minimax_with_table import is_drawn
+from lab.student_searches.negamax import is_drawn
 
 
 class WithoutClock(minimax_with_table.Search):
+    left_out = "halfmove_clock"
+
     def key(self, board: chess.Board, depth: int) -> Hashable:
-        return board.board_fen(), board.turn, board.castling_rights, board.ep_square, depth
+        names = ["turn", "castling_rights", "ep_square", "halfmove_clock"]
+        kept = [getattr(board, name) for name in names if name not in self.left_out.split()]
+        return board.board_fen(), *kept, depth
 
 
 class Zobrist(minimax_with_table.Search):
@@ -22,19 +26,16 @@ class Zobrist(minimax_with_table.Search):
         return chess.polyglot.zobrist_hash(board), depth
 
 
-class WithoutRights(minimax_with_table.Search):
-    def key(self, board: chess.Board, depth: int) -> Hashable:
-        return board.board_fen(), board.turn, board.halfmove_clock, depth
+class WithoutRights(WithoutClock):
+    left_out = "castling_rights ep_square"
 
 
-class WithoutCastling(minimax_with_table.Search):
-    def key(self, board: chess.Board, depth: int) -> Hashable:
-        return board.board_fen(), board.turn, board.ep_square, board.halfmove_clock, depth
+class WithoutCastling(WithoutClock):
+    left_out = "castling_rights"
 
 
-class WithoutEnPassant(minimax_with_table.Search):
-    def key(self, board: chess.Board, depth: int) -> Hashable:
-        return board.board_fen(), board.turn, board.castling_rights, board.halfmove_clock, depth
+class WithoutEnPassant(WithoutClock):
+    left_out = "ep_square"
 
 
 class Occupied(minimax_with_table.Search):

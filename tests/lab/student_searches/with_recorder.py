@@ -1,13 +1,13 @@
-"""Negamax that reports its nodes; the window of the children is not exchanged if `bug` is set."""
+"""Negamax that reports its nodes; the window of the children is not exchanged if it has the bug."""
 
 from __future__ import annotations
 
 import chess
 
 from betacut import Recorder, engine
+from lab.student_searches.negamax import MATE, is_drawn
 
 INFINITY = 200_000
-MATE = 100_000
 
 recorder = Recorder(view="mover")
 
@@ -46,9 +46,3 @@ def searched(board: chess.Board, depth: int, alpha: int, beta: int, *, bug: bool
         if alpha >= beta:
             break
     return best
-
-
-def is_drawn(board: chess.Board) -> bool:
-    minors = chess.popcount(board.knights | board.bishops)
-    others = board.pawns | board.rooks | board.queens
-    return board.halfmove_clock >= 100 or (not others and minors <= 1)
