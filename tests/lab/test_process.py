@@ -20,7 +20,7 @@ from betacut.lab.checking import subject
 from betacut.lab.checking.process import TimeUpError, limited
 from lab.student_searches import never_ends, with_recorder
 from lab.support import difference_of, flat
-from support.commands import invoke, run_python
+from support.commands import conversing, invoke, run_python, wait_for
 
 HERE = Path(__file__).parent
 
@@ -197,9 +197,7 @@ check(search, limit=600, seconds=600)
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_run_leaves_no_process(number: signal.Signals) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with conversing("-c", INTERRUPTED, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         child = int(process.stdout.readline())
         start = time.perf_counter()
@@ -207,11 +205,8 @@ def test_an_interrupted_run_leaves_no_process(number: signal.Signals) -> None:
         _, error = process.communicate(timeout=60)
     assert time.perf_counter() - start < 10
     if number is signal.SIGINT:
-        assert b"KeyboardInterrupt" in error
-    end = time.monotonic() + 10
-    while _lives(child) and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not _lives(child)
+        assert "KeyboardInterrupt" in error
+    wait_for(lambda: not _lives(child), "an end of the process of the search", 10)
 
 
 def _lives(pid: int) -> bool:

@@ -109,9 +109,14 @@ needs_sigint = pytest.mark.skipif(
 
 
 @contextmanager
-def conversing(*arguments: object, seconds: float = 120) -> Iterator[subprocess.Popen[str]]:
+def conversing(
+    *arguments: object,
+    seconds: float = 120,
+    **options: Any,  # noqa: ANN401 - as `Popen` takes them
+) -> Iterator[subprocess.Popen[str]]:
     """A Python of its own, whose lines are read; killed with its children after so long."""
-    with start_python(*arguments, stderr=None, start_new_session=True) as child:
+    settings = {"stderr": None, "start_new_session": True, **options}
+    with start_python(*arguments, **settings) as child:
         timer = threading.Timer(seconds, kill, [child])
         timer.start()
         try:
