@@ -94,7 +94,7 @@ def odd_boards(draw: DrawFn) -> chess.Board:
 
 
 @given(odd_boards())
-@examples(40)
+@examples(20, exhaustive=40)
 def test_valid_means_what_it_means_in_python_chess(board: chess.Board) -> None:
     # With a move stack python-chess takes the castling rights on trust; betacut does not.
     status = board.copy(stack=False).status()

@@ -107,7 +107,7 @@ def test_nothing_beats_the_best_order(package: ModuleType, position: str) -> Non
         assert nodes["worst"] == max(nodes.values())
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4, every="package")
 @every_package
 @pytest.mark.parametrize(
     ("position", "depth", "nodes"),
@@ -148,7 +148,7 @@ COUNTS = {
 """The nodes of alpha-beta at depth 4 in the position with pawns, for the value of the root."""
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5, every="package")
 @every_package
 @pytest.mark.parametrize("order", COUNTS)
 def test_counts(package: ModuleType, order: str) -> None:

@@ -380,6 +380,7 @@ def test_finished_games_have_no_mate_to_find() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
+@examples(0.4, exhaustive=1)
 def test_every_algorithm(kind: str, data: st.DataObject) -> None:
     board = data.draw(KINDS[kind])
     depth = data.draw(depths(board))
@@ -395,7 +396,7 @@ def test_two_bishops_are_no_draw(name: str) -> None:
 
 
 @given(board=repetitions(), data=st.data())
-@examples(2)
+@examples(1, exhaustive=2)
 def test_searches_that_look_at_the_past(board: chess.Board, data: st.DataObject) -> None:
     depth = data.draw(depths(board))
     for name in MEMOISED:
@@ -430,6 +431,7 @@ def test_drawn_move(board: chess.Board, seed: int) -> None:
 # Caches.
 
 
+@pytest.mark.sampled(3, every=["rule", "name"])
 @pytest.mark.parametrize("rule", RULES, ids=str)
 @pytest.mark.parametrize("name", [*MEMOISED, "mtd_f", "sss_star"])
 @given(data=st.data())
@@ -498,6 +500,7 @@ def test_the_tables_are_the_same() -> None:
     assert king_endgame == list(simplified.KING_ENDGAME_VALUES)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(30))
 def test_histories_with_null_moves(seed: int) -> None:
     """Null moves bring a position back after two plies."""
@@ -511,7 +514,7 @@ def test_histories_with_null_moves(seed: int) -> None:
 
 
 @given(board=repetitions())
-@examples(20)
+@examples(6, exhaustive=20)
 def test_an_exact_cache_ignores_the_history(board: chess.Board) -> None:
     with_history = engine.alpha_beta_pruning(board, 2, cache=engine.Cache(exact_depth=True))
     bare = board.copy(stack=False)

@@ -102,6 +102,7 @@ def test_result_is_that_of_search(board: chess.Board, depth: int, whole: int, bl
     assert board.fen() == before
 
 
+@pytest.mark.sampled(3, every=["name", "depth"])
 @pytest.mark.parametrize("name", [*MATES, *FINISHED, *POSITIONS])
 @pytest.mark.parametrize("depth", [4, 5, 6])
 def test_mates_draws_and_others(name: str, depth: int) -> None:

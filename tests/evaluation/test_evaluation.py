@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,13 @@ def random_evaluation(seed: int) -> Evaluation:
 EVALUATIONS = [*map(Evaluation.preset, PRESETS), *map(random_evaluation, range(12))]
 
 
+def every_evaluation(test: Callable[..., None]) -> Callable[..., None]:
+    """All of them, or some."""
+    each = pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
+    decorated: Callable[..., None] = pytest.mark.sampled(3)(each(test))
+    return decorated
+
+
 def boards() -> Iterator[chess.Board]:
     for fen in [*FENS, *ENDINGS]:
         board = chess.Board(fen)
@@ -92,7 +99,7 @@ def test_the_presets_are_what_they_say() -> None:
     assert Evaluation.preset("tapered").phase == "tapered"
 
 
-@pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
+@every_evaluation
 def test_the_core_and_python_compute_the_same(evaluation: Evaluation) -> None:
     core = compiled(evaluation)
     assert core is not None
@@ -129,7 +136,7 @@ def _hash(evaluation: Evaluation) -> int:
     return core.hash
 
 
-@pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
+@every_evaluation
 def test_searches_find_the_value_of_minimax(evaluation: Evaluation) -> None:
     for fen in [*FENS[4:6], *ENDINGS]:
         board = chess.Board(fen)
@@ -138,7 +145,7 @@ def test_searches_find_the_value_of_minimax(evaluation: Evaluation) -> None:
         assert engine.search(fen, 2, evaluation=evaluation).score == expected
 
 
-@pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
+@every_evaluation
 def test_both_floors_agree(evaluation: Evaluation) -> None:
     for fen, depth in product([*FENS[:6], *ENDINGS], (1, 2, 3, 4)):
         plain = engine.alpha_beta_pruning_no_memo(fen, depth, evaluation=evaluation)
@@ -168,7 +175,7 @@ def test_every_way_to_ask_the_exact_search_takes_an_evaluation() -> None:
     assert engine.evaluate_position(board, own) == last.score
 
 
-@pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
+@every_evaluation
 def test_an_explanation_sums_to_the_score(evaluation: Evaluation) -> None:
     for fen in [*FENS, *ENDINGS]:
         told = evaluation.explain(fen)

@@ -128,7 +128,7 @@ CHOICES = {"reference.tree": "algorithm"}
 def test_engine_and_reference_say_the_same(path: str) -> None:
     """They refuse the same values with the same words, which are right."""
     different = []
-    for parameter, bad in cases(path):
+    for parameter, bad in sample(cases(path), 4, every=lambda case: [case[0], case[1].error]):
         if parameter == CHOICES.get(path):
             continue
         value = bad.make()

@@ -151,13 +151,14 @@ def quoted(texts: Iterable[str]) -> list[Bad]:
     ]
 
 
+def each(wrap: Callable[[Any], Any], bad: Iterable[Bad]) -> list[Bad]:
+    """The same values, each within something."""
+    return [Bad(lambda one=one: wrap(one.make()), one.error, one.text) for one in bad]  # type: ignore[misc]
+
+
 def alone(bad: Iterable[Bad]) -> list[Bad]:
     """The same values, each the only member of a list."""
-    return [Bad(lambda one=one: [one.make()], one.error, one.text) for one in bad]  # type: ignore[misc]
-
-
-def as_path(bad: Bad) -> Bad:
-    return Bad(lambda: Path(bad.make()), bad.error, bad.text)
+    return each(lambda value: [value], bad)
 
 
 def none_or(bad: Iterable[Bad]) -> list[Bad]:
@@ -327,6 +328,8 @@ class Shuffles(Answers):
     choice = None  # type: ignore[assignment]
 
 
+SHUFFLE = "rng.shuffle()"
+
 PLAYERS = [
     *wrong_types("player must be", str),
     Bad(lambda: "deep-blue", ValueError, "deep-blue"),
@@ -412,6 +415,7 @@ def _scores_nothing(board: chess.Board) -> int:
 
 
 BAD_SCORES: list[object] = [0.5, None, True, "1", [], math.nan, NoBool(), BadRepr(), LongRepr()]
+RETURN = "evaluation must return"
 TOO_GREAT: list[object] = [90_000, -90_000, 10**400, -(10**5000), Index(10**30)]
 
 PIECE_VALUES = [
@@ -489,14 +493,10 @@ BAD: dict[str, list[Bad]] = {
         *all_of(["", "deep-blue", "Simplified"], ValueError, "no evaluation is called '"),
         Bad(lambda: LONG, ValueError, "'xxx"),
         *all_of(
-            map(Scores, BAD_SCORES),
-            TypeError,
-            "evaluation must return an int (centipawns, White's view), not ",
+            map(Scores, BAD_SCORES), TypeError, f"{RETURN} an int (centipawns, White's view), not "
         ),
         *all_of(
-            map(Scores, TOO_GREAT),
-            ValueError,
-            "evaluation must return centipawns between -89999 and 89999, not ",
+            map(Scores, TOO_GREAT), ValueError, f"{RETURN} centipawns between -89999 and 89999, "
         ),
         Bad(lambda: _scores_nothing, LookupError, "no score"),
         Bad(lambda: int, TypeError, "int() argument must be"),
@@ -515,22 +515,12 @@ BAD: dict[str, list[Bad]] = {
     "root_moves": [
         *alone(MOVES),
         Bad(list, ValueError, "root_moves must have at least one move; None searches all"),
-        Bad(
-            lambda: [E2E5],
-            ValueError,
-            f"illegal root move e2e5 in {chess.STARTING_FEN}; legal are: a2a3",
-        ),
-        Bad(
-            lambda: ["e2e4"],
-            TypeError,
-            "root_moves must hold chess.Move objects only, not str 'e2e4'",
-        ),
+        *all_of([[E2E5]], ValueError, f"move e2e5 in {chess.STARTING_FEN}; legal are: a2a3"),
+        *all_of([["e2e4"]], TypeError, "root_moves must hold chess.Move objects only, not str 'e2"),
         *too_many("root_moves must have 218 members at most", chess.Move(12, 28)),
         *all_of(["e2e4", b"e2e4", 5, chess.Move(12, 28)], TypeError, ITERABLE_OF_MOVES),
         Bad(lambda: _raises(ValueError("the moves are gone")), ValueError, "the moves are gone"),
-        Bad(
-            lambda: [chess.Move(12, 28), move_with("to_square", 64)()], ValueError, "root_moves[1]"
-        ),
+        *all_of([[chess.Move(12, 28), move_with("to_square", 64)()]], ValueError, "root_moves[1]"),
     ],
     "depth": between("depth", "plies", 1, 100),
     "depth or 0": between("depth", "plies", 0, 100),
@@ -552,9 +542,8 @@ BAD: dict[str, list[Bad]] = {
     ],
     "shuffler": [
         *wrong_types("shuffle()", type(None)),
-        *(
-            Bad(lambda answer=answer: Shuffles(answer), ValueError, "rng.shuffle()")  # type: ignore[misc]
-            for answer in [None, (chess.Move.from_uci("e2e4"), 0), "x", BadRepr()]
+        *all_of(
+            map(Shuffles, [None, (chess.Move(12, 28), 0), "x", BadRepr()]), ValueError, SHUFFLE
         ),
     ],
     "cache": [
@@ -607,13 +596,11 @@ BAD: dict[str, list[Bad]] = {
         "on_error must be 'raise' or 'return', not ",
     ),
     "boards": [
-        Bad(
-            lambda: chess.STARTING_FEN,
-            TypeError,
-            "boards must be an iterable of boards and FEN/EPD",
-        ),
         Bad(chess.Board, TypeError, "boards must be an iterable of boards and FEN/EPD"),
-        *all_of([b"8/8", 5, None], TypeError, "boards must be an iterable of boards and FEN/EPD"),
+        *all_of(
+            [chess.STARTING_FEN, b"8/8", 5, None],
+            *(TypeError, "boards must be an iterable of boards and FEN/EPD"),
+        ),
         *(
             Bad(lambda bad=bad: [chess.Board(), bad.make()], ValueError, "boards[1]: ")  # type: ignore[misc]
             for bad in BOARDS
@@ -724,9 +711,8 @@ BAD: dict[str, list[Bad]] = {
     ],
     "opening_book": [
         *wrong_types("find_all()", type(None)),
-        *(
-            Bad(lambda answer=answer: Answers([answer]), TypeError, "opening_book.find_all()")  # type: ignore[misc]
-            for answer in [None, "e2e4", 5, BadRepr(), LongRepr()]
+        *answers(
+            [[None], ["e2e4"], [5], [BadRepr()], [LongRepr()]], TypeError, "opening_book.find_all()"
         ),
     ],
     "text": [*wrong_types("text", str), Bad(lambda: b"P5", TypeError, "text")],
@@ -755,8 +741,7 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: "minimax,dept=1", TypeError, "minimax has no setting 'dept'"),
         *all_of(
             [f"minimax,depth={value}" for value in ("x", "", "1.0", "1_0", "\u0661", "9" * 5000)],
-            ValueError,
-            "minimax: depth must be plies, 1 to 100, not",
+            *(ValueError, "minimax: depth must be plies, 1 to 100, not"),
         ),
         Bad(lambda: "minimax,depth=0", ValueError, "minimax: depth must be between 1 and 100"),
         Bad(lambda: "minimax,evaluation=matter", ValueError, "no evaluation is called 'matter'"),
@@ -779,10 +764,7 @@ BAD: dict[str, list[Bad]] = {
     "positions": [
         *wrong_types("positions", dict),
         Bad(dict, ValueError, "positions"),
-        *(
-            Bad(lambda bad=bad: {"one": bad.make()}, bad.error, bad.text)  # type: ignore[misc]
-            for bad in BOARDS[:20]
-        ),
+        *each(lambda board: {"one": board}, BOARDS[:20]),
     ],
     "values": [
         Bad(lambda: [], ValueError, "values"),
@@ -957,10 +939,7 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: [], ValueError, "depths"),
         Bad(itertools.count, ValueError, "not 0"),
         *too_many("depths must", 1),
-        *(
-            Bad(lambda bad=bad: [1, bad.make()], bad.error, bad.text)  # type: ignore[misc]
-            for bad in integers("depth must be ", 0, -1, 101)
-        ),
+        *each(lambda depth: [1, depth], integers("depth must be ", 0, -1, 101)),
     ],
     "algorithms": [
         *none_or(wrong_types("algorithms", list, dict)),
@@ -1098,7 +1077,7 @@ BAD: dict[str, list[Bad]] = {
         Bad(lambda: f"1. {'x' * 10_000} e4 e4 *", ValueError, "e4"),
     ],
     "file of games": [*wrong_types("path", str), *FILES],
-    "path of a game": [*wrong_types("path"), *map(as_path, FILES)],
+    "path of a game": [*wrong_types("path"), *each(Path, FILES)],
     "file of a game": [
         *(bad for bad in wrong_types("load", str, type(None))),
         *FILES,

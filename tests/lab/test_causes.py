@@ -57,6 +57,7 @@ def test_what_a_key_forgets(search: type[Any], way: str) -> None:
     assert not [said for said in FORGOTTEN.values() if said in text and said != FORGOTTEN[search]]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("search", [table_keys.Occupied, table_keys.LastAnswer])
 def test_what_no_experiment_shows_is_not_named(search: type[Any]) -> None:
     kind, text = said_of(check(make=search, seconds=LONG, limit=None))

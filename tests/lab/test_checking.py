@@ -174,7 +174,7 @@ def test_altered_searches_are_recognised(model: Model, kind: str, words: str) ->
     assert words in str(found.explanation)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("model", "words"),
     [

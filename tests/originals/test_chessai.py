@@ -196,7 +196,7 @@ OPTIONS = st.fixed_dictionaries(
 
 @pytest.mark.parametrize("name", EXCEPT_QUIESCENCE)
 @given(board=boards(), options=OPTIONS, depth=st.sampled_from([1, 2, 2, 3]))
-@examples(1)
+@examples(0.5, exhaustive=1)
 def test_searches(name: str, board: chess.Board, options: dict[str, Any], depth: int) -> None:
     moves = board.legal_moves.count()
     depth = min(depth, 3 if moves < 8 else 2 if moves < 25 else 1)

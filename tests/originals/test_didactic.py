@@ -171,7 +171,7 @@ def test_engines_that_start_anew(board: chess.Board, name: str) -> None:
 
 
 @given(board=ANY_BOARD, name=st.sampled_from(PLAYING[:2]), analyse=st.booleans())
-@examples(2)
+@examples(1, exhaustive=2)
 def test_prototype_v1_and_move_ordering(board: chess.Board, name: str, analyse: bool) -> None:
     check(board, name, 2 if analyse else depth_for(board), analyse=analyse)
 

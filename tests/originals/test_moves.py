@@ -22,7 +22,7 @@ def check(board: chess.Board) -> None:
 
 
 @given(board=boards())
-@examples(20)
+@examples(10, exhaustive=20)
 def test_any_board(board: chess.Board) -> None:
     check(board)
 

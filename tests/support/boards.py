@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from betacut.core.positions import POSITIONS
+from support.sampling import IS_EXHAUSTIVE
 
 _Test = TypeVar("_Test", bound=Callable[..., object])
 
@@ -43,8 +44,9 @@ OTHERS = "PNBRQ"
 """Letters of the pieces other than kings."""
 
 
-def examples(factor: float) -> Callable[[_Test], _Test]:
-    """Try this many times as many examples as the profile says."""
+def examples(factor: float, exhaustive: float | None = None) -> Callable[[_Test], _Test]:
+    """Try this many times as many examples as the profile says, or as many in a run of all."""
+    factor = exhaustive if exhaustive is not None and IS_EXHAUSTIVE else factor
     return settings(max_examples=max(1, round(settings().max_examples * factor)))
 
 
