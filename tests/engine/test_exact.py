@@ -918,11 +918,11 @@ BUILT_TO_COLLIDE = {
 either_first = pytest.mark.parametrize("step", [1, -1])
 
 
-def test_the_pairs_share_a_key() -> None:
-    for pair in ("exact", "textbook"):
-        first, second = map(chess.Board, BUILT_TO_COLLIDE[pair])
-        assert first.board_fen() != second.board_fen()
-        assert chess.polyglot.zobrist_hash(first) == chess.polyglot.zobrist_hash(second)
+def test_the_pair_shares_a_key() -> None:
+    """That of Polyglot; the pair for the exact search shares its own."""
+    first, second = map(chess.Board, BUILT_TO_COLLIDE["textbook"])
+    assert first.board_fen() != second.board_fen()
+    assert chess.polyglot.zobrist_hash(first) == chess.polyglot.zobrist_hash(second)
 
 
 @either_first

@@ -18,12 +18,13 @@ from support.commands import run_python, wait_for
 LONG = Limit(time=120)
 
 COMMON = """
-import asyncio, multiprocessing, os, signal, sys, threading, time, warnings
+import asyncio, faulthandler, multiprocessing, os, signal, sys, threading, time, warnings
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 import chess
 from chess.engine import EngineError, EngineTerminatedError, Limit
 from betacut import Engine, engine
 
+faulthandler.dump_traceback_later(50, exit=True)
 warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 on forks: there are threads
 signal.signal(signal.SIGINT, signal.default_int_handler)
 START, LONG, SHORT = chess.Board(), Limit(depth=60), Limit(depth=3)

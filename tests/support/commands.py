@@ -69,7 +69,7 @@ def run_program(
     check: bool = False,
     **options: Any,  # noqa: ANN401 - as `Popen` takes them
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program to its end; what takes longer is killed with all its children, and an error."""
+    """Run a program to its end; what takes longer is killed with all its children, and fails."""
     given = options.pop("input", None)
     settings = {**PIPES, "env": ENVIRONMENT, "text": True, "start_new_session": True, **options}
     if given is not None:
@@ -77,6 +77,10 @@ def run_program(
     with subprocess.Popen(command, **settings) as child:
         try:
             out, err = child.communicate(given, seconds)
+        except subprocess.TimeoutExpired:
+            kill(child)
+            written = child.communicate()
+            raise AssertionError(f"not over after {seconds} s; it wrote {written}") from None
         except BaseException:
             kill(child)
             raise
