@@ -67,7 +67,7 @@ def alarm(seconds, act):
 
 
 def python(code: str) -> list[str]:
-    done = run_python("-c", COMMON + code, seconds=100)
+    done = run_python("-c", COMMON + code, timeout=100)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
@@ -351,6 +351,6 @@ def test_subinterpreters_are_refused(main_first: bool) -> None:
         code += "use()\n"
     code += "interpreters.run_string(interpreter, attempt)\n" * 2
     code += "interpreters.destroy(interpreter)\nuse()\n"
-    done = run_python("-c", code, seconds=100)
+    done = run_python("-c", code, timeout=100)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [USED] * main_first + [REFUSED] * 8 + [USED]

@@ -742,7 +742,7 @@ needs_linux = pytest.mark.skipif(
 
 def run_prepared(code: str) -> list[str]:
     """Run a program after the lines above; it must end by itself."""
-    done = run_python("-c", PREPARED + textwrap.dedent(code), seconds=120)
+    done = run_python("-c", PREPARED + textwrap.dedent(code), timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
 

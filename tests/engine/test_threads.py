@@ -58,7 +58,7 @@ needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="there are no fo
 
 def python(code: str) -> list[str]:
     """Run this in a process of its own, which must come to its end; return what it printed."""
-    done = run_python("-c", COMMON + textwrap.dedent(code), seconds=60)
+    done = run_python("-c", COMMON + textwrap.dedent(code), timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
 

@@ -65,7 +65,7 @@ PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 def run_program(
     command: Sequence[str],
     *,
-    seconds: float = 240,
+    timeout: float = 240,
     check: bool = False,
     **options: Any,  # noqa: ANN401 - as `Popen` takes them
 ) -> subprocess.CompletedProcess[str]:
@@ -76,11 +76,11 @@ def run_program(
         settings["stdin"] = subprocess.PIPE
     with subprocess.Popen(command, **settings) as child:
         try:
-            out, err = child.communicate(given, seconds)
+            out, err = child.communicate(given, timeout)
         except subprocess.TimeoutExpired:
             kill(child)
             written = child.communicate()
-            raise AssertionError(f"not over after {seconds} s; it wrote {written}") from None
+            raise AssertionError(f"not over after {timeout} s; it wrote {written}") from None
         except BaseException:
             kill(child)
             raise
