@@ -66,32 +66,3 @@ pub fn bits(rows: impl ExactSizeIterator<Item = bool>) -> Option<Vec<u8>> {
     }
     if all { None } else { Some(bytes) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn validity_is_a_bit_a_row() {
-        let mut texts = Texts::default();
-        for row in 0..10 {
-            if row == 1 || row == 9 { texts.push(None) } else { texts.push_with(|text| text.push(b'x')) }
-        }
-        let (validity, offsets, data) = texts.buffers();
-        assert_eq!(validity, Some(vec![0b1111_1101, 0b1]));
-        assert_eq!((offsets.len(), data), (44, &b"xxxxxxxx"[..]));
-        assert_eq!(Texts::default().buffers().0, None);
-    }
-
-    #[test]
-    fn rows_are_appended() {
-        let mut texts = Texts::default();
-        texts.push(Some("ab"));
-        texts.push(None);
-        texts.append(&texts.clone());
-        texts.push(Some("c"));
-        assert_eq!((texts.rows(), texts.size()), (5, 5));
-        let all: Vec<Option<&[u8]>> = (0..texts.rows()).map(|row| texts.get(row)).collect();
-        assert_eq!(all, [Some(&b"ab"[..]), None, Some(b"ab"), None, Some(b"c")]);
-    }
-}

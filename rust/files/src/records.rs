@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead};
 
+use betacut_core::limits::Poll;
+
 /// A part of a file that holds whole records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
@@ -77,7 +79,7 @@ pub fn divide(
     mut reader: impl BufRead,
     separator: Option<u8>,
     cut: Cut,
-    poll: &mut dyn FnMut() -> bool,
+    poll: Poll<'_>,
 ) -> io::Result<(Vec<Piece>, Option<u64>)> {
     let piece = Piece { start: cut.start, stop: cut.start, before: cut.before, records: 0 };
     let mut found = Pieces { cut, done: Vec::new(), piece, at: cut.start, lines: cut.before, is_empty: true };
@@ -156,19 +158,6 @@ mod tests {
         assert_eq!(texts("a\nb\r\nc\rd", None), ["a\n", "b\r\n", "c\r", "d"]);
         assert_eq!(texts("a,b\rc\r\n\n\rd\r", Some(b',')), ["a,b\r", "c\r\n", "\n\rd\r"]);
         assert_eq!(cut("a\nb\r\nc\rd", None, 2).0, [("a\nb\r\n".to_owned(), 0), ("c\rd".to_owned(), 2)]);
-    }
-
-    #[test]
-    fn remarks_are_no_records() {
-        assert_eq!(texts("# a\n \n  # \"b\na # c\n", None), ["# a\n \n  # \"b\na # c\n"]);
-    }
-
-    #[test]
-    fn quoted_line_ends_are_no_ends() {
-        let text = "a,\"b\n\"\"\n\",c\nd\"e,\"\"\n\"f\r\n\"\n";
-        assert_eq!(texts(text, Some(b',')), ["a,\"b\n\"\"\n\",c\n", "d\"e,\"\"\n", "\"f\r\n\"\n"]);
-        assert_eq!(cut("a\nb,\"c\n\nd", Some(b','), 1).1, Some(2));
-        assert_eq!(cut("a\nb,c\"\n", Some(b','), 1).1, None);
     }
 
     #[test]

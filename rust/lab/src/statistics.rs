@@ -339,17 +339,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn the_normalized_ratio() {
-        let llr = |pairs: [u16; 5], elo0, elo1| Sample(pairs.map(f64::from).to_vec()).llr([elo0, elo1], true);
-        // A level sample: the ratio for 0 against 5 is −n·t²/2 with t = 5/245.68, nearly.
-        let expected = -200.0 * (5.0_f64 / 245.68).powi(2) / 2.0;
-        assert!(is_near(llr([20, 60, 40, 60, 20], 0.0, 5.0), expected, 1e-4));
-        // A hypothesis against itself, and turned round.
-        assert!(is_near(llr([20, 60, 40, 60, 20], 3.0, 3.0), 0.0, 1e-9));
-        let better = [5, 180, 500, 300, 15];
-        assert!(is_near(llr(better, 0.0, 5.0), -llr(better, 5.0, 0.0), 1e-9));
-        assert!(is_near(llr(better, 0.0, 5.0), llr([15, 300, 500, 180, 5], 0.0, -5.0), 1e-6));
-    }
 }

@@ -242,46 +242,6 @@ mod tests {
             .collect()
     }
 
-    fn moves(text: &str) -> Vec<String> {
-        rows(text.as_bytes(), EVERY).into_iter().map(|(_, _, said)| said).collect()
-    }
-
-    #[test]
-    fn a_game_is_read_whole() {
-        let text = "[White \"a\"]\n\n1. e4 {x} (1. d4 d5) e5 $1 2. Nf3! *\n";
-        assert_eq!(moves(text), ["e2e4", "e7e5", "g1f3", "-"]);
-        assert_eq!(
-            moves("[Variant \"Chess960\"]\n[FEN \"5k2/8/8/8/8/8/8/1R3K1R w HB - 0 1\"]\n\n1. O-O *"),
-            ["f1h1", "-"]
-        );
-    }
-
-    #[test]
-    fn a_broken_game_is_read_up_to_its_error() {
-        let text = b"1. e4 e5 2. Nc6 *\n\n1. d4 *\n\n[Variant \"Atomic\"]\n\n1. d4 *";
-        let said = rows(text, EVERY);
-        let plies: Vec<(i64, i32, &str)> =
-            said.iter().map(|(game, ply, said)| (*game, *ply, &**said)).collect();
-        let fault = "game 1 (at byte 0): 2. Nc6 is not legal; it is read up to 1... e5";
-        assert_eq!(plies[..4], [(1, 0, "e2e4"), (1, 1, "e7e5"), (1, 2, "-"), (1, 2, fault)]);
-        assert_eq!(plies[4..6], [(2, 0, "d2d4"), (2, 1, "-")]);
-        assert_eq!(plies[6..], [(3, 0, "game 3 (at byte 28): the variant \"Atomic\" is not chess")]);
-        assert_eq!(rows(text, Selection { every: 1, skip: 2 })[..2], said[2..4]);
-        for (text, end) in [
-            ("1. e4 c5 {not closed\n2. Nf3 *", "cut short; it is read up to 1... c5"),
-            ("1. e4 c5 (1... e5 2. Nf3", "closed; it is read up to 1... c5"),
-            (
-                "[Result \"*\"]\n\n1. e4 -- 2. d4",
-                "1... -- is not legal: it is a null move; it is read up to 1. e4",
-            ),
-            ("[Result \"*\"]\n\n1. e4 c5", "before; it is read up to 1... c5"),
-        ] {
-            let said = rows(text.as_bytes(), EVERY);
-            assert_eq!(said[0].2, "e2e4");
-            assert!(said.last().is_some_and(|(_, _, fault)| fault.ends_with(end)), "{said:?}");
-        }
-    }
-
     #[test]
     fn some_positions_are_selected() {
         let text = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *";

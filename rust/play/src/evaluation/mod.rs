@@ -149,11 +149,8 @@ mod tests {
     use super::*;
 
     fn boards(mut visit: impl FnMut(&Board)) {
-        for fen in betacut_support::fens() {
-            let setup = fen.parse::<Fen>().unwrap().into_setup();
-            if let Ok(chess) = Chess::from_setup(setup, CastlingMode::Standard) {
-                visit(&board_of(&chess, &WEIGHTS));
-            }
+        for position in betacut_support::positions() {
+            visit(&board_of(position.chess(), &WEIGHTS));
         }
     }
 

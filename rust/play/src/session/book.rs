@@ -111,8 +111,6 @@ fn decode(code: u16) -> UciMove {
 mod tests {
     use super::*;
     use betacut_core::random;
-    use shakmaty::CastlingMode;
-    use shakmaty::fen::Fen;
     use std::io::Cursor;
 
     fn entry(key: u64, from: Square, to: Square, weight: u16) -> Vec<u8> {
@@ -151,16 +149,6 @@ mod tests {
             }
         }
         assert!((250..350).contains(&counts[0]) && counts[0] + counts[1] == 400, "{counts:?}");
-    }
-
-    #[test]
-    fn castling() {
-        let fen: Fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
-        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
-        let key = position.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0;
-        let mut book = book(vec![entry(key, Square::E1, Square::H1, 1)]);
-        let m = book.choose(&position, 0).unwrap().unwrap();
-        assert_eq!(m, Move::Castle { king: Square::E1, rook: Square::H1 });
     }
 
     #[test]

@@ -65,22 +65,3 @@ pub fn run(
     }
     Ok(Some(Signature { nodes, time: start.elapsed() }))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_same_twice() {
-        let count = || run(2, &Control::new(), &mut |_, _| ()).unwrap().unwrap().nodes;
-        let nodes = count();
-        assert!(nodes > 100 && nodes == count());
-    }
-
-    #[test]
-    fn stopped() {
-        let control = Control::new();
-        control.stop();
-        assert_eq!(run(30, &control, &mut |_, _| ()).unwrap(), None);
-    }
-}
