@@ -88,9 +88,12 @@ pub fn is_to_be_had(bytes: usize) -> bool {
 /// Nodes between two looks, for searches that make every node: well below a millisecond's work.
 const NODES_PER_LOOK: u32 = 512;
 
+/// Asked now and then whether a search is to stop.
+pub type Poll<'a> = &'a mut (dyn FnMut() -> bool + 'a);
+
 /// What ends a search early: the caller, whose function is asked now and then, a number of nodes, a time.
 pub struct Limits<'a> {
-    poll: &'a mut dyn FnMut() -> bool,
+    poll: Poll<'a>,
     /// Nodes between two looks.
     interval: u32,
     countdown: u32,
@@ -102,7 +105,7 @@ pub struct Limits<'a> {
 
 impl<'a> Limits<'a> {
     /// Nothing but the caller ends the search, once `poll`, which is asked now and then, returns true.
-    pub fn new(poll: &'a mut dyn FnMut() -> bool) -> Limits<'a> {
+    pub fn new(poll: Poll<'a>) -> Limits<'a> {
         Limits { poll, interval: 0, countdown: 0, nodes: u64::MAX, deadline: None }.every(NODES_PER_LOOK)
     }
 

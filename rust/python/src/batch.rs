@@ -15,7 +15,7 @@ use super::evaluation::PyEvaluation;
 use super::exact::Arguments;
 use super::interrupt::{SIGNAL_INTERVAL, detached_at, signal};
 use super::results::Found;
-use betacut_core::limits::{Stopped, check_memory, processors};
+use betacut_core::limits::{Poll, Stopped, check_memory, processors};
 use betacut_core::position::Position;
 use betacut_core::score::Depth;
 use betacut_exact::many::batch::{self, Batch, Next, PARTS_AHEAD, Pace, Unsolved, part_size};
@@ -93,7 +93,7 @@ impl Stream {
             Arguments { depth, threads: &one, table, best_moves, nodes, time, multipv, evaluation };
         let wish = arguments.check(false)?;
         let depth = wish.question.depth;
-        let solver = move |position: Position<'static>, stop: &mut dyn FnMut() -> bool| {
+        let solver = move |position: Position<'static>, stop: Poll<'_>| {
             let start = Instant::now();
             let answer = wish.search(&position, stop)?;
             Ok(wish.found(position, answer, start.elapsed()))

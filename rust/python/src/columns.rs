@@ -11,7 +11,7 @@ use super::errors::raised;
 use super::evaluation::PyEvaluation;
 use super::exact::Arguments;
 use super::interrupt::{attached, detached_at};
-use betacut_core::limits::{Stopped, check_memory, processors};
+use betacut_core::limits::{Poll, Stopped, check_memory, processors};
 use betacut_core::position::Position;
 use betacut_exact::many::columns::Columns;
 use betacut_exact::many::rows::{self, Ended, Job, MISSING, Read, Rows};
@@ -63,7 +63,7 @@ impl TableSearch {
             if threads.is_none() { processors() } else { of(threads).check(false)?.question.threads };
         let wish = of(&one).check(false)?;
         let depth = wish.question.depth;
-        let search = move |position: &Position<'static>, stop: &mut dyn FnMut() -> bool| {
+        let search = move |position: &Position<'static>, stop: Poll<'_>| {
             if with_line {
                 wish.search_with_line(position, stop)
             } else {

@@ -16,7 +16,7 @@ use super::evaluation::{Chosen, PyEvaluation};
 use super::interrupt::{detached, detached_at};
 use super::results::{Found, LineSource, Outcome, python_moves};
 use super::table::PyTable;
-use betacut_core::limits::{Stopped, processors};
+use betacut_core::limits::{Poll, Stopped, processors};
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, MAX_DEPTH, Score};
 use betacut_exact::{Answer, Counts, Question, Table, Wanted};
@@ -108,7 +108,7 @@ fn small_int<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Optio
 impl Wish {
     /// Answers the question about a position.
     /// Errors: [`Stopped`] if `poll` returns true, or if there is no memory.
-    pub fn search(&self, position: &Position, poll: &mut dyn FnMut() -> bool) -> Result<Answer, Stopped> {
+    pub fn search(&self, position: &Position, poll: Poll<'_>) -> Result<Answer, Stopped> {
         let (question, table) = (&self.question, self.table.as_deref());
         if self.evaluation.is_default() {
             return betacut_exact::search(position, question, table, poll);
@@ -120,7 +120,7 @@ impl Wish {
     pub fn search_with_line(
         &self,
         position: &Position,
-        poll: &mut dyn FnMut() -> bool,
+        poll: Poll<'_>,
     ) -> Result<(Answer, Vec<Move>), Stopped> {
         let (question, table) = (&self.question, self.table.as_deref());
         if self.evaluation.is_default() {

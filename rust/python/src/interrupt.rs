@@ -26,7 +26,7 @@ use pyo3::sync::PyOnceLock;
 
 use super::errors::{Error, raised};
 use super::modules::AWAITED;
-use betacut_core::limits::is_to_be_had;
+use betacut_core::limits::{Poll, is_to_be_had};
 
 /// How long a search may run before it asks Python for signals: half of what a person notices.
 pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
@@ -56,10 +56,7 @@ thread_local! {
 }
 
 /// [`detached_at`] for searches of any depth.
-pub fn detached<T, E>(
-    py: Python<'_>,
-    work: impl Send + FnOnce(&mut dyn FnMut() -> bool) -> Result<T, E>,
-) -> PyResult<T>
+pub fn detached<T, E>(py: Python<'_>, work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>) -> PyResult<T>
 where
     T: Send,
     E: Send + Into<Error>,
@@ -75,7 +72,7 @@ where
 pub fn detached_at<T, E>(
     py: Python<'_>,
     plies: u32,
-    work: impl Send + FnOnce(&mut dyn FnMut() -> bool) -> Result<T, E>,
+    work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>,
 ) -> PyResult<T>
 where
     T: Send,
@@ -95,7 +92,7 @@ where
 pub fn detached_with<M, T, E>(
     py: Python<'_>,
     plies: u32,
-    work: impl Send + FnOnce(&mut M, &mut dyn FnMut() -> bool) -> Result<T, E>,
+    work: impl Send + FnOnce(&mut M, Poll<'_>) -> Result<T, E>,
 ) -> PyResult<T>
 where
     M: Default + Send + 'static,
@@ -143,10 +140,7 @@ impl Ear {
 }
 
 /// [`detached_at`] in the calling thread.
-fn here<T, E>(
-    py: Python<'_>,
-    work: impl Send + FnOnce(&mut dyn FnMut() -> bool) -> Result<T, E>,
-) -> PyResult<T>
+fn here<T, E>(py: Python<'_>, work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>) -> PyResult<T>
 where
     T: Send,
     E: Send + Into<Error>,
@@ -160,10 +154,7 @@ where
 }
 
 /// [`detached_at`] in a thread of its own.
-fn elsewhere<T, E>(
-    py: Python<'_>,
-    work: impl Send + FnOnce(&mut dyn FnMut() -> bool) -> Result<T, E>,
-) -> PyResult<T>
+fn elsewhere<T, E>(py: Python<'_>, work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>) -> PyResult<T>
 where
     T: Send,
     E: Send + Into<Error>,

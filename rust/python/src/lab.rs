@@ -14,7 +14,7 @@ use super::errors::{checks, unknown};
 use super::interrupt::attached;
 use betacut_classic::observer::{Columns, Extent, Recorder};
 use betacut_classic::textbook::lab::{Evaluate, Instruments};
-use betacut_core::limits::Stopped;
+use betacut_core::limits::{Poll, Stopped};
 use betacut_core::move_order::order::{Criterion, Oracle, Orderer};
 use betacut_core::position::Position;
 use betacut_core::score::Score;
@@ -72,8 +72,8 @@ pub struct Left {
 pub fn equipped<T, E: From<Stopped>>(
     wanted: Wanted,
     position: &Position,
-    poll: &mut dyn FnMut() -> bool,
-    work: impl FnOnce(&mut Instruments<'_>, &mut dyn FnMut() -> bool) -> Result<T, E>,
+    poll: Poll<'_>,
+    work: impl FnOnce(&mut Instruments<'_>, Poll<'_>) -> Result<T, E>,
 ) -> (Result<T, E>, Left) {
     let poll = RefCell::new(poll);
     let mut search_poll = || (poll.borrow_mut())();

@@ -18,7 +18,7 @@ use betacut_classic::observer::{Extent, Recorder};
 use betacut_classic::textbook::frontier;
 use betacut_classic::textbook::{self, Algorithm, Options, SearchError, SssMethod, proof_number_search};
 use betacut_core::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
-use betacut_core::limits::{Limits, Stopped};
+use betacut_core::limits::{Limits, Poll, Stopped};
 use betacut_core::position::key_of_setup;
 use betacut_core::score::{Depth, Score};
 
@@ -63,7 +63,7 @@ impl Ends {
         self.nodes.is_none() && self.time.is_none()
     }
 
-    fn limits(self, poll: &mut dyn FnMut() -> bool) -> Limits<'_> {
+    fn limits(self, poll: Poll<'_>) -> Limits<'_> {
         let limits = Limits::new(poll);
         if self.is_nothing() {
             return limits;

@@ -54,7 +54,7 @@ use crate::search::{NODES_PER_LOOK, Searcher};
 use crate::table::LEAST_DEPTH;
 use crate::{Question, Table, Techniques, bounds, search};
 use betacut_core::board::{Board, CLOCK_LIMIT, EMPTY, Move, PAWN, Squares, attacks, bit, line};
-use betacut_core::limits::{Limits, Stopped, is_to_be_had};
+use betacut_core::limits::{Limits, Poll, Stopped, is_to_be_had};
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, Score};
 
@@ -130,7 +130,7 @@ pub fn make(
     depth: Depth,
     quiescence: bool,
     most: Most,
-    poll: &mut dyn FnMut() -> bool,
+    poll: Poll<'_>,
 ) -> Result<Certificate, Unproved> {
     // 1. The value and the best moves. The proofs ask the table, so there is one for a shorter search, too.
     let size = if depth > REMEMBERED { depth.max(LEAST_DEPTH) } else { depth };

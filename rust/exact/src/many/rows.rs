@@ -23,7 +23,7 @@ use crate::many::batch::{self, Batch, PARTS_AHEAD, Unsolved, caught, part_size};
 use crate::many::columns::Columns;
 use crate::question::Answer;
 use betacut_core::fen::read_canonical;
-use betacut_core::limits::{Stopped, check_memory};
+use betacut_core::limits::{Poll, Stopped, check_memory};
 use betacut_core::position::Position;
 use betacut_core::score::Depth;
 
@@ -106,9 +106,7 @@ pub type Read = Result<Position<'static>, String>;
 pub type Ask<'a, E> = dyn FnMut(&[usize]) -> Result<Vec<Read>, E> + 'a;
 
 /// How a position is answered, with the line if it is wanted.
-pub type Search = dyn Fn(&Position<'static>, &mut dyn FnMut() -> bool) -> Result<(Answer, Vec<Move>), Stopped>
-    + Send
-    + Sync;
+pub type Search = dyn Fn(&Position<'static>, Poll<'_>) -> Result<(Answer, Vec<Move>), Stopped> + Send + Sync;
 
 /// Rows that are searched together.
 #[derive(Clone, Debug, Default)]
@@ -156,12 +154,12 @@ pub fn search<E>(
     rows: &Arc<Rows>,
     job: &Job,
     ask: &mut Ask<'_, E>,
-    poll: &mut dyn FnMut() -> bool,
+    poll: Poll<'_>,
     columns: &mut Columns,
 ) -> Result<(), Ended<E>> {
     let solver = {
         let (rows, job) = (Arc::clone(rows), job.clone());
-        move |piece: Piece, stop: &mut dyn FnMut() -> bool| solve(&rows, &job, &piece, stop)
+        move |piece: Piece, stop: Poll<'_>| solve(&rows, &job, &piece, stop)
     };
     let queue = Queue {
         batch: Batch::new(job.workers, Box::new(solver)),
@@ -185,12 +183,7 @@ struct Queue {
 }
 
 impl Queue {
-    fn run<E>(
-        mut self,
-        ask: &mut Ask<'_, E>,
-        poll: &mut dyn FnMut() -> bool,
-        columns: &mut Columns,
-    ) -> Result<(), Ended<E>> {
+    fn run<E>(mut self, ask: &mut Ask<'_, E>, poll: Poll<'_>, columns: &mut Columns) -> Result<(), Ended<E>> {
         loop {
             if poll() {
                 self.hand_over(columns);
@@ -276,7 +269,7 @@ fn append(
 }
 
 /// Reads a piece, and searches it if all of it can be read.
-fn solve(rows: &Rows, job: &Job, piece: &Piece, stop: &mut dyn FnMut() -> bool) -> Result<Done, Stopped> {
+fn solve(rows: &Rows, job: &Job, piece: &Piece, stop: Poll<'_>) -> Result<Done, Stopped> {
     let mut positions = Vec::with_capacity(piece.rows.len());
     let mut unread = Vec::new();
     for row in piece.rows.clone() {
@@ -310,94 +303,26 @@ mod tests {
     use crate::line::search_with_line;
     use crate::question::Question;
 
-    const P5: &str = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83";
-
-    fn job(workers: usize, depth: Depth) -> Job {
-        let search = move |position: &Position<'static>, stop: &mut dyn FnMut() -> bool| {
-            assert!(position.halfmove_clock() != 99, "a clock of 99");
-            search_with_line(position, &Question::new(depth), None, stop)
-        };
-        Job { search: Arc::new(search), with_best_moves: true, depth, workers }
-    }
-
-    /// Every seventh row has to be asked for, every fifth holds nothing.
-    fn some_rows() -> Arc<Rows> {
-        let mut rows = Rows::default();
-        for row in 0..300 {
-            if row % 7 == 0 {
-                rows.push_other();
-            } else if row % 5 == 0 {
-                rows.push_missing();
-            } else {
-                rows.push_text(P5);
-            }
-        }
-        Arc::new(rows)
-    }
-
-    fn all(workers: usize, depth: Depth) -> Columns {
-        let mut columns = Columns::default();
-        let mut ask = |rows: &[usize]| {
-            assert!(rows.iter().all(|row| row % 7 == 0));
-            Ok::<_, ()>(rows.iter().map(|row| Err(format!("row {row}"))).collect())
-        };
-        search(&some_rows(), &job(workers, depth), &mut ask, &mut || false, &mut columns).unwrap();
-        columns
-    }
-
-    #[test]
-    fn rows_keep_their_order_on_any_number_of_threads() {
-        for depth in [1, 3, 4] {
-            let expected = all(1, depth);
-            assert_eq!(expected.rows(), 300);
-            let errors = String::from_utf8(expected.buffers("error").unwrap().values[1].clone()).unwrap();
-            assert!(errors.starts_with(&format!("row 0{MISSING}row 7{MISSING}row 14{MISSING}")), "{errors}");
-            assert_eq!(all(3, depth), expected);
-        }
-    }
-
     #[test]
     fn a_panic_is_the_error_of_its_row() {
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| ()));
         let mut rows = Rows::default();
-        for fen in [P5, "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 99 83", P5] {
-            rows.push_text(fen);
+        for clock in [1, 99, 1] {
+            rows.push_text(&format!("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - {clock} 83"));
         }
+        let search_one = |position: &Position<'static>, stop: Poll<'_>| {
+            assert!(position.halfmove_clock() != 99, "a clock of 99");
+            search_with_line(position, &Question::new(2), None, stop)
+        };
+        let job = Job { search: Arc::new(search_one), with_best_moves: true, depth: 2, workers: 2 };
         let mut columns = Columns::default();
-        let done = search::<()>(&Arc::new(rows), &job(2, 2), &mut |_| Err(()), &mut || false, &mut columns);
+        let done = search::<()>(&Arc::new(rows), &job, &mut |_| Err(()), &mut || false, &mut columns);
         std::panic::set_hook(hook);
         assert!(done.is_ok());
         assert_eq!(columns.rows(), 3);
         let errors = columns.buffers("error").unwrap();
         assert_eq!(errors.valid, Some(vec![0b010]));
         assert_eq!(errors.values[1], Unsolved::report("a clock of 99").into_bytes());
-    }
-
-    #[test]
-    fn what_is_done_is_there_when_it_ends_early() {
-        let mut columns = Columns::default();
-        let mut ask = |_: &[usize]| Err("no more");
-        let ended = search(&some_rows(), &job(1, 1), &mut ask, &mut || false, &mut columns);
-        assert!(matches!(ended, Err(Ended::Asked("no more"))));
-        let mut rows = Rows::default();
-        (0..10_000).for_each(|_| rows.push_text(P5));
-        let mut polls = 0;
-        let mut poll = || {
-            polls += 1;
-            polls > 200
-        };
-        let ended = search::<()>(&Arc::new(rows), &job(1, 1), &mut |_| Err(()), &mut poll, &mut columns);
-        assert!(matches!(ended, Err(Ended::Stopped(Stopped::Interrupted))));
-        assert!(columns.rows() < 10_000 && columns.rows() % part_size(1) == 0);
-    }
-
-    #[test]
-    fn texts_lie_where_their_ends_say() {
-        let rows = Rows::new(b"xabcd".to_vec(), &[1, 3, 3, 5], |row| row != 1).unwrap();
-        assert_eq!((rows.text(0), rows.text(1), rows.text(2)), (Some(&b"ab"[..]), None, Some(&b"cd"[..])));
-        assert!(Rows::new(b"x".to_vec(), &[0, 2], |_| true).is_none());
-        assert!(Rows::new(b"xy".to_vec(), &[2, 1], |_| true).is_none());
-        assert!(Rows::new(Vec::new(), &[], |_| true).is_none());
     }
 }

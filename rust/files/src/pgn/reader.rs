@@ -7,6 +7,7 @@ use super::columns::Columns;
 use super::frames::{Frames, Game};
 use super::{Selection, read_game};
 use crate::source::{Source, open};
+use betacut_core::limits::Poll;
 
 /// Texts of so many bytes are handed over, whatever the number of rows.
 const MOST_BYTES: usize = 64 << 20;
@@ -61,7 +62,7 @@ impl Reader {
     }
 
     /// Passes over the games before the first.
-    fn advance(&mut self, poll: &mut dyn FnMut() -> bool) -> io::Result<()> {
+    fn advance(&mut self, poll: Poll<'_>) -> io::Result<()> {
         while self.number() < self.before {
             if self.frames.next_game()?.is_none() {
                 break;
@@ -80,7 +81,7 @@ impl Reader {
         rows: usize,
         selection: Selection,
         tags: &[String],
-        poll: &mut dyn FnMut() -> bool,
+        poll: Poll<'_>,
     ) -> io::Result<Columns> {
         self.advance(poll)?;
         let mut columns = Columns::new(tags.len());
@@ -97,7 +98,7 @@ impl Reader {
 
     /// The next game as it stands in the file; none at the end of the part.
     /// Errors: if the file cannot be read, or if `poll` says so.
-    pub fn next_game(&mut self, poll: &mut dyn FnMut() -> bool) -> io::Result<Option<&Game>> {
+    pub fn next_game(&mut self, poll: Poll<'_>) -> io::Result<Option<&Game>> {
         self.advance(poll)?;
         if self.is_over() { Ok(None) } else { self.frames.next_game() }
     }
@@ -111,7 +112,7 @@ pub fn pieces(
     compressed: bool,
     rows: usize,
     selection: Selection,
-    poll: &mut dyn FnMut() -> bool,
+    poll: Poll<'_>,
 ) -> io::Result<Vec<(u64, u64, u64)>> {
     let mut frames = Frames::new(open(path, compressed, 0)?, 0, u64::MAX, 0);
     let (mut pieces, mut count) = (Vec::new(), 0);

@@ -6,14 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use shakmaty::{CastlingMode, Move};
 
-use super::difference::Difference;
+use super::difference::{Compared, Difference, Halt};
 use super::random::Random;
 use super::{guards, refutations};
 use betacut_classic::cache::Cache;
 use betacut_classic::textbook::frontier::terminal_or_score;
 use betacut_classic::textbook::{self, Algorithm, SearchError};
 use betacut_core::board::Board;
-use betacut_core::limits::{Limits, Stopped};
+use betacut_core::limits::{Limits, Poll, Stopped};
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, Score};
 use betacut_core::window::Window;
@@ -55,14 +55,12 @@ type Lines = Vec<(Move, Score)>;
 /// assert_eq!(fuzz::check(&position, 3), Ok(()));
 /// ```
 pub fn check(position: &Position, depth: Depth) -> Result<(), Box<Difference>> {
-    let checked = Checker::new(SMALL_TABLE)
-        .map_err(Stopped::from)
-        .and_then(|checker| checker.check(position, depth, None, &mut || false));
-    match checked {
-        Ok(None) => Ok(()),
-        Ok(Some(difference)) => Err(difference),
+    let checker = Checker::fresh().map_err(|full| Halt::Stopped(full.into()));
+    match checker.and_then(|checker| checker.check(position, depth, None, &mut || false)) {
+        Ok(()) => Ok(()),
+        Err(Halt::Differs(difference)) => Err(difference),
         // Nobody asks it to stop.
-        Err(stopped) => panic!("{stopped}"),
+        Err(Halt::Stopped(stopped)) => panic!("{stopped}"),
     }
 }
 
@@ -155,7 +153,7 @@ impl<'a> Truth<'a> {
     }
 
     /// Its value and its best moves in canonical order.
-    fn whole(&self, poll: &mut dyn FnMut() -> bool) -> Result<&(Score, Moves), Stopped> {
+    fn whole(&self, poll: Poll<'_>) -> Result<&(Score, Moves), Stopped> {
         if self.whole.get().is_none() {
             let captures = self.quiescence;
             let algorithm = if self.depth <= MINIMAX_DEPTH && !captures {
@@ -172,7 +170,7 @@ impl<'a> Truth<'a> {
     }
 
     /// The value of each move, best first and then in canonical order; nothing if the game is over.
-    fn values(&self, poll: &mut dyn FnMut() -> bool) -> Result<&Lines, Stopped> {
+    fn values(&self, poll: Poll<'_>) -> Result<&Lines, Stopped> {
         if self.values.get().is_none() {
             let mut values = Vec::new();
             if !self.whole(poll)?.1.is_empty() {
@@ -189,7 +187,7 @@ impl<'a> Truth<'a> {
 }
 
 /// The textbook's value of a position at a depth from 0.
-fn value(position: &Position, depth: Depth, poll: &mut dyn FnMut() -> bool) -> Result<Score, Stopped> {
+fn value(position: &Position, depth: Depth, poll: Poll<'_>) -> Result<Score, Stopped> {
     let white = position.turn().is_white();
     let algorithm = match (depth, white) {
         (0, _) => return Ok(terminal_or_score(position)),
@@ -223,14 +221,9 @@ pub(super) struct Checker {
 }
 
 impl Checker {
-    /// With the large table as small as possible, for a few questions.
-    fn new(buckets: usize) -> Result<Checker, OutOfMemory> {
-        Ok(Checker { small: Table::new(SMALL_TABLE)?, large: Table::new(buckets)? })
-    }
-
-    /// With fresh tables.
+    /// With fresh tables, for a few questions.
     pub fn fresh() -> Result<Checker, OutOfMemory> {
-        Checker::new(1 << 10)
+        Ok(Checker { small: Table::new(SMALL_TABLE)?, large: Table::new(1 << 10)? })
     }
 
     /// With room for a long run.
@@ -244,8 +237,8 @@ impl Checker {
         position: &Position,
         depth: Depth,
         mut random: Option<&mut Random<'_>>,
-        poll: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Box<Difference>>, Stopped> {
+        poll: Poll<'_>,
+    ) -> Compared {
         let legal: Moves = position.legal_moves().collect();
         let ways = match random.as_deref_mut() {
             Some(random) => some_ways(&legal, depth, random),
@@ -254,33 +247,19 @@ impl Checker {
         if random.is_none()
             && let Some(wrong) = refutations::all(position).or_else(|| guards::all(position))
         {
-            return Ok(Some(wrong));
+            return Err(Halt::Differs(wrong));
         }
-        if let Some(difference) = self.compare_quiet_leaves(position, depth, random.as_deref_mut(), poll)? {
-            return Ok(Some(difference));
-        }
+        self.compare_quiet_leaves(position, depth, random.as_deref_mut(), poll)?;
         let truths: Vec<_> = (0..=depth).map(|depth| Truth::new(position, depth, false)).collect();
         // The frontier first: what is wrong there is wrong everywhere, and shows best without a search around it.
         for truth in &truths[1..=depth.min(CHEAP_DEPTH) as usize] {
-            if let Some(difference) = self.compare_windows(truth, random.as_deref_mut(), poll)? {
-                return Ok(Some(difference));
-            }
+            self.compare_windows(truth, random.as_deref_mut(), poll)?;
         }
-        for asked in ways {
-            if let Some(difference) = self.compare(&truths, &asked, poll)? {
-                return Ok(Some(difference));
-            }
-        }
-        Ok(None)
+        ways.iter().try_for_each(|asked| self.compare(&truths, asked, poll))
     }
 
     /// Compares several threads with one, at a depth that is worth sharing; the textbook cannot afford it.
-    pub fn check_threads(
-        &self,
-        position: &Position,
-        random: &mut Random<'_>,
-        poll: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Box<Difference>>, Stopped> {
+    pub fn check_threads(&self, position: &Position, random: &mut Random<'_>, poll: Poll<'_>) -> Compared {
         let memory = random.pick(&[Memory::None, Memory::Small, Memory::Large]);
         let every = Wanted::Lines(usize::MAX);
         let wanted = random.pick(&[Wanted::BestMoves, Wanted::Value, Wanted::Lines(3), every]);
@@ -305,26 +284,16 @@ impl Checker {
             };
             let (expected, found) = (said(&alone), found.map_or_else(|error| error, |answer| said(&answer)));
             if expected != found {
-                return Ok(Some(Box::new(Difference {
-                    fen: position.fen(),
-                    depth: depth + 1,
-                    asked: many.to_string(),
-                    expected: format!("(one thread) {expected}"),
-                    found,
-                })));
+                let expected = format!("(one thread) {expected}");
+                return differs(position, depth + 1, many.to_string(), expected, found);
             }
             break;
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Lets the tables see a position.
-    pub fn remember(
-        &self,
-        position: &Position,
-        depth: Depth,
-        poll: &mut dyn FnMut() -> bool,
-    ) -> Result<(), Stopped> {
+    pub fn remember(&self, position: &Position, depth: Depth, poll: Poll<'_>) -> Result<(), Stopped> {
         for memory in [Memory::Small, Memory::Large] {
             // What is wrong with the answer is not asked here.
             let _ = self.ask(position, depth, &Asked::best_moves(memory), poll)?;
@@ -338,7 +307,7 @@ impl Checker {
         position: &Position,
         depth: Depth,
         asked: &Asked,
-        poll: &mut dyn FnMut() -> bool,
+        poll: Poll<'_>,
     ) -> Result<Result<Answer, String>, Stopped> {
         let question = Question {
             wanted: asked.wanted,
@@ -376,8 +345,8 @@ impl Checker {
         position: &Position,
         depth: Depth,
         random: Option<&mut Random<'_>>,
-        poll: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Box<Difference>>, Stopped> {
+        poll: Poll<'_>,
+    ) -> Compared {
         let mut ways = vec![Asked { quiescence: true, ..Asked::best_moves(Memory::Small) }];
         if let Some(random) = random {
             let techniques = techniques_without(random.below(TECHNIQUES));
@@ -389,15 +358,11 @@ impl Checker {
             match truth.whole(poll) {
                 Ok(_) => truths.push(truth),
                 Err(Stopped::LimitReached) => break,
-                Err(stopped) => return Err(stopped),
+                Err(stopped) => return Err(stopped.into()),
             }
-            for asked in &ways {
-                if let Some(difference) = self.compare(&truths, asked, poll)? {
-                    return Ok(Some(difference));
-                }
-            }
+            ways.iter().try_for_each(|asked| self.compare(&truths, asked, poll))?;
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Asks whether the value reaches some other values: it does up to itself.
@@ -405,8 +370,8 @@ impl Checker {
         &self,
         truth: &Truth<'_>,
         random: Option<&mut Random<'_>>,
-        poll: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Box<Difference>>, Stopped> {
+        poll: Poll<'_>,
+    ) -> Compared {
         let &Truth { position, depth, .. } = truth;
         let sign = if position.turn().is_white() { 1 } else { -1 };
         let value = sign * truth.whole(poll)?.0;
@@ -431,41 +396,25 @@ impl Checker {
                 Err(_) => None,
             };
             if found != Some(value >= t) {
-                return Ok(Some(Box::new(Difference {
-                    fen: position.fen(),
-                    depth,
-                    asked: format!("whether the side to move reaches {t}"),
-                    expected: format!("{}: its value is {value}", value >= t),
-                    found: found.map_or("panics".to_owned(), |found| found.to_string()),
-                })));
+                let asked = format!("whether the side to move reaches {t}");
+                let found = found.map_or("panics".to_owned(), |found| found.to_string());
+                let expected = format!("{}: its value is {value}", value >= t);
+                return differs(position, depth, asked, expected, found);
             }
         }
-        Ok(None)
+        Ok(())
     }
 
-    fn compare(
-        &self,
-        truths: &[Truth<'_>],
-        asked: &Asked,
-        poll: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Box<Difference>>, Stopped> {
+    fn compare(&self, truths: &[Truth<'_>], asked: &Asked, poll: Poll<'_>) -> Compared {
         let depth = truths.len() as Depth - 1;
         let position = truths[0].position;
-        let differs = |expected: String, found: String| {
-            Some(Box::new(Difference {
-                fen: position.fen(),
-                depth,
-                asked: asked.to_string(),
-                expected,
-                found,
-            }))
-        };
+        let differs = |expected, found| differs(position, depth, asked.to_string(), expected, found);
         // 1. The answer. A limit may have stopped it earlier; what it then says is about that depth.
         let answer = match self.ask(position, depth, asked, poll)? {
             Ok(answer) => answer,
             Err(found) => {
                 let (score, best) = truths[depth as usize].whole(poll)?;
-                return Ok(differs(format!("{score}, {}", named(best)), found));
+                return differs(format!("{score}, {}", named(best)), found);
             }
         };
         if answer.depth > depth
@@ -473,7 +422,7 @@ impl Checker {
             || answer.complete != (answer.depth == depth)
         {
             let found = format!("depth {}, complete: {}", answer.depth, answer.complete);
-            return Ok(differs(format!("depth {depth}"), found));
+            return differs(format!("depth {depth}"), found);
         }
         let truth = &truths[answer.depth as usize];
         // 2. The value and the best moves.
@@ -496,7 +445,7 @@ impl Checker {
         if !agrees {
             let at = if answer.depth < depth { format!(" at depth {}", answer.depth) } else { String::new() };
             let found = format!("{}, {}{at}", answer.score, named(&answer.best_moves));
-            return Ok(differs(format!("{score}, {}{at}", named(&best)), found));
+            return differs(format!("{score}, {}{at}", named(&best)), found);
         }
         // 3. The lines.
         let expected: Lines = match asked.wanted {
@@ -509,7 +458,7 @@ impl Checker {
             }
         };
         if answer.lines != expected {
-            return Ok(differs(lines_named(&expected), lines_named(&answer.lines)));
+            return differs(lines_named(&expected), lines_named(&answer.lines));
         }
         // 4. The depths before the last.
         if asked.root_moves.is_none() && asked.nodes.is_some() {
@@ -517,12 +466,16 @@ impl Checker {
                 let score = truths[done.depth as usize].whole(poll)?.0;
                 if done.score != score {
                     let at = format!("at depth {}", done.depth);
-                    return Ok(differs(format!("{score} {at}"), format!("{} {at}", done.score)));
+                    return differs(format!("{score} {at}"), format!("{} {at}", done.score));
                 }
             }
         }
-        Ok(None)
+        Ok(())
     }
+}
+
+fn differs(position: &Position, depth: Depth, asked: String, expected: String, found: String) -> Compared {
+    Err(Halt::Differs(Box::new(Difference { fen: position.fen(), depth, asked, expected, found })))
 }
 
 /// All ways to ask that cost no more than a few searches each.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use betacut_core::limits::Stopped;
 use betacut_core::score::Depth;
 
 /// The exact search and the textbook do not agree.
@@ -25,3 +26,18 @@ impl fmt::Display for Difference {
         write!(f, "{fen}, depth {depth}, {asked}\n  textbook: {expected}\n  exact:    {found}")
     }
 }
+
+/// What ends a comparison before all is compared.
+pub(super) enum Halt {
+    Differs(Box<Difference>),
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for Halt {
+    fn from(stopped: Stopped) -> Halt {
+        Halt::Stopped(stopped)
+    }
+}
+
+/// What comes of a comparison.
+pub(super) type Compared = Result<(), Halt>;

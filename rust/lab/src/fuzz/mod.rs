@@ -47,12 +47,13 @@ use std::panic::{set_hook, take_hook};
 use check::Checker;
 pub use check::check;
 pub use difference::Difference;
+use difference::{Compared, Halt};
 pub use kinds::{Kind, position};
 pub use random::Random;
 pub use refutations::{Pairs, WrongRefutation, check_futile, check_refutations, check_unrefuted};
 
 use betacut_core::evaluation::Evaluation;
-use betacut_core::limits::Stopped;
+use betacut_core::limits::{Poll, Stopped};
 use betacut_core::position::Position;
 use betacut_core::score::Depth;
 use betacut_exact::OutOfMemory;
@@ -157,21 +158,22 @@ impl Fuzzer {
 
     /// Checks this many cases; fewer if `poll`, which is asked before each case and during searches, wants to stop, or
     /// if a difference is met. The next run goes on with the next case.
-    pub fn run(&mut self, cases: u64, poll: &mut dyn FnMut() -> bool) -> Option<Failure> {
+    pub fn run(&mut self, cases: u64, poll: Poll<'_>) -> Option<Failure> {
         let end = self.next_case.saturating_add(cases);
         while self.next_case < end && !poll() {
             let case = self.case(self.next_case);
-            let Ok(difference) = self.check_case(&self.checker, &case, poll) else {
-                // Stopped in the middle: the case is not counted, and is the first of the next run.
-                break;
-            };
-            if let Some((index, met)) = difference {
-                let failure = self.explain(&case, index, *met, poll);
-                self.next_case += 1;
-                return Some(failure);
+            let mut index = 0;
+            match self.check_case(&case, &mut index, poll) {
+                Ok(()) => {}
+                // The case is not counted, and is the first of the next run.
+                Err(Halt::Stopped(_)) => break,
+                Err(Halt::Differs(met)) => {
+                    let failure = self.explain(&case, index, *met, poll);
+                    self.next_case += 1;
+                    return Some(failure);
+                }
             }
-            self.counts[Kind::ALL.iter().position(|&kind| kind == case.kind).unwrap_or(0)] +=
-                case.asked.len() as u64;
+            self.counts[case.kind as usize] += case.asked.len() as u64;
             self.next_case += 1;
         }
         None
@@ -185,37 +187,32 @@ impl Fuzzer {
         case(kind, self.depth, number, &mut random)
     }
 
-    /// The first difference of a case, with the index of its position.
-    fn check_case(
-        &self,
-        checker: &Checker,
-        case: &Case,
-        poll: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<(usize, Box<Difference>)>, Stopped> {
+    /// Compares at the positions of a case, one after the other; `index` is that of the last.
+    fn check_case(&self, case: &Case, index: &mut usize, poll: Poll<'_>) -> Compared {
         // Not the stream that made the positions: so a case shrinks without changing its questions.
         let mut random = Random::new(!self.seed, case.number);
         let pairs = if case.kind == Kind::Crowded { PAIRS_OF_CROWDED } else { PAIRS };
         let own = case.evaluation.as_deref();
-        let fresh = own.map(|_| Checker::fresh()).transpose()?;
-        for (index, (position, depth)) in case.asked.iter().enumerate() {
+        let fresh = own.map(|_| Checker::fresh()).transpose().map_err(Stopped::from)?;
+        let checker = fresh.as_ref().unwrap_or(&self.checker);
+        for (at, (position, depth)) in case.asked.iter().enumerate() {
+            *index = at;
             let position = &position.with_evaluation(own.unwrap_or(position.evaluation()));
-            if let Some(wrong) = proofs(position, pairs, &mut random) {
-                return Ok(Some((index, wrong)));
-            }
-            let checker = fresh.as_ref().unwrap_or(checker);
-            if let Some(difference) = checker.check(position, *depth, Some(&mut random), poll)? {
-                return Ok(Some((index, difference)));
-            }
+            // Single refutations, and guards against stalemate.
+            let wrong = refutations::some(position, pairs, &mut random)
+                .or_else(|| guards::some(position, pairs / 8, &mut random));
+            wrong.map_or(Ok(()), |wrong| Err(Halt::Differs(wrong)))?;
+            checker.check(position, *depth, Some(&mut random), poll)?;
         }
         if case.number % CASES_PER_SHARED == CASES_PER_SHARED - 1 && self.depth.is_none() && own.is_none() {
-            let difference = checker.check_threads(&case.asked[0].0, &mut random, poll)?;
-            return Ok(difference.map(|difference| (0, difference)));
+            *index = 0;
+            checker.check_threads(&case.asked[0].0, &mut random, poll)?;
         }
-        Ok(None)
+        Ok(())
     }
 
     /// The smallest position that shows the difference, or else what the tables must have seen.
-    fn explain(&self, case: &Case, index: usize, met: Difference, poll: &mut dyn FnMut() -> bool) -> Failure {
+    fn explain(&self, case: &Case, index: usize, met: Difference, poll: Poll<'_>) -> Failure {
         // A panic is reported once.
         let hook = take_hook();
         set_hook(Box::new(|_| {}));
@@ -223,15 +220,17 @@ impl Fuzzer {
         let own = case.evaluation.as_deref();
         let position = &position.with_evaluation(own.unwrap_or(position.evaluation()));
         let (mut smallest, mut before) = (met.clone(), Vec::new());
-        match shrink::differs(position, *depth, poll) {
-            Ok(Some(difference)) => smallest = shrink::shrink(position, *depth, *difference, poll),
-            Ok(None) if own.is_none() => {
+        match shrink::compare(position, *depth, poll) {
+            Err(Halt::Differs(difference)) => {
+                smallest = shrink::shrink(position, *depth, *difference, poll);
+            }
+            Ok(()) if own.is_none() => {
                 if let Ok(Some((difference, seen))) = self.memory(case, index, poll) {
                     smallest = *difference;
                     before = seen.iter().map(|(position, depth)| (position.fen(), *depth)).collect();
                 }
             }
-            Ok(None) | Err(_) => {}
+            Ok(()) | Err(Halt::Stopped(_)) => {}
         }
         set_hook(hook);
         let evaluation = own.map(evaluations::to_json);
@@ -245,7 +244,7 @@ impl Fuzzer {
         &self,
         case: &Case,
         index: usize,
-        poll: &mut dyn FnMut() -> bool,
+        poll: Poll<'_>,
     ) -> Result<Option<(Box<Difference>, Vec<(Position<'static>, Depth)>)>, Stopped> {
         let (position, depth) = &case.asked[index];
         let mut differs = |seen: &[(Position<'static>, Depth)]| {
@@ -253,7 +252,11 @@ impl Fuzzer {
             for (position, depth) in seen {
                 checker.remember(position, *depth, poll)?;
             }
-            checker.check(position, *depth, None, poll)
+            match checker.check(position, *depth, None, poll) {
+                Ok(()) => Ok(None),
+                Err(Halt::Differs(difference)) => Ok(Some(difference)),
+                Err(Halt::Stopped(stopped)) => Err(stopped),
+            }
         };
         // 1. Far enough back.
         let mut back = 0;
@@ -300,11 +303,6 @@ struct Case {
     asked: Vec<(Position<'static>, Depth)>,
     /// If it is not the default.
     evaluation: Option<Box<Evaluation>>,
-}
-
-/// The first wrong proof at a position: single refutations, `pairs` of them, and guards against stalemate.
-fn proofs(position: &Position, pairs: usize, random: &mut Random<'_>) -> Option<Box<Difference>> {
-    refutations::some(position, pairs, random).or_else(|| guards::some(position, pairs / 8, random))
 }
 
 fn case(kind: Kind, depth: Option<Depth>, number: u64, random: &mut Random<'_>) -> Case {

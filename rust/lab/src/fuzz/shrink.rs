@@ -7,9 +7,9 @@
 use shakmaty::{Bitboard, Role, Setup};
 
 use super::check::Checker;
-use super::difference::Difference;
+use super::difference::{Compared, Difference, Halt};
 use super::kinds::setup_of;
-use betacut_core::limits::Stopped;
+use betacut_core::limits::{Poll, Stopped};
 use betacut_core::position::Position;
 use betacut_core::score::Depth;
 
@@ -22,7 +22,7 @@ pub(super) fn shrink(
     position: &Position,
     depth: Depth,
     difference: Difference,
-    poll: &mut dyn FnMut() -> bool,
+    poll: Poll<'_>,
 ) -> Difference {
     let mut smallest = difference;
     let (mut position, mut depth) = (position.clone(), depth);
@@ -33,26 +33,22 @@ pub(super) fn shrink(
             if steps > MOST_STEPS {
                 return smallest;
             }
-            match differs(&smaller, at, poll) {
-                Ok(Some(difference)) => {
+            match compare(&smaller, at, poll) {
+                Err(Halt::Differs(difference)) => {
                     (smallest, position, depth) = (*difference, smaller, at);
                     continue 'again;
                 }
-                Ok(None) => {}
-                Err(_) => return smallest,
+                Ok(()) => {}
+                Err(Halt::Stopped(_)) => return smallest,
             }
         }
         return smallest;
     }
 }
 
-/// Whether fresh tables show a difference.
-pub(super) fn differs(
-    position: &Position,
-    depth: Depth,
-    poll: &mut dyn FnMut() -> bool,
-) -> Result<Option<Box<Difference>>, Stopped> {
-    Checker::fresh()?.check(position, depth, None, poll)
+/// Compares with fresh tables.
+pub(super) fn compare(position: &Position, depth: Depth, poll: Poll<'_>) -> Compared {
+    Checker::fresh().map_err(Stopped::from)?.check(position, depth, None, poll)
 }
 
 /// Everything one step smaller, the greatest steps first.

@@ -1,6 +1,6 @@
 //! Searches and nothing else: what a batch or a table of positions takes beyond them is its own.
 
-use betacut_core::limits::Stopped;
+use betacut_core::limits::{Poll, Stopped};
 use betacut_core::position::Position;
 use betacut_core::score::Depth;
 use betacut_exact::{Question, Wanted, search, search_with_line};
@@ -12,7 +12,7 @@ pub fn search_all(
     depth: Depth,
     with_best_moves: bool,
     with_line: bool,
-    poll: &mut dyn FnMut() -> bool,
+    poll: Poll<'_>,
 ) -> Result<u64, Stopped> {
     let wanted = if with_best_moves || with_line { Wanted::BestMoves } else { Wanted::Value };
     let question = Question { wanted, ..Question::new(depth) };

@@ -7,7 +7,7 @@
 //! Beside searching it counts its nodes, and asks now and then whether to stop: a thousandth of the work.
 
 use betacut_core::evaluation::simplified::{Phased, delta, evaluate_board, is_endgame, is_endgame_after};
-use betacut_core::limits::Stopped;
+use betacut_core::limits::{Poll, Stopped};
 use shakmaty::{Chess, Position, Role};
 
 const INFINITY: i32 = 200_000;
@@ -32,7 +32,7 @@ struct Watch<'a> {
     nodes: u64,
     /// Whether leaves are valued by quiescence.
     quiescence: bool,
-    stop: &'a mut dyn FnMut() -> bool,
+    stop: Poll<'a>,
 }
 
 impl Watch<'_> {
@@ -94,12 +94,7 @@ impl Node {
 }
 
 /// The value of the root and how many moves reach it.
-pub fn search(
-    chess: &Chess,
-    depth: i32,
-    quiescence: bool,
-    stop: &mut dyn FnMut() -> bool,
-) -> Result<Found, Stopped> {
+pub fn search(chess: &Chess, depth: i32, quiescence: bool, stop: Poll<'_>) -> Result<Found, Stopped> {
     let board = chess.board();
     let root = Node { chess: chess.clone(), sum: evaluate_board(board), endgame: is_endgame(board) };
     let white = chess.turn().is_white();
