@@ -3,19 +3,16 @@
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position as _, Role, Square, attacks};
 
 /// The square of `color`'s king. A position that can be searched has both, and no legal move takes one.
-#[inline]
 pub fn king(board: &Board, color: Color) -> Square {
     board.king_of(color).expect("both kings stand on the board")
 }
 
 /// The squares in front of `pawns`.
-#[inline]
 pub fn pawn_pushes(pawns: Bitboard, color: Color) -> Bitboard {
     pawns.shift(color.fold_wb(8, -8))
 }
 
 /// The pieces of either colour that alone stand between `color`'s king and a slider of the other side.
-#[inline]
 pub fn slider_blockers(board: &Board, king: Square, color: Color) -> Bitboard {
     let snipers = (attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
         | (attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens());
@@ -30,7 +27,6 @@ pub fn slider_blockers(board: &Board, king: Square, color: Color) -> Bitboard {
 }
 
 /// The pieces of `color` that are pinned to their king.
-#[inline]
 pub fn pinned(board: &Board, king: Square, color: Color) -> Bitboard {
     slider_blockers(board, king, color) & board.by_color(color)
 }
@@ -50,7 +46,6 @@ pub struct CheckInfo {
 
 impl CheckInfo {
     /// The check squares of the side to move.
-    #[inline]
     pub fn new(chess: &Chess) -> CheckInfo {
         let board = chess.board();
         let us = chess.turn();
@@ -73,14 +68,12 @@ impl CheckInfo {
     }
 
     /// The king that would be in check.
-    #[inline]
     pub fn king(&self) -> Square {
         self.king
     }
 
     /// Whether `m` gives check; `None` for the rare kinds (castling, en passant, promotion) that have to be made
     /// to know.
-    #[inline]
     pub fn gives_check(&self, m: Move) -> Option<bool> {
         let Move::Normal { role, from, to, promotion: None, .. } = m else {
             return None;
@@ -89,7 +82,6 @@ impl CheckInfo {
     }
 
     /// [`CheckInfo::gives_check`] for a move of none of those kinds.
-    #[inline(always)]
     pub fn is_check_after(&self, role: Role, from: Square, to: Square) -> bool {
         let direct = role != Role::King && self.squares[role as usize - 1].contains(to);
         direct || (self.discoverers.contains(from) && !attacks::aligned(self.king, from, to))

@@ -22,7 +22,6 @@ pub struct Key {
 impl Key {
     /// The key of the position together with a number. The factors are odd, so no two numbers give the same key. (Of two
     /// numbers, one after the other, that is not true: pack them into one.)
-    #[inline]
     #[must_use]
     pub const fn with(self, number: u64) -> Key {
         Key {
@@ -35,21 +34,18 @@ impl Key {
 impl BitXor for Key {
     type Output = Key;
 
-    #[inline(always)]
     fn bitxor(self, other: Key) -> Key {
         Key { low: self.low ^ other.low, high: self.high ^ other.high }
     }
 }
 
 impl BitXorAssign for Key {
-    #[inline(always)]
     fn bitxor_assign(&mut self, other: Key) {
         *self = *self ^ other;
     }
 }
 
 impl From<Zobrist128> for Key {
-    #[inline]
     fn from(Zobrist128(key): Zobrist128) -> Key {
         Key { low: key as u64, high: (key >> u64::BITS) as u64 }
     }
@@ -63,7 +59,6 @@ impl From<Key> for u128 {
 
 impl Hash for Key {
     /// For a dictionary one half is random enough; it compares both.
-    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.low);
     }
@@ -84,7 +79,6 @@ pub fn make_table() {
 }
 
 /// The key of a piece on a square.
-#[inline]
 pub fn piece_key(color: Color, role: Role, square: Square) -> Key {
     PIECE_KEYS[usize::from(color.is_white())][role as usize - 1][square.to_usize()]
 }

@@ -55,7 +55,6 @@ impl Headroom {
 
     /// To be called before a memo takes that many bytes.
     /// Errors: [`Stopped::OutOfMemory`] if too little would remain.
-    #[inline]
     pub fn take(&mut self, bytes: usize) -> Result<(), Stopped> {
         self.taken += bytes;
         if self.taken < Headroom::BETWEEN_TRIALS { Ok(()) } else { self.try_more() }
@@ -116,7 +115,6 @@ impl<'a> Limits<'a> {
     }
 
     /// Called at every node that is expanded, by searches that do without a limit on nodes.
-    #[inline]
     pub fn node(&mut self) -> Result<(), Stopped> {
         self.countdown -= 1;
         if self.countdown == 0 { self.look(0) } else { Ok(()) }
@@ -124,14 +122,12 @@ impl<'a> Limits<'a> {
 
     /// The same for searches that count the leaves of a node with it: `nodes` is asked at every look alone, so a limit on
     /// nodes is passed by what lies between two looks.
-    #[inline]
     pub fn node_of(&mut self, nodes: impl FnOnce() -> u64) -> Result<(), Stopped> {
         self.countdown -= 1;
         if self.countdown == 0 { self.look(nodes()) } else { Ok(()) }
     }
 
     /// Whether it is time to [`Limits::look`], after so many nodes; called at every node.
-    #[inline]
     pub fn is_time_to_look(&mut self, nodes: u64) -> bool {
         self.countdown -= 1;
         self.countdown == 0 || nodes >= self.nodes

@@ -139,7 +139,6 @@ impl<'v> Position<'v> {
     }
 
     /// What the score is made by.
-    #[inline]
     pub fn evaluation(&self) -> &'v Evaluation {
         self.evaluation
     }
@@ -160,19 +159,16 @@ impl<'v> Position<'v> {
     }
 
     /// The pieces.
-    #[inline]
     pub fn board(&self) -> &Board {
         self.chess.board()
     }
 
     /// The side to move.
-    #[inline]
     pub fn turn(&self) -> Color {
         self.chess.turn()
     }
 
     /// The evaluation without regard to the end of the game: centipawns, White's view.
-    #[inline]
     pub fn score(&self) -> Score {
         self.phase.score(self.sum)
     }
@@ -183,44 +179,37 @@ impl<'v> Position<'v> {
     }
 
     /// The key, with the key of the placement of the side to move's pieces.
-    #[inline]
     pub fn key(&self) -> PositionKey {
         PositionKey { whole: self.key, placement: self.placements[self.turn()] }
     }
 
     /// Plies since the last capture or pawn move.
-    #[inline]
     pub fn halfmove_clock(&self) -> u32 {
         self.chess.halfmoves()
     }
 
     /// How many plies back the last position lies that could be the same as this one.
-    #[inline]
     pub fn reversible_plies(&self) -> u32 {
         self.reversible
     }
 
     /// The square of `color`'s king.
-    #[inline]
     pub fn king(&self, color: Color) -> Square {
         checks::king(self.board(), color)
     }
 
     /// Whether the side to move is in check.
-    #[inline]
     pub fn is_check(&self) -> bool {
         self.chess.checkers().any()
     }
 
     /// Legal moves in the order of Chess.jl, the canonical order of the textbook floor, generated lazily.
-    #[inline(always)]
     pub fn legal_moves(&self) -> LegalMoves<'_> {
         LegalMoves::new(&self.chess)
     }
 
     /// The position after the legal move `m`.
     #[must_use]
-    #[inline]
     pub fn play(&self, m: Move) -> Position<'v> {
         let us = self.turn();
         let mut chess = self.chess.clone();
@@ -264,7 +253,6 @@ impl<'v> Position<'v> {
     }
 
     /// The score after the legal move `m`, without making it.
-    #[inline(always)]
     pub fn score_after(&self, m: Move) -> Score {
         self.phase_after(m).score(self.sum + self.evaluation.delta(self.turn(), m))
     }
@@ -279,7 +267,6 @@ impl<'v> Position<'v> {
     }
 
     /// [`Position::phase_after`] for a capture that is neither a promotion nor en passant.
-    #[inline]
     fn phase_after_capture(&self, role: Role, from: Square, to: Square, captured: Role) -> Phase {
         match captured {
             // Pawns do not matter.
@@ -289,13 +276,11 @@ impl<'v> Position<'v> {
     }
 
     /// [`Position::halfmove_clock`] after the legal move `m`.
-    #[inline]
     pub fn halfmove_clock_after(&self, m: Move) -> u32 {
         if m.is_zeroing() { 0 } else { self.halfmove_clock().saturating_add(1) }
     }
 
     /// [`Position::reversible_plies`] after the legal move `m`.
-    #[inline]
     pub fn reversible_after(&self, m: Move) -> u32 {
         if m.is_zeroing() { 0 } else { self.reversible + 1 }
     }
@@ -408,7 +393,6 @@ pub struct Increments<'a> {
 
 impl<'a> Increments<'a> {
     /// For the moves of `position`.
-    #[inline]
     pub fn new(position: &'a Position<'a>) -> Increments<'a> {
         let us = position.turn();
         let [black, white] = position.evaluation.on_square();
@@ -417,7 +401,6 @@ impl<'a> Increments<'a> {
     }
 
     /// [`PositionKey::placement`] after a move that captures nothing.
-    #[inline]
     pub fn quiet_placement(&self) -> u64 {
         self.placement
     }
@@ -465,7 +448,6 @@ impl<'a> Increments<'a> {
 }
 
 /// The key with the other side to move, and so without an en passant file.
-#[inline]
 fn null_key(chess: &Chess, key: Key) -> Key {
     let mut key = key ^ white_turn_key();
     if chess.maybe_ep_square().is_some()
@@ -477,7 +459,6 @@ fn null_key(chess: &Chess, key: Key) -> Key {
 }
 
 /// The squares of kings and rooks that may still castle.
-#[inline]
 fn castling_squares(chess: &Chess) -> Bitboard {
     let castles = chess.castles();
     let mut squares = castles.castling_rights();
@@ -505,7 +486,6 @@ fn checked_by_two_steppers(setup: &Setup) -> bool {
 }
 
 /// The change of the key by the pieces that `color` moves.
-#[inline]
 pub fn moved_key(color: Color, m: Move) -> Key {
     match m {
         Move::Normal { role, from, to, promotion, .. } => {
@@ -524,7 +504,6 @@ pub fn moved_key(color: Color, m: Move) -> Key {
 }
 
 /// The change of the key by the piece that a move of `color` captures.
-#[inline]
 pub fn captured_key(color: Color, m: Move) -> Key {
     match m {
         Move::Normal { capture: Some(role), to, .. } => piece_key(!color, role, to),
@@ -536,13 +515,11 @@ pub fn captured_key(color: Color, m: Move) -> Key {
 }
 
 /// The key of White to move.
-#[inline]
 pub fn white_turn_key() -> Key {
     Zobrist128::zobrist_for_white_turn().into()
 }
 
 /// The key of an en passant file.
-#[inline]
 pub fn en_passant_file_key(file: File) -> Key {
     Zobrist128::zobrist_for_en_passant_file(file).into()
 }

@@ -26,7 +26,6 @@ pub enum Ending {
 
 impl Ending {
     /// The value of the ending with `turn` to move: ∓[`MATE`] for checkmate, 0 for a draw; White's view.
-    #[inline]
     pub fn value(self, turn: Color) -> Score {
         match self {
             Ending::Checkmate => turn.fold_wb(-MATE, MATE),
@@ -51,7 +50,6 @@ pub const CHESS_JL: RuleSet = RuleSet { halfmove_limit: 100, dead_minor_pieces: 
 
 impl RuleSet {
     /// Whether and why the game is over in `position`.
-    #[inline]
     pub fn ending(&self, position: &Position) -> Option<Ending> {
         // 1. Checkmate, before any draw.
         if !position.has_legal_move() {
@@ -62,7 +60,6 @@ impl RuleSet {
     }
 
     /// Whether a position with a legal move is drawn nevertheless.
-    #[inline]
     pub fn draw(&self, position: &Position) -> Option<Ending> {
         if position.halfmove_clock() >= self.halfmove_limit {
             return Some(Ending::FiftyMoves);
@@ -70,7 +67,6 @@ impl RuleSet {
         self.is_dead(position.board()).then_some(Ending::InsufficientMaterial)
     }
 
-    #[inline]
     fn is_dead(&self, board: &Board) -> bool {
         (board.pawns() | board.rooks_and_queens()).is_empty()
             && (board.knights() | board.bishops()).count() <= self.dead_minor_pieces
@@ -84,7 +80,6 @@ impl RuleSet {
 /// occurrence and fifty moves end nothing.
 ///
 /// `has_legal_move` and `is_fivefold` are asked at most once; the latter seldom.
-#[inline]
 pub fn automatic_ending(
     chess: &Chess,
     has_legal_move: bool,
@@ -108,7 +103,6 @@ pub fn automatic_ending(
 
 /// Whether no ordinary move of `chess` (no promotion, castling or en passant capture) can bring a draw of
 /// [`automatic_ending`] other than stalemate or repetition.
-#[inline]
 pub fn is_far_from_automatic_draws(chess: &Chess) -> bool {
     let board = chess.board();
     let strong = board.pawns() | board.rooks_and_queens();
@@ -119,7 +113,6 @@ pub fn is_far_from_automatic_draws(chess: &Chess) -> bool {
 pub const SEVENTY_FIVE_MOVES: u32 = 150;
 
 /// python-chess's `is_insufficient_material()`.
-#[inline]
 fn is_dead_for_both(chess: &Chess) -> bool {
     let board = chess.board();
     // A pawn, rook or queen is enough for its owner.

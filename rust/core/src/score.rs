@@ -26,7 +26,6 @@ pub const INFINITY: Score = 200_000;
 pub const MAX_DEPTH: Depth = 100;
 
 /// A score from White's view as `color` sees it, or the other way round.
-#[inline(always)]
 pub fn view_of(color: Color, score: Score) -> Score {
     color.fold_wb(score, -score)
 }

@@ -37,7 +37,6 @@ impl Window {
     }
 
     /// What the result `value` of a search in this window says about the true value.
-    #[inline]
     pub fn proves(self, value: Score) -> Bound {
         if value <= self.alpha {
             Bound::Upper
@@ -50,14 +49,12 @@ impl Window {
 
     /// The same window from the view of the other side.
     #[must_use]
-    #[inline]
     pub const fn turned(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
     /// A window of `color`'s from White's view, or the other way round.
     #[must_use]
-    #[inline]
     pub fn seen_by(self, color: Color) -> Window {
         color.fold_wb(self, self.turned())
     }

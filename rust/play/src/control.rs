@@ -62,7 +62,6 @@ impl Control {
     }
 
     /// Whether the caller has ended the search.
-    #[inline]
     pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Relaxed)
     }

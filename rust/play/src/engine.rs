@@ -169,18 +169,10 @@ impl Engine {
         // A table's own move need not mate as soon as can be.
         let tablebases = self.tablebases.as_ref().filter(|_| limit.mate.is_none());
         let kept = tablebases.and_then(|tables| tables.root_moves(game.position()));
-        let is_wanted = |m: &shakmaty::Move| match &limit.root_moves {
-            Some(only) => only.contains(m),
-            None => kept.as_ref().is_none_or(|kept| kept.contains(m)),
-        };
-        let mut moves = Vec::new();
-        board.any_legal_move(board.checkers(), |m| {
-            let named = board.to_shakmaty(m);
-            if is_wanted(&named) {
-                moves.push(RootMove::new(m, board.make(m)));
-            }
-            false
-        });
+        let only = limit.root_moves.as_ref().or(kept.as_ref());
+        let mut moves = board.legal_moves();
+        moves.retain(|&m| only.is_none_or(|only| only.contains(&board.to_shakmaty(m))));
+        let moves: Vec<_> = moves.into_iter().map(|m| RootMove::new(m, board.make(m))).collect();
         if moves.is_empty() {
             control.wait(limit.infinite);
             return Outcome { lines: vec![over(&board)], ..Outcome::default() };

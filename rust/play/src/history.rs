@@ -24,7 +24,6 @@ const CORRECTIONS: usize = 16_384;
 pub const MOVE_KINDS: usize = 2 * 6 * 64;
 
 /// What kind of move this is, for the histories of moves after it.
-#[inline(always)]
 pub fn move_kind(board: &Board, m: Move) -> usize {
     (board.black as usize * 6 + PIECE_INDEX[board.code(m.from())]) * 64 + m.to() as usize
 }
@@ -62,7 +61,6 @@ fn zeros<const N: usize>() -> Table<N> {
 }
 
 /// Moves a number towards the bonus's sign.
-#[inline(always)]
 fn learn(number: &mut i16, bonus: i32, limit: i32) {
     let bonus = bonus.clamp(-limit, limit);
     let now = i32::from(*number);
@@ -70,7 +68,6 @@ fn learn(number: &mut i16, bonus: i32, limit: i32) {
 }
 
 /// 1 if the other side attacks a square, else 0.
-#[inline(always)]
 fn is_attacked(threats: u64, square: u32) -> usize {
     (threats & bit(square) != 0) as usize
 }
@@ -89,19 +86,16 @@ impl Default for Histories {
 }
 
 /// The number added to history by a cutoff at a depth.
-#[inline(always)]
 pub fn bonus(depth: i32) -> i32 {
     (170 * depth - 80).clamp(0, 1_600)
 }
 
 /// The number taken from it.
-#[inline(always)]
 pub fn malus(depth: i32) -> i32 {
     (200 * depth - 100).clamp(0, 1_400)
 }
 
 impl Histories {
-    #[inline(always)]
     fn quiet_index(black: bool, m: Move, threats: u64) -> usize {
         let attacked = is_attacked(threats, m.from()) * 2 + is_attacked(threats, m.to());
         ((black as usize * 4 + attacked) * 64 + m.from() as usize) * 64 + m.to() as usize
@@ -116,19 +110,16 @@ impl Histories {
         move_kind(board, m) * 6 + PIECE_INDEX[captured]
     }
 
-    #[inline(always)]
     fn continuation_index(board: &Board, before: u16, m: Move) -> usize {
         Histories::reply_index(before, move_kind(board, m) as u16)
     }
 
     /// Which side moves follows from the move before.
-    #[inline(always)]
     fn reply_index(before: u16, kind: u16) -> usize {
         before as usize * (MOVE_KINDS / 2) + kind as usize % (MOVE_KINDS / 2)
     }
 
     /// What is known of a quiet move.
-    #[inline]
     pub fn quiet(
         &self,
         board: &Board,
@@ -151,7 +142,6 @@ impl Histories {
     }
 
     /// What is known of a capture.
-    #[inline]
     pub fn capture(&self, board: &Board, m: Move) -> i32 {
         i32::from(self.capture[Histories::capture_index(board, m)])
     }
@@ -196,13 +186,11 @@ impl Histories {
         learn(&mut self.capture[Histories::capture_index(board, m)], bonus, LIMIT);
     }
 
-    #[inline(always)]
     fn correction_index(board: &Board, key: u64) -> usize {
         board.black as usize * CORRECTIONS + (key as usize & (CORRECTIONS - 1))
     }
 
     /// By how much the evaluation of such positions was wrong; centipawns.
-    #[inline]
     pub fn correction(&self, board: &Board, context: &Context, parameters: &Parameters) -> Score {
         if parameters.correction == 0 {
             return 0;

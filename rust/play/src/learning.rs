@@ -47,27 +47,19 @@ impl Worker<'_> {
     }
 
     /// The table's move cuts without a search: it is good once more.
-    pub fn learn_from_table(
-        &mut self,
-        board: &Board<'_>,
-        checkers: u64,
-        entry: &Entry,
-        depth: i32,
-        beta: Score,
-        ply: usize,
-    ) {
-        let parameters = self.shared.parameters;
+    pub fn learn_from_table(&mut self, node: &Node<'_>, entry: &Entry) {
+        let (parameters, board) = (self.shared.parameters, node.board);
         let m = entry.best;
         if parameters.table_learning == 0
-            || entry.score < beta
-            || !board.is_legal(m, checkers)
+            || entry.score < node.beta
+            || !board.is_legal(m, node.checkers)
             || is_tactical(board, m)
         {
             return;
         }
         let threats = if parameters.threat_history != 0 { threats(board) } else { 0 };
-        let context = self.context(ply);
-        let bonus = history::bonus(depth) * 3 / 4;
+        let context = self.context(node.ply);
+        let bonus = history::bonus(node.depth) * 3 / 4;
         self.histories.learn_quiet(board, m, threats, &context, bonus, parameters);
     }
 

@@ -148,11 +148,7 @@ impl Worker<'_> {
     pub fn prove_move(&mut self, board: &Board<'_>, m: Move, plies: usize, ply: usize) -> Option<usize> {
         let after = self.make(board, m, ply);
         let checkers = after.checkers();
-        let mut replies = Vec::new();
-        after.any_legal_move(checkers, |reply| {
-            replies.push(reply);
-            false
-        });
+        let replies = after.legal_moves();
         let mut longest = (checkers != 0 || !replies.is_empty()).then_some(0);
         if after.is_dead() || self.is_spent(&after) || (plies < 3 && !replies.is_empty()) {
             longest = None;

@@ -49,13 +49,11 @@ pub struct Order<'a> {
 }
 
 /// Whether a move captures or promotes to a queen.
-#[inline(always)]
 pub fn is_tactical(board: &Board, m: Move) -> bool {
     is_capture(board, m) || m.promotion() == QUEEN
 }
 
 /// Whether a move captures.
-#[inline(always)]
 pub fn is_capture(board: &Board, m: Move) -> bool {
     let code = board.code(m.from());
     (board.code(m.to()) != EMPTY && board.castling_squares(code, m).is_none())
@@ -159,7 +157,6 @@ impl Picker {
     }
 
     /// The best of the moves not yet taken.
-    #[inline]
     fn take_best(&mut self, list: &mut [Scored]) -> Option<Scored> {
         let rest = &mut list[self.next..];
         let first = rest.first()?;

@@ -27,14 +27,12 @@ pub fn make_table() {
 ///
 /// The later a move and the deeper the search, the less likely it is the best; both count by their logarithms.
 /// Source: chessprogramming.org "Late Move Reductions".
-#[inline]
 pub fn table_of_reductions(parameters: &Parameters, depth: i32, count: usize) -> i32 {
     let (depth, count) = (LOGARITHMS[depth.clamp(0, 255) as usize], LOGARITHMS[count.min(255)]);
     parameters.reduction_base + (depth * count / 1024) * parameters.reduction_factor / 1024
 }
 
 /// Whether the side to move has a piece beside king and pawns: without one it may be in zugzwang.
-#[inline(always)]
 fn has_pieces(board: &Board) -> bool {
     board.ours & !board.pieces(PAWN) & !board.pieces(KING) != 0
 }
@@ -242,7 +240,6 @@ fn gives_check(board: &Board<'_>, m: Move) -> bool {
 
 /// Late-move pruning: beyond a number of moves a quiet one is hardly ever the best.
 /// Source: chessprogramming.org "Futility Pruning", "Move Count Based Pruning".
-#[inline]
 fn is_late(parameters: &Parameters, node: &Node<'_>, count: usize) -> bool {
     let depth = node.depth;
     let limit = (parameters.late_move_pruning_base + depth * depth) / (2 - i32::from(node.improving));
@@ -251,7 +248,6 @@ fn is_late(parameters: &Parameters, node: &Node<'_>, count: usize) -> bool {
 
 /// Futility: a quiet move cannot make good what is lacking.
 /// Source: E. Heinz, "Extended Futility Pruning" (1998).
-#[inline]
 fn is_futile(parameters: &Parameters, node: &Node<'_>, history: i32) -> bool {
     let depth = node.depth;
     parameters.futility != 0

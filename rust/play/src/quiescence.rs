@@ -136,14 +136,7 @@ impl Worker<'_> {
     }
 
     /// A capture that loses in the exchange, or that wins too little.
-    fn is_hopeless(
-        &self,
-        board: &Board<'_>,
-        m: Move,
-        picker: &Picker,
-        stand_pat: Score,
-        alpha: Score,
-    ) -> bool {
+    fn is_hopeless(&self, board: &Board, m: Move, picker: &Picker, stand_pat: Score, alpha: Score) -> bool {
         let parameters = self.shared.parameters;
         if picker.is_losing() && parameters.see_ordering != 0 {
             return true;

@@ -33,7 +33,6 @@ struct Reversible {
     squares: Box<[(u8, u8); PLACES]>,
 }
 
-#[inline(always)]
 const fn places(key: u64) -> (usize, usize) {
     (key as usize & (PLACES - 1), (key >> 16) as usize & (PLACES - 1))
 }
@@ -127,13 +126,11 @@ impl Path {
     }
 
     /// How many plies before the last position, at most, a repeated one can be.
-    #[inline(always)]
     fn reach(&self, board: &Board) -> usize {
         (board.clock as usize).min(self.keys.len() - 1 - self.first)
     }
 
     /// Whether the last position is a draw by repetition.
-    #[inline]
     pub fn is_repeated(&self, board: &Board) -> bool {
         let now = self.keys.len() - 1;
         let reach = self.reach(board);
@@ -205,13 +202,8 @@ mod tests {
                 path.pass(board.key);
                 continue;
             }
-            let mut found = None;
-            board.any_legal_move(board.checkers(), |m| {
-                let is_meant = board.to_shakmaty(m).to_uci(CastlingMode::Standard).to_string() == text;
-                found = found.or(is_meant.then_some(m));
-                false
-            });
-            board = board.make(found.unwrap_or_else(|| panic!("{text} is no move")));
+            let name = |m| board.to_shakmaty(m).to_uci(CastlingMode::Standard).to_string();
+            board = board.make(board.legal_moves().into_iter().find(|&m| name(m) == text).unwrap());
             path.keys.push(board.key);
         }
         (board, path)

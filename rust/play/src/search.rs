@@ -59,8 +59,8 @@ impl Worker<'_> {
     pub fn node(
         &mut self,
         board: &Board<'_>,
-        mut alpha: Score,
-        mut beta: Score,
+        alpha: Score,
+        beta: Score,
         depth: i32,
         ply: usize,
         cut: bool,
@@ -74,34 +74,6 @@ impl Worker<'_> {
         if self.is_stopped() {
             return DRAW;
         }
-        let checkers = board.checkers();
-        let excluded = self.frames[ply].excluded;
-        // 2. Draws, and mates that come too late.
-        if let Some(score) = self.early_end(board, checkers, &mut alpha, &mut beta, depth, ply) {
-            return score;
-        }
-        // 3. The table.
-        let entry = if excluded == Move::NONE { self.shared.table.find(board.key, ply) } else { None };
-        if let Some(entry) = &entry
-            && !pv
-            && self.answers(entry, board, depth, alpha, beta)
-        {
-            self.learn_from_table(board, checkers, entry, depth, beta, ply);
-            return entry.score;
-        }
-        let table_move = entry.map_or(Move::NONE, |entry| entry.best);
-        let table_move = if board.is_legal(table_move, checkers) { table_move } else { Move::NONE };
-        // 4. Tablebases.
-        if let Some(score) = self.ask_tablebase(board, alpha, beta, depth, ply, pv) {
-            return score;
-        }
-        // 5. The static value.
-        let (evaluation, static_value) = self.static_value(board, checkers, entry.as_ref(), ply);
-        let guess = better_guess(static_value, entry.as_ref());
-        let improving = self.is_improving(checkers, static_value, ply);
-        if excluded == Move::NONE {
-            self.learn_from_difference(board, static_value, ply);
-        }
         let mut node = Node {
             board,
             ply,
@@ -110,15 +82,41 @@ impl Worker<'_> {
             beta,
             pv,
             cut,
-            checkers,
-            entry,
-            table_move,
-            static_value,
-            evaluation,
-            guess,
-            improving,
-            excluded,
+            checkers: board.checkers(),
+            entry: None,
+            table_move: Move::NONE,
+            static_value: NO_EVALUATION,
+            evaluation: NO_EVALUATION,
+            guess: NO_EVALUATION,
+            improving: false,
+            excluded: self.frames[ply].excluded,
         };
+        // 2. Draws, and mates that come too late.
+        if let Some(score) = self.early_end(&mut node) {
+            return score;
+        }
+        // 3. The table.
+        if node.excluded == Move::NONE {
+            node.entry = self.shared.table.find(board.key, ply);
+        }
+        if let Some(entry) = node.entry {
+            if !pv && self.answers(&node, &entry) {
+                self.learn_from_table(&node, &entry);
+                return entry.score;
+            }
+            if board.is_legal(entry.best, node.checkers) {
+                node.table_move = entry.best;
+            }
+        }
+        // 4. Tablebases.
+        if let Some(score) = self.ask_tablebase(&node) {
+            return score;
+        }
+        // 5. The static value.
+        self.set_static_value(&mut node);
+        if node.excluded == Move::NONE {
+            self.learn_from_difference(board, node.static_value, ply);
+        }
         self.frames[ply + 1].killers = [Move::NONE; 2];
         // 6. Nodes that need not be searched.
         if let Some(score) = self.prune_node(&mut node) {
@@ -137,39 +135,30 @@ impl Worker<'_> {
     }
 
     /// Step 2: a score, if the node is over; else the window may become narrower.
-    #[inline]
-    fn early_end(
-        &mut self,
-        board: &Board,
-        checkers: u64,
-        alpha: &mut Score,
-        beta: &mut Score,
-        depth: i32,
-        ply: usize,
-    ) -> Option<Score> {
-        let parameters = self.shared.parameters;
+    fn early_end(&mut self, node: &mut Node) -> Option<Score> {
+        let (parameters, board) = (self.shared.parameters, node.board);
         if parameters.repetition != 0 && self.path.is_repeated(board) {
             return Some(DRAW);
         }
         if board.clock >= CLOCK_LIMIT || board.is_dead() {
             // Mate comes before the fifty moves.
-            let checkers = if board.has_legal_move(checkers) { 0 } else { checkers };
-            return Some(self.finished(checkers, depth, ply));
+            let checkers = if board.has_legal_move(node.checkers) { 0 } else { node.checkers };
+            return Some(self.finished(checkers, node.depth, node.ply));
         }
-        if ply >= MAX_PLY {
-            return Some(if checkers != 0 { DRAW } else { self.evaluate(board) });
+        if node.ply >= MAX_PLY {
+            return Some(if node.checkers != 0 { DRAW } else { self.evaluate(board) });
         }
-        if parameters.upcoming_repetition != 0 && *alpha < DRAW && self.path.can_repeat(board) {
-            *alpha = DRAW;
-            if *alpha >= *beta {
+        if parameters.upcoming_repetition != 0 && node.alpha < DRAW && self.path.can_repeat(board) {
+            node.alpha = DRAW;
+            if node.alpha >= node.beta {
                 return Some(DRAW);
             }
         }
         if parameters.mate_distance != 0 {
-            *alpha = (*alpha).max(mated_in(ply));
-            *beta = (*beta).min(MATE - ply as Score - 1);
-            if *alpha >= *beta {
-                return Some(*alpha);
+            node.alpha = node.alpha.max(mated_in(node.ply));
+            node.beta = node.beta.min(MATE - node.ply as Score - 1);
+            if node.alpha >= node.beta {
+                return Some(node.alpha);
             }
         }
         None
@@ -197,45 +186,37 @@ impl Worker<'_> {
     }
 
     /// Whether an entry ends the node.
-    #[inline]
-    fn answers(&self, entry: &Entry, board: &Board, depth: i32, alpha: Score, beta: Score) -> bool {
-        let deep = if self.shared.parameters.deeper_entries != 0 {
-            entry.depth >= depth
+    fn answers(&self, node: &Node, entry: &Entry) -> bool {
+        let is_deep_enough = if self.shared.parameters.deeper_entries != 0 {
+            entry.depth >= node.depth
         } else {
-            entry.depth == depth
+            entry.depth == node.depth
         };
         // Near the fifty moves a score of another clock may be far off.
-        deep && entry.cuts(alpha, beta) && board.clock < 90
+        is_deep_enough && entry.cuts(node.alpha, node.beta) && node.board.clock < 90
     }
 
-    /// The evaluation, and what corrections make of it.
-    fn static_value(
-        &mut self,
-        board: &Board,
-        checkers: u64,
-        entry: Option<&Entry>,
-        ply: usize,
-    ) -> (Score, Score) {
-        if checkers != 0 {
-            self.frames[ply].static_value = NO_EVALUATION;
-            return (NO_EVALUATION, NO_EVALUATION);
+    /// Step 5: the evaluation, what corrections and the table make of it, and whether it has risen.
+    fn set_static_value(&mut self, node: &mut Node) {
+        if node.checkers == 0 {
+            node.evaluation = self.known_evaluation(node.board, node.entry.as_ref());
+            node.static_value = self.corrected(node.board, node.evaluation, node.ply);
         }
-        let evaluation = self.known_evaluation(board, entry);
-        let static_value = self.corrected(board, evaluation, ply);
-        self.frames[ply].static_value = static_value;
-        (evaluation, static_value)
+        self.frames[node.ply].static_value = node.static_value;
+        node.guess = better_guess(node.static_value, node.entry.as_ref());
+        node.improving = self.is_improving(node);
     }
 
-    #[inline]
-    fn is_improving(&self, checkers: u64, static_value: Score, ply: usize) -> bool {
-        if checkers != 0 || self.shared.parameters.improving == 0 {
+    fn is_improving(&self, node: &Node) -> bool {
+        if node.checkers != 0 || self.shared.parameters.improving == 0 {
             return false;
         }
-        let before =
-            |plies: usize| ply.checked_sub(plies).map_or(NO_EVALUATION, |at| self.frames[at].static_value);
+        let before = |plies: usize| {
+            node.ply.checked_sub(plies).map_or(NO_EVALUATION, |at| self.frames[at].static_value)
+        };
         match (before(2), before(4)) {
             (NO_EVALUATION, NO_EVALUATION) => true,
-            (NO_EVALUATION, earlier) | (earlier, _) => static_value > earlier,
+            (NO_EVALUATION, earlier) | (earlier, _) => node.static_value > earlier,
         }
     }
 
@@ -359,7 +340,6 @@ impl Worker<'_> {
     }
 
     /// A reduced move that has surprised is searched a ply deeper if it did so by much, and a ply less if by little.
-    #[inline]
     fn repeat_extension(&self, depth: i32, score: Score, best: Score) -> i32 {
         let parameters = self.shared.parameters;
         if parameters.repeat_extension == 0 {
@@ -370,14 +350,7 @@ impl Worker<'_> {
     }
 
     /// By how many plies a late move is searched less deep.
-    fn reduction(
-        &self,
-        node: &Node<'_>,
-        tactical: bool,
-        history: i32,
-        count: usize,
-        gives_check: bool,
-    ) -> i32 {
+    fn reduction(&self, node: &Node, tactical: bool, history: i32, count: usize, gives_check: bool) -> i32 {
         let parameters = self.shared.parameters;
         if parameters.late_move_reductions == 0 || node.depth < 3 || count < 2 + usize::from(node.pv) {
             return 0;
@@ -488,7 +461,6 @@ impl Worker<'_> {
 }
 
 /// The table's score says more than the static value if it bounds on the right side.
-#[inline]
 fn better_guess(static_value: Score, entry: Option<&Entry>) -> Score {
     match entry {
         Some(entry) if static_value != NO_EVALUATION && entry.score.abs() < MATE_BOUND => match entry.bound {

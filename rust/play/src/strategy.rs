@@ -75,13 +75,9 @@ impl Strategy {
     /// Finds in how many plies a move mates, and all steps that it leads to: they may do so sooner than was asked for.
     pub fn measure(&mut self, board: &Board<'_>, m: Move, measured: &mut HashSet<u64>) -> usize {
         let after = board.make(m);
-        let mut replies = Vec::new();
-        after.any_legal_move(after.checkers(), |reply| {
-            replies.push(after.make(reply));
-            false
-        });
         let mut longest = 0;
-        for next in replies {
+        for reply in after.legal_moves() {
+            let next = after.make(reply);
             let Some(&step) = self.steps.get(&next.key) else { continue };
             let plies =
                 if measured.insert(next.key) { self.measure(&next, step.m, measured) } else { step.plies };
@@ -96,15 +92,9 @@ impl Strategy {
         let mut line = vec![m];
         let mut after = board.make(m);
         loop {
-            let mut longest: Option<(Move, Step)> = None;
-            after.any_legal_move(after.checkers(), |reply| {
-                if let Some(&step) = self.steps.get(&after.make(reply).key)
-                    && longest.is_none_or(|(_, other)| step.plies > other.plies)
-                {
-                    longest = Some((reply, step));
-                }
-                false
-            });
+            let known = |reply| Some((reply, *self.steps.get(&after.make(reply).key)?));
+            let replies = after.legal_moves().into_iter().filter_map(known);
+            let longest = replies.reduce(|a, b| if b.1.plies > a.1.plies { b } else { a });
             let Some((reply, step)) = longest else { return line };
             line.extend([reply, step.m]);
             after = after.make(reply).make(step.m);

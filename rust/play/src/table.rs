@@ -128,7 +128,6 @@ impl Table {
         (count * 1000 / (sample * WAYS).max(1)) as u32
     }
 
-    #[inline(always)]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let start = self.first + index * WORDS;
@@ -136,7 +135,6 @@ impl Table {
     }
 
     /// What is known of a position that is so many plies from the root.
-    #[inline]
     pub fn find(&self, key: u64, ply: usize) -> Option<Entry> {
         let bucket = self.bucket(key);
         (0..WAYS).find_map(|way| {
@@ -146,7 +144,6 @@ impl Table {
     }
 
     /// Keeps what was found.
-    #[inline]
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let age = self.age.load(Relaxed);
         let bucket = self.bucket(key);
@@ -195,12 +192,10 @@ fn pack(entry: &Entry, ply: usize, age: u8) -> u64 {
         | u64::from(age) << 59
 }
 
-#[inline(always)]
 fn depth_of(data: u64) -> i32 {
     (data >> 48 & 0xff) as i32 - DEPTH_OFFSET
 }
 
-#[inline(always)]
 fn age_of(data: u64) -> u8 {
     (data >> 59) as u8
 }

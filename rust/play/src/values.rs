@@ -23,13 +23,11 @@ pub const EVALUATION_LIMIT: Score = 30_000;
 pub const DRAW: Score = 0;
 
 /// The side to move is mated so many plies from the root.
-#[inline(always)]
 pub const fn mated_in(ply: usize) -> Score {
     ply as Score - MATE
 }
 
 /// Whether a score is a win or a loss for certain.
-#[inline(always)]
 pub const fn is_decided(score: Score) -> bool {
     score.abs() > WIN_BOUND
 }

@@ -7,7 +7,7 @@ use super::control::Control;
 use super::evaluation::{Board, PawnCache, Weights, evaluate_with};
 use super::history::{Context, Histories, move_kind};
 use super::mate_memory::MateMemory;
-use super::node::RootMove;
+use super::node::{Node, RootMove};
 use super::parameters::Parameters;
 use super::picker::{Scored, is_tactical};
 use super::repetition::Path;
@@ -148,7 +148,6 @@ impl<'a> Worker<'a> {
     }
 
     /// Whether the search is to end, and no score means anything any more.
-    #[inline(always)]
     pub fn is_stopped(&self) -> bool {
         self.stopped
     }
@@ -223,7 +222,6 @@ impl<'a> Worker<'a> {
     }
 
     /// Takes a move back.
-    #[inline(always)]
     pub fn unmake(&mut self) {
         self.path.keys.pop();
     }
@@ -241,14 +239,12 @@ impl<'a> Worker<'a> {
     }
 
     /// The moves before a node.
-    #[inline(always)]
     pub fn context(&self, ply: usize) -> Context {
         let before = |plies: usize| ply.checked_sub(plies).and_then(|at| self.frames[at].kind);
         Context { moves: [before(1), before(2), before(4)] }
     }
 
     /// The evaluation of a position that is not in check.
-    #[inline]
     pub fn evaluate(&mut self, board: &Board<'_>) -> Score {
         if self.shared.simplified {
             return board.with_values(presets::simplified().values()).score();
@@ -257,7 +253,6 @@ impl<'a> Worker<'a> {
     }
 
     /// The evaluation of a position that is not in check, from the table if it is there.
-    #[inline]
     pub fn known_evaluation(&mut self, board: &Board<'_>, entry: Option<&Entry>) -> Score {
         match entry {
             Some(entry) if entry.evaluation != NO_EVALUATION => entry.evaluation,
@@ -266,7 +261,6 @@ impl<'a> Worker<'a> {
     }
 
     /// The evaluation with what was learnt about such positions, nearer to a draw the longer nothing happens.
-    #[inline]
     pub fn corrected(&self, board: &Board<'_>, evaluation: Score, ply: usize) -> Score {
         if self.shared.simplified {
             return evaluation;
@@ -278,29 +272,22 @@ impl<'a> Worker<'a> {
     }
 
     /// What a tablebase says of the node, as a score that ends it.
-    pub fn ask_tablebase(
-        &mut self,
-        board: &Board<'_>,
-        alpha: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        pv: bool,
-    ) -> Option<Score> {
-        let tablebases = self.shared.tablebases?;
-        if board.clock != 0 || board.castling != 0 || depth < 1 || u32::from(board.men) > tablebases.men() {
+    pub fn ask_tablebase(&mut self, node: &Node) -> Option<Score> {
+        let (tablebases, board) = (self.shared.tablebases?, node.board);
+        let men = u32::from(board.men);
+        if board.clock != 0 || board.castling != 0 || node.depth < 1 || men > tablebases.men() {
             return None;
         }
         let wdl = tablebases.wdl(board)?;
         self.shared.tablebase_hits.fetch_add(1, Relaxed);
-        let win = TABLEBASE_WIN - ply as Score;
+        let win = TABLEBASE_WIN - node.ply as Score;
         let score = match wdl {
             2.. => win,
             ..=-2 => -win,
             // Wins that the fifty moves spoil are draws, but one would rather have them.
             _ => wdl,
         };
-        if pv && (score > alpha && score < beta || wdl.abs() == 2) {
+        if node.pv && (score > node.alpha && score < node.beta || wdl.abs() == 2) {
             // The principal variation goes on to where the game ends.
             return None;
         }

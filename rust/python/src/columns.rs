@@ -164,12 +164,7 @@ impl TableSearch {
 
 /// Reads rows as `betacut.core.arguments` does: the objects there, or else the texts.
 /// Errors: what ends a program and no more than that, such as `KeyboardInterrupt`.
-fn read(
-    py: Python<'_>,
-    rows: &Rows,
-    objects: Option<&Py<PyList>>,
-    wanted: &[usize],
-) -> Result<Vec<Read>, PyErr> {
+fn read(py: Python, rows: &Rows, objects: Option<&Py<PyList>>, wanted: &[usize]) -> Result<Vec<Read>, PyErr> {
     let of = |&row: &usize| {
         let board = match (objects, rows.text(row).map(str::from_utf8)) {
             (Some(objects), _) => objects.bind(py).get_item(row)?,

@@ -19,7 +19,7 @@ use super::table::PyTable;
 use betacut_core::limits::{Poll, Stopped, processors};
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, MAX_DEPTH, Score};
-use betacut_exact::{Answer, Counts, Question, Table, Wanted};
+use betacut_exact::{Answer, Counts, Question, Table, Wanted, search_with_line};
 
 /// The greatest number of threads.
 const MAX_THREADS: usize = 1024;
@@ -106,27 +106,24 @@ fn small_int<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Optio
 }
 
 impl Wish {
+    /// Asks the question about a position, with the evaluation that is wanted.
+    fn ask<T>(&self, position: &Position, ask: impl FnOnce(&Position, &Question, Option<&Table>) -> T) -> T {
+        let (question, table) = (&self.question, self.table.as_deref());
+        if self.evaluation.is_default() {
+            return ask(position, question, table);
+        }
+        ask(&position.with_evaluation(&self.evaluation), question, table)
+    }
+
     /// Answers the question about a position.
     /// Errors: [`Stopped`] if `poll` returns true, or if there is no memory.
     pub fn search(&self, position: &Position, poll: Poll<'_>) -> Result<Answer, Stopped> {
-        let (question, table) = (&self.question, self.table.as_deref());
-        if self.evaluation.is_default() {
-            return betacut_exact::search(position, question, table, poll);
-        }
-        betacut_exact::search(&position.with_evaluation(&self.evaluation), question, table, poll)
+        self.ask(position, |position, asked, table| betacut_exact::search(position, asked, table, poll))
     }
 
     /// [`Wish::search`], and the line of what it finds.
-    pub fn search_with_line(
-        &self,
-        position: &Position,
-        poll: Poll<'_>,
-    ) -> Result<(Answer, Vec<Move>), Stopped> {
-        let (question, table) = (&self.question, self.table.as_deref());
-        if self.evaluation.is_default() {
-            return betacut_exact::search_with_line(position, question, table, poll);
-        }
-        betacut_exact::search_with_line(&position.with_evaluation(&self.evaluation), question, table, poll)
+    pub fn search_with_line(&self, position: &Position, poll: Poll) -> Result<(Answer, Vec<Move>), Stopped> {
+        self.ask(position, |position, asked, table| search_with_line(position, asked, table, poll))
     }
 
     /// What was found. Of more best moves than lines were wanted, the lines have as many as were.

@@ -56,11 +56,10 @@ thread_local! {
 }
 
 /// [`detached_at`] for searches of any depth.
-pub fn detached<T, E>(py: Python<'_>, work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>) -> PyResult<T>
-where
-    T: Send,
-    E: Send + Into<Error>,
-{
+pub fn detached<T: Send, E: Send + Into<Error>>(
+    py: Python<'_>,
+    work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>,
+) -> PyResult<T> {
     detached_at(py, MOST_PLIES, work)
 }
 
@@ -69,36 +68,28 @@ where
 /// handler, such as `KeyboardInterrupt`, is raised then.
 /// Errors: what `work` returns, or the exception that stopped it; `RuntimeError` or `MemoryError` if it needs a
 /// thread of its own and there is none.
-pub fn detached_at<T, E>(
+pub fn detached_at<T: Send, E: Send + Into<Error>>(
     py: Python<'_>,
     plies: u32,
     work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>,
-) -> PyResult<T>
-where
-    T: Send,
-    E: Send + Into<Error>,
-{
+) -> PyResult<T> {
     let needed = STACK_AT_LEAST + STACK_A_PLY * plies.min(MOST_PLIES) as usize;
     // Where nobody knows how much there is, it is the usual.
-    if stacker::remaining_stack().is_none_or(|left| left >= needed) {
-        here(py, work)
-    } else {
-        elsewhere(py, work)
+    if stacker::remaining_stack().is_some_and(|left| left < needed) {
+        return elsewhere(py, work);
     }
+    let mut ear = Ear::default();
+    let done = py.detach(|| work(&mut || ear.hears()));
+    ear.raised.map_or_else(|| done.map_err(raised), Err)
 }
 
 /// [`detached_at`] with a memory that lasts as long as `work`. It is given back without the GIL, and after an interrupt
 /// without anybody waiting for it.
-pub fn detached_with<M, T, E>(
+pub fn detached_with<M: Default + Send + 'static, T: Send, E: Send + Into<Error>>(
     py: Python<'_>,
     plies: u32,
     work: impl Send + FnOnce(&mut M, Poll<'_>) -> Result<T, E>,
-) -> PyResult<T>
-where
-    M: Default + Send + 'static,
-    T: Send,
-    E: Send + Into<Error>,
-{
+) -> PyResult<T> {
     let mut left = None;
     let done = detached_at(py, plies, |poll| {
         let mut memory = M::default();
@@ -139,26 +130,11 @@ impl Ear {
     }
 }
 
-/// [`detached_at`] in the calling thread.
-fn here<T, E>(py: Python<'_>, work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>) -> PyResult<T>
-where
-    T: Send,
-    E: Send + Into<Error>,
-{
-    let mut ear = Ear::default();
-    let done = py.detach(|| work(&mut || ear.hears()));
-    match ear.raised {
-        Some(exception) => Err(exception),
-        None => done.map_err(raised),
-    }
-}
-
 /// [`detached_at`] in a thread of its own.
-fn elsewhere<T, E>(py: Python<'_>, work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>) -> PyResult<T>
-where
-    T: Send,
-    E: Send + Into<Error>,
-{
+fn elsewhere<T: Send, E: Send + Into<Error>>(
+    py: Python<'_>,
+    work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>,
+) -> PyResult<T> {
     let stop = &AtomicBool::new(false);
     let (caller, jobs) = mpsc::channel::<Job>();
     let work = || {
@@ -179,10 +155,7 @@ where
             })?;
             let signalled = serve(&jobs, stop);
             let done = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-            match signalled {
-                Some(exception) => Err(exception),
-                None => done.map_err(raised),
-            }
+            signalled.map_or_else(|| done.map_err(raised), Err)
         })
     })
 }

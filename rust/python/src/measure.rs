@@ -20,11 +20,7 @@ use betacut_lab::statistics::{Estimate, Sample};
 /// The yardstick of the exact search: the textbook in shakmaty, word for word. The value, the number of best moves, and
 /// the nodes it visited.
 #[pyfunction]
-pub fn yardstick_search(
-    py: Python<'_>,
-    board: &Bound<'_, PyAny>,
-    depth: Depth,
-) -> PyResult<(Score, usize, u64)> {
+pub fn yardstick_search(py: Python, board: &Bound<'_, PyAny>, depth: Depth) -> PyResult<(Score, usize, u64)> {
     let position = ReadBoard::new(board)?.position;
     let found = detached(py, |poll| yardstick::search(position.chess(), depth, false, poll))?;
     Ok((found.score, found.best_moves, found.nodes))

@@ -32,6 +32,16 @@ impl<C: Carried> FlippedBoard<C> {
                 && self.castling_moves().into_iter().flatten().any(visit))
     }
 
+    /// All legal moves, in the order of [`FlippedBoard::any_legal_move`].
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.any_legal_move(self.checkers(), |m| {
+            moves.push(m);
+            false
+        });
+        moves
+    }
+
     /// The moves of [`FlippedBoard::any_legal_move`] that end on one of `squares`, without castling; pawn moves to the last
     /// rank and en passant captures count as captures: they are visited if `captures` is set, wherever they end.
     #[inline(always)]
@@ -117,7 +127,6 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// The castling moves that are legal when not in check.
-    #[inline]
     pub fn castling_moves(&self) -> [Option<Move>; 2] {
         if C::KING_TAKES_ROOK {
             return self.castling_onto_rooks();
@@ -135,7 +144,6 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// [`FlippedBoard::castling_moves`] wherever king and rooks stand.
-    #[inline]
     fn castling_onto_rooks(&self) -> [Option<Move>; 2] {
         let king = self.our_king();
         let rooks = self.carried.castling_rooks();
@@ -158,7 +166,6 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// Calls `visit` with the legal en passant captures until it says stop.
-    #[inline]
     pub fn any_en_passant(&self, mut visit: impl FnMut(Move) -> bool) -> bool {
         let (king, target) = (self.our_king(), self.en_passant as u32);
         let takers = pawns_attack_down(bit(target)) & self.pawns() & self.ours;
@@ -171,7 +178,6 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// Squares a pawn may step or take to, but for en passant, pins aside.
-    #[inline(always)]
     pub fn pawn_targets(&self, from: u32, occupied: u64) -> u64 {
         let step = bit(from) << 8 & !occupied;
         let double = (step & THIRD_RANK) << 8 & !occupied;
@@ -179,13 +185,11 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// Squares a piece attacks that is no pawn.
-    #[inline(always)]
     pub fn piece_attacks(&self, from: u32, occupied: u64) -> u64 {
         attacks(self.code(from), from, occupied)
     }
 
     /// Whether a move is legal, not in check; castling and en passant count as not legal.
-    #[inline]
     pub fn is_legal_ordinary(&self, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
         if self.ours & bit(from) == 0 || self.ours & bit(to) != 0 {
@@ -233,7 +237,6 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// Whether the side to move has a legal move.
-    #[inline]
     pub fn has_legal_move(&self, checkers: u64) -> bool {
         // Most positions: a pawn off the king's lines can step.
         if checkers == 0 {

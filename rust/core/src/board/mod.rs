@@ -193,7 +193,6 @@ impl<C> FlippedBoard<C> {
     }
 
     /// A square of the board as the side to move sees it.
-    #[inline]
     pub fn seen(&self, square: Square) -> u32 {
         u32::from(square) ^ self.flip_mask()
     }
@@ -218,70 +217,58 @@ impl<C> FlippedBoard<C> {
     }
 
     /// The men as the side to move sees them: equal for equal men, whatever the rights and clocks.
-    #[inline(always)]
     pub const fn men_by_plane(&self) -> [u64; 4] {
         [self.diagonal, self.straight, self.stepping, self.ours]
     }
 
-    #[inline(always)]
     fn flip_mask(&self) -> u32 {
         (self.black as u32) * 56
     }
 
     /// The number that a piece of a colour on a square adds to keys.
-    #[inline(always)]
     pub fn piece_key(&self, black: bool, code: Code, at: u32) -> u64 {
         KEYS[black as usize][code & 7][((at ^ self.flip_mask()) & 63) as usize]
     }
 
-    #[inline(always)]
     fn rights_key(&self) -> u64 {
         CASTLING_KEYS[self.black as usize][(self.castling & 15) as usize]
     }
 
-    #[inline(always)]
     fn en_passant_key(&self) -> u64 {
         if self.en_passant == NO_SQUARE { 0 } else { EN_PASSANT_KEYS[(self.en_passant & 7) as usize] }
     }
 
     /// All pieces.
-    #[inline(always)]
     pub const fn occupied(&self) -> u64 {
         self.diagonal | self.straight | self.stepping
     }
 
     /// Pieces of the side that is not to move.
-    #[inline(always)]
     pub const fn theirs(&self) -> u64 {
         self.occupied() & !self.ours
     }
 
     /// Bishops and queens of both sides.
-    #[inline(always)]
     pub const fn diagonal_sliders(&self) -> u64 {
         self.diagonal & !self.stepping
     }
 
     /// Rooks and queens of both sides.
-    #[inline(always)]
     pub const fn straight_sliders(&self) -> u64 {
         self.straight & !self.stepping
     }
 
     /// Pawns of both sides.
-    #[inline(always)]
     pub const fn pawns(&self) -> u64 {
         self.stepping & !self.diagonal & !self.straight
     }
 
     /// Knights of both sides.
-    #[inline(always)]
     pub const fn knights(&self) -> u64 {
         self.stepping & self.diagonal
     }
 
     /// Kings of both sides.
-    #[inline(always)]
     pub const fn kings(&self) -> u64 {
         self.stepping & self.straight
     }
@@ -296,19 +283,16 @@ impl<C> FlippedBoard<C> {
     }
 
     /// The square of our king.
-    #[inline(always)]
     pub const fn our_king(&self) -> u32 {
         (self.kings() & self.ours).trailing_zeros() & 63
     }
 
     /// The square of their king.
-    #[inline(always)]
     pub const fn their_king(&self) -> u32 {
         (self.kings() & !self.ours).trailing_zeros() & 63
     }
 
     /// What stands on a square.
-    #[inline(always)]
     pub const fn code(&self, at: u32) -> Code {
         let at = at & 63;
         (self.diagonal >> at & 1 | (self.straight >> at & 1) << 1 | (self.stepping >> at & 1) << 2) as Code
@@ -326,13 +310,11 @@ impl<C> FlippedBoard<C> {
     }
 
     /// Their pieces that attack a square if `occupied` is what stands on the board.
-    #[inline(always)]
     pub fn their_attackers(&self, at: u32, occupied: u64) -> u64 {
         self.attackers(at, occupied) & !self.ours
     }
 
     /// Our pieces that attack a square if `occupied` is what stands on the board.
-    #[inline(always)]
     pub fn our_attackers(&self, at: u32, occupied: u64) -> u64 {
         self.attackers(at, occupied) & self.ours
     }
@@ -351,13 +333,11 @@ impl<C> FlippedBoard<C> {
     }
 
     /// Our pieces that may not leave the line of our king.
-    #[inline(always)]
     pub fn pinned(&self) -> u64 {
         self.blockers(self.our_king(), !self.ours) & self.ours
     }
 
     /// Our pieces that discover a check when they leave the line to their king.
-    #[inline(always)]
     pub fn discoverers(&self) -> u64 {
         self.blockers(self.their_king(), self.ours) & self.ours
     }
@@ -380,7 +360,6 @@ impl<C> FlippedBoard<C> {
     }
 
     /// Whether no pawn, rook or queen is left and at most one minor piece.
-    #[inline(always)]
     pub const fn is_dead(&self) -> bool {
         self.men <= 3 && self.pawns() | self.straight_sliders() == 0
     }
@@ -601,14 +580,13 @@ mod tests {
 
     fn count(board: &Board, depth: u32) -> u64 {
         let mut total = 0;
-        board.any_legal_move(board.checkers(), |m| {
+        for m in board.legal_moves() {
             let child = board.make(m);
             assert_eq!(child.key, child.key_from_scratch(), "the key after {m:?} in {board:?}");
             assert_eq!(child, child.with_values(board.values), "the score after {m:?} in {board:?}");
             assert_eq!(child.men as u32, child.occupied().count_ones());
             total += if depth == 1 { 1 } else { count(&child, depth - 1) };
-            false
-        });
+        }
         assert_eq!(total > 0, board.has_legal_move(board.checkers()));
         total
     }
@@ -632,11 +610,8 @@ mod tests {
             let placed = Board { clock: 0, ..*board };
             let first = seen.entry(board.products()).or_insert(placed);
             assert_eq!(*first, placed);
-            if depth > 0 {
-                board.any_legal_move(board.checkers(), |m| {
-                    visit(&board.make(m), depth - 1, seen);
-                    false
-                });
+            for m in board.legal_moves().into_iter().filter(|_| depth > 0) {
+                visit(&board.make(m), depth - 1, seen);
             }
         }
         let mut seen = HashMap::new();
@@ -653,12 +628,11 @@ mod tests {
         for fen in betacut_support::fens() {
             let position = Position::from_fen(fen).unwrap();
             let board = Board::new(&position);
-            board.any_legal_move(board.checkers(), |m| {
+            for m in board.legal_moves() {
                 assert_eq!(board.of_shakmaty(&board.to_shakmaty(m)), m, "{fen}");
                 let (made, read) = (board.make(m), Board::new(&position.play(board.to_shakmaty(m))));
                 assert_eq!(made, read, "{fen} {m:?}");
-                false
-            });
+            }
         }
     }
 }

@@ -56,13 +56,11 @@ enum Stage {
 
 impl<'a> LegalMoves<'a> {
     /// Looks at checks and pins; lists nothing yet.
-    #[inline(always)]
     pub fn new(chess: &'a Chess) -> LegalMoves<'a> {
         LegalMoves::into_sink(chess, MoveList::new())
     }
 
     /// The moves that are listed but not yet taken; not empty as long as there are moves at all.
-    #[inline]
     pub fn listed(&mut self) -> &[Move] {
         while self.taken == self.moves.len() && self.stage != Stage::Done {
             self.taken = 0;
@@ -96,7 +94,6 @@ impl<'a, S: Sink> LegalMoves<'a, S> {
     }
 
     /// Whether the side to move is in check.
-    #[inline]
     pub fn is_check(&self) -> bool {
         self.checkers.any()
     }
@@ -112,7 +109,6 @@ impl<'a, S: Sink> LegalMoves<'a, S> {
     }
 
     /// What the moves of the stage went into.
-    #[inline(always)]
     pub fn sink(&mut self) -> &mut S {
         &mut self.moves
     }
@@ -209,7 +205,6 @@ impl<'a, S: Sink> LegalMoves<'a, S> {
     }
 
     /// Pushes of `pawns` onto `targets`: promotions, single steps, double steps, each by target.
-    #[inline]
     fn pushes(&mut self, pawns: Bitboard, targets: Bitboard) {
         let empty = !(self.ours | self.theirs);
         let (forward, last, third) =
@@ -229,7 +224,6 @@ impl<'a, S: Sink> LegalMoves<'a, S> {
     }
 
     /// Captures of unpinned pawns: toward the a-file, then toward the h-file; promotions before the others.
-    #[inline]
     fn captures_of_free_pawns(&mut self, pawns: Bitboard) {
         let last = Bitboard::from_rank(self.us.fold_wb(Rank::Eighth, Rank::First));
         let toward_a = (pawns & !Bitboard::from_file(File::A), self.us.fold_wb(7, -9));
@@ -261,13 +255,11 @@ impl<'a, S: Sink> LegalMoves<'a, S> {
         }
     }
 
-    #[inline(always)]
     fn push(&mut self, role: Role, from: Square, to: Square, capture: Option<Role>) {
         self.moves.push_normal(role, from, to, capture);
     }
 
     /// The moves of all unpinned pieces of one kind onto `targets`, by origin, then target.
-    #[inline]
     fn pieces(&mut self, role: Role, targets: Bitboard) {
         for from in by_square(self.board.by_role(role) & self.ours & !self.pinned) {
             self.piece_moves(role, from, targets);
@@ -275,7 +267,6 @@ impl<'a, S: Sink> LegalMoves<'a, S> {
     }
 
     /// The moves of one piece onto `targets`.
-    #[inline]
     fn piece_moves(&mut self, role: Role, from: Square, targets: Bitboard) {
         let reach = attacks::attacks(from, role.of(self.us), self.board.occupied());
         self.moves_to(role, from, reach & targets);
@@ -340,7 +331,6 @@ impl<'a, S: Sink> LegalMoves<'a, S> {
 impl Iterator for LegalMoves<'_> {
     type Item = Move;
 
-    #[inline]
     fn next(&mut self) -> Option<Move> {
         let m = self.listed().first().copied();
         self.taken += usize::from(m.is_some());
@@ -375,7 +365,6 @@ pub fn sort(moves: &mut [Move], chess: &Chess) {
 }
 
 /// The squares of a set in Chess.jl's order.
-#[inline]
 fn by_square(set: Bitboard) -> impl Iterator<Item = Square> {
     // Turned by 270 degrees the set has a8 first and h1 last.
     let turned = if set.is_empty() { set } else { set.rotate_270() };

@@ -31,24 +31,20 @@ pub trait Sink {
 }
 
 impl Sink for MoveList {
-    #[inline(always)]
     fn push_normal(&mut self, role: Role, from: Square, to: Square, capture: Option<Role>) {
         self.push(Move::Normal { role, from, capture, to, promotion: None });
     }
 
-    #[inline(always)]
     fn push_rare(&mut self, m: Move) {
         self.push(m);
     }
 
-    #[inline(always)]
     fn clear(&mut self) {
         self.truncate(0);
     }
 }
 
 /// The square `step` squares before `to`.
-#[inline]
 fn step_back(to: Square, step: i32) -> Square {
     // Only called with the target of a step that was just made from a square of the board.
     Square::new((to.to_u32() as i32 - step) as u32)

@@ -76,19 +76,16 @@ enum Stage {
 
 impl<'a> LegalMoves<'a> {
     /// All legal moves.
-    #[inline]
     pub fn new(chess: &'a Chess) -> LegalMoves<'a> {
         LegalMoves::onto(chess, Bitboard::FULL)
     }
 
     /// The legal captures, in the order of python-chess's `generate_legal_captures`: the moves onto the other side's
     /// pieces in the order of all moves, then en passant captures.
-    #[inline]
     pub fn captures(chess: &'a Chess) -> LegalMoves<'a> {
         LegalMoves::onto(chess, chess.them())
     }
 
-    #[inline]
     fn onto(chess: &'a Chess, wanted: Bitboard) -> LegalMoves<'a> {
         let board = chess.board();
         let us = chess.turn();
@@ -125,25 +122,21 @@ impl<'a> LegalMoves<'a> {
     }
 
     /// Whether there is no move, or none left.
-    #[inline]
     pub fn is_empty(&mut self) -> bool {
         self.to.is_empty() && !self.advance()
     }
 
     /// Whether the side to move is in check.
-    #[inline]
     pub fn is_check(&self) -> bool {
         self.checkers.any()
     }
 
     /// The pieces that give check.
-    #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.checkers
     }
 
     /// Where the piece on `from` can go.
-    #[inline]
     fn look_at_piece(&mut self, from: Square) {
         self.from = from;
         if from == self.king {
@@ -167,13 +160,11 @@ impl<'a> LegalMoves<'a> {
     }
 
     /// The targets of a piece that is not the king, those along its pin if it is pinned.
-    #[inline]
     fn along_pin(&self, from: Square, targets: Bitboard) -> Bitboard {
         if self.pinned.contains(from) { targets & attacks::ray(self.king, from) } else { targets }
     }
 
     /// King steps onto squares the other side does not attack once the king has left.
-    #[inline]
     fn safe_king_targets(&self) -> Bitboard {
         let occupied = self.board.occupied().without(self.king);
         let mut safe = attacks::king_attacks(self.king) & self.king_targets;
@@ -186,7 +177,6 @@ impl<'a> LegalMoves<'a> {
     }
 
     /// Where pawns that are not held by a pin can step. A pin along the king's file does not hold a pawn.
-    #[inline]
     fn single_steps(&self) -> Bitboard {
         let pawns = self.chess.us() & self.board.pawns();
         let movable = pawns & (!self.pinned | Bitboard::from_file(self.king.file()));
@@ -194,7 +184,6 @@ impl<'a> LegalMoves<'a> {
     }
 
     /// The pawns that have something to capture.
-    #[inline]
     fn capturing_pawns(&self) -> Bitboard {
         let pawns = self.chess.us() & self.board.pawns();
         let (left, right) = self.us.fold_wb((7, 9), (-9, -7));
@@ -317,7 +306,6 @@ impl Iterator for LegalMoves<'_> {
 }
 
 /// The pawns of `turn` that may legally capture en passant on `ep_square`; not asked of valid positions only.
-#[inline]
 pub fn legal_en_passant(board: &Board, turn: Color, ep_square: Option<Square>) -> Bitboard {
     let Some(to) = ep_square else {
         return Bitboard::EMPTY;

@@ -15,7 +15,6 @@ use crate::position::Position;
 pub const EXCHANGE_VALUES: [i32; 6] = [1, 3, 3, 5, 10, 100];
 
 /// The square a move arrives at; castling arrives where the king does.
-#[inline]
 pub fn target(m: Move) -> Square {
     match m {
         Move::Castle { king, rook } => CastlingSide::from_king_side(king < rook)

@@ -14,7 +14,6 @@ use betacut_core::evaluation::values::king_code;
 use betacut_core::score::Score;
 
 /// Whether a move leads to a leaf worth at least `bound` to the side that makes it.
-#[inline]
 pub fn reaches(board: &Board, m: Move, bound: Score) -> bool {
     -leaf(&board.make_keyless(m)) >= bound
 }
@@ -50,7 +49,6 @@ pub fn first_gain(board: &Board, bound: Score) -> Option<u8> {
 
 /// Whether a move surely leads to a leaf that is worth the score before it and the move's [`gain`], or more, as long as the
 /// clock does not end the game: it changes no phase, and they have a move left, or are mated.
-#[inline]
 pub fn is_plain(board: &Board, code: Code, m: Move) -> bool {
     let captured = board.code(m.to());
     is_ordinary(board, code, m)

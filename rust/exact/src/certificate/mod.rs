@@ -409,14 +409,12 @@ impl Maker<'_> {
     }
 
     /// Adds a choice that leads to a leaf.
-    #[inline]
     fn push_leaf(&mut self, index: u8) -> Result<(), Stopped> {
         self.look_at(1)?;
         self.push(index)
     }
 
     /// Adds a choice.
-    #[inline]
     fn push(&mut self, index: u8) -> Result<(), Stopped> {
         if self.choices.len() == self.room {
             self.grow()?;
@@ -446,7 +444,6 @@ impl Maker<'_> {
     }
 
     /// Counts what a checker looks at.
-    #[inline]
     fn look_at(&mut self, positions: u64) -> Result<(), Stopped> {
         self.positions += positions;
         if self.positions <= self.most.positions { Ok(()) } else { Err(Stopped::LimitReached) }

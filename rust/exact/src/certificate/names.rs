@@ -154,14 +154,12 @@ fn by_name(board: &Board, set: u64) -> u64 {
 }
 
 /// The place of a square among the names of all squares.
-#[inline(always)]
 fn place(board: &Board, square: u32) -> u32 {
     let at = if board.black { flipped(square) } else { square };
     (at & 7) << 3 | at >> 3
 }
 
 /// The square at a place.
-#[inline(always)]
 fn square(board: &Board, place: u32) -> u32 {
     let at = (place & 7) << 3 | place >> 3;
     if board.black { flipped(at) } else { at }

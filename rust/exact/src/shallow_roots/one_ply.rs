@@ -48,7 +48,6 @@ pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {
 
 /// The value at depth 1 for the side to move, where neither fifty moves nor dead positions are near and the evaluation has
 /// bounds. `best` is given each move that is at least as good as those before it, and whether it is better.
-#[inline]
 pub fn value(board: &Board, mut best: impl FnMut(Move, bool)) -> Score {
     let score = board.quick_score();
     let may_stalemate = may_stalemate(board);

@@ -38,7 +38,6 @@ impl Team {
     }
 
     /// Whether a thread has the answer, or the search is to stop.
-    #[inline]
     pub fn is_done(&self) -> bool {
         self.done.load(Relaxed)
     }
@@ -63,14 +62,12 @@ impl Team {
     }
 
     /// Takes a position to search; false if another thread has it.
-    #[inline]
     pub fn take(&self, key: u64, depth: Depth) -> bool {
         let (place, mark) = self.mark(key, depth);
         place.swap(mark, Relaxed) != mark
     }
 
     /// Gives a position back.
-    #[inline]
     pub fn give_back(&self, key: u64, depth: Depth) {
         let (place, mark) = self.mark(key, depth);
         if place.load(Relaxed) == mark {
@@ -88,19 +85,16 @@ pub struct PutOff {
 
 impl PutOff {
     /// None yet.
-    #[inline]
     pub fn new(list: &[Move]) -> PutOff {
         PutOff { first: list.len(), next: list.len() }
     }
 
     /// Whether moves can still be put off; those that were are searched, whoever else is at them.
-    #[inline]
     pub fn is_open(&self) -> bool {
         self.next == self.first
     }
 
     /// The next move that was put off.
-    #[inline]
     pub fn next(&mut self, list: &[Move]) -> Option<Move> {
         let m = list.get(self.next).copied();
         self.next += usize::from(m.is_some());
@@ -108,7 +102,6 @@ impl PutOff {
     }
 
     /// Takes them off the list, when the node is left.
-    #[inline]
     pub fn done(self, list: &mut Vec<Move>) {
         list.truncate(self.first);
     }

@@ -366,12 +366,7 @@ impl Checker {
     }
 
     /// Asks whether the value reaches some other values: it does up to itself.
-    fn compare_windows(
-        &self,
-        truth: &Truth<'_>,
-        random: Option<&mut Random<'_>>,
-        poll: Poll<'_>,
-    ) -> Compared {
+    fn compare_windows(&self, truth: &Truth, random: Option<&mut Random>, poll: Poll) -> Compared {
         let &Truth { position, depth, .. } = truth;
         let sign = if position.turn().is_white() { 1 } else { -1 };
         let value = sign * truth.whole(poll)?.0;

@@ -7,7 +7,6 @@
 
 use super::difference::Difference;
 use super::random::Random;
-use super::refutations::legal_moves;
 use betacut_core::board::{Board, EMPTY, Move};
 use betacut_core::position::Position;
 use betacut_exact::bounds::LastingGuard;
@@ -40,14 +39,14 @@ fn find(position: &Position, choose: impl FnOnce(&[Move]) -> Vec<Move>) -> Optio
 
 /// A move and a reply that stalemate who moved.
 fn stalemate(board: &Board) -> Option<Vec<Move>> {
-    legal_moves(board).into_iter().find_map(|m| {
+    board.legal_moves().into_iter().find_map(|m| {
         let child = board.make_keyless(m);
         let stalemates = |reply: &Move| {
             let last = child.make_keyless(*reply);
             let checkers = last.checkers();
             checkers == 0 && !last.has_legal_move(checkers)
         };
-        let reply = legal_moves(&child).into_iter().find(stalemates)?;
+        let reply = child.legal_moves().into_iter().find(stalemates)?;
         Some(vec![m, reply])
     })
 }
@@ -60,7 +59,7 @@ fn lasting(board: &Board, choose: impl FnOnce(&[Move]) -> Vec<Move>) -> Option<V
             && m.to() != u32::from(board.en_passant)
             && guard.holds_after(board.code(m.from()), *m)
     };
-    let firsts: Vec<_> = legal_moves(board).into_iter().filter(is_first).collect();
+    let firsts: Vec<_> = board.legal_moves().into_iter().filter(is_first).collect();
     choose(&firsts).into_iter().find_map(|first| {
         let child = board.make_keyless(first);
         let mut found = if child.checkers() == 0 { stalemate(&child.pass())? } else { return None };

@@ -79,7 +79,7 @@ pub fn check_refutations(
         return None;
     }
     // A reply need not be legal if we pass; one that only passing allows must not refute.
-    let (moves, replies) = (legal_moves(&board), legal_moves(&board.pass()));
+    let (moves, replies) = (board.legal_moves(), board.pass().legal_moves());
     if moves.is_empty() || replies.is_empty() {
         return None;
     }
@@ -91,7 +91,7 @@ pub fn check_refutations(
         Some((count, random)) => (0..count).find_map(|_| {
             let m = random.pick(&moves);
             // Of the replies that are legal after the move some are not if we pass.
-            let others = if random.once_in(4) { legal_moves(&board.make_keyless(m)) } else { Vec::new() };
+            let others = if random.once_in(4) { board.make_keyless(m).legal_moves() } else { Vec::new() };
             let reply = random.pick(if others.is_empty() { &replies } else { &others });
             check_pair(&board, m, reply, random.below(40) as Score, pairs)
         }),
@@ -112,7 +112,7 @@ pub fn check_unrefuted(position: &Position, less: Score) -> Option<WrongRefutati
         return None;
     }
     let value = |m: Move| -one_ply_before::value(&board.make_keyless(m), Score::MAX).0;
-    let values: Vec<_> = legal_moves(&board).into_iter().map(|m| (m, value(m))).collect();
+    let values: Vec<_> = board.legal_moves().into_iter().map(|m| (m, value(m))).collect();
     let mut wrong = None;
     two_plies_before::bound_moves(&board, |m, most| {
         if wrong.is_none()
@@ -155,7 +155,7 @@ pub fn check_futile(position: &Position, less: Score) -> Option<WrongRefutation>
         return None;
     }
     let value = |m: Move| -one_ply_before::value(&board.make_keyless(m), Score::MAX).0;
-    let (value, m) = legal_moves(&board).into_iter().map(|m| (value(m), m.0)).max()?;
+    let (value, m) = board.legal_moves().into_iter().map(|m| (value(m), m.0)).max()?;
     let bounds =
         |value: Score| [value, value - less, 0, -1, 1].into_iter().filter(move |&beta| beta <= value);
     let wrong = |depth, m, value, beta| WrongRefutation { depth, m, reply: None, beta, value: Some(value) };
@@ -172,16 +172,6 @@ pub fn check_futile(position: &Position, less: Score) -> Option<WrongRefutation>
     let mut is_futile = |beta: Score| searcher.is_futile(&board, beta, checkers, Move::NONE).unwrap_or(false);
     let beta = bounds(value).find(|&beta| is_futile(beta))?;
     Some(wrong(4, board.of_shakmaty(&answer.best_moves[0]), value, beta))
-}
-
-/// The legal moves of a position.
-pub(super) fn legal_moves(board: &Board) -> Vec<Move> {
-    let mut moves = Vec::new();
-    board.any_legal_move(board.checkers(), |m| {
-        moves.push(m);
-        false
-    });
-    moves
 }
 
 /// The first wrong refutation of a position, of some pairs.

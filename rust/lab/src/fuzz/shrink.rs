@@ -18,12 +18,7 @@ const MOST_STEPS: usize = 20_000;
 
 /// The smallest position found that shows a difference to fresh tables, starting from one that does; as far as it has
 /// come if `poll` stops it.
-pub(super) fn shrink(
-    position: &Position,
-    depth: Depth,
-    difference: Difference,
-    poll: Poll<'_>,
-) -> Difference {
+pub(super) fn shrink(position: &Position, depth: Depth, difference: Difference, poll: Poll) -> Difference {
     let mut smallest = difference;
     let (mut position, mut depth) = (position.clone(), depth);
     let mut steps = 0;

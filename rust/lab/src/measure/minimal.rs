@@ -80,12 +80,7 @@ pub fn left_first_minimal_graph(
 impl Search<'_, '_> {
     /// Shows which moves of the root reach `value`, the root's, and that none exceeds it.
     fn prove(&mut self, board: &Board, depth: Depth, value: Score) -> Result<(), Stopped> {
-        let mut moves = Vec::new();
-        board.any_legal_move(board.checkers(), |m| {
-            moves.push(m);
-            false
-        });
-        for m in moves {
+        for m in board.legal_moves() {
             let child = board.make(m);
             if depth > 1 && -self.node(&child, depth - 1, -value, -value + 1)? >= value {
                 self.node(&child, depth - 1, -value - 1, -value)?;

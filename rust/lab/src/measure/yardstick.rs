@@ -16,6 +16,9 @@ const MATE: i32 = 100_000;
 /// Nodes of this depth and more ask whether to stop: every millisecond or so.
 const ASKING_DEPTH: i32 = 3;
 
+/// What a part of the search comes to.
+type Value = Result<i32, Stopped>;
+
 /// What the yardstick found.
 #[derive(Clone, Copy, Debug)]
 pub struct Found {
@@ -117,13 +120,7 @@ pub fn search(chess: &Chess, depth: i32, quiescence: bool, stop: Poll<'_>) -> Re
     Ok(Found { score, best_moves, nodes: watch.nodes })
 }
 
-fn alpha_beta_max(
-    node: &Node,
-    depth: i32,
-    mut alpha: i32,
-    beta: i32,
-    watch: &mut Watch<'_>,
-) -> Result<i32, Stopped> {
+fn alpha_beta_max(node: &Node, depth: i32, mut alpha: i32, beta: i32, watch: &mut Watch) -> Value {
     watch.node(depth)?;
     let moves = node.chess.legal_moves();
     if let Some(value) = node.ending(!moves.is_empty()) {
@@ -142,13 +139,7 @@ fn alpha_beta_max(
     Ok(alpha)
 }
 
-fn alpha_beta_min(
-    node: &Node,
-    depth: i32,
-    alpha: i32,
-    mut beta: i32,
-    watch: &mut Watch<'_>,
-) -> Result<i32, Stopped> {
+fn alpha_beta_min(node: &Node, depth: i32, alpha: i32, mut beta: i32, watch: &mut Watch) -> Value {
     watch.node(depth)?;
     let moves = node.chess.legal_moves();
     if let Some(value) = node.ending(!moves.is_empty()) {
@@ -167,7 +158,7 @@ fn alpha_beta_min(
     Ok(beta)
 }
 
-fn quiesce_max(node: &Node, alpha: i32, beta: i32, watch: &mut Watch<'_>) -> Result<i32, Stopped> {
+fn quiesce_max(node: &Node, alpha: i32, beta: i32, watch: &mut Watch) -> Value {
     watch.node(ASKING_DEPTH)?;
     let mut best = node.score();
     for child in node.captures() {
@@ -179,7 +170,7 @@ fn quiesce_max(node: &Node, alpha: i32, beta: i32, watch: &mut Watch<'_>) -> Res
     Ok(best)
 }
 
-fn quiesce_min(node: &Node, alpha: i32, beta: i32, watch: &mut Watch<'_>) -> Result<i32, Stopped> {
+fn quiesce_min(node: &Node, alpha: i32, beta: i32, watch: &mut Watch) -> Value {
     watch.node(ASKING_DEPTH)?;
     let mut best = node.score();
     for child in node.captures() {

@@ -199,7 +199,6 @@ impl Dataset {
     }
 
     /// A position by its number.
-    #[inline]
     pub fn row(&self, number: u32) -> Row<'_> {
         let (block, at) = (&self.blocks[number as usize / BLOCK], number as usize % BLOCK);
         let terms = block.starts[at] as usize..block.starts[at + 1] as usize;

@@ -95,7 +95,6 @@ fn logistic(x: f32) -> f32 {
 }
 
 impl Aim {
-    #[inline]
     fn target(self, row: &Row<'_>) -> f32 {
         let promised = logistic(self.constant * row.facts.score);
         self.lambda * row.facts.result + (1.0 - self.lambda) * promised
@@ -103,7 +102,6 @@ impl Aim {
 }
 
 /// The value of a position, and what part the middlegame and the endgame have in it.
-#[inline]
 fn value(row: &Row<'_>, weights: &[Weight]) -> (f32, [f32; 2]) {
     let mut sum = [0.0; 2];
     for (&term, &times) in row.terms.iter().zip(row.times) {

@@ -70,13 +70,11 @@ static KING_VIEWS: [KingView; 64] = {
 };
 
 /// The view of a king, by its square as its side sees it.
-#[inline(always)]
 pub fn king_view(king: u32) -> KingView {
     KING_VIEWS[(king & 63) as usize]
 }
 
 /// Where the weights of a piece on a square stand: for the own king and for the other one.
-#[inline(always)]
 pub fn square_terms(own: KingView, other: KingView, code: Code, square: u32) -> (usize, usize) {
     let at =
         |view: KingView| view.table as usize + PIECE_INDEX[code] * 64 + (square as u8 ^ view.mirror) as usize;
@@ -173,7 +171,6 @@ fn sum<C>(weights: &Weights, board: &FlippedBoard<C>) -> Pair {
 impl Carried for Accumulator<'_> {
     const KING_TAKES_ROOK: bool = true;
 
-    #[inline(always)]
     fn castling_rooks(&self) -> [u8; 4] {
         self.rooks
     }

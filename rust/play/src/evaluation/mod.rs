@@ -55,7 +55,6 @@ pub struct Parts {
 
 impl Parts {
     /// Mixed by phase: centipawns for the side to move.
-    #[inline(always)]
     pub fn score(&self) -> Score {
         let phase = self.phase.min(FULL_PHASE);
         let endgame = self.sum.endgame() * self.scale / 64;
@@ -81,7 +80,6 @@ pub fn evaluate_with(board: &Board, cache: &mut PawnCache) -> Score {
 }
 
 /// The evaluation, with a look at what is counted.
-#[inline(always)]
 pub fn parts<T: Trace>(board: &Board, trace: &mut T) -> Parts {
     parts_of(View::both(board), board, trace, |views, sheet| pawns::count_both(views, sheet).passed)
 }
@@ -205,11 +203,8 @@ mod tests {
     fn what_the_board_carries_is_brought_up_to_date() {
         fn visit(board: &Board, depth: u32) {
             assert!(is_consistent(board), "{board:?}");
-            if depth > 0 {
-                board.any_legal_move(board.checkers(), |m| {
-                    visit(&board.make(m), depth - 1);
-                    false
-                });
+            for m in board.legal_moves().into_iter().filter(|_| depth > 0) {
+                visit(&board.make(m), depth - 1);
             }
         }
         boards(|board| visit(board, 2));
@@ -220,18 +215,15 @@ mod tests {
         fn visit(board: &Board, chess: &Chess, depth: u32) -> u64 {
             assert!(is_consistent(board));
             let mut total = 0;
-            let mut listed: Vec<shakmaty::Move> = Vec::new();
-            board.any_legal_move(board.checkers(), |m| {
-                let named = board.to_shakmaty(m);
-                listed.push(named);
+            let listed = board.legal_moves();
+            assert_eq!(listed.len(), chess.legal_moves().len());
+            for m in listed {
                 assert!(board.is_legal(m, board.checkers()));
                 let child = board.make(m);
-                let after = chess.clone().play(named).unwrap();
+                let after = chess.clone().play(board.to_shakmaty(m)).unwrap();
                 assert_eq!(child.key, board_of(&after, &WEIGHTS).key);
                 total += if depth == 1 { 1 } else { visit(&child, &after, depth - 1) };
-                false
-            });
-            assert_eq!(listed.len(), chess.legal_moves().len());
+            }
             total
         }
         for (fen, expected) in [

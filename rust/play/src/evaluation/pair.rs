@@ -22,13 +22,11 @@ impl Pair {
     }
 
     /// The value in the middlegame.
-    #[inline(always)]
     pub const fn middlegame(self) -> i32 {
         self.0 as i16 as i32
     }
 
     /// The value in the endgame.
-    #[inline(always)]
     pub const fn endgame(self) -> i32 {
         // What a negative lower half has borrowed is given back.
         self.0.wrapping_add(0x8000) >> 16
@@ -38,7 +36,6 @@ impl Pair {
 impl Add for Pair {
     type Output = Pair;
 
-    #[inline(always)]
     fn add(self, other: Pair) -> Pair {
         Pair(self.0.wrapping_add(other.0))
     }
@@ -47,7 +44,6 @@ impl Add for Pair {
 impl Sub for Pair {
     type Output = Pair;
 
-    #[inline(always)]
     fn sub(self, other: Pair) -> Pair {
         Pair(self.0.wrapping_sub(other.0))
     }
@@ -56,7 +52,6 @@ impl Sub for Pair {
 impl Neg for Pair {
     type Output = Pair;
 
-    #[inline(always)]
     fn neg(self) -> Pair {
         Pair(self.0.wrapping_neg())
     }
@@ -65,21 +60,18 @@ impl Neg for Pair {
 impl Mul<i32> for Pair {
     type Output = Pair;
 
-    #[inline(always)]
     fn mul(self, times: i32) -> Pair {
         Pair(self.0.wrapping_mul(times))
     }
 }
 
 impl AddAssign for Pair {
-    #[inline(always)]
     fn add_assign(&mut self, other: Pair) {
         *self = *self + other;
     }
 }
 
 impl SubAssign for Pair {
-    #[inline(always)]
     fn sub_assign(&mut self, other: Pair) {
         *self = *self - other;
     }

@@ -39,7 +39,6 @@ pub fn count<T: Trace>(view: &View, passed: u64, sheet: &mut Sheet<'_, T>) {
 }
 
 /// Steps of a king from one square to another.
-#[inline(always)]
 pub fn distance(a: u32, b: u32) -> usize {
     (a & 7).abs_diff(b & 7).max((a >> 3).abs_diff(b >> 3)) as usize
 }

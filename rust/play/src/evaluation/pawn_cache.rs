@@ -38,7 +38,6 @@ impl Default for PawnCache {
 
 impl PawnCache {
     /// The terms of a board's pawns, counted if they are not known.
-    #[inline]
     pub fn get(&mut self, board: &Board, count: impl FnOnce(&[View; 2]) -> PawnTerms) -> PawnTerms {
         let key = board.carried.pawn_key;
         let (known, terms) = &mut self.0[key as usize & (SIZE - 1)];

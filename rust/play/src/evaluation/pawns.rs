@@ -10,13 +10,11 @@ use super::view::View;
 use betacut_core::board::{FILE_A, Squares, beside, bit, pawns_attack_down, pawns_attack_up};
 
 /// The squares before a square, on its file.
-#[inline(always)]
 pub fn ahead(at: u32) -> u64 {
     (FILE_A << 8) << at
 }
 
 /// The squares that a pawn of ours could attack on its way up, or from which one of theirs attacks ours on its way.
-#[inline(always)]
 pub fn attack_span(at: u32) -> u64 {
     beside(ahead(at))
 }

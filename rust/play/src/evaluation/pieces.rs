@@ -88,7 +88,6 @@ impl View {
 
 /// Squares that count for mobility: not attacked by their pawns, nor where our king or a pawn of ours stands that cannot
 /// step or has hardly stepped yet.
-#[inline(always)]
 fn mobility_area(view: &View) -> u64 {
     let stuck = view.pawns & (view.occupied >> 8 | 0xff_ff00);
     !(view.their_pawn_attacks | stuck | bit(view.king))
@@ -115,7 +114,6 @@ fn count_file<T: Trace>(view: &View, from: u32, term: usize, sheet: &mut Sheet<'
 }
 
 /// Whether a rook stands between its king and the edge, on their first rank.
-#[inline(always)]
 fn is_shut_in(king: u32, rook: u32) -> bool {
     let (king_file, rook_file) = (king & 7, rook & 7);
     king < 8 && rook < 16 && if king_file >= 4 { rook_file > king_file } else { rook_file < king_file }

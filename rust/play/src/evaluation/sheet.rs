@@ -13,7 +13,6 @@ pub trait Trace {
 pub struct Untraced;
 
 impl Trace for Untraced {
-    #[inline(always)]
     fn count(&mut self, _: usize, _: i32) {}
 }
 
@@ -28,32 +27,27 @@ pub struct Sheet<'a, T> {
 
 impl<'a, T: Trace> Sheet<'a, T> {
     /// Nothing is counted yet, and ours comes first.
-    #[inline(always)]
     pub fn new(weights: &'a Weights, trace: &'a mut T) -> Sheet<'a, T> {
         Sheet { weights, trace, sum: Pair::default(), sign: 1 }
     }
 
     /// All that was counted, for the side whose terms are being counted.
-    #[inline(always)]
     pub fn sum(&self) -> Pair {
         self.sum
     }
 
     /// What was counted elsewhere.
-    #[inline(always)]
     pub fn add_sum(&mut self, sum: Pair) {
         self.sum += sum;
     }
 
     /// A term counts once.
-    #[inline(always)]
     pub fn add(&mut self, term: usize) {
         self.trace.count(term, self.sign);
         self.sum += self.weights[term];
     }
 
     /// A term counts several times.
-    #[inline(always)]
     pub fn add_times(&mut self, term: usize, times: u32) {
         self.trace.count(term, self.sign * times as i32);
         self.sum += self.weights[term] * times as i32;

@@ -125,7 +125,6 @@ impl View {
     }
 
     /// Takes over what the other side attacks.
-    #[inline(always)]
     pub fn see_attacks_of(&mut self, them: &View) {
         self.their_attacks = them.attacks.swap_bytes();
         self.their_attacks_twice = them.attacks_twice.swap_bytes();
