@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use betacut_lab::tuning::archive::{self, StoredGame};
+use betacut_lab::tuning::archive::{self, Origin, StoredGame};
 use betacut_lab::tuning::arguments::Arguments;
 use betacut_lab::tuning::{
-    Adjudication, Dataset, Error, Fitted, GamesPlan, Losses, MatchPlan, Options, Pull, Split, Standing,
-    Verdict, contest, fit, generate, read_epd, settings, show, start, weights_file,
+    Adjudication, Dataset, Error, Fitted, GamesPlan, Losses, MatchPlan, Options, Progress, Pull, Split,
+    Standing, Verdict, contest, fit, generate, read_epd, settings, show, start, weights_file,
 };
 use betacut_play::evaluation::{WEIGHTS, Weights};
 use betacut_play::{Limit, Parameters};
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
         "start" => write_start(words),
         "" | "help" | "--help" | "-h" => {
             print!("{HELP}");
-            return ExitCode::SUCCESS;
+            Ok(())
         }
         other => Err(Error::new(format!(
             "there is no command {other:?}; there are start, games, fit, match, techniques, show"
@@ -67,10 +67,6 @@ fn main() -> ExitCode {
 struct Clock(Instant);
 
 impl Clock {
-    fn new() -> Clock {
-        Clock(Instant::now())
-    }
-
     fn is_due(&mut self) -> bool {
         let due = self.0.elapsed() >= PAUSE;
         if due {
@@ -78,6 +74,19 @@ impl Clock {
         }
         due
     }
+}
+
+fn tell(problem: Option<&str>) {
+    if let Some(problem) = problem {
+        eprintln!("{problem}");
+    }
+}
+
+/// What all games have: threads, a seed, the table's mebibytes.
+fn usual(arguments: &Arguments) -> Result<(usize, u64, usize), Error> {
+    let threads = arguments.number("threads", 1, 1024)?.unwrap_or(2);
+    let seed = arguments.number("seed", 0, u64::MAX)?.unwrap_or(1);
+    Ok((threads, seed, arguments.number("hash", 1, 65_536)?.unwrap_or(8)))
 }
 
 fn read_text(path: &str) -> Result<String, Error> {
@@ -107,35 +116,28 @@ fn no_words(arguments: &Arguments) -> Result<(), Error> {
 }
 
 fn games(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let options = "games nodes threads seed hash set weights";
-    let arguments = Arguments::read(words, options, "")?;
+    let arguments = Arguments::read(words, "games nodes threads seed hash set weights", "")?;
     let out = only_word(&arguments)?;
-    let hash = arguments.number("hash", 1, 65_536)?.unwrap_or(8);
+    let (threads, seed, hash) = usual(&arguments)?;
+    let changes = arguments.text("set").unwrap_or_default();
     let plan = GamesPlan {
         games: arguments.needed("games", 1, u32::MAX)?,
         nodes: arguments.needed("nodes", 1, u64::MAX)?,
-        threads: arguments.number("threads", 1, 1024)?.unwrap_or(2),
-        seed: arguments.number("seed", 0, u64::MAX)?.unwrap_or(1),
-        settings: settings(
-            arguments.text("set").unwrap_or_default(),
-            Some(weights(arguments.text("weights"))?),
-            hash,
-        )?,
+        threads,
+        seed,
+        settings: settings(changes, Some(weights(arguments.text("weights"))?), hash)?,
     };
-    let mut clock = Clock::new();
-    let line = |progress: &betacut_lab::tuning::Progress| {
+    let mut clock = Clock(Instant::now());
+    let line = |progress: &Progress| {
         let [lost, drawn, won] = progress.results;
+        let speed = progress.new_positions as f64 / progress.seconds.max(1e-9);
+        let Progress { games, positions, .. } = progress;
         println!(
-            "{} games, {} positions; {:.0} positions/s; White +{won} ={drawn} -{lost}",
-            progress.games,
-            progress.positions,
-            progress.new_positions as f64 / progress.seconds.max(1e-9)
+            "{games} games, {positions} positions; {speed:.0} positions/s; White +{won} ={drawn} -{lost}"
         );
     };
     let done = generate(&plan, out, &mut |progress, problem| {
-        if let Some(problem) = problem {
-            eprintln!("{problem}");
-        }
+        tell(problem);
         if clock.is_due() {
             line(progress);
         }
@@ -159,14 +161,9 @@ fn read_games(paths: &[String]) -> Result<(Vec<StoredGame>, Vec<String>), Error>
         if let Some(damage) = &contents.damage {
             eprintln!("{path}: {damage}; the {} games before are read", contents.games.len());
         }
-        let origin = contents.origin;
-        origins.push(format!(
-            "{} positions of {} games by {} nodes a move, seed {}",
-            contents.positions(),
-            contents.games.len(),
-            origin.nodes,
-            origin.seed
-        ));
+        let Origin { nodes, seed, .. } = contents.origin;
+        let (positions, count) = (contents.positions(), contents.games.len());
+        origins.push(format!("{positions} positions of {count} games by {nodes} nodes a move, seed {seed}"));
         games.extend(contents.games);
     }
     Ok((games, origins))
@@ -285,7 +282,7 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
             openings
         }
     };
-    let hash = arguments.number("hash", 1, 65_536)?.unwrap_or(8);
+    let (threads, seed, hash) = usual(&arguments)?;
     let player = |changes: &str, file: &str| {
         settings(arguments.text(changes).unwrap_or_default(), Some(weights(arguments.text(file))?), hash)
     };
@@ -293,17 +290,15 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
         players: [player("a", "weights-a")?, player("b", "weights-b")?],
         limit,
         games: arguments.needed("games", 2, u64::MAX)?,
-        threads: arguments.number("threads", 1, 1024)?.unwrap_or(2),
-        seed: arguments.number("seed", 0, u64::MAX)?.unwrap_or(1),
+        threads,
+        seed,
         openings,
         adjudication: if arguments.has("no-adjudication") { Adjudication::NONE } else { Adjudication::USUAL },
         sprt: arguments.text("sprt").map(hypotheses).transpose()?,
     };
-    let mut clock = Clock::new();
+    let mut clock = Clock(Instant::now());
     let standing = contest(&plan, &mut |standing: &Standing, problem| {
-        if let Some(problem) = problem {
-            eprintln!("{problem}");
-        }
+        tell(problem);
         if clock.is_due() && standing.verdict() == Verdict::Open {
             println!("{standing}");
         }
@@ -322,21 +317,14 @@ fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> 
     let arguments = Arguments::read(words, "games nodes threads seed hash", "")?;
     let limit = Limit { nodes: Some(arguments.needed("nodes", 1, u64::MAX)?), ..Limit::default() };
     let games = arguments.needed("games", 2, u64::MAX)?;
-    let threads = arguments.number("threads", 1, 1024)?.unwrap_or(2);
-    let seed = arguments.number("seed", 0, u64::MAX)?.unwrap_or(1);
-    let hash = arguments.number("hash", 1, 65_536)?.unwrap_or(8);
+    let (threads, seed, hash) = usual(&arguments)?;
     let switches: Vec<&str> = Parameters::switches().collect();
-    for name in &arguments.words {
-        if !switches.contains(&name.as_str()) {
-            return Err(Error::new(format!(
-                "there is no technique {name:?}; there are {}",
-                switches.join(", ")
-            )));
-        }
+    let words = &arguments.words;
+    if let Some(name) = words.iter().find(|name| !switches.contains(&name.as_str())) {
+        let known = switches.join(", ");
+        return Err(Error::new(format!("there is no technique {name:?}; there are {known}")));
     }
-    let is_wanted =
-        |name: &&str| arguments.words.is_empty() || arguments.words.iter().any(|word| word == name);
-    for name in switches.iter().filter(|name| is_wanted(name)) {
+    for name in switches.iter().filter(|name| words.is_empty() || words.iter().any(|word| word == *name)) {
         let plan = MatchPlan {
             players: [settings("", None, hash)?, settings(&format!("{name}=0"), None, hash)?],
             limit: limit.clone(),
@@ -347,11 +335,7 @@ fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> 
             adjudication: Adjudication::USUAL,
             sprt: None,
         };
-        let standing = contest(&plan, &mut |_, problem| {
-            if let Some(problem) = problem {
-                eprintln!("{problem}");
-            }
-        })?;
+        let standing = contest(&plan, &mut |_, problem| tell(problem))?;
         println!("{name}: {standing}");
     }
     Ok(())

@@ -6,15 +6,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use super::error::Error;
 use super::game::{Adjudication, after, play};
 use super::openings::{Opening, random_opening, shuffle, stream};
-use super::players::{Effort, Player};
+use super::players::{Effort, Player, play_all};
 use crate::statistics::{Estimate, Sample};
 use betacut_play::{Limit, Settings};
 
@@ -218,7 +216,6 @@ struct Shared<'a> {
     /// The next pair to be counted.
     next: u64,
     standing: Standing,
-    failed: Option<Error>,
     report: &'a mut (dyn FnMut(&Standing, Option<&str>) + Send),
 }
 
@@ -256,51 +253,19 @@ pub fn contest(
     let mut order: Vec<usize> = (0..plan.openings.len()).collect();
     shuffle(&mut order, &mut stream(plan.seed, u64::MAX));
     let standing = Standing { sprt: plan.sprt, ..Standing::default() };
-    let shared = Mutex::new(Shared { waiting: BTreeMap::new(), next: 0, standing, failed: None, report });
-    let (next, over) = (AtomicU64::new(0), AtomicBool::new(false));
-    thread::scope(|scope| {
-        for _ in 0..plan.threads.max(1) {
-            scope.spawn(|| work(plan, &order, &next, &over, &shared));
-        }
-    });
-    let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    shared.failed.map_or(Ok(shared.standing), Err)
-}
-
-fn work(plan: &Plan, order: &[usize], next: &AtomicU64, over: &AtomicBool, shared: &Mutex<Shared<'_>>) {
-    let new_players = || -> Result<[Player; 2], Error> {
-        let [a, b] = &plan.players;
-        Ok([Player::new(a.clone(), plan.limit.clone())?, Player::new(b.clone(), plan.limit.clone())?])
-    };
+    let shared = Mutex::new(Shared { waiting: BTreeMap::new(), next: 0, standing, report });
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut players = None;
-    while !over.load(Relaxed) {
-        let number = next.fetch_add(1, Relaxed);
-        if number >= plan.games.div_ceil(2) {
-            return;
-        }
-        let mut with = match players.take().map_or_else(new_players, Ok) {
-            Ok(players) => players,
-            Err(error) => {
-                lock().failed = Some(error);
-                over.store(true, Relaxed);
-                return;
-            }
-        };
-        // A panic ends the pair and the players, not the match.
-        let played = catch_unwind(AssertUnwindSafe(|| {
-            let pair = play_pair(plan, order, &mut with, number);
-            (pair, with)
-        }));
-        let (pair, kept) = match played {
-            Ok((pair, players)) => (pair, Some(players)),
-            Err(_) => (Err("an engine panicked".to_owned()), None),
-        };
-        players = kept;
-        if lock().note(number, pair) {
-            over.store(true, Relaxed);
-        }
-    }
+    let (next, pairs) = (AtomicU64::new(0), plan.games.div_ceil(2));
+    let new_player = |settings: &Settings| Player::new(settings.clone(), plan.limit.clone());
+    play_all(
+        plan.threads,
+        "an engine panicked",
+        || Some(next.fetch_add(1, Relaxed)).filter(|&number| number < pairs),
+        || Ok([new_player(&plan.players[0])?, new_player(&plan.players[1])?]),
+        |players, number| play_pair(plan, &order, players, number),
+        |number, pair| Ok(lock().note(number, pair)),
+    )?;
+    Ok(lock().standing.clone())
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@
 use betacut_play::evaluation::terms::{
     BISHOP_ALL_PAWNS, BISHOP_MOBILITY, BISHOP_PAWNS, FLANK_ATTACK, FLANK_DEFENCE, KING_ATTACK,
     KING_ATTACKERS, KING_DANGER, KING_KINDS, KNIGHT_MOBILITY, KNIGHT_PAWNS, MATERIAL, OTHER_KING_SQUARES,
-    OWN_KING_SQUARES, PASSED_PAWN, PASSER_OTHER_KING, PASSER_OWN_KING, QUEEN_MOBILITY, ROOK_MOBILITY,
-    ROOK_PAWNS, SHELTER, SPACE, SQUARES, STORM, WEAK_RING,
+    OWN_KING_SQUARES, PASSED_PAWN, PASSER_OTHER_KING, PASSER_OWN_KING, QUEEN_MOBILITY, ROOK_BEHIND_PASSER,
+    ROOK_MOBILITY, ROOK_PAWNS, SHELTER, SPACE, SQUARES, STORM, WEAK_RING,
 };
 
 /// A weight as it is learned: middlegame and endgame.
@@ -41,11 +41,11 @@ pub const LADDERS: &[(usize, usize)] = &[
     (PASSER_OTHER_KING + 24, 8),
 ];
 
-/// A group of weights of which exactly one counts wherever one of the receivers does, or once for each side.
+/// A group of weights of which exactly one counts wherever the receiver does, or once for each side.
 struct Group {
     members: Vec<usize>,
     /// Where the mean goes; to nobody if both sides always have it.
-    receivers: Vec<usize>,
+    receiver: Option<usize>,
 }
 
 fn groups() -> Vec<Group> {
@@ -55,53 +55,32 @@ fn groups() -> Vec<Group> {
         for piece in 0..6 {
             let squares = |kind: usize| table + kind * SQUARES + piece * 64;
             let members = (0..KING_KINDS).flat_map(|kind| squares(kind)..squares(kind) + 64).collect();
-            groups.push(Group {
-                members,
-                receivers: (piece < 5).then_some(MATERIAL + piece).into_iter().collect(),
-            });
+            groups.push(Group { members, receiver: (piece < 5).then_some(MATERIAL + piece) });
         }
     }
-    // 2. What every piece of a kind has one step of.
-    for (start, len, receivers) in [
-        (KNIGHT_MOBILITY, 9, vec![MATERIAL + 1]),
-        (BISHOP_MOBILITY, 14, vec![MATERIAL + 2]),
-        (ROOK_MOBILITY, 15, vec![MATERIAL + 3]),
-        (QUEEN_MOBILITY, 28, vec![MATERIAL + 4]),
-        (BISHOP_PAWNS, 9, vec![MATERIAL + 2]),
-        (KNIGHT_PAWNS, 17, vec![MATERIAL + 1]),
-        (BISHOP_ALL_PAWNS, 17, vec![MATERIAL + 2]),
-        (ROOK_PAWNS, 17, vec![MATERIAL + 3]),
-        // Passed pawns from their fourth rank on.
-        (PASSER_OWN_KING, 8, vec![PASSED_PAWN + 3]),
-        (PASSER_OWN_KING + 8, 8, vec![PASSED_PAWN + 4]),
-        (PASSER_OWN_KING + 16, 8, vec![PASSED_PAWN + 5]),
-        (PASSER_OWN_KING + 24, 8, vec![PASSED_PAWN + 6]),
-        (PASSER_OTHER_KING, 8, vec![PASSED_PAWN + 3]),
-        (PASSER_OTHER_KING + 8, 8, vec![PASSED_PAWN + 4]),
-        (PASSER_OTHER_KING + 16, 8, vec![PASSED_PAWN + 5]),
-        (PASSER_OTHER_KING + 24, 8, vec![PASSED_PAWN + 6]),
-        (FLANK_ATTACK, 41, vec![]),
-        (FLANK_DEFENCE, 21, vec![]),
-        // 3. What every side has one step of.
-        (KING_ATTACK, 32, vec![]),
-        (KING_ATTACKERS, 8, vec![]),
-        (WEAK_RING, 9, vec![]),
-        (KING_DANGER, 64, vec![]),
-        (SPACE, 17, vec![]),
-    ] {
-        groups.push(Group { members: (start..start + len).collect(), receivers });
+    // 2. What every piece of a kind has one step of, every passed pawn from its fourth rank on, or every side.
+    for &(start, len) in LADDERS {
+        let receiver = match start {
+            KNIGHT_MOBILITY | KNIGHT_PAWNS => Some(MATERIAL + 1),
+            BISHOP_MOBILITY | BISHOP_PAWNS | BISHOP_ALL_PAWNS => Some(MATERIAL + 2),
+            ROOK_MOBILITY | ROOK_PAWNS => Some(MATERIAL + 3),
+            QUEEN_MOBILITY => Some(MATERIAL + 4),
+            PASSER_OWN_KING..ROOK_BEHIND_PASSER => Some(PASSED_PAWN + 3 + (start - PASSER_OWN_KING) / 8 % 4),
+            _ => None,
+        };
+        groups.push(Group { members: (start..start + len).collect(), receiver });
     }
     // Before a king there is its own file, and two more: those beside it, or the same side of it twice.
     for term in [SHELTER, STORM] {
-        groups.push(Group { members: (term..term + 8).collect(), receivers: Vec::new() });
-        groups.push(Group { members: (term + 8..term + 24).collect(), receivers: Vec::new() });
+        groups.push(Group { members: (term..term + 8).collect(), receiver: None });
+        groups.push(Group { members: (term + 8..term + 24).collect(), receiver: None });
     }
     groups
 }
 
 /// Makes the mean of each group 0; `occurrences` says how often each weight counts.
 pub fn fix(weights: &mut [Weight], occurrences: &[u64]) {
-    for Group { members, receivers } in groups() {
+    for Group { members, receiver } in groups() {
         let total: u64 = members.iter().map(|&member| occurrences[member]).sum();
         if total == 0 {
             continue;
@@ -114,7 +93,7 @@ pub fn fix(weights: &mut [Weight], occurrences: &[u64]) {
             weights[member][0] -= mean[0];
             weights[member][1] -= mean[1];
         }
-        for receiver in receivers {
+        if let Some(receiver) = receiver {
             weights[receiver][0] += mean[0];
             weights[receiver][1] += mean[1];
         }

@@ -3,11 +3,9 @@
 //! A game is a function of the run's seed and its number: who plays it, and when, does not matter. So a run can be
 //! stopped at any time and continued, and its games are the same on any number of threads.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Instant;
 
 use shakmaty::{Chess, Position as _};
@@ -17,7 +15,7 @@ use super::error::Error;
 use super::game::{Adjudication, Thought, after, play};
 use super::openings::{Opening, below, random_opening, stream};
 use super::packed::Record;
-use super::players::Player;
+use super::players::{Player, play_all};
 use betacut_play::evaluation::{WEIGHTS, Weights};
 use betacut_play::{Limit, Settings};
 
@@ -113,7 +111,6 @@ fn play_one(player: &mut Player, seed: u64, number: u32) -> Result<StoredGame, S
 struct Shared<'a> {
     archive: Archive,
     progress: Progress,
-    failed: Option<Error>,
     report: &'a mut (dyn FnMut(&Progress, Option<&str>) + Send),
 }
 
@@ -130,58 +127,28 @@ pub fn generate(
     let (games, positions) = (archive.games(), archive.positions());
     let progress = Progress { games, positions, ..Progress::default() };
     let missing: Vec<u32> = (0..plan.games).filter(|&number| !archive.contains(number)).collect();
-    let shared = Mutex::new(Shared { archive, progress, failed: None, report });
-    let next = AtomicU32::new(0);
-    let start = Instant::now();
-    thread::scope(|scope| {
-        for _ in 0..plan.threads.max(1) {
-            scope.spawn(|| work(plan, &missing, &next, &shared, start));
-        }
-    });
-    let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    shared.failed.map_or(Ok(shared.progress), Err)
-}
-
-fn work(plan: &Plan, missing: &[u32], next: &AtomicU32, shared: &Mutex<Shared<'_>>, start: Instant) {
-    let limit = Limit { nodes: Some(plan.nodes), ..Limit::default() };
-    let new_player = || Player::new(plan.settings.clone(), limit.clone());
+    let (shared, next) = (Mutex::new(Shared { archive, progress, report }), AtomicU32::new(0));
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut player = None;
-    while let Some(&number) = missing.get(next.fetch_add(1, Relaxed) as usize) {
-        if lock().failed.is_some() {
-            return;
-        }
-        let mut with = match player.take().map_or_else(new_player, Ok) {
-            Ok(player) => player,
-            Err(error) => {
-                lock().failed = Some(error);
-                return;
-            }
-        };
-        // A panic ends the game and the player, not the run.
-        let played = catch_unwind(AssertUnwindSafe(|| {
-            let game = play_one(&mut with, plan.seed, number);
-            (game, with)
-        }));
-        let (game, kept) = match played {
-            Ok((game, player)) => (game, Some(player)),
-            Err(_) => (Err("the engine panicked".to_owned()), None),
-        };
-        player = kept;
-        lock().note(number, game, start);
-    }
+    let limit = Limit { nodes: Some(plan.nodes), ..Limit::default() };
+    let start = Instant::now();
+    play_all(
+        plan.threads,
+        "the engine panicked",
+        || missing.get(next.fetch_add(1, Relaxed) as usize).copied(),
+        || Player::new(plan.settings.clone(), limit.clone()),
+        |player, number| play_one(player, plan.seed, number),
+        |number, game| lock().note(number, game, start),
+    )?;
+    Ok(lock().progress)
 }
 
 impl Shared<'_> {
-    /// Keeps a game, or counts what went wrong.
-    fn note(&mut self, number: u32, game: Result<StoredGame, String>, start: Instant) {
+    /// Keeps a game, or counts what went wrong; it is never over before its end.
+    fn note(&mut self, number: u32, game: Result<StoredGame, String>, start: Instant) -> Result<bool, Error> {
         self.progress.seconds = start.elapsed().as_secs_f64();
         match game {
             Ok(game) => {
-                if let Err(error) = self.archive.append(&game) {
-                    self.failed = Some(error);
-                    return;
-                }
+                self.archive.append(&game)?;
                 self.progress.games = self.archive.games();
                 self.progress.positions = self.archive.positions();
                 self.progress.new_positions += game.records.len();
@@ -193,6 +160,7 @@ impl Shared<'_> {
                 (self.report)(&self.progress, Some(&format!("game {number}: {reason}")));
             }
         }
+        Ok(false)
     }
 }
 

@@ -1,7 +1,10 @@
 //! The engine as a player of games, and how its settings are written.
 
 use std::ops::AddAssign;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::error::Error;
@@ -111,4 +114,39 @@ fn centipawns(verdict: Verdict) -> i32 {
         Verdict::Mate(moves) if moves > 0 => MATE - moves,
         Verdict::Mate(moves) => -MATE - moves,
     }
+}
+
+/// Plays on some threads, each with players of its own: what `next` numbers, until there is no more, or `note`, which is
+/// given what came of each number, says that it is over. A panic ends the players and what they played, not the run.
+/// Errors: the first of `new` and of `note`, which ends all threads.
+pub fn play_all<P, N: Copy, T>(
+    threads: usize,
+    panicked: &str,
+    next: impl Fn() -> Option<N> + Sync,
+    new: impl Fn() -> Result<P, Error> + Sync,
+    play: impl Fn(&mut P, N) -> Result<T, String> + Sync,
+    note: impl Fn(N, Result<T, String>) -> Result<bool, Error> + Sync,
+) -> Result<(), Error> {
+    let over = AtomicBool::new(false);
+    let work = || {
+        let mut players = None;
+        while !over.load(Relaxed)
+            && let Some(number) = next()
+        {
+            let mut with = players.take().map_or_else(&new, Ok)?;
+            let played = catch_unwind(AssertUnwindSafe(|| (play(&mut with, number), with)));
+            let (played, kept) = played
+                .map_or_else(|_| (Err(panicked.to_owned()), None), |(played, kept)| (played, Some(kept)));
+            players = kept;
+            if note(number, played)? {
+                over.store(true, Relaxed);
+            }
+        }
+        Ok(())
+    };
+    let watched = || work().inspect_err(|_| over.store(true, Relaxed));
+    thread::scope(|scope| {
+        let started: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(watched)).collect();
+        started.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })
 }
