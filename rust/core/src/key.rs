@@ -1,9 +1,8 @@
 //! Keys that tell positions apart, and those of the pieces, which they are made of.
 
-use std::array;
 use std::hash::{Hash, Hasher};
 use std::ops::{BitXor, BitXorAssign};
-use std::sync::LazyLock;
+use std::{array, sync::LazyLock};
 
 use shakmaty::{
     Color, Role, Square,

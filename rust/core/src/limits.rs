@@ -3,9 +3,7 @@
 //! A search that is stopped returns [`Stopped`] through `?` all the way up: there is no flag to forget and no
 //! score that means "ignore me". The core never asks why: the caller gives it a function to poll.
 
-use std::sync::OnceLock;
-use std::thread;
-use std::time::Instant;
+use std::{sync::OnceLock, thread, time::Instant};
 
 /// Why a search did not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -116,8 +114,7 @@ impl<'a> Limits<'a> {
 
     /// Called at every node that is expanded, by searches that do without a limit on nodes.
     pub fn node(&mut self) -> Result<(), Stopped> {
-        self.countdown -= 1;
-        if self.countdown == 0 { self.look(0) } else { Ok(()) }
+        self.node_of(|| 0)
     }
 
     /// The same for searches that count the leaves of a node with it: `nodes` is asked at every look alone, so a limit on

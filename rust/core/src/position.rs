@@ -22,8 +22,7 @@ use crate::evaluation::piece_square::OnSquare;
 use crate::evaluation::{Evaluation, Phase, Phased, presets, simplified};
 pub use crate::key::Key;
 pub use crate::key::piece_key;
-use crate::move_order::chess_jl::LegalMoves;
-use crate::score::Score;
+use crate::{move_order::chess_jl::LegalMoves, score::Score};
 
 /// What identifies a position: the key of all of it, and the key of the pieces of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -470,8 +469,7 @@ fn castling_squares(chess: &Chess) -> Bitboard {
     squares
 }
 
-/// Whether the only thing wrong with the checks can be that two of the pieces that do not slide give them. No game
-/// leads there, but shakmaty alone refuses it.
+/// Whether the only thing wrong can be a check by two pieces that do not slide, which shakmaty alone refuses.
 fn checked_by_two_steppers(setup: &Setup) -> bool {
     let board = &setup.board;
     let Some(king) = board.king_of(setup.turn) else {

@@ -26,12 +26,9 @@ mod tests {
 
     #[test]
     fn the_published_sequence() {
+        let published = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         let mut state = 1_234_567;
-        let numbers: [u64; 3] = std::array::from_fn(|_| next(&mut state));
-        assert_eq!(
-            numbers,
-            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
-        );
+        assert!(published.into_iter().all(|number| number == next(&mut state)));
         let mut state = 0;
         assert!((0..10).all(|index| splitmix64(index) == next(&mut state)));
     }

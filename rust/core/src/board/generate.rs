@@ -127,6 +127,7 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// The castling moves that are legal when not in check.
+    #[inline]
     pub fn castling_moves(&self) -> [Option<Move>; 2] {
         if C::KING_TAKES_ROOK {
             return self.castling_onto_rooks();
@@ -144,6 +145,7 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// [`FlippedBoard::castling_moves`] wherever king and rooks stand.
+    #[inline]
     fn castling_onto_rooks(&self) -> [Option<Move>; 2] {
         let king = self.our_king();
         let rooks = self.carried.castling_rooks();
@@ -166,6 +168,7 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// Calls `visit` with the legal en passant captures until it says stop.
+    #[inline]
     pub fn any_en_passant(&self, mut visit: impl FnMut(Move) -> bool) -> bool {
         let (king, target) = (self.our_king(), self.en_passant as u32);
         let takers = pawns_attack_down(bit(target)) & self.pawns() & self.ours;
@@ -178,6 +181,7 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// Squares a pawn may step or take to, but for en passant, pins aside.
+    #[inline(always)]
     pub fn pawn_targets(&self, from: u32, occupied: u64) -> u64 {
         let step = bit(from) << 8 & !occupied;
         let double = (step & THIRD_RANK) << 8 & !occupied;
@@ -185,11 +189,13 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// Squares a piece attacks that is no pawn.
+    #[inline(always)]
     pub fn piece_attacks(&self, from: u32, occupied: u64) -> u64 {
         attacks(self.code(from), from, occupied)
     }
 
     /// Whether a move is legal, not in check; castling and en passant count as not legal.
+    #[inline]
     pub fn is_legal_ordinary(&self, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
         if self.ours & bit(from) == 0 || self.ours & bit(to) != 0 {
@@ -237,6 +243,7 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// Whether the side to move has a legal move.
+    #[inline]
     pub fn has_legal_move(&self, checkers: u64) -> bool {
         // Most positions: a pawn off the king's lines can step.
         if checkers == 0 {

@@ -23,11 +23,13 @@ pub const DARK_SQUARES: u64 = 0xaa55_aa55_aa55_aa55;
 pub const FLIP: u32 = 0x38;
 
 /// A square as the other side sees it.
+#[inline(always)]
 pub const fn flipped(square: u32) -> u32 {
     square ^ FLIP
 }
 
 /// The bit of a square.
+#[inline(always)]
 pub const fn bit(square: u32) -> u64 {
     1 << (square & 63)
 }
@@ -50,61 +52,73 @@ impl Iterator for Squares {
 }
 
 /// A square in shakmaty's words.
+#[inline(always)]
 pub fn square(index: u32) -> Square {
     Square::new(index & 63)
 }
 
 /// Squares a bishop on `from` attacks.
+#[inline(always)]
 pub fn bishop_attacks(from: u32, occupied: u64) -> u64 {
     attacks::bishop_attacks(square(from), Bitboard(occupied)).0
 }
 
 /// Squares a rook on `from` attacks.
+#[inline(always)]
 pub fn rook_attacks(from: u32, occupied: u64) -> u64 {
     attacks::rook_attacks(square(from), Bitboard(occupied)).0
 }
 
 /// Squares a knight on `from` attacks.
+#[inline(always)]
 pub fn knight_attacks(from: u32) -> u64 {
     attacks::knight_attacks(square(from)).0
 }
 
 /// Squares a king on `from` attacks.
+#[inline(always)]
 pub fn king_attacks(from: u32) -> u64 {
     attacks::king_attacks(square(from)).0
 }
 
 /// The squares beside some, on their ranks.
+#[inline(always)]
 pub const fn beside(squares: u64) -> u64 {
     (squares & !FILE_A) >> 1 | (squares & !FILE_H) << 1
 }
 
 /// Squares that pawns moving up attack.
+#[inline(always)]
 pub const fn pawns_attack_up(pawns: u64) -> u64 {
     (pawns & !FILE_A) << 7 | (pawns & !FILE_H) << 9
 }
 
 /// Squares that pawns moving down attack.
+#[inline(always)]
 pub const fn pawns_attack_down(pawns: u64) -> u64 {
     (pawns & !FILE_A) >> 9 | (pawns & !FILE_H) >> 7
 }
 
 /// The squares strictly between two squares of one line.
+#[inline(always)]
 pub fn between(a: u32, b: u32) -> u64 {
     attacks::between(square(a), square(b)).0
 }
 
 /// The whole line through two squares, or nothing.
+#[inline(always)]
 pub fn line(a: u32, b: u32) -> u64 {
     attacks::ray(square(a), square(b)).0
 }
 
 /// Rank and file of a square.
+#[inline(always)]
 pub fn rook_lines(from: u32) -> u64 {
     ROOK_LINES[(from & 63) as usize]
 }
 
 /// The diagonals of a square.
+#[inline(always)]
 pub fn bishop_lines(from: u32) -> u64 {
     BISHOP_LINES[(from & 63) as usize]
 }

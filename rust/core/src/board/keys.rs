@@ -36,6 +36,7 @@ pub const FACTORS: [u64; 5] =
     [splitmix64(4001), splitmix64(4002), splitmix64(4003), splitmix64(4004), splitmix64(4005) | 1];
 
 /// Both halves of the product of two words, one laid over the other.
+#[inline(always)]
 pub const fn product(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
     (product >> 64) as u64 ^ product as u64

@@ -13,15 +13,11 @@
 //! What a floor keeps besides, such as the sums of its evaluation, travels with the board ([`Carried`]): the exact floor's
 //! [`Board`] carries [`Sums`].
 //!
-//! # The price
+//! **The price.** Flipping the board takes four byte swaps a move. Keys are of the position as it stands (not as it is
+//! seen), so a key needs the colour of the side to move.
 //!
-//! Flipping the board takes four byte swaps a move. Keys are of the position as it stands (not as it is seen), so a
-//! key needs the colour of the side to move.
-//!
-//! # What can go wrong
-//!
-//! A square is a number from a1 = 0 to h8 = 63 *as the side to move sees it*: a square kept over a move must be
-//! flipped too ([`flipped`]). The halfmove clock is capped at 100, where every game is over.
+//! **What can go wrong.** A square is a number from a1 = 0 to h8 = 63 *as the side to move sees it*: a square kept over
+//! a move must be flipped too ([`flipped`]). The halfmove clock is capped at 100, where every game is over.
 
 mod generate;
 mod geometry;
@@ -72,8 +68,7 @@ pub struct Change {
 
 /// What a floor keeps beside the pieces, brought up to date with every move.
 pub trait Carried: Copy {
-    /// Whether castling is written as the king's move onto its rook, which may stand anywhere; else as the king's two
-    /// steps in standard chess.
+    /// Whether castling is written as the king's move onto its rook, which may stand anywhere; else as its two steps.
     const KING_TAKES_ROOK: bool;
 
     /// Where the rooks stand that may castle, for each right from [`OUR_KING_SIDE`] on.
@@ -164,35 +159,23 @@ impl<C> FlippedBoard<C> {
     /// The same board with something else to carry.
     #[inline(always)]
     fn carrying<D>(self, carried: D) -> FlippedBoard<D> {
-        let FlippedBoard {
-            diagonal,
-            straight,
-            stepping,
-            ours,
-            key,
-            clock,
-            castling,
-            en_passant,
-            men,
-            black,
-            ..
-        } = self;
         FlippedBoard {
             carried,
-            diagonal,
-            straight,
-            stepping,
-            ours,
-            key,
-            clock,
-            castling,
-            en_passant,
-            men,
-            black,
+            diagonal: self.diagonal,
+            straight: self.straight,
+            stepping: self.stepping,
+            ours: self.ours,
+            key: self.key,
+            clock: self.clock,
+            castling: self.castling,
+            en_passant: self.en_passant,
+            men: self.men,
+            black: self.black,
         }
     }
 
     /// A square of the board as the side to move sees it.
+    #[inline]
     pub fn seen(&self, square: Square) -> u32 {
         u32::from(square) ^ self.flip_mask()
     }
@@ -217,58 +200,70 @@ impl<C> FlippedBoard<C> {
     }
 
     /// The men as the side to move sees them: equal for equal men, whatever the rights and clocks.
+    #[inline(always)]
     pub const fn men_by_plane(&self) -> [u64; 4] {
         [self.diagonal, self.straight, self.stepping, self.ours]
     }
 
+    #[inline(always)]
     fn flip_mask(&self) -> u32 {
         (self.black as u32) * 56
     }
 
     /// The number that a piece of a colour on a square adds to keys.
+    #[inline(always)]
     pub fn piece_key(&self, black: bool, code: Code, at: u32) -> u64 {
         KEYS[black as usize][code & 7][((at ^ self.flip_mask()) & 63) as usize]
     }
 
+    #[inline(always)]
     fn rights_key(&self) -> u64 {
         CASTLING_KEYS[self.black as usize][(self.castling & 15) as usize]
     }
 
+    #[inline(always)]
     fn en_passant_key(&self) -> u64 {
         if self.en_passant == NO_SQUARE { 0 } else { EN_PASSANT_KEYS[(self.en_passant & 7) as usize] }
     }
 
     /// All pieces.
+    #[inline(always)]
     pub const fn occupied(&self) -> u64 {
         self.diagonal | self.straight | self.stepping
     }
 
     /// Pieces of the side that is not to move.
+    #[inline(always)]
     pub const fn theirs(&self) -> u64 {
         self.occupied() & !self.ours
     }
 
     /// Bishops and queens of both sides.
+    #[inline(always)]
     pub const fn diagonal_sliders(&self) -> u64 {
         self.diagonal & !self.stepping
     }
 
     /// Rooks and queens of both sides.
+    #[inline(always)]
     pub const fn straight_sliders(&self) -> u64 {
         self.straight & !self.stepping
     }
 
     /// Pawns of both sides.
+    #[inline(always)]
     pub const fn pawns(&self) -> u64 {
         self.stepping & !self.diagonal & !self.straight
     }
 
     /// Knights of both sides.
+    #[inline(always)]
     pub const fn knights(&self) -> u64 {
         self.stepping & self.diagonal
     }
 
     /// Kings of both sides.
+    #[inline(always)]
     pub const fn kings(&self) -> u64 {
         self.stepping & self.straight
     }
@@ -283,16 +278,19 @@ impl<C> FlippedBoard<C> {
     }
 
     /// The square of our king.
+    #[inline(always)]
     pub const fn our_king(&self) -> u32 {
         (self.kings() & self.ours).trailing_zeros() & 63
     }
 
     /// The square of their king.
+    #[inline(always)]
     pub const fn their_king(&self) -> u32 {
         (self.kings() & !self.ours).trailing_zeros() & 63
     }
 
     /// What stands on a square.
+    #[inline(always)]
     pub const fn code(&self, at: u32) -> Code {
         let at = at & 63;
         (self.diagonal >> at & 1 | (self.straight >> at & 1) << 1 | (self.stepping >> at & 1) << 2) as Code
@@ -310,11 +308,13 @@ impl<C> FlippedBoard<C> {
     }
 
     /// Their pieces that attack a square if `occupied` is what stands on the board.
+    #[inline(always)]
     pub fn their_attackers(&self, at: u32, occupied: u64) -> u64 {
         self.attackers(at, occupied) & !self.ours
     }
 
     /// Our pieces that attack a square if `occupied` is what stands on the board.
+    #[inline(always)]
     pub fn our_attackers(&self, at: u32, occupied: u64) -> u64 {
         self.attackers(at, occupied) & self.ours
     }
@@ -333,11 +333,13 @@ impl<C> FlippedBoard<C> {
     }
 
     /// Our pieces that may not leave the line of our king.
+    #[inline(always)]
     pub fn pinned(&self) -> u64 {
         self.blockers(self.our_king(), !self.ours) & self.ours
     }
 
     /// Our pieces that discover a check when they leave the line to their king.
+    #[inline(always)]
     pub fn discoverers(&self) -> u64 {
         self.blockers(self.their_king(), self.ours) & self.ours
     }
@@ -360,6 +362,7 @@ impl<C> FlippedBoard<C> {
     }
 
     /// Whether no pawn, rook or queen is left and at most one minor piece.
+    #[inline(always)]
     pub const fn is_dead(&self) -> bool {
         self.men <= 3 && self.pawns() | self.straight_sliders() == 0
     }
@@ -574,9 +577,7 @@ mod tests {
     use std::collections::{HashMap, HashSet};
 
     use super::*;
-    use crate::limits::Limits;
-    use crate::perft::perft;
-    use crate::position::Position;
+    use crate::{limits::Limits, perft::perft, position::Position};
 
     fn count(board: &Board, depth: u32) -> u64 {
         let mut total = 0;

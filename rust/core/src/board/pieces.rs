@@ -32,21 +32,25 @@ impl Move {
     pub const NONE: Move = Move(0);
 
     /// A move that promotes to `promotion`, or to nothing.
+    #[inline(always)]
     pub const fn new(from: u32, to: u32, promotion: Code) -> Move {
         Move((from | to << 6 | (promotion as u32) << 12) as u16)
     }
 
     /// Where it starts.
+    #[inline(always)]
     pub const fn from(self) -> u32 {
         self.0 as u32 & 63
     }
 
     /// Where it ends.
+    #[inline(always)]
     pub const fn to(self) -> u32 {
         self.0 as u32 >> 6 & 63
     }
 
     /// What a pawn becomes, or [`EMPTY`].
+    #[inline(always)]
     pub const fn promotion(self) -> Code {
         self.0 as usize >> 12
     }

@@ -1,16 +1,12 @@
 //! Static exchange evaluation, asked for one bit: does a move win at least so much if both sides go on capturing on its
 //! target square?
 //!
-//! # The idea
+//! **The idea.** The value of an exchange is needed to choose between moves far less often than whether it reaches a
+//! threshold, and that can be said before the exchange is over: `balance` is what the side to capture is behind the
+//! threshold, and a side that cannot reach its own even if nothing takes back has lost.
 //!
-//! The value of an exchange is needed to choose between moves far less often than whether it reaches a threshold, and
-//! that can be said before the exchange is over: `balance` is what the side to capture is behind the threshold, and a
-//! side that cannot reach its own even if nothing takes back has lost.
-//!
-//! # What it leaves out
-//!
-//! Pieces that are pinned to their king take no part while the piece that pins them stands; a piece that promotes by
-//! taking back stays a pawn. Castling wins nothing.
+//! **What it leaves out.** Pieces that are pinned to their king take no part while the piece that pins them stands; a
+//! piece that promotes by taking back stays a pawn. Castling wins nothing.
 //!
 //! Source: chessprogramming.org "SEE - The Swap Algorithm", "Static Exchange Evaluation".
 
@@ -100,6 +96,7 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// Pieces that can pin: sliders of the side that does not own the pinned ones.
+    #[inline(always)]
     fn pinners(&self, ours: bool) -> u64 {
         let sliders = self.diagonal_sliders() | self.straight_sliders();
         if ours { sliders & !self.ours } else { sliders & self.ours }
@@ -122,8 +119,7 @@ impl<C: Carried> FlippedBoard<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
-    use crate::position::Position;
+    use crate::{board::Board, position::Position};
 
     /// What the side to capture on `to` wins there, by the definition: it takes with its cheapest piece or leaves it.
     fn wins(board: &Board, to: u32, occupied: u64, ours: bool, standing: Score) -> Score {

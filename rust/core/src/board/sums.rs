@@ -3,10 +3,7 @@
 use std::ops::Deref;
 
 use super::{Carried, Change, FlippedBoard, Squares, bit, flipped};
-use crate::evaluation::Values;
-use crate::piece_code::ROOK;
-use crate::position::Position;
-use crate::score::Score;
+use crate::{evaluation::Values, piece_code::ROOK, position::Position, score::Score};
 
 /// The side to move is low on material; see [`FlippedBoard::has_low_material`].
 const OURS_LOW: u8 = 1;
@@ -33,6 +30,7 @@ pub type Board<'v> = FlippedBoard<Sums<'v>>;
 impl<'v> Deref for Board<'v> {
     type Target = Sums<'v>;
 
+    #[inline(always)]
     fn deref(&self) -> &Sums<'v> {
         &self.carried
     }
@@ -41,6 +39,7 @@ impl<'v> Deref for Board<'v> {
 impl Carried for Sums<'_> {
     const KING_TAKES_ROOK: bool = false;
 
+    #[inline(always)]
     fn castling_rooks(&self) -> [u8; 4] {
         [7, 0, 63, 56]
     }
@@ -65,6 +64,7 @@ impl Carried for Sums<'_> {
 }
 
 /// Which sides are low on material.
+#[inline]
 fn low_material_of<C>(board: &FlippedBoard<C>) -> u8 {
     let ours = if board.has_low_material(board.ours) { OURS_LOW } else { 0 };
     let theirs = if board.has_low_material(board.theirs()) { THEIRS_LOW } else { 0 };
@@ -73,6 +73,7 @@ fn low_material_of<C>(board: &FlippedBoard<C>) -> u8 {
 
 impl<'v> Sums<'v> {
     /// The same, as the other side sees it.
+    #[inline(always)]
     fn flipped(self) -> Sums<'v> {
         let low_material = self.low_material << 1 & THEIRS_LOW | self.low_material >> 1;
         Sums { base: -self.base, low_material, ..self }
@@ -101,11 +102,13 @@ impl<'v> Board<'v> {
     }
 
     /// The score of the position for the side to move, in centipawns, without regard to the end of the game.
+    #[inline(always)]
     pub fn score(&self) -> Score {
         if self.values.must_add_up() { self.score_from_scratch() } else { self.quick_score() }
     }
 
     /// [`Board::score`] where the kings' tables are all that changes with the phase.
+    #[inline(always)]
     pub fn quick_score(&self) -> Score {
         self.base + self.kings_score(self.endgame())
     }
@@ -118,21 +121,25 @@ impl<'v> Board<'v> {
     }
 
     /// What the kings' squares add in a phase, for the side to move.
+    #[inline(always)]
     pub fn kings_score(&self, endgame: bool) -> Score {
         self.values.king(endgame, self.our_king()) - self.values.king(endgame, flipped(self.their_king()))
     }
 
     /// Whether the kings use their endgame table: both sides are low on material.
+    #[inline(always)]
     pub const fn endgame(&self) -> bool {
         self.carried.low_material == OURS_LOW | THEIRS_LOW
     }
 
     /// Whether the endgame starts once their side is low on material.
+    #[inline(always)]
     pub const fn we_wait_for_endgame(&self) -> bool {
         self.carried.low_material == OURS_LOW
     }
 
     /// Whether the endgame starts once our side is low on material.
+    #[inline(always)]
     pub const fn they_wait_for_endgame(&self) -> bool {
         self.carried.low_material == THEIRS_LOW
     }
@@ -157,6 +164,7 @@ impl<C> FlippedBoard<C> {
     }
 
     /// Whether a side becomes low on material if what stands on `to` is taken from it: the endgame may start.
+    #[inline(always)]
     pub const fn becomes_low(&self, side: u64, to: u32) -> bool {
         // Pawns do not count.
         self.code(to) & 3 != 0 && self.has_low_material(side & !bit(to)) != self.has_low_material(side)

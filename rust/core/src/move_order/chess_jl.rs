@@ -17,8 +17,8 @@ use shakmaty::{
     attacks,
 };
 
-use super::step_back;
-use super::{PROMOTIONS, Sink};
+use super::python_chess::legal_en_passant;
+use super::{PROMOTIONS, Sink, castling_rook, safe_for_king, step_back};
 use crate::checks::{king, pawn_pushes, pinned};
 
 /// The legal moves of a position in canonical order, generated one stage at a time.
@@ -282,46 +282,25 @@ impl<'a, S: Sink> LegalMoves<'a, S> {
 
     /// King steps onto squares the other side does not attack once the king has left.
     fn king_moves(&mut self) {
-        let occupied = self.board.occupied().without(self.king);
-        let mut targets = Bitboard::EMPTY;
-        for to in attacks::king_attacks(self.king) & !self.ours {
-            if self.board.attacks_to(to, !self.us, occupied).is_empty() {
-                targets.add(to);
-            }
-        }
-        self.moves_to(Role::King, self.king, targets);
+        let targets = attacks::king_attacks(self.king) & !self.ours;
+        self.moves_to(Role::King, self.king, safe_for_king(self.board, self.us, self.king, targets));
     }
 
-    /// Castling, queenside first: nothing between, and the king crosses no attacked square.
+    /// Castling, queenside first.
     fn castling(&mut self) {
-        let castles = self.chess.castles();
-        let occupied = self.board.occupied();
         for side in [CastlingSide::QueenSide, CastlingSide::KingSide] {
-            if let Some(rook) = castles.rook(self.us, side)
-                && (castles.path(self.us, side) & occupied).is_empty()
-            {
-                let king_to = side.king_to(self.us);
-                let crossed = attacks::between(self.king, king_to).with(king_to);
-                if crossed
-                    .into_iter()
-                    .all(|square| self.board.attacks_to(square, !self.us, occupied).is_empty())
-                {
-                    self.moves.push_rare(Move::Castle { king: self.king, rook });
-                }
+            if let Some(rook) = castling_rook(self.chess, self.king, side) {
+                self.moves.push_rare(Move::Castle { king: self.king, rook });
             }
         }
     }
 
     /// En passant captures of a `wanted` pawn that leave the king safe, by origin.
     fn en_passant(&mut self, wanted: impl Fn(Square) -> bool) {
-        let Some(to) = self.chess.maybe_ep_square() else {
-            return;
-        };
-        for from in by_square(attacks::pawn_attacks(!self.us, to) & self.ours & self.board.pawns()) {
-            let captured = Square::from_coords(to.file(), from.rank());
-            let occupied = self.board.occupied().without(from).without(captured).with(to);
-            let attackers = self.board.attacks_to(self.king, !self.us, occupied).without(captured);
-            if attackers.is_empty() && wanted(captured) {
+        let target = self.chess.maybe_ep_square();
+        let Some(to) = target else { return };
+        for from in by_square(legal_en_passant(self.board, self.us, target)) {
+            if wanted(Square::from_coords(to.file(), from.rank())) {
                 self.moves.push_rare(Move::EnPassant { from, to });
             }
         }
@@ -414,13 +393,5 @@ mod tests {
             sort(&mut sorted, position.chess());
             assert_eq!(sorted, some, "{fen}");
         }
-    }
-
-    #[test]
-    fn squares_run_down_the_files() {
-        let order: Vec<String> = by_square(Bitboard::FULL).map(|square| square.to_string()).collect();
-        assert_eq!(order[..3], ["a8", "a7", "a6"]);
-        assert_eq!(order[7..10], ["a1", "b8", "b7"]);
-        assert_eq!(order[63], "h1");
     }
 }

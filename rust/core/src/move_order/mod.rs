@@ -5,7 +5,9 @@ pub mod order;
 pub mod python_chess;
 pub mod see;
 
-use shakmaty::{Move, MoveList, Role, Square};
+use shakmaty::{
+    Bitboard, Board, CastlingSide, Chess, Color, Move, MoveList, Position as _, Role, Square, attacks,
+};
 
 /// The pieces a pawn may promote to, in every published program's order.
 pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
@@ -48,4 +50,27 @@ impl Sink for MoveList {
 fn step_back(to: Square, step: i32) -> Square {
     // Only called with the target of a step that was just made from a square of the board.
     Square::new((to.to_u32() as i32 - step) as u32)
+}
+
+/// Of some squares those where the king of `us`, on `king`, is not attacked once it has left its own.
+#[inline]
+fn safe_for_king(board: &Board, us: Color, king: Square, mut squares: Bitboard) -> Bitboard {
+    let occupied = board.occupied().without(king);
+    for to in squares {
+        if board.attacks_to(to, !us, occupied).any() {
+            squares.discard(to);
+        }
+    }
+    squares
+}
+
+/// The rook to castle with on a side: nothing stands between, and the king crosses no attacked square.
+fn castling_rook(chess: &Chess, king: Square, side: CastlingSide) -> Option<Square> {
+    let (us, castles, occupied) = (chess.turn(), chess.castles(), chess.board().occupied());
+    let rook = castles.rook(us, side)?;
+    let king_to = side.king_to(us);
+    let mut crossed = attacks::between(king, king_to).with(king_to).into_iter();
+    let is_free = (castles.path(us, side) & occupied).is_empty()
+        && crossed.all(|square| chess.board().attacks_to(square, !us, occupied).is_empty());
+    is_free.then_some(rook)
 }

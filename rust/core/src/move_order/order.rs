@@ -8,17 +8,15 @@
 //! "Hash Move"; J. Schaeffer, "The History Heuristic" (1983); D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning"
 //! (1975) for the best order.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::{collections::HashMap, hash::BuildHasherDefault};
 
 use shakmaty::{Color, Move, Role};
 
 use super::move_code;
 use super::see::{see, target};
-use crate::limits::Stopped;
 use crate::position::{Key, Position};
-use crate::random::splitmix64;
 use crate::score::{Depth, Score};
+use crate::{limits::Stopped, random::splitmix64};
 
 /// What one move is preferred to another for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

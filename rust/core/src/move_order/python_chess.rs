@@ -20,8 +20,7 @@ use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, File, Move, Position as _, Rank, Role, Square, attacks,
 };
 
-use super::PROMOTIONS;
-use super::step_back;
+use super::{PROMOTIONS, castling_rook, safe_for_king, step_back};
 use crate::checks::{pawn_pushes, pinned};
 
 /// The legal moves of a position in python-chess's order, generated lazily.
@@ -166,14 +165,8 @@ impl<'a> LegalMoves<'a> {
 
     /// King steps onto squares the other side does not attack once the king has left.
     fn safe_king_targets(&self) -> Bitboard {
-        let occupied = self.board.occupied().without(self.king);
-        let mut safe = attacks::king_attacks(self.king) & self.king_targets;
-        for to in safe {
-            if self.board.attacks_to(to, !self.us, occupied).any() {
-                safe.discard(to);
-            }
-        }
-        safe
+        let targets = attacks::king_attacks(self.king) & self.king_targets;
+        safe_for_king(self.board, self.us, self.king, targets)
     }
 
     /// Where pawns that are not held by a pin can step. A pin along the king's file does not hold a pawn.
@@ -194,20 +187,10 @@ impl<'a> LegalMoves<'a> {
         pawns & (from_left | from_right)
     }
 
-    /// The rook to castle with on this side, if that is legal: nothing between, and the king crosses no attacked square.
+    /// The rook to castle with on this side, if that is legal.
     fn castle(&self, side: CastlingSide) -> Bitboard {
-        let castles = self.chess.castles();
-        let occupied = self.board.occupied();
-        let Some(rook) = castles.rook(self.us, side).filter(|_| self.may_castle) else {
-            return Bitboard::EMPTY;
-        };
-        if (castles.path(self.us, side) & occupied).any() {
-            return Bitboard::EMPTY;
-        }
-        let king_to = side.king_to(self.us);
-        let mut crossed = attacks::between(self.king, king_to).with(king_to).into_iter();
-        let safe = crossed.all(|square| self.board.attacks_to(square, !self.us, occupied).is_empty());
-        if safe { rook.into() } else { Bitboard::EMPTY }
+        let rook = if self.may_castle { castling_rook(self.chess, self.king, side) } else { None };
+        rook.map_or(Bitboard::EMPTY, Bitboard::from)
     }
 
     /// The move of whatever is being looked at to `to`, the last of its targets.
