@@ -1,8 +1,7 @@
 //! Where the bytes of a file come from: the file itself, or what it was compressed from.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
-use std::path::Path;
+use std::{fs::File, path::Path};
 
 /// How much is read at once. Bytes.
 const BUFFER: usize = 256 << 10;

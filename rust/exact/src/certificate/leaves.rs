@@ -4,14 +4,12 @@
 //! sets of squares name the moves that gain enough, and hardly any is made to see what it is worth.
 
 use super::names::{Piece, any_piece};
-use crate::bounds;
-use crate::leaves::one_ply_before::leaf;
 use crate::ordering::{gain, is_ordinary};
+use crate::{bounds, leaves::one_ply_before::leaf};
 use betacut_core::board::{
     Board, CLOCK_LIMIT, Code, EMPTY, KING, LAST_RANK, Move, PAWN, QUEEN, Squares, bit,
 };
-use betacut_core::evaluation::values::king_code;
-use betacut_core::score::Score;
+use betacut_core::{evaluation::values::king_code, score::Score};
 
 /// Whether a move leads to a leaf worth at least `bound` to the side that makes it.
 pub fn reaches(board: &Board, m: Move, bound: Score) -> bool {

@@ -36,10 +36,9 @@
 //! knows; one ply before the leaves, by looking for a move that gains enough ([`leaves`]), without a list of moves ([`names`]). Mostly one
 //! such move answers many replies, which are not even made ([`premove`]).
 //!
-//! # What can go wrong
-//!
-//! Nothing that would make a false certificate pass: who checks it uses nothing of this page. A wrong value of the
-//! search shows as a claim for which no choice is left; the proof then has a choice that does not hold, and is refused.
+//! **What can go wrong.** Nothing that would make a false certificate pass: who checks it uses nothing of this page. A
+//! wrong value of the search shows as a claim for which no choice is left; the proof then has a choice that does not
+//! hold, and is refused.
 
 mod leaves;
 pub mod names;
@@ -48,11 +47,10 @@ mod premove;
 use self::leaves::{first_gain, reaches};
 use self::names::{any_piece, count, index_by_name, list_by_name};
 use self::premove::Premove;
-use crate::leaves::checks::Checks;
 use crate::ordering::{History, gain, greatest_first, move_of, with_score};
 use crate::search::{NODES_PER_LOOK, Searcher};
-use crate::table::LEAST_DEPTH;
 use crate::{Question, Table, Techniques, bounds, search};
+use crate::{leaves::checks::Checks, table::LEAST_DEPTH};
 use betacut_core::board::{Board, CLOCK_LIMIT, EMPTY, Move, PAWN, Squares, attacks, bit, line};
 use betacut_core::limits::{Limits, Poll, Stopped, is_to_be_had};
 use betacut_core::position::Position;
@@ -218,8 +216,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Adds the choices which prove that a side gets at least `bound`, from its own view. `theirs` says that it is the one
-    /// which is not to move.
+    /// Adds the choices which prove that a side, with `theirs` the one that is not to move, gets at least `bound`.
     fn prove(&mut self, board: &Board, depth: Depth, theirs: bool, bound: Score) -> Result<(), Stopped> {
         self.look_at(1)?;
         let quiet = self.searcher.has_quiescence();
@@ -378,8 +375,7 @@ impl Maker<'_> {
         Ok(chosen)
     }
 
-    /// Adds a choice that leads to a leaf worth at least `bound` to the side to move, if there is a move at all. Nearly
-    /// all choices are made here, so no moves are listed.
+    /// Adds a choice, as nearly all are, that leads to a leaf worth at least `bound`, if there is a move at all.
     fn choose_leaf(&mut self, board: &Board, bound: Score) -> Result<(), Stopped> {
         self.searcher.pause()?;
         if let Some(index) = first_gain(board, bound) {

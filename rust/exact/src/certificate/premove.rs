@@ -24,8 +24,7 @@
 
 use super::leaves::is_plain;
 use super::names::{Piece, any_piece};
-use crate::bounds;
-use crate::ordering::gain;
+use crate::{bounds, ordering::gain};
 use betacut_core::board::{
     Board, CLOCK_LIMIT, Code, EMPTY, KING, LAST_RANK, Move, PAWN, Squares, THIRD_RANK, beside,
     bishop_attacks, bit, flipped, king_attacks, knight_attacks, pawns_attack_up, rook_attacks,
@@ -151,8 +150,7 @@ fn lines_of_the_king(board: &Board, pieces: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::certificate::names::list_by_name;
-    use crate::leaves::one_ply_before::leaf;
+    use crate::{certificate::names::list_by_name, leaves::one_ply_before::leaf};
     use betacut_lab::fuzz::{self, Kind, Random};
 
     #[test]

@@ -1,25 +1,19 @@
 //! Many questions, some threads: answers come in the order of the questions.
 //!
-//! # The idea
+//! **The idea.** Questions are put into a queue, some at a time, as *parts*. Threads take parts from it and answer
+//! them, and the caller fetches the parts in the order in which they were put in. The queue knows neither where
+//! questions come from nor how they are answered; [`Pace`] says when to get more of them.
 //!
-//! Questions are put into a queue, some at a time, as *parts*. Threads take parts from it and answer them, and the caller
-//! fetches the parts in the order in which they were put in. The queue knows neither where questions come from nor how
-//! they are answered; [`Pace`] says when to get more of them.
-//!
-//! # What can go wrong
-//!
-//! A thread that panics over a question answers it with the panic's text and goes on. A thread that cannot be started
-//! is no fault: others answer, or, if there is none at all, the caller does ([`Batch::answer_here`]). After a fork a child has no threads but the one that forked, and locks may be
-//! held for ever: [`Batch::is_inherited`] says so, and nothing else may be called then.
+//! **What can go wrong.** A thread that panics over a question answers it with the panic's text and goes on. A thread
+//! that cannot be started is no fault: others answer, or, if there is none at all, the caller does
+//! ([`Batch::answer_here`]). After a fork a child has no threads but the one that forked, and locks may be held for
+//! ever: [`Batch::is_inherited`] says so, and nothing else may be called then.
 
-use std::any::Any;
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{any::Any, collections::VecDeque, process, thread};
 
 use betacut_core::limits::{Poll, Stopped, check_memory};
 use betacut_core::score::Depth;
@@ -63,14 +57,6 @@ pub struct Part<Q, A> {
 }
 
 impl<Q, A> Part<Q, A> {
-    fn new(questions: Vec<Q>) -> Arc<Part<Q, A>> {
-        Arc::new(Part {
-            questions: Mutex::new(questions),
-            answers: Mutex::default(),
-            awaited: AtomicBool::new(false),
-        })
-    }
-
     /// Whether there are answers to take.
     pub fn is_solved(&self) -> bool {
         lock(&self.answers).is_some()
@@ -139,18 +125,25 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
 
     /// Puts in questions that are answered together, and starts a thread if there are not enough.
     pub fn put(&self, questions: Vec<Q>) -> Arc<Part<Q, A>> {
-        self.start();
-        let part = Part::new(questions);
-        lock(&self.shared.queue).push_back(Arc::clone(&part));
-        self.shared.queued.notify_one();
-        part
+        self.put_at(false, questions)
     }
 
     /// The same for questions that are to be answered before all others.
     pub fn put_first(&self, questions: Vec<Q>) -> Arc<Part<Q, A>> {
+        self.put_at(true, questions)
+    }
+
+    fn put_at(&self, front: bool, questions: Vec<Q>) -> Arc<Part<Q, A>> {
         self.start();
-        let part = Part::new(questions);
-        lock(&self.shared.queue).push_front(Arc::clone(&part));
+        let (questions, answers) = (Mutex::new(questions), Mutex::default());
+        let part = Arc::new(Part { questions, answers, awaited: AtomicBool::new(false) });
+        let (mut queue, added) = (lock(&self.shared.queue), Arc::clone(&part));
+        if front {
+            queue.push_front(added);
+        } else {
+            queue.push_back(added);
+        }
+        drop(queue);
         self.shared.queued.notify_one();
         part
     }

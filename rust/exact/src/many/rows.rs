@@ -1,31 +1,22 @@
 //! Many positions as rows of a table: read, searched and written as columns by the threads of a [`Batch`].
 //!
-//! # The idea
+//! **The idea.** The rows are cut into pieces. A thread takes a piece, reads its FENs ([`betacut_core::fen`]), searches
+//! the positions and writes the columns; the caller appends the columns of the pieces in the order of the rows. So the
+//! caller, who may hold what others wait for, does next to nothing a row.
 //!
-//! The rows are cut into pieces. A thread takes a piece, reads its FENs ([`betacut_core::fen`]), searches the positions and
-//! writes the columns; the caller appends the columns of the pieces in the order of the rows. So the caller, who may
-//! hold what others wait for, does next to nothing a row.
-//!
-//! # What can go wrong
-//!
-//! A row may hold what this crate cannot read, or something else than a text. Then the thread gives the piece back and
-//! says which rows; the caller reads those ([`Ask`]), and puts the piece in again, before all others. What is wrong with a row is written
-//! into its column of errors, a panic included: no row ends the others.
+//! **What can go wrong.** A row may hold what this crate cannot read, or something else than a text. Then the thread
+//! gives the piece back and says which rows; the caller reads those ([`Ask`]), and puts the piece in again, before all
+//! others. What is wrong with a row is written into its column of errors, a panic included: no row ends the others.
 
 use std::collections::{HashMap, VecDeque};
-use std::ops::Range;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{ops::Range, sync::Arc, time::Duration};
 
 use shakmaty::Move;
 
 use crate::many::batch::{self, Batch, PARTS_AHEAD, Unsolved, caught, part_size};
-use crate::many::columns::Columns;
-use crate::question::Answer;
-use betacut_core::fen::read_canonical;
+use crate::{many::columns::Columns, question::Answer};
 use betacut_core::limits::{Poll, Stopped, check_memory};
-use betacut_core::position::Position;
-use betacut_core::score::Depth;
+use betacut_core::{fen::read_canonical, position::Position, score::Depth};
 
 /// How long is waited for a piece before the caller is asked whether to stop. Shorter than the caller's own interval.
 const PATIENCE: Duration = Duration::from_millis(10);
@@ -300,8 +291,7 @@ fn solve(rows: &Rows, job: &Job, piece: &Piece, stop: Poll<'_>) -> Result<Done, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::line::search_with_line;
-    use crate::question::Question;
+    use crate::{line::search_with_line, question::Question};
 
     #[test]
     fn a_panic_is_the_error_of_its_row() {

@@ -7,20 +7,16 @@
 //! may mate, and moves that change more than two squares or the phase. Other moves can stalemate only in positions that
 //! [`may_stalemate`] recognises; there every move is made.
 //!
-//! # What can go wrong
-//!
-//! The fifty-move rule and dead positions: where they are near, [`answer`] has none, and the search is asked. Nor has it
-//! one for an evaluation in which more than the kings' tables changes with the phase.
+//! **What can go wrong.** The fifty-move rule and dead positions: where they are near, [`answer`] has none, and the
+//! search is asked. Nor has it one for an evaluation in which more than the kings' tables changes with the phase.
 
-use crate::bounds::may_stalemate;
-use crate::leaves::checks::Checks;
 use crate::leaves::one_ply_before::{finished, leaf};
 use crate::ordering::{gain, is_ordinary};
 use crate::question::{Answer, Counts, Iteration, Wanted};
+use crate::{bounds::may_stalemate, leaves::checks::Checks};
 use betacut_core::board::{Board, CLOCK_LIMIT, EMPTY, Move, PAWN};
-use betacut_core::move_order::chess_jl;
-use betacut_core::position::Position;
 use betacut_core::score::{Depth, Score};
+use betacut_core::{move_order::chess_jl, position::Position};
 
 /// The value and the best moves at depth 1; none if the end of the game is near, or if lines are wanted.
 pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {

@@ -8,16 +8,13 @@
 //! A move is asked first whether it reaches the best value so far, which takes sets of squares, and only then for its value.
 //! Before there is one, it is asked whether it is worth nearly as much as passing: some move nearly always is.
 //!
-//! # What can go wrong
-//!
-//! In zugzwang no move is worth that much, and the proof of [`two_plies_before`] does not apply everywhere. There [`answer`] has
-//! none, and the search is asked.
+//! **What can go wrong.** In zugzwang no move is worth that much, and the proof of [`two_plies_before`] does not apply
+//! everywhere. There [`answer`] has none, and the search is asked.
 
-use crate::leaves::one_ply_before;
-use crate::leaves::two_plies_before;
 use crate::ordering::{greatest_first, move_of, with_score};
 use crate::question::{Answer, Counts, Wanted};
 use crate::shallow_roots::one_ply::{self, report};
+use crate::{leaves::one_ply_before, leaves::two_plies_before};
 use betacut_core::board::{Board, Move};
 use betacut_core::position::Position;
 use betacut_core::score::{MATE, Score};

@@ -8,23 +8,17 @@
 //!
 //! This is the simplified form of ABDADA: no thread waits, none is master, and a position is marked by one word.
 //!
-//! # The price
+//! **The price.** Threads do search some positions twice: the first moves of the path to a position not split yet, and
+//! results that the table has lost. Starting threads costs some tens of microseconds, so small tasks are not shared.
 //!
-//! Threads do search some positions twice: the first moves of the path to a position not split yet, and results
-//! that the table has lost. Starting threads costs some tens of microseconds, so small tasks are not shared.
-//!
-//! # What can go wrong
-//!
-//! Marks may be overwritten or left behind by a thread that was stopped; then work is done twice or later, never
-//! wrongly. Values are exact for any timing because each depends on position, clock and remaining depth alone; which
-//! thread is first decides node counts, nothing else.
+//! **What can go wrong.** Marks may be overwritten or left behind by a thread that was stopped; then work is done twice
+//! or later, never wrongly. Values are exact for any timing because each depends on position, clock and remaining depth
+//! alone; which thread is first decides node counts, nothing else.
 //!
 //! Sources: J.-C. Weill, "The ABDADA Distributed Minimax Search Algorithm" (1996); T. Kerrigan, "Simplified ABDADA"
 //! (tckerrigan.com).
 
-use std::panic::resume_unwind;
-use std::sync::Arc;
-use std::thread;
+use std::{panic::resume_unwind, sync::Arc, thread};
 
 use crate::root::{self, RootMove, Task};
 use crate::search::{NODES_PER_LOOK, Searcher};

@@ -224,22 +224,12 @@ impl Plies<'_> {
 mod tests {
     use super::*;
 
-    const EVERY: Selection = Selection { every: 1, skip: 0 };
-
-    /// The rows of a text: game, ply, move or error.
-    fn rows(text: &[u8], selection: Selection) -> Vec<(i64, i32, String)> {
+    fn read(text: &[u8], selection: Selection) -> Columns {
         let mut frames = Frames::new(io::BufReader::with_capacity(7, text), 0, u64::MAX, 0);
         let mut columns = Columns::new(1);
         let tags = ["White".to_owned()];
         while read_game(&mut frames, selection, &tags, &mut columns).expect("bytes can be read") {}
-        let said = |row| columns.error.get(row).or(columns.moves.get(row)).unwrap_or(b"-");
-        (0..columns.len())
-            .map(|row| {
-                assert_eq!(columns.fen.get(row).is_none(), columns.error.get(row).is_some());
-                let said = String::from_utf8(said(row).to_vec()).expect("UTF-8");
-                (columns.game[row], columns.ply[row], said)
-            })
-            .collect()
+        columns
     }
 
     #[test]
@@ -248,9 +238,8 @@ mod tests {
         for skip in 0..9 {
             for every in 1..9 {
                 let selection = Selection { every, skip };
-                let plies: Vec<i32> = rows(text, selection).into_iter().map(|(_, ply, _)| ply).collect();
                 let wanted: Vec<i32> = (skip as i32..=6).step_by(every).collect();
-                assert_eq!(plies, wanted);
+                assert_eq!(read(text, selection).ply, wanted);
                 assert_eq!(selection.count(6), wanted.len());
             }
         }
@@ -275,9 +264,10 @@ mod tests {
                 }
             }
             changed.truncate(changed.len() - chance(2) * chance(changed.len()));
-            let games: Vec<i64> = rows(&changed, EVERY).into_iter().map(|(game, _, _)| game).collect();
+            let Columns { fen, game, error, .. } = read(&changed, Selection { every: 1, skip: 0 });
+            assert!((0..game.len()).all(|row| fen.get(row).is_none() == error.get(row).is_some()));
             // Each game has a row, in order.
-            assert!(games.iter().zip(games.iter().skip(1)).all(|(a, b)| b - a <= 1 && a <= b));
+            assert!(game.is_sorted() && game.windows(2).all(|pair| pair[1] - pair[0] <= 1));
         }
     }
 }

@@ -122,21 +122,14 @@ mod tests {
     #[test]
     fn what_is_no_move_is_told() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        for (word, wrong) in [
-            ("e5", "is not legal"),
-            ("e2e5", "is not legal"),
-            ("d3xe4", "is not legal"),
-            ("Nd2", "is not legal"),
-            ("O-O", "is not legal"),
+        for (words, wrong) in [
+            ("e5 e2e5 d3xe4 Nd2 O-O", "is not legal"),
             ("--", "is not legal: it is a null move"),
-            ("Nf9", "is no move that can be read"),
-            ("e4x", "is no move that can be read"),
-            ("x1", "is no move that can be read"),
-            ("e2e4e5", "is no move that can be read"),
-            ("-", "is no move that can be read"),
-            ("", "is no move that can be read"),
+            ("Nf9 e4x x1 e2e4e5 - ", "is no move that can be read"),
         ] {
-            assert_eq!(read(start, word), Err(wrong), "{word}");
+            for word in words.split(' ') {
+                assert_eq!(read(start, word), Err(wrong), "{word}");
+            }
         }
         assert_eq!(read("4k3/8/8/8/8/8/3p4/R3K2R w KQ - 0 1", "d1"), Err("is not legal"));
         assert_eq!(read("k7/8/8/8/8/8/8/1N2KN2 w - - 0 1", "Nd2"), Err("stands for more than one move"));
