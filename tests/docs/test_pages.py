@@ -251,7 +251,7 @@ def test_make_targets() -> None:
 def test_every_technique_of_the_playing_floor_is_on_its_page() -> None:
     """Each switch has a row, and no row is without a switch."""
     parameters = _text("rust/play/src/parameters.rs")
-    switches = re.findall(r"^    (\w+) = 1;$", parameters, flags=re.MULTILINE)
+    switches = re.findall(r"^    (\w+) = 1,", parameters, flags=re.MULTILINE)
     _, _, section = _text("docs/playing.md").partition("| switch |")
     rows = re.findall(r"^\| `(\w+)` \|", section.partition("\n\n")[0], flags=re.MULTILINE)
     assert rows == switches

@@ -1,20 +1,17 @@
 //! How much time a move may take.
 //!
-//! # The idea
+//! **The idea.** Two bounds: the *soft* one is a fair share of what is left, after which no new depth is begun; it
+//! shrinks while the search is sure of its move and grows when it changes its mind. The *hard* one ends the search
+//! wherever it is.
 //!
-//! Two bounds: the *soft* one is a fair share of what is left, after which no new depth is begun; it shrinks while the search is sure
-//! of its move and grows when it changes its mind. The *hard* one ends the search wherever it is.
-//!
-//! # What can go wrong
-//!
-//! Moves take time to travel: the *overhead* is set aside for each. A clock that is almost empty still gives a millisecond.
+//! **What can go wrong.** Moves take time to travel: the *overhead* is set aside for each. A clock that is almost empty
+//! still gives a millisecond.
 //!
 //! Source: chessprogramming.org "Time Management".
 
 use std::time::{Duration, Instant};
 
-use super::control::Control;
-use super::limit::Limit;
+use super::{control::Control, limit::Limit};
 
 /// Moves that a clock is thought to have to last for.
 const MOVES_LEFT: f64 = 28.0;

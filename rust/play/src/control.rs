@@ -1,9 +1,8 @@
 //! What ends a search from outside: the caller, who holds the same [`Control`] as the search.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 /// Once it returns true the search is to end.
 type Poll = Box<dyn FnMut() -> bool + Send>;

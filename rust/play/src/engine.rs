@@ -1,32 +1,24 @@
 //! The engine: what lasts from move to move, and the threads of a search.
 //!
-//! # The idea
-//!
-//! All threads search the same root on their own, with one table between them ("Lazy SMP"): what one finds orders the
-//! moves of the others and spares them work. The first thread keeps the time and reports; the best answer counts.
+//! **The idea.** All threads search the same root on their own, with one table between them ("Lazy SMP"): what one
+//! finds orders the moves of the others and spares them work. The first thread keeps the time and reports; the best
+//! answer counts.
 //!
 //! Source: chessprogramming.org "Lazy SMP".
 
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::thread;
-use std::time::Duration;
+use std::{path::PathBuf, sync::Arc, thread, time::Duration};
 
-use super::clock::Clock;
-use super::control::Control;
 use super::evaluation::{Board, WEIGHTS, Weights};
-use super::game::Game;
-use super::handicap;
-use super::history::Histories;
 use super::limit::{Info, Limit, MATE_NODES, Outcome, Verdict};
-use super::node::RootMove;
-use super::parameters::Parameters;
-use super::strategy::Strategy;
 use super::table::{OutOfMemory, Table};
 use super::tablebases::{NoTablebases, Tablebases};
 use super::values::{INFINITE, MATE, MATE_BOUND, WIN_BOUND};
 use super::worker::{Shared, Worker};
+use super::{
+    clock::Clock, control::Control, game::Game, handicap, history::Histories, node::RootMove,
+    parameters::Parameters, strategy::Strategy,
+};
 use super::{pruning, repetition};
 use betacut_core::score::Score;
 

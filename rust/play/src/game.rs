@@ -4,8 +4,7 @@ use shakmaty::{CastlingMode, Chess, FromSetup, Move, Position as _, fen::Fen};
 
 use super::evaluation::{Board, Weights, board_of};
 use super::repetition::Path;
-use betacut_core::board::FlippedBoard;
-use betacut_core::position::InvalidPosition;
+use betacut_core::{board::FlippedBoard, position::InvalidPosition};
 
 /// A game: where it stands, and the positions it has passed through.
 #[derive(Clone, Debug)]

@@ -1,16 +1,12 @@
 //! What a thread has learnt in its searches: which moves were good, and by how much static values were wrong.
 //!
-//! # The idea
-//!
-//! A move that caused a cutoff is likely to do so elsewhere. Each table keeps a number for a kind of move that goes up
-//! when such a move cuts and down when it was tried before the one that did. The step gets smaller as the number nears its limit
-//! ("gravity"), so recent evidence counts most.
+//! **The idea.** A move that caused a cutoff is likely to do so elsewhere. Each table keeps a number for a kind of move
+//! that goes up when such a move cuts and down when it was tried before the one that did. The step gets smaller as the
+//! number nears its limit ("gravity"), so recent evidence counts most.
 //!
 //! Sources: J. Schaeffer, "The History Heuristic" (1983); chessprogramming.org "History Heuristic", "Static Evaluation Correction History".
 
-use super::evaluation::Board;
-use super::evaluation::accumulator::PIECE_INDEX;
-use super::parameters::Parameters;
+use super::{evaluation::Board, evaluation::accumulator::PIECE_INDEX, parameters::Parameters};
 use betacut_core::board::{EMPTY, Move, PAWN, bit};
 use betacut_core::score::Score;
 

@@ -1,23 +1,17 @@
 //! What a search teaches the histories: which moves were good, and which were not.
 //!
-//! # The idea
-//!
-//! A cutoff says that a move was good, and that those tried before it were not. But more can be learned from a search: the
-//! static value before and after a move, a reduced search that had to be repeated, a node in which nothing helped
-//! against the move before it, and a cutoff by the table say something too.
+//! **The idea.** A cutoff says that a move was good, and that those tried before it were not. But more can be learned
+//! from a search: the static value before and after a move, a reduced search that had to be repeated, a node in which
+//! nothing helped against the move before it, and a cutoff by the table say something too.
 //!
 //! Sources: chessprogramming.org "History Heuristic", "Relative History Heuristic"; the uses beside cutoffs are common to
 //! today's engines.
 
-use super::evaluation::Board;
-use super::history;
-use super::node::Node;
 use super::picker::{Order, is_tactical};
 use super::search::{Best, threats};
 use super::table::{Entry, NO_EVALUATION};
-use super::worker::Worker;
-use betacut_core::board::Move;
-use betacut_core::score::Score;
+use super::{evaluation::Board, history, node::Node, worker::Worker};
+use betacut_core::{board::Move, score::Score};
 
 /// The most that a difference of static values teaches.
 const DIFFERENCE_LIMIT: i32 = 1_200;

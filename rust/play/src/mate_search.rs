@@ -10,20 +10,14 @@
 //! The lead of a search ([`super::engine`]) divides its nodes between this and the search for a good move, which finds long
 //! mates sooner. What is found is proved once more, as a strategy ([`super::mates`]).
 //!
-//! # The price
+//! **The price.** Each move more takes some thirty times as long.
 //!
-//! Each move more takes some thirty times as long.
-//!
-//! # What can go wrong
-//!
-//! Draws by the history of the game, as in [`super::mates`]: a mate has to come before the fifty moves are over, and does
-//! without positions that the game has seen twice.
+//! **What can go wrong.** Draws by the history of the game, as in [`super::mates`]: a mate has to come before the fifty
+//! moves are over, and does without positions that the game has seen twice.
 //!
 //! Source: chessprogramming.org "Mate Search".
 
-use super::evaluation::Board;
-use super::mate_memory::Entry;
-use super::worker::Worker;
+use super::{evaluation::Board, mate_memory::Entry, worker::Worker};
 use betacut_core::board::{CLOCK_LIMIT, Move};
 
 /// Nodes that a first look may take.

@@ -13,21 +13,17 @@
 //! Mates of the side to move are not proved in this way. They come with a line that is legal, as long as they say, and
 //! ends in mate.
 //!
-//! # What can go wrong
-//!
-//! Draws by the history of the game cut strategies. The fifty moves: the whole strategy has to end before they do.
-//! Repetitions: a strategy comes closer to mate with each move, so it repeats no position of its own; positions that the
-//! game has seen twice it does without.
+//! **What can go wrong.** Draws by the history of the game cut strategies. The fifty moves: the whole strategy has to
+//! end before they do. Repetitions: a strategy comes closer to mate with each move, so it repeats no position of its
+//! own; positions that the game has seen twice it does without.
 //!
 //! Source: chessprogramming.org "Mate Search".
 
 use std::collections::HashSet;
 
-use super::evaluation::Board;
 use super::strategy::{Step, is_in_time, occurred_twice};
-use super::table::Bound;
 use super::values::{INFINITE, MATE, MATE_BOUND};
-use super::worker::Worker;
+use super::{evaluation::Board, table::Bound, worker::Worker};
 use betacut_core::board::{CLOCK_LIMIT, Move};
 use betacut_core::score::Score;
 
@@ -187,8 +183,7 @@ impl Worker<'_> {
         claim.filter(|_| score >= least && !self.is_stopped())
     }
 
-    /// Searches on from the end of a root move's line, if it is too short for the mate of its score; returns whether it
-    /// mates as it says.
+    /// Searches on from the end of a root move's line that is too short for its mate; returns whether it mates then.
     fn complete_line(&mut self, board: &Board<'_>, index: usize, plies: usize) -> bool {
         let mut line = self.root_moves[index].line.clone();
         if is_mate(board, &line, plies) {

@@ -1,10 +1,7 @@
 //! What is known of a node, and of a move of the root.
 
-use super::evaluation::Board;
-use super::table::Entry;
-use super::values::INFINITE;
-use betacut_core::board::Move;
-use betacut_core::score::Score;
+use super::{evaluation::Board, table::Entry, values::INFINITE};
+use betacut_core::{board::Move, score::Score};
 
 /// What is known of a node before its moves are tried.
 pub struct Node<'a> {

@@ -9,11 +9,11 @@ pub struct UnknownParameter(pub String);
 
 /// Declares the parameters: name, value, what it is.
 macro_rules! parameters {
-    ($($(#[$doc:meta])* $name:ident = $default:expr;)*) => {
+    ($($name:ident = $default:expr, $doc:literal;)*) => {
         /// The parameters of the search.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Parameters {
-            $($(#[$doc])* pub $name: i32,)*
+            $(#[doc = $doc] pub $name: i32,)*
         }
 
         impl Default for Parameters {
@@ -47,171 +47,101 @@ macro_rules! parameters {
 }
 
 parameters! {
-    /// Go on with captures where the depth ends.
-    quiescence = 1;
-    /// Stored scores of greater depth may answer.
-    deeper_entries = 1;
-    /// A position that occurred before is a draw.
-    repetition = 1;
-    /// A position from which one can go back to an earlier one is worth a draw at least.
-    upcoming_repetition = 1;
-    /// No mate that is longer than one found already is looked for.
-    mate_distance = 1;
+    quiescence = 1, "Go on with captures where the depth ends.";
+    deeper_entries = 1, "Stored scores of greater depth may answer.";
+    repetition = 1, "A position that occurred before is a draw.";
+    upcoming_repetition = 1,
+        "A position from which one can go back to an earlier one is worth a draw at least.";
+    mate_distance = 1, "No mate that is longer than one found already is looked for.";
 
-    /// Windows around the last score.
-    aspiration = 1;
-    /// Half the width of the first one, centipawns.
-    aspiration_width = 12;
+    aspiration = 1, "Windows around the last score.";
+    aspiration_width = 12, "Half the width of the first one, centipawns.";
 
-    /// A lead of so much that the depth left cannot cost it ends the search of a node.
-    reverse_futility = 1;
-    /// Down to this depth.
-    reverse_futility_depth = 9;
-    /// Centipawns a ply.
-    reverse_futility_margin = 75;
+    reverse_futility = 1, "A lead of so much that the depth left cannot cost it ends the search of a node.";
+    reverse_futility_depth = 9, "Down to this depth.";
+    reverse_futility_margin = 75, "Centipawns a ply.";
 
-    /// A deficit that only captures can make good is left to quiescence.
-    razoring = 1;
-    /// Down to this depth.
-    razoring_depth = 4;
-    /// Centipawns a ply.
-    razoring_margin = 280;
+    razoring = 1, "A deficit that only captures can make good is left to quiescence.";
+    razoring_depth = 4, "Down to this depth.";
+    razoring_margin = 280, "Centipawns a ply.";
 
-    /// Passing the move: who is still ahead need not search.
-    null_move = 1;
-    /// From this depth on.
-    null_move_depth = 3;
-    /// Plies fewer.
-    null_move_reduction = 4;
-    /// One more for each so many plies.
-    null_move_divisor = 4;
-    /// One more for each so many centipawns of lead.
-    null_move_lead = 200;
+    null_move = 1, "Passing the move: who is still ahead need not search.";
+    null_move_depth = 3, "From this depth on.";
+    null_move_reduction = 4, "Plies fewer.";
+    null_move_divisor = 4, "One more for each so many plies.";
+    null_move_lead = 200, "One more for each so many centipawns of lead.";
 
-    /// A capture that holds a raised bound at small depth refutes the node.
-    probcut = 1;
-    /// From this depth on.
-    probcut_depth = 5;
-    /// Centipawns above beta.
-    probcut_margin = 200;
+    probcut = 1, "A capture that holds a raised bound at small depth refutes the node.";
+    probcut_depth = 5, "From this depth on.";
+    probcut_margin = 200, "Centipawns above beta.";
 
-    /// Nodes without a move from the table are searched a ply less.
-    internal_reduction = 1;
-    /// From this depth on.
-    internal_reduction_depth = 4;
+    internal_reduction = 1, "Nodes without a move from the table are searched a ply less.";
+    internal_reduction_depth = 4, "From this depth on.";
 
-    /// Quiet moves beyond a number are left out.
-    late_move_pruning = 1;
-    /// Down to this depth.
-    late_move_pruning_depth = 8;
-    /// So many at no depth; more with its square.
-    late_move_pruning_base = 4;
+    late_move_pruning = 1, "Quiet moves beyond a number are left out.";
+    late_move_pruning_depth = 8, "Down to this depth.";
+    late_move_pruning_base = 4, "So many at no depth; more with its square.";
 
-    /// Quiet moves that cannot reach alpha are left out.
-    futility = 1;
-    /// Down to this depth.
-    futility_depth = 8;
-    /// Centipawns at no depth.
-    futility_base = 100;
-    /// Centipawns a ply.
-    futility_margin = 85;
+    futility = 1, "Quiet moves that cannot reach alpha are left out.";
+    futility_depth = 8, "Down to this depth.";
+    futility_base = 100, "Centipawns at no depth.";
+    futility_margin = 85, "Centipawns a ply.";
 
-    /// Moves that lose too much in the exchange are left out.
-    see_pruning = 1;
-    /// Down to this depth.
-    see_pruning_depth = 9;
-    /// Centipawns a ply, for captures.
-    see_pruning_capture = 100;
-    /// Centipawns a squared ply, for quiet moves.
-    see_pruning_quiet = 20;
+    see_pruning = 1, "Moves that lose too much in the exchange are left out.";
+    see_pruning_depth = 9, "Down to this depth.";
+    see_pruning_capture = 100, "Centipawns a ply, for captures.";
+    see_pruning_quiet = 20, "Centipawns a squared ply, for quiet moves.";
 
-    /// Quiet moves with a bad history are left out.
-    history_pruning = 1;
-    /// Down to this depth.
-    history_pruning_depth = 4;
-    /// History a ply.
-    history_pruning_margin = 3500;
+    history_pruning = 1, "Quiet moves with a bad history are left out.";
+    history_pruning_depth = 4, "Down to this depth.";
+    history_pruning_margin = 3500, "History a ply.";
 
-    /// Late moves are searched less deep first.
-    late_move_reductions = 1;
-    /// Reduction, 1024ths of a ply: at no depth.
-    reduction_base = 900;
-    /// Reduction, 1024ths of a ply: by the logarithms of depth and move number.
-    reduction_factor = 430;
-    /// More where a cut is expected.
-    reduction_cut = 1500;
-    /// More if the position does not improve.
-    reduction_not_improving = 700;
-    /// Less in the principal variation.
-    reduction_pv = 1000;
-    /// Less by so much history for a whole ply.
-    reduction_history = 8500;
-    /// Reductions of captures, in 1024ths of those of quiet moves.
-    reduction_capture = 500;
+    late_move_reductions = 1, "Late moves are searched less deep first.";
+    reduction_base = 900, "Reduction, 1024ths of a ply: at no depth.";
+    reduction_factor = 430, "Reduction, 1024ths of a ply: by the logarithms of depth and move number.";
+    reduction_cut = 1500, "More where a cut is expected.";
+    reduction_not_improving = 700, "More if the position does not improve.";
+    reduction_pv = 1000, "Less in the principal variation.";
+    reduction_history = 8500, "Less by so much history for a whole ply.";
+    reduction_capture = 500, "Reductions of captures, in 1024ths of those of quiet moves.";
 
-    /// More where a cut is expected and the table has no move.
-    reduction_unknown = 900;
-    /// More if the table's move is a capture.
-    reduction_table_capture = 800;
+    reduction_unknown = 900, "More where a cut is expected and the table has no move.";
+    reduction_table_capture = 800, "More if the table's move is a capture.";
 
-    /// How much a reduced move has surprised decides how deep it is searched again.
-    repeat_extension = 1;
-    /// A ply deeper from so many centipawns above the best score, and two more for each ply.
-    repeat_deeper = 35;
-    /// A ply less if it is above it by less than this.
-    repeat_shallower = 8;
+    repeat_extension = 1, "How much a reduced move has surprised decides how deep it is searched again.";
+    repeat_deeper = 35,
+        "A ply deeper from so many centipawns above the best score, and two more for each ply.";
+    repeat_shallower = 8, "A ply less if it is above it by less than this.";
 
-    /// The only good move is searched deeper.
-    singular = 1;
-    /// From this depth on.
-    singular_depth = 7;
-    /// Centipawns a ply below the stored score, in 16ths.
-    singular_margin = 20;
-    /// Two plies deeper if it is better by so much.
-    singular_double = 20;
+    singular = 1, "The only good move is searched deeper.";
+    singular_depth = 7, "From this depth on.";
+    singular_margin = 20, "Centipawns a ply below the stored score, in 16ths.";
+    singular_double = 20, "Two plies deeper if it is better by so much.";
 
-    /// Checks are answered a ply deeper.
-    check_extension = 1;
+    check_extension = 1, "Checks are answered a ply deeper.";
 
-    /// Whether the static value has risen since the last move decides how much is pruned.
-    improving = 1;
+    improving = 1, "Whether the static value has risen since the last move decides how much is pruned.";
 
-    /// Captures that lose in the exchange come last, and not at all in quiescence.
-    see_ordering = 1;
-    /// Killer moves.
-    killers = 1;
-    /// Histories of captures.
-    capture_history = 1;
-    /// Histories of moves after moves.
-    continuation_history = 1;
-    /// Histories by whether squares are attacked.
-    threat_history = 1;
+    see_ordering = 1, "Captures that lose in the exchange come last, and not at all in quiescence.";
+    killers = 1, "Killer moves.";
+    capture_history = 1, "Histories of captures.";
+    continuation_history = 1, "Histories of moves after moves.";
+    threat_history = 1, "Histories by whether squares are attacked.";
 
-    /// Moves of the table that cut at once teach the histories.
-    table_learning = 1;
-    /// So do differences of static values.
-    difference_learning = 1;
-    /// So do reduced searches that were repeated.
-    repeat_learning = 1;
-    /// So do nodes in which nothing helped against the move before.
-    failure_learning = 1;
+    table_learning = 1, "Moves of the table that cut at once teach the histories.";
+    difference_learning = 1, "So do differences of static values.";
+    repeat_learning = 1, "So do reduced searches that were repeated.";
+    failure_learning = 1, "So do nodes in which nothing helped against the move before.";
 
-    /// Static values learn from the searches of like positions.
-    correction = 1;
-    /// By pawns: centipawns at most.
-    correction_pawns = 60;
-    /// By the pieces of each side: centipawns at most.
-    correction_pieces = 50;
-    /// By the last moves: centipawns at most.
-    correction_moves = 30;
+    correction = 1, "Static values learn from the searches of like positions.";
+    correction_pawns = 60, "By pawns: centipawns at most.";
+    correction_pieces = 50, "By the pieces of each side: centipawns at most.";
+    correction_moves = 30, "By the last moves: centipawns at most.";
 
-    /// Captures that cannot reach alpha are left out of quiescence.
-    delta_pruning = 1;
-    /// Centipawns beside the captured piece.
-    delta_margin = 150;
+    delta_pruning = 1, "Captures that cannot reach alpha are left out of quiescence.";
+    delta_margin = 150, "Centipawns beside the captured piece.";
 
-    /// Time is shared out by how sure the search is of its move.
-    time_stability = 1;
+    time_stability = 1, "Time is shared out by how sure the search is of its move.";
 }
 
 impl Parameters {

@@ -1,14 +1,11 @@
 //! Moves one by one, the most promising first.
 //!
-//! # The idea
-//!
-//! Most nodes that fail high do so with one of their first moves, so moves are listed in stages, and each list is sorted
-//! only as far as it is read: the table's move, captures that do not lose in the exchange, quiet moves by what histories
-//! say, and the losing captures.
+//! **The idea.** Most nodes that fail high do so with one of their first moves, so moves are listed in stages, and each
+//! list is sorted only as far as it is read: the table's move, captures that do not lose in the exchange, quiet moves
+//! by what histories say, and the losing captures.
 
-use super::evaluation::Board;
 use super::history::{Context, Histories};
-use super::parameters::Parameters;
+use super::{evaluation::Board, parameters::Parameters};
 use betacut_core::board::{EMPTY, EXCHANGE_VALUES, Move, PAWN, QUEEN};
 
 /// A move and how promising it is.

@@ -4,13 +4,10 @@
 
 use std::sync::LazyLock;
 
-use super::evaluation::Board;
-use super::node::Node;
-use super::parameters::Parameters;
 use super::picker::{Order, Picker, is_capture};
 use super::table::{Bound, Entry};
 use super::values::{MATE_BOUND, WIN_BOUND, is_decided};
-use super::worker::Worker;
+use super::{evaluation::Board, node::Node, parameters::Parameters, worker::Worker};
 use betacut_core::board::{KING, Move, PAWN};
 use betacut_core::score::Score;
 

@@ -1,17 +1,15 @@
 //! Where the depth ends: captures, until the position is quiet.
 //!
-//! # Contract
-//!
-//! As [`super::search`]: for the side to move, fail-soft. In check every move is tried; else captures and promotions that do
-//! not lose in the exchange, or none: whoever is to move may leave it at the static value ("stand pat").
+//! **Contract.** As [`super::search`]: for the side to move, fail-soft. In check every move is tried; else captures and
+//! promotions that do not lose in the exchange, or none: whoever is to move may leave it at the static value ("stand
+//! pat").
 //!
 //! Source: chessprogramming.org "Quiescence Search".
 
-use super::evaluation::Board;
 use super::picker::{Order, Picker, is_capture, is_tactical};
 use super::table::{Bound, Entry, NO_EVALUATION};
 use super::values::{DRAW, INFINITE, MAX_PLY, WIN_BOUND, mated_in};
-use super::worker::Worker;
+use super::{evaluation::Board, worker::Worker};
 use betacut_core::board::{CLOCK_LIMIT, EMPTY, EXCHANGE_VALUES, Move};
 use betacut_core::score::Score;
 

@@ -9,10 +9,9 @@
 //! their keys by that move's numbers alone. All such moves are kept by these differences in a table of two choices
 //! ("cuckoo hashing"), so that each earlier position costs a look or two.
 //!
-//! # What can go wrong
-//!
-//! A pass is no move: no position before it can be repeated after it, though the halfmove clock runs on. With a rook that
-//! goes from a to b, a pass, and on from b to c, the other side would seem to be a move away from the rook on a.
+//! **What can go wrong.** A pass is no move: no position before it can be repeated after it, though the halfmove clock
+//! runs on. With a rook that goes from a to b, a pass, and on from b to c, the other side would seem to be a move away
+//! from the rook on a.
 //!
 //! Source: M. N. J. van Kervinck, "The Design and Implementation of the Rookie 2.0 Chess Playing Program" (2002).
 
@@ -187,8 +186,7 @@ impl Path {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Game;
-    use crate::evaluation::WEIGHTS;
+    use crate::{Game, evaluation::WEIGHTS};
     use shakmaty::CastlingMode;
 
     /// The board after some moves (a pass is `--`), and the path of a search that begins one ply before them.

@@ -2,13 +2,9 @@
 //!
 //! Sources: chessprogramming.org "Iterative Deepening", "Aspiration Windows".
 
-use super::evaluation::Board;
-use super::pruning;
-use super::search::threats;
 use super::values::{DRAW, INFINITE, is_decided};
-use super::worker::Worker;
-use betacut_core::board::Move;
-use betacut_core::score::Score;
+use super::{evaluation::Board, pruning, search::threats, worker::Worker};
+use betacut_core::{board::Move, score::Score};
 
 impl Worker<'_> {
     /// Searches one depth: the best `lines` moves are first in the list afterwards, with their scores and lines.

@@ -1,21 +1,17 @@
 //! The search of one node: principal variation search with a table, pruning and reductions.
 //!
-//! # Contract
-//!
-//! Scores are for the side to move, fail-soft: what is returned bounds the value from above if it is at most alpha, from
-//! below if it is at least beta. Nothing is proved: the techniques of [`super::pruning`] leave out what is unlikely to matter.
-//! A search that is stopped returns at once, with a score that means nothing; [`Worker::is_stopped`] tells.
+//! **Contract.** Scores are for the side to move, fail-soft: what is returned bounds the value from above if it is at
+//! most alpha, from below if it is at least beta. Nothing is proved: the techniques of [`super::pruning`] leave out
+//! what is unlikely to matter. A search that is stopped returns at once, with a score that means nothing;
+//! [`Worker::is_stopped`] tells.
 //!
 //! Sources: T. A. Marsland and M. Campbell, "Parallel Search of Strongly Ordered Game Trees" (1982);
 //! chessprogramming.org "Principal Variation Search", "Late Move Reductions", "Singular Extensions".
 
-use super::evaluation::Board;
-use super::node::Node;
 use super::picker::{Order, Picker, is_tactical};
-use super::pruning;
 use super::table::{Bound, Entry, NO_EVALUATION};
 use super::values::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, WIN_BOUND, is_decided, mated_in};
-use super::worker::Worker;
+use super::{evaluation::Board, node::Node, pruning, worker::Worker};
 use betacut_core::board::{
     BISHOP, CLOCK_LIMIT, Move, QUEEN, ROOK, Squares, bishop_attacks, king_attacks, knight_attacks,
     pawns_attack_down, rook_attacks,

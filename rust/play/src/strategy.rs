@@ -1,10 +1,8 @@
 //! How to mate: what a proof leaves behind.
 //!
-//! # The idea
-//!
-//! A *strategy* has one move for each position where the side that mates is to move, down to mate, whatever the other side
-//! replies. Each step leads to steps that are shorter than itself; so a strategy repeats no position of its own.
-//! [`super::mates`] builds them, and says which draws can spoil one.
+//! **The idea.** A *strategy* has one move for each position where the side that mates is to move, down to mate,
+//! whatever the other side replies. Each step leads to steps that are shorter than itself; so a strategy repeats no
+//! position of its own. [`super::mates`] builds them, and says which draws can spoil one.
 //!
 //! Source: chessprogramming.org "Mate Search".
 

@@ -1,23 +1,18 @@
 //! The transposition table of the playing floor: what was found about positions, shared by all threads without locks.
 //!
-//! # The idea
+//! **The idea.** An entry is two words: what was found, and the key mixed with it, so that an entry which two threads
+//! wrote at once belongs to no position (Hyatt's "lockless hashing"). Four entries share a cache line; what is shallow
+//! and old goes first.
 //!
-//! An entry is two words: what was found, and the key mixed with it, so that an entry which two threads wrote at once
-//! belongs to no position (Hyatt's "lockless hashing"). Four entries share a cache line; what is shallow and old goes
-//! first.
-//!
-//! # What can go wrong
-//!
-//! Entries know nothing of the game's history, nor of the moves since the last capture: a score may be wrong where a
-//! repetition or the fifty-move rule decides. The search asks for those before it asks the table.
+//! **What can go wrong.** Entries know nothing of the game's history, nor of the moves since the last capture: a score
+//! may be wrong where a repetition or the fifty-move rule decides. The search asks for those before it asks the table.
 //!
 //! Source: R. Hyatt and T. Mann, "A Lock-less Transposition Table Implementation for Parallel Search Chess Engines" (2002).
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::values::{from_table, to_table};
-use betacut_core::board::Move;
-use betacut_core::score::Score;
+use betacut_core::{board::Move, score::Score};
 
 /// What a score says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

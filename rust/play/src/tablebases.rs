@@ -1,14 +1,11 @@
 //! Endings that are solved: Syzygy tablebases.
 //!
-//! # The idea
+//! **The idea.** In the search a table says who wins, after captures and pawn moves only: there the answer holds
+//! whatever the halfmove clock would have been. At the root the distance to the next capture or pawn move is known too,
+//! and the moves are restricted to those that keep the result; a won position is played by the table's own move, so
+//! that it makes progress.
 //!
-//! In the search a table says who wins, after captures and pawn moves only: there the answer holds whatever the halfmove clock
-//! would have been. At the root the distance to the next capture or pawn move is known too, and the moves are restricted to
-//! those that keep the result; a won position is played by the table's own move, so that it makes progress.
-//!
-//! # The price
-//!
-//! A question takes some microseconds, so it is not asked at every node.
+//! **The price.** A question takes some microseconds, so it is not asked at every node.
 //!
 //! Source: chessprogramming.org "Syzygy Bases"; the tables are read by `shakmaty-syzygy`.
 

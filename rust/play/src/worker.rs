@@ -2,22 +2,17 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::clock::Clock;
-use super::control::Control;
 use super::evaluation::{Board, PawnCache, Weights, evaluate_with};
 use super::history::{Context, Histories, move_kind};
-use super::mate_memory::MateMemory;
 use super::node::{Node, RootMove};
-use super::parameters::Parameters;
 use super::picker::{Scored, is_tactical};
-use super::repetition::Path;
-use super::strategy::Strategy;
 use super::table::{Entry, NO_EVALUATION, Table};
-use super::tablebases::Tablebases;
 use super::values::{EVALUATION_LIMIT, MAX_PLY, TABLEBASE_WIN};
-use betacut_core::board::Move;
-use betacut_core::evaluation::presets;
-use betacut_core::score::Score;
+use super::{
+    clock::Clock, control::Control, mate_memory::MateMemory, parameters::Parameters, repetition::Path,
+    strategy::Strategy, tablebases::Tablebases,
+};
+use betacut_core::{board::Move, evaluation::presets, score::Score};
 
 /// What all threads of a search share.
 pub struct Shared<'a> {
@@ -166,9 +161,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Every thread looks at the clock: with more threads than processors the first one may have to wait for its turn
-    /// until long after the time is over. It is the first that answers, once it has searched depth 1; the others only
-    /// make room for it.
+    /// Every thread looks at the clock: with more threads than processors the first, which alone answers once it has
+    /// searched depth 1, may wait for its turn until long after the time is over.
     #[cold]
     fn look(&mut self) {
         self.countdown = NODES_PER_LOOK;

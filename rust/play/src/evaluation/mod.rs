@@ -7,10 +7,8 @@
 //! have foretold their results best. A weight is a [`Pair`], one value for the middlegame and one for the endgame, and
 //! the pieces left say how to mix them. At last the endgame's part is scaled down where a lead is hard to win ([`scale`]).
 //!
-//! # The price
-//!
-//! Material and squares travel with the board ([`accumulator`]); the rest is counted anew, some hundreds of instructions a
-//! side.
+//! **The price.** Material and squares travel with the board ([`accumulator`]); the rest is counted anew, some hundreds
+//! of instructions a side.
 //!
 //! Sources of the terms: chessprogramming.org "Tapered Eval", "Mobility", "Pawn Structure", "Passed Pawn", "King Safety",
 //! "Evaluation of Pieces".

@@ -1,12 +1,11 @@
 //! Passed pawns among the pieces.
 
-use super::pawns::ahead;
 use super::sheet::{Sheet, Trace};
 use super::terms::{
     BLOCKED_PASSER, DEFENDED_PASSER, FREE_PASSER, PASSER_OTHER_KING, PASSER_OWN_KING, ROOK_BEHIND_PASSER,
     SAFE_STEP_PASSER,
 };
-use super::view::View;
+use super::{pawns::ahead, view::View};
 use betacut_core::board::{FILE_A, Squares, bit};
 
 /// Counts the terms of the passed pawns.

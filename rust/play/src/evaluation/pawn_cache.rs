@@ -2,9 +2,7 @@
 //!
 //! Source: chessprogramming.org "Pawn Hash Table".
 
-use super::accumulator::Board;
-use super::pair::Pair;
-use super::view::View;
+use super::{accumulator::Board, pair::Pair, view::View};
 
 /// Structures that are kept; a power of two.
 const SIZE: usize = 1 << 13;

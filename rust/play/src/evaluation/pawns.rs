@@ -1,12 +1,11 @@
 //! The structure of the pawns alone.
 
-use super::pawn_cache::PawnTerms;
 use super::sheet::{Sheet, Trace};
 use super::terms::{
     BACKWARD_PAWN, CANDIDATE_PASSER, DEFENDED_PAWN, DOUBLED_PAWN, ISOLATED_PAWN, PASSED_PAWN, PHALANX,
     WEAK_UNOPPOSED,
 };
-use super::view::View;
+use super::{pawn_cache::PawnTerms, view::View};
 use betacut_core::board::{FILE_A, Squares, beside, bit, pawns_attack_down, pawns_attack_up};
 
 /// The squares before a square, on its file.

@@ -86,8 +86,7 @@ impl View {
     }
 }
 
-/// Squares that count for mobility: not attacked by their pawns, nor where our king or a pawn of ours stands that cannot
-/// step or has hardly stepped yet.
+/// Squares that count for mobility: neither attacked by their pawns nor under our king or a pawn that has hardly stepped.
 fn mobility_area(view: &View) -> u64 {
     let stuck = view.pawns & (view.occupied >> 8 | 0xff_ff00);
     !(view.their_pawn_attacks | stuck | bit(view.king))

@@ -1,7 +1,6 @@
 //! Where the terms of a position are added up.
 
-use super::pair::Pair;
-use super::terms::Weights;
+use super::{pair::Pair, terms::Weights};
 
 /// Learns how often each weight counts; the search learns nothing.
 pub trait Trace {

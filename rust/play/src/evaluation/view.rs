@@ -10,13 +10,9 @@ use betacut_core::board::{
 pub struct View {
     /// Our pieces by kind.
     pub pawns: u64,
-    /// See [`View::pawns`].
     pub knights: u64,
-    /// See [`View::pawns`].
     pub bishops: u64,
-    /// See [`View::pawns`].
     pub rooks: u64,
-    /// See [`View::pawns`].
     pub queens: u64,
     /// The square of our king.
     pub king: u32,

@@ -7,9 +7,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use shakmaty::uci::UciMove;
-use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position as _, Role, Square};
+use shakmaty::{uci::UciMove, zobrist::Zobrist64};
 
 /// An entry. Bytes.
 const ENTRY: u64 = 16;

@@ -1,12 +1,8 @@
 //! The options of a session: one table, from which UCI's lines and Python's options follow.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::LazyLock;
-use std::time::Duration;
+use std::{collections::BTreeMap, path::PathBuf, sync::LazyLock, time::Duration};
 
-use crate::Settings;
-use crate::handicap::RATINGS;
+use crate::{Settings, handicap::RATINGS};
 use betacut_core::limits::processors;
 
 /// What values an option takes, and which it has at first.

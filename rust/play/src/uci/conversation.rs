@@ -1,23 +1,19 @@
 //! What each line does. Nothing here takes long: what does is a job for the thread that searches, which does them in
 //! their order. `stop` and `ponderhit` go past that order, and so does `isready` while a search is running.
 
-use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
+use std::{io, sync::Arc};
 
 use shakmaty::{CastlingMode, Color, Position as _};
 
-use super::bench;
 use super::command::{Command, Go, Placement, parse};
 use super::options::{self, Change, announcements};
-use super::others::Others;
 use super::output::{self, Output};
-use super::standing::Standing;
 use super::worker::{Job, Question, Worker};
-use crate::Control;
-use crate::session::Value;
+use super::{bench, others::Others, standing::Standing};
+use crate::{Control, session::Value};
 
 /// The stack of the thread that searches. Bytes.
 const STACK: usize = 16 << 20;

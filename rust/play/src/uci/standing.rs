@@ -1,12 +1,10 @@
 //! Where a game stands: what `position` says, checked.
 
-use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
-use shakmaty::zobrist::Zobrist64;
 use shakmaty::{
     Castles, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position as _, PositionError,
     PositionErrorKinds, Role, Setup, Square,
 };
+use shakmaty::{fen::Fen, uci::UciMove, zobrist::Zobrist64};
 
 use super::command::{Placement, shown};
 use crate::Game;
@@ -105,8 +103,7 @@ pub fn read_move(text: &str, position: &Chess) -> Option<Move> {
     m.to_move(position).ok()
 }
 
-/// Reads a FEN that may be short of fields, and may allow castling or en passant captures that nobody can do: those
-/// are left out.
+/// Reads a FEN that may be short of fields; castling and en passant captures that nobody can do are left out.
 fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Chess, Option<&'static str>), String> {
     let fail = |what: &str| format!("cannot read the FEN {}: {what}", shown(fen));
     let parsed: Fen = fen.parse().map_err(|error: shakmaty::fen::ParseFenError| fail(&error.to_string()))?;

@@ -1,11 +1,10 @@
 //! The thread that searches: it does one job after the other, while another thread reads.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{SystemTime, UNIX_EPOCH};
+use std::{any::Any, sync::Arc};
 
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Move, Position as _};
@@ -17,7 +16,7 @@ use super::others::{self, Others};
 use super::output::{self, Output};
 use super::standing::{Standing, read_move, write_move};
 use crate::session::{Session, Value};
-use crate::{Control, Limit, Verdict};
+use crate::{Control, Limit, Outcome, Verdict};
 use betacut_core::limits::Limits;
 use betacut_core::{perft, random};
 
@@ -194,8 +193,10 @@ impl Worker {
 
     /// The first move that may be played, for want of a better one.
     fn any(&self, standing: &Standing, moves: &[Move]) -> Answer {
-        let Some(m) = moves.first() else { return Answer::default() };
-        let best = standing.write(*m);
+        moves.first().map_or_else(Answer::default, |m| self.unsearched(standing.write(*m)))
+    }
+
+    fn unsearched(&self, best: String) -> Answer {
         self.output.line(&format!("info depth 0 score cp 0 pv {best}"));
         Answer { best: Some(best), ponder: None }
     }
@@ -208,8 +209,7 @@ impl Worker {
             Ok(found) => {
                 let best = standing.write(found?);
                 self.output.remark(&format!("{best} is from the book"));
-                self.output.line(&format!("info depth 0 score cp 0 pv {best}"));
-                Some(Answer { best: Some(best), ponder: None })
+                Some(self.unsearched(best))
             }
             Err(error) => {
                 self.output.remark(&format!("cannot read the book: {error}"));
@@ -231,19 +231,14 @@ impl Worker {
         let searched = self.session.search(&standing.game, &limit, control, &mut |info| {
             output.line(&output::info(info, mode, show_wdl));
         });
-        let outcome = match searched {
-            Ok(outcome) => outcome,
-            Err(error) => {
-                self.output.remark(&format!("there is no engine: {error}"));
-                return self.any(standing, moves);
+        if let Err(error) = &searched {
+            self.output.remark(&format!("there is no engine: {error}"));
+        }
+        match searched {
+            Ok(Outcome { best: Some(best), ponder, .. }) => {
+                Answer { best: Some(standing.write(best)), ponder: ponder.map(|m| standing.write(m)) }
             }
-        };
-        match outcome.best {
-            None => self.any(standing, moves),
-            Some(best) => {
-                let ponder = outcome.ponder.map(|m| standing.write(m));
-                Answer { best: Some(standing.write(best)), ponder }
-            }
+            _ => self.any(standing, moves),
         }
     }
 
