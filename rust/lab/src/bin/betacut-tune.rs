@@ -1,11 +1,8 @@
 //! The tuner at a prompt: games of the engine against itself, weights, matches between settings.
 #![allow(clippy::print_stdout)] // it is what the program is for
 
-use std::fs;
-use std::path::Path;
-use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{fs, path::Path, process::ExitCode, sync::Arc};
 
 use betacut_lab::tuning::archive::{self, Origin, StoredGame};
 use betacut_lab::tuning::arguments::Arguments;

@@ -1,26 +1,20 @@
 //! One position, one depth: every way to ask the exact search, against the textbook.
 
-use std::cell::OnceCell;
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{cell::OnceCell, fmt};
 
 use shakmaty::{CastlingMode, Move};
 
 use super::difference::{Compared, Difference, Halt};
 use super::random::Random;
 use super::{guards, refutations};
-use betacut_classic::cache::Cache;
-use betacut_classic::textbook::frontier::terminal_or_score;
 use betacut_classic::textbook::{self, Algorithm, SearchError};
-use betacut_core::board::Board;
+use betacut_classic::{cache::Cache, textbook::frontier::terminal_or_score};
 use betacut_core::limits::{Limits, Poll, Stopped};
-use betacut_core::position::Position;
 use betacut_core::score::{Depth, Score};
-use betacut_core::window::Window;
-use betacut_exact::bounds;
-use betacut_exact::ordering::History;
-use betacut_exact::search::Searcher;
+use betacut_core::{board::Board, position::Position, window::Window};
 use betacut_exact::{Answer, OutOfMemory, Question, Table, Techniques, Wanted};
+use betacut_exact::{bounds, ordering::History, search::Searcher};
 
 /// Up to this depth every position is asked whether it reaches some values.
 const CHEAP_DEPTH: Depth = 2;

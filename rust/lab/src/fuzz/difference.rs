@@ -1,12 +1,10 @@
 //! What the fuzzer reports.
 
-use std::fmt;
-
-use betacut_core::limits::Stopped;
-use betacut_core::score::Depth;
+use betacut_core::{limits::Stopped, score::Depth};
 
 /// The exact search and the textbook do not agree.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{fen}, depth {depth}, {asked}\n  textbook: {expected}\n  exact:    {found}")]
 pub struct Difference {
     /// The position.
     pub fen: String,
@@ -20,23 +18,13 @@ pub struct Difference {
     pub found: String,
 }
 
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { fen, depth, asked, expected, found } = self;
-        write!(f, "{fen}, depth {depth}, {asked}\n  textbook: {expected}\n  exact:    {found}")
-    }
-}
-
 /// What ends a comparison before all is compared.
+#[derive(Debug, thiserror::Error)]
 pub(super) enum Halt {
+    #[error("{0}")]
     Differs(Box<Difference>),
-    Stopped(Stopped),
-}
-
-impl From<Stopped> for Halt {
-    fn from(stopped: Stopped) -> Halt {
-        Halt::Stopped(stopped)
-    }
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// What comes of a comparison.

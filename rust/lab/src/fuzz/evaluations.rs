@@ -9,12 +9,9 @@ use betacut_core::score::Score;
 /// An evaluation: mostly one with bounds for the exact search to prove with, of any step and any size.
 pub fn random(random: &mut Random<'_>) -> Evaluation {
     loop {
-        let rule = random.pick(&[
-            PhaseRule::Simplified,
-            PhaseRule::Simplified,
-            PhaseRule::Constant,
-            PhaseRule::Tapered,
-        ]);
+        let [simplified, constant, tapered] =
+            [PhaseRule::Simplified, PhaseRule::Constant, PhaseRule::Tapered];
+        let rule = random.pick(&[simplified, simplified, constant, tapered]);
         // The tables may be worth nothing, like the kings', or everything.
         let step = random.pick(&[1, 1, 2, 3, 5, 5, 7, 10, 25]);
         let steps = random.pick(&[0, 1, 2, 10, 20, 60]);

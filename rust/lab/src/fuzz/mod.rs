@@ -14,16 +14,12 @@
 //! Every fourth case has an evaluation of its own ([`mod@evaluations`]), for what the exact search proves is derived from the
 //! evaluation's tables. Those cases have tables of their own too, since a table holds the values of one evaluation.
 //!
-//! # Cost
+//! **Cost.** Nearly all the time goes into the textbook. Seven of eight cases have a depth of 1 or 2; the others are as
+//! deep as some hundred thousand nodes allow.
 //!
-//! Nearly all the time goes into the textbook. Seven of eight cases have a depth of 1 or 2; the others are as deep as
-//! some hundred thousand nodes allow.
-//!
-//! # Repeating
-//!
-//! A run is a function of its seed: case `n` has the same positions and questions every time, however long the run.
-//! A difference is reported with the smallest position that shows it ([`Failure`]). If fresh tables do not show it, it
-//! is the tables' memory, and the report says what they had seen before.
+//! **Repeating.** A run is a function of its seed: case `n` has the same positions and questions every time, however
+//! long the run. A difference is reported with the smallest position that shows it ([`Failure`]). If fresh tables do
+//! not show it, it is the tables' memory, and the report says what they had seen before.
 //!
 //! ```
 //! use betacut_lab::fuzz::Fuzzer;
@@ -52,10 +48,8 @@ pub use kinds::{Kind, position};
 pub use random::Random;
 pub use refutations::{Pairs, WrongRefutation, check_futile, check_refutations, check_unrefuted};
 
-use betacut_core::evaluation::Evaluation;
 use betacut_core::limits::{Poll, Stopped};
-use betacut_core::position::Position;
-use betacut_core::score::Depth;
+use betacut_core::{evaluation::Evaluation, position::Position, score::Depth};
 use betacut_exact::OutOfMemory;
 
 /// The greatest depth that is chosen.
@@ -237,8 +231,7 @@ impl Fuzzer {
         Failure { seed: self.seed, case: case.number, kind: case.kind, met, smallest, before, evaluation }
     }
 
-    /// A short list of positions that the tables must have seen for a difference to show, if the last cases contain
-    /// one.
+    /// A short list of positions, of the last cases, that the tables must have seen for a difference to show.
     #[allow(clippy::type_complexity)]
     fn memory(
         &self,
@@ -338,8 +331,7 @@ pub fn check_bytes(bytes: &[u8]) -> Result<(), Box<Difference>> {
     check(&position, depth)
 }
 
-/// A depth that the textbook can afford: mostly 1 or 2, where a second is enough for thousands of positions, and
-/// where every bug in the last plies shows.
+/// A depth that the textbook can afford: mostly 1 or 2, which is quick and shows every bug in the last plies.
 fn choose_depth(position: &Position, random: &mut Random<'_>) -> Depth {
     let greatest = greatest_depth(position) as usize;
     let deep = random.once_in(8);

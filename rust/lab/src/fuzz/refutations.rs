@@ -18,12 +18,10 @@
 
 use shakmaty::CastlingMode;
 
-use super::difference::Difference;
-use super::random::Random;
+use super::{difference::Difference, random::Random};
 use betacut_core::board::{Board, Move};
-use betacut_core::limits::Limits;
-use betacut_core::position::Position;
 use betacut_core::score::{Depth, MATE, Score};
+use betacut_core::{limits::Limits, position::Position};
 use betacut_exact::leaves::three_plies_before::{self, Refuter};
 use betacut_exact::leaves::{futility, one_ply_before, two_plies_before};
 use betacut_exact::ordering::{History, move_of};

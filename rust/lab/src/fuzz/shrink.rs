@@ -6,12 +6,10 @@
 
 use shakmaty::{Bitboard, Role, Setup};
 
-use super::check::Checker;
 use super::difference::{Compared, Difference, Halt};
-use super::kinds::setup_of;
+use super::{check::Checker, kinds::setup_of};
 use betacut_core::limits::{Poll, Stopped};
-use betacut_core::position::Position;
-use betacut_core::score::Depth;
+use betacut_core::{position::Position, score::Depth};
 
 /// Steps that are tried at most.
 const MOST_STEPS: usize = 20_000;

@@ -1,8 +1,7 @@
 //! Searches and nothing else: what a batch or a table of positions takes beyond them is its own.
 
 use betacut_core::limits::{Poll, Stopped};
-use betacut_core::position::Position;
-use betacut_core::score::Depth;
+use betacut_core::{position::Position, score::Depth};
 use betacut_exact::{Question, Wanted, search, search_with_line};
 
 /// Searches all positions one after the other, to this depth; the nodes of all.

@@ -28,9 +28,8 @@ use betacut_core::limits::{Limits, Stopped};
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, Score};
 use betacut_exact::bounds::{self, TableKey};
-use betacut_exact::leaves::one_ply_before;
 use betacut_exact::ordering::{History, Picker};
-use betacut_exact::table::UNKNOWN;
+use betacut_exact::{leaves::one_ply_before, table::UNKNOWN};
 
 /// What is known of a position at a depth.
 #[derive(Clone, Copy)]

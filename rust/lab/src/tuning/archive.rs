@@ -10,8 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::error::Error;
-use super::packed::Record;
+use super::{error::Error, packed::Record};
 
 /// What such a file begins with.
 const MARK: &[u8; 8] = b"bcgames1";

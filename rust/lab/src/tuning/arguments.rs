@@ -1,10 +1,13 @@
 //! The words of a command line: files, and options with values.
 
-use std::collections::BTreeMap;
-use std::fmt::Display;
-use std::str::FromStr;
+use std::{collections::BTreeMap, fmt::Display, str::FromStr};
 
 use super::error::Error;
+
+/// What an option may take that is a number.
+pub trait Number: FromStr + PartialOrd + Display + Copy {}
+
+impl<T: FromStr + PartialOrd + Display + Copy> Number for T {}
 
 /// What was given: `--name value` or `--name=value`, `--switch`, and other words.
 #[derive(Clone, Debug, Default)]
@@ -62,12 +65,7 @@ impl Arguments {
 
     /// The number of an option, if it is given.
     /// Errors: if it is none, or not from `low` to `high`.
-    pub fn number<T: FromStr + PartialOrd + Display + Copy>(
-        &self,
-        name: &str,
-        low: T,
-        high: T,
-    ) -> Result<Option<T>, Error> {
+    pub fn number<T: Number>(&self, name: &str, low: T, high: T) -> Result<Option<T>, Error> {
         let Some(text) = self.text(name) else { return Ok(None) };
         match text.replace('_', "").parse() {
             Ok(number) if low <= number && number <= high => Ok(Some(number)),
@@ -77,12 +75,7 @@ impl Arguments {
 
     /// The number of an option that must be given.
     /// Errors: if it is missing, no number, or out of range.
-    pub fn needed<T: FromStr + PartialOrd + Display + Copy>(
-        &self,
-        name: &str,
-        low: T,
-        high: T,
-    ) -> Result<T, Error> {
+    pub fn needed<T: Number>(&self, name: &str, low: T, high: T) -> Result<T, Error> {
         self.number(name, low, high)?.ok_or_else(|| Error::new(format!("--{name} must be given")))
     }
 }

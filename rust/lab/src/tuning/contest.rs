@@ -4,10 +4,9 @@
 //! forget everything before a game, and each game has one thread. Pairs are counted in the order of their numbers, so
 //! a sequential test ends at the same pair on any number of threads.
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
+use std::{collections::BTreeMap, fmt};
 
 use super::error::Error;
 use super::game::{Adjudication, after, play};
@@ -209,6 +208,9 @@ fn play_pair(plan: &Plan, order: &[usize], players: &mut [Player; 2], number: u6
     Ok(pair)
 }
 
+/// Is told how the match stands, and what went wrong with a pair.
+type Report<'a> = &'a mut (dyn FnMut(&Standing, Option<&str>) + Send + 'a);
+
 /// The state that the threads share.
 struct Shared<'a> {
     /// Pairs that are over, but not some pair before them.
@@ -216,7 +218,7 @@ struct Shared<'a> {
     /// The next pair to be counted.
     next: u64,
     standing: Standing,
-    report: &'a mut (dyn FnMut(&Standing, Option<&str>) + Send),
+    report: Report<'a>,
 }
 
 impl Shared<'_> {
@@ -246,10 +248,7 @@ impl Shared<'_> {
 }
 
 /// Plays a match. `report` is told of each pair that is counted, and what went wrong with it.
-pub fn contest(
-    plan: &Plan,
-    report: &mut (dyn FnMut(&Standing, Option<&str>) + Send),
-) -> Result<Standing, Error> {
+pub fn contest(plan: &Plan, report: Report<'_>) -> Result<Standing, Error> {
     let mut order: Vec<usize> = (0..plan.openings.len()).collect();
     shuffle(&mut order, &mut stream(plan.seed, u64::MAX));
     let standing = Standing { sprt: plan.sprt, ..Standing::default() };

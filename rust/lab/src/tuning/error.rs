@@ -1,7 +1,6 @@
 //! What goes wrong outside of the program: files, texts, engines.
 
-use std::fmt::Display;
-use std::path::Path;
+use std::{fmt::Display, path::Path};
 
 /// Why something could not be done.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

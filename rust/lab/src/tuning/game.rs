@@ -1,7 +1,5 @@
 //! One game: two players think in turn, the rules and the adjudication end it.
 
-use std::fmt;
-
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Move, Position as _, fen::Fen};
 
@@ -53,18 +51,13 @@ pub struct Finished {
 }
 
 /// A game that could not be played to its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason} in {place}")]
 pub struct Fault {
     /// Where: a FEN.
     pub place: String,
     /// What happened.
     pub reason: String,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}", self.reason, self.place)
-    }
 }
 
 /// When games are ended before the rules end them.

@@ -3,19 +3,17 @@
 //! A game is a function of the run's seed and its number: who plays it, and when, does not matter. So a run can be
 //! stopped at any time and continued, and its games are the same on any number of threads.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::{path::Path, time::Instant};
 
 use shakmaty::{Chess, Position as _};
 
 use super::archive::{Archive, Origin, StoredGame};
-use super::error::Error;
 use super::game::{Adjudication, Thought, after, play};
 use super::openings::{Opening, below, random_opening, stream};
-use super::packed::Record;
 use super::players::{Player, play_all};
+use super::{error::Error, packed::Record};
 use betacut_play::evaluation::{WEIGHTS, Weights};
 use betacut_play::{Limit, Settings};
 
@@ -107,20 +105,19 @@ fn play_one(player: &mut Player, seed: u64, number: u32) -> Result<StoredGame, S
     Ok(StoredGame { number, result: finished.result, records })
 }
 
+/// Is told how far a run has come, and what went wrong with a game.
+type Report<'a> = &'a mut (dyn FnMut(&Progress, Option<&str>) + Send + 'a);
+
 /// The state that the threads share.
 struct Shared<'a> {
     archive: Archive,
     progress: Progress,
-    report: &'a mut (dyn FnMut(&Progress, Option<&str>) + Send),
+    report: Report<'a>,
 }
 
 /// Plays the games that the file lacks. `report` is told of each game, and what went wrong with it.
 /// Errors: if the file cannot be written or the engine cannot be made.
-pub fn generate(
-    plan: &Plan,
-    path: &Path,
-    report: &mut (dyn FnMut(&Progress, Option<&str>) + Send),
-) -> Result<Progress, Error> {
+pub fn generate(plan: &Plan, path: &Path, report: Report<'_>) -> Result<Progress, Error> {
     let weights = plan.settings.weights.as_deref().unwrap_or(&WEIGHTS);
     let origin = Origin { seed: plan.seed, nodes: plan.nodes, weights: weights_number(weights) };
     let archive = Archive::open(path, origin)?;
@@ -167,8 +164,7 @@ impl Shared<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tuning::archive::read;
-    use crate::tuning::players::settings;
+    use crate::{tuning::archive::read, tuning::players::settings};
 
     fn games(path: &Path, games: u32, threads: usize) -> Vec<StoredGame> {
         let settings = settings("", None, 1).unwrap();

@@ -10,10 +10,8 @@
 //! 3. [`fit()`] finds the weights with which the evaluation foretells results and scores best; [`weights_file`] writes them.
 //! 4. [`contest()`] lets two settings play each other by nodes, and says what the difference is worth.
 //!
-//! # Determinism
-//!
-//! Everything is a function of its seed: a game is played by one thread, by nodes, with an engine that has forgotten all games
-//! before.
+//! **Determinism.** Everything is a function of its seed: a game is played by one thread, by nodes, with an engine that
+//! has forgotten all games before.
 
 pub mod archive;
 pub mod arguments;

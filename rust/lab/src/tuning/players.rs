@@ -1,14 +1,11 @@
 //! The engine as a player of games, and how its settings are written.
 
-use std::ops::AddAssign;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{ops::AddAssign, sync::Arc, thread};
 
-use super::error::Error;
-use super::game::Thought;
+use super::{error::Error, game::Thought};
 use betacut_play::evaluation::Weights;
 use betacut_play::{Control, Engine, Game, Limit, Settings, Verdict};
 

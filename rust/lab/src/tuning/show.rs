@@ -59,8 +59,7 @@ fn show_board(text: &mut String, table: &[Pair]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use betacut_play::evaluation::WEIGHTS;
-    use betacut_play::evaluation::terms::MATERIAL;
+    use betacut_play::{evaluation::WEIGHTS, evaluation::terms::MATERIAL};
 
     #[test]
     fn every_weight_is_shown() {

@@ -50,8 +50,7 @@ mod tests {
     use shakmaty::{CastlingMode, Chess};
 
     use super::*;
-    use betacut_play::Game;
-    use betacut_play::evaluation::evaluate;
+    use betacut_play::{Game, evaluation::evaluate};
 
     #[test]
     fn the_start_of_the_game_is_level() {

@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use super::error::Error;
-use betacut_play::evaluation::Pair;
-use betacut_play::evaluation::Weights;
 use betacut_play::evaluation::terms::{COUNT, TERMS};
+use betacut_play::{evaluation::Pair, evaluation::Weights};
 
 /// Weights in a line.
 const IN_A_LINE: usize = 8;

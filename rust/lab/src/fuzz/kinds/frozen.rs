@@ -4,9 +4,7 @@ use shakmaty::{Bitboard, Color, File, Piece, Role, Setup, Square, attacks};
 
 use super::sketch::{EDGE, PIECES, Sketch, color, near, one_of, ranks, seen};
 use crate::fuzz::random::Random;
-use betacut_core::checks::pawn_pushes;
-use betacut_core::position::Position;
-use betacut_core::score::Score;
+use betacut_core::{checks::pawn_pushes, position::Position, score::Score};
 
 /// A king that can hardly move, where the rook arrives.
 pub(super) fn castling_mate(random: &mut Random<'_>) -> Option<Position<'static>> {
@@ -43,12 +41,8 @@ pub(super) fn mate(random: &mut Random<'_>) -> Option<Position<'static>> {
     let among = if random.once_in(2) { near(king) } else { Bitboard::FULL };
     sketch.put(random, us, Role::King, among)?;
     for _ in 0..random.between(1, 4) {
-        sketch.put_one(
-            random,
-            us,
-            &[Role::Queen, Role::Rook, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn],
-            Bitboard::FULL,
-        );
+        let roles = [Role::Queen, Role::Rook, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+        sketch.put_one(random, us, &roles, Bitboard::FULL);
     }
     // Their own pieces are in the king's way.
     for _ in 0..random.below(4) {

@@ -7,10 +7,9 @@
 //! puts pieces on the board at random, but close to its corner case, and lets the rules decide whether the position is
 //! valid. A position one or two plies from the corner case is worth as much as the corner case itself.
 //!
-//! # What can go wrong
-//!
-//! A kind that drifts away from its corner case still yields valid positions, and finds no difference. The check in
-//! `docs/verification.md` shows that the kinds do their work: break a proof on purpose, and see it found.
+//! **What can go wrong.** A kind that drifts away from its corner case still yields valid positions, and finds no
+//! difference. The check in `docs/verification.md` shows that the kinds do their work: break a proof on purpose, and
+//! see it found.
 
 mod frozen;
 mod scattered;
@@ -29,74 +28,44 @@ use sketch::{PIECES, Sketch, near, one_of, ranks, seen, some};
 
 pub use sketch::setup_of;
 
-/// What a position is made for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// Random moves from the positions that the tests search.
-    RandomPlay,
-    /// A few pieces anywhere.
-    Sparse,
-    /// Pawns about to promote, on both sides.
-    Promotion,
-    /// Pawns about to promote where a knight, a rook or a bishop may be better than a queen.
-    UnderPromotion,
-    /// En passant: pinned along a rank or a diagonal, and as the only way out of check.
-    EnPassant,
-    /// Castling through, out of and into attack, with some of the rights.
-    Castling,
-    /// Any other kind with a halfmove clock from 90 to 100.
-    Clock,
-    /// A king in the corner, and pieces to mate or stalemate it.
-    Mate,
-    /// Pieces that can hardly move: blocked pawns, shut-in pieces.
-    Stalemate,
-    /// One capture or promotion away from the endgame, or from the middlegame again.
-    Phase,
-    /// A side in check or with few moves.
-    Forced,
-    /// Many queens.
-    Queens,
-    /// At most five men, most of them minor pieces.
-    DeadMaterial,
-    /// Pins and discovered checks on all lines of both kings.
-    Pins,
-    /// Any other kind with more men, for what is proved only where many are left.
-    Crowded,
-}
-
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Kind; 15] = [
-        Kind::RandomPlay,
-        Kind::Sparse,
-        Kind::Promotion,
-        Kind::UnderPromotion,
-        Kind::EnPassant,
-        Kind::Castling,
-        Kind::Clock,
-        Kind::Mate,
-        Kind::Stalemate,
-        Kind::Phase,
-        Kind::Forced,
-        Kind::Queens,
-        Kind::DeadMaterial,
-        Kind::Pins,
-        Kind::Crowded,
-    ];
-
-    /// All kinds but the crowded one.
-    const UNCROWDED: &[Kind] = Kind::ALL.split_at(Kind::ALL.len() - 1).0;
-
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        TABLE[self as usize].0
-    }
-
-    /// The kind of this name.
-    pub fn from_name(name: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+betacut_core::named! {
+    /// What a position is made for; the names are those of the command line.
+    pub enum Kind {
+        /// Random moves from the positions that the tests search.
+        RandomPlay = "random-play",
+        /// A few pieces anywhere.
+        Sparse = "sparse",
+        /// Pawns about to promote, on both sides.
+        Promotion = "promotion",
+        /// Pawns about to promote where a knight, a rook or a bishop may be better than a queen.
+        UnderPromotion = "under-promotion",
+        /// En passant: pinned along a rank or a diagonal, and as the only way out of check.
+        EnPassant = "en-passant",
+        /// Castling through, out of and into attack, with some of the rights.
+        Castling = "castling",
+        /// Any other kind with a halfmove clock from 90 to 100.
+        Clock = "clock",
+        /// A king in the corner, and pieces to mate or stalemate it.
+        Mate = "mate",
+        /// Pieces that can hardly move: blocked pawns, shut-in pieces.
+        Stalemate = "stalemate",
+        /// One capture or promotion away from the endgame, or from the middlegame again.
+        Phase = "phase",
+        /// A side in check or with few moves.
+        Forced = "forced",
+        /// Many queens.
+        Queens = "queens",
+        /// At most five men, most of them minor pieces.
+        DeadMaterial = "dead-material",
+        /// Pins and discovered checks on all lines of both kings.
+        Pins = "pins",
+        /// Any other kind with more men, for what is proved only where many are left.
+        Crowded = "crowded",
     }
 }
+
+/// All kinds but the crowded one.
+const UNCROWDED: &[Kind] = Kind::ALL.split_at(Kind::ALL.len() - 1).0;
 
 /// Where random play starts: the positions of `tests/positions/searched.fen`, in its order.
 const STARTS: [&str; 23] = [
@@ -133,30 +102,24 @@ pub fn position(kind: Kind, random: &mut Random<'_>) -> Position<'static> {
     (0..ATTEMPTS).find_map(|_| attempt(kind, random)).unwrap_or_else(|| random_play(random))
 }
 
-/// What makes a position; it may fail.
-type Maker = fn(&mut Random<'_>) -> Option<Position<'static>>;
-
-/// Names and makers, in the order of the kinds.
-const TABLE: [(&str, Maker); Kind::ALL.len()] = [
-    ("random-play", |random| Some(random_play(random))),
-    ("sparse", sparse),
-    ("promotion", promotion),
-    ("under-promotion", under_promotion),
-    ("en-passant", en_passant),
-    ("castling", castling),
-    ("clock", clock),
-    ("mate", mate),
-    ("stalemate", stalemate),
-    ("phase", phase),
-    ("forced", forced),
-    ("queens", queens),
-    ("dead-material", dead_material),
-    ("pins", pins),
-    ("crowded", crowded),
-];
-
 fn attempt(kind: Kind, random: &mut Random<'_>) -> Option<Position<'static>> {
-    TABLE[kind as usize].1(random)
+    match kind {
+        Kind::RandomPlay => Some(random_play(random)),
+        Kind::Sparse => sparse(random),
+        Kind::Promotion => promotion(random),
+        Kind::UnderPromotion => under_promotion(random),
+        Kind::EnPassant => en_passant(random),
+        Kind::Castling => castling(random),
+        Kind::Clock => clock(random),
+        Kind::Mate => mate(random),
+        Kind::Stalemate => stalemate(random),
+        Kind::Phase => phase(random),
+        Kind::Forced => forced(random),
+        Kind::Queens => queens(random),
+        Kind::DeadMaterial => dead_material(random),
+        Kind::Pins => pins(random),
+        Kind::Crowded => crowded(random),
+    }
 }
 
 /// Positions that differ from one in something easily forgotten: the clock, a castling right, the en passant square,
@@ -227,7 +190,7 @@ fn random_play(random: &mut Random<'_>) -> Position<'static> {
 }
 
 fn clock(random: &mut Random<'_>) -> Option<Position<'static>> {
-    let kind = random.pick(Kind::UNCROWDED);
+    let kind = random.pick(UNCROWDED);
     if kind == Kind::Clock {
         return None;
     }
@@ -240,7 +203,7 @@ fn clock(random: &mut Random<'_>) -> Option<Position<'static>> {
 
 /// A position of another kind with more men.
 fn crowded(random: &mut Random<'_>) -> Option<Position<'static>> {
-    let kind = random.pick(Kind::UNCROWDED);
+    let kind = random.pick(UNCROWDED);
     let mut sketch = Sketch { setup: setup_of(&attempt(kind, random)?) };
     for color in Color::ALL {
         // Pawns that do not promote soon, and what stands around the king.
@@ -252,8 +215,7 @@ fn crowded(random: &mut Random<'_>) -> Option<Position<'static>> {
             sketch.put_one(random, color, &PIECES, near(king));
         }
     }
-    let count = random.below(6);
-    sketch.scatter(random, count, &PIECES);
+    sketch.scatter(random, 0, 6, &PIECES);
     sketch.finish()
 }
 

@@ -10,8 +10,7 @@ use betacut_core::position::Position;
 pub(super) fn sparse(random: &mut Random<'_>) -> Option<Position<'static>> {
     let mut sketch = Sketch::new(color(random));
     sketch.kings(random)?;
-    let count = random.between(1, 6);
-    sketch.scatter(random, count, &PIECES);
+    sketch.scatter(random, 1, 6, &PIECES);
     sketch.finish()
 }
 
@@ -24,8 +23,7 @@ pub(super) fn promotion(random: &mut Random<'_>) -> Option<Position<'static>> {
             sketch.put(random, color, Role::Pawn, ranks(color, low, 7));
         }
     }
-    let count = random.below(4);
-    sketch.scatter(random, count, &OFFICERS);
+    sketch.scatter(random, 0, 4, &OFFICERS);
     sketch.finish()
 }
 
@@ -90,13 +88,8 @@ pub(super) fn en_passant(random: &mut Random<'_>) -> Option<Position<'static>> {
         let line = attacks::ray(king, gone);
         let beyond = line & !attacks::between(king, gone) & !reserved;
         let straight = king.file() == gone.file() || king.rank() == gone.rank();
-        let role = if random.once_in(2) {
-            Role::Queen
-        } else if straight {
-            Role::Rook
-        } else {
-            Role::Bishop
-        };
+        let slider = if straight { Role::Rook } else { Role::Bishop };
+        let role = if random.once_in(2) { Role::Queen } else { slider };
         sketch.put(random, !us, role, beyond);
     }
     // 4. Guards around the king, so that the capture may be the only move; the rest.
@@ -211,20 +204,15 @@ pub(super) fn queens(random: &mut Random<'_>) -> Option<Position<'static>> {
             (color(random), if random.once_in(4) { random.pick(&MAJORS) } else { Role::Queen });
         sketch.put(random, color, role, Bitboard::FULL);
     }
-    let count = random.below(5);
-    sketch.scatter(random, count, &PIECES);
+    sketch.scatter(random, 0, 5, &PIECES);
     sketch.finish()
 }
 
 pub(super) fn dead_material(random: &mut Random<'_>) -> Option<Position<'static>> {
     let mut sketch = Sketch::new(color(random));
     sketch.kings(random)?;
-    let count = random.between(0, 3);
-    sketch.scatter(
-        random,
-        count,
-        &[Role::Knight, Role::Bishop, Role::Knight, Role::Bishop, Role::Pawn, Role::Rook],
-    );
+    let roles = [Role::Knight, Role::Bishop, Role::Knight, Role::Bishop, Role::Pawn, Role::Rook];
+    sketch.scatter(random, 0, 4, &roles);
     sketch.finish()
 }
 
@@ -236,7 +224,6 @@ pub(super) fn pins(random: &mut Random<'_>) -> Option<Position<'static>> {
             sketch.pin(random, color);
         }
     }
-    let count = random.below(5);
-    sketch.scatter(random, count, &PIECES);
+    sketch.scatter(random, 0, 5, &PIECES);
     sketch.finish()
 }

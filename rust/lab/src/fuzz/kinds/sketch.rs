@@ -5,70 +5,63 @@ use shakmaty::{Bitboard, Color, Piece, Rank, Role, Setup, Square, attacks};
 use crate::fuzz::random::Random;
 use betacut_core::position::Position;
 
-pub(super) const PIECES: [Role; 6] =
-    [Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
-pub(super) const OFFICERS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
-pub(super) const MAJORS: [Role; 2] = [Role::Rook, Role::Queen];
-pub(super) const EDGE: Bitboard = Bitboard(0xff81_8181_8181_81ff);
-pub(super) const CENTRE: Bitboard = Bitboard(0x003c_3c3c_3c3c_3c00);
+pub const PIECES: [Role; 6] = [Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+pub const OFFICERS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+pub const MAJORS: [Role; 2] = [Role::Rook, Role::Queen];
+pub const EDGE: Bitboard = Bitboard(0xff81_8181_8181_81ff);
+pub const CENTRE: Bitboard = Bitboard(0x003c_3c3c_3c3c_3c00);
 /// What a position was made of.
 pub fn setup_of(position: &Position) -> Setup {
     shakmaty::Position::to_setup(position.chess(), shakmaty::EnPassantMode::PseudoLegal)
 }
 
-pub(super) fn one_of(squares: Bitboard, random: &mut Random<'_>) -> Option<Square> {
+pub fn one_of(squares: Bitboard, random: &mut Random<'_>) -> Option<Square> {
     squares.into_iter().nth(random.below(squares.count().max(1)))
 }
 
-pub(super) fn some(squares: Bitboard, random: &mut Random<'_>) -> Bitboard {
+pub fn some(squares: Bitboard, random: &mut Random<'_>) -> Bitboard {
     squares.into_iter().filter(|_| random.once_in(2)).collect()
 }
 
-pub(super) fn color(random: &mut Random<'_>) -> Color {
+pub fn color(random: &mut Random<'_>) -> Color {
     Color::from_white(random.once_in(2))
 }
 
 /// The squares of these ranks as `color` counts them, its own back rank being 1.
-pub(super) fn ranks(color: Color, low: u32, high: u32) -> Bitboard {
+pub fn ranks(color: Color, low: u32, high: u32) -> Bitboard {
     (low..=high)
         .fold(Bitboard::EMPTY, |all, rank| all | Bitboard::from(color.relative_rank(Rank::new(rank - 1))))
 }
 
 /// A square as White sees it, for `color`.
-pub(super) fn seen(color: Color, square: Square) -> Square {
+pub fn seen(color: Color, square: Square) -> Square {
     color.fold_wb(square, square.flip_vertical())
 }
 
 /// Squares within two king's steps.
-pub(super) fn near(square: Square) -> Bitboard {
+pub fn near(square: Square) -> Bitboard {
     let once = attacks::king_attacks(square);
     once.into_iter().fold(once, |all, at| all | attacks::king_attacks(at))
 }
 
 /// A position in the making.
-pub(super) struct Sketch {
-    pub(super) setup: Setup,
+pub struct Sketch {
+    pub setup: Setup,
 }
 
 impl Sketch {
-    pub(super) fn new(turn: Color) -> Sketch {
+    pub fn new(turn: Color) -> Sketch {
         let mut setup = Setup::empty();
         setup.turn = turn;
         Sketch { setup }
     }
 
-    pub(super) fn free(&self) -> Bitboard {
+    pub fn free(&self) -> Bitboard {
         !self.setup.board.occupied()
     }
 
     /// Puts a piece on one of these squares, if one is free.
-    pub(super) fn put(
-        &mut self,
-        random: &mut Random<'_>,
-        color: Color,
-        role: Role,
-        among: Bitboard,
-    ) -> Option<Square> {
+    pub fn put(&mut self, random: &mut Random, color: Color, role: Role, among: Bitboard) -> Option<Square> {
         let allowed = if role == Role::Pawn { ranks(color, 2, 7) } else { Bitboard::FULL };
         let at = one_of(among & allowed & self.free(), random)?;
         self.set(at, color, role);
@@ -76,7 +69,7 @@ impl Sketch {
     }
 
     /// Puts one of these pieces.
-    pub(super) fn put_one(
+    pub fn put_one(
         &mut self,
         random: &mut Random<'_>,
         color: Color,
@@ -87,20 +80,20 @@ impl Sketch {
         self.put(random, color, role, among)
     }
 
-    pub(super) fn set(&mut self, at: Square, color: Color, role: Role) {
+    pub fn set(&mut self, at: Square, color: Color, role: Role) {
         self.setup.board.set_piece_at(at, Piece { color, role });
     }
 
-    /// Puts some pieces of either colour anywhere.
-    pub(super) fn scatter(&mut self, random: &mut Random<'_>, count: usize, roles: &[Role]) {
-        for _ in 0..count {
+    /// Puts some pieces of either colour anywhere, at least `least` and less than `bound` more.
+    pub fn scatter(&mut self, random: &mut Random, least: usize, bound: usize, roles: &[Role]) {
+        for _ in 0..least + random.below(bound) {
             let color = color(random);
             self.put_one(random, color, roles, Bitboard::FULL);
         }
     }
 
     /// Puts a slider of the other side on a line of `color`'s king, and a piece of either colour between the two.
-    pub(super) fn pin(&mut self, random: &mut Random<'_>, color: Color) {
+    pub fn pin(&mut self, random: &mut Random<'_>, color: Color) {
         let Some(king) = self.setup.board.king_of(color) else { return };
         let straight = random.once_in(2);
         let (lines, sniper) = if straight {
@@ -122,21 +115,17 @@ impl Sketch {
     }
 
     /// Puts a knight at the edge among pieces of its own.
-    pub(super) fn shut_in_knight(&mut self, random: &mut Random<'_>, color: Color) {
+    pub fn shut_in_knight(&mut self, random: &mut Random<'_>, color: Color) {
         let among = random.pick(&[Bitboard::CORNERS, EDGE]);
         if let Some(at) = self.put(random, color, Role::Knight, among) {
             for to in attacks::knight_attacks(at) & self.free() {
-                self.put_one(
-                    random,
-                    color,
-                    &[Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook],
-                    Bitboard::from(to),
-                );
+                let roles = [Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook];
+                self.put_one(random, color, &roles, Bitboard::from(to));
             }
         }
     }
 
-    pub(super) fn kings(&mut self, random: &mut Random<'_>) -> Option<()> {
+    pub fn kings(&mut self, random: &mut Random<'_>) -> Option<()> {
         for color in Color::ALL {
             if self.setup.board.king_of(color).is_none() {
                 self.put(random, color, Role::King, Bitboard::FULL)?;
@@ -145,7 +134,7 @@ impl Sketch {
         Some(())
     }
 
-    pub(super) fn finish(self) -> Option<Position<'static>> {
+    pub fn finish(self) -> Option<Position<'static>> {
         Position::from_setup(self.setup).ok()
     }
 }
