@@ -9,15 +9,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyIterator, PyList};
 use pyo3::{PyTraverseError, PyVisit};
 
-use super::board::ReadBoard;
-use super::errors::raised;
-use super::evaluation::PyEvaluation;
-use super::exact::Arguments;
 use super::interrupt::{SIGNAL_INTERVAL, detached_at, signal};
-use super::results::Found;
-use betacut_core::limits::{Poll, Stopped, check_memory, processors};
-use betacut_core::position::Position;
-use betacut_core::score::Depth;
+use super::{board::ReadBoard, errors::raised, evaluation::PyEvaluation, exact::Arguments, results::Found};
+use betacut_core::limits::{Poll, Stopped, check_memory};
+use betacut_core::{position::Position, score::Depth};
 use betacut_exact::many::batch::{self, Batch, Next, PARTS_AHEAD, Pace, Unsolved, part_size};
 
 /// A part is searched when reading its boards has taken this long, be it full or not.
@@ -67,7 +62,6 @@ pub struct Stream {
 impl Stream {
     #[new]
     #[pyo3(signature = (boards, depth, threads, table, best_moves, nodes, time, multipv, evaluation=None, /))]
-    #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
         boards: &Bound<'_, PyAny>,
@@ -81,17 +75,8 @@ impl Stream {
         evaluation: Option<&Bound<'_, PyEvaluation>>,
     ) -> PyResult<Stream> {
         let one = PyInt::new(py, 1).into_any();
-        let workers = if threads.is_none() {
-            processors()
-        } else {
-            Arguments { depth, threads, table, best_moves, nodes, time, multipv, evaluation }
-                .check(false)?
-                .question
-                .threads
-        };
-        let arguments =
-            Arguments { depth, threads: &one, table, best_moves, nodes, time, multipv, evaluation };
-        let wish = arguments.check(false)?;
+        let of = |threads| Arguments { depth, threads, table, best_moves, nodes, time, multipv, evaluation };
+        let (workers, wish) = (of(threads).workers()?, of(&one).check(false)?);
         let depth = wish.question.depth;
         let solver = move |position: Position<'static>, stop: Poll<'_>| {
             let start = Instant::now();
@@ -173,7 +158,6 @@ impl Stream {
         Ok(state.last.as_ref().map(|last| last.bind(py).clone()))
     }
 
-    #[allow(clippy::needless_pass_by_value)] // as Python's garbage collector calls it
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         // A stream that is locked is in use, so it is not garbage.
         match self.state.try_lock() {
@@ -257,8 +241,7 @@ impl Stream {
         }
     }
 
-    /// Reads ahead and waits until there are results of the boards that come next; none at the end. `hurry` says that
-    /// these are wanted as soon as they are there.
+    /// Reads ahead and waits until there are results of the boards that come next, with `hurry` no longer than needed.
     fn advance(&self, py: Python<'_>, state: &mut State, hurry: bool) -> PyResult<()> {
         if self.batch.is_inherited() {
             return Err(PyRuntimeError::new_err(

@@ -1,19 +1,16 @@
 //! Reading a `chess.Board`, through its bitboards and never through FEN.
 
-use pyo3::exceptions::PyValueError;
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyInt, PyList, PyString, PyType};
+use pyo3::{exceptions::PyValueError, intern, sync::PyOnceLock};
 use shakmaty::{
     Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, FromSetup, Move, Position as _,
     PositionError, Setup, Square,
 };
 
 use super::errors::{checks, described, raised};
-use betacut_core::fen;
-use betacut_core::move_order::see::target;
 use betacut_core::position::{InvalidPosition, Key, Position};
+use betacut_core::{fen, move_order::see::target};
 use betacut_play::Game;
 
 static BOARD_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -70,14 +67,8 @@ impl<'py> ReadBoard<'py> {
         if self.argument.is_instance_of::<PyString>() {
             return Ok(Vec::new());
         }
-        let py = self.argument.py();
-        let list = |name| self.argument.getattr(name).ok().and_then(|list| list.cast_into::<PyList>().ok());
-        let impossible = || self.impossible_stack();
-        let stack = list(intern!(py, "_stack")).ok_or_else(impossible)?;
-        let moves = list(intern!(py, "move_stack")).ok_or_else(impossible)?;
-        if stack.len() != moves.len() {
-            return Err(impossible());
-        }
+        let impossible = || impossible_stack(&self.argument);
+        let (stack, _) = stacks(&self.argument).ok_or_else(impossible)?;
         let now = self.position.board();
         let mut keys = Vec::new();
         for index in (0..stack.len()).rev() {
@@ -90,17 +81,6 @@ impl<'py> ReadBoard<'py> {
         }
         keys.reverse();
         Ok(keys)
-    }
-
-    /// What is wrong with the move stack.
-    #[cold]
-    fn impossible_stack(&self) -> PyErr {
-        let checked = checks(self.argument.py())
-            .and_then(|checks| checks.call_method1("check_stack", (&self.argument,)));
-        match checked {
-            Ok(_) => raised(InvalidPosition("the move stack cannot be read".to_owned())),
-            Err(error) => error,
-        }
     }
 
     /// The legal move that a `chess.Move` stands for; castling may be written as king takes rook.
@@ -155,6 +135,23 @@ impl WantedMove {
     }
 }
 
+/// The stacks of a board: the states before its moves, and the moves; none if they do not fit.
+fn stacks<'py>(board: &Bound<'py, PyAny>) -> Option<(Bound<'py, PyList>, Bound<'py, PyList>)> {
+    let list = |name| board.getattr(name).ok()?.cast_into::<PyList>().ok();
+    let stacks = list(intern!(board.py(), "_stack"))?;
+    let moves = list(intern!(board.py(), "move_stack"))?;
+    (stacks.len() == moves.len()).then_some((stacks, moves))
+}
+
+/// What is wrong with the move stack.
+#[cold]
+fn impossible_stack(board: &Bound<'_, PyAny>) -> PyErr {
+    match checks(board.py()).and_then(|checks| checks.call_method1("check_stack", (board,))) {
+        Ok(_) => raised(InvalidPosition("the move stack cannot be read".to_owned())),
+        Err(error) => error,
+    }
+}
+
 fn square(value: &Bound<'_, PyAny>) -> PyResult<Square> {
     let index: u32 = value.extract()?;
     Square::try_from(index).map_err(|_| impossible(value))
@@ -164,18 +161,10 @@ fn square(value: &Bound<'_, PyAny>) -> PyResult<Square> {
 /// since the last capture or pawn move, or since a null move. Moves that do not lead to the board are none.
 /// Errors: `InvalidPositionError`, with the text of `betacut.core.arguments`.
 pub fn read_game(board: &Bound<'_, PyAny>) -> PyResult<Game> {
-    let py = board.py();
-    let chess960 = board.getattr(intern!(py, "chess960"))?.is_truthy()?;
+    let chess960 = board.getattr(intern!(board.py(), "chess960"))?.is_truthy()?;
     let mode = CastlingMode::from_chess960(chess960);
-    let error = match read_setup(board, false) {
-        Ok(setup) => match chess_of(setup, mode) {
-            Ok(position) => return Ok(past_of(board, &position, mode)?.unwrap_or(Game::new(position, mode))),
-            Err(error) => raised(error),
-        },
-        Err(error) => error,
-    };
-    checks(py)?.call_method1("check_status", (board,))?;
-    Err(error)
+    let position = read_by(board, |setup| chess_of(setup, mode))?;
+    Ok(past_of(board, &position, mode)?.unwrap_or(Game::new(position, mode)))
 }
 
 /// What shakmaty makes of a setup.
@@ -191,12 +180,7 @@ fn chess_of(setup: Setup, mode: CastlingMode) -> Result<Chess, InvalidPosition> 
 /// The game that led to a position; none if the moves of the board do not lead there.
 fn past_of(board: &Bound<'_, PyAny>, position: &Chess, mode: CastlingMode) -> PyResult<Option<Game>> {
     let py = board.py();
-    let list = |name| board.getattr(name).ok().and_then(|list| list.cast_into::<PyList>().ok());
-    let (stack, moves) = (list(intern!(py, "_stack")), list(intern!(py, "move_stack")));
-    let Some((stack, moves)) = stack.zip(moves).filter(|(stack, moves)| stack.len() == moves.len()) else {
-        checks(py)?.call_method1("check_stack", (board,))?;
-        return Err(raised(InvalidPosition("the move stack cannot be read".to_owned())));
-    };
+    let (stack, moves) = stacks(board).ok_or_else(|| impossible_stack(board))?;
     let reversible = usize::try_from(position.halfmoves()).unwrap_or(usize::MAX);
     let mut wanted = Vec::new();
     for index in (0..moves.len()).rev().take(reversible) {
@@ -254,16 +238,22 @@ fn int<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> PyResult<T>
 
 /// Reads a board of standard chess.
 fn read_board(board: &Bound<'_, PyAny>) -> PyResult<Position<'static>> {
-    let error = match read_setup(board, false) {
-        Ok(setup) => match Position::from_setup(setup) {
-            Ok(position) => return Ok(position),
-            Err(error) => raised(error),
-        },
-        Err(error) => error,
-    };
-    // python-chess names what is wrong; where it sees nothing wrong, the error stands.
-    checks(board.py())?.call_method1("check_status", (board,))?;
-    Err(error)
+    read_by(board, Position::from_setup)
+}
+
+/// Reads a board by what makes something of its setup.
+fn read_by<T>(
+    board: &Bound<'_, PyAny>,
+    make: impl FnOnce(Setup) -> Result<T, InvalidPosition>,
+) -> PyResult<T> {
+    match read_setup(board, false).and_then(|setup| make(setup).map_err(raised)) {
+        Ok(made) => Ok(made),
+        Err(error) => {
+            // python-chess names what is wrong; where it sees nothing wrong, the error stands.
+            checks(board.py())?.call_method1("check_status", (board,))?;
+            Err(error)
+        }
+    }
 }
 
 /// Reads the pieces and the state of a board, or of an entry of its stack.
@@ -352,16 +342,15 @@ pub fn python_board<'py>(py: Python<'py>, chess: &Chess) -> PyResult<Bound<'py, 
 
 /// A `chess.Move`.
 pub fn python_move(py: Python<'_>, m: Move) -> PyResult<Bound<'_, PyAny>> {
-    let from = m.from().map(u32::from);
-    let to = u32::from(target(m));
-    MOVE_TYPE.import(py, "chess", "Move")?.call1((from, to, m.promotion().map(u32::from)))
+    python_move_to(py, m, target(m))
 }
 
 /// A `chess.Move` of a game: in Chess960 castling is king takes rook.
 pub fn python_move_in(py: Python<'_>, mode: CastlingMode, m: Move) -> PyResult<Bound<'_, PyAny>> {
-    if mode.is_standard() {
-        return python_move(py, m);
-    }
-    let (from, to) = (m.from().map(u32::from), u32::from(m.to()));
-    MOVE_TYPE.import(py, "chess", "Move")?.call1((from, to, m.promotion().map(u32::from)))
+    python_move_to(py, m, if mode.is_standard() { target(m) } else { m.to() })
+}
+
+fn python_move_to(py: Python<'_>, m: Move, to: Square) -> PyResult<Bound<'_, PyAny>> {
+    let (from, promotion) = (m.from().map(u32::from), m.promotion().map(u32::from));
+    MOVE_TYPE.import(py, "chess", "Move")?.call1((from, u32::from(to), promotion))
 }

@@ -142,7 +142,6 @@ impl PyCache {
     }
 
     /// The function may know the cache that knows it.
-    #[allow(clippy::needless_pass_by_value)] // as PyO3 asks for it
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         match self.callable.try_lock() {
             Ok(callable) => visit.call(&*callable),

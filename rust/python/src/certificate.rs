@@ -3,9 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
-use super::board::ReadBoard;
-use super::interrupt::detached_at;
-use super::results::python_moves;
+use super::{board::ReadBoard, interrupt::detached_at, results::python_moves};
 use betacut_core::score::{Depth, Score};
 use betacut_exact::certificate::{self, Most};
 

@@ -6,18 +6,14 @@ use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList, PyString};
 
-use super::board::ReadBoard;
-use super::errors::raised;
-use super::evaluation::PyEvaluation;
-use super::exact::Arguments;
 use super::interrupt::{attached, detached_at};
-use betacut_core::limits::{Poll, Stopped, check_memory, processors};
+use super::{board::ReadBoard, errors::raised, evaluation::PyEvaluation, exact::Arguments};
+use betacut_core::limits::{Poll, Stopped, check_memory};
 use betacut_core::position::Position;
 use betacut_exact::many::columns::Columns;
 use betacut_exact::many::rows::{self, Ended, Job, MISSING, Read, Rows};
 
-/// A column: a bit a row that says whether there is a value, if not all have one; then one buffer for numbers, two for
-/// texts.
+/// A column: a bit a row that says whether there is a value, if not all have one; one buffer for numbers, two for texts.
 type Column<'py> = (Option<Bound<'py, PyBytes>>, Vec<Bound<'py, PyBytes>>);
 
 /// More rows than this at a time are refused: their texts might need longer offsets.
@@ -34,7 +30,6 @@ pub struct TableSearch {
 impl TableSearch {
     #[new]
     #[pyo3(signature = (depth, threads, table, nodes, time, evaluation, with_best_moves, with_line, /))]
-    #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
         depth: &Bound<'_, PyAny>,
@@ -59,9 +54,7 @@ impl TableSearch {
             multipv: &none,
             evaluation,
         };
-        let workers =
-            if threads.is_none() { processors() } else { of(threads).check(false)?.question.threads };
-        let wish = of(&one).check(false)?;
+        let (workers, wish) = (of(threads).workers()?, of(&one).check(false)?);
         let depth = wish.question.depth;
         let search = move |position: &Position<'static>, stop: Poll<'_>| {
             if with_line {
@@ -129,7 +122,6 @@ impl TableSearch {
     }
 
     /// Takes these columns of all rows that were searched since the last time.
-    #[allow(clippy::needless_pass_by_value)] // as they come from Python
     fn take<'py>(&self, py: Python<'py>, names: Vec<String>) -> PyResult<Vec<Column<'py>>> {
         let found = std::mem::take(&mut *self.found.try_lock().map_err(|_| in_use())?);
         let column = |name: &String| {

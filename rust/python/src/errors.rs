@@ -4,12 +4,8 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyVal
 use pyo3::prelude::*;
 
 use super::modules::{ARGUMENTS, exceptions};
-use betacut_classic::cache::CacheMismatch;
-use betacut_classic::originals::didactic;
-use betacut_classic::textbook::SearchError;
-use betacut_core::evaluation::EvaluationMismatch;
-use betacut_core::limits::Stopped;
-use betacut_core::position::InvalidPosition;
+use betacut_classic::{cache::CacheMismatch, originals::didactic, textbook::SearchError};
+use betacut_core::{evaluation::EvaluationMismatch, limits::Stopped, position::InvalidPosition};
 use betacut_exact::certificate::Unproved;
 
 /// The module with the argument checks and their messages.

@@ -1,16 +1,13 @@
 //! Evaluations as data. `betacut.evaluation` checks what the user gave and makes these.
 
-use std::ops::Deref;
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::errors::unknown;
-use super::interrupt::detached;
+use super::{errors::unknown, interrupt::detached};
 use betacut_core::evaluation::{self, PhaseRule, Phased, presets};
-use betacut_core::limits::Stopped;
-use betacut_core::score::Score;
+use betacut_core::{limits::Stopped, score::Score};
 
 /// Makes the default, which reading a board needs; where there is stack for it, since a thread that Python started may
 /// have next to none.
@@ -33,7 +30,6 @@ impl PyEvaluation {
     /// By what each piece is worth on each square in both phases, from pawn to king and from a1 to h8.
     #[new]
     #[pyo3(signature = (name, phase, middlegame, endgame, /))]
-    #[allow(clippy::needless_pass_by_value)] // as they come from Python
     fn new(
         py: Python<'_>,
         name: Option<String>,

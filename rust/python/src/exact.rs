@@ -10,12 +10,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};
 use shakmaty::Move;
 
-use super::board::ReadBoard;
 use super::errors::{checks, raised};
 use super::evaluation::{Chosen, PyEvaluation};
 use super::interrupt::{detached, detached_at};
 use super::results::{Found, LineSource, Outcome, python_moves};
-use super::table::PyTable;
+use super::{board::ReadBoard, table::PyTable};
 use betacut_core::limits::{Poll, Stopped, processors};
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, MAX_DEPTH, Score};
@@ -49,18 +48,13 @@ impl<'py> Arguments<'_, 'py> {
     pub fn check(&self, endless: bool) -> PyResult<Wish> {
         let py = self.depth.py();
         let check = |name: &str, value: &Bound<'py, PyAny>| checks(py)?.call_method1(name, (value,));
-        let nodes = if self.nodes.is_none() {
-            None
-        } else {
-            // A limit that no search reaches is none.
-            Some(check("check_nodes", self.nodes)?.extract().unwrap_or(u64::MAX))
-        };
-        let time = if self.time.is_none() {
-            None
-        } else {
-            let checked = checks(py)?.call_method1("check_seconds", (self.time, "time"))?;
-            Some(Duration::try_from_secs_f64(checked.extract()?).unwrap_or(FOREVER).min(FOREVER))
-        };
+        // A limit that no search reaches is none.
+        let nodes = |given| PyResult::Ok(check("check_nodes", given)?.extract().unwrap_or(u64::MAX));
+        let nodes = given(self.nodes).map(nodes).transpose()?;
+        let seconds = |given| checks(py)?.call_method1("check_seconds", (given, "time"))?.extract();
+        let seconds: Option<f64> = given(self.time).map(seconds).transpose()?;
+        let time =
+            seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(FOREVER).min(FOREVER));
         let depth = match small_int(self.depth) {
             Some(depth @ 1..=MAX_DEPTH) => depth,
             _ if self.depth.is_none() && (endless || nodes.is_some() || time.is_some()) => MAX_DEPTH,
@@ -71,9 +65,9 @@ impl<'py> Arguments<'_, 'py> {
             Some(threads @ 2..=MAX_THREADS) => processors().min(threads),
             _ => processors().min(check("check_threads", self.threads)?.extract()?),
         };
-        let wanted = if !self.multipv.is_none() {
+        let wanted = if let Some(multipv) = given(self.multipv) {
             // More lines than there are moves are all of them.
-            Wanted::Lines(check("check_multipv", self.multipv)?.extract().unwrap_or(usize::MAX))
+            Wanted::Lines(check("check_multipv", multipv)?.extract().unwrap_or(usize::MAX))
         } else if self.best_moves.is_truthy()? {
             Wanted::BestMoves
         } else {
@@ -95,6 +89,16 @@ impl<'py> Arguments<'_, 'py> {
         }
         Ok(Wish { question, table, evaluation })
     }
+
+    /// The threads that search many positions, one each; all processors if none are given.
+    pub fn workers(&self) -> PyResult<usize> {
+        given(self.threads).map_or(Ok(processors()), |_| Ok(self.check(false)?.question.threads))
+    }
+}
+
+/// An argument, unless it is None.
+fn given<'a, 'py>(argument: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyAny>> {
+    (!argument.is_none()).then_some(argument)
 }
 
 /// A limit of time that no search reaches.
@@ -140,9 +144,7 @@ impl Wish {
 /// The moves of the root that the search is restricted to, if it is.
 /// Errors: `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
 pub fn root_moves(root: &ReadBoard<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Move>>> {
-    if moves.is_none() {
-        return Ok(None);
-    }
+    let Some(moves) = given(moves) else { return Ok(None) };
     let checked = checks(moves.py())?.call_method1("check_root_moves", (root.board()?, moves))?;
     let found = checked.try_iter()?.map(|m| root.legal_move(&m?)).collect::<PyResult<Vec<_>>>()?;
     Ok(Some(found))
@@ -151,7 +153,6 @@ pub fn root_moves(root: &ReadBoard<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Op
 /// The exact search.
 #[pyfunction]
 #[pyo3(signature = (board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, rng, evaluation=None, /))]
-#[allow(clippy::too_many_arguments)]
 pub fn search_exact<'py>(
     py: Python<'py>,
     board: &Bound<'py, PyAny>,
@@ -168,9 +169,8 @@ pub fn search_exact<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let arguments = Arguments { depth, threads, table, best_moves, nodes, time, multipv, evaluation };
     let mut wish = arguments.check(false)?;
-    if !rng.is_none() {
-        checks(py)?.call_method1("check_rng", (rng,))?;
-    }
+    let rng = given(rng);
+    rng.map(|rng| checks(py)?.call_method1("check_rng", (rng,))).transpose()?;
     let root = ReadBoard::new(board)?;
     wish.question.root_moves = self::root_moves(&root, root_moves)?;
     let position = root.position;
@@ -181,9 +181,10 @@ pub fn search_exact<'py>(
     if let Some(table) = &wish.table {
         found.line_source.table = Arc::downgrade(table);
     }
-    if !rng.is_none() {
-        found = found.draw(rng)?;
-    }
+    let found = match rng {
+        Some(rng) => found.draw(rng)?,
+        None => found,
+    };
     Ok(Bound::new(py, found)?.into_any())
 }
 
@@ -229,7 +230,6 @@ impl Analysis {
     #[pyo3(signature = (
         board, depth, threads, table, best_moves, nodes, time, root_moves, multipv, evaluation=None, /
     ))]
-    #[allow(clippy::too_many_arguments)]
     fn new(
         board: &Bound<'_, PyAny>,
         depth: &Bound<'_, PyAny>,

@@ -1,8 +1,7 @@
 //! Files of positions: where they may be cut, and the positions of PGN as plain buffers.
 
-use std::io;
-use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{io, path::PathBuf};
 
 use pyo3::exceptions::{PyEOFError, PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -31,7 +30,6 @@ impl From<io::Error> for Error {
 /// Errors: `OSError` if the file cannot be read.
 #[pyfunction]
 #[pyo3(signature = (path, records, bytes, start, stop, before, separator, /))]
-#[allow(clippy::too_many_arguments, clippy::type_complexity, clippy::needless_pass_by_value)] // as PyO3 has it
 pub fn text_pieces(
     py: Python<'_>,
     path: PathBuf,
@@ -53,7 +51,6 @@ pub fn text_pieces(
 /// Errors: `OSError` if the file cannot be read, `EOFError` if its compression is cut short.
 #[pyfunction]
 #[pyo3(signature = (path, compressed, rows, every, skip, /))]
-#[allow(clippy::needless_pass_by_value)] // as PyO3 has it
 pub fn pgn_pieces(
     py: Python<'_>,
     path: PathBuf,
@@ -99,7 +96,6 @@ impl PgnReader {
     /// compressed file, numbers of games from 1.
     #[new]
     #[pyo3(signature = (path, compressed, start, stop, before, every, skip, tags, /))]
-    #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)] // as PyO3 has it
     fn new(
         path: PathBuf,
         compressed: bool,
@@ -126,7 +122,6 @@ impl PgnReader {
 
     /// Whole games until there are at least so many rows: how many rows, and the columns `fen`, `game` (int64), `ply`
     /// (int32), `move`, the tags, `error`. None at the end.
-    #[allow(clippy::type_complexity)]
     fn read<'py>(&self, py: Python<'py>, rows: usize) -> PyResult<Option<(usize, Vec<Buffers<'py>>)>> {
         let columns = detached(py, |poll| self.reader().rows(rows, self.selection, &self.tags, poll))?;
         if columns.is_empty() {
@@ -147,7 +142,6 @@ impl PgnReader {
 
     /// The next game as it stands in the file: its number, its text, and the bytes of the text at which its moves begin and
     /// at which each move of its main line ends; none at the end.
-    #[allow(clippy::type_complexity)]
     fn text(&self, py: Python<'_>) -> PyResult<Option<(u64, Vec<u8>, Vec<usize>)>> {
         detached(py, |poll| {
             let mut reader = self.reader();

@@ -7,10 +7,8 @@ use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::errors::unknown;
-use super::interrupt::detached;
-use betacut_core::limits::Stopped;
-use betacut_core::score::Depth;
+use super::{errors::unknown, interrupt::detached};
+use betacut_core::{limits::Stopped, score::Depth};
 use betacut_lab::fuzz::{Fuzzer, Kind, Random, position};
 
 /// A run of the fuzzer: the exact search against the textbook. Use `betacut.lab.fuzz`.

@@ -8,17 +8,13 @@
 //! the calling thread waits, looks for signals and does whatever needs Python ([`attached`]). Python's code always runs
 //! in the thread that called, on the stack which Python knows.
 //!
-//! # Memory
-//!
-//! A memo of some gigabytes takes tenths of a second to give back. That is done without the GIL ([`free`]), and after an
-//! interrupt, when somebody is waiting, in a thread of its own ([`detached_with`]).
+//! **Memory.** A memo of some gigabytes takes tenths of a second to give back. That is done without the GIL ([`free`]),
+//! and after an interrupt, when somebody is waiting, in a thread of its own ([`detached_with`]).
 
-use std::cell::RefCell;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{cell::RefCell, panic::resume_unwind, thread};
 
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;

@@ -1,23 +1,20 @@
 //! The instruments of the textbook floor, as Python asks for them: an order of moves, a function that evaluates, the
 //! columns of a recorded tree.
 
-use std::cell::RefCell;
-use std::sync::Arc;
+use std::{cell::RefCell, sync::Arc};
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt};
 use shakmaty::Chess;
 
-use super::board::python_board;
 use super::errors::{checks, unknown};
-use super::interrupt::attached;
+use super::{board::python_board, interrupt::attached};
 use betacut_classic::observer::{Columns, Extent, Recorder};
 use betacut_classic::textbook::lab::{Evaluate, Instruments};
 use betacut_core::limits::{Poll, Stopped};
 use betacut_core::move_order::order::{Criterion, Oracle, Orderer};
-use betacut_core::position::Position;
-use betacut_core::score::Score;
+use betacut_core::{position::Position, score::Score};
 use betacut_exact::ExactOracle;
 
 /// The instruments that were asked for, before the search.

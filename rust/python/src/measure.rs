@@ -5,14 +5,10 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 
-use super::board::ReadBoard;
-use super::errors::unknown;
-use super::interrupt::detached;
 use super::results::{Found, Outcome};
-use betacut_core::limits::Limits;
-use betacut_core::perft;
-use betacut_core::position::Position;
+use super::{board::ReadBoard, errors::unknown, interrupt::detached};
 use betacut_core::score::{Depth, Score};
+use betacut_core::{limits::Limits, perft, position::Position};
 use betacut_exact::{Question, Techniques};
 use betacut_lab::measure::{alone, minimal, yardstick};
 use betacut_lab::statistics::{Estimate, Sample};

@@ -89,8 +89,7 @@ impl PlayEngine {
         found.map(|m| python_move_in(py, game.mode(), m)).transpose()
     }
 
-    /// Whether nothing uses the engine. In a process that has just been forked that says whether anything ever will be
-    /// able to: the thread of a search stayed in the other process.
+    /// Whether nothing uses the engine; after a fork, whether anything can: the thread of a search stayed behind.
     fn is_free(&self) -> bool {
         !matches!(self.session().try_lock(), Err(TryLockError::WouldBlock))
     }
@@ -108,7 +107,6 @@ impl PlayEngine {
         board, *, depth=None, nodes=None, time=None, mate=None, clock=None, increment=0.0, moves_to_go=None,
         infinite=false, root_moves=None, ponder=false
     ))]
-    #[allow(clippy::too_many_arguments)]
     fn start(
         &self,
         board: &Bound<'_, PyAny>,
@@ -244,9 +242,7 @@ impl PlaySearch {
             if py.detach(|| search.wait(left, &is_enough)) {
                 return Ok(true);
             }
-            if let Some(raised) = signal() {
-                return Err(raised);
-            }
+            signal().map_or(Ok(()), Err)?;
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Ok(false);
             }
@@ -298,7 +294,6 @@ impl PlaySearch {
 
     /// The best move and the reply that is expected, each if there is one, of a search that has ended.
     /// Errors: `RuntimeError` if it has not, or if it failed.
-    #[allow(clippy::type_complexity)]
     fn best<'py>(&self, py: Python<'py>) -> PyResult<(Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>)> {
         let (best, ponder) = match &self.search()?.found().end {
             Some(End::Found(outcome)) => (outcome.best, outcome.ponder),

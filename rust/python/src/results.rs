@@ -12,16 +12,13 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use shakmaty::Move;
 
-use super::board::python_move;
-use super::errors::checks;
-use super::evaluation::Chosen;
-use super::interrupt::detached_at;
-use super::modules::RESULTS;
+use super::{
+    board::python_move, errors::checks, evaluation::Chosen, interrupt::detached_at, modules::RESULTS,
+};
 use betacut_classic::statistics::{Calls, Statistics};
 use betacut_classic::textbook;
-use betacut_core::limits::Stopped;
-use betacut_core::position::Position;
 use betacut_core::score::{Depth, Score};
+use betacut_core::{limits::Stopped, position::Position};
 use betacut_exact::{Answer, Table};
 
 static STATISTICS_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
-use super::errors::checks;
-use super::interrupt::detached;
+use super::{errors::checks, interrupt::detached};
 use betacut_exact::Table;
 
 /// The base of `betacut.engine.Table`. Any number of searches may use it at once.

@@ -7,16 +7,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::board::{ReadBoard, python_move};
-use super::cache::PyCache;
-use super::errors::unknown;
 use super::evaluation::{Chosen, PyEvaluation};
 use super::interrupt::{MOST_PLIES, detached_at, detached_with};
 use super::lab::{Left, Wanted, columns_as_bytes, equipped};
 use super::results::{Found, Outcome, python_moves};
-use betacut_classic::cache::Cache;
+use super::{cache::PyCache, errors::unknown};
 use betacut_classic::observer::{Extent, Recorder};
-use betacut_classic::textbook::frontier;
 use betacut_classic::textbook::{self, Algorithm, Options, SearchError, SssMethod, proof_number_search};
+use betacut_classic::{cache::Cache, textbook::frontier};
 use betacut_core::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
 use betacut_core::limits::{Limits, Poll, Stopped};
 use betacut_core::position::key_of_setup;
@@ -89,7 +87,6 @@ impl Ends {
 #[pyo3(signature = (
     algorithm, board, depth, *, cache=None, rng=None, order=None, evaluation=None, nodes=None, seconds=None, **options
 ))]
-#[allow(clippy::too_many_arguments)]
 pub fn search(
     py: Python<'_>,
     algorithm: &str,
@@ -121,7 +118,6 @@ pub fn search(
     algorithm, board, depth, *, max_nodes, max_ply=255, line=Vec::new(), best_moves=false, cache=None, rng=None,
     order=None, evaluation=None, **options
 ))]
-#[allow(clippy::too_many_arguments)]
 pub fn record<'py>(
     py: Python<'py>,
     algorithm: &str,
@@ -164,7 +160,6 @@ fn chosen<'a, 'py>(evaluation: Option<&'a Bound<'py, PyAny>>) -> (Chosen, Option
 }
 
 /// Runs an algorithm: what was found, unless it was ended or a recorder was full, and the recorder.
-#[allow(clippy::too_many_arguments)]
 fn run(
     py: Python<'_>,
     algorithm: Algorithm,

@@ -7,11 +7,10 @@
 //! that is wanted at once is then the algorithm's choice at depth 1.
 
 use std::io::{self, BufReader, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{sync::Arc, thread};
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
@@ -20,10 +19,9 @@ use shakmaty::Color;
 
 use super::interrupt::SIGNAL_INTERVAL;
 use betacut_core::score::MAX_DEPTH;
-use betacut_play::uci;
-use betacut_play::uci::command::Go;
 use betacut_play::uci::others::{Choice, Others, Question};
 use betacut_play::{Control, Verdict};
+use betacut_play::{uci, uci::command::Go};
 
 /// How often a search of an algorithm is asked whether it has been stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(5);
