@@ -22,6 +22,11 @@
 //! assert_eq!(search(&mut Cache::exact()).score, 85);
 //! ```
 
+use betacut_core::limits::Stopped;
+
+/// What was found, unless the search was stopped.
+pub(crate) type Result<T, E = Stopped> = std::result::Result<T, E>;
+
 pub mod cache;
 pub mod observer;
 pub mod originals;

@@ -7,9 +7,11 @@
 //! skip. A search that looks at the root several times (iterations, passes of MTD(f)) leaves a forest: each pass begins
 //! with a row without a parent.
 
-use shakmaty::Color;
+use shakmaty::{Color, Move};
 
+use crate::Result;
 use betacut_core::limits::Stopped;
+use betacut_core::move_order::move_code;
 use betacut_core::rules::Ending;
 use betacut_core::score::{Depth, Score};
 use betacut_core::window::{Bound, Window};
@@ -32,6 +34,55 @@ const UNRECORDED_CHILDREN: u8 = 4;
 const REDUCED: u8 = 2;
 /// The move was searched before at the same node.
 const SEARCHED_BEFORE: u8 = 1;
+
+/// How the hooks name the child after `m`, or a root.
+pub(crate) fn code(m: Option<Move>) -> u16 {
+    m.map_or(NO_MOVE, move_code)
+}
+
+/// Somebody who may look on. A search is written for any; one that nobody looks at has no hooks.
+pub trait Observer {
+    /// Whether anybody looks: a constant, so that the hooks compile to nothing where nobody does.
+    const OBSERVED: bool;
+
+    /// Who records.
+    fn recorder(&mut self) -> Option<&mut Recorder>;
+
+    /// Tells whoever records.
+    #[inline(always)]
+    fn tell(&mut self, what: impl FnOnce(&mut Recorder)) {
+        if let Some(recorder) = self.recorder() {
+            what(recorder);
+        }
+    }
+
+    /// Tells whoever records why the current node ends.
+    #[inline(always)]
+    fn mark(&mut self, end: End) {
+        self.tell(|recorder| recorder.ends(end));
+    }
+}
+
+/// Nobody looks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nobody;
+
+impl Observer for Nobody {
+    const OBSERVED: bool = false;
+
+    #[inline(always)]
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        None
+    }
+}
+
+impl Observer for &mut Recorder {
+    const OBSERVED: bool = true;
+
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        Some(self)
+    }
+}
 
 betacut_core::named! {
     /// Why the search went no further at a node.
@@ -247,7 +298,7 @@ impl Recorder {
 
     /// A node is entered by a move, with this depth left, in this window.
     /// Errors: [`Stopped::LimitReached`] if there are no rows left.
-    pub(crate) fn enter(&mut self, m: u16, depth: Depth, window: Window) -> Result<(), Stopped> {
+    pub(crate) fn enter(&mut self, m: u16, depth: Depth, window: Window) -> Result<()> {
         if self.paused > 0 {
             return Ok(());
         }

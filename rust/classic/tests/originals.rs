@@ -1,12 +1,12 @@
 //! What the python-chess programs share, against shakmaty and against computing from scratch, on random games.
 
+use betacut_classic::observer::Nobody;
 use betacut_classic::originals::chessai::evaluation::{ENDGAME, Evaluator};
 use betacut_classic::originals::chessai::{self, Algorithm, Memory, Outcome};
 use betacut_classic::originals::didactic::cache::Cache;
 use betacut_classic::originals::didactic::tree::Tree;
-use betacut_classic::originals::didactic::{self, BadCapture, Engine, Mode, Question};
+use betacut_classic::originals::didactic::{self, BadCapture, Engine, Question};
 use betacut_classic::originals::node::{Line, Node};
-use betacut_classic::originals::record::Nobody;
 use betacut_classic::originals::tablebase::Tablebase;
 use betacut_core::limits::{Limits, Stopped};
 use betacut_core::position::Position;
@@ -75,13 +75,13 @@ fn terminal_filter_never_overlooks_an_ending() {
 fn the_didactic_engines_grow_the_published_trees() {
     let middlegame = "r1bqrnk1/pp2bppp/2p2n2/3p2B1/3P4/2NBPN2/PPQ2PPP/R4RK1 w - - 7 11";
     let root = node_of(&Position::from_fen(middlegame).unwrap());
-    for (engine, nodes, printed) in [
-        (Engine::PrototypeV1, 25_139, 810_486),
-        (Engine::MoveOrdering, 12_911, 513_446),
-        (Engine::QuiescenceMoveOrdering(BadCapture::Exchange), 12_911, 468_023),
-        (Engine::QuiescenceMoveOrdering(BadCapture::Defended), 16_372, 319_376),
+    for (engine, bad_captures, nodes, printed) in [
+        (Engine::PrototypeV1, BadCapture::Defended, 25_139, 810_486),
+        (Engine::MoveOrdering, BadCapture::Defended, 12_911, 513_446),
+        (Engine::QuiescenceMoveOrdering, BadCapture::Exchange, 12_911, 468_023),
+        (Engine::QuiescenceMoveOrdering, BadCapture::Defended, 16_372, 319_376),
     ] {
-        let question = Question { engine, mode: Mode::Play, depth: 4 };
+        let question = Question { engine, simplified: false, bad_captures, analyse: false, depth: 4 };
         let (mut tree, mut poll) = (Tree::default(), || false);
         let mut limits = Limits::new(&mut poll);
         let cache = &mut Cache::default();
@@ -189,8 +189,8 @@ fn a_tablebase_that_talks_nonsense_breaks_nothing() {
                 assert!(!found.path.is_empty(), "{fen} {name} {seed}");
             }
             let (root, line) = Line::new(position.chess().clone(), Vec::new());
-            let engine = Engine::PrototypeV2(BadCapture::Defended);
-            let question = Question { engine, mode: Mode::Play, depth: 2 };
+            let (engine, bad_captures) = (Engine::PrototypeV2, BadCapture::Defended);
+            let question = Question { engine, simplified: false, bad_captures, analyse: false, depth: 2 };
             let mut nonsense = Nonsense(seed);
             let (mut cache, mut tree, mut never) = (Cache::default(), Tree::default(), || false);
             let mut limits = Limits::new(&mut never);

@@ -8,7 +8,8 @@
 //! | [`betacut_core::rules::automatic_ending`] | the end of a game that nobody claims |
 //! | [`node`] | a position with three kinds of key, and the line with its repetitions |
 //! | [`dictionary`] | what is remembered, by key |
-//! | [`record`] | whoever looks on, and how the searches tell |
+//! | [`material`] | bare material |
+//! | [`crate::observer`] | whoever looks on, and how the searches tell |
 //! | [`tablebase`] | an endgame tablebase, and when it is asked |
 //! | [`crate::terminal_filter`] | which moves cannot end the game, so that leaves need not be made |
 //!
@@ -30,6 +31,11 @@ pub mod chessai;
 pub mod cosc76;
 pub mod dictionary;
 pub mod didactic;
+mod material;
 pub mod node;
-pub mod record;
 pub mod tablebase;
+
+/// A win in the columns of a recorded tree, where its distance is not told as the textbook's mates tell it. The columns
+/// have a scale of their own: centipawns, mates beyond 100,000, the open window 200,000. Each program says how its scores
+/// are fitted into it.
+const WIN: betacut_core::score::Score = 150_000;

@@ -14,59 +14,26 @@
 //!
 //! Source: J. Fishburn, "Another optimization of alpha-beta search" (1983); chessprogramming.org "Fail-Soft".
 
-use shakmaty::Move;
-
-use super::lab::{Lab, code};
-use super::search::{Children, Search};
-use super::{Function, SearchResult};
-use betacut_core::limits::Stopped;
-use betacut_core::position::Position;
-use betacut_core::score::{Depth, INFINITY, Score, view_of};
-use betacut_core::window::Window;
+use super::prelude::*;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// Fail-soft alpha-beta: the value and every best move.
-    pub(super) fn alpha_beta_fail_soft(
-        &mut self,
-        root: &Position,
-        depth: Depth,
-    ) -> Result<SearchResult, Stopped> {
-        let turn = root.turn();
-        let score = self.visit(None, depth, Window::FULL, |search| {
-            Ok(view_of(turn, search.fail_soft(root, depth, Window::FULL)?))
-        })?;
-        self.fail_soft_moves(root, depth, score)
-    }
-
-    /// The best moves by fail-soft alpha-beta with the full window, and the line.
-    pub(super) fn fail_soft_moves(
-        &mut self,
-        root: &Position,
-        depth: Depth,
-        score: Score,
-    ) -> Result<SearchResult, Stopped> {
-        let other = !root.turn();
-        let mut result = self.best_moves(root, depth, score, |search, children, m| {
-            Ok(view_of(other, search.fail_soft_child(children, m, depth - 1, Window::FULL)?))
-        })?;
-        result.pv = self.exact_line(root, &result)?;
-        Ok(result)
+    pub(super) fn alpha_beta_fail_soft(&mut self, root: &Position, depth: Depth) -> Result<SearchResult> {
+        self.all_best_moves_as(
+            root,
+            depth,
+            |search| search.fail_soft(root, depth, Window::FULL),
+            |search, children, m| search.fail_soft_child(children, m, depth - 1, Window::FULL),
+        )
     }
 
     /// The value of `position` at `depth >= 1` in `window` for the side to move, whose window it is.
-    pub(super) fn fail_soft(
-        &mut self,
-        position: &Position,
-        depth: Depth,
-        window: Window,
-    ) -> Result<Score, Stopped> {
+    pub(super) fn fail_soft(&mut self, position: &Position, depth: Depth, window: Window) -> Result<Score> {
         // 1. Count the call.
         self.enter(Function::AlphaBetaFailSoft)?;
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::<L>::new(position, depth);
-        self.prepare(&mut children, depth)?;
-        if let Some(value) = children.ending {
-            self.statistics.leaves += 1;
+        let mut children = Children::new(position, depth);
+        if let Some(value) = self.finished(&mut children, depth)? {
             return Ok(view_of(position.turn(), value) - depth);
         }
         // 3. The children, as long as the other side would let the game come here. The value may stay below alpha; the
@@ -87,17 +54,15 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// The value of the child after `m` in `window`, both for the side to move there.
-    fn fail_soft_child(
+    pub(super) fn fail_soft_child(
         &mut self,
         children: &Children<'_, L>,
         m: Move,
         depth: Depth,
         window: Window,
-    ) -> Result<Score, Stopped> {
-        let turn = !children.parent.turn();
-        self.visit_as(turn, code(Some(m)), depth, window, |search| match &children.frontier {
-            Some(frontier) => Ok(view_of(turn, search.leaf_after(Function::AlphaBetaFailSoft, frontier, m)?)),
-            None => search.fail_soft(&children.parent.play(m), depth, window),
+    ) -> Result<Score> {
+        self.child_as(Function::AlphaBetaFailSoft, children, m, depth, window, |search, child| {
+            search.fail_soft(child, depth, window)
         })
     }
 }

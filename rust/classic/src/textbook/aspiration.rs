@@ -8,15 +8,7 @@
 //!
 //! Source: T. Marsland, "A Review of Game-Tree Pruning" (1986); chessprogramming.org "Aspiration Windows".
 
-use super::SearchResult;
-use super::lab::Lab;
-use super::search::Search;
-use crate::observer::NO_MOVE;
-use crate::statistics::Iteration;
-use betacut_core::limits::Stopped;
-use betacut_core::position::Position;
-use betacut_core::score::{Depth, INFINITY, Score, view_of};
-use betacut_core::window::Window;
+use super::prelude::*;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// Fail-soft alpha-beta with a window of `width` centipawns to either side of `guess` (White's view; without one, the
@@ -27,20 +19,16 @@ impl<L: Lab> Search<'_, '_, L> {
         depth: Depth,
         guess: Option<Score>,
         width: Score,
-    ) -> Result<SearchResult, Stopped> {
+    ) -> Result<SearchResult> {
         let guess = self.guess_or_score(root, guess)?;
         let value = self.aspire(root, depth, view_of(root.turn(), guess), width)?;
-        self.fail_soft_moves(root, depth, view_of(root.turn(), value))
+        self.best_moves_as(root, depth, value, |search, children, m| {
+            search.fail_soft_child(children, m, depth - 1, Window::FULL)
+        })
     }
 
     /// The value of the root for the side to move.
-    fn aspire(
-        &mut self,
-        root: &Position,
-        depth: Depth,
-        guess: Score,
-        width: Score,
-    ) -> Result<Score, Stopped> {
+    fn aspire(&mut self, root: &Position, depth: Depth, guess: Score, width: Score) -> Result<Score> {
         // 1. A window around the guess.
         let window = Window { alpha: (guess - width).max(-INFINITY), beta: (guess + width).min(INFINITY) };
         let value = self.one_pass(root, depth, window)?;
@@ -57,13 +45,11 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// Searches once with a window, and keeps a record of it.
-    fn one_pass(&mut self, root: &Position, depth: Depth, window: Window) -> Result<Score, Stopped> {
+    fn one_pass(&mut self, root: &Position, depth: Depth, window: Window) -> Result<Score> {
         let (turn, before) = (root.turn(), self.statistics.calls);
         let value =
             self.visit_as(turn, NO_MOVE, depth, window, |search| search.fail_soft(root, depth, window))?;
-        let calls = self.statistics.calls.since(&before);
-        let score = view_of(turn, value);
-        self.statistics.iterations.push(Iteration { depth, score, cache_size: 0, calls });
+        self.iterated(before, depth, view_of(turn, value), 0);
         Ok(value)
     }
 }

@@ -16,17 +16,8 @@
 //!
 //! Source: C. Shannon, "Programming a Computer for Playing Chess" (1950); chessprogramming.org "Quiescence Search".
 
-use shakmaty::Move;
-
-use super::Function;
-use super::lab::{Lab, code, mark};
-use super::search::{Children, Search};
-use crate::observer::{End, NO_MOVE};
-use betacut_core::limits::Stopped;
-use betacut_core::position::Position;
-use betacut_core::rules::CHESS_JL;
-use betacut_core::score::{Depth, Score, view_of};
-use betacut_core::window::Window;
+use super::prelude::*;
+use crate::observer::code;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// [`Children::new`], but a leaf that is to be searched on is made: it is a node of depth 0.
@@ -40,16 +31,12 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// The value of a leaf of minimax, White's view.
-    pub(super) fn quiet_leaf_of_minimax(&mut self, leaf: &Position) -> Result<Score, Stopped> {
+    pub(super) fn quiet_leaf_of_minimax(&mut self, leaf: &Position) -> Result<Score> {
         self.leaf_played_out(leaf, Window::FULL, |search, _| search.value_by_captures(leaf, 0))
     }
 
     /// The value of a leaf of alpha-beta in `window`, White's view.
-    pub(super) fn quiet_leaf_of_alpha_beta(
-        &mut self,
-        leaf: &Position,
-        window: Window,
-    ) -> Result<Score, Stopped> {
+    pub(super) fn quiet_leaf_of_alpha_beta(&mut self, leaf: &Position, window: Window) -> Result<Score> {
         self.leaf_played_out(leaf, window, |search, window| search.captures_in_window(leaf, 0, window))
     }
 
@@ -58,16 +45,16 @@ impl<L: Lab> Search<'_, '_, L> {
         &mut self,
         leaf: &Position,
         window: Window,
-        look: impl FnOnce(&mut Self, Window) -> Result<Score, Stopped>,
-    ) -> Result<Score, Stopped> {
+        look: impl FnOnce(&mut Self, Window) -> Result<Score>,
+    ) -> Result<Score> {
         let turn = leaf.turn();
         let ending = CHESS_JL.ending(leaf);
         self.statistics.leaves += 1;
-        mark(&mut self.lab, ending.map_or(End::Leaf, End::from));
+        self.lab.mark(ending.map_or(End::Leaf, End::from));
         if let Some(ending) = ending {
             return Ok(ending.value(turn));
         }
-        self.tell_score(leaf);
+        self.observe_score(leaf);
         // A call of its own, in the same position.
         let window = window.seen_by(turn);
         let value = self.visit_as(turn, NO_MOVE, 0, window, |search| look(search, window))?;
@@ -75,7 +62,7 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// `Q` of `position`, for its side to move.
-    fn value_by_captures(&mut self, position: &Position, depth: Depth) -> Result<Score, Stopped> {
+    fn value_by_captures(&mut self, position: &Position, depth: Depth) -> Result<Score> {
         // 1. Count the call; stand pat.
         let (mut value, mut best) = (self.stand_pat(position)?, None);
         // 2. Captures and promotions.
@@ -93,16 +80,11 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// `Q` of `position` in `window`, both for its side to move.
-    fn captures_in_window(
-        &mut self,
-        position: &Position,
-        depth: Depth,
-        mut window: Window,
-    ) -> Result<Score, Stopped> {
+    fn captures_in_window(&mut self, position: &Position, depth: Depth, mut window: Window) -> Result<Score> {
         // 1. Count the call; stand pat.
         let score = self.stand_pat(position)?;
         if score >= window.beta {
-            mark(&mut self.lab, End::StandPat);
+            self.lab.mark(End::StandPat);
             return Ok(score);
         }
         window = window.raise_alpha(score);
@@ -125,19 +107,19 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// Counts a call, and finds the score that the side to move may stand pat on.
-    fn stand_pat(&mut self, position: &Position) -> Result<Score, Stopped> {
+    fn stand_pat(&mut self, position: &Position) -> Result<Score> {
         let turn = position.turn();
         self.enter(if turn.is_white() { Function::QuiesceMax } else { Function::QuiesceMin })?;
         let score = self.lab.score(position)?;
-        if let Some(recorder) = self.lab.recorder() {
+        self.lab.tell(|recorder| {
             recorder.has_moves(position.legal_moves().count());
             recorder.scored(score);
-        }
+        });
         Ok(view_of(turn, score))
     }
 
     /// Captures and promotions in the order of the search.
-    fn captures_in_order(&mut self, position: &Position, depth: Depth) -> Result<Vec<Move>, Stopped> {
+    fn captures_in_order(&mut self, position: &Position, depth: Depth) -> Result<Vec<Move>> {
         let mut moves: Vec<Move> =
             position.legal_moves().filter(|m| m.is_capture() || m.is_promotion()).collect();
         self.lab.sort_list(position, depth, &mut moves)?;

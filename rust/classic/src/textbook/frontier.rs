@@ -52,7 +52,8 @@ impl<'a> Frontier<'a> {
 /// With a memo a leaf costs its lookup and little else, so everything about it is computed as its move is generated,
 /// when most of that is in registers, and the memo reads ahead for all leaves of a stage.
 pub(super) struct Leaves<'a> {
-    frontier: Frontier<'a>,
+    /// What values a leaf after any kind of move.
+    pub(super) frontier: Frontier<'a>,
     increments: Increments<'a>,
     announced: Vec<Announced>,
 }
@@ -74,11 +75,6 @@ impl<'a> Leaves<'a> {
     /// The leaves below `parent`, with room for them from the node before.
     pub(super) fn new(parent: &'a Position<'a>, room: Vec<Announced>) -> Leaves<'a> {
         Leaves { frontier: Frontier::new(parent), increments: Increments::new(parent), announced: room }
-    }
-
-    /// The value of the leaf after `m`, whatever kind of move it is.
-    pub(super) fn value(&self, m: Move) -> Score {
-        self.frontier.value(m)
     }
 
     /// Tells `cache` of the leaves of the stage.

@@ -19,19 +19,10 @@
 
 use std::time::Instant;
 
-use shakmaty::Move;
-
-use super::alpha_beta::Node;
 use super::frontier::Frontier;
-use super::lab::{Lab, mark};
-use super::search::{Children, Search};
-use super::{Function, SearchResult};
-use crate::observer::End;
-use crate::statistics::Iteration;
-use betacut_core::limits::Stopped;
-use betacut_core::position::Position;
-use betacut_core::score::{Depth, INFINITY, MATE, MAX_DEPTH, Score};
-use betacut_core::window::Window;
+use super::prelude::*;
+use crate::cache::Entry;
+use betacut_core::score::MAX_DEPTH;
 
 /// The root's window: nothing is better than mate.
 const ROOT_WINDOW: Window = Window { alpha: -MATE, beta: MATE };
@@ -47,7 +38,22 @@ impl<L: Lab> Search<'_, '_, L> {
         depth: Depth,
         quiescence: bool,
         increase_depth_below: f64,
-    ) -> Result<SearchResult, Stopped> {
+    ) -> Result<SearchResult> {
+        if root.turn().is_white() {
+            self.deepening_by::<White>(root, depth, quiescence, increase_depth_below)
+        } else {
+            self.deepening_by::<Black>(root, depth, quiescence, increase_depth_below)
+        }
+    }
+
+    /// Iterative deepening of a root with the side `S` to move.
+    fn deepening_by<S: Side>(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        quiescence: bool,
+        increase_depth_below: f64,
+    ) -> Result<SearchResult> {
         let start = Instant::now();
         let mut last = depth;
         let mut reached = 0;
@@ -59,15 +65,10 @@ impl<L: Lab> Search<'_, '_, L> {
             let quiesce = quiescence && reached == last;
             score = self.visit(None, reached, ROOT_WINDOW, |search| {
                 search.evaluate(Node::of(root), reached, ROOT_WINDOW, |search, window| {
-                    search.deepen(root, reached, window, quiesce)
+                    search.deepen_by::<S>(root, reached, window, quiesce)
                 })
             })?;
-            self.statistics.iterations.push(Iteration {
-                depth: reached,
-                score,
-                cache_size: self.cache.len(),
-                calls: self.statistics.calls.since(&before),
-            });
+            self.iterated(before, reached, score, self.cache.len());
             // 2. One side mates by force: no greater depth changes that.
             if score.abs() == MATE {
                 break;
@@ -77,31 +78,22 @@ impl<L: Lab> Search<'_, '_, L> {
                 last += 1;
             }
         }
-        self.statistics.root_calls = self.statistics.calls;
-        self.statistics.root_cache_size = self.cache.len();
+        self.root_is_known();
         // 4. The moves.
-        self.lab.second_step();
-        let best_moves = self.best_moves_of_memo(root, reached, score, quiescence)?;
+        let best_moves = self.best_moves_of_memo::<S>(root, reached, score, quiescence)?;
         self.statistics.cache_size = self.cache.len();
-        let statistics = self.statistics.clone();
-        let mut result = SearchResult { score, best_moves, pv: Vec::new(), depth: reached, statistics };
-        result.pv =
-            self.remembered_line(root, &result, !self.cache.is_exact(), |cache, key, score, clock, depth| {
-                let entry = cache.lookup(cache.key(key, clock, depth), score)?;
-                entry.exact().filter(|_| cache.answers(entry, depth))
-            });
-        Ok(result)
+        Ok(self.with_line_of_bounds(root, self.result(reached, score, best_moves)))
     }
 
     /// The moves whose exact value in the memo is the score; if there are none, those that reach it when searched
     /// again.
-    fn best_moves_of_memo(
+    fn best_moves_of_memo<S: Side>(
         &mut self,
         root: &Position,
         depth: Depth,
         score: Score,
         quiescence: bool,
-    ) -> Result<Vec<Move>, Stopped> {
+    ) -> Result<Vec<Move>> {
         let mut children = Children::<L>::new(root, depth);
         let moves: Vec<Move> = children.by_ref().collect();
         if children.ending.is_some() {
@@ -109,27 +101,21 @@ impl<L: Lab> Search<'_, '_, L> {
         }
         self.below(root, |search| {
             // 1. From the memo.
-            let remembered: Vec<Move> = moves
-                .iter()
-                .copied()
-                .filter(|&m| {
-                    let key = search.cache.key(root.key_after(m), root.halfmove_clock_after(m), depth - 1);
-                    search.cache.lookup(key, root.score_after(m)).and_then(crate::cache::Entry::exact)
-                        == Some(score)
-                        && (search.cache.is_exact() || search.earlier_occurrences(root, m) != 3)
-                })
-                .collect();
-            if !remembered.is_empty() {
-                return Ok(remembered);
+            let mut best_moves = moves.clone();
+            best_moves.retain(|&m| {
+                search.known(root, m, depth - 1).and_then(Entry::exact) == Some(score)
+                    && (search.cache.is_exact() || search.earlier_occurrences(root, m) != 3)
+            });
+            if !best_moves.is_empty() {
+                return Ok(best_moves);
             }
             // 2. By searching again; a third occurrence is worth 0 without asking.
             search.statistics.best_moves_recalculated = true;
-            let mut best_moves = Vec::new();
             for &m in &moves {
                 let value = if !search.cache.is_exact() && search.earlier_occurrences(root, m) + 1 == 3 {
                     0
                 } else {
-                    search.deepen_child(&children, m, depth - 1, ROOT_WINDOW, quiescence)?
+                    search.deepen_child_by::<S::Other>(&children, m, depth - 1, ROOT_WINDOW, quiescence)?
                 };
                 if value == score {
                     best_moves.push(m);
@@ -139,59 +125,49 @@ impl<L: Lab> Search<'_, '_, L> {
         })
     }
 
+    /// What the memo has for the child after `m` at `depth`.
+    fn known(&self, parent: &Position, m: Move, depth: Depth) -> Option<Entry> {
+        let key = self.cache.key(parent.key_after(m), parent.halfmove_clock_after(m), depth);
+        self.cache.lookup(key, parent.score_after(m))
+    }
+
     /// How often the position after `m` occurred before the move. `parent` is the last position of the path.
     fn earlier_occurrences(&self, parent: &Position, m: Move) -> usize {
         self.occurrences(parent.key_after(m).whole, parent.reversible_after(m))
     }
 
-    /// The function of the pair that chooses for the side to move.
-    fn deepen(
+    /// The value of `position` at `depth >= 1` in `window` with the side `S` to choose: the original's `max_value` or
+    /// `min_value` of iterative deepening.
+    fn deepen_by<S: Side>(
         &mut self,
         position: &Position,
         depth: Depth,
         window: Window,
         quiescence: bool,
-    ) -> Result<Score, Stopped> {
-        if position.turn().is_white() {
-            self.deepen_max(position, depth, window, quiescence)
-        } else {
-            self.deepen_min(position, depth, window, quiescence)
-        }
-    }
-
-    /// The value of `position` at `depth >= 1` in `window` with White to choose: the original's `max_value` of
-    /// iterative deepening.
-    fn deepen_max(
-        &mut self,
-        position: &Position,
-        depth: Depth,
-        window: Window,
-        quiescence: bool,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Score> {
         // 1. Count the call; 2. a finished game.
-        self.enter(Function::MaxValue)?;
-        let mut children = Children::<L>::new(position, depth);
-        self.prepare(&mut children, depth)?;
-        if let Some(value) = children.ending {
-            self.statistics.leaves += 1;
+        self.enter(S::own(Function::MaxValue, Function::MinValue))?;
+        let mut children = Children::new(position, depth);
+        if let Some(value) = self.finished(&mut children, depth)? {
             return Ok(value);
         }
         // 3. The children, best first as far as the memo knows.
-        let mut queue = self.ordered(&mut children, depth, |value| -value);
+        let mut queue = self.ordered::<S>(&mut children, depth);
         self.below(position, |search| {
             let mut best = None;
-            let mut value = window.alpha;
+            let mut value = S::sure(window);
             for index in 0.. {
                 let Some(m) = queue.pop() else {
                     break;
                 };
-                let window = Window { alpha: value, ..window };
-                let found = search.deepen_child(&children, m, depth - 1, window, quiescence)?;
-                best = if found > value { Some(m) } else { best };
-                value = value.max(found);
-                if value >= window.beta {
+                let window = S::with_sure(window, value);
+                let found =
+                    search.deepen_child_by::<S::Other>(&children, m, depth - 1, window, quiescence)?;
+                best = if S::is_better(found, value) { Some(m) } else { best };
+                value = S::best(value, found);
+                if S::cuts(value, window) {
                     search.cutoff(position, m, depth, index == 0);
-                    return Ok(value); // beta cutoff
+                    return Ok(value); // beta cutoff, or for Black alpha cutoff
                 }
             }
             search.lab.was_best(position, best);
@@ -199,108 +175,52 @@ impl<L: Lab> Search<'_, '_, L> {
         })
     }
 
-    /// The value of `position` at `depth >= 1` in `window` with Black to choose: the original's `min_value` of
-    /// iterative deepening.
-    fn deepen_min(
-        &mut self,
-        position: &Position,
-        depth: Depth,
-        window: Window,
-        quiescence: bool,
-    ) -> Result<Score, Stopped> {
-        // 1. Count the call; 2. a finished game.
-        self.enter(Function::MinValue)?;
-        let mut children = Children::<L>::new(position, depth);
-        self.prepare(&mut children, depth)?;
-        if let Some(value) = children.ending {
-            self.statistics.leaves += 1;
-            return Ok(value);
-        }
-        // 3. The children, best first as far as the memo knows.
-        let mut queue = self.ordered(&mut children, depth, |value| value);
-        self.below(position, |search| {
-            let mut best = None;
-            let mut value = window.beta;
-            for index in 0.. {
-                let Some(m) = queue.pop() else {
-                    break;
-                };
-                let window = Window { beta: value, ..window };
-                let found = search.deepen_child(&children, m, depth - 1, window, quiescence)?;
-                best = if found < value { Some(m) } else { best };
-                value = value.min(found);
-                if value <= window.alpha {
-                    search.cutoff(position, m, depth, index == 0);
-                    return Ok(value); // alpha cutoff
-                }
-            }
-            search.lab.was_best(position, best);
-            Ok(value)
-        })
-    }
-
-    /// The value of the child after `m`, through the memo.
-    fn deepen_child(
+    /// The value of the child after `m` with the side `S` to choose, through the memo.
+    fn deepen_child_by<S: Side>(
         &mut self,
         children: &Children<'_, L>,
         m: Move,
         depth: Depth,
         window: Window,
         quiescence: bool,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Score> {
         let parent = children.parent;
         self.visit(Some(m), depth, window, |search| {
             search.evaluate(Node::after(parent, m), depth, window, |search, window| {
                 match &children.frontier {
-                    Some(frontier) if quiescence => search.quiet_leaf(frontier, m, window),
+                    Some(frontier) if quiescence => search.quiet_leaf::<S>(frontier, m, window),
                     Some(frontier) => {
-                        let function =
-                            if parent.turn().is_white() { Function::MinValue } else { Function::MaxValue };
-                        search.leaf_after(function, frontier, m)
+                        search.leaf_after(S::own(Function::MaxValue, Function::MinValue), frontier, m)
                     }
-                    None => search.deepen(&parent.play(m), depth, window, quiescence),
+                    None => search.deepen_by::<S>(&parent.play(m), depth, window, quiescence),
                 }
             })
         })
     }
 
     /// Depth 0 of the last iteration: a finished game is worth its terminal value, everything else is quiesced.
-    fn quiet_leaf(&mut self, frontier: &Frontier<'_>, m: Move, window: Window) -> Result<Score, Stopped> {
+    fn quiet_leaf<S: Side>(&mut self, frontier: &Frontier<'_>, m: Move, window: Window) -> Result<Score> {
         let child = frontier.parent().play(m);
-        let ending = betacut_core::rules::CHESS_JL.ending(&child);
-        let function = if child.turn().is_white() { Function::MaxValue } else { Function::MinValue };
-        self.statistics.leaf(function);
-        mark(&mut self.lab, ending.map_or(End::Leaf, End::from));
+        let ending = CHESS_JL.ending(&child);
+        self.statistics.leaf(S::own(Function::MaxValue, Function::MinValue));
+        self.lab.mark(ending.map_or(End::Leaf, End::from));
         if let Some(ending) = ending {
             return Ok(ending.value(child.turn()));
         }
-        self.tell_score(&child);
+        self.observe_score(&child);
         // A call of its own, in the same position.
-        self.visit(None, 0, window, |search| {
-            if child.turn().is_white() {
-                search.quiesce_max(&child, 0, window)
-            } else {
-                search.quiesce_min(&child, 0, window)
-            }
-        })
+        self.visit(None, 0, window, |search| search.quiesce_by::<S>(&child, 0, window))
     }
 
-    /// The children in a queue, by `priority` of their value in the memo; unknown ones come last.
-    fn ordered(
-        &self,
-        children: &mut Children<'_, L>,
-        depth: Depth,
-        priority: impl Fn(Score) -> Score,
-    ) -> Queue {
+    /// The children in a queue, the best first by their values in the memo; unknown ones come last.
+    fn ordered<S: Side>(&self, children: &mut Children<'_, L>, depth: Depth) -> Queue {
         let parent = children.parent;
         let mut queue = Queue::default();
         for m in children {
-            let key = self.cache.key(parent.key_after(m), parent.halfmove_clock_after(m), depth - 1);
             let known = self
-                .cache
-                .lookup(key, parent.score_after(m))
+                .known(parent, m, depth - 1)
                 .filter(|entry| Depth::from(entry.depth) >= depth - ORDERING_DEPTH_GAP);
-            queue.push(known.map_or(INFINITY, |entry| priority(entry.value)), m);
+            queue.push(known.map_or(INFINITY, |entry| S::own(-entry.value, entry.value)), m);
         }
         queue
     }

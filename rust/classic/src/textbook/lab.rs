@@ -1,6 +1,6 @@
 //! The conditions under which a page runs: moves in another order, another evaluation, somebody who looks.
 //!
-//! Every page of this floor is written once, for any [`Lab`]. Under [`Bare`] conditions, the usual ones, each hook
+//! Every page of this floor is written once, for any [`Lab`]. Where [`Nobody`] looks and nothing is unusual, each hook
 //! compiles to nothing, and the shortcuts of [`super::frontier`] are taken. [`Equipped`] makes every position and asks
 //! its [`Instruments`]. With no instrument but a recorder, values and counts are those of the bare search.
 
@@ -8,17 +8,16 @@ use std::vec;
 
 use shakmaty::Move;
 
-use crate::observer::{End, NO_MOVE, Recorder};
-use betacut_core::limits::Stopped;
+use crate::Result;
+use crate::observer::{NO_MOVE, Nobody, Observer, Recorder};
 use betacut_core::move_order::chess_jl::LegalMoves;
-use betacut_core::move_order::move_code;
 use betacut_core::move_order::order::Orderer;
 use betacut_core::position::{Key, Position};
 use betacut_core::score::{Depth, Score};
 use betacut_core::window::Window;
 
 /// The conditions of a search. What is not the usual has a hook; each does nothing unless there is an instrument for it.
-pub trait Lab {
+pub trait Lab: Observer {
     /// Whether the conditions are the usual ones.
     const BARE: bool;
 
@@ -30,25 +29,20 @@ pub trait Lab {
 
     /// Puts moves into the order in which they are to be searched.
     #[inline(always)]
-    fn sort(
-        &mut self,
-        _position: &Position,
-        _depth: Depth,
-        _moves: &mut Self::Moves<'_>,
-    ) -> Result<(), Stopped> {
+    fn sort(&mut self, _position: &Position, _depth: Depth, _moves: &mut Self::Moves<'_>) -> Result<()> {
         Ok(())
     }
 
     /// [`Lab::sort`] for a list.
     #[inline(always)]
-    fn sort_list(&mut self, _position: &Position, _depth: Depth, _moves: &mut [Move]) -> Result<(), Stopped> {
+    fn sort_list(&mut self, _position: &Position, _depth: Depth, _moves: &mut [Move]) -> Result<()> {
         Ok(())
     }
 
     /// What a position is worth in which the game is not over: centipawns, White's view.
     /// Errors: [`Stopped`] if the evaluation fails.
     #[inline(always)]
-    fn score(&mut self, position: &Position) -> Result<Score, Stopped> {
+    fn score(&mut self, position: &Position) -> Result<Score> {
         Ok(position.score())
     }
 
@@ -69,19 +63,13 @@ pub trait Lab {
     /// The recorder and what else goes by the ply: a node is entered.
     /// Errors: [`Stopped::LimitReached`] if no more can be recorded.
     #[inline(always)]
-    fn enter(&mut self, _m: u16, _depth: Depth, _window: Window) -> Result<(), Stopped> {
+    fn enter(&mut self, _m: u16, _depth: Depth, _window: Window) -> Result<()> {
         Ok(())
     }
 
     /// The node is left, with its value unless the search was stopped.
     #[inline(always)]
     fn leave(&mut self, _value: Option<Score>) {}
-
-    /// Who records, if anybody.
-    #[inline(always)]
-    fn recorder(&mut self) -> Option<&mut Recorder> {
-        None
-    }
 
     /// The value of the root is known; what follows starts at its children.
     #[inline(always)]
@@ -109,11 +97,7 @@ impl Moves for LegalMoves<'_> {
     }
 }
 
-/// The usual conditions.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Bare;
-
-impl Lab for Bare {
+impl Lab for Nobody {
     const BARE: bool = true;
 
     type Moves<'a> = LegalMoves<'a>;
@@ -128,7 +112,7 @@ impl Lab for Bare {
 pub trait Evaluate {
     /// Centipawns, White's view.
     /// Errors: [`Stopped`] if it cannot say.
-    fn score(&mut self, position: &Position) -> Result<Score, Stopped>;
+    fn score(&mut self, position: &Position) -> Result<Score>;
 }
 
 /// What a lab is equipped with.
@@ -158,6 +142,14 @@ impl Equipped<'_, '_> {
     }
 }
 
+impl Observer for Equipped<'_, '_> {
+    const OBSERVED: bool = true;
+
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        self.0.recorder.as_mut()
+    }
+}
+
 impl Lab for Equipped<'_, '_> {
     const BARE: bool = false;
 
@@ -168,19 +160,19 @@ impl Lab for Equipped<'_, '_> {
         Listed { moves: moves.into_iter(), is_check: position.is_check() }
     }
 
-    fn sort(&mut self, position: &Position, depth: Depth, moves: &mut Listed) -> Result<(), Stopped> {
+    fn sort(&mut self, position: &Position, depth: Depth, moves: &mut Listed) -> Result<()> {
         let mut list: Vec<Move> = moves.collect();
         self.sort_list(position, depth, &mut list)?;
         moves.moves = list.into_iter();
         Ok(())
     }
 
-    fn sort_list(&mut self, position: &Position, depth: Depth, moves: &mut [Move]) -> Result<(), Stopped> {
+    fn sort_list(&mut self, position: &Position, depth: Depth, moves: &mut [Move]) -> Result<()> {
         let ply = self.ply();
         self.0.order.sort(position, depth, ply, moves)
     }
 
-    fn score(&mut self, position: &Position) -> Result<Score, Stopped> {
+    fn score(&mut self, position: &Position) -> Result<Score> {
         let Some(evaluation) = &mut self.0.evaluation else {
             return Ok(position.score());
         };
@@ -210,7 +202,7 @@ impl Lab for Equipped<'_, '_> {
         }
     }
 
-    fn enter(&mut self, m: u16, depth: Depth, window: Window) -> Result<(), Stopped> {
+    fn enter(&mut self, m: u16, depth: Depth, window: Window) -> Result<()> {
         // Quiescence begins in the same position.
         let ply = match self.0.plies.last() {
             None => {
@@ -229,20 +221,12 @@ impl Lab for Equipped<'_, '_> {
 
     fn leave(&mut self, value: Option<Score>) {
         self.0.plies.pop();
-        if let Some(recorder) = &mut self.0.recorder {
-            recorder.leave(value);
-        }
-    }
-
-    fn recorder(&mut self) -> Option<&mut Recorder> {
-        self.0.recorder.as_mut()
+        self.tell(|recorder| recorder.leave(value));
     }
 
     fn second_step(&mut self) {
         self.0.base = 1;
-        if let Some(recorder) = &mut self.0.recorder {
-            recorder.second_step();
-        }
+        self.tell(Recorder::second_step);
     }
 }
 
@@ -267,18 +251,5 @@ impl Moves for Listed {
 
     fn is_check(&self) -> bool {
         self.is_check
-    }
-}
-
-/// How the hooks of a page name the child after `m`, or a root.
-pub(super) fn code(m: Option<Move>) -> u16 {
-    m.map_or(NO_MOVE, move_code)
-}
-
-/// Marks the end of the current node for whoever records.
-#[inline(always)]
-pub(super) fn mark<L: Lab>(lab: &mut L, end: End) {
-    if let Some(recorder) = lab.recorder() {
-        recorder.ends(end);
     }
 }

@@ -7,16 +7,9 @@
 //!
 //! Source: T. Romstad, "An Introduction to Late Move Reductions"; chessprogramming.org "Late Move Reductions".
 
-use shakmaty::Move;
-
-use super::lab::{Lab, code};
-use super::search::{Children, Search};
-use super::{Function, SearchResult};
+use super::prelude::*;
+use crate::observer::Recorder;
 use betacut_core::checks::CheckInfo;
-use betacut_core::limits::Stopped;
-use betacut_core::position::Position;
-use betacut_core::score::{Depth, INFINITY, Score, view_of};
-use betacut_core::window::Window;
 
 /// Moves are reduced where so many plies are left, or more.
 const LEAST_DEPTH: Depth = 3;
@@ -39,13 +32,11 @@ impl<L: Lab> Search<'_, '_, L> {
         depth: Depth,
         full_moves: u32,
         reduction: Depth,
-    ) -> Result<SearchResult, Stopped> {
+    ) -> Result<SearchResult> {
         let reductions = Reductions { full_moves, reduction };
-        let mut best = None;
-        let score = self.visit(None, depth, Window::FULL, |search| {
-            Ok(view_of(root.turn(), search.reduced(root, depth, Window::FULL, reductions, &mut best)?))
-        })?;
-        self.one_best_move(root, depth, score, best)
+        self.one_best_move(root, depth, |search, best| {
+            search.reduced(root, depth, Window::FULL, reductions, best)
+        })
     }
 
     /// The value of `position` at `depth >= 1` in `window` for the side to move, whose window it is. `best` becomes the
@@ -57,13 +48,11 @@ impl<L: Lab> Search<'_, '_, L> {
         window: Window,
         reductions: Reductions,
         best: &mut Option<Move>,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Score> {
         // 1. Count the call; 2. a finished game.
         self.enter(Function::LateMoveReductions)?;
-        let mut children = Children::<L>::new(position, depth);
-        self.prepare(&mut children, depth)?;
-        if let Some(value) = children.ending {
-            self.statistics.leaves += 1;
+        let mut children = Children::new(position, depth);
+        if let Some(value) = self.finished(&mut children, depth)? {
             return Ok(view_of(position.turn(), value) - depth);
         }
         // 3. The children, some of them with less depth.
@@ -97,12 +86,10 @@ impl<L: Lab> Search<'_, '_, L> {
         window: Window,
         less: bool,
         reductions: Reductions,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Score> {
         // 1. Less deeply, but not beyond the leaves: is it better than what there is?
         if less {
-            if let Some(recorder) = self.lab.recorder() {
-                recorder.reduce();
-            }
+            self.lab.tell(Recorder::reduce);
             let shallow = (depth - 1 - reductions.reduction).max(0);
             let null = Window { beta: window.alpha + 1, ..window };
             let value = -self.reduced_child(children, m, shallow, null.turned(), reductions)?;
@@ -122,13 +109,13 @@ impl<L: Lab> Search<'_, '_, L> {
         depth: Depth,
         window: Window,
         reductions: Reductions,
-    ) -> Result<Score, Stopped> {
-        let turn = !children.parent.turn();
+    ) -> Result<Score> {
         let function = Function::LateMoveReductions;
-        self.visit_as(turn, code(Some(m)), depth, window, |search| match &children.frontier {
-            Some(frontier) => Ok(view_of(turn, search.leaf_after(function, frontier, m)?)),
-            None if depth == 0 => Ok(view_of(turn, search.leaf_at(function, &children.parent.play(m))?)),
-            None => search.reduced(&children.parent.play(m), depth, window, reductions, &mut None),
+        self.child_as(function, children, m, depth, window, |search, child| {
+            if depth == 0 {
+                return Ok(view_of(child.turn(), search.leaf_at(function, child)?));
+            }
+            search.reduced(child, depth, window, reductions, &mut None)
         })
     }
 }

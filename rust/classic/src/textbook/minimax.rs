@@ -1,7 +1,7 @@
 //! Minimax: the value of a position is the best its side to move can reach against the best replies.
 //!
-//! **Contract.** Values are centipawns from White's view; [`Search::max_value`] chooses for White,
-//! [`Search::min_value`] for Black, whoever is to move. A finished game is worth its terminal value, and sooner is
+//! **Contract.** Values are centipawns from White's view; [`Search::minimax_by`] chooses for White (the
+//! original's `maxValue`) or for Black (`minValue`), whoever is to move. A finished game is worth its terminal value, and sooner is
 //! better: `value - depth` where White chooses, `value + depth` where Black does, so that a mate counts ±(100000 +
 //! remaining depth) and a draw ∓(remaining depth). At depth 0 a position is worth its score, or what
 //! is left of it once captures have been played out ([`super::captures`]). Every call is counted, those the memo
@@ -16,20 +16,10 @@
 //! Source: C. Shannon, "Programming a Computer for Playing Chess" (1950); the original Julia program's `maxValue`,
 //! `minValue`; chessprogramming.org "Minimax".
 
-use shakmaty::Move;
-
-use super::alpha_beta::Node;
 use super::frontier::Frontier;
-use super::lab::{Lab, mark};
-use super::search::{Children, Search};
-use super::{Function, SearchResult};
+use super::prelude::*;
 use crate::cache::Entry;
-use crate::observer::End;
-use betacut_core::limits::Stopped;
-use betacut_core::position::Position;
-use betacut_core::rules::CHESS_JL;
-use betacut_core::score::{Depth, INFINITY, Score};
-use betacut_core::window::{Bound, Window};
+use betacut_core::window::Bound;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// Minimax without a memo: the value and every best move.
@@ -38,144 +28,89 @@ impl<L: Lab> Search<'_, '_, L> {
         root: &Position,
         depth: Depth,
         captures: bool,
-    ) -> Result<SearchResult, Stopped> {
+    ) -> Result<SearchResult> {
         self.captures = captures;
-        let mut result = self.minimax_root::<false>(root, depth)?;
-        result.pv = self.exact_line(root, &result)?;
-        Ok(result)
+        let result = self.minimax_root::<false>(root, depth)?;
+        self.with_exact_line(root, result)
     }
 
     /// Minimax with a memo: the value and every best move.
-    pub(super) fn minimax(&mut self, root: &Position, depth: Depth) -> Result<SearchResult, Stopped> {
-        let mut result = self.minimax_root::<true>(root, depth)?;
-        result.pv = self.remembered_line(root, &result, false, |cache, key, score, clock, depth| {
-            cache.lookup(cache.key_at(key, clock, depth), score).and_then(Entry::exact)
+    pub(super) fn minimax(&mut self, root: &Position, depth: Depth) -> Result<SearchResult> {
+        let result = self.minimax_root::<true>(root, depth)?;
+        let pv = self.remembered_line(root, &result, false, |cache, node, depth| {
+            let key = cache.key_at(node.key, node.halfmove_clock, depth);
+            cache.lookup(key, node.score).and_then(Entry::exact)
         });
-        Ok(result)
+        Ok(SearchResult { pv, ..result })
     }
 
-    fn minimax_root<const MEMO: bool>(
+    fn minimax_root<const MEMO: bool>(&mut self, root: &Position, depth: Depth) -> Result<SearchResult> {
+        if root.turn().is_white() {
+            self.minimax_root_by::<White, MEMO>(root, depth)
+        } else {
+            self.minimax_root_by::<Black, MEMO>(root, depth)
+        }
+    }
+
+    /// The value and every best move of a root with the side `S` to move.
+    fn minimax_root_by<S: Side, const MEMO: bool>(
         &mut self,
         root: &Position,
         depth: Depth,
-    ) -> Result<SearchResult, Stopped> {
+    ) -> Result<SearchResult> {
         self.all_best_moves(
             root,
             depth,
             |search| {
-                let function = if root.turn().is_white() { Function::MaxValue } else { Function::MinValue };
-                search.remember::<MEMO>(function, Node::of(root), depth, |search| {
-                    if root.turn().is_white() {
-                        search.max_value::<MEMO>(root, depth)
-                    } else {
-                        search.min_value::<MEMO>(root, depth)
-                    }
+                search.remember::<S, MEMO>(Node::of(root), depth, |search| {
+                    search.minimax_by::<S, MEMO>(root, depth)
                 })
             },
-            |search, children, m| {
-                if root.turn().is_white() {
-                    search.min_child::<MEMO>(children, m, depth - 1)
-                } else {
-                    search.max_child::<MEMO>(children, m, depth - 1)
-                }
-            },
+            |search, children, m| search.minimax_child_by::<S::Other, MEMO>(children, m, depth - 1),
         )
     }
 
-    /// The value of `position` with White to choose.
-    pub(super) fn max_value<const MEMO: bool>(
+    /// The value of `position` with the side `S` to choose.
+    pub(super) fn minimax_by<S: Side, const MEMO: bool>(
         &mut self,
         position: &Position,
         depth: Depth,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Score> {
         // 1. Count the call.
-        self.enter(Function::MaxValue)?;
+        self.enter(S::own(Function::MaxValue, Function::MinValue))?;
         if !MEMO && depth == 0 {
             return self.quiet_leaf_of_minimax(position);
         }
         // 2. A finished game: its value, and sooner is better.
         let mut children = self.children(position, depth);
-        self.prepare(&mut children, depth)?;
-        if let Some(value) = children.ending {
-            self.statistics.leaves += 1;
-            return Ok(value - depth);
+        if let Some(value) = self.finished(&mut children, depth)? {
+            return Ok(S::sooner(value, depth));
         }
         // 3. The best of the children.
-        let (mut value, mut best) = (-INFINITY, None);
+        let (mut value, mut best) = (S::WORST, None);
         while let Some(m) = children.next() {
-            let child = self.min_child::<MEMO>(&children, m, depth - 1)?;
-            best = if !L::BARE && child > value { Some(m) } else { best };
-            value = value.max(child);
+            let child = self.minimax_child_by::<S::Other, MEMO>(&children, m, depth - 1)?;
+            best = if !L::BARE && S::is_better(child, value) { Some(m) } else { best };
+            value = S::best(value, child);
         }
         self.lab.was_best(position, best);
         Ok(value)
     }
 
-    /// The value of `position` with Black to choose.
-    pub(super) fn min_value<const MEMO: bool>(
-        &mut self,
-        position: &Position,
-        depth: Depth,
-    ) -> Result<Score, Stopped> {
-        // 1. Count the call.
-        self.enter(Function::MinValue)?;
-        if !MEMO && depth == 0 {
-            return self.quiet_leaf_of_minimax(position);
-        }
-        // 2. A finished game: its value, and sooner is better.
-        let mut children = self.children(position, depth);
-        self.prepare(&mut children, depth)?;
-        if let Some(value) = children.ending {
-            self.statistics.leaves += 1;
-            return Ok(value + depth);
-        }
-        // 3. The best of the children.
-        let (mut value, mut best) = (INFINITY, None);
-        while let Some(m) = children.next() {
-            let child = self.max_child::<MEMO>(&children, m, depth - 1)?;
-            best = if !L::BARE && child < value { Some(m) } else { best };
-            value = value.min(child);
-        }
-        self.lab.was_best(position, best);
-        Ok(value)
-    }
-
-    /// The value of the child after `m` with White to choose.
+    /// The value of the child after `m` with the side `S` to choose.
     #[inline]
-    fn max_child<const MEMO: bool>(
+    fn minimax_child_by<S: Side, const MEMO: bool>(
         &mut self,
         children: &Children<'_, L>,
         m: Move,
         depth: Depth,
-    ) -> Result<Score, Stopped> {
-        let parent = children.parent;
+    ) -> Result<Score> {
+        let (parent, function) = (children.parent, S::own(Function::MaxValue, Function::MinValue));
         self.visit(Some(m), depth, Window::FULL, move |search| {
-            search.remember::<MEMO>(Function::MaxValue, Node::after(parent, m), depth, |search| {
-                match &children.frontier {
-                    Some(frontier) if L::BARE => Ok(search.leaf(Function::MaxValue, frontier.value(m))),
-                    Some(frontier) => search.leaf_after(Function::MaxValue, frontier, m),
-                    None => search.max_value::<MEMO>(&parent.play(m), depth),
-                }
-            })
-        })
-    }
-
-    /// The value of the child after `m` with Black to choose.
-    #[inline]
-    fn min_child<const MEMO: bool>(
-        &mut self,
-        children: &Children<'_, L>,
-        m: Move,
-        depth: Depth,
-    ) -> Result<Score, Stopped> {
-        let parent = children.parent;
-        self.visit(Some(m), depth, Window::FULL, move |search| {
-            search.remember::<MEMO>(Function::MinValue, Node::after(parent, m), depth, |search| {
-                match &children.frontier {
-                    Some(frontier) if L::BARE => Ok(search.leaf(Function::MinValue, frontier.value(m))),
-                    Some(frontier) => search.leaf_after(Function::MinValue, frontier, m),
-                    None => search.min_value::<MEMO>(&parent.play(m), depth),
-                }
+            search.remember::<S, MEMO>(Node::after(parent, m), depth, |search| match &children.frontier {
+                Some(frontier) if L::BARE => Ok(search.leaf(function, frontier.value(m))),
+                Some(frontier) => search.leaf_after(function, frontier, m),
+                None => search.minimax_by::<S, MEMO>(&parent.play(m), depth),
             })
         })
     }
@@ -194,40 +129,37 @@ impl<L: Lab> Search<'_, '_, L> {
         function: Function,
         frontier: &Frontier<'_>,
         m: Move,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Score> {
         self.statistics.leaf(function);
         if L::BARE { Ok(frontier.value(m)) } else { self.value_of_leaf(&frontier.parent().play(m)) }
     }
 
     /// Counts a call of `function` at depth 0, in a position that has been made, and answers it.
-    pub(super) fn leaf_at(&mut self, function: Function, leaf: &Position) -> Result<Score, Stopped> {
+    pub(super) fn leaf_at(&mut self, function: Function, leaf: &Position) -> Result<Score> {
         self.statistics.leaf(function);
         self.value_of_leaf(leaf)
     }
 
     /// The value at depth 0: the terminal value if the game is over, else what the evaluation says.
-    fn value_of_leaf(&mut self, leaf: &Position) -> Result<Score, Stopped> {
+    fn value_of_leaf(&mut self, leaf: &Position) -> Result<Score> {
         let ending = CHESS_JL.ending(leaf);
-        mark(&mut self.lab, ending.map_or(End::Leaf, End::from));
+        self.lab.mark(ending.map_or(End::Leaf, End::from));
         if let Some(ending) = ending {
             return Ok(ending.value(leaf.turn()));
         }
         let score = self.lab.score(leaf)?;
-        if let Some(recorder) = self.lab.recorder() {
-            recorder.scored(score);
-        }
+        self.lab.tell(|recorder| recorder.scored(score));
         Ok(score)
     }
 
     /// The memo of minimax: the stored value of (position, depth), or `compute`'s, which is then stored.
     #[inline]
-    fn remember<const MEMO: bool>(
+    fn remember<S: Side, const MEMO: bool>(
         &mut self,
-        function: Function,
         node: Node,
         depth: Depth,
-        compute: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
-    ) -> Result<Score, Stopped> {
+        compute: impl FnOnce(&mut Self) -> Result<Score>,
+    ) -> Result<Score> {
         if !MEMO {
             return compute(self);
         }
@@ -237,9 +169,9 @@ impl<L: Lab> Search<'_, '_, L> {
         self.statistics.cache_lookups += 1;
         let place = self.cache.find(key);
         if let Some(entry) = self.cache.entry(place, key, node.score) {
-            self.statistics.calls[function] += 1;
+            self.statistics.calls[S::own(Function::MaxValue, Function::MinValue)] += 1;
             self.statistics.cache_hits += 1;
-            mark(&mut self.lab, End::Table);
+            self.lab.mark(End::Table);
             return Ok(entry.value);
         }
         // 2. Compute and store.

@@ -14,6 +14,21 @@ use crate::cache::{Cache, CacheMismatch};
 
 pub use search::{SearchResult, search, search_with};
 
+/// What the pages are written with.
+mod prelude {
+    pub(super) use super::Function;
+    pub(super) use super::lab::Lab;
+    pub(super) use super::search::{Children, Node, Search, SearchResult};
+    pub(super) use super::side::{Black, Side, White};
+    pub(super) use crate::Result;
+    pub(super) use crate::observer::{End, NO_MOVE};
+    pub(super) use betacut_core::position::Position;
+    pub(super) use betacut_core::rules::CHESS_JL;
+    pub(super) use betacut_core::score::{Depth, INFINITY, MATE, Score, view_of};
+    pub(super) use betacut_core::window::Window;
+    pub(super) use shakmaty::Move;
+}
+
 betacut_core::named! {
     /// The functions whose calls are counted, nodes first; the names are those of the Python reference.
     pub enum Function {
@@ -81,7 +96,7 @@ macro_rules! catalogue {
 
             /// Negamax: minimax in one function.
             Negamax = "negamax", memo: None, history: false,
-                |search, root, depth| search.negamax_root(root, depth);
+                |search, root, depth| search.negamax(root, depth);
 
             /// Fail-soft alpha-beta in negamax form.
             AlphaBetaFailSoft = "alpha_beta_fail_soft", memo: None, history: false,
@@ -93,7 +108,7 @@ macro_rules! catalogue {
 
             /// `NegaScout`.
             Negascout = "negascout", memo: None, history: false,
-                |search, root, depth| search.negascout_root(root, depth);
+                |search, root, depth| search.negascout(root, depth);
 
             /// MTD(f).
             MtdF { guess: Option<Score> } = "mtd_f", memo: Some(MTD), history: true,
@@ -121,43 +136,43 @@ macro_rules! catalogue {
             /// The value with White to choose, by minimax.
             MaxValue = "max_value", memo: None, history: false,
                 |search, root, depth| {
-                    search.value_only(depth, Window::FULL, |search| search.max_value::<false>(root, depth))
+                    search.value_only(depth, Window::FULL, |search| search.minimax_by::<White, false>(root, depth))
                 };
 
             /// The value with Black to choose, by minimax.
             MinValue = "min_value", memo: None, history: false,
                 |search, root, depth| {
-                    search.value_only(depth, Window::FULL, |search| search.min_value::<false>(root, depth))
+                    search.value_only(depth, Window::FULL, |search| search.minimax_by::<Black, false>(root, depth))
                 };
 
             /// The value with White to choose, by alpha-beta in a window.
             AlphaBetaMax { window: Window } = "alpha_beta_max", memo: None, history: false,
                 |search, root, depth| {
-                    search.value_only(depth, window, |search| search.alpha_beta_max::<false>(root, depth, window))
+                    search.value_only(depth, window, |search| search.alpha_beta_by::<White, false>(root, depth, window))
                 };
 
             /// The value with Black to choose, by alpha-beta in a window.
             AlphaBetaMin { window: Window } = "alpha_beta_min", memo: None, history: false,
                 |search, root, depth| {
-                    search.value_only(depth, window, |search| search.alpha_beta_min::<false>(root, depth, window))
+                    search.value_only(depth, window, |search| search.alpha_beta_by::<Black, false>(root, depth, window))
                 };
 
             /// Quiescence with White to choose, in a window.
             QuiesceMax { window: Window } = "quiesce_max", memo: None, history: true,
                 |search, root, depth| {
-                    search.value_only(depth, window, |search| search.quiesce_max(root, depth, window))
+                    search.value_only(depth, window, |search| search.quiesce_by::<White>(root, depth, window))
                 };
 
             /// Quiescence with Black to choose, in a window.
             QuiesceMin { window: Window } = "quiesce_min", memo: None, history: true,
                 |search, root, depth| {
-                    search.value_only(depth, window, |search| search.quiesce_min(root, depth, window))
+                    search.value_only(depth, window, |search| search.quiesce_by::<Black>(root, depth, window))
                 };
 
             /// The best static exchange.
             QuiesceSee = "quiesce_see", memo: None, history: false,
                 |search, root, depth| {
-                    Ok(search.result_of_value(depth, super::quiescence::quiesce_see(root, root.turn().is_white())))
+                    Ok(search.result(depth, super::quiescence::quiesce_see(root, root.turn().is_white()), Vec::new()))
                 };
         }
     };
@@ -179,6 +194,7 @@ pub mod null_move;
 pub mod proof_number_search;
 pub mod quiescence;
 mod search;
+mod side;
 pub mod sss_star;
 
 /// What algorithms take besides a position and a depth.

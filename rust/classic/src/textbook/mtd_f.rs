@@ -13,21 +13,15 @@
 //! Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms" (1996);
 //! chessprogramming.org "MTD(f)".
 
-use shakmaty::{Color, Move};
+use shakmaty::Color;
 
-use super::alpha_beta::Node;
-use super::lab::{Lab, code, mark};
-use super::search::{Children, Search};
-use super::{Function, SearchResult};
+use super::prelude::*;
 use crate::cache::Entry;
-use crate::observer::{End, NO_MOVE};
-use crate::statistics::Iteration;
-use betacut_core::limits::Stopped;
+use crate::observer::code;
 use betacut_core::move_order::move_code;
-use betacut_core::position::{Key, Position, PositionKey};
+use betacut_core::position::{Key, PositionKey};
 use betacut_core::random::splitmix64;
-use betacut_core::score::{Depth, INFINITY, Score, view_of};
-use betacut_core::window::{Bound, Window};
+use betacut_core::window::Bound;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// MTD(f) from `guess` (White's view; without one, the static score): the value and every best move.
@@ -36,7 +30,7 @@ impl<L: Lab> Search<'_, '_, L> {
         root: &Position,
         depth: Depth,
         guess: Option<Score>,
-    ) -> Result<SearchResult, Stopped> {
+    ) -> Result<SearchResult> {
         let turn = root.turn();
         // 1. The value of the root, pass by pass.
         let guess = self.guess_or_score(root, guess)?;
@@ -44,14 +38,9 @@ impl<L: Lab> Search<'_, '_, L> {
             search.memo_root::<false>(root, depth, window)
         })?;
         // 2. The best moves, with the full window.
-        let score = view_of(turn, value);
-        let mut result = self.best_moves(root, depth, score, |search, children, m| {
-            let line = Line::default();
-            Ok(view_of(!turn, search.memo_child::<false>(children, m, line, depth - 1, Window::FULL)?))
-        })?;
-        // 3. The line.
-        result.pv = self.exact_line(root, &result)?;
-        Ok(result)
+        self.best_moves_as(root, depth, value, |search, children, m| {
+            search.memo_child::<false>(children, m, Line::default(), depth - 1, Window::FULL)
+        })
     }
 
     /// The value for the side to move, `turn`, of the position that `ask` searches in the windows it is given. `recorded`
@@ -62,8 +51,8 @@ impl<L: Lab> Search<'_, '_, L> {
         depth: Depth,
         guess: Score,
         recorded: bool,
-        mut ask: impl FnMut(&mut Self, Window) -> Result<Score, Stopped>,
-    ) -> Result<Score, Stopped> {
+        mut ask: impl FnMut(&mut Self, Window) -> Result<Score>,
+    ) -> Result<Score> {
         // 1. Nothing is known yet.
         let mut bounds = Window::FULL;
         let mut value = guess;
@@ -79,9 +68,7 @@ impl<L: Lab> Search<'_, '_, L> {
                 bounds.alpha = value;
             }
             if recorded {
-                let calls = self.statistics.calls.since(&before);
-                let (score, cache_size) = (view_of(turn, value), self.cache.len());
-                self.statistics.iterations.push(Iteration { depth, score, cache_size, calls });
+                self.iterated(before, depth, view_of(turn, value), self.cache.len());
             }
         }
         Ok(value)
@@ -93,7 +80,7 @@ impl<L: Lab> Search<'_, '_, L> {
         root: &Position,
         depth: Depth,
         window: Window,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Score> {
         let line = Line::default();
         self.visit_as(root.turn(), NO_MOVE, depth, window, |search| {
             search.ask_memo::<LINES>(Node::of(root), root.turn(), line, depth, window, |search, window| {
@@ -111,7 +98,7 @@ impl<L: Lab> Search<'_, '_, L> {
         line: Line,
         depth: Depth,
         window: Window,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Score> {
         let parent = children.parent;
         let (turn, node) = (!parent.turn(), Node::after(parent, m));
         let line = if LINES { line.then(m) } else { line };
@@ -135,14 +122,12 @@ impl<L: Lab> Search<'_, '_, L> {
         line: Line,
         depth: Depth,
         window: Window,
-    ) -> Result<(Score, bool), Stopped> {
+    ) -> Result<(Score, bool)> {
         // 1. Count the call.
         self.enter(Function::AlphaBetaFailSoft)?;
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::<L>::new(position, depth);
-        self.prepare(&mut children, depth)?;
-        if let Some(value) = children.ending {
-            self.statistics.leaves += 1;
+        let mut children = Children::new(position, depth);
+        if let Some(value) = self.finished(&mut children, depth)? {
             return Ok((view_of(position.turn(), value) - depth, true));
         }
         // 3. The children, as long as the other side would let the game come here.
@@ -172,13 +157,13 @@ impl<L: Lab> Search<'_, '_, L> {
         line: Line,
         depth: Depth,
         mut window: Window,
-        compute: impl FnOnce(&mut Self, Window) -> Result<(Score, bool), Stopped>,
-    ) -> Result<Score, Stopped> {
+        compute: impl FnOnce(&mut Self, Window) -> Result<(Score, bool)>,
+    ) -> Result<Score> {
         self.statistics.calls[Function::Evaluate] += 1;
         // 1. The third occurrence is a draw. (A value that depends on the path has no place under the exact rule.)
         if !self.cache.is_exact() && self.is_third_occurrence(node.key.whole, node.reversible) {
             self.statistics.repetitions += 1;
-            mark(&mut self.lab, End::Repetition);
+            self.lab.mark(End::Repetition);
             return Ok(0);
         }
         // 2. A stored value answers, or narrows the window.
@@ -195,13 +180,11 @@ impl<L: Lab> Search<'_, '_, L> {
         {
             if entry.settles(window) {
                 self.statistics.cache_hits += 1;
-                mark(&mut self.lab, End::Table);
+                self.lab.mark(End::Table);
                 return Ok(entry.value);
             }
             window = entry.narrowed(window);
-            if let Some(recorder) = self.lab.recorder() {
-                recorder.narrowed(window.seen_by(turn));
-            }
+            self.lab.tell(|recorder| recorder.narrowed(window.seen_by(turn)));
         }
         // 3. Search.
         let (value, is_leaf) = compute(self, window)?;

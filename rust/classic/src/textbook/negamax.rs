@@ -9,39 +9,26 @@
 //!
 //! Source: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (1975), function F; chessprogramming.org "Negamax".
 
-use shakmaty::Move;
-
-use super::lab::{Lab, code};
-use super::search::{Children, Search};
-use super::{Function, SearchResult};
-use betacut_core::limits::Stopped;
-use betacut_core::position::Position;
-use betacut_core::score::{Depth, INFINITY, Score, view_of};
-use betacut_core::window::Window;
+use super::prelude::*;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// Negamax: the value and every best move.
-    pub(super) fn negamax_root(&mut self, root: &Position, depth: Depth) -> Result<SearchResult, Stopped> {
-        let turn = root.turn();
-        let mut result = self.all_best_moves(
+    pub(super) fn negamax(&mut self, root: &Position, depth: Depth) -> Result<SearchResult> {
+        self.all_best_moves_as(
             root,
             depth,
-            |search| Ok(view_of(turn, search.negamax(root, depth)?)),
-            |search, children, m| Ok(view_of(!turn, search.negamax_child(children, m, depth - 1)?)),
-        )?;
-        result.pv = self.exact_line(root, &result)?;
-        Ok(result)
+            |search| search.negamax_value(root, depth),
+            |search, children, m| search.negamax_child(children, m, depth - 1),
+        )
     }
 
     /// The value of `position` at `depth >= 1` for the side to move.
-    fn negamax(&mut self, position: &Position, depth: Depth) -> Result<Score, Stopped> {
+    fn negamax_value(&mut self, position: &Position, depth: Depth) -> Result<Score> {
         // 1. Count the call.
         self.enter(Function::Negamax)?;
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::<L>::new(position, depth);
-        self.prepare(&mut children, depth)?;
-        if let Some(value) = children.ending {
-            self.statistics.leaves += 1;
+        let mut children = Children::new(position, depth);
+        if let Some(value) = self.finished(&mut children, depth)? {
             return Ok(view_of(position.turn(), value) - depth);
         }
         // 3. The greatest value of the children, each seen from this side.
@@ -57,11 +44,9 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// The value of the child after `m` for the side to move there.
-    fn negamax_child(&mut self, children: &Children<'_, L>, m: Move, depth: Depth) -> Result<Score, Stopped> {
-        let turn = !children.parent.turn();
-        self.visit_as(turn, code(Some(m)), depth, Window::FULL, |search| match &children.frontier {
-            Some(frontier) => Ok(view_of(turn, search.leaf_after(Function::Negamax, frontier, m)?)),
-            None => search.negamax(&children.parent.play(m), depth),
+    fn negamax_child(&mut self, children: &Children<'_, L>, m: Move, depth: Depth) -> Result<Score> {
+        self.child_as(Function::Negamax, children, m, depth, Window::FULL, |search, child| {
+            search.negamax_value(child, depth)
         })
     }
 }

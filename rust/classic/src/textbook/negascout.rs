@@ -12,15 +12,7 @@
 //! "Parallel Search of Strongly Ordered Game Trees" (1982); chessprogramming.org
 //! "Principal Variation Search".
 
-use shakmaty::Move;
-
-use super::lab::{Lab, code};
-use super::search::{Children, Search};
-use super::{Function, SearchResult};
-use betacut_core::limits::Stopped;
-use betacut_core::position::Position;
-use betacut_core::score::{Depth, INFINITY, Score, view_of};
-use betacut_core::window::Window;
+use super::prelude::*;
 
 /// At this depth and below, a null window that fails high finds the exact value: the child that failed low has leaves
 /// below it only, and has looked at all of them.
@@ -28,29 +20,22 @@ const EXACT_DEPTH: Depth = 2;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// `NegaScout`: the value and every best move.
-    pub(super) fn negascout_root(&mut self, root: &Position, depth: Depth) -> Result<SearchResult, Stopped> {
-        let turn = root.turn();
-        let mut result = self.all_best_moves(
+    pub(super) fn negascout(&mut self, root: &Position, depth: Depth) -> Result<SearchResult> {
+        self.all_best_moves_as(
             root,
             depth,
-            |search| Ok(view_of(turn, search.negascout(root, depth, Window::FULL)?)),
-            |search, children, m| {
-                Ok(view_of(!turn, search.negascout_child(children, m, depth - 1, Window::FULL)?))
-            },
-        )?;
-        result.pv = self.exact_line(root, &result)?;
-        Ok(result)
+            |search| search.scout(root, depth, Window::FULL),
+            |search, children, m| search.scout_child(children, m, depth - 1, Window::FULL),
+        )
     }
 
     /// The value of `position` at `depth >= 1` in `window` for the side to move, whose window it is.
-    fn negascout(&mut self, position: &Position, depth: Depth, window: Window) -> Result<Score, Stopped> {
+    fn scout(&mut self, position: &Position, depth: Depth, window: Window) -> Result<Score> {
         // 1. Count the call.
         self.enter(Function::Negascout)?;
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::<L>::new(position, depth);
-        self.prepare(&mut children, depth)?;
-        if let Some(value) = children.ending {
-            self.statistics.leaves += 1;
+        let mut children = Children::new(position, depth);
+        if let Some(value) = self.finished(&mut children, depth)? {
             return Ok(view_of(position.turn(), value) - depth);
         }
         let (mut value, mut best) = (-INFINITY, None);
@@ -59,11 +44,11 @@ impl<L: Lab> Search<'_, '_, L> {
             // 3. The first child gets the whole window, the others a null window.
             let first = children.at_first();
             let narrow = if first { left } else { Window { beta: left.alpha + 1, ..left } };
-            let mut child = -self.negascout_child(&children, m, depth - 1, narrow.turned())?;
+            let mut child = -self.scout_child(&children, m, depth - 1, narrow.turned())?;
             // 4. A later child that is better, and not too good: its value lies between what it has shown and beta.
             if !first && left.alpha < child && child < left.beta && depth > EXACT_DEPTH {
                 let rest = Window { alpha: child, ..left };
-                child = -self.negascout_child(&children, m, depth - 1, rest.turned())?;
+                child = -self.scout_child(&children, m, depth - 1, rest.turned())?;
             }
             // 5. The value may stay below alpha.
             best = if child > left.alpha { Some(m) } else { best };
@@ -78,17 +63,15 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// The value of the child after `m` in `window`, both for the side to move there.
-    fn negascout_child(
+    fn scout_child(
         &mut self,
         children: &Children<'_, L>,
         m: Move,
         depth: Depth,
         window: Window,
-    ) -> Result<Score, Stopped> {
-        let turn = !children.parent.turn();
-        self.visit_as(turn, code(Some(m)), depth, window, |search| match &children.frontier {
-            Some(frontier) => Ok(view_of(turn, search.leaf_after(Function::Negascout, frontier, m)?)),
-            None => search.negascout(&children.parent.play(m), depth, window),
+    ) -> Result<Score> {
+        self.child_as(Function::Negascout, children, m, depth, window, |search, child| {
+            search.scout(child, depth, window)
         })
     }
 }

@@ -8,16 +8,8 @@
 //!
 //! Source: C. Donninger, "Null Move and Deep Search" (1993); chessprogramming.org "Null Move Pruning".
 
-use shakmaty::Move;
-
-use super::lab::{Lab, code, mark};
-use super::search::{Children, Search};
-use super::{Function, SearchResult};
-use crate::observer::{End, NULL_MOVE};
-use betacut_core::limits::Stopped;
-use betacut_core::position::Position;
-use betacut_core::score::{Depth, INFINITY, MATE, Score, view_of};
-use betacut_core::window::Window;
+use super::prelude::*;
+use crate::observer::NULL_MOVE;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// Alpha-beta with null moves: the value, and the first move that reached it.
@@ -26,45 +18,14 @@ impl<L: Lab> Search<'_, '_, L> {
         root: &Position,
         depth: Depth,
         reduction: Depth,
-    ) -> Result<SearchResult, Stopped> {
-        let mut best = None;
-        let score = self.visit(None, depth, Window::FULL, |search| {
-            Ok(view_of(root.turn(), search.null_move_root(root, depth, reduction, &mut best)?))
-        })?;
-        self.one_best_move(root, depth, score, best)
-    }
-
-    /// The root, where there is no null move. With the full window there is no cutoff.
-    fn null_move_root(
-        &mut self,
-        root: &Position,
-        depth: Depth,
-        reduction: Depth,
-        best: &mut Option<Move>,
-    ) -> Result<Score, Stopped> {
-        // 1. Count the call; 2. a finished game.
-        self.enter(Function::NullMove)?;
-        let mut children = Children::<L>::new(root, depth);
-        self.prepare(&mut children, depth)?;
-        if let Some(value) = children.ending {
-            self.statistics.leaves += 1;
-            return Ok(view_of(root.turn(), value) - depth);
-        }
-        // 3. The children.
-        let mut value = -INFINITY;
-        while let Some(m) = children.next() {
-            let window = Window { alpha: value, ..Window::FULL };
-            let child = -self.null_move_child(&children, m, depth - 1, window.turned(), reduction)?;
-            if child > value {
-                (value, *best) = (child, Some(m));
-            }
-        }
-        self.lab.was_best(root, *best);
-        Ok(value)
+    ) -> Result<SearchResult> {
+        self.one_best_move(root, depth, |search, best| {
+            search.null_move_search(root, depth, Window::FULL, reduction, false, best)
+        })
     }
 
     /// The value of `position` at `depth >= 1` in `window` for the side to move, whose window it is; `may_pass` says
-    /// whether a null move may be tried here.
+    /// whether a null move may be tried here. `best` becomes the last move that was better than alpha and the moves before.
     fn null_move_search(
         &mut self,
         position: &Position,
@@ -72,11 +33,14 @@ impl<L: Lab> Search<'_, '_, L> {
         window: Window,
         reduction: Depth,
         may_pass: bool,
-    ) -> Result<Score, Stopped> {
+        best: &mut Option<Move>,
+    ) -> Result<Score> {
         // 1. Count the call; 2. a finished game.
         self.enter(Function::NullMove)?;
-        let mut children = Children::<L>::new(position, depth);
-        self.tell(&children);
+        let mut children = Children::new(position, depth);
+        if !L::BARE {
+            self.observe(&children);
+        }
         if let Some(value) = children.ending {
             self.statistics.leaves += 1;
             return Ok(view_of(position.turn(), value) - depth);
@@ -86,42 +50,36 @@ impl<L: Lab> Search<'_, '_, L> {
             let value = -self.pass(position, depth - 1 - reduction, window.beta, reduction)?;
             if value >= window.beta {
                 self.statistics.cutoff(false);
-                mark(&mut self.lab, End::Cutoff);
+                self.lab.mark(End::Cutoff);
                 return Ok(window.beta); // more than beta would be more than is known
             }
         }
         // 4. The children, as in fail-soft alpha-beta. (What the null move has taught helps to order them.)
         self.sort(&mut children, depth)?;
-        let (mut value, mut best) = (-INFINITY, None);
+        let mut value = -INFINITY;
         while let Some(m) = children.next() {
             let left = window.raise_alpha(value);
             let child = -self.null_move_child(&children, m, depth - 1, left.turned(), reduction)?;
-            best = if child > left.alpha { Some(m) } else { best };
+            *best = if child > left.alpha { Some(m) } else { *best };
             value = value.max(child);
             if value >= window.beta {
                 self.cutoff(position, m, depth, children.at_first());
                 return Ok(value); // beta cutoff
             }
         }
-        self.lab.was_best(position, best);
+        self.lab.was_best(position, *best);
         Ok(value)
     }
 
     /// The value after a null move, for the other side, in the null window below `beta`.
-    fn pass(
-        &mut self,
-        position: &Position,
-        depth: Depth,
-        beta: Score,
-        reduction: Depth,
-    ) -> Result<Score, Stopped> {
+    fn pass(&mut self, position: &Position, depth: Depth, beta: Score, reduction: Depth) -> Result<Score> {
         let window = Window { alpha: beta - 1, beta }.turned();
         let passed = position.play_null();
         self.visit_as(passed.turn(), NULL_MOVE, depth, window, |search| {
             if depth == 0 {
                 Ok(view_of(passed.turn(), search.leaf_at(Function::NullMove, &passed)?))
             } else {
-                search.null_move_search(&passed, depth, window, reduction, false)
+                search.null_move_search(&passed, depth, window, reduction, false, &mut None)
             }
         })
     }
@@ -134,11 +92,9 @@ impl<L: Lab> Search<'_, '_, L> {
         depth: Depth,
         window: Window,
         reduction: Depth,
-    ) -> Result<Score, Stopped> {
-        let turn = !children.parent.turn();
-        self.visit_as(turn, code(Some(m)), depth, window, |search| match &children.frontier {
-            Some(frontier) => Ok(view_of(turn, search.leaf_after(Function::NullMove, frontier, m)?)),
-            None => search.null_move_search(&children.parent.play(m), depth, window, reduction, true),
+    ) -> Result<Score> {
+        self.child_as(Function::NullMove, children, m, depth, window, |search, child| {
+            search.null_move_search(child, depth, window, reduction, true, &mut None)
         })
     }
 }

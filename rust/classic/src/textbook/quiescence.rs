@@ -1,7 +1,7 @@
 //! Quiescence: going on with tactical moves only, until the score can be trusted.
 //!
-//! **Contract.** [`Search::quiesce_max`] chooses for White in a window `(alpha, beta)` and returns a value in
-//! `[alpha, beta]` (fail-hard); [`Search::quiesce_min`] is its mirror image. The depth runs 0, -1, -2, … and at
+//! **Contract.** [`Search::quiesce_by`] chooses for White (the original's `quiesceMax`) or for Black (`quiesceMin`) in a
+//! window `(alpha, beta)` and returns a value in `[alpha, beta]` (fail-hard). The depth runs 0, -1, -2, … and at
 //! -4 the score is returned as it is. The side to move may stand pat on the score, in check too. A finished game
 //! has its terminal value as score; there is no other test for the end, except that a fifty-move draw and the third
 //! occurrence of a position are worth 0, even outside the window.
@@ -14,20 +14,13 @@
 //! Source: the original Julia program's `quiesceMax`, `quiesceMin`, `quiesceSee`; chessprogramming.org
 //! "Quiescence Search".
 
-use shakmaty::{Move, Position as _};
+use shakmaty::Position as _;
 
-use super::Function;
 use super::frontier::terminal_or_score;
-use super::lab::{Lab, mark};
-use super::search::Search;
-use crate::observer::End;
+use super::prelude::*;
 use betacut_core::checks::CheckInfo;
-use betacut_core::limits::Stopped;
 use betacut_core::move_order::see::{see, target};
-use betacut_core::position::Position;
-use betacut_core::rules::{CHESS_JL, Ending};
-use betacut_core::score::{Depth, MATE, Score};
-use betacut_core::window::Window;
+use betacut_core::rules::Ending;
 
 /// Quiescence goes no deeper than this.
 const LAST_DEPTH: Depth = -4;
@@ -36,29 +29,30 @@ const LAST_DEPTH: Depth = -4;
 const EXCHANGE_UNIT: Score = 100;
 
 impl<L: Lab> Search<'_, '_, L> {
-    /// The quiet value of `position` in `window` with White to choose; `depth` is 0 or below.
-    pub(super) fn quiesce_max(
+    /// The quiet value of `position` in `window` with the side `S` to choose; `depth` is 0 or below.
+    pub(super) fn quiesce_by<S: Side>(
         &mut self,
         position: &Position,
         depth: Depth,
         window: Window,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Score> {
         // 1. Count the call; 2. draws by repetition and by the fifty-move rule.
-        self.enter(Function::QuiesceMax)?;
+        self.enter(S::own(Function::QuiesceMax, Function::QuiesceMin))?;
         let Some(score) = self.quiet_score(position)? else {
             return Ok(0);
         };
         // 3. Deep enough: the score.
         if depth <= LAST_DEPTH {
-            self.end_quiet(End::Deepest);
+            self.lab.tell(|recorder| recorder.ends_unless_over(End::Deepest));
             return Ok(score);
         }
         // 4. Stand pat.
-        if score >= window.beta {
-            self.end_quiet(End::StandPat);
-            return Ok(window.beta);
+        let limit = S::Other::sure(window);
+        if S::cuts(score, window) {
+            self.lab.tell(|recorder| recorder.ends_unless_over(End::StandPat));
+            return Ok(limit);
         }
-        let mut window = window.raise_alpha(score);
+        let mut window = S::narrowed(window, score);
         let mut best = None;
         // 5. Tactical moves.
         let mut moves = tactical_moves(position);
@@ -66,104 +60,40 @@ impl<L: Lab> Search<'_, '_, L> {
         self.below(position, |search| {
             for (index, m) in moves.into_iter().enumerate() {
                 let value = search.visit(Some(m), depth - 1, window, |search| {
-                    search.quiesce_min(&position.play(m), depth - 1, window)
+                    search.quiesce_by::<S::Other>(&position.play(m), depth - 1, window)
                 })?;
-                if value >= window.beta {
+                if S::cuts(value, window) {
                     search.cutoff(position, m, depth, index == 0);
-                    return Ok(window.beta);
+                    return Ok(limit);
                 }
-                best = if value > window.alpha { Some(m) } else { best };
-                window = window.raise_alpha(value);
+                best = if S::is_better(value, S::sure(window)) { Some(m) } else { best };
+                window = S::narrowed(window, value);
             }
             search.lab.was_best(position, best);
-            Ok(window.alpha)
-        })
-    }
-
-    /// The quiet value of `position` in `window` with Black to choose; `depth` is 0 or below.
-    pub(super) fn quiesce_min(
-        &mut self,
-        position: &Position,
-        depth: Depth,
-        window: Window,
-    ) -> Result<Score, Stopped> {
-        // 1. Count the call; 2. draws by repetition and by the fifty-move rule.
-        self.enter(Function::QuiesceMin)?;
-        let Some(score) = self.quiet_score(position)? else {
-            return Ok(0);
-        };
-        // 3. Deep enough: the score.
-        if depth <= LAST_DEPTH {
-            self.end_quiet(End::Deepest);
-            return Ok(score);
-        }
-        // 4. Stand pat.
-        if score <= window.alpha {
-            self.end_quiet(End::StandPat);
-            return Ok(window.alpha);
-        }
-        let mut window = window.lower_beta(score);
-        let mut best = None;
-        // 5. Tactical moves.
-        let mut moves = tactical_moves(position);
-        self.lab.sort_list(position, depth, &mut moves)?;
-        self.below(position, |search| {
-            for (index, m) in moves.into_iter().enumerate() {
-                let value = search.visit(Some(m), depth - 1, window, |search| {
-                    search.quiesce_max(&position.play(m), depth - 1, window)
-                })?;
-                if value <= window.alpha {
-                    search.cutoff(position, m, depth, index == 0);
-                    return Ok(window.alpha);
-                }
-                best = if value < window.beta { Some(m) } else { best };
-                window = window.lower_beta(value);
-            }
-            search.lab.was_best(position, best);
-            Ok(window.beta)
+            Ok(S::sure(window))
         })
     }
 
     /// The score to stand pat on; none for a draw by repetition or by the fifty-move rule.
     #[inline]
-    fn quiet_score(&mut self, position: &Position) -> Result<Option<Score>, Stopped> {
+    fn quiet_score(&mut self, position: &Position) -> Result<Option<Score>> {
         if self.occurrences(position.key().whole, position.reversible_plies()) + 1 == 3 {
-            mark(&mut self.lab, End::Repetition);
+            self.lab.mark(End::Repetition);
             return Ok(None);
         }
         let ending = CHESS_JL.ending(position);
-        if !L::BARE {
-            self.tell_quiet(position, ending);
-        }
-        let score = match ending {
-            Some(Ending::FiftyMoves) => return Ok(None),
-            Some(ending) => ending.value(position.turn()),
+        self.lab.tell(|recorder| {
+            recorder.has_moves(position.legal_moves().count());
+            ending.into_iter().for_each(|ending| recorder.ends(ending.into()));
+        });
+        match ending {
+            Some(Ending::FiftyMoves) => Ok(None),
+            Some(ending) => Ok(Some(ending.value(position.turn()))),
             None => {
                 let score = self.lab.score(position)?;
-                if let Some(recorder) = self.lab.recorder() {
-                    recorder.scored(score);
-                }
-                score
+                self.lab.tell(|recorder| recorder.scored(score));
+                Ok(Some(score))
             }
-        };
-        Ok(Some(score))
-    }
-
-    /// Tells whoever records how many moves there are, and whether the game is over.
-    fn tell_quiet(&mut self, position: &Position, ending: Option<Ending>) {
-        if let Some(recorder) = self.lab.recorder() {
-            recorder.has_moves(position.legal_moves().count());
-            if let Some(ending) = ending {
-                recorder.ends(ending.into());
-            }
-        }
-    }
-
-    /// The node ends here, unless the game ended before.
-    #[inline(always)]
-    fn end_quiet(&mut self, end: End) {
-        if let Some(recorder) = self.lab.recorder() {
-            recorder.ends_unless_over(end);
         }
     }
 }

@@ -6,12 +6,14 @@
 use shakmaty::{Color, Move};
 
 use super::frontier::{Announced, Frontier};
-use super::lab::{Bare, Equipped, Instruments, Lab, Moves, code, mark};
+use super::lab::{Equipped, Instruments, Lab, Moves};
+use super::side::{Black, White};
 use super::{Algorithm, Function, SearchError, SssMethod};
+use crate::Result;
 use crate::cache::Cache;
-use crate::observer::End;
-use crate::statistics::Statistics;
-use betacut_core::limits::{Limits, Stopped};
+use crate::observer::{End, NO_MOVE, Nobody, Recorder, code};
+use crate::statistics::{Calls, Iteration, Statistics};
+use betacut_core::limits::Limits;
 use betacut_core::position::{Key, Position, PositionKey};
 use betacut_core::rules::{CHESS_JL, Ending};
 use betacut_core::score::{Depth, Score, view_of};
@@ -61,7 +63,7 @@ pub fn search(
     cache: &mut Cache,
     limits: Limits<'_>,
 ) -> Result<SearchResult, SearchError> {
-    run(algorithm, position, history, depth, cache, limits, Bare)
+    run(algorithm, position, history, depth, cache, limits, Nobody)
 }
 
 /// [`search`] with moves in another order, another evaluation, or a recorder.
@@ -85,12 +87,7 @@ macro_rules! dispatch {
             memo: $memo:expr, history: $history:expr, |$search:ident, $root:ident, $depth:ident| $run:expr;
     )+) => {
         impl<L: Lab> Search<'_, '_, L> {
-            fn call(
-                &mut self,
-                algorithm: Algorithm,
-                root: &Position,
-                depth: Depth,
-            ) -> Result<SearchResult, Stopped> {
+            fn call(&mut self, algorithm: Algorithm, root: &Position, depth: Depth) -> Result<SearchResult> {
                 match algorithm {
                     $( Algorithm::$variant { $($($field),+)? } => {
                         let ($search, $root, $depth) = (self, root, depth);
@@ -152,7 +149,7 @@ pub(super) struct Search<'c, 'l, L> {
 impl<L: Lab> Search<'_, '_, L> {
     /// Counts a call of `function` that expands a node, and stops here if the limits say so.
     #[inline]
-    pub(super) fn enter(&mut self, function: Function) -> Result<(), Stopped> {
+    pub(super) fn enter(&mut self, function: Function) -> Result<()> {
         self.statistics.calls[function] += 1;
         let calls = &self.statistics.calls;
         self.limits.node_of(|| calls.nodes())
@@ -165,15 +162,9 @@ impl<L: Lab> Search<'_, '_, L> {
         m: Option<Move>,
         depth: Depth,
         window: Window,
-        look: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
-    ) -> Result<Score, Stopped> {
-        if L::BARE {
-            return look(self);
-        }
-        self.lab.enter(code(m), depth, window)?;
-        let value = look(self);
-        self.lab.leave(value.ok());
-        value
+        look: impl FnOnce(&mut Self) -> Result<Score>,
+    ) -> Result<Score> {
+        self.visit_as(Color::White, code(m), depth, window, look)
     }
 
     /// [`Search::visit`] on a page whose values and windows are those of the side to move, `turn`. `m` is the code of the
@@ -185,8 +176,8 @@ impl<L: Lab> Search<'_, '_, L> {
         m: u16,
         depth: Depth,
         window: Window,
-        look: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
-    ) -> Result<Score, Stopped> {
+        look: impl FnOnce(&mut Self) -> Result<Score>,
+    ) -> Result<Score> {
         if L::BARE {
             return look(self);
         }
@@ -196,51 +187,47 @@ impl<L: Lab> Search<'_, '_, L> {
         value
     }
 
-    /// Before the children of a node are looked at: puts them in order, and tells whoever records what it is to know.
+    /// The value of a finished game, which is a leaf, or none: then the children are put in order, to be looked at.
     #[inline(always)]
-    pub(super) fn prepare(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<(), Stopped> {
-        if L::BARE { Ok(()) } else { self.prepare_equipped(children, depth) }
-    }
-
-    pub(super) fn prepare_equipped(
-        &mut self,
-        children: &mut Children<'_, L>,
-        depth: Depth,
-    ) -> Result<(), Stopped> {
-        self.tell(children);
-        if children.ending.is_some() { Ok(()) } else { self.sort(children, depth) }
+    pub(super) fn finished(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<Option<Score>> {
+        if !L::BARE {
+            self.observe(children);
+            if children.ending.is_none() {
+                self.sort(children, depth)?;
+            }
+        }
+        if children.ending.is_some() {
+            self.statistics.leaves += 1;
+        }
+        Ok(children.ending)
     }
 
     /// Tells whoever records how many moves there are, the static score, or why the game is over.
     #[inline(always)]
-    pub(super) fn tell(&mut self, children: &Children<'_, L>) {
-        if let Some(recorder) = self.lab.recorder() {
-            recorder.has_moves(children.parent.legal_moves().count());
-            if let Some(ending) = CHESS_JL.ending(children.parent) {
-                recorder.ends(ending.into());
-                return;
-            }
-            self.tell_score(children.parent);
+    pub(super) fn observe(&mut self, children: &Children<'_, L>) {
+        self.lab.tell(|recorder| recorder.has_moves(children.parent.legal_moves().count()));
+        match children.ending.and_then(|_| CHESS_JL.ending(children.parent)) {
+            Some(ending) => self.lab.mark(ending.into()),
+            None => self.observe_score(children.parent),
         }
     }
 
     /// Tells whoever records the static score of a position in which the game is not over, if nobody need be asked.
     #[inline(always)]
-    pub(super) fn tell_score(&mut self, position: &Position) {
-        let score = self.lab.known_score(position);
-        if let (Some(recorder), Some(score)) = (self.lab.recorder(), score) {
-            recorder.scored(score);
+    pub(super) fn observe_score(&mut self, position: &Position) {
+        if let Some(score) = self.lab.known_score(position) {
+            self.lab.tell(|recorder| recorder.scored(score));
         }
     }
 
     /// Puts the children into the order in which they are to be looked at.
     #[inline(always)]
-    pub(super) fn sort(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<(), Stopped> {
+    pub(super) fn sort(&mut self, children: &mut Children<'_, L>, depth: Depth) -> Result<()> {
         self.lab.sort(children.parent, depth, &mut children.moves)
     }
 
     /// `guess`, or else the static score of the root; White's view.
-    pub(super) fn guess_or_score(&mut self, root: &Position, guess: Option<Score>) -> Result<Score, Stopped> {
+    pub(super) fn guess_or_score(&mut self, root: &Position, guess: Option<Score>) -> Result<Score> {
         match (guess, CHESS_JL.ending(root)) {
             (Some(guess), _) => Ok(guess),
             (None, Some(ending)) => Ok(ending.value(root.turn())),
@@ -254,7 +241,26 @@ impl<L: Lab> Search<'_, '_, L> {
         self.statistics.cutoff(first);
         self.lab.cut_off(position, m, depth);
         self.lab.was_best(position, Some(m));
-        mark(&mut self.lab, End::Cutoff);
+        self.lab.mark(End::Cutoff);
+    }
+
+    /// The value of the child after `m` in `window`, both for the side to move there: a call of `function` if it is a leaf,
+    /// else what `look` finds.
+    #[inline(always)]
+    pub(super) fn child_as(
+        &mut self,
+        function: Function,
+        children: &Children<'_, L>,
+        m: Move,
+        depth: Depth,
+        window: Window,
+        look: impl FnOnce(&mut Self, &Position) -> Result<Score>,
+    ) -> Result<Score> {
+        let turn = !children.parent.turn();
+        self.visit_as(turn, code(Some(m)), depth, window, |search| match &children.frontier {
+            Some(frontier) => Ok(view_of(turn, search.leaf_after(function, frontier, m)?)),
+            None => look(search, &children.parent.play(m)),
+        })
     }
 
     /// Looks at the children of `position`: while `look` runs, the position is part of the path.
@@ -262,8 +268,8 @@ impl<L: Lab> Search<'_, '_, L> {
     pub(super) fn below<T>(
         &mut self,
         position: &Position,
-        look: impl FnOnce(&mut Self) -> Result<T, Stopped>,
-    ) -> Result<T, Stopped> {
+        look: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         self.path.push(position.key().whole);
         let found = look(self);
         self.path.pop();
@@ -295,15 +301,22 @@ impl<L: Lab> Search<'_, '_, L> {
         &mut self,
         depth: Depth,
         window: Window,
-        look: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
-    ) -> Result<SearchResult, Stopped> {
+        look: impl FnOnce(&mut Self) -> Result<Score>,
+    ) -> Result<SearchResult> {
         let score = self.visit(None, depth, window, look)?;
-        Ok(self.result_of_value(depth, score))
+        self.statistics.root_calls = self.statistics.calls;
+        Ok(self.result(depth, score, Vec::new()))
     }
 
-    fn result_of_value(&self, depth: Depth, score: Score) -> SearchResult {
-        let statistics = Statistics { root_calls: self.statistics.calls, ..self.statistics.clone() };
-        SearchResult { score, best_moves: Vec::new(), pv: Vec::new(), depth, statistics }
+    /// The result without its line.
+    pub(super) fn result(&self, depth: Depth, score: Score, best_moves: Vec<Move>) -> SearchResult {
+        SearchResult { score, best_moves, pv: Vec::new(), depth, statistics: self.statistics.clone() }
+    }
+
+    /// Keeps a record of one depth, or of one look at the root, since there were so many calls.
+    pub(super) fn iterated(&mut self, before: Calls, depth: Depth, score: Score, cache_size: usize) {
+        let calls = self.statistics.calls.since(&before);
+        self.statistics.iterations.push(Iteration { depth, score, cache_size, calls });
     }
 
     /// The root step that minimax and alpha-beta share: the value of the root, then each child again with the full
@@ -312,9 +325,9 @@ impl<L: Lab> Search<'_, '_, L> {
         &mut self,
         root: &Position,
         depth: Depth,
-        value: impl FnOnce(&mut Self) -> Result<Score, Stopped>,
-        child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score, Stopped>,
-    ) -> Result<SearchResult, Stopped> {
+        value: impl FnOnce(&mut Self) -> Result<Score>,
+        child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score>,
+    ) -> Result<SearchResult> {
         let score = self.visit(None, depth, Window::FULL, value)?;
         self.best_moves(root, depth, score, child_value)
     }
@@ -326,8 +339,8 @@ impl<L: Lab> Search<'_, '_, L> {
         root: &Position,
         depth: Depth,
         score: Score,
-        child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score, Stopped>,
-    ) -> Result<SearchResult, Stopped> {
+        child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score>,
+    ) -> Result<SearchResult> {
         self.root_is_known();
         let mut best_moves = Vec::new();
         let mut children = self.children(root, depth);
@@ -342,8 +355,35 @@ impl<L: Lab> Search<'_, '_, L> {
             })?;
         }
         self.statistics.cache_size = self.cache.len();
-        let statistics = self.statistics.clone();
-        Ok(SearchResult { score, best_moves, pv: Vec::new(), depth, statistics })
+        Ok(self.result(depth, score, best_moves))
+    }
+
+    /// The root step of a page whose values are those of the side to move, and the line.
+    pub(super) fn all_best_moves_as(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        value: impl FnOnce(&mut Self) -> Result<Score>,
+        child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score>,
+    ) -> Result<SearchResult> {
+        let value = self.visit_as(root.turn(), NO_MOVE, depth, Window::FULL, value)?;
+        self.best_moves_as(root, depth, value, child_value)
+    }
+
+    /// The second part of it.
+    #[inline(always)]
+    pub(super) fn best_moves_as(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        value: Score,
+        child_value: impl Fn(&mut Self, &Children<'_, L>, Move) -> Result<Score>,
+    ) -> Result<SearchResult> {
+        let turn = root.turn();
+        let result = self.best_moves(root, depth, view_of(turn, value), |search, children, m| {
+            Ok(view_of(!turn, child_value(search, children, m)?))
+        })?;
+        self.with_exact_line(root, result)
     }
 
     /// Keeps the counts of the search for the value.
@@ -354,35 +394,28 @@ impl<L: Lab> Search<'_, '_, L> {
         self.lab.second_step();
     }
 
-    /// The result of a search that knows of one best move only.
+    /// The root step of a search that knows of one best move only, which `value` leaves in its argument. The value is that
+    /// of the side to move.
     pub(super) fn one_best_move(
         &mut self,
         root: &Position,
         depth: Depth,
-        score: Score,
-        best: Option<Move>,
-    ) -> Result<SearchResult, Stopped> {
+        value: impl FnOnce(&mut Self, &mut Option<Move>) -> Result<Score>,
+    ) -> Result<SearchResult> {
+        let (turn, mut best) = (root.turn(), None);
+        let value = self.visit_as(turn, NO_MOVE, depth, Window::FULL, |search| value(search, &mut best))?;
         self.root_is_known();
-        let statistics = self.statistics.clone();
-        let best_moves = best.into_iter().collect();
-        let mut result = SearchResult { score, best_moves, pv: Vec::new(), depth, statistics };
-        result.pv = self.exact_line(root, &result)?;
-        Ok(result)
+        let result = self.result(depth, view_of(turn, value), best.into_iter().collect());
+        self.with_exact_line(root, result)
     }
 
-    /// The principal variation of an exact value: at each ply the first move in canonical order whose exact value
+    /// Adds the principal variation of an exact value: at each ply the first move in canonical order whose exact value
     /// equals the node's. Found by null windows around the value; nothing of it is counted.
-    pub(super) fn exact_line(
-        &mut self,
-        root: &Position,
-        result: &SearchResult,
-    ) -> Result<Vec<Move>, Stopped> {
+    pub(super) fn with_exact_line(&mut self, root: &Position, result: SearchResult) -> Result<SearchResult> {
         let Some(&first) = result.best_moves.first() else {
-            return Ok(Vec::new());
+            return Ok(result);
         };
-        if let Some(recorder) = self.lab.recorder() {
-            recorder.pause();
-        }
+        self.lab.tell(Recorder::pause);
         let mut line = vec![first];
         let mut position = root.play(first);
         let window = Window::around(result.score);
@@ -404,7 +437,7 @@ impl<L: Lab> Search<'_, '_, L> {
             line.push(m);
             position = position.play(m);
         }
-        Ok(line)
+        Ok(SearchResult { pv: line, ..result })
     }
 
     /// The principal variation as far as the memo knows it: at each ply the first child in canonical order whose
@@ -415,7 +448,7 @@ impl<L: Lab> Search<'_, '_, L> {
         root: &Position,
         result: &SearchResult,
         repetition: bool,
-        known: impl Fn(&Cache, PositionKey, Score, u32, Depth) -> Option<Score>,
+        known: impl Fn(&Cache, Node, Depth) -> Option<Score>,
     ) -> Vec<Move> {
         let Some(&first) = result.best_moves.first() else {
             return Vec::new();
@@ -430,16 +463,9 @@ impl<L: Lab> Search<'_, '_, L> {
             }
             path.push(position.key().whole);
             let next = children.moves.find(|&m| {
-                let key = position.key_after(m);
-                let earlier = self.path.iter().chain(&path).filter(|&&seen| seen == key.whole).count();
-                (!repetition || earlier < 2)
-                    && known(
-                        self.cache,
-                        key,
-                        position.score_after(m),
-                        position.halfmove_clock_after(m),
-                        depth,
-                    ) == Some(result.score)
+                let node = Node::after(&position, m);
+                let earlier = self.path.iter().chain(&path).filter(|&&seen| seen == node.key.whole).count();
+                (!repetition || earlier < 2) && known(self.cache, node, depth) == Some(result.score)
             });
             drop(children);
             let Some(m) = next else {
@@ -497,5 +523,37 @@ impl<L: Lab> Iterator for Children<'_, L> {
     fn next(&mut self) -> Option<Move> {
         self.looked_at += 1;
         self.moves.next()
+    }
+}
+
+/// A node as the memo sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) key: PositionKey,
+    pub(super) score: Score,
+    pub(super) halfmove_clock: u32,
+    pub(super) reversible: u32,
+}
+
+impl Node {
+    /// A position that has been made.
+    pub(super) fn of(position: &Position) -> Node {
+        Node {
+            key: position.key(),
+            score: position.score(),
+            halfmove_clock: position.halfmove_clock(),
+            reversible: position.reversible_plies(),
+        }
+    }
+
+    /// The position after `m`, which need not be made for this.
+    #[inline]
+    pub(super) fn after(parent: &Position, m: Move) -> Node {
+        Node {
+            key: parent.key_after(m),
+            score: parent.score_after(m),
+            halfmove_clock: parent.halfmove_clock_after(m),
+            reversible: parent.reversible_after(m),
+        }
     }
 }

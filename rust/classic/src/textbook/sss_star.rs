@@ -18,15 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::rc::Rc;
 
-use shakmaty::Move;
-
-use super::lab::Lab;
 use super::mtd_f::Line;
-use super::search::{Children, Search};
-use super::{Function, SearchResult};
-use betacut_core::limits::{Headroom, Stopped};
-use betacut_core::position::Position;
-use betacut_core::score::{Depth, INFINITY, Score, view_of};
+use super::prelude::*;
+use betacut_core::limits::Headroom;
 
 /// What a state takes, with its places in both indices. Bytes.
 const STATE_SIZE: usize = 256;
@@ -37,39 +31,28 @@ impl<L: Lab> Search<'_, '_, L> {
         &mut self,
         root: &Position,
         depth: Depth,
-    ) -> Result<SearchResult, Stopped> {
+    ) -> Result<SearchResult> {
         let turn = root.turn();
         let value = self.converge(turn, depth, INFINITY, true, |search, window| {
             search.memo_root::<LINES>(root, depth, window)
         })?;
-        let score = view_of(turn, value);
-        let mut result = self.best_moves(root, depth, score, |search, children, m| {
-            let value = search.converge(!turn, depth - 1, INFINITY, false, |search, window| {
+        self.best_moves_as(root, depth, value, |search, children, m| {
+            search.converge(!turn, depth - 1, INFINITY, false, |search, window| {
                 search.memo_child::<LINES>(children, m, Line::default(), depth - 1, window)
-            })?;
-            Ok(view_of(!turn, value))
-        })?;
-        result.pv = self.exact_line(root, &result)?;
-        Ok(result)
+            })
+        })
     }
 
     /// SSS* by Stockman's list: the value and every best move. Nobody can record it: it jumps about in the tree.
-    pub(super) fn sss_star_by_list(
-        &mut self,
-        root: &Position,
-        depth: Depth,
-    ) -> Result<SearchResult, Stopped> {
-        let turn = root.turn();
-        let score = view_of(turn, self.stockman(root, depth)?);
-        let mut result = self.best_moves(root, depth, score, |search, children, m| {
-            Ok(view_of(!turn, search.stockman(&children.parent.play(m), depth - 1)?))
-        })?;
-        result.pv = self.exact_line(root, &result)?;
-        Ok(result)
+    pub(super) fn sss_star_by_list(&mut self, root: &Position, depth: Depth) -> Result<SearchResult> {
+        let value = self.stockman(root, depth)?;
+        self.best_moves_as(root, depth, value, |search, children, m| {
+            search.stockman(&children.parent.play(m), depth - 1)
+        })
     }
 
     /// The value of `root` at `depth >= 0` for the side to move, by Stockman's rules.
-    fn stockman(&mut self, root: &Position, depth: Depth) -> Result<Score, Stopped> {
+    fn stockman(&mut self, root: &Position, depth: Depth) -> Result<Score> {
         // 1. The root is live, and everything can be hoped for.
         let mut open = Open::default();
         open.insert(Path::from([]), State { above: None, is_solved: false, merit: INFINITY })?;
@@ -96,12 +79,12 @@ impl<L: Lab> Search<'_, '_, L> {
         root: &Position<'v>,
         depth: Depth,
         open: &mut Open<'v>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<()> {
         self.enter(Function::SssStar)?;
         let left = depth - path.len() as Depth;
         let played = state.m(&path).map(|(above, m)| above.position.play(m));
         let position = played.as_ref().unwrap_or(root);
-        let mut children = Children::<L>::new(position, left);
+        let mut children = Children::new(position, left);
         // 4. A leaf is solved: by its score, if that is less than was hoped for.
         let value = match children.ending {
             Some(value) => Some(view_of(position.turn(), value) - left),
@@ -130,7 +113,7 @@ impl<L: Lab> Search<'_, '_, L> {
 }
 
 /// Replaces a solved state, not the root (Stockman's cases 1 to 3).
-fn after_solved<'v>(path: &Path, mut state: State<'v>, open: &mut Open<'v>) -> Result<(), Stopped> {
+fn after_solved<'v>(path: &Path, mut state: State<'v>, open: &mut Open<'v>) -> Result<()> {
     let (Some(above), Some((&index, parent))) = (state.above.take(), path.split_last()) else {
         unreachable!("only the root has nothing above");
     };
@@ -196,7 +179,7 @@ struct Open<'v> {
 }
 
 impl<'v> Open<'v> {
-    fn insert(&mut self, path: Path, state: State<'v>) -> Result<(), Stopped> {
+    fn insert(&mut self, path: Path, state: State<'v>) -> Result<()> {
         self.headroom.take(STATE_SIZE)?;
         self.places.insert((Reverse(state.merit), Rc::clone(&path)));
         self.states.insert(path, state);

@@ -1,18 +1,16 @@
 //! The searches of `ChessAI`. Arguments other than the board arrive checked by `betacut.originals.chessai`.
 
-use std::time::Instant;
-
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use shakmaty::Color;
 
-use super::recording::{PyRecording, begun, ended};
+use super::recording::{PyRecording, recorded};
 use super::{PythonTablebase, asked, python_moves, read, read_with_move};
 use crate::errors::{raised, unknown};
 use crate::interrupt::{MOST_PLIES, detached_with};
+use betacut_classic::observer::Nobody;
 use betacut_classic::originals::chessai::evaluation::{self, Evaluation, Evaluator, Place};
 use betacut_classic::originals::chessai::{self, Algorithm, Memory, Outcome};
-use betacut_classic::originals::record::Nobody;
 use betacut_core::limits::{Limits, Stopped};
 use betacut_core::score::Score;
 
@@ -49,24 +47,21 @@ pub fn chessai_search<'py>(
     let algorithm = Algorithm::from_name(algorithm).ok_or_else(|| unknown("algorithm", algorithm))?;
     let (root, line) = read(board)?;
     let tablebase = PythonTablebase::new(tablebase, |py, error| error.is_instance_of::<PyKeyError>(py));
-    let mut recorder = begun(record, root.turn());
-    let start = Instant::now();
     // Single moves and captures cost no depth.
-    let outcome = detached_with(py, MOST_PLIES, |memory: &mut Memory, poll| {
-        evaluating(use_heuristic, ending, tablebase, |evaluator| {
-            let limits = Limits::new(poll);
-            match &mut recorder {
-                None => chessai::search(algorithm, &root, line, depth, evaluator, memory, limits, Nobody),
-                Some(recorder) => {
-                    chessai::search(algorithm, &root, line, depth, evaluator, memory, limits, recorder)
+    let (outcome, seconds) = recorded(record, root.turn(), |recorder| {
+        detached_with(py, MOST_PLIES, |memory: &mut Memory, poll| {
+            evaluating(use_heuristic, ending, tablebase, |evaluator| {
+                let limits = Limits::new(poll);
+                match recorder {
+                    None => chessai::search(algorithm, &root, line, depth, evaluator, memory, limits, Nobody),
+                    Some(recorder) => {
+                        chessai::search(algorithm, &root, line, depth, evaluator, memory, limits, recorder)
+                    }
                 }
-            }
+            })
         })
     });
-    let seconds = start.elapsed().as_secs_f64();
-    ended(record, recorder);
-    let outcome = outcome?;
-    let Outcome { score, path, used_endgame, counts, cache_size } = outcome;
+    let Outcome { score, path, used_endgame, counts, cache_size } = outcome?;
     let extensions = (counts.single_extensions, counts.capture_extensions);
     let counts = (counts.nodes, counts.evals, extensions, counts.max_ply, counts.cache_hits);
     let found = (score, used_endgame, python_moves(py, path)?, counts, cache_size, seconds);

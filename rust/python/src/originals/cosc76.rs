@@ -1,20 +1,17 @@
 //! The players of the COSC 76 program. Arguments other than the board arrive checked by `betacut.originals.cosc76`.
 
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::Instant;
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
-use super::read;
-use super::recording::{PyRecording, begun, ended};
+use super::recording::{PyRecording, recorded};
+use super::{counts_by_name, read};
 use crate::board::python_move;
 use crate::errors::{player_in_use, unknown};
 use crate::interrupt::{detached, free};
+use betacut_classic::observer::Nobody;
 use betacut_classic::originals::cosc76::evaluation::{INFINITY, Value, evaluate};
-use betacut_classic::originals::cosc76::root::Recheck;
-use betacut_classic::originals::cosc76::{Algorithm, Calls, Choice, Player, Position};
-use betacut_classic::originals::record::Nobody;
+use betacut_classic::originals::cosc76::{Algorithm, Choice, Player, Position, Settings};
 use betacut_core::limits::Limits;
 
 /// A player of one side of one game.
@@ -59,17 +56,10 @@ impl PyPlayer {
         timeout: u64,
         report: bool,
     ) -> PyResult<PyPlayer> {
+        let algorithm = Algorithm::from_name(algorithm).ok_or_else(|| unknown("algorithm", algorithm))?;
         let move_count = move_count.unwrap_or(usize::MAX);
-        let recheck = if report { Recheck::Different } else { Recheck::Smaller };
-        let algorithm = match algorithm {
-            "minimax_ai" => Algorithm::Minimax { depth },
-            "alpha_beta_ai" => Algorithm::AlphaBeta { depth },
-            "enhanced_alpha_beta_ai" => Algorithm::Enhanced { depth, move_count, memoized, ids },
-            "iterative_deepening_ai" => Algorithm::IterativeDeepening { max_depth: depth, timeout, recheck },
-            "better_ai" => Algorithm::Better { max_depth: depth, move_count, timeout },
-            name => return Err(unknown("algorithm", name)),
-        };
-        Ok(PyPlayer(Mutex::new(Player::new(algorithm, maximizing))))
+        let settings = Settings { algorithm, maximizing, depth, move_count, memoized, ids, timeout, report };
+        Ok(PyPlayer(Mutex::new(Player::new(settings))))
     }
 
     /// `(score, move, root_searches, calls, pruned, remembered, seconds)`; a root search is `(move, depth, score)`.
@@ -83,23 +73,29 @@ impl PyPlayer {
         let (root, line) = read(board)?;
         let mut player = self.lock()?;
         let player = &mut *player;
-        let start = Instant::now();
         // The side that chooses at the root chooses at its children again.
-        let mut recorder = begun(record, !player.side());
-        let choice = detached(py, |poll| match &mut recorder {
-            None => player.choose_move(root, line, Limits::new(poll), Nobody),
-            Some(recorder) => player.choose_move(root, line, Limits::new(poll), recorder),
+        let (choice, seconds) = recorded(record, !player.side(), |recorder| {
+            detached(py, |poll| match recorder {
+                None => player.choose_move(root, line, Limits::new(poll), Nobody),
+                Some(recorder) => player.choose_move(root, line, Limits::new(poll), recorder),
+            })
         });
-        let seconds = start.elapsed().as_secs_f64();
-        ended(record, recorder);
-        let choice = choice?;
-        let Choice { value, m, root_searches, calls, pruned, remembered } = choice;
+        let Choice { value, m, root_searches, calls, pruned, remembered } = choice?;
+        let calls = [
+            ("minimax", calls.minimax),
+            ("alpha_beta_search", calls.alpha_beta_search),
+            ("max_value", calls.max_value),
+            ("min_value", calls.min_value),
+            ("evaluate", calls.evaluate),
+            ("reorder_moves", calls.reorder_moves),
+        ];
         let root_searches = root_searches
             .into_iter()
             .map(|search| Ok((python_move(py, search.m)?, search.depth, score(py, search.value)?)))
             .collect::<PyResult<Vec<_>>>()?;
         let m = m.map(|m| python_move(py, m)).transpose()?;
-        let found = (score(py, value)?, m, root_searches, counts(py, &calls)?, pruned, remembered, seconds);
+        let found =
+            (score(py, value)?, m, root_searches, counts_by_name(py, &calls)?, pruned, remembered, seconds);
         Ok(found.into_pyobject(py)?.into_any())
     }
 
@@ -130,22 +126,4 @@ fn score(py: Python<'_>, value: Value) -> PyResult<Bound<'_, PyAny>> {
         value if value == -INFINITY => f64::NEG_INFINITY.into_pyobject(py)?.into_any(),
         value => value.into_pyobject(py)?.into_any(),
     })
-}
-
-/// The functions called at least once.
-fn counts<'py>(py: Python<'py>, calls: &Calls) -> PyResult<Bound<'py, PyDict>> {
-    let counts = PyDict::new(py);
-    for (name, count) in [
-        ("minimax", calls.minimax),
-        ("alpha_beta_search", calls.alpha_beta_search),
-        ("max_value", calls.max_value),
-        ("min_value", calls.min_value),
-        ("evaluate", calls.evaluate),
-        ("reorder_moves", calls.reorder_moves),
-    ] {
-        if count > 0 {
-            counts.set_item(name, count)?;
-        }
-    }
-    Ok(counts)
 }

@@ -1,18 +1,16 @@
 //! The engines of "Chess Engine - a didactic introduction". Arguments other than the board arrive checked by
 //! `betacut.originals.didactic`.
 
-use std::time::Instant;
-
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use shakmaty::CastlingMode;
 
-use super::recording::{PyRecording, begun, ended};
-use super::{PythonTablebase, asked, python_moves, read, read_with_move};
+use super::recording::{PyRecording, recorded};
+use super::{PythonTablebase, asked, counts_by_name, python_moves, read, read_with_move};
 use crate::board::python_move;
 use crate::errors::unknown;
 use crate::interrupt::detached_with;
+use betacut_classic::observer::Nobody;
 use betacut_classic::originals::didactic::cache::Cache;
 use betacut_classic::originals::didactic::evaluation::{
     Evaluator as _, Incremental, Position, Simplified, Standard, is_endgame, of_ending, relative,
@@ -20,38 +18,14 @@ use betacut_classic::originals::didactic::evaluation::{
 use betacut_classic::originals::didactic::score::Value;
 use betacut_classic::originals::didactic::see::Exchange;
 use betacut_classic::originals::didactic::tree::Tree;
-use betacut_classic::originals::didactic::{
-    BadCapture, Counts, Engine, Heuristic, Mode, Outcome, Question, SearchError, search,
-};
-use betacut_classic::originals::record::Nobody;
+use betacut_classic::originals::didactic::{BadCapture, Engine, Outcome, Question, SearchError, search};
 use betacut_core::limits::Limits;
 
 /// The question of these words.
 fn question(engine: &str, depth: u32, analyse: bool, simplified: bool, captures: &str) -> PyResult<Question> {
-    let heuristic = if simplified { Heuristic::Simplified } else { Heuristic::Standard };
-    let bad = match captures {
-        "defended" => BadCapture::Defended,
-        "exchange" => BadCapture::Exchange,
-        "optimized" => BadCapture::OptimizedExchange,
-        name => return Err(unknown("captures", name)),
-    };
-    let engine = match engine {
-        "minimax" => Engine::MiniMax(heuristic),
-        "alpha_beta_white" => Engine::AlphaBetaWhite(heuristic),
-        "alpha_beta" => Engine::AlphaBeta(heuristic),
-        "iterative_alpha_beta" => Engine::IterativeAlphaBeta(heuristic),
-        "iterative_alpha_beta_cached" => Engine::IterativeAlphaBetaCached(heuristic),
-        "incremental_iterative_alpha_beta_cached" => Engine::IncrementalIterativeAlphaBetaCached,
-        "quiescence" => Engine::Quiescence,
-        "prototype_v1" => Engine::PrototypeV1,
-        "move_ordering" => Engine::MoveOrdering,
-        "quiescence_move_ordering" => Engine::QuiescenceMoveOrdering(bad),
-        "principal_variation_search" => Engine::PrincipalVariationSearch(bad),
-        "prototype_v2" => Engine::PrototypeV2(bad),
-        name => return Err(unknown("engine", name)),
-    };
-    let mode = if analyse { Mode::Analyse } else { Mode::Play };
-    Ok(Question { engine, mode, depth: depth as i32 })
+    let bad_captures = BadCapture::from_name(captures).ok_or_else(|| unknown("captures", captures))?;
+    let engine = Engine::from_name(engine).ok_or_else(|| unknown("engine", engine))?;
+    Ok(Question { engine, simplified, bad_captures, analyse, depth: depth as i32 })
 }
 
 /// `(score, scores, best_moves, counts, cache_types, seconds)`: scores are White's view, in the core's integers.
@@ -74,18 +48,17 @@ pub fn didactic_search<'py>(
     let question = question(engine, depth, analyse, simplified, captures)?;
     let (root, line) = read(board)?;
     let mut tablebase = PythonTablebase::new(tablebase, |py, error| error.is_instance_of::<PyException>(py));
-    let mut recorder = begun(record, root.turn());
-    let start = Instant::now();
-    let found = detached_with(py, depth, |cache: &mut Cache, poll| {
-        let mut limits = Limits::new(poll);
-        let tablebase = asked(&mut tablebase);
-        match recorder.as_mut() {
-            None => search(question, root, line, tablebase, cache, &mut Nobody, &mut limits),
-            Some(mut recorder) => search(question, root, line, tablebase, cache, &mut recorder, &mut limits),
-        }
+    let (found, seconds) = recorded(record, root.turn(), |recorder| {
+        detached_with(py, depth, |cache: &mut Cache, poll| {
+            let (tablebase, mut limits) = (asked(&mut tablebase), Limits::new(poll));
+            match recorder {
+                None => search(question, root, line, tablebase, cache, &mut Nobody, &mut limits),
+                Some(mut recorder) => {
+                    search(question, root, line, tablebase, cache, &mut recorder, &mut limits)
+                }
+            }
+        })
     });
-    let seconds = start.elapsed().as_secs_f64();
-    ended(record, recorder);
     if let Some(raised) = tablebase.and_then(|tablebase| tablebase.raised) {
         return Err(raised);
     }
@@ -95,23 +68,20 @@ pub fn didactic_search<'py>(
         .map(|(m, value)| Ok((python_move(py, m)?, value)))
         .collect::<PyResult<Vec<_>>>()?;
     let types = cache.map(|types| {
-        dictionary(
-            py,
-            &[
-                ("EXACT", types.exact as u64),
-                ("LOWER_BOUND", types.lower as u64),
-                ("UPPER_BOUND", types.upper as u64),
-            ],
-        )
+        let types = [("EXACT", types.exact), ("LOWER_BOUND", types.lower), ("UPPER_BOUND", types.upper)];
+        counts_by_name(py, &types.map(|(name, count)| (name, count as u64)))
     });
-    let found = (
-        score,
-        scores,
-        python_moves(py, best_moves)?,
-        python_counts(py, &counts)?,
-        types.transpose()?,
-        seconds,
-    );
+    let counts = [
+        ("_value", counts.value),
+        ("evaluate", counts.evaluate),
+        ("heuristic", counts.heuristic),
+        ("_quiescence", counts.quiescence),
+        ("_zero_width_search", counts.zero_width_search),
+        ("_see_capture", counts.exchange.captures),
+        ("_see", counts.exchange.steps),
+    ];
+    let counts = counts_by_name(py, &counts)?;
+    let found = (score, scores, python_moves(py, best_moves)?, counts, types.transpose()?, seconds);
     Ok(found.into_pyobject(py)?.into_any())
 }
 
@@ -191,31 +161,4 @@ pub fn didactic_see_capture(
     let chess = node.chess();
     let value = if optimized { exchange.optimized(chess, m) } else { exchange.push_pop(chess, m) };
     Ok((value, exchange.steps))
-}
-
-/// The functions called at least once, by their names.
-fn python_counts<'py>(py: Python<'py>, counts: &Counts) -> PyResult<Bound<'py, PyDict>> {
-    dictionary(
-        py,
-        &[
-            ("_value", counts.value),
-            ("evaluate", counts.evaluate),
-            ("heuristic", counts.heuristic),
-            ("_quiescence", counts.quiescence),
-            ("_zero_width_search", counts.zero_width_search),
-            ("_see_capture", counts.exchange.captures),
-            ("_see", counts.exchange.steps),
-        ],
-    )
-}
-
-/// The numbers that are not 0.
-fn dictionary<'py>(py: Python<'py>, counts: &[(&str, u64)]) -> PyResult<Bound<'py, PyDict>> {
-    let dictionary = PyDict::new(py);
-    for &(name, count) in counts {
-        if count > 0 {
-            dictionary.set_item(name, count)?;
-        }
-    }
-    Ok(dictionary)
 }

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::{IntoPyDict as _, PyDict};
 use shakmaty::{Chess, Move};
 
 use super::board::{ReadBoard, python_board, python_move};
@@ -28,18 +29,25 @@ use betacut_core::rules::Ending;
 /// Errors: `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of
 /// `betacut.core.arguments`.
 pub fn read(board: &Bound<'_, PyAny>) -> PyResult<(Node, Line)> {
-    let read = ReadBoard::new(board)?;
-    let history = read.history(transposition_key_of_setup)?;
-    Ok(Line::new(read.position.chess().clone(), history))
+    line_of(&ReadBoard::new(board)?)
 }
 
 /// [`read`], and a legal move of the board.
 /// Errors: those of [`read`], and `TypeError` or `ValueError` for the move.
 pub fn read_with_move<'py>(board: &Bound<'py, PyAny>, m: &Bound<'py, PyAny>) -> PyResult<(Node, Line, Move)> {
     let read = ReadBoard::new(board)?;
-    let history = read.history(transposition_key_of_setup)?;
-    let (node, line) = Line::new(read.position.chess().clone(), history);
+    let (node, line) = line_of(&read)?;
     Ok((node, line, read.legal_move(m)?))
+}
+
+fn line_of(read: &ReadBoard) -> PyResult<(Node, Line)> {
+    let history = read.history(transposition_key_of_setup)?;
+    Ok(Line::new(read.position.chess().clone(), history))
+}
+
+/// The functions called at least once, by their names.
+fn counts_by_name<'py>(py: Python<'py>, counts: &[(&str, u64)]) -> PyResult<Bound<'py, PyDict>> {
+    counts.iter().filter(|(_, count)| *count > 0).collect::<Vec<_>>().into_py_dict(py)
 }
 
 /// An object with python-chess's `probe_dtm`, asked with the GIL attached.

@@ -1,6 +1,7 @@
 //! What a search of another program leaves behind, node by node.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -24,17 +25,6 @@ struct State {
 impl PyRecording {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A recorder for a search with this side to move; none if it has been given away.
-    pub fn recorder(&self, root: Color) -> Option<Recorder> {
-        self.lock().extent.take().map(|extent| Recorder::new(root, extent))
-    }
-
-    /// Keeps what was recorded.
-    pub fn keep(&self, recorder: Recorder) {
-        let (columns, complete) = recorder.into_columns();
-        *self.lock() = State { extent: None, columns, full: !complete };
     }
 }
 
@@ -60,14 +50,20 @@ impl PyRecording {
     }
 }
 
-/// The recorder that a search was promised, if it was promised one.
-pub fn begun(record: Option<&Bound<'_, PyRecording>>, root: Color) -> Option<Recorder> {
-    record.and_then(|record| record.get().recorder(root))
-}
-
-/// Gives back what the recorder holds.
-pub fn ended(record: Option<&Bound<'_, PyRecording>>, recorder: Option<Recorder>) {
+/// Runs a search with this side to move, which is given a recorder if there is one to give; also how many seconds it took.
+pub fn recorded<T>(
+    record: Option<&Bound<'_, PyRecording>>,
+    root: Color,
+    search: impl FnOnce(Option<&mut Recorder>) -> T,
+) -> (T, f64) {
+    let extent = record.and_then(|record| record.get().lock().extent.take());
+    let mut recorder = extent.map(|extent| Recorder::new(root, extent));
+    let start = Instant::now();
+    let found = search(recorder.as_mut());
+    let seconds = start.elapsed().as_secs_f64();
     if let (Some(record), Some(recorder)) = (record, recorder) {
-        record.get().keep(recorder);
+        let (columns, complete) = recorder.into_columns();
+        *record.get().lock() = State { extent: None, columns, full: !complete };
     }
+    (found, seconds)
 }

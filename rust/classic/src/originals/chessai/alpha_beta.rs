@@ -20,13 +20,12 @@ use shakmaty::Move;
 use super::evaluation::{MAX_SCORE, Place};
 use super::memo::{Entry, NodeResult};
 use super::{Best, Search, Step, fitted, is_single};
-use crate::observer::End;
+use crate::Result;
+use crate::observer::{End, Observer};
 use crate::originals::node::Node;
-use crate::originals::record::{Observer, mark};
-use betacut_core::limits::Stopped;
 use betacut_core::position::Key;
-use betacut_core::window::Bound;
-use betacut_core::window::Window;
+use betacut_core::score::Score;
+use betacut_core::window::{Bound, Window};
 
 /// The window that contains every score.
 pub(super) const FULL: Window = Window { alpha: -MAX_SCORE, beta: MAX_SCORE };
@@ -34,12 +33,7 @@ pub(super) const FULL: Window = Window { alpha: -MAX_SCORE, beta: MAX_SCORE };
 impl<O: Observer> Search<'_, '_, '_, O> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`, as far as the window lets it
     /// matter.
-    pub(super) fn alpha_beta(
-        &mut self,
-        node: &Node,
-        place: Place,
-        mut window: Window,
-    ) -> Result<NodeResult, Stopped> {
+    pub(super) fn alpha_beta(&mut self, node: &Node, place: Place, mut window: Window) -> Result<NodeResult> {
         self.enter(place)?;
         // 1. What was found at this depth before: an answer, or a narrower window.
         let key = self.memo.is_some().then(|| node.state_key_with(place.depth));
@@ -65,7 +59,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         place: Place,
         mut window: Window,
         moves: impl Iterator<Item = Move>,
-    ) -> Result<NodeResult, Stopped> {
+    ) -> Result<NodeResult> {
         // 1. A single move costs no depth.
         let single = is_single(&node.legal_moves());
         let quiet_depth = if single { place.depth } else { place.depth - 1 };
@@ -74,9 +68,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         let terminal_filter = self.terminal_filter(node, quiet_depth == 0);
         let mut best = Best::new(place.ai_turn);
         self.line.push(node);
-        if let Some(recorder) = self.observer.recorder() {
-            recorder.has_moves(node.legal_moves().count());
-        }
+        self.observer.tell(|recorder| recorder.has_moves(node.legal_moves().count()));
         for m in moves {
             let lines = self.lines.len();
             let capture = extend_captures && m.is_capture();
@@ -97,19 +89,12 @@ impl<O: Observer> Search<'_, '_, '_, O> {
                 self.forget_lines(lines);
             }
             // 3. Good enough: cut. Otherwise the window shrinks to what this side now has.
-            if place.ai_turn {
-                if best.score >= window.beta {
-                    mark(&mut self.observer, End::Cutoff);
-                    break;
-                }
-                window = window.raise_alpha(best.score);
-            } else {
-                if best.score <= window.alpha {
-                    mark(&mut self.observer, End::Cutoff);
-                    break;
-                }
-                window = window.lower_beta(best.score);
+            let cuts = if place.ai_turn { best.score >= window.beta } else { best.score <= window.alpha };
+            if cuts {
+                self.observer.mark(End::Cutoff);
+                break;
             }
+            window = narrowed(window, place.ai_turn, best.score);
         }
         self.line.pop();
         best.found(self.lines)
@@ -126,16 +111,17 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         };
         if answers {
             self.counts.cache_hits += 1;
-            mark(&mut self.observer, End::Table);
+            self.observer.mark(End::Table);
             return Some(found);
         }
-        match bound {
-            Bound::Upper => *window = window.lower_beta(found.score),
-            _ => *window = window.raise_alpha(found.score),
-        }
-        if let Some(recorder) = self.observer.recorder() {
-            recorder.narrowed(fitted(recorder.root(), *window));
-        }
+        *window = narrowed(*window, bound == Bound::Lower, found.score);
+        self.observer.tell(|recorder| recorder.narrowed(fitted(recorder.root(), *window)));
         None
     }
+}
+
+/// The window with alpha raised to a score, or with beta lowered to it.
+#[inline(always)]
+fn narrowed(window: Window, alpha: bool, score: Score) -> Window {
+    if alpha { window.raise_alpha(score) } else { window.lower_beta(score) }
 }

@@ -18,14 +18,14 @@ use super::Search;
 use super::alpha_beta::FULL;
 use super::evaluation::{CHECKMATE, Place};
 use super::memo::{LineId, NodeResult};
+use crate::Result;
+use crate::observer::Observer;
 use crate::originals::node::Node;
-use crate::originals::record::Observer;
-use betacut_core::limits::Stopped;
 use betacut_core::score::Score;
 
 impl<O: Observer> Search<'_, '_, '_, O> {
     /// Searches `root`, where the game is not over, to depth 1, 2, … `depth`.
-    pub(super) fn progressive_deepening(&mut self, root: &Node, depth: u32) -> Result<NodeResult, Stopped> {
+    pub(super) fn progressive_deepening(&mut self, root: &Node, depth: u32) -> Result<NodeResult> {
         let mut found = NodeResult { score: 0, used_endgame: false, line: LineId::EMPTY };
         for limit in 1..=depth {
             let place = Place::root(limit);
@@ -43,12 +43,8 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         let memo = self.memo.as_ref().filter(|_| self.order_moves && place.depth >= 3)?;
         let known = |m: Move| memo.get(node.play(m).state_key_with(place.depth - 2));
         let score = |m: Move| known(m).map_or(0, |entry| entry.found.score);
-        let mut moves: Vec<(Move, Score)> = node.legal_moves().map(|m| (m, score(m))).collect();
-        if place.ai_turn {
-            moves.sort_by_key(|&(_, score)| -score);
-        } else {
-            moves.sort_by_key(|&(_, score)| score);
-        }
-        Some(moves.into_iter().map(|(m, _)| m).collect())
+        let mut moves: Vec<Move> = node.legal_moves().collect();
+        moves.sort_by_cached_key(|&m| if place.ai_turn { -score(m) } else { score(m) });
+        Some(moves)
     }
 }

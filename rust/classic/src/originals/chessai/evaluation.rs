@@ -16,12 +16,13 @@
 
 use shakmaty::{Board, Color, Move, Role};
 
+use crate::Result;
+use crate::originals::material::captured;
 use crate::originals::node::{Line, Node};
 use crate::originals::tablebase::Tablebase;
-use betacut_core::evaluation::simplified::{PIECE_VALUES, evaluate_board, piece_square};
-use betacut_core::limits::Stopped;
+use betacut_core::evaluation::simplified::{PIECE_VALUES, delta, evaluate_board, piece_square};
 use betacut_core::rules::Ending;
-use betacut_core::score::{INFINITY, MATE, Score};
+use betacut_core::score::{INFINITY, MATE, Score, view_of};
 
 /// More than any score: where the search for the best begins.
 pub const MAX_SCORE: Score = 100_000_000;
@@ -99,7 +100,7 @@ impl Evaluator<'_> {
         child: &Node,
         line: &Line,
         place: Place,
-    ) -> Result<Evaluation, Stopped> {
+    ) -> Result<Evaluation> {
         let mover = node.turn();
         let absolute =
             |score: Score, over: bool| Evaluation { score: place.signed(score), used_endgame: !over, over };
@@ -165,8 +166,7 @@ pub fn recorded(score: Score) -> Score {
 
 /// The pieces of `color` minus the other side's, each with its bonus for its square. No regard to the end of the game.
 pub fn board_score(board: &Board, color: Color, ending: bool) -> Score {
-    let white = evaluate_board(board).score(ending);
-    color.fold_wb(white, -white)
+    view_of(color, evaluate_board(board).score(ending))
 }
 
 /// What a move gains, in the view of its side: the captured piece without its square's bonus, the change of the moved
@@ -174,17 +174,13 @@ pub fn board_score(board: &Board, color: Color, ending: bool) -> Score {
 #[inline(always)]
 pub fn gain(mover: Color, m: Move, ending: bool) -> Score {
     let bonus = |role, square| piece_square(mover, role, square);
-    let (moved, captured) = match m {
-        Move::Normal { role, from, capture, to, promotion } => (
-            bonus(promotion.unwrap_or(role), to) - bonus(role, from),
-            capture.map_or(0, |role| PIECE_VALUES[role as usize - 1]),
-        ),
-        Move::EnPassant { from, to } => {
-            (bonus(Role::Pawn, to) - bonus(Role::Pawn, from), PIECE_VALUES[Role::Pawn as usize - 1])
+    let moved = match m {
+        Move::Normal { role, from, to, promotion, .. } => {
+            bonus(promotion.unwrap_or(role), to) - bonus(role, from)
         }
-        _ => (betacut_core::evaluation::simplified::delta(mover, m), 0),
+        Move::EnPassant { from, to } => bonus(Role::Pawn, to) - bonus(Role::Pawn, from),
+        _ => delta(mover, m),
     };
     // Bonuses are in White's view.
-    let moved = moved.score(ending);
-    mover.fold_wb(moved, -moved) + captured
+    view_of(mover, moved.score(ending)) + captured(m).map_or(0, |role| PIECE_VALUES[role as usize - 1])
 }

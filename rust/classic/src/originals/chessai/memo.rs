@@ -8,12 +8,13 @@
 //!
 //! Source: the dictionaries of the original's searches.
 
-use betacut_core::score::Score;
 use shakmaty::Move;
 
 use super::evaluation::Evaluation;
+use crate::Result;
 use crate::originals::dictionary::Dictionary;
 use betacut_core::limits::{Headroom, Stopped};
+use betacut_core::score::Score;
 use betacut_core::window::Bound;
 
 /// A result and what it proves.
@@ -52,7 +53,7 @@ pub(super) struct Lines {
 impl Lines {
     /// The line of `m` and then `rest`.
     #[inline]
-    pub fn push(&mut self, m: Move, rest: LineId) -> Result<LineId, Stopped> {
+    pub fn push(&mut self, m: Move, rest: LineId) -> Result<LineId> {
         if self.lines.len() == self.lines.capacity() {
             self.headroom.take(2 * self.lines.capacity() * size_of::<(Move, LineId)>())?;
             self.lines.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;

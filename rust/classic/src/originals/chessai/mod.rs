@@ -24,51 +24,40 @@ pub mod negamax;
 
 use shakmaty::{Color, Move};
 
-use crate::observer::End;
+use crate::Result;
+use crate::observer::{End, Observer, code};
 use crate::originals::node::{Line, Node};
-use crate::originals::record::{Observer, code, for_white, mark};
 use crate::originals::tablebase::has_few_men;
 use crate::terminal_filter::TerminalFilter;
-use betacut_core::limits::{Limits, Stopped};
+use alpha_beta::FULL;
+use betacut_core::limits::Limits;
 use betacut_core::move_order::python_chess::LegalMoves;
-use betacut_core::score::{Depth, Score};
+use betacut_core::score::{Depth, Score, view_of};
 use betacut_core::window::Window;
 use evaluation::{Evaluation, Evaluator, MAX_SCORE, Place, recorded};
 use memo::{LineId, Lines, Memo, NodeResult};
 
 pub use memo::Memory;
 
-/// The searches, under the names of their classes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    /// `NegamaxSearch`.
-    Negamax,
-    /// `NegamaxSearchMemo`.
-    NegamaxMemo,
-    /// `AlphaBetaPruning`.
-    AlphaBeta,
-    /// `AlphaBetaPruningMemo`.
-    AlphaBetaMemo,
-    /// `AlphaBetaPruningPD`.
-    ProgressiveDeepening,
-    /// `AlphaBetaPruningQuiescence`.
-    Quiescence,
+betacut_core::named! {
+    /// The searches; the names are those of the functions in Python.
+    pub enum Algorithm {
+        /// `NegamaxSearch`.
+        Negamax = "negamax_search",
+        /// `NegamaxSearchMemo`.
+        NegamaxMemo = "negamax_search_memo",
+        /// `AlphaBetaPruning`.
+        AlphaBeta = "alpha_beta_pruning",
+        /// `AlphaBetaPruningMemo`.
+        AlphaBetaMemo = "alpha_beta_pruning_memo",
+        /// `AlphaBetaPruningPD`.
+        ProgressiveDeepening = "alpha_beta_pruning_pd",
+        /// `AlphaBetaPruningQuiescence`.
+        Quiescence = "alpha_beta_pruning_quiescence",
+    }
 }
 
 impl Algorithm {
-    /// The algorithm of this Python name.
-    pub fn from_name(name: &str) -> Option<Algorithm> {
-        Some(match name {
-            "negamax_search" => Algorithm::Negamax,
-            "negamax_search_memo" => Algorithm::NegamaxMemo,
-            "alpha_beta_pruning" => Algorithm::AlphaBeta,
-            "alpha_beta_pruning_memo" => Algorithm::AlphaBetaMemo,
-            "alpha_beta_pruning_pd" => Algorithm::ProgressiveDeepening,
-            "alpha_beta_pruning_quiescence" => Algorithm::Quiescence,
-            _ => return None,
-        })
-    }
-
     fn has_memo(self) -> bool {
         !matches!(self, Algorithm::Negamax | Algorithm::AlphaBeta)
     }
@@ -101,12 +90,6 @@ impl Counts {
     fn node(&mut self, ply: u32) {
         self.nodes += 1;
         self.max_ply = self.max_ply.max(ply);
-    }
-
-    /// Counts the reasons why a node is as deep as its parent.
-    fn step(&mut self, step: Step) {
-        self.single_extensions += u64::from(step.single);
-        self.capture_extensions += u64::from(step.capture);
     }
 }
 
@@ -141,7 +124,7 @@ pub fn search<O: Observer>(
     memory: &mut Memory,
     limits: Limits<'_>,
     observer: O,
-) -> Result<Outcome, Stopped> {
+) -> Result<Outcome> {
     evaluator.tablebase = evaluator.tablebase.filter(|_| has_few_men(root.board()));
     let mut search = Search {
         evaluator,
@@ -179,27 +162,27 @@ struct Search<'a, 'm, 'l, O: Observer> {
 }
 
 impl<O: Observer> Search<'_, '_, '_, O> {
-    fn run(&mut self, algorithm: Algorithm, root: &Node, depth: u32) -> Result<NodeResult, Stopped> {
+    fn run(&mut self, algorithm: Algorithm, root: &Node, depth: u32) -> Result<NodeResult> {
         // A game that is over has a value, and no move; every limit of the deepening looks at it once.
         if let Some(ending) = root.ending(&self.line) {
             self.counts.nodes = if algorithm.deepens() { u64::from(depth) } else { 1 };
             let score = self.evaluator.finished(root, ending, depth);
             let found = NodeResult { score, used_endgame: false, line: LineId::EMPTY };
-            if O::OBSERVED {
-                self.observe_finished_root(algorithm, depth, ending.into(), found)?;
+            let first = if algorithm.deepens() { 1 } else { depth };
+            for limit in first..=depth {
+                self.visit(None, limit, FULL, |search| {
+                    search.observer.mark(ending.into());
+                    Ok(found)
+                })?;
             }
             return Ok(found);
         }
         match algorithm {
             Algorithm::Negamax | Algorithm::NegamaxMemo => {
-                let place = Place::root(depth);
-                self.visit(None, depth, alpha_beta::FULL, |search| search.negamax(root, place))
+                self.visit(None, depth, FULL, |search| search.negamax(root, Place::root(depth)))
             }
             Algorithm::AlphaBeta | Algorithm::AlphaBetaMemo => {
-                let place = Place::root(depth);
-                self.visit(None, depth, alpha_beta::FULL, |search| {
-                    search.alpha_beta(root, place, alpha_beta::FULL)
-                })
+                self.visit(None, depth, FULL, |search| search.alpha_beta(root, Place::root(depth), FULL))
             }
             Algorithm::ProgressiveDeepening | Algorithm::Quiescence => {
                 self.progressive_deepening(root, depth)
@@ -214,8 +197,8 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         m: Option<Move>,
         depth: u32,
         window: Window,
-        look: impl FnOnce(&mut Self) -> Result<NodeResult, Stopped>,
-    ) -> Result<NodeResult, Stopped> {
+        look: impl FnOnce(&mut Self) -> Result<NodeResult>,
+    ) -> Result<NodeResult> {
         if !O::OBSERVED {
             return look(self);
         }
@@ -226,66 +209,38 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             }
         }
         let found = look(self);
-        if let Some(recorder) = self.observer.recorder() {
-            let root = recorder.root();
-            recorder
-                .leave(found.as_ref().ok().map(|found| recorded(root.fold_wb(found.score, -found.score))));
-        }
+        self.observer.tell(|recorder| {
+            let score = found.as_ref().ok().map(|found| recorded(view_of(recorder.root(), found.score)));
+            recorder.leave(score);
+        });
         found
-    }
-
-    /// A root without moves, for each limit.
-    #[cold]
-    fn observe_finished_root(
-        &mut self,
-        algorithm: Algorithm,
-        depth: u32,
-        end: End,
-        found: NodeResult,
-    ) -> Result<(), Stopped> {
-        let first = if algorithm.deepens() { 1 } else { depth };
-        for limit in first..=depth {
-            self.visit(None, limit, alpha_beta::FULL, |search| {
-                mark(&mut search.observer, end);
-                Ok(found)
-            })?;
-        }
-        Ok(())
     }
 
     /// Tells whoever records what a move is worth, and whether it ends the game or the search.
     #[cold]
     fn observe_move(&mut self, node: &Node, m: Move, evaluation: Evaluation, leaf: bool) {
         let ending = evaluation.over.then(|| node.play(m).ending(&self.line)).flatten();
-        if let Some(recorder) = self.observer.recorder() {
-            let score = recorded(recorder.root().fold_wb(evaluation.score, -evaluation.score));
-            if let Some(ending) = ending {
-                recorder.ends(ending.into());
-                return;
+        self.observer.tell(|recorder| match ending {
+            Some(ending) => recorder.ends(ending.into()),
+            None => {
+                recorder.scored(recorded(view_of(recorder.root(), evaluation.score)));
+                if leaf {
+                    recorder.ends(End::Leaf);
+                }
             }
-            recorder.scored(score);
-            if leaf {
-                recorder.ends(End::Leaf);
-            }
-        }
+        });
     }
 
     /// Counts a node that is not a leaf.
     #[inline]
-    fn enter(&mut self, place: Place) -> Result<(), Stopped> {
+    fn enter(&mut self, place: Place) -> Result<()> {
         self.counts.node(place.ply);
         self.limits.node()
     }
 
     /// Values a move that was made.
     #[inline]
-    fn evaluate_move(
-        &mut self,
-        node: &Node,
-        m: Move,
-        child: &Node,
-        place: Place,
-    ) -> Result<Evaluation, Stopped> {
+    fn evaluate_move(&mut self, node: &Node, m: Move, child: &Node, place: Place) -> Result<Evaluation> {
         self.counts.evals += 1;
         self.evaluator.evaluate_move(node, m, child, &self.line, place)
     }
@@ -304,7 +259,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         m: Move,
         place: Place,
         terminal_filter: Option<&TerminalFilter>,
-    ) -> Result<NodeResult, Stopped> {
+    ) -> Result<NodeResult> {
         let evaluation = match terminal_filter {
             Some(terminal_filter) if terminal_filter.cannot_end_the_game(m) => {
                 self.counts.evals += 1;
@@ -329,8 +284,8 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         m: Move,
         place: Place,
         step: Step,
-        search: impl FnOnce(&mut Self, &Node, Place) -> Result<NodeResult, Stopped>,
-    ) -> Result<NodeResult, Stopped> {
+        search: impl FnOnce(&mut Self, &Node, Place) -> Result<NodeResult>,
+    ) -> Result<NodeResult> {
         let child = node.play(m);
         let evaluation = self.evaluate_move(node, m, &child, place)?;
         if O::OBSERVED {
@@ -339,13 +294,14 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         if evaluation.over {
             return Ok(NodeResult::leaf(evaluation));
         }
-        self.counts.step(step);
+        self.counts.single_extensions += u64::from(step.single);
+        self.counts.capture_extensions += u64::from(step.capture);
         let found = search(self, &child, place.next(step.depth, evaluation.score))?;
         Ok(found.after(evaluation))
     }
 
     #[inline(never)]
-    fn evaluate_made(&mut self, node: &Node, m: Move, place: Place) -> Result<Evaluation, Stopped> {
+    fn evaluate_made(&mut self, node: &Node, m: Move, place: Place) -> Result<Evaluation> {
         self.evaluate_move(node, m, &node.play(m), place)
     }
 
@@ -360,7 +316,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
 
 /// A window in the view of `root`, who started the search, as the columns have it.
 fn fitted(root: Color, window: Window) -> Window {
-    let Window { alpha, beta } = for_white(root, window);
+    let Window { alpha, beta } = window.seen_by(root);
     Window { alpha: recorded(alpha), beta: recorded(beta) }
 }
 
@@ -406,7 +362,7 @@ impl Best {
 
     /// The result of the node.
     #[inline]
-    fn found(self, lines: &mut Lines) -> Result<NodeResult, Stopped> {
+    fn found(self, lines: &mut Lines) -> Result<NodeResult> {
         let (m, found) = self.choice.expect("a game that is not over has a move");
         Ok(NodeResult { line: lines.push(m, found.line)?, ..found })
     }

@@ -15,16 +15,15 @@ use super::alpha_beta::FULL;
 use super::evaluation::Place;
 use super::memo::{Entry, NodeResult};
 use super::{Best, Search, Step, is_single};
-use crate::observer::End;
+use crate::Result;
+use crate::observer::{End, Observer};
 use crate::originals::node::Node;
-use crate::originals::record::{Observer, mark};
-use betacut_core::limits::Stopped;
 use betacut_core::position::Key;
 use betacut_core::window::Bound;
 
 impl<O: Observer> Search<'_, '_, '_, O> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`.
-    pub(super) fn negamax(&mut self, node: &Node, place: Place) -> Result<NodeResult, Stopped> {
+    pub(super) fn negamax(&mut self, node: &Node, place: Place) -> Result<NodeResult> {
         self.enter(place)?;
         // 1. What was found at this depth before.
         let key = self.memo.is_some().then(|| node.state_key_with(place.depth));
@@ -39,9 +38,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         let terminal_filter = self.terminal_filter(node, step.depth == 0);
         let mut best = Best::new(place.ai_turn);
         self.line.push(node);
-        if let Some(recorder) = self.observer.recorder() {
-            recorder.has_moves(node.legal_moves().count());
-        }
+        self.observer.tell(|recorder| recorder.has_moves(node.legal_moves().count()));
         for m in moves {
             let lines = self.lines.len();
             let found = if step.depth == 0 {
@@ -69,7 +66,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
     fn remembered(&mut self, key: Option<Key>) -> Option<NodeResult> {
         let entry = self.memo.as_ref()?.get(key?)?;
         self.counts.cache_hits += 1;
-        mark(&mut self.observer, End::Table);
+        self.observer.mark(End::Table);
         Some(entry.found)
     }
 }

@@ -1,6 +1,7 @@
 //! `AlphaBetaAI`: minimax that skips what cannot change the value of a root move.
 //!
-//! **Contract.** As [`super::minimax`], in a window: `best` is what White is sure of elsewhere, `worst` what Black is.
+//! **Contract.** As [`super::minimax`], in a window: alpha (`best`) is what White is sure of elsewhere, beta (`worst`) what Black
+//! is.
 //! Fail-soft, cutting where a value equals the bound; a cutoff counts even after the last move. Every root move has the
 //! whole window, so its value is minimax's: no window is shared between root moves, and a mate in the first of them
 //! saves nothing in the others. Inside a root move a win cuts at once, because infinity reaches the bound.
@@ -9,30 +10,20 @@
 //!
 //! Source: the original's `AlphaBetaAI`.
 
-use super::evaluation::{Leaves, Value, worst_for};
-use super::root::{Best, PlayedMoves};
-use super::{NO_WINDOW, Position, Search, Sure};
-use crate::originals::record::Observer;
-use betacut_core::limits::Stopped;
+use super::evaluation::{Leaves, Position, Value, worst_for};
+use super::{NO_WINDOW, Search};
+use crate::Result;
+use crate::observer::Observer;
+use betacut_core::window::Window;
 
 impl<O: Observer> Search<'_, '_, O> {
-    /// Chooses among all root moves, each searched to `depth` plies below it.
-    pub(super) fn alpha_beta_ai(
-        &mut self,
-        root: &Position,
-        depth: u32,
-        played: &mut PlayedMoves,
-    ) -> Result<Best, Stopped> {
-        self.choose(root, depth, played, |search, child| search.alpha_beta_search(child, depth))
-    }
-
     /// The value of a child of the root, at the end of the line.
-    fn alpha_beta_search(&mut self, child: &Position, depth: u32) -> Result<Value, Stopped> {
+    pub(super) fn alpha_beta_search(&mut self, child: &Position, depth: u32) -> Result<Value> {
         self.calls.alpha_beta_search += 1;
         if depth == 0 || child.node.ending(&self.line).is_some() {
             Ok(self.evaluate(child))
         } else {
-            self.alpha_beta(child, depth, self.maximizing, NO_WINDOW)
+            self.alpha_beta(child, depth, self.settings.maximizing, NO_WINDOW)
         }
     }
 
@@ -42,8 +33,8 @@ impl<O: Observer> Search<'_, '_, O> {
         position: &Position,
         depth: u32,
         white: bool,
-        mut window: Sure,
-    ) -> Result<Value, Stopped> {
+        mut window: Window,
+    ) -> Result<Value> {
         // 1. Count the call; a finished game is worth its evaluation.
         let mut moves = position.node.legal_moves();
         if let Some(value) = self.enter(position, white, &mut moves)? {
@@ -55,13 +46,7 @@ impl<O: Observer> Search<'_, '_, O> {
         self.line.push(&position.node);
         for m in &mut moves {
             let value = self.visit(m, depth - 1, window, |search| match &leaves {
-                Some(leaves) => {
-                    *search.calls.of_value(!white) += 1;
-                    search.calls.evaluate += 1;
-                    let leaf = leaves.evaluate(m, &search.line);
-                    search.observe_leaf_after(position, m, leaf);
-                    Ok(leaf.value)
-                }
+                Some(leaves) => Ok(search.leaf(leaves, m, !white)),
                 None => search.alpha_beta(&position.play(m), depth - 1, !white, window),
             })?;
             if self.cuts(white, value, &mut best, &mut window) {

@@ -1,7 +1,7 @@
 //! `IterativeDeepeningAI` and `BetterAI`: depth after depth, until so many root moves have been searched.
 //!
 //! **Contract.** Depths 1 to `max_depth - 1`. Before each depth but the first the best move so far is searched again
-//! and its value may be replaced ([`Recheck`]; `BetterAI` takes any new value). Then the root moves are searched in order
+//! and its value may be replaced: in the repository by a smaller one, in the report, and by `BetterAI`, by any other. Then the root moves are searched in order
 //! and offered to the choice of the depths before: a value from depth 1 stands beside those of depth 2. The original's
 //! `timeout` is a counter: it falls by one with each root move, and the move that meets it at 0 is the last one, so at
 //! most `timeout + 1` root moves are searched in all, re-checks not counted.
@@ -10,151 +10,92 @@
 //! mate by force. The name that is remembered as played is that of the move looked at last, not of the one chosen. The
 //! inner `MinimaxAI` and `EnhancedAlphaBetaAI` remember nothing.
 //!
-//! Source: the original's `IterativeDeepeningAI` and `BetterAI`; the report and the repository differ in [`Recheck`].
+//! Source: the original's `IterativeDeepeningAI`, in the report and in the repository, and `BetterAI`.
 
 use shakmaty::Move;
 
-use super::evaluation::Position;
-use super::evaluation::{Value, evaluate};
+use super::evaluation::{Position, Value, evaluate};
 use super::heap::Ordered;
-use super::root::Recheck;
-use super::root::{Best, PlayedMoves};
+use super::root::Best;
 use super::{NO_WINDOW, Search};
-use crate::originals::record::Observer;
-use betacut_core::limits::Stopped;
-
-/// The counter that stands for a clock.
-struct Countdown(u64);
-
-impl Countdown {
-    /// Counts a root move; whether it was the last one.
-    fn root_move(&mut self) -> bool {
-        let last = self.0 == 0;
-        self.0 = self.0.saturating_sub(1);
-        last
-    }
-
-    fn is_over(&self) -> bool {
-        self.0 == 0
-    }
-}
+use crate::Result;
+use crate::observer::Observer;
 
 impl<O: Observer> Search<'_, '_, O> {
     /// Deepens minimax.
-    pub(super) fn iterative_deepening_ai(
-        &mut self,
-        root: &Position,
-        max_depth: u32,
-        timeout: u64,
-        recheck: Recheck,
-        played: &mut PlayedMoves,
-    ) -> Result<Best, Stopped> {
+    pub(super) fn iterative_deepening_ai(&mut self, root: &Position) -> Result<Best> {
         self.deepen(
             root,
-            max_depth,
-            timeout,
-            recheck,
-            played,
-            |search, m, depth| search.minimax_at(root, m, depth),
+            self.settings.report,
             |_| Ok(root.node.legal_moves()),
-            |search, m, depth| Ok((m, search.minimax_at(root, m, depth)?)),
+            |search, m, depth| search.minimax(&root.play(m), depth),
         )
     }
 
     /// Deepens alpha-beta with ordered moves and forward pruning; the greatest evaluation is first for Black too.
-    pub(super) fn better_ai(
-        &mut self,
-        root: &Position,
-        max_depth: u32,
-        move_count: usize,
-        timeout: u64,
-        played: &mut PlayedMoves,
-    ) -> Result<Best, Stopped> {
+    pub(super) fn better_ai(&mut self, root: &Position) -> Result<Best> {
         self.deepen(
             root,
-            max_depth,
-            timeout,
-            Recheck::Different,
-            played,
+            true,
+            |search| Ok(search.reorder_moves(root, true)?.map(|ordered| ordered.m)),
             |search, m, depth| {
                 let child = evaluate(&root.play(m), &search.line);
-                let ordered = Ordered { score: child.value, m, child };
-                search.enhanced_at(root, ordered, depth, move_count)
+                search.enhanced_search(root, Ordered { score: child.value, m, child }, depth)
             },
-            |search| Ok(search.reorder_moves(root, true)?.take(move_count)),
-            |search, ordered, depth| Ok((ordered.m, search.enhanced_at(root, ordered, depth, move_count)?)),
         )
     }
 
-    /// Searches to depth 1, 2, …: first the best move so far `again`, then all `moves`, each by `search_move`.
-    #[allow(clippy::too_many_arguments)]
-    fn deepen<M, Moves: Iterator<Item = M>>(
+    /// Searches to depth 1, 2, …: first the best move so far again, whose value is replaced by any other if `different`,
+    /// else by a smaller one; then all `moves`.
+    fn deepen<Moves: Iterator<Item = Move>>(
         &mut self,
         root: &Position,
-        max_depth: u32,
-        timeout: u64,
-        recheck: Recheck,
-        played: &mut PlayedMoves,
-        again: impl Fn(&mut Self, Move, u32) -> Result<Value, Stopped>,
-        moves: impl Fn(&mut Self) -> Result<Moves, Stopped>,
-        search_move: impl Fn(&mut Self, M, u32) -> Result<(Move, Value), Stopped>,
-    ) -> Result<Best, Stopped> {
-        let mut best = Best::from_below(self.maximizing);
-        let mut counter = Countdown(timeout);
+        different: bool,
+        moves: impl Fn(&mut Self) -> Result<Moves>,
+        search_move: impl Fn(&mut Self, Move, u32) -> Result<Value>,
+    ) -> Result<Best> {
+        let search_move = |search: &mut Self, m: Move, depth: u32| {
+            let value = search.visit(m, depth, NO_WINDOW, |search| search_move(search, m, depth))?;
+            search.searched(m, Some(depth), value);
+            Ok(value)
+        };
+        let mut best = Best::from_below(self.settings.maximizing);
+        let mut left = self.settings.timeout;
         let mut last = None;
         self.line.push(&root.node);
-        for depth in 1..max_depth {
+        for depth in 1..self.settings.depth {
             // 1. The best move so far, one ply deeper.
             if let Some(m) = best.m {
                 self.visit_root(root, depth, &mut best, |search, best| {
-                    let value = again(search, m, depth)?;
-                    if recheck.replaces(value, best.value) {
+                    let value = search_move(search, m, depth)?;
+                    if value < best.value || (different && value > best.value) {
                         best.value = value;
                     }
                     Ok(())
                 })?;
             }
-            // 2. All moves, the best one among them once more.
+            // 2. All moves, the best one among them once more, until the counter that stands for a clock has run out.
             self.visit_root(root, depth, &mut best, |search, best| {
-                for one in moves(search)? {
-                    let (m, value) = search_move(search, one, depth)?;
-                    best.offer(m, value, played);
+                for m in moves(search)? {
+                    let value = search_move(search, m, depth)?;
+                    best.offer(m, value, search.played);
                     last = Some(m);
-                    if counter.root_move() {
+                    if left == 0 {
                         break;
                     }
+                    left -= 1;
                 }
                 Ok(())
             })?;
-            if counter.is_over() {
+            if left == 0 {
                 break;
             }
         }
         self.line.pop();
         // What these players take for the move they played.
         if last.is_some() {
-            played.add(last);
+            self.played.add(last);
         }
         Ok(best)
-    }
-
-    fn minimax_at(&mut self, root: &Position, m: Move, depth: u32) -> Result<Value, Stopped> {
-        let value = self.visit(m, depth, NO_WINDOW, |search| search.minimax(&root.play(m), depth))?;
-        self.searched(m, Some(depth), value);
-        Ok(value)
-    }
-
-    fn enhanced_at(
-        &mut self,
-        root: &Position,
-        ordered: Ordered,
-        depth: u32,
-        move_count: usize,
-    ) -> Result<Value, Stopped> {
-        let value = self.visit(ordered.m, depth, NO_WINDOW, |search| {
-            search.enhanced_search(root, ordered, depth, move_count)
-        })?;
-        self.searched(ordered.m, Some(depth), value);
-        Ok(value)
     }
 }

@@ -18,44 +18,41 @@
 //!
 //! Source: the original's `EnhancedAlphaBetaAI`.
 
+use std::iter::Take;
+
 use shakmaty::Move;
 
-use super::evaluation::{Evaluation, INFINITY, Leaves, Value, worst_for};
+use super::evaluation::{Evaluation, INFINITY, Leaves, Position, Value, worst_for};
 use super::heap::{Heap, Ordered};
-use super::root::{Best, PlayedMoves, name_of};
-use super::{NO_WINDOW, Position, Search, Sure};
-use crate::observer::End;
-use crate::originals::record::Observer;
-use betacut_core::limits::Stopped;
+use super::root::{Best, name_of};
+use super::{NO_WINDOW, Search};
+use crate::Result;
+use crate::observer::{End, Observer};
 use betacut_core::position::Key;
+use betacut_core::window::Window;
 
 impl<O: Observer> Search<'_, '_, O> {
     /// Chooses among the first `move_count` root moves, each searched to `depth` plies below it.
-    pub(super) fn enhanced_alpha_beta_ai(
-        &mut self,
-        root: &Position,
-        depth: u32,
-        move_count: usize,
-        played: &mut PlayedMoves,
-    ) -> Result<Best, Stopped> {
+    pub(super) fn enhanced_alpha_beta_ai(&mut self, root: &Position) -> Result<Best> {
+        let depth = self.settings.depth;
         // 1. Each root move in order: from memory, or searched.
-        let mut best = self.best();
+        let mut best = Best::new(self.settings.maximizing);
         let mut last = None;
         self.visit_root(root, depth, &mut best, |search, best| {
             search.line.push(&root.node);
-            for ordered in search.reorder_moves(root, search.maximizing)?.take(move_count) {
+            for ordered in search.reorder_moves(root, search.settings.maximizing)? {
                 let child = root.node.placement_key_after(ordered.m);
                 let value = search.visit(ordered.m, depth, NO_WINDOW, |search| {
                     if let Some(value) = search.recall(child) {
                         return Ok(value);
                     }
-                    let value = search.enhanced_search(root, ordered, depth, move_count)?;
+                    let value = search.enhanced_search(root, ordered, depth)?;
                     search.searched(ordered.m, None, value);
                     search.remember(child, value)?;
                     Ok(value)
                 })?;
                 last = Some(value);
-                best.offer(ordered.m, value, played);
+                best.offer(ordered.m, value, search.played);
                 if best.value == INFINITY {
                     break;
                 }
@@ -64,7 +61,7 @@ impl<O: Observer> Search<'_, '_, O> {
             Ok(())
         })?;
         // 2. Remember the choice.
-        played.add(best.m);
+        self.played.add(best.m);
         if let Some(memory) = &mut self.memory {
             memory.store_name(name_of(best.m));
         }
@@ -75,13 +72,7 @@ impl<O: Observer> Search<'_, '_, O> {
     }
 
     /// The original's `alpha_beta_search` on the child after a root move; the line ends with the root.
-    pub(super) fn enhanced_search(
-        &mut self,
-        root: &Position,
-        ordered: Ordered,
-        depth: u32,
-        move_count: usize,
-    ) -> Result<Value, Stopped> {
+    pub(super) fn enhanced_search(&mut self, root: &Position, ordered: Ordered, depth: u32) -> Result<Value> {
         self.calls.alpha_beta_search += 1;
         if depth == 0 || ordered.child.over {
             self.calls.evaluate += 1;
@@ -91,8 +82,8 @@ impl<O: Observer> Search<'_, '_, O> {
             return Ok(value);
         }
         let child = root.play(ordered.m);
-        *self.calls.of_value(self.maximizing) += 1;
-        self.enhanced_alpha_beta(&child, depth, move_count, self.maximizing, NO_WINDOW)
+        *self.calls.of_value(self.settings.maximizing) += 1;
+        self.enhanced_alpha_beta(&child, depth, self.settings.maximizing, NO_WINDOW)
     }
 
     /// The value at `depth >= 1` of a game that goes on and is not remembered, with White to choose, or Black.
@@ -100,21 +91,20 @@ impl<O: Observer> Search<'_, '_, O> {
         &mut self,
         position: &Position,
         depth: u32,
-        move_count: usize,
         white: bool,
-        mut window: Sure,
-    ) -> Result<Value, Stopped> {
+        mut window: Window,
+    ) -> Result<Value> {
         let mut best = worst_for(white);
         self.observe_inner(position);
         self.line.push(&position.node);
-        for ordered in self.reorder_moves(position, self.maximizing)?.take(move_count) {
+        for ordered in self.reorder_moves(position, self.settings.maximizing)? {
             let child = position.node.placement_key_after(ordered.m);
             let value = self.visit(ordered.m, depth - 1, window, |search| {
                 if let Some(value) = search.known(position, ordered, child, depth - 1, !white)? {
                     return Ok(value);
                 }
                 let position = position.play(ordered.m);
-                search.enhanced_alpha_beta(&position, depth - 1, move_count, !white, window)
+                search.enhanced_alpha_beta(&position, depth - 1, !white, window)
             })?;
             if self.cuts(white, value, &mut best, &mut window) {
                 break;
@@ -134,7 +124,7 @@ impl<O: Observer> Search<'_, '_, O> {
         placement: Key,
         depth: u32,
         white: bool,
-    ) -> Result<Option<Value>, Stopped> {
+    ) -> Result<Option<Value>> {
         if let Some(value) = self.recall(placement) {
             return Ok(Some(value));
         }
@@ -149,12 +139,8 @@ impl<O: Observer> Search<'_, '_, O> {
         Ok(Some(child.value))
     }
 
-    /// The moves of a position in a heap by the value after them; the line ends with the position.
-    pub(super) fn reorder_moves(
-        &mut self,
-        position: &Position,
-        greatest_first: bool,
-    ) -> Result<Heap, Stopped> {
+    /// The first `move_count` moves of a position from a heap by the value after them; the line ends with the position.
+    pub(super) fn reorder_moves(&mut self, position: &Position, greatest_first: bool) -> Result<Take<Heap>> {
         self.calls.reorder_moves += 1;
         self.limits.node()?;
         let leaves = Leaves::of(position);
@@ -164,7 +150,7 @@ impl<O: Observer> Search<'_, '_, O> {
             let score = self.score(position, m, child);
             heap.push(Ordered { score, m, child });
         }
-        Ok(heap)
+        Ok(heap.take(self.settings.move_count))
     }
 
     /// What a move is ordered by: the evaluation after it, or with `ids` the score kept for that board.
@@ -182,17 +168,15 @@ impl<O: Observer> Search<'_, '_, O> {
     fn recall(&mut self, placement: Key) -> Option<Value> {
         let value = self.memory.as_ref()?.get(placement);
         self.remembered += u64::from(value.is_some());
-        if value.is_some()
-            && let Some(recorder) = self.observer.recorder()
-        {
-            recorder.ends(End::Table);
+        if value.is_some() {
+            self.observer.mark(End::Table);
         }
         value
     }
 
     /// Tells the memory and the scores, as far as there are any, the value of a board.
     #[inline]
-    fn remember(&mut self, placement: Key, value: Value) -> Result<(), Stopped> {
+    fn remember(&mut self, placement: Key, value: Value) -> Result<()> {
         if let Some(memory) = &mut self.memory {
             memory.store(placement, value)?;
         }

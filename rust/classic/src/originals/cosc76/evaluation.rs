@@ -8,20 +8,17 @@
 //!
 //! Source: the original's `evaluate`.
 
-use crate::originals::node::Node;
-use shakmaty::{Board, Color, Move, Role};
+use shakmaty::{Color, Move};
 
-use crate::originals::node::Line;
-use crate::originals::record::WIN;
+use crate::originals::WIN;
+use crate::originals::material::{gain, material};
+use crate::originals::node::{Line, Node};
 use crate::terminal_filter::TerminalFilter;
 use betacut_core::rules::Ending;
 use betacut_core::score::Score;
 
 /// A value: pawns from White's view, or one of [`INFINITY`] and its negative.
 pub type Value = i32;
-
-/// White's material minus Black's, in pawns.
-pub type Material = i32;
 
 /// What a game White has won is worth; more than any material.
 pub const INFINITY: Value = 1_000_000;
@@ -36,9 +33,6 @@ pub fn recorded(value: Value) -> Score {
     if value.abs() == INFINITY { value.signum() * WIN } else { value }
 }
 
-/// Pawn to king.
-const VALUES: [Material; 6] = [1, 3, 3, 5, 9, 0];
-
 /// What a position is worth, and whether the game is over there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluation {
@@ -46,27 +40,6 @@ pub struct Evaluation {
     pub value: Value,
     /// Whether the game is over.
     pub over: bool,
-}
-
-/// White's material minus Black's.
-pub fn material(board: &Board) -> Material {
-    let difference = |role: Role| {
-        let count = |color: Color| board.by_piece(role.of(color)).count() as Material;
-        value_of(role) * (count(Color::White) - count(Color::Black))
-    };
-    Role::ALL.into_iter().map(difference).sum()
-}
-
-/// The change of [`material`] by a move of `turn`.
-#[inline(always)]
-pub fn gain(turn: Color, m: Move) -> Material {
-    let captured = match m {
-        Move::Normal { capture, .. } => capture.map_or(0, value_of),
-        Move::EnPassant { .. } => value_of(Role::Pawn),
-        _ => 0,
-    };
-    let promoted = m.promotion().map_or(0, |role| value_of(role) - value_of(Role::Pawn));
-    turn.fold_wb(captured + promoted, -captured - promoted)
 }
 
 /// The value of a position at the end of `line`.
@@ -89,7 +62,7 @@ pub fn value_of_ending(ending: Ending, turn: Color) -> Value {
 
 /// A node that knows enough about itself to value its children without making them.
 pub struct Leaves<'a> {
-    parent: &'a Position,
+    pub(super) parent: &'a Position,
     terminal_filter: TerminalFilter,
 }
 
@@ -116,15 +89,11 @@ fn evaluate_made(parent: &Position, m: Move, line: &Line) -> Evaluation {
     evaluate(&parent.play(m), line)
 }
 
-const fn value_of(role: Role) -> Material {
-    VALUES[role as usize - 1]
-}
-
 /// A position with its material.
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) node: Node,
-    pub(super) material: Material,
+    pub(super) material: Value,
 }
 
 impl Position {

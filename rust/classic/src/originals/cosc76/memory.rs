@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 
 use super::evaluation::Value;
+use crate::Result;
 use crate::originals::dictionary::Dictionary;
-use betacut_core::limits::Stopped;
 use betacut_core::position::Key;
 
 /// Values by placement key.
@@ -38,7 +38,7 @@ impl Memory {
 
     /// Stores the value of a placement, over whatever was there.
     #[inline]
-    pub(super) fn store(&mut self, placement: Key, value: Value) -> Result<(), Stopped> {
+    pub(super) fn store(&mut self, placement: Key, value: Value) -> Result<()> {
         self.stores += 1;
         self.boards.store(placement, value)
     }

@@ -28,61 +28,55 @@ pub mod root;
 
 use shakmaty::{Color, Move};
 
-use crate::observer::End;
+use crate::Result;
+use crate::observer::{End, Observer, code};
 use crate::originals::node::{Line, Node};
-use crate::originals::record::{Observer, code, mark};
-use betacut_core::limits::{Limits, Stopped};
+use betacut_core::limits::Limits;
 use betacut_core::move_order::python_chess::LegalMoves;
-use betacut_core::score::{Depth, INFINITY, Score};
+use betacut_core::score::{self, Depth};
 use betacut_core::window::Window;
-use evaluation::{Evaluation, Value, recorded};
+use evaluation::{Evaluation, INFINITY, Leaves, Value, recorded};
 use memory::{Memory, Scores};
-use root::{Best, PlayedMoves, Recheck};
+use root::{Best, PlayedMoves};
 
 pub use evaluation::Position;
 
-/// What a player searches by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    /// `MinimaxAI`.
-    Minimax {
-        /// Plies below each root move.
-        depth: u32,
-    },
-    /// `AlphaBetaAI`.
-    AlphaBeta {
-        /// Plies below each root move.
-        depth: u32,
-    },
-    /// `EnhancedAlphaBetaAI`.
-    Enhanced {
-        /// Plies below each root move.
-        depth: u32,
-        /// How many of a node's moves are looked at, the root's included.
-        move_count: usize,
-        /// Whether boards are remembered.
-        memoized: bool,
-        /// Whether the scores that order moves are remembered.
-        ids: bool,
-    },
-    /// `IterativeDeepeningAI`.
-    IterativeDeepening {
-        /// One more than the last depth.
-        max_depth: u32,
-        /// Root searches, but one.
-        timeout: u64,
-        /// When the value of the best move is replaced by a deeper one.
-        recheck: Recheck,
-    },
-    /// `BetterAI`.
-    Better {
-        /// One more than the last depth.
-        max_depth: u32,
-        /// How many of a node's moves are looked at, the root's included.
-        move_count: usize,
-        /// Root searches, but one.
-        timeout: u64,
-    },
+betacut_core::named! {
+    /// What a player searches by; the names are those of the functions in Python.
+    pub enum Algorithm {
+        /// `MinimaxAI`.
+        Minimax = "minimax_ai",
+        /// `AlphaBetaAI`.
+        AlphaBeta = "alpha_beta_ai",
+        /// `EnhancedAlphaBetaAI`.
+        Enhanced = "enhanced_alpha_beta_ai",
+        /// `IterativeDeepeningAI`.
+        IterativeDeepening = "iterative_deepening_ai",
+        /// `BetterAI`.
+        Better = "better_ai",
+    }
+}
+
+/// What a player is told.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools)]
+pub struct Settings {
+    /// What it searches by.
+    pub algorithm: Algorithm,
+    /// Whether it chooses for White.
+    pub maximizing: bool,
+    /// Plies below each root move; for the algorithms that deepen, one more than the last of them.
+    pub depth: u32,
+    /// How many of a node's moves are looked at, the root's included, by those that order moves.
+    pub move_count: usize,
+    /// Whether `EnhancedAlphaBetaAI` remembers boards.
+    pub memoized: bool,
+    /// Whether it remembers the scores that order moves.
+    pub ids: bool,
+    /// Root searches, but one, of the algorithms that deepen.
+    pub timeout: u64,
+    /// Whether `IterativeDeepeningAI` is that of the report, and not the repository's.
+    pub report: bool,
 }
 
 /// How often each function was called.
@@ -140,8 +134,7 @@ pub struct Choice {
 /// A player of one side of one game; what it keeps from move to move changes what it plays.
 #[derive(Clone, Debug)]
 pub struct Player {
-    algorithm: Algorithm,
-    maximizing: bool,
+    settings: Settings,
     played: PlayedMoves,
     memory: Option<Memory>,
     scores: Option<Scores>,
@@ -149,23 +142,15 @@ pub struct Player {
 
 impl Player {
     /// A player that has not moved yet.
-    pub fn new(algorithm: Algorithm, maximizing: bool) -> Player {
-        let (memoized, ids) = match algorithm {
-            Algorithm::Enhanced { memoized, ids, .. } => (memoized, ids),
-            _ => (false, false),
-        };
-        Player {
-            algorithm,
-            maximizing,
-            played: PlayedMoves::default(),
-            memory: memoized.then(Memory::new),
-            scores: ids.then(Scores::default),
-        }
+    pub fn new(settings: Settings) -> Player {
+        let memory = settings.memoized.then(Memory::new);
+        let scores = settings.ids.then(Scores::default);
+        Player { settings, played: PlayedMoves::default(), memory, scores }
     }
 
     /// The side that it chooses for.
     pub fn side(&self) -> Color {
-        Color::from_white(self.maximizing)
+        Color::from_white(self.settings.maximizing)
     }
 
     /// The moves it has chosen, or, if it deepens, looked at last.
@@ -197,10 +182,12 @@ impl Player {
         line: Line,
         limits: Limits<'_>,
         observer: O,
-    ) -> Result<Choice, Stopped> {
+    ) -> Result<Choice> {
         let root = Position::new(root);
+        let settings = self.settings;
         let mut search = Search {
-            maximizing: self.maximizing,
+            settings,
+            played: &mut self.played,
             line,
             limits,
             memory: self.memory.as_mut(),
@@ -211,21 +198,15 @@ impl Player {
             root_searches: Vec::new(),
             observer,
         };
-        let played = &mut self.played;
-        let best = match self.algorithm {
-            Algorithm::Minimax { depth } => search.minimax_ai(&root, depth, played)?,
-            Algorithm::AlphaBeta { depth } => search.alpha_beta_ai(&root, depth, played)?,
-            Algorithm::Enhanced { depth, move_count, .. } => {
-                search.enhanced_alpha_beta_ai(&root, depth, move_count, played)?
+        let Best { value, m, .. } = match settings.algorithm {
+            Algorithm::Minimax => search.choose(&root, |search, child| search.minimax(child, settings.depth)),
+            Algorithm::AlphaBeta => {
+                search.choose(&root, |search, child| search.alpha_beta_search(child, settings.depth))
             }
-            Algorithm::IterativeDeepening { max_depth, timeout, recheck } => {
-                search.iterative_deepening_ai(&root, max_depth, timeout, recheck, played)?
-            }
-            Algorithm::Better { max_depth, move_count, timeout } => {
-                search.better_ai(&root, max_depth, move_count, timeout, played)?
-            }
-        };
-        let Best { value, m, .. } = best;
+            Algorithm::Enhanced => search.enhanced_alpha_beta_ai(&root),
+            Algorithm::IterativeDeepening => search.iterative_deepening_ai(&root),
+            Algorithm::Better => search.better_ai(&root),
+        }?;
         let Search { root_searches, calls, pruned, remembered, .. } = search;
         Ok(Choice { value, m, root_searches, calls, pruned, remembered })
     }
@@ -233,7 +214,8 @@ impl Player {
 
 /// One choice of a move.
 struct Search<'a, 'l, O: Observer> {
-    maximizing: bool,
+    settings: Settings,
+    played: &'a mut PlayedMoves,
     line: Line,
     limits: Limits<'l>,
     memory: Option<&'a mut Memory>,
@@ -245,40 +227,31 @@ struct Search<'a, 'l, O: Observer> {
     observer: O,
 }
 
-/// A window: what White is sure of elsewhere, and what Black is.
-type Sure = (Value, Value);
-
 /// The window of a root, and of everything that has none.
-const NO_WINDOW: Sure = (-evaluation::INFINITY, evaluation::INFINITY);
+const NO_WINDOW: Window = Window { alpha: -INFINITY, beta: INFINITY };
 
 impl<O: Observer> Search<'_, '_, O> {
-    /// The best root move so far: none.
-    fn best(&self) -> Best {
-        Best::new(self.maximizing)
-    }
-
-    /// Chooses among all root moves by the values of the children, searched to `depth` plies below them by `search_child`.
+    /// Chooses among all root moves by the values of the children, as `search_child` finds them.
     #[inline(always)]
     fn choose(
         &mut self,
         root: &Position,
-        depth: u32,
-        played: &mut PlayedMoves,
-        search_child: impl Fn(&mut Self, &Position) -> Result<Value, Stopped>,
-    ) -> Result<Best, Stopped> {
-        let mut best = self.best();
+        search_child: impl Fn(&mut Self, &Position) -> Result<Value>,
+    ) -> Result<Best> {
+        let depth = self.settings.depth;
+        let mut best = Best::new(self.settings.maximizing);
         self.visit_root(root, depth, &mut best, |search, best| {
             search.line.push(&root.node);
             for m in root.node.legal_moves() {
                 let value =
                     search.visit(m, depth, NO_WINDOW, |search| search_child(search, &root.play(m)))?;
                 search.searched(m, None, value);
-                best.offer(m, value, played);
+                best.offer(m, value, search.played);
             }
             search.line.pop();
             Ok(())
         })?;
-        played.add(best.m);
+        self.played.add(best.m);
         Ok(best)
     }
 
@@ -289,7 +262,7 @@ impl<O: Observer> Search<'_, '_, O> {
         position: &Position,
         white: bool,
         moves: &mut LegalMoves<'_>,
-    ) -> Result<Option<Value>, Stopped> {
+    ) -> Result<Option<Value>> {
         *self.calls.of_value(white) += 1;
         self.limits.node()?;
         let Some(ending) = position.node.ending_knowing(&self.line, !moves.is_empty()) else {
@@ -297,7 +270,7 @@ impl<O: Observer> Search<'_, '_, O> {
             return Ok(None);
         };
         self.calls.evaluate += 1;
-        mark(&mut self.observer, ending.into());
+        self.observer.mark(ending.into());
         Ok(Some(evaluation::value_of_ending(ending, position.turn())))
     }
 
@@ -316,21 +289,31 @@ impl<O: Observer> Search<'_, '_, O> {
         value
     }
 
-    /// Looks at the node after `m` with this depth left, in the window (`best`, `worst`).
+    /// The value of the leaf after `m`, as a call of the function that lets White choose, or Black.
+    #[inline(always)]
+    fn leaf(&mut self, leaves: &Leaves<'_>, m: Move, white: bool) -> Value {
+        *self.calls.of_value(white) += 1;
+        self.calls.evaluate += 1;
+        let leaf = leaves.evaluate(m, &self.line);
+        self.observe_leaf_after(leaves.parent, m, leaf);
+        leaf.value
+    }
+
+    /// Looks at the node after `m` with this depth left, in this window.
     #[inline(always)]
     fn visit(
         &mut self,
         m: Move,
         depth: u32,
-        (best, worst): Sure,
-        look: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
-    ) -> Result<Value, Stopped> {
+        window: Window,
+        look: impl FnOnce(&mut Self) -> Result<Value>,
+    ) -> Result<Value> {
         if !O::OBSERVED {
             return look(self);
         }
-        self.observe_entry(Some(m), depth, (best, worst))?;
+        self.observe_entry(Some(m), depth, window)?;
         let value = look(self);
-        self.observe_exit(value.ok());
+        self.observer.tell(|recorder| recorder.leave(value.ok().map(recorded)));
         value
     }
 
@@ -341,8 +324,8 @@ impl<O: Observer> Search<'_, '_, O> {
         root: &Position,
         depth: u32,
         best: &mut Best,
-        choose: impl FnOnce(&mut Self, &mut Best) -> Result<(), Stopped>,
-    ) -> Result<(), Stopped> {
+        choose: impl FnOnce(&mut Self, &mut Best) -> Result<()>,
+    ) -> Result<()> {
         if !O::OBSERVED {
             return choose(self, best);
         }
@@ -352,48 +335,41 @@ impl<O: Observer> Search<'_, '_, O> {
             self.observe_leaf(root, evaluation::evaluate(root, &self.line).value, true);
         }
         let done = choose(self, best);
-        self.observe_exit(done.is_ok().then_some(best.value));
+        self.observer.tell(|recorder| recorder.leave(done.is_ok().then_some(recorded(best.value))));
         done
     }
 
-    fn observe_entry(&mut self, m: Option<Move>, depth: u32, (best, worst): Sure) -> Result<(), Stopped> {
-        let open = |value: Value, end: Score| {
-            if value == end.signum() * evaluation::INFINITY { end } else { recorded(value) }
+    fn observe_entry(&mut self, m: Option<Move>, depth: u32, Window { alpha, beta }: Window) -> Result<()> {
+        let open = |value: Value, end: Value| {
+            if value == end.signum() * INFINITY { end } else { recorded(value) }
         };
-        let window = Window { alpha: open(best, -INFINITY), beta: open(worst, INFINITY) };
+        let window = Window { alpha: open(alpha, -score::INFINITY), beta: open(beta, score::INFINITY) };
         match self.observer.recorder() {
             Some(recorder) => recorder.enter(code(m), depth as Depth, window),
             None => Ok(()),
         }
     }
 
-    fn observe_exit(&mut self, value: Option<Value>) {
-        if let Some(recorder) = self.observer.recorder() {
-            recorder.leave(value.map(recorded));
-        }
-    }
-
     /// Tells whoever records how many moves a node has, and its material.
     #[inline(always)]
     fn observe_inner(&mut self, position: &Position) {
-        if let Some(recorder) = self.observer.recorder() {
+        self.observer.tell(|recorder| {
             recorder.has_moves(position.node.legal_moves().count());
             recorder.scored(position.material);
-        }
+        });
     }
 
     /// Tells whoever records that a node is a leaf, or the end of the game.
     #[cold]
     fn observe_leaf(&mut self, position: &Position, value: Value, over: bool) {
         let ending = over.then(|| position.node.ending(&self.line)).flatten();
-        if let Some(recorder) = self.observer.recorder() {
-            if let Some(ending) = ending {
-                recorder.ends(ending.into());
-            } else {
+        self.observer.tell(|recorder| match ending {
+            Some(ending) => recorder.ends(ending.into()),
+            None => {
                 recorder.scored(value);
                 recorder.ends(End::Leaf);
             }
-        }
+        });
     }
 
     /// [`Search::observe_leaf`] of the child after `m`; the line ends with the parent.
@@ -406,21 +382,21 @@ impl<O: Observer> Search<'_, '_, O> {
 
     /// Takes the value of a child; whether it is too good for the other side to allow. Else it narrows the window.
     #[inline(always)]
-    fn cuts(&mut self, white: bool, value: Value, best: &mut Value, window: &mut Sure) -> bool {
+    fn cuts(&mut self, white: bool, value: Value, best: &mut Value, window: &mut Window) -> bool {
         let cuts = if white {
             *best = (*best).max(value);
-            *best >= window.1
+            *best >= window.beta
         } else {
             *best = (*best).min(value);
-            *best <= window.0
+            *best <= window.alpha
         };
         if cuts {
             self.pruned += 1;
-            mark(&mut self.observer, End::Cutoff);
+            self.observer.mark(End::Cutoff);
         } else if white {
-            window.0 = window.0.max(*best);
+            *window = window.raise_alpha(*best);
         } else {
-            window.1 = window.1.min(*best);
+            *window = window.lower_beta(*best);
         }
         cuts
     }

@@ -74,21 +74,3 @@ impl Best {
         }
     }
 }
-
-/// When the value of the best move is replaced by a deeper one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recheck {
-    /// When it is smaller: the repository.
-    Smaller,
-    /// When it is different: the report.
-    Different,
-}
-
-impl Recheck {
-    pub(super) fn replaces(self, new: Value, old: Value) -> bool {
-        match self {
-            Recheck::Smaller => new < old,
-            Recheck::Different => new != old,
-        }
-    }
-}

@@ -12,10 +12,10 @@
 //! Source: the original's section on iterative deepening.
 
 use super::score::Value;
+use crate::Result;
 use crate::originals::dictionary::Dictionary;
-use betacut_core::limits::Stopped;
 use betacut_core::position::Key;
-use betacut_core::window::Bound;
+use betacut_core::window::{Bound, Window};
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,27 +67,13 @@ impl Cache {
         self.0.get(key).filter(|entry| i32::from(entry.depth) >= depth)
     }
 
-    /// Stores what a search in the window (alpha, beta) found, unless as much is known.
-    /// Errors: [`Stopped::OutOfMemory`] if the dictionary cannot grow.
+    /// Stores what a search in the window found, unless as much is known.
+    /// Errors: [`betacut_core::limits::Stopped::OutOfMemory`] if the dictionary cannot grow.
     #[inline]
-    pub fn store(
-        &mut self,
-        key: Key,
-        value: Value,
-        depth: i32,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<(), Stopped> {
+    pub fn store(&mut self, key: Key, value: Value, depth: i32, window: Window) -> Result<()> {
         if self.load(key, depth).is_some() {
             return Ok(());
         }
-        let bound = if value <= alpha {
-            Bound::Upper
-        } else if value >= beta {
-            Bound::Lower
-        } else {
-            Bound::Exact
-        };
-        self.0.store(key, Entry { value, depth: depth as i8, bound })
+        self.0.store(key, Entry { value, depth: depth as i8, bound: window.proves(value) })
     }
 }

@@ -16,6 +16,7 @@
 use shakmaty::{Bitboard, Board, CastlingSide, Color, Move, Role};
 
 use super::score::{MATED, Value};
+use crate::originals::material::{Material, gain, material};
 use crate::originals::node::{Line, Node};
 use crate::terminal_filter::TerminalFilter;
 use betacut_core::evaluation::simplified::{self, Phased, piece_square};
@@ -45,54 +46,30 @@ pub trait Evaluator: Copy {
     /// The sum after the legal move `m` of `turn`.
     fn sum_after(self, sum: Self::Sum, turn: Color, m: Move) -> Self::Sum;
 
-    /// The heuristic, White's view.
-    fn heuristic(self, board: &Board, sum: Self::Sum) -> Value;
-
-    /// [`Evaluator::heuristic`] after the legal move `m` of `turn` from `board`.
-    fn heuristic_after(self, board: &Board, sum: Self::Sum, turn: Color, m: Move) -> Value;
+    /// The heuristic of a position with this sum, White's view; `is_endgame` tells whether the kings are in the endgame there.
+    fn heuristic(self, sum: Self::Sum, is_endgame: impl FnOnce() -> bool) -> Value;
 }
 
 /// `PieceEvaluator`.
 #[derive(Clone, Copy, Debug)]
 pub struct Standard;
 
-/// Pawns, pawn to king.
-const PAWNS: [Value; 6] = [1, 3, 3, 5, 9, 0];
-
-impl Standard {
-    #[inline(always)]
-    const fn value(role: Role) -> Value {
-        PAWNS[role as usize - 1]
-    }
-}
-
 impl Evaluator for Standard {
-    type Sum = Value;
+    type Sum = Material;
     const AT_LEAVES: bool = true;
 
     fn sum(self, board: &Board) -> Value {
-        let difference = |role: Role| {
-            let count = |color: Color| board.by_piece(role.of(color)).count() as Value;
-            Standard::value(role) * (count(Color::White) - count(Color::Black))
-        };
-        Role::ALL.into_iter().map(difference).sum()
+        material(board)
     }
 
     #[inline(always)]
     fn sum_after(self, sum: Value, turn: Color, m: Move) -> Value {
-        let captured = captured(m).map_or(0, Standard::value);
-        let promoted = m.promotion().map_or(0, |role| Standard::value(role) - Standard::value(Role::Pawn));
-        sum + turn.fold_wb(captured + promoted, -captured - promoted)
+        sum + gain(turn, m)
     }
 
     #[inline(always)]
-    fn heuristic(self, _board: &Board, sum: Value) -> Value {
+    fn heuristic(self, sum: Value, _is_endgame: impl FnOnce() -> bool) -> Value {
         sum
-    }
-
-    #[inline(always)]
-    fn heuristic_after(self, _board: &Board, sum: Value, turn: Color, m: Move) -> Value {
-        self.sum_after(sum, turn, m)
     }
 }
 
@@ -113,14 +90,9 @@ impl Evaluator for Simplified {
         sum + simplified::delta(turn, m)
     }
 
-    #[inline]
-    fn heuristic(self, board: &Board, sum: Phased) -> Value {
-        sum.score(is_endgame(board))
-    }
-
-    #[inline]
-    fn heuristic_after(self, board: &Board, sum: Phased, turn: Color, m: Move) -> Value {
-        self.sum_after(sum, turn, m).score(is_endgame_after(board, turn, m))
+    #[inline(always)]
+    fn heuristic(self, sum: Phased, is_endgame: impl FnOnce() -> bool) -> Value {
+        sum.score(is_endgame())
     }
 }
 
@@ -168,13 +140,8 @@ impl Evaluator for Incremental {
     }
 
     #[inline(always)]
-    fn heuristic(self, _board: &Board, sum: Value) -> Value {
+    fn heuristic(self, sum: Value, _is_endgame: impl FnOnce() -> bool) -> Value {
         sum
-    }
-
-    #[inline(always)]
-    fn heuristic_after(self, _board: &Board, sum: Value, turn: Color, m: Move) -> Value {
-        self.sum_after(sum, turn, m)
     }
 }
 
@@ -203,16 +170,6 @@ fn thin(board: &Board, side: Bitboard, promotion: Option<Role>) -> bool {
     let minors = board.knights() | board.bishops();
     let minors = count(minors, matches!(promotion, Some(Role::Knight | Role::Bishop)));
     queens == 0 || (queens + rooks <= 1 && minors <= 1)
-}
-
-/// What a move captures.
-#[inline(always)]
-pub fn captured(m: Move) -> Option<Role> {
-    match m {
-        Move::Normal { capture, .. } => capture,
-        Move::EnPassant { .. } => Some(Role::Pawn),
-        _ => None,
-    }
 }
 
 /// A position with an evaluator's sum.
@@ -247,7 +204,7 @@ impl<E: Evaluator> Position<E> {
     /// The heuristic, the view of the side to move.
     #[inline]
     pub fn heuristic(&self, evaluator: E) -> Value {
-        relative(self.turn(), evaluator.heuristic(self.node.board(), self.sum))
+        relative(self.turn(), evaluator.heuristic(self.sum, || is_endgame(self.node.board())))
     }
 }
 
@@ -279,7 +236,9 @@ impl<'a, E: Evaluator> Leaves<'a, E> {
     #[inline(always)]
     pub fn heuristic(&self, m: Move, evaluator: E) -> Value {
         let Position { node, sum } = self.parent;
-        relative(!node.turn(), evaluator.heuristic_after(node.board(), *sum, node.turn(), m))
+        let (board, turn) = (node.board(), node.turn());
+        let sum = evaluator.sum_after(*sum, turn, m);
+        relative(!turn, evaluator.heuristic(sum, || is_endgame_after(board, turn, m)))
     }
 }
 

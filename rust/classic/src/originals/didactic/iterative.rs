@@ -22,88 +22,68 @@ use shakmaty::{Color, Move};
 use super::evaluation::{Evaluator, Leaves, Position};
 use super::score::Value;
 use super::tree::Watch;
-use super::{Search, SearchError};
+use super::{Place, Result, Search, fitted};
 use crate::observer::End;
 use betacut_core::position::Key;
 use betacut_core::window::Bound;
 
 impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
-    /// A call of `_value` for the position of that key, with `turn` to move: from memory, or else by `search`, which is given the window.
+    /// A call of `_value` for the position of that key, with `turn` to move: from memory, or else by `search`, which is
+    /// given what is left of the window.
     #[inline(always)]
     pub(super) fn cached(
         &mut self,
         key: Key,
         turn: Color,
-        depth: i32,
-        mut alpha: Value,
-        mut beta: Value,
-        search: impl FnOnce(&mut Self, Value, Value) -> Result<Value, SearchError>,
-    ) -> Result<Value, SearchError> {
-        self.watch.value_called(depth);
+        mut place: Place,
+        search: impl FnOnce(&mut Self, Place) -> Result<Value>,
+    ) -> Result<Value> {
+        self.watch.value_called(place.depth);
         self.counts.value += 1;
         // 1. What is known.
-        if let Some(known) = self.cache.load(key, depth) {
+        if let Some(known) = self.cache.load(key, place.depth) {
             match known.bound {
                 Bound::Exact => {}
-                Bound::Lower => alpha = alpha.max(known.value),
-                Bound::Upper => beta = beta.min(known.value),
+                Bound::Lower => place.window = place.window.raise_alpha(known.value),
+                Bound::Upper => place.window = place.window.lower_beta(known.value),
             }
-            if known.bound == Bound::Exact || alpha >= beta {
-                self.ends(End::Table);
+            if known.bound == Bound::Exact || place.window.alpha >= place.window.beta {
+                self.watch.mark(End::Table);
                 self.watch.value_returned()?;
                 return Ok(known.value);
             }
-            self.narrowed(turn, (alpha, beta));
+            self.watch.tell(|recorder| recorder.narrowed(fitted(turn, place.window)));
         }
         // 2. What is found.
-        let value = search(self, alpha, beta)?;
-        self.cache.store(key, value, depth, alpha, beta)?;
+        let value = search(self, place)?;
+        self.cache.store(key, value, place.depth, place.window)?;
         self.watch.value_returned()?;
         Ok(value)
     }
 
     /// [`Search::alpha_beta`] with a memory.
-    pub(super) fn cached_alpha_beta(
-        &mut self,
-        position: &Position<E>,
-        depth: i32,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
+    pub(super) fn cached_alpha_beta(&mut self, position: &Position<E>, place: Place) -> Result<Value> {
         let key = position.node.transposition_key();
-        self.cached(key, position.turn(), depth, alpha, beta, |search, alpha, beta| {
+        self.cached(key, position.turn(), place, |search, place| {
             // 1. Count; a finished game and a leaf are worth what the evaluator says.
             search.counts.evaluate += 1;
             search.limits.node()?;
             if let Some(ended) = search.ended(position) {
                 return Ok(ended);
             }
-            if depth == 0 {
-                return Ok(search.heuristic(position));
+            if place.depth == 0 {
+                return Ok(search.heuristic(position, 1));
             }
             // 2. Otherwise the best of the children, until one is too good for the other side to allow.
             let moves = position.node.legal_moves();
-            search.best_child(
-                position,
-                depth,
-                (alpha, beta),
-                moves,
-                |search, leaves, m, (alpha, beta)| search.cached_leaf(leaves, m, alpha, beta),
-                |search, child, (alpha, beta)| search.cached_alpha_beta(child, depth - 1, alpha, beta),
-            )
+            search.best_child(position, place, moves, Self::cached_leaf, Self::cached_alpha_beta)
         })
     }
 
     /// The same for a child at depth 0.
-    fn cached_leaf(
-        &mut self,
-        leaves: &Leaves<'_, E>,
-        m: Move,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
+    fn cached_leaf(&mut self, leaves: &Leaves<'_, E>, m: Move, place: Place) -> Result<Value> {
         let key = leaves.parent.node.transposition_key_after(m);
-        self.cached(key, !leaves.parent.turn(), 0, alpha, beta, |search, _alpha, _beta| {
+        self.cached(key, !leaves.parent.turn(), place, |search, _place| {
             search.counts.evaluate += 1;
             Ok(search.leaf_value(leaves, m, 1))
         })

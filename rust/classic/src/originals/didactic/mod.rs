@@ -37,9 +37,8 @@ pub mod tree;
 
 use shakmaty::{Color, Move};
 
-use crate::observer::{End, UNKNOWN};
+use crate::observer::{End, UNKNOWN, code};
 use crate::originals::node::{Line, Node};
-use crate::originals::record::{code, for_white, mark};
 use crate::originals::tablebase::Tablebase;
 use betacut_core::limits::{Limits, Stopped};
 use betacut_core::window::Window;
@@ -49,62 +48,48 @@ use score::{HIGHEST, LOWEST, Value, recorded};
 use see::Exchange;
 use tree::Watch;
 
-/// Which captures that take less than they risk are left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BadCapture {
-    /// Those on an attacked square.
-    Defended,
-    /// Those that lose the exchange, played out on the board.
-    Exchange,
-    /// Those that lose the exchange, without moves.
-    OptimizedExchange,
+type Result<T> = crate::Result<T, SearchError>;
+
+betacut_core::named! {
+    /// Which captures that take less than they risk are left out.
+    pub enum BadCapture {
+        /// Those on an attacked square.
+        Defended = "defended",
+        /// Those that lose the exchange, played out on the board.
+        Exchange = "exchange",
+        /// Those that lose the exchange, without moves.
+        OptimizedExchange = "optimized",
+    }
 }
 
-/// Which heuristic the engines use that can be given one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heuristic {
-    /// [`Standard`].
-    Standard,
-    /// [`Simplified`].
-    Simplified,
-}
-
-/// The engines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
-    /// `MiniMaxEngine`.
-    MiniMax(Heuristic),
-    /// The first `AlphaBetaEngine`, with White's view.
-    AlphaBetaWhite(Heuristic),
-    /// The second, as negamax.
-    AlphaBeta(Heuristic),
-    /// `IterativeAlphaBeta`.
-    IterativeAlphaBeta(Heuristic),
-    /// `IterativeAlphaBetaCached`.
-    IterativeAlphaBetaCached(Heuristic),
-    /// `IncrementalIterativeAlphaBetaCached`.
-    IncrementalIterativeAlphaBetaCached,
-    /// `QuiescenceEngine`.
-    Quiescence,
-    /// `PrototypeV1Engine`.
-    PrototypeV1,
-    /// `MoveOrderingEngine`.
-    MoveOrdering,
-    /// `QuiescenceMoveOrderingEngine` and, with optimized exchanges, `OptimizedQuiescenceMoveOrderingEngine`.
-    QuiescenceMoveOrdering(BadCapture),
-    /// `PrincipalVariationSearch`.
-    PrincipalVariationSearch(BadCapture),
-    /// `PrototypeV2Engine`.
-    PrototypeV2(BadCapture),
-}
-
-/// How an engine is asked for a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// Each root move has its own value. The engines before the first prototype play by it too.
-    Analyse,
-    /// The root is searched; the engines before the first prototype analyse.
-    Play,
+betacut_core::named! {
+    /// The engines; the names are those of the functions in Python.
+    pub enum Engine {
+        /// `MiniMaxEngine`.
+        MiniMax = "minimax",
+        /// The first `AlphaBetaEngine`, with White's view.
+        AlphaBetaWhite = "alpha_beta_white",
+        /// The second, as negamax.
+        AlphaBeta = "alpha_beta",
+        /// `IterativeAlphaBeta`.
+        IterativeAlphaBeta = "iterative_alpha_beta",
+        /// `IterativeAlphaBetaCached`.
+        IterativeAlphaBetaCached = "iterative_alpha_beta_cached",
+        /// `IncrementalIterativeAlphaBetaCached`.
+        IncrementalIterativeAlphaBetaCached = "incremental_iterative_alpha_beta_cached",
+        /// `QuiescenceEngine`.
+        Quiescence = "quiescence",
+        /// `PrototypeV1Engine`.
+        PrototypeV1 = "prototype_v1",
+        /// `MoveOrderingEngine`.
+        MoveOrdering = "move_ordering",
+        /// `QuiescenceMoveOrderingEngine` and, with optimized exchanges, `OptimizedQuiescenceMoveOrderingEngine`.
+        QuiescenceMoveOrdering = "quiescence_move_ordering",
+        /// `PrincipalVariationSearch`.
+        PrincipalVariationSearch = "principal_variation_search",
+        /// `PrototypeV2Engine`.
+        PrototypeV2 = "prototype_v2",
+    }
 }
 
 /// What is asked of which engine.
@@ -112,8 +97,12 @@ pub enum Mode {
 pub struct Question {
     /// The engine.
     pub engine: Engine,
-    /// How it is asked.
-    pub mode: Mode,
+    /// Whether an engine that can be given its heuristic uses [`Simplified`], and not [`Standard`].
+    pub simplified: bool,
+    /// Which captures an engine leaves out that sorts them.
+    pub bad_captures: BadCapture,
+    /// Whether each root move has its own value. The engines before the first prototype always analyse, and play by it.
+    pub analyse: bool,
     /// The last depth, in plies from the root.
     pub depth: i32,
 }
@@ -175,46 +164,65 @@ enum ValueFunction {
     PrincipalVariation,
 }
 
-/// The order of the captures in a quiescence search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Captures {
-    InOrder,
-    Sorted(BadCapture),
-}
-
-/// What the engines that keep their evaluator by increments differ in.
+/// What the engines differ in.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools)]
 struct Style {
     value: ValueFunction,
-    captures: Captures,
+    sorts_captures: bool,
     /// Whether a mate is the worse the further it is from the root.
     mates_count_plies: bool,
-    /// Whether a capture may be worth a mate.
-    mates_in_quiescence: bool,
+    /// Whether a capture may be worth a mate, and root moves are looked at once the root of few men is one.
+    is_second_prototype: bool,
+    remembers: bool,
 }
 
 impl Style {
     fn of(engine: Engine) -> Style {
         use ValueFunction::{Cached, Ordered, PrincipalVariation, Quiescence};
-        let (value, captures, mates_count_plies) = match engine {
-            Engine::Quiescence => (Quiescence, Captures::InOrder, false),
-            Engine::PrototypeV1 => (Quiescence, Captures::InOrder, true),
-            Engine::MoveOrdering => (Ordered, Captures::InOrder, false),
-            Engine::QuiescenceMoveOrdering(bad) => (Ordered, Captures::Sorted(bad), false),
-            Engine::PrincipalVariationSearch(bad) | Engine::PrototypeV2(bad) => {
-                (PrincipalVariation, Captures::Sorted(bad), true)
-            }
-            _ => (Cached, Captures::InOrder, false),
+        let (value, sorts_captures, mates_count_plies) = match engine {
+            Engine::Quiescence => (Quiescence, false, false),
+            Engine::PrototypeV1 => (Quiescence, false, true),
+            Engine::MoveOrdering => (Ordered, false, false),
+            Engine::QuiescenceMoveOrdering => (Ordered, true, false),
+            Engine::PrincipalVariationSearch | Engine::PrototypeV2 => (PrincipalVariation, true, true),
+            _ => (Cached, false, false),
         };
-        let mates_in_quiescence = matches!(engine, Engine::PrototypeV2(_));
-        Style { value, captures, mates_count_plies, mates_in_quiescence }
+        let is_second_prototype = engine == Engine::PrototypeV2;
+        let remembers = engine as usize >= Engine::IterativeAlphaBetaCached as usize;
+        Style { value, sorts_captures, mates_count_plies, is_second_prototype, remembers }
+    }
+}
+
+/// Where a search stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Plies left.
+    depth: i32,
+    /// Plies from the root.
+    ply: i32,
+    /// In the view of the side to move.
+    window: Window,
+}
+
+impl Place {
+    /// The window that contains every score.
+    fn whole(depth: i32, ply: i32) -> Place {
+        Place { depth, ply, window: Window { alpha: LOWEST, beta: HIGHEST } }
+    }
+
+    /// One move on.
+    #[inline(always)]
+    fn next(self) -> Place {
+        Place { depth: self.depth - 1, ply: self.ply + 1, window: self.window.turned() }
     }
 }
 
 /// A search of one position.
 struct Search<'a, 'l, E: Evaluator, W: Watch> {
-    evaluator: E,
+    question: Question,
     style: Style,
+    evaluator: E,
     line: Line,
     limits: &'a mut Limits<'l>,
     tablebase: Option<&'a mut dyn Tablebase>,
@@ -235,30 +243,20 @@ pub fn search<'a, W: Watch>(
     cache: &'a mut Cache,
     watch: &'a mut W,
     limits: &'a mut Limits<'_>,
-) -> Result<Outcome, SearchError> {
-    let engine = question.engine;
-    match engine {
-        Engine::MiniMax(heuristic)
-        | Engine::AlphaBetaWhite(heuristic)
-        | Engine::AlphaBeta(heuristic)
-        | Engine::IterativeAlphaBeta(heuristic)
-        | Engine::IterativeAlphaBetaCached(heuristic) => match heuristic {
-            Heuristic::Standard => {
-                Search::new(engine, Standard, line, None, cache, watch, limits).with_heuristic(question, root)
-            }
-            Heuristic::Simplified => Search::new(engine, Simplified, line, None, cache, watch, limits)
-                .with_heuristic(question, root),
-        },
-        _ => {
-            let evaluator = Incremental::start(root.board());
-            Search::new(engine, evaluator, line, tablebase, cache, watch, limits).incremental(question, root)
-        }
+) -> Result<Outcome> {
+    if question.engine as usize > Engine::IterativeAlphaBetaCached as usize {
+        let evaluator = Incremental::start(root.board());
+        Search::new(question, evaluator, line, tablebase, cache, watch, limits).incremental(root)
+    } else if question.simplified {
+        Search::new(question, Simplified, line, tablebase, cache, watch, limits).with_heuristic(root)
+    } else {
+        Search::new(question, Standard, line, tablebase, cache, watch, limits).with_heuristic(root)
     }
 }
 
 impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
     fn new(
-        engine: Engine,
+        question: Question,
         evaluator: E,
         line: Line,
         tablebase: Option<&'a mut dyn Tablebase>,
@@ -266,59 +264,61 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         watch: &'a mut W,
         limits: &'a mut Limits<'l>,
     ) -> Self {
-        Search {
-            evaluator,
-            style: Style::of(engine),
-            line,
-            limits,
-            tablebase,
-            cache,
-            counts: Counts::default(),
-            watch,
-        }
+        let (style, counts) = (Style::of(question.engine), Counts::default());
+        Search { question, style, evaluator, line, limits, tablebase, cache, counts, watch }
     }
 
     /// The engines that take a heuristic: every root move has its value in the whole window.
-    fn with_heuristic(mut self, question: Question, root: Node) -> Result<Outcome, SearchError> {
-        let Question { engine, depth, .. } = question;
+    fn with_heuristic(self, root: Node) -> Result<Outcome> {
+        let Question { engine, depth, .. } = self.question;
         let root = Position::new(root, self.evaluator);
-        let deepens = matches!(engine, Engine::IterativeAlphaBeta(_) | Engine::IterativeAlphaBetaCached(_));
+        let deepens = matches!(engine, Engine::IterativeAlphaBeta | Engine::IterativeAlphaBetaCached);
         let first = if deepens { 1 } else { depth };
-        let turn = root.turn();
-        let mut scores = Vec::new();
-        self.line.push(&root.node);
-        for depth in first..=depth {
-            scores = self.root_moves(&root, depth, |search, m| {
-                let child = root.play(m, search.evaluator);
-                search.visit(Some(m), depth - 1, !turn, WHOLE, |search| match engine {
-                    Engine::MiniMax(_) => Ok(relative(!turn, search.minimax(&child, depth - 1, 1)?)),
-                    Engine::AlphaBetaWhite(_) => {
-                        let value = search.alpha_beta_white(&child, depth - 1, LOWEST, HIGHEST)?;
-                        Ok(relative(!turn, value))
-                    }
-                    Engine::IterativeAlphaBetaCached(_) => {
-                        search.cached_alpha_beta(&child, depth - 1, LOWEST, HIGHEST)
-                    }
-                    _ => search.alpha_beta(&child, depth - 1, LOWEST, HIGHEST),
-                })
-            })?;
-        }
-        self.line.pop();
-        let remembers = matches!(engine, Engine::IterativeAlphaBetaCached(_));
-        Ok(self.analysed(&root, scores, remembers))
+        self.analyse(&root, first, |search, m, place| {
+            let child = root.play(m, search.evaluator);
+            match engine {
+                Engine::MiniMax => search.minimax(&child, place.depth, 1),
+                Engine::AlphaBetaWhite => search.alpha_beta_white(&child, place),
+                Engine::IterativeAlphaBetaCached => search.cached_alpha_beta(&child, place),
+                _ => search.alpha_beta(&child, place),
+            }
+        })
     }
 
-    /// The outcome of an analysis, from the values in the root's view.
-    fn analysed(mut self, root: &Position<E>, scores: Vec<(Move, Value)>, remembers: bool) -> Outcome {
+    /// Analyses the root at this depth and those after it: each root move by `value_of`, the view of the other side.
+    fn analyse(
+        mut self,
+        root: &Position<E>,
+        first: i32,
+        mut value_of: impl FnMut(&mut Self, Move, Place) -> Result<Value>,
+    ) -> Result<Outcome> {
+        let mut scores = Vec::new();
+        self.line.push(&root.node);
+        for depth in first..=self.question.depth {
+            scores = self.root_moves(root, depth, &mut value_of)?;
+        }
+        self.line.pop();
         let best = best_of(&scores);
         let best_moves = scores.iter().filter(|&&(_, value)| Some(value) == best).map(|&(m, _)| m).collect();
-        let turn = root.turn();
+        let score = best.or_else(|| self.ended(root)).unwrap_or(0);
+        let white = |(m, value)| (m, relative(root.turn(), value));
+        Ok(self.outcome(root, score, scores.into_iter().map(white).collect(), best_moves))
+    }
+
+    /// The outcome, from the score in the root's view.
+    fn outcome(
+        self,
+        root: &Position<E>,
+        score: Value,
+        scores: Vec<(Move, Value)>,
+        best_moves: Vec<Move>,
+    ) -> Outcome {
         Outcome {
-            score: relative(turn, best.or_else(|| self.ended(root)).unwrap_or(0)),
-            scores: scores.into_iter().map(|(m, value)| (m, relative(turn, value))).collect(),
+            score: relative(root.turn(), score),
+            scores,
             best_moves,
             counts: self.counts,
-            cache: remembers.then(|| self.cache.types()),
+            cache: self.style.remembers.then(|| self.cache.types()),
         }
     }
 
@@ -328,24 +328,47 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         if W::OBSERVED
             && let Some(ending) = position.node.ending(&self.line)
         {
-            mark(self.watch, ending.into());
+            self.watch.mark(ending.into());
         }
         position.node.ending(&self.line).map(of_ending)
     }
 
-    /// `heuristic`, the view of the side to move.
+    /// `heuristic`, called `times` times: the view of the side to move.
     #[inline]
-    fn heuristic(&mut self, position: &Position<E>) -> Value {
-        self.counts.heuristic += u64::from(E::AT_LEAVES);
+    fn heuristic(&mut self, position: &Position<E>, times: u64) -> Value {
+        self.counts.heuristic += if E::AT_LEAVES { times } else { 0 };
         if W::OBSERVED {
             self.observe_leaf(position.turn(), position.heuristic(self.evaluator));
         }
         position.heuristic(self.evaluator)
     }
 
+    /// A call of `_value` without a memory, or several: a finished game and a leaf are worth what the evaluator says, all
+    /// others what `look` finds; the view of the side to move.
+    #[inline(always)]
+    fn called(
+        &mut self,
+        position: &Position<E>,
+        depth: i32,
+        times: u64,
+        look: impl FnOnce(&mut Self) -> Result<Value>,
+    ) -> Result<Value> {
+        self.watch.value_called(depth);
+        self.counts.value += times;
+        self.counts.evaluate += times;
+        self.limits.node()?;
+        let value = match self.ended(position) {
+            Some(ended) => ended,
+            None if depth == 0 => self.heuristic(position, times),
+            None => look(self)?,
+        };
+        self.watch.value_returned()?;
+        Ok(value)
+    }
+
     /// The value of a child at depth 0, called `times` times: the view of the side to move there.
     #[inline(always)]
-    fn leaf(&mut self, leaves: &Leaves<'_, E>, m: Move, times: u64) -> Result<Value, SearchError> {
+    fn leaf(&mut self, leaves: &Leaves<'_, E>, m: Move, times: u64) -> Result<Value> {
         self.watch.value_called(0);
         self.counts.value += times;
         self.counts.evaluate += times;
@@ -367,47 +390,42 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         })
     }
 
-    /// Looks at the node after `m`, or at the root or the quiescence of the same position, with this depth left; the
-    /// window and the value are in the view of `turn`, whose move it is there.
+    /// Looks at the node after `m`, or at the root or the quiescence of the same position; the window and the value are in
+    /// the view of `turn`, whose move it is there.
     #[inline(always)]
     fn visit(
         &mut self,
         m: Option<Move>,
-        depth: i32,
         turn: Color,
-        window: AlphaBeta,
-        look: impl FnOnce(&mut Self) -> Result<Value, SearchError>,
-    ) -> Result<Value, SearchError> {
+        place: Place,
+        look: impl FnOnce(&mut Self) -> Result<Value>,
+    ) -> Result<Value> {
         if !W::OBSERVED {
             return look(self);
         }
         if let Some(recorder) = self.watch.recorder() {
-            recorder.enter(code(m), depth, fitted(turn, window))?;
+            recorder.enter(code(m), place.depth, fitted(turn, place.window))?;
         }
         let value = look(self);
         let seen = value.as_ref().ok().map(|&value| recorded(relative(turn, value)));
-        if let Some(recorder) = self.watch.recorder() {
-            recorder.leave(seen);
-        }
+        self.watch.tell(|recorder| recorder.leave(seen));
         value
     }
 
-    /// The value of the child after `m`, with this depth left, in its own view: from `leaf` where the node knows its
-    /// leaves, else from `below`. The line ends with the node.
+    /// The value of the child after `m` in its own view: from `leaf` where the node knows its leaves, else from `below`. The
+    /// line ends with the node.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
     fn child(
         &mut self,
         position: &Position<E>,
         leaves: Option<&Leaves<'_, E>>,
         m: Move,
-        depth: i32,
-        window: AlphaBeta,
-        leaf: impl FnOnce(&mut Self, &Leaves<'_, E>) -> Result<Value, SearchError>,
-        below: impl FnOnce(&mut Self, &Position<E>) -> Result<Value, SearchError>,
-    ) -> Result<Value, SearchError> {
+        place: Place,
+        leaf: impl FnOnce(&mut Self, &Leaves<'_, E>) -> Result<Value>,
+        below: impl FnOnce(&mut Self, &Position<E>) -> Result<Value>,
+    ) -> Result<Value> {
         self.watch.descend(m);
-        let value = self.visit(Some(m), depth, !position.turn(), window, |search| match leaves {
+        let value = self.visit(Some(m), !position.turn(), place, |search| match leaves {
             Some(leaves) => leaf(search, leaves),
             None => below(search, &position.play(m, search.evaluator)),
         })?;
@@ -421,35 +439,33 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
     fn best_child(
         &mut self,
         position: &Position<E>,
-        depth: i32,
-        (mut alpha, beta): AlphaBeta,
+        mut place: Place,
         moves: impl Iterator<Item = Move>,
-        leaf: impl Fn(&mut Self, &Leaves<'_, E>, Move, AlphaBeta) -> Result<Value, SearchError>,
-        below: impl Fn(&mut Self, &Position<E>, AlphaBeta) -> Result<Value, SearchError>,
-    ) -> Result<Value, SearchError> {
-        let leaves = (depth == 1).then(|| Leaves::of(position));
+        leaf: impl Fn(&mut Self, &Leaves<'_, E>, Move, Place) -> Result<Value>,
+        below: impl Fn(&mut Self, &Position<E>, Place) -> Result<Value>,
+    ) -> Result<Value> {
+        let leaves = (place.depth == 1).then(|| Leaves::of(position));
         self.line.push(&position.node);
         self.observe_moves(position);
         for m in moves {
-            let window = (-beta, -alpha);
+            let next = place.next();
             let value = -self.child(
                 position,
                 leaves.as_ref(),
                 m,
-                depth - 1,
-                window,
-                |search, leaves| leaf(search, leaves, m, window),
-                |search, child| below(search, child, window),
+                next,
+                |search, leaves| leaf(search, leaves, m, next),
+                |search, child| below(search, child, next),
             )?;
-            if value >= beta {
-                self.ends(End::Cutoff);
-                alpha = value;
+            if value >= place.window.beta {
+                self.watch.mark(End::Cutoff);
+                place.window.alpha = value;
                 break;
             }
-            alpha = alpha.max(value);
+            place.window = place.window.raise_alpha(value);
         }
         self.line.pop();
-        Ok(alpha)
+        Ok(place.window.alpha)
     }
 
     /// The root moves with their values, the root's view, from `value_of` at this depth; the line ends with the root.
@@ -458,55 +474,37 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         &mut self,
         root: &Position<E>,
         depth: i32,
-        mut value_of: impl FnMut(&mut Self, Move) -> Result<Value, SearchError>,
-    ) -> Result<Vec<(Move, Value)>, SearchError> {
+        mut value_of: impl FnMut(&mut Self, Move, Place) -> Result<Value>,
+    ) -> Result<Vec<(Move, Value)>> {
+        let place = Place::whole(depth - 1, 1);
         let mut scores = Vec::new();
-        self.visit_root(root, depth, |search| {
+        self.visit(None, root.turn(), Place::whole(depth, 0), |search| {
+            search.observe_moves(root);
             for m in root.node.legal_moves() {
                 search.watch.descend(m);
-                scores.push((m, -value_of(search, m)?));
+                let value =
+                    search.visit(Some(m), !root.turn(), place, |search| value_of(search, m, place))?;
+                scores.push((m, -value));
                 search.watch.ascend();
             }
-            Ok(best_of(&scores))
+            Ok(best_of(&scores).or_else(|| search.ended(root)).unwrap_or(0))
         })?;
         Ok(scores)
-    }
-
-    /// Analyses the root moves to this depth; `look` returns the value of the best, if there is any.
-    #[inline(always)]
-    fn visit_root(
-        &mut self,
-        root: &Position<E>,
-        depth: i32,
-        look: impl FnOnce(&mut Self) -> Result<Option<Value>, SearchError>,
-    ) -> Result<(), SearchError> {
-        if !W::OBSERVED {
-            look(self)?;
-            return Ok(());
-        }
-        self.visit(None, depth, root.turn(), WHOLE, |search| {
-            search.observe_moves(root);
-            let best = look(search)?;
-            Ok(best.or_else(|| search.ended(root)).unwrap_or(0))
-        })?;
-        Ok(())
     }
 
     /// Tells whoever records how many moves a node has.
     #[inline(always)]
     fn observe_moves(&mut self, position: &Position<E>) {
-        if let Some(recorder) = self.watch.recorder() {
-            recorder.has_moves(position.node.legal_moves().count());
-        }
+        self.watch.tell(|recorder| recorder.has_moves(position.node.legal_moves().count()));
     }
 
     /// Tells whoever records the static score of a leaf, in the view of `turn`.
     #[inline(always)]
     fn observe_leaf(&mut self, turn: Color, value: Value) {
-        if let Some(recorder) = self.watch.recorder() {
+        self.watch.tell(|recorder| {
             recorder.scored(recorded(relative(turn, value)));
             recorder.ends(End::Leaf);
-        }
+        });
     }
 
     /// Tells whoever records why the game is over after `m`, if it is. It has no static score then.
@@ -519,27 +517,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
             recorder.ends(ending.into());
         }
     }
-
-    /// Tells whoever records why the node ends.
-    #[inline(always)]
-    fn ends(&mut self, end: End) {
-        mark(self.watch, end);
-    }
-
-    /// Tells whoever records what is left of the window, in the view of `turn`.
-    #[inline(always)]
-    fn narrowed(&mut self, turn: Color, window: (Value, Value)) {
-        if let Some(recorder) = self.watch.recorder() {
-            recorder.narrowed(fitted(turn, window));
-        }
-    }
 }
-
-/// A window: alpha and beta.
-type AlphaBeta = (Value, Value);
-
-/// The window that contains every score.
-const WHOLE: AlphaBeta = (LOWEST, HIGHEST);
 
 /// The best of the root moves' values.
 fn best_of(scores: &[(Move, Value)]) -> Option<Value> {
@@ -547,60 +525,31 @@ fn best_of(scores: &[(Move, Value)]) -> Option<Value> {
 }
 
 /// A window of `turn` as the columns have it.
-fn fitted(turn: Color, (alpha, beta): AlphaBeta) -> Window {
-    let window = for_white(turn, Window { alpha, beta });
+fn fitted(turn: Color, window: Window) -> Window {
+    let window = window.seen_by(turn);
     Window { alpha: recorded(window.alpha), beta: recorded(window.beta) }
 }
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
     /// The engines that keep their evaluator by increments.
-    fn incremental(mut self, question: Question, root: Node) -> Result<Outcome, SearchError> {
-        let Question { engine, mode, depth } = question;
+    fn incremental(mut self, root: Node) -> Result<Outcome> {
+        let Question { engine, depth, analyse, .. } = self.question;
         let root = Position::new(root, self.evaluator);
-        match engine {
-            Engine::IncrementalIterativeAlphaBetaCached | Engine::Quiescence => {
-                let scores = self.analyse_started_anew(&root, depth)?;
-                return Ok(self.analysed(&root, scores, true));
-            }
-            _ => self.counts.heuristic += 1,
-        }
-        if mode == Mode::Analyse {
-            let scores = self.analyse_incremental(&root, depth)?;
-            return Ok(self.analysed(&root, scores, true));
-        }
-        let (score, best_moves) = match engine {
-            Engine::PrototypeV2(_) => self.find_best_moves(&root, depth)?,
-            _ => self.play(&root, depth)?,
-        };
-        Ok(Outcome {
-            score: relative(root.turn(), score),
-            scores: Vec::new(),
-            best_moves,
-            counts: self.counts,
-            cache: Some(self.cache.types()),
-        })
-    }
-
-    /// Depth after depth, with the evaluator started anew after each root move.
-    fn analyse_started_anew(
-        &mut self,
-        root: &Position<Incremental>,
-        max_depth: i32,
-    ) -> Result<Vec<(Move, Value)>, SearchError> {
-        let mut scores = Vec::new();
-        self.line.push(&root.node);
-        for depth in 1..=max_depth {
-            scores = self.root_moves(root, depth, |search, m| {
+        // The evaluator is started anew after each root move.
+        if matches!(engine, Engine::IncrementalIterativeAlphaBetaCached | Engine::Quiescence) {
+            return self.analyse(&root, 1, |search, m, place| {
                 let child = root.node.play(m);
                 search.evaluator = Incremental::start(child.board());
                 search.counts.heuristic += 1;
-                let child = Position::new(child, search.evaluator);
-                search.visit(Some(m), depth - 1, child.turn(), WHOLE, |search| {
-                    search.value(&child, depth - 1, 1, LOWEST, HIGHEST)
-                })
-            })?;
+                search.value(&Position::new(child, search.evaluator), place)
+            });
         }
-        self.line.pop();
-        Ok(scores)
+        self.counts.heuristic += 1;
+        if analyse {
+            return self
+                .analyse(&root, 1, |search, m, place| search.value(&root.play(m, search.evaluator), place));
+        }
+        let (score, best_moves) = self.play(&root, depth)?;
+        Ok(self.outcome(&root, score, Vec::new(), best_moves))
     }
 }

@@ -12,39 +12,11 @@
 
 use shakmaty::Move;
 
+use super::Search;
 use super::evaluation::{Incremental, Position};
-use super::score::Value;
 use super::tree::Watch;
-use super::{Search, SearchError};
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
-    /// `_value` at `ply` plies from the root.
-    pub(super) fn ordered_value(
-        &mut self,
-        position: &Position<Incremental>,
-        depth: i32,
-        ply: i32,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
-        let key = position.node.transposition_key();
-        self.cached(key, position.turn(), depth, alpha, beta, |search, alpha, beta| {
-            if let Some(value) = search.ended_or_quiet(position, depth, ply, alpha, beta)? {
-                return Ok(value);
-            }
-            // The best of the children in their order, until one is too good for the other side to allow.
-            let moves = search.ordered_moves(position, depth);
-            search.best_child(
-                position,
-                depth,
-                (alpha, beta),
-                moves,
-                |search, leaves, m, (alpha, beta)| search.quiescence_leaf(leaves, m, ply + 1, alpha, beta),
-                |search, child, (alpha, beta)| search.ordered_value(child, depth - 1, ply + 1, alpha, beta),
-            )
-        })
-    }
-
     /// `_get_moves`: the moves of a node at `depth`, best first as far as is known.
     pub(super) fn ordered_moves(
         &self,

@@ -23,90 +23,72 @@ use shakmaty::Move;
 use super::evaluation::{Incremental, Leaves, Position};
 use super::score::{Value, increased_mate, is_mate};
 use super::tree::Watch;
-use super::{Search, SearchError};
+use super::{Place, Result, Search, SearchError};
 use crate::observer::End;
+use betacut_core::window::Window;
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
-    /// `_value` at `ply` plies from the root.
-    pub(super) fn principal_variation_search(
+    /// What `_value` does with the children of a node in their order, until one is too good for the other side to allow.
+    pub(super) fn principal_variation(
         &mut self,
         position: &Position<Incremental>,
-        depth: i32,
-        ply: i32,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
-        let key = position.node.transposition_key();
-        self.cached(key, position.turn(), depth, alpha, beta, |search, alpha, beta| {
-            // 1. A finished game, or a leaf.
-            if let Some(value) = search.ended_or_quiet(position, depth, ply, alpha, beta)? {
-                return Ok(value);
+        place: Place,
+    ) -> Result<Value> {
+        if place.depth < 0 {
+            return Err(SearchError::Endless);
+        }
+        let Window { alpha, beta } = place.window;
+        let leaves = (place.depth == 1).then(|| Leaves::of(position));
+        let mut best = alpha;
+        self.line.push(&position.node);
+        self.observe_moves(position);
+        for m in self.ordered_moves(position, place.depth) {
+            let mut value = best;
+            // 1. Better than the best so far? The first that counts is searched without asking.
+            let asked = best > alpha;
+            if asked {
+                value = -self.zero_width_child(position, leaves.as_ref(), m, place, -best)?;
             }
-            if depth < 0 {
-                return Err(SearchError::Endless);
+            // 2. By how much?
+            if !asked || (best < value && value < beta) {
+                let next = Place { window: Window { alpha: best, beta }, ..place }.next();
+                value = -self.child(
+                    position,
+                    leaves.as_ref(),
+                    m,
+                    next,
+                    |search, leaves| search.quiescence_leaf(leaves, m, next),
+                    |search, child| search.value(child, next),
+                )?;
             }
-            // 2. The children in their order, until one is too good for the other side to allow.
-            let leaves = (depth == 1).then(|| Leaves::of(position));
-            let mut best = alpha;
-            search.line.push(&position.node);
-            search.observe_moves(position);
-            for m in search.ordered_moves(position, depth) {
-                let mut value = best;
-                // 3. Better than the best so far? The first that counts is searched without asking.
-                let asked = best > alpha;
-                if asked {
-                    value =
-                        -search.zero_width_child(position, leaves.as_ref(), m, depth - 1, ply + 1, -best)?;
-                }
-                // 4. By how much?
-                if !asked || (best < value && value < beta) {
-                    value = -search.child(
-                        position,
-                        leaves.as_ref(),
-                        m,
-                        depth - 1,
-                        (-beta, -best),
-                        |search, leaves| search.quiescence_leaf(leaves, m, ply + 1, -beta, -best),
-                        |search, child| {
-                            search.principal_variation_search(child, depth - 1, ply + 1, -beta, -best)
-                        },
-                    )?;
-                }
-                if value >= beta {
-                    search.ends(End::Cutoff);
-                    best = value;
-                    break;
-                }
-                best = best.max(value);
+            if value >= beta {
+                self.watch.mark(End::Cutoff);
+                best = value;
+                break;
             }
-            search.line.pop();
-            Ok(best)
-        })
+            best = best.max(value);
+        }
+        self.line.pop();
+        Ok(best)
     }
 
     /// `_zero_width_search`: at least beta, or not.
-    fn zero_width_search(
-        &mut self,
-        position: &Position<Incremental>,
-        depth: i32,
-        ply: i32,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
+    fn zero_width_search(&mut self, position: &Position<Incremental>, place: Place) -> Result<Value> {
         // 1. A finished game, or a leaf.
         self.counts.zero_width_search += 1;
-        let alpha = just_below(beta);
-        if let Some(value) = self.ended_or_quiet(position, depth, ply, alpha, beta)? {
+        if let Some(value) = self.ended_or_quiet(position, place)? {
             return Ok(value);
         }
         // 2. The children in python-chess's order, until one is good enough.
-        let leaves = (depth == 1).then(|| Leaves::of(position));
+        let Window { alpha, beta } = place.window;
+        let leaves = (place.depth == 1).then(|| Leaves::of(position));
         let mut found = alpha;
         self.line.push(&position.node);
         self.observe_moves(position);
         for m in position.node.legal_moves() {
-            let value = -self.zero_width_child(position, leaves.as_ref(), m, depth - 1, ply + 1, -alpha)?;
+            let value = -self.zero_width_child(position, leaves.as_ref(), m, place, -alpha)?;
             if value >= beta {
-                self.ends(End::Cutoff);
+                self.watch.mark(End::Cutoff);
                 found = value;
                 break;
             }
@@ -115,45 +97,28 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         Ok(found)
     }
 
-    /// `_zero_width_search` of the child after `m`.
+    /// `_zero_width_search` of the child after `m`, below its own `beta`.
     #[inline(always)]
     fn zero_width_child(
         &mut self,
         position: &Position<Incremental>,
         leaves: Option<&Leaves<'_, Incremental>>,
         m: Move,
-        depth: i32,
-        ply: i32,
+        place: Place,
         beta: Value,
-    ) -> Result<Value, SearchError> {
+    ) -> Result<Value> {
+        let alpha = if is_mate(beta) { increased_mate(beta, 1) } else { beta - 1 };
+        let next = Place { window: Window { alpha, beta }, ..place.next() };
         self.child(
             position,
             leaves,
             m,
-            depth,
-            (just_below(beta), beta),
-            |search, leaves| search.zero_width_leaf(leaves, m, ply, beta),
-            |search, child| search.zero_width_search(child, depth, ply, beta),
+            next,
+            |search, leaves| {
+                search.counts.zero_width_search += 1;
+                search.ended_or_quiet_after(leaves, m, next)
+            },
+            |search, child| search.zero_width_search(child, next),
         )
     }
-
-    /// `_zero_width_search` of a child at depth 0.
-    fn zero_width_leaf(
-        &mut self,
-        leaves: &Leaves<'_, Incremental>,
-        m: Move,
-        ply: i32,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
-        self.counts.zero_width_search += 1;
-        if let Some(ended) = self.evaluate_after(leaves, m)? {
-            return Ok(self.ended_at(ended, ply));
-        }
-        self.first_quiescence_after(leaves, m, just_below(beta), beta)
-    }
-}
-
-/// The lower end of the narrowest window below `beta`.
-const fn just_below(beta: Value) -> Value {
-    if is_mate(beta) { increased_mate(beta, 1) } else { beta - 1 }
 }

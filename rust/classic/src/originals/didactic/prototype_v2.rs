@@ -10,16 +10,16 @@
 //! 3. Otherwise the first of the moves with the root's score is played, not one at random.
 //!
 //! **Where the original crashes.** The look at the root moves after depth 0 searches them to depth -1. That is no matter
-//! where the tablebase answers or the game is over; anywhere else the search never ends ([`SearchError::Endless`]).
+//! where the tablebase answers or the game is over; anywhere else the search never ends ([`super::SearchError::Endless`]).
 //!
 //! Source: the original's section on the second prototype.
 
 use shakmaty::Move;
 
 use super::evaluation::{Incremental, Leaves, Position};
-use super::score::{Value, is_mate, mate};
+use super::score::{Value, mate};
 use super::tree::Watch;
-use super::{Search, SearchError, best_of};
+use super::{Result, Search, best_of};
 use crate::observer::End;
 use crate::originals::node::Node;
 use crate::originals::tablebase::has_few_men;
@@ -27,10 +27,7 @@ use crate::originals::tablebase::has_few_men;
 impl<W: Watch> Search<'_, '_, Incremental, W> {
     /// `evaluate`: the value of a position that is over or that the tablebase knows, the view of the side to move.
     #[inline]
-    pub(super) fn evaluate(
-        &mut self,
-        position: &Position<Incremental>,
-    ) -> Result<Option<Value>, SearchError> {
+    pub(super) fn evaluate(&mut self, position: &Position<Incremental>) -> Result<Option<Value>> {
         self.counts.evaluate += 1;
         match self.ended(position) {
             None if self.tablebase.is_some() => self.probe(&position.node),
@@ -44,7 +41,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         &mut self,
         leaves: &Leaves<'_, Incremental>,
         m: Move,
-    ) -> Result<Option<Value>, SearchError> {
+    ) -> Result<Option<Value>> {
         self.counts.evaluate += 1;
         if W::OBSERVED {
             self.observe_ending_after(leaves, m);
@@ -55,12 +52,12 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         }
     }
 
-    fn probe(&mut self, node: &Node) -> Result<Option<Value>, SearchError> {
+    fn probe(&mut self, node: &Node) -> Result<Option<Value>> {
         match &mut self.tablebase {
             Some(tablebase) if has_few_men(node.board()) => {
                 let dtm = tablebase.probe_dtm(node.chess())?;
                 if dtm.is_some() {
-                    self.ends(End::Table);
+                    self.watch.mark(End::Table);
                 }
                 Ok(dtm.map(|plies| if plies == 0 { 0 } else { mate(plies) }))
             }
@@ -68,29 +65,13 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         }
     }
 
-    /// `_find_best_move`: the root's value, its own view, and the moves that have it.
-    pub(super) fn find_best_moves(
-        &mut self,
-        root: &Position<Incremental>,
-        max_depth: i32,
-    ) -> Result<(Value, Vec<Move>), SearchError> {
-        let mut score = 0;
-        for depth in 0..=max_depth {
-            score = self.root_value(root, depth)?;
-            if is_mate(score) && has_few_men(root.node.board()) {
-                return self.look_at_root_moves(root, depth, score);
-            }
-        }
-        Ok((score, self.find_moves(root, max_depth, score)))
-    }
-
     /// The best root moves at a depth, each searched in the whole window; `score` if there is none.
-    fn look_at_root_moves(
+    pub(super) fn look_at_root_moves(
         &mut self,
         root: &Position<Incremental>,
         depth: i32,
         score: Value,
-    ) -> Result<(Value, Vec<Move>), SearchError> {
+    ) -> Result<(Value, Vec<Move>)> {
         self.line.push(&root.node);
         let scores = self.evaluate_moves(root, depth)?;
         self.line.pop();

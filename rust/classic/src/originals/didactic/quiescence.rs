@@ -14,15 +14,16 @@
 //!
 //! Source: the original's section on quiescence search.
 
-use shakmaty::{Chess, Move, Position as _};
+use shakmaty::{Chess, Color, Move, Position as _};
 
 use super::evaluation::{Evaluator, Incremental, Leaves, Position, relative};
 use super::score::{Value, increased_mate};
 use super::see::captured_value;
 use super::tree::Watch;
-use super::{Captures, Search, SearchError};
+use super::{Place, Result, Search, ValueFunction};
 use crate::observer::End;
 use betacut_core::move_order::python_chess::LegalMoves;
+use betacut_core::window::Window;
 
 /// What a capture may miss alpha by: about two pawns for what the position may be worth besides.
 pub(super) const DELTA: Value = 200;
@@ -43,203 +44,169 @@ impl Calm {
 }
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
-    /// `_value` at `ply` plies from the root.
-    pub(super) fn quiescence_value(
-        &mut self,
-        position: &Position<Incremental>,
-        depth: i32,
-        ply: i32,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
+    /// `_value` of the engines that keep their evaluator by increments.
+    pub(super) fn value(&mut self, position: &Position<Incremental>, place: Place) -> Result<Value> {
+        if self.style.value == ValueFunction::Cached {
+            return self.cached_alpha_beta(position, place);
+        }
         let key = position.node.transposition_key();
-        self.cached(key, position.turn(), depth, alpha, beta, |search, alpha, beta| {
-            if let Some(value) = search.ended_or_quiet(position, depth, ply, alpha, beta)? {
+        self.cached(key, position.turn(), place, |search, place| {
+            // 1. A finished game, or a leaf.
+            if let Some(value) = search.ended_or_quiet(position, place)? {
                 return Ok(value);
             }
-            // The best of the children, until one is too good for the other side to allow.
-            let moves = position.node.legal_moves();
-            search.best_child(
-                position,
-                depth,
-                (alpha, beta),
-                moves,
-                |search, leaves, m, (alpha, beta)| search.quiescence_leaf(leaves, m, ply + 1, alpha, beta),
-                |search, child, (alpha, beta)| {
-                    search.quiescence_value(child, depth - 1, ply + 1, alpha, beta)
-                },
-            )
+            // 2. The best of the children, until one is too good for the other side to allow.
+            match search.style.value {
+                ValueFunction::PrincipalVariation => search.principal_variation(position, place),
+                ValueFunction::Ordered => {
+                    let moves = search.ordered_moves(position, place.depth);
+                    search.best_child(position, place, moves, Self::quiescence_leaf, Self::value)
+                }
+                _ => {
+                    let moves = position.node.legal_moves();
+                    search.best_child(position, place, moves, Self::quiescence_leaf, Self::value)
+                }
+            }
         })
     }
 
-    /// The value of a finished game or of a leaf, at `ply` plies from the root.
+    /// The value of a finished game or of a leaf.
     #[inline(always)]
     pub(super) fn ended_or_quiet(
         &mut self,
         position: &Position<Incremental>,
-        depth: i32,
-        ply: i32,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<Option<Value>, SearchError> {
+        place: Place,
+    ) -> Result<Option<Value>> {
         if let Some(ended) = self.evaluate(position)? {
-            return Ok(Some(self.ended_at(ended, ply)));
+            return Ok(Some(self.ended_at(ended, place.ply)));
         }
         self.limits.node()?;
-        if depth == 0 { self.quiescence(position, alpha, beta).map(Some) } else { Ok(None) }
+        if place.depth != 0 {
+            return Ok(None);
+        }
+        let (turn, sum, window) = (position.turn(), position.sum, place.window);
+        self.visit(None, turn, place, |search| {
+            search.quiescence(turn, sum, window, || position.node.chess().clone())
+        })
+        .map(Some)
     }
 
-    /// `_value` of a child at depth 0, which is `ply` plies from the root.
+    /// `_value` of a child at depth 0.
     pub(super) fn quiescence_leaf(
         &mut self,
         leaves: &Leaves<'_, Incremental>,
         m: Move,
-        ply: i32,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
+        place: Place,
+    ) -> Result<Value> {
         let key = leaves.parent.node.transposition_key_after(m);
-        self.cached(key, !leaves.parent.turn(), 0, alpha, beta, |search, alpha, beta| {
-            if let Some(ended) = search.evaluate_after(leaves, m)? {
-                return Ok(search.ended_at(ended, ply));
-            }
-            search.first_quiescence_after(leaves, m, alpha, beta)
+        self.cached(key, !leaves.parent.turn(), place, |search, place| {
+            search.ended_or_quiet_after(leaves, m, place)
         })
     }
 
-    /// [`Search::quiescence_after`] where the depth ends.
+    /// [`Search::ended_or_quiet`] of a child at depth 0.
     #[inline]
-    pub(super) fn first_quiescence_after(
+    pub(super) fn ended_or_quiet_after(
         &mut self,
         leaves: &Leaves<'_, Incremental>,
         m: Move,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
-        self.visit(None, 0, !leaves.parent.turn(), (alpha, beta), |search| {
-            search.quiescence_after(leaves.parent.node.chess(), leaves.parent.sum, m, alpha, beta)
+        place: Place,
+    ) -> Result<Value> {
+        if let Some(ended) = self.evaluate_after(leaves, m)? {
+            return Ok(self.ended_at(ended, place.ply));
+        }
+        let parent = leaves.parent;
+        self.visit(None, !parent.turn(), place, |search| {
+            search.quiescence_after(parent.node.chess(), parent.sum, m, place.window)
         })
     }
 
     /// A finished game's value, at `ply` plies from the root: some engines count a mate's distance.
     #[inline]
-    pub(super) fn ended_at(&self, ended: Value, ply: i32) -> Value {
+    fn ended_at(&self, ended: Value, ply: i32) -> Value {
         if self.style.mates_count_plies { increased_mate(ended, ply) } else { ended }
     }
 
-    /// `_quiescence`.
-    pub(super) fn quiescence(
+    /// `_quiescence` of a position with `turn` to move and this sum, which is made only if the score does not decide.
+    #[inline(always)]
+    fn quiescence(
         &mut self,
-        position: &Position<Incremental>,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
-        let calm = Calm { chess: position.node.chess().clone(), sum: position.sum };
-        self.visit(None, 0, position.turn(), (alpha, beta), |search| {
-            search.counts.quiescence += 1;
-            let stand_pat = calm.score();
-            if W::OBSERVED {
-                search.observe_calm(&calm, stand_pat >= beta);
-            }
-            let value =
-                if stand_pat >= beta { beta } else { search.captures(&calm, alpha.max(stand_pat), beta)? };
-            search.watch.quiescence_returned()?;
-            Ok(value)
-        })
-    }
-
-    /// Tells whoever records how many moves there are, the score, and whether it decides.
-    #[cold]
-    fn observe_calm(&mut self, calm: &Calm, decides: bool) {
-        if let Some(recorder) = self.watch.recorder() {
-            recorder.has_moves(calm.chess.legal_moves().len());
-            recorder.scored(calm.sum);
+        turn: Color,
+        sum: Value,
+        window: Window,
+        make: impl Fn() -> Chess,
+    ) -> Result<Value> {
+        self.counts.quiescence += 1;
+        let stand_pat = relative(turn, sum);
+        let decides = stand_pat >= window.beta;
+        self.watch.tell(|recorder| {
+            recorder.has_moves(make().legal_moves().len());
+            recorder.scored(sum);
             if decides {
                 recorder.ends(End::StandPat);
             }
-        }
-    }
-
-    /// `_quiescence` after the legal move `m`, which is made only if the score does not decide.
-    #[inline]
-    pub(super) fn quiescence_after(
-        &mut self,
-        parent: &Chess,
-        sum: Value,
-        m: Move,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
-        self.counts.quiescence += 1;
-        let sum = self.evaluator.sum_after(sum, parent.turn(), m);
-        let stand_pat = relative(!parent.turn(), sum);
-        if W::OBSERVED {
-            let mut chess = parent.clone();
-            chess.play_unchecked(m);
-            self.observe_calm(&Calm { chess, sum }, stand_pat >= beta);
-        }
-        let value = if stand_pat >= beta {
-            beta
+        });
+        let value = if decides {
+            window.beta
         } else {
-            let mut chess = parent.clone();
-            chess.play_unchecked(m);
-            self.captures(&Calm { chess, sum }, alpha.max(stand_pat), beta)?
+            self.captures(&Calm { chess: make(), sum }, window.raise_alpha(stand_pat))?
         };
         self.watch.quiescence_returned()?;
         Ok(value)
     }
 
-    /// The captures of a position whose score is in the window; alpha has been raised to it.
-    fn captures(&mut self, calm: &Calm, alpha: Value, beta: Value) -> Result<Value, SearchError> {
-        self.limits.node()?;
-        match self.style.captures {
-            Captures::InOrder => self.captures_in_order(calm, alpha, beta),
-            Captures::Sorted(bad) => self.captures_sorted(calm, bad, alpha, beta),
-        }
-    }
-
-    /// `_quiescence` after a capture.
-    #[inline(always)]
-    pub(super) fn next_quiescence(
-        &mut self,
-        calm: &Calm,
-        m: Move,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
-        // The original counts no depth here; a recorder does.
-        let depth = self.watch.recorder().map_or(0, |recorder| recorder.depth() - 1);
-        self.visit(Some(m), depth, !calm.chess.turn(), (alpha, beta), |search| {
-            search.quiescence_after(&calm.chess, calm.sum, m, alpha, beta)
+    /// `_quiescence` after the legal move `m`.
+    #[inline]
+    fn quiescence_after(&mut self, parent: &Chess, sum: Value, m: Move, window: Window) -> Result<Value> {
+        let sum = self.evaluator.sum_after(sum, parent.turn(), m);
+        self.quiescence(!parent.turn(), sum, window, || {
+            let mut chess = parent.clone();
+            chess.play_unchecked(m);
+            chess
         })
     }
 
+    /// The captures of a position whose score is in the window; alpha has been raised to it.
+    fn captures(&mut self, calm: &Calm, window: Window) -> Result<Value> {
+        self.limits.node()?;
+        if self.style.sorts_captures {
+            self.captures_sorted(calm, window)
+        } else {
+            self.captures_in_order(calm, window)
+        }
+    }
+
+    /// `_quiescence` after a capture, in the window before it; the value for the side that captures.
+    #[inline(always)]
+    pub(super) fn after_capture(&mut self, calm: &Calm, m: Move, window: Window) -> Result<Value> {
+        // The original counts no depth here; a recorder does.
+        let depth = self.watch.recorder().map_or(0, |recorder| recorder.depth() - 1);
+        let place = Place { window: window.turned(), ..Place::whole(depth, 0) };
+        self.watch.descend(m);
+        let value = -self.visit(Some(m), !calm.chess.turn(), place, |search| {
+            search.quiescence_after(&calm.chess, calm.sum, m, place.window)
+        })?;
+        self.watch.ascend();
+        Ok(value)
+    }
+
     /// The captures in python-chess's order.
-    fn captures_in_order(
-        &mut self,
-        calm: &Calm,
-        mut alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
+    fn captures_in_order(&mut self, calm: &Calm, mut window: Window) -> Result<Value> {
         let stand_pat = calm.score();
         for m in LegalMoves::captures(&calm.chess) {
-            if m.promotion().is_none() {
-                if stand_pat + captured_value(m) + DELTA < alpha {
-                    continue;
-                }
-                if self.counts.exchange.push_pop(&calm.chess, m) < 0 {
-                    continue;
-                }
+            if m.promotion().is_none()
+                && (stand_pat + captured_value(m) + DELTA < window.alpha
+                    || self.counts.exchange.push_pop(&calm.chess, m) < 0)
+            {
+                continue;
             }
-            self.watch.descend(m);
-            let value = -self.next_quiescence(calm, m, -beta, -alpha)?;
-            self.watch.ascend();
-            if value >= beta {
-                self.ends(End::Cutoff);
+            let value = self.after_capture(calm, m, window)?;
+            if value >= window.beta {
+                self.watch.mark(End::Cutoff);
                 return Ok(value);
             }
-            alpha = alpha.max(value);
+            window = window.raise_alpha(value);
         }
-        Ok(alpha)
+        Ok(window.alpha)
     }
 }

@@ -23,26 +23,21 @@ use super::quiescence::{Calm, DELTA};
 use super::score::{Value, is_mate};
 use super::see::{captured_value, is_defended, value_of};
 use super::tree::Watch;
-use super::{BadCapture, Search, SearchError};
+use super::{BadCapture, Result, Search, SearchError};
 use crate::observer::End;
 use betacut_core::move_order::python_chess::LegalMoves;
+use betacut_core::window::Window;
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
     /// The captures worth a look, the best first; alpha has been raised to the score.
-    pub(super) fn captures_sorted(
-        &mut self,
-        calm: &Calm,
-        bad: BadCapture,
-        mut alpha: Value,
-        beta: Value,
-    ) -> Result<Value, SearchError> {
+    pub(super) fn captures_sorted(&mut self, calm: &Calm, mut window: Window) -> Result<Value> {
         // 1. Filter and sort.
         let stand_pat = calm.score();
         let mut captures = Vec::new();
         for m in LegalMoves::captures(&calm.chess) {
             let (victim, attacker) = (captured_value(m), value_of(m.role()));
             let pruned = m.promotion().is_none()
-                && (stand_pat + victim + DELTA < alpha || self.is_bad_capture(calm, bad, m));
+                && (stand_pat + victim + DELTA < window.alpha || self.is_bad_capture(calm, m));
             if !pruned {
                 captures.push((-victim, attacker, m));
             }
@@ -50,27 +45,25 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         captures.sort_by_key(|&(victim, attacker, _)| (victim, attacker));
         // 2. The best of them, until one is too good for the other side to allow.
         for (_, _, m) in captures {
-            self.watch.descend(m);
-            let value = -self.next_quiescence(calm, m, -beta, -alpha)?;
-            self.watch.ascend();
-            if is_mate(value) && !self.style.mates_in_quiescence {
+            let value = self.after_capture(calm, m, window)?;
+            if is_mate(value) && !self.style.is_second_prototype {
                 return Err(SearchError::NoRiseMate);
             }
-            if value >= beta {
-                self.ends(End::Cutoff);
+            if value >= window.beta {
+                self.watch.mark(End::Cutoff);
                 return Ok(value);
             }
-            alpha = alpha.max(value);
+            window = window.raise_alpha(value);
         }
-        Ok(alpha)
+        Ok(window.alpha)
     }
 
     /// `_bad_capture`.
-    fn is_bad_capture(&mut self, calm: &Calm, bad: BadCapture, m: Move) -> bool {
+    fn is_bad_capture(&mut self, calm: &Calm, m: Move) -> bool {
         if captured_value(m) >= value_of(m.role()) {
             return false;
         }
-        match bad {
+        match self.question.bad_captures {
             BadCapture::Defended => is_defended(&calm.chess, m),
             BadCapture::Exchange => self.counts.exchange.push_pop(&calm.chess, m) < 0,
             BadCapture::OptimizedExchange => self.counts.exchange.optimized(&calm.chess, m) < 0,

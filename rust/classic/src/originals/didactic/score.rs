@@ -7,7 +7,7 @@
 //! A `Cp` is its own number. A mate lies [`MATE_GIVEN`] away from 0, less the plies it is away, so that the order is that
 //! of the integers and the other side's view is the negative.
 
-use crate::originals::record::WIN;
+use crate::originals::WIN;
 use betacut_core::score::{self, Score};
 
 /// A score; whose view, says who returns it.

@@ -18,8 +18,8 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position as _, Role, Square};
 
-use super::evaluation::captured;
 use super::score::Value;
+use crate::originals::material::captured;
 use betacut_core::checks::pinned;
 use betacut_core::evaluation::simplified::PIECE_VALUES;
 use betacut_core::move_order::see::target;

@@ -19,9 +19,9 @@
 
 use shakmaty::Move;
 
-use crate::observer::Recorder;
+use crate::Result;
+use crate::observer::{Nobody, Observer, Recorder};
 use crate::originals::node::Node;
-use crate::originals::record::{Nobody, Observer};
 use betacut_core::limits::{Headroom, Limits, Stopped};
 
 /// What a search tells about where it is, which only a [`Tree`] wants to know; whoever observes is told what became of it.
@@ -41,14 +41,14 @@ pub trait Watch: Observer {
     /// `_value` returns.
     /// Errors: [`Stopped::OutOfMemory`] if the record cannot grow.
     #[inline(always)]
-    fn value_returned(&mut self) -> Result<(), Stopped> {
+    fn value_returned(&mut self) -> Result<()> {
         Ok(())
     }
 
     /// `_quiescence` returns.
     /// Errors: [`Stopped::OutOfMemory`] if the record cannot grow.
     #[inline(always)]
-    fn quiescence_returned(&mut self) -> Result<(), Stopped> {
+    fn quiescence_returned(&mut self) -> Result<()> {
         Ok(())
     }
 }
@@ -130,18 +130,18 @@ impl Watch for Tree {
         }
     }
 
-    fn value_returned(&mut self) -> Result<(), Stopped> {
+    fn value_returned(&mut self) -> Result<()> {
         self.mark(false)
     }
 
-    fn quiescence_returned(&mut self) -> Result<(), Stopped> {
+    fn quiescence_returned(&mut self) -> Result<()> {
         self.mark(true)
     }
 }
 
 impl Tree {
     /// Marks the node at the end of the line.
-    fn mark(&mut self, quiescence: bool) -> Result<(), Stopped> {
+    fn mark(&mut self, quiescence: bool) -> Result<()> {
         let mut at = 0;
         for index in 0..self.line.len() {
             let m = self.line[index];
@@ -155,7 +155,7 @@ impl Tree {
         Ok(())
     }
 
-    fn add(&mut self, parent: usize, m: Move) -> Result<usize, Stopped> {
+    fn add(&mut self, parent: usize, m: Move) -> Result<usize> {
         self.headroom.take(size_of::<Marked>() + size_of::<(Move, usize)>())?;
         let child = self.nodes.len();
         let out_of_memory = |_| Stopped::OutOfMemory;
@@ -168,7 +168,7 @@ impl Tree {
     }
 
     /// Counts the tree, which was recorded at `root`.
-    pub fn count(&self, root: &Node, limits: &mut Limits<'_>) -> Result<TreeCount, Stopped> {
+    pub fn count(&self, root: &Node, limits: &mut Limits<'_>) -> Result<TreeCount> {
         let mut count = TreeCount::default();
         self.count_below(0, root, &mut count, limits)?;
         Ok(count)
@@ -180,7 +180,7 @@ impl Tree {
         node: &Node,
         count: &mut TreeCount,
         limits: &mut Limits<'_>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<()> {
         limits.node()?;
         let Marked { quiescence, children } = &self.nodes[at];
         let pruned = if children.is_empty() { 0 } else { node.legal_moves().count() - children.len() };
