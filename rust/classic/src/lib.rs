@@ -5,6 +5,7 @@
 //! | [`textbook`] | the published algorithms, one page each |
 //! | [`originals`] | other published programs |
 //! | [`cache`], [`statistics`], [`observer`] | the memo, what is counted, what is recorded |
+//! | [`dictionary`] | what is remembered by key |
 //! | [`terminal_filter`] | which moves cannot end the game, told without making them |
 //!
 //! ```
@@ -28,6 +29,7 @@ use betacut_core::limits::Stopped;
 pub(crate) type Result<T, E = Stopped> = std::result::Result<T, E>;
 
 pub mod cache;
+pub mod dictionary;
 pub mod observer;
 pub mod originals;
 pub mod statistics;

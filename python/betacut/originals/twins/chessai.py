@@ -35,6 +35,7 @@ class ChessaiTwin:
         ending: Whether the kings use their endgame table.
         tablebase: What is asked about every move that does not end the game.
         memory: Scores by depth and position, exact ("=") or bounds; None for none.
+        cuts: Whether it is alpha-beta, and not minimax.
         order: Whether the memory orders the moves.
         captures: Whether captures as the last move cost no depth.
         nodes: Calls of `get_best_move`.
@@ -47,6 +48,7 @@ class ChessaiTwin:
     ending: bool = False
     tablebase: Any = None
     memory: dict[Any, tuple[str, Answer]] | None = None
+    cuts: bool = True
     order: bool = False
     captures: bool = False
     nodes: int = 0
@@ -134,36 +136,6 @@ class ChessaiTwin:
             board.pop()
         return sorted(moves, key=scores.__getitem__, reverse=ai_turn)
 
-    def negamax(
-        self, board: chess.Board, depth: int, ai_turn: bool = True, score: int = 0
-    ) -> Answer:
-        """Minimax."""
-        self.nodes += 1
-        key = (depth, state(board))
-        if self.memory is not None and key in self.memory:
-            self.hits += 1
-            return self.memory[key][1]
-        if depth == 0:
-            return score, False, []
-        single = board.legal_moves.count() == 1
-        best: Answer | None = None
-        for move in board.legal_moves:
-            value, used = self.evaluate_move(board, move, ai_turn, depth, score)
-            path: list[chess.Move] = []
-            board.push(move)
-            if not board.is_game_over():
-                self.extensions[0] += single
-                left = depth if single else depth - 1
-                value, below, path = self.negamax(board, left, not ai_turn, value)
-                used = used or below
-            board.pop()
-            if best is None or (value > best[0] if ai_turn else value < best[0]):
-                best = value, used, [move, *path]
-        assert best is not None
-        if self.memory is not None:
-            self.memory[key] = "=", best
-        return best
-
     def alpha_beta(
         self,
         board: chess.Board,
@@ -173,7 +145,7 @@ class ChessaiTwin:
         ai_turn: bool = True,
         score: int = 0,
     ) -> Answer:
-        """Alpha-beta."""
+        """Alpha-beta, or minimax."""
         self.nodes += 1
         key = (depth, state(board))
         if self.memory is not None and key in self.memory:
@@ -197,7 +169,7 @@ class ChessaiTwin:
     def best_child(
         self, board: chess.Board, depth: int, alpha: int, beta: int, ai_turn: bool, score: int
     ) -> Answer:
-        """The loop of alpha-beta."""
+        """The loop over the moves."""
         single = board.legal_moves.count() == 1
         best: Answer = (-MAX_SCORE if ai_turn else MAX_SCORE), False, []
         for move in self.children(board, depth, ai_turn):
@@ -214,6 +186,8 @@ class ChessaiTwin:
             board.pop()
             if value > best[0] if ai_turn else value < best[0]:
                 best = value, used, [move, *path]
+            if not self.cuts:
+                continue
             if ai_turn:
                 alpha = max(alpha, best[0])
             else:
@@ -243,14 +217,17 @@ def search(name: str, board: chess.Board, depth: int, **options: Any) -> tuple[A
         options.pop("tablebase", None)
     deepens = name.endswith(("_pd", "_quiescence"))
     memory: dict[Any, tuple[str, Answer]] | None = {} if deepens or name.endswith("_memo") else None
-    captures = name.endswith("_quiescence")
-    model = ChessaiTwin(memory=memory, order=deepens, captures=captures, **options)
+    model = ChessaiTwin(
+        memory=memory,
+        cuts=not name.startswith("negamax"),
+        order=deepens,
+        captures=name.endswith("_quiescence"),
+        **options,
+    )
     board = board.copy()
     found = model.finished(board, depth)
     if found is not None:
         model.nodes = depth if deepens else 1
-    elif name.startswith("negamax"):
-        found = model.negamax(board, depth)
     elif deepens:
         found = model.deepen(board, depth)
     else:

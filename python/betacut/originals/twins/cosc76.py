@@ -15,7 +15,6 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import chess
@@ -65,52 +64,38 @@ class Cosc76Twin:
 
     def minimax_ai(self, board: chess.Board, depth: int) -> tuple[Score, chess.Move | None]:
         """Choose by minimax."""
-        return self._choose(
-            board,
-            list(board.legal_moves),
-            "minimax",
-            lambda child: self._minimax(child, depth, self.maximizing),
-        )
+        return self._choose(board, list(board.legal_moves), "minimax", depth)
 
     def alpha_beta_ai(self, board: chess.Board, depth: int) -> tuple[Score, chess.Move | None]:
         """Choose by alpha-beta."""
-        return self._choose(
-            board,
-            list(board.legal_moves),
-            "alpha_beta_search",
-            lambda child: self._alpha_beta(child, depth, self.maximizing, -math.inf, math.inf),
-        )
+        return self._choose(board, list(board.legal_moves), "alpha_beta_search", depth)
 
     def enhanced_ai(self, board: chess.Board, depth: int) -> tuple[Score, chess.Move | None]:
         """Choose by alpha-beta with ordered moves and, if there is one, the memory."""
-        return self._choose(
-            board,
-            self._ordered(board),
-            "alpha_beta_search",
-            lambda child: self._enhanced(child, depth, self.maximizing, -math.inf, math.inf),
-            enhanced=True,
-        )
+        return self._choose(board, self._ordered(board), "alpha_beta_search", depth, enhanced=True)
 
     def _choose(
         self,
         board: chess.Board,
         moves: list[chess.Move],
         name: str,
-        value: Callable[[chess.Board], Score],
+        depth: int,
         *,
         enhanced: bool = False,
     ) -> tuple[Score, chess.Move | None]:
-        """Choose among root moves; `value` searches the child of a game that goes on."""
+        """Choose among root moves."""
         best: chess.Move | None = None
         best_cost = -math.inf if self.maximizing else math.inf
+        window = (-math.inf, math.inf) if name != "minimax" else None
         for move in moves:
             board.push(move)
-            if enhanced and self.memory and str(board) in self.memory:
-                self.remembered += 1
-                cost: Score = self.memory[str(board)]
-            else:
+            cost = self._recall(board) if enhanced else None
+            if cost is None:
                 self.calls[name] += 1
-                cost = self._evaluate(board) if board.is_game_over() else value(board)
+                if board.is_game_over():
+                    cost = self._evaluate(board)
+                else:
+                    cost = self._value(board, depth, self.maximizing, window, enhanced)
                 if enhanced:
                     self._store(board, cost)
             board.pop()
@@ -127,59 +112,54 @@ class Cosc76Twin:
         self.calls["evaluate"] += 1
         return evaluate(board)
 
-    def _minimax(self, board: chess.Board, depth: int, maximize: bool) -> Score:
-        self.calls["max_value" if maximize else "min_value"] += 1
-        if depth == 0 or board.is_game_over():
-            return self._evaluate(board)
-        values = []
-        for move in board.legal_moves:
-            board.push(move)
-            values.append(self._minimax(board, depth - 1, not maximize))
-            board.pop()
-        return max(values) if maximize else min(values)
-
-    def _alpha_beta(
-        self, board: chess.Board, depth: int, maximize: bool, best: Score, worst: Score
+    def _value(
+        self,
+        board: chess.Board,
+        depth: int,
+        maximize: bool,
+        window: tuple[Score, Score] | None,
+        enhanced: bool,
     ) -> Score:
-        self.calls["max_value" if maximize else "min_value"] += 1
-        if depth == 0 or board.is_game_over():
-            return self._evaluate(board)
-        value = -math.inf if maximize else math.inf
-        for move in board.legal_moves:
-            board.push(move)
-            child = self._alpha_beta(board, depth - 1, not maximize, best, worst)
-            board.pop()
-            value = max(value, child) if maximize else min(value, child)
-            if value >= worst if maximize else value <= best:
-                self.pruned += 1
-                break
-            best, worst = (max(best, value), worst) if maximize else (best, min(worst, value))
-        return value
-
-    def _enhanced(
-        self, board: chess.Board, depth: int, maximize: bool, best: Score, worst: Score
-    ) -> Score:
+        """`max_value` or `min_value`, of minimax if there is no window."""
         self.calls["max_value" if maximize else "min_value"] += 1
         if depth == 0 or board.is_game_over():
             value = self._evaluate(board)
+        else:
+            value = self._best_value(board, depth, maximize, window, enhanced)
+        if enhanced:
             self._store(board, value)
-            return value
+        return value
+
+    def _best_value(
+        self,
+        board: chess.Board,
+        depth: int,
+        maximize: bool,
+        window: tuple[Score, Score] | None,
+        enhanced: bool,
+    ) -> Score:
         value = -math.inf if maximize else math.inf
-        for move in self._ordered(board):
+        for move in self._ordered(board) if enhanced else list(board.legal_moves):
             board.push(move)
-            if self.memory and str(board) in self.memory:
-                self.remembered += 1
-                child = self.memory[str(board)]
-            else:
-                child = self._enhanced(board, depth - 1, not maximize, best, worst)
+            child = self._recall(board) if enhanced else None
+            if child is None:
+                child = self._value(board, depth - 1, not maximize, window, enhanced)
             board.pop()
             value = max(value, child) if maximize else min(value, child)
-            if value >= worst if maximize else value <= best:
-                self.pruned += 1
-                break
-            best, worst = (max(best, value), worst) if maximize else (best, min(worst, value))
-        self._store(board, value)
+            if window is not None:
+                best, worst = window
+                if value >= worst if maximize else value <= best:
+                    self.pruned += 1
+                    break
+                window = (max(best, value), worst) if maximize else (best, min(worst, value))
         return value
+
+    def _recall(self, board: chess.Board) -> Score | None:
+        """What the memory knows; an empty one is not asked."""
+        if not self.memory or str(board) not in self.memory:
+            return None
+        self.remembered += 1
+        return self.memory[str(board)]
 
     def _ordered(self, board: chess.Board) -> list[chess.Move]:
         self.calls["reorder_moves"] += 1

@@ -1,5 +1,6 @@
 //! Marks: what a [`Cache`](super::Cache) keeps of every position, in tables.
 
+use crate::Result;
 use betacut_core::limits::{Headroom, Stopped};
 use betacut_core::position::Key;
 use betacut_core::window::Bound;
@@ -91,7 +92,7 @@ pub(super) struct Table {
 
 impl Table {
     /// A table of a placement with room for its first marks.
-    pub(super) fn new(placement: u64, headroom: &mut Headroom) -> Result<Table, Stopped> {
+    pub(super) fn new(placement: u64, headroom: &mut Headroom) -> Result<Table> {
         let mut table = Table { placement, ..Table::default() };
         table.grow(headroom)?;
         Ok(table)
@@ -125,7 +126,7 @@ impl Table {
     }
 
     #[cold]
-    pub(super) fn grow(&mut self, headroom: &mut Headroom) -> Result<(), Stopped> {
+    pub(super) fn grow(&mut self, headroom: &mut Headroom) -> Result<()> {
         let factor = if self.slots.len() < SMALL { 4 } else { 2 };
         let length = (self.slots.len() * factor).max(FIRST_SLOTS);
         headroom.take(length * size_of::<Mark>())?;

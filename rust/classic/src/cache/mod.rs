@@ -30,7 +30,7 @@
 //! # Cost and limits
 //!
 //! A mark takes 16 bytes, and a table of marks takes 1.3 to 5.3 times the size of its marks, a long one at most 2.7
-//! times; a full entry takes another 24 bytes, times 1.4 to 2.9. In all, a position takes 35 to 90 bytes. With
+//! times; a full entry takes another 25 bytes, times 1.1 to 2.3. In all, a position takes 35 to 90 bytes. With
 //! `max_entries` a full cache keeps what it has: known positions are still updated, new ones are not accepted. That never
 //! changes a result under the exact rule, and is deterministic under both.
 //!
@@ -41,13 +41,14 @@
 mod entries;
 mod marks;
 
+use crate::Result;
+use crate::dictionary::Dictionary;
 use betacut_core::evaluation::{Claim, Evaluation, EvaluationMismatch};
 use betacut_core::limits::{Headroom, Stopped};
 use betacut_core::position::PositionKey;
 use betacut_core::score::{Depth, Score};
 use betacut_core::window::{Bound, Window};
 
-use entries::Entries;
 use marks::{ELSEWHERE, FIRST_SLOTS, Known, Mark, Place, Table, VACANT, known, mark_of};
 
 pub use entries::Entry;
@@ -75,7 +76,7 @@ pub struct Cache {
     tables: Vec<Table>,
     tables_used: usize,
     /// The full entries.
-    entries: Entries,
+    entries: Dictionary<Entry>,
     len: usize,
     max_entries: usize,
     exact_depth: bool,
@@ -96,7 +97,7 @@ impl Cache {
         Cache {
             tables: Vec::new(),
             tables_used: 0,
-            entries: Entries::default(),
+            entries: Dictionary::default(),
             len: 0,
             max_entries: max_entries.unwrap_or(usize::MAX),
             exact_depth,
@@ -191,7 +192,7 @@ impl Cache {
 
     /// Stores an entry of a position with this `score`, replacing what is known under `key`. Returns whether it was
     /// stored.
-    pub fn store(&mut self, key: PositionKey, score: Score, entry: Entry) -> Result<bool, Stopped> {
+    pub fn store(&mut self, key: PositionKey, score: Score, entry: Entry) -> Result<bool> {
         self.store_at(self.find(key), key, score, entry)
     }
 
@@ -223,14 +224,14 @@ impl Cache {
         key: PositionKey,
         score: Score,
         entry: Entry,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool> {
         if entry.depth == 0 && entry.value == score {
             return self.mark(place, key, mark_of(entry.bound));
         }
-        self.entries.reserve(key.whole, &mut self.headroom)?;
+        self.entries.reserve(key.whole)?;
         let stored = self.mark(place, key, ELSEWHERE)?;
         if stored {
-            self.entries.insert(key.whole, entry);
+            self.entries.store(key.whole, entry)?;
         }
         Ok(stored)
     }
@@ -244,7 +245,7 @@ impl Cache {
         key: PositionKey,
         score: Score,
         window: Window,
-    ) -> Result<Leaf, Stopped> {
+    ) -> Result<Leaf> {
         // 1. The table, which may have been made or moved since it was looked for.
         let table = match table {
             Some(table) if self.tables[table].is_of(key.placement) => Some(table),
@@ -308,7 +309,7 @@ impl Cache {
 
     /// Sets the mark of `key`, which was found at `place` some time ago. Returns whether it was stored.
     #[inline]
-    fn mark(&mut self, place: Place, key: PositionKey, known: u64) -> Result<bool, Stopped> {
+    fn mark(&mut self, place: Place, key: PositionKey, known: u64) -> Result<bool> {
         let mark = Mark::new(key.whole, known);
         // 1. Nothing is ever taken out, so if the table is as long as it was, the slots before are not the key's.
         let place = match self.tables.get(place.table) {
@@ -346,7 +347,7 @@ impl Cache {
     }
 
     #[cold]
-    fn new_table(&mut self, placement: u64) -> Result<usize, Stopped> {
+    fn new_table(&mut self, placement: u64) -> Result<usize> {
         if (self.tables_used + 1) * 8 > self.tables.len() * 5 {
             let length = (self.tables.len() * 2).max(FIRST_SLOTS);
             self.headroom.take(length * size_of::<Table>())?;
@@ -383,7 +384,6 @@ pub(crate) enum Leaf {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::entries::Slot;
     use super::*;
     use betacut_core::evaluation::presets;
     use betacut_core::position::Key;
@@ -490,6 +490,6 @@ mod tests {
 
     #[test]
     fn a_mark_takes_sixteen_bytes_and_an_entry_twenty_four() {
-        assert_eq!((size_of::<Mark>(), size_of::<Slot>()), (16, 24));
+        assert_eq!((size_of::<Mark>(), size_of::<(Key, Entry)>()), (16, 24));
     }
 }

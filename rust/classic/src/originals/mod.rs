@@ -7,7 +7,7 @@
 //! | [`betacut_core::move_order::python_chess`] | the order of legal moves and of legal captures |
 //! | [`betacut_core::rules::automatic_ending`] | the end of a game that nobody claims |
 //! | [`node`] | a position with three kinds of key, and the line with its repetitions |
-//! | [`dictionary`] | what is remembered, by key |
+//! | [`crate::dictionary`] | what is remembered, by key |
 //! | [`material`] | bare material |
 //! | [`crate::observer`] | whoever looks on, and how the searches tell |
 //! | [`tablebase`] | an endgame tablebase, and when it is asked |
@@ -29,7 +29,6 @@
 
 pub mod chessai;
 pub mod cosc76;
-pub mod dictionary;
 pub mod didactic;
 mod material;
 pub mod node;

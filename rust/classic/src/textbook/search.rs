@@ -164,7 +164,7 @@ impl<L: Lab> Search<'_, '_, L> {
         window: Window,
         look: impl FnOnce(&mut Self) -> Result<Score>,
     ) -> Result<Score> {
-        self.visit_as(Color::White, code(m), depth, window, look)
+        if L::BARE { look(self) } else { self.visit_as(Color::White, code(m), depth, window, look) }
     }
 
     /// [`Search::visit`] on a page whose values and windows are those of the side to move, `turn`. `m` is the code of the

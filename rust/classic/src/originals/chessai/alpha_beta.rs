@@ -33,7 +33,12 @@ pub(super) const FULL: Window = Window { alpha: -MAX_SCORE, beta: MAX_SCORE };
 impl<O: Observer> Search<'_, '_, '_, O> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`, as far as the window lets it
     /// matter.
-    pub(super) fn alpha_beta(&mut self, node: &Node, place: Place, mut window: Window) -> Result<NodeResult> {
+    pub(super) fn alpha_beta<const CUTS: bool>(
+        &mut self,
+        node: &Node,
+        place: Place,
+        mut window: Window,
+    ) -> Result<NodeResult> {
         self.enter(place)?;
         // 1. What was found at this depth before: an answer, or a narrower window.
         let key = self.memo.is_some().then(|| node.state_key_with(place.depth));
@@ -42,8 +47,8 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         }
         // 2. The moves, in an order that earlier limits may have taught.
         let found = match self.ordered_moves(node, place) {
-            Some(moves) => self.evaluate_moves(node, place, window, moves.into_iter())?,
-            None => self.evaluate_moves(node, place, window, node.legal_moves())?,
+            Some(moves) => self.evaluate_moves::<CUTS>(node, place, window, moves.into_iter())?,
+            None => self.evaluate_moves::<CUTS>(node, place, window, node.legal_moves())?,
         };
         // 3. What the window it was searched with proves.
         if let (Some(memo), Some(key)) = (&mut self.memo, key) {
@@ -52,8 +57,8 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         Ok(found)
     }
 
-    /// The best of these moves, until one is too good for the other side to allow.
-    fn evaluate_moves(
+    /// The best of these moves; with `CUTS` until one is too good for the other side to allow.
+    fn evaluate_moves<const CUTS: bool>(
         &mut self,
         node: &Node,
         place: Place,
@@ -81,12 +86,15 @@ impl<O: Observer> Search<'_, '_, '_, O> {
                 self.visit(Some(m), depth, window, |search| {
                     let step = Step { depth, single, capture };
                     search.child(node, m, place, step, |search, child, place| {
-                        search.alpha_beta(child, place, window)
+                        search.alpha_beta::<CUTS>(child, place, window)
                     })
                 })?
             };
             if !best.offer(m, found) {
                 self.forget_lines(lines);
+            }
+            if !CUTS {
+                continue;
             }
             // 3. Good enough: cut. Otherwise the window shrinks to what this side now has.
             let cuts = if place.ai_turn { best.score >= window.beta } else { best.score <= window.alpha };

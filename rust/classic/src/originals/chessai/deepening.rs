@@ -29,7 +29,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         let mut found = NodeResult { score: 0, used_endgame: false, line: LineId::EMPTY };
         for limit in 1..=depth {
             let place = Place::root(limit);
-            found = self.visit(None, limit, FULL, |search| search.alpha_beta(root, place, FULL))?;
+            found = self.visit(None, limit, FULL, |search| search.alpha_beta::<true>(root, place, FULL))?;
             if found.score >= CHECKMATE {
                 let score = CHECKMATE + (depth - limit + 1) as Score;
                 return Ok(NodeResult { score, ..found });

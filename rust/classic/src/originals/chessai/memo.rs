@@ -12,7 +12,7 @@ use shakmaty::Move;
 
 use super::evaluation::Evaluation;
 use crate::Result;
-use crate::originals::dictionary::Dictionary;
+use crate::dictionary::Dictionary;
 use betacut_core::limits::{Headroom, Stopped};
 use betacut_core::score::Score;
 use betacut_core::window::Bound;

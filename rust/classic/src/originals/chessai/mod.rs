@@ -181,9 +181,8 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             Algorithm::Negamax | Algorithm::NegamaxMemo => {
                 self.visit(None, depth, FULL, |search| search.negamax(root, Place::root(depth)))
             }
-            Algorithm::AlphaBeta | Algorithm::AlphaBetaMemo => {
-                self.visit(None, depth, FULL, |search| search.alpha_beta(root, Place::root(depth), FULL))
-            }
+            Algorithm::AlphaBeta | Algorithm::AlphaBetaMemo => self
+                .visit(None, depth, FULL, |search| search.alpha_beta::<true>(root, Place::root(depth), FULL)),
             Algorithm::ProgressiveDeepening | Algorithm::Quiescence => {
                 self.progressive_deepening(root, depth)
             }

@@ -17,18 +17,23 @@ use crate::observer::Observer;
 use betacut_core::window::Window;
 
 impl<O: Observer> Search<'_, '_, O> {
-    /// The value of a child of the root, at the end of the line.
+    /// The original's `alpha_beta_search` of a child of the root, at the end of the line.
     pub(super) fn alpha_beta_search(&mut self, child: &Position, depth: u32) -> Result<Value> {
         self.calls.alpha_beta_search += 1;
+        self.child_of_root::<true>(child, depth)
+    }
+
+    /// The value of a child of the root, with `CUTS` or from all lines.
+    pub(super) fn child_of_root<const CUTS: bool>(&mut self, child: &Position, depth: u32) -> Result<Value> {
         if depth == 0 || child.node.ending(&self.line).is_some() {
             Ok(self.evaluate(child))
         } else {
-            self.alpha_beta(child, depth, self.settings.maximizing, NO_WINDOW)
+            self.alpha_beta::<CUTS>(child, depth, self.settings.maximizing, NO_WINDOW)
         }
     }
 
     /// The value at `depth >= 1` with White to choose (the original's `max_value`), or Black (its `min_value`).
-    fn alpha_beta(
+    fn alpha_beta<const CUTS: bool>(
         &mut self,
         position: &Position,
         depth: u32,
@@ -47,9 +52,11 @@ impl<O: Observer> Search<'_, '_, O> {
         for m in &mut moves {
             let value = self.visit(m, depth - 1, window, |search| match &leaves {
                 Some(leaves) => Ok(search.leaf(leaves, m, !white)),
-                None => search.alpha_beta(&position.play(m), depth - 1, !white, window),
+                None => search.alpha_beta::<CUTS>(&position.play(m), depth - 1, !white, window),
             })?;
-            if self.cuts(white, value, &mut best, &mut window) {
+            if !CUTS {
+                best = if white { best.max(value) } else { best.min(value) };
+            } else if self.cuts(white, value, &mut best, &mut window) {
                 break;
             }
         }

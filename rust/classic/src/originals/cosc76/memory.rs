@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use super::evaluation::Value;
 use crate::Result;
-use crate::originals::dictionary::Dictionary;
+use crate::dictionary::Dictionary;
 use betacut_core::position::Key;
 
 /// Values by placement key.

@@ -13,7 +13,7 @@
 
 use super::score::Value;
 use crate::Result;
-use crate::originals::dictionary::Dictionary;
+use crate::dictionary::Dictionary;
 use betacut_core::position::Key;
 use betacut_core::window::{Bound, Window};
 

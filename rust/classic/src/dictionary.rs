@@ -1,4 +1,4 @@
-//! What the searches remember: a dictionary by key.
+//! What searches remember: a dictionary by key.
 //!
 //! Many small dictionaries instead of one large one: none of them takes long to grow, so that a search that is
 //! interrupted stops soon. Positions are told apart by the 128 bits of their keys.
@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::Result;
 use betacut_core::limits::{Headroom, Stopped};
 use betacut_core::position::Key;
 
@@ -38,7 +39,15 @@ impl<V: Copy> Dictionary<V> {
     /// Stores a value, over whatever was there.
     /// Errors: [`Stopped::OutOfMemory`] if the dictionary cannot grow.
     #[inline]
-    pub fn store(&mut self, key: Key, value: V) -> Result<(), Stopped> {
+    pub fn store(&mut self, key: Key, value: V) -> Result<()> {
+        self.reserve(key)?;
+        self.parts[part(key)].insert(key, value);
+        Ok(())
+    }
+
+    /// Makes room for one more value.
+    #[inline]
+    pub(crate) fn reserve(&mut self, key: Key) -> Result<()> {
         if self.parts.is_empty() {
             self.parts.resize_with(PARTS, HashMap::default);
         }
@@ -47,7 +56,6 @@ impl<V: Copy> Dictionary<V> {
             self.headroom.take(2 * part.capacity() * size_of::<(Key, V)>())?;
             part.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
         }
-        part.insert(key, value);
         Ok(())
     }
 
