@@ -13,6 +13,7 @@ use super::lab::{Left, Wanted, columns_as_bytes, equipped};
 use super::results::{Found, Outcome, python_moves};
 use super::{cache::PyCache, errors::unknown};
 use betacut_classic::observer::{Extent, Recorder};
+use betacut_classic::textbook::lab::Equipped;
 use betacut_classic::textbook::{self, Algorithm, Options, SearchError, SssMethod, proof_number_search};
 use betacut_classic::{cache::Cache, textbook::frontier};
 use betacut_core::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
@@ -204,7 +205,7 @@ fn run(
         }
         let (result, what_is_left) = equipped(wanted, &position, poll, |instruments, poll| {
             let limits = ends.limits(poll);
-            textbook::search_with(instruments, algorithm, &position, &history, depth, cache, limits)
+            textbook::search_with(Equipped(instruments), algorithm, &position, &history, depth, cache, limits)
         });
         left = what_is_left;
         ends.answer(result)

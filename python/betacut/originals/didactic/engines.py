@@ -90,9 +90,17 @@ class RandomEngine(Engine):
 class _Searching(Engine):
     """An engine that plays the first move of what its search finds."""
 
+    _algorithm: str
+
+    def __init__(self, look_ahead_depth: int, rng: Any, **options: Any) -> None:  # noqa: ANN401
+        self.look_ahead_depth = check_depth(look_ahead_depth)
+        self.rng = rng
+        self._options = options if rng is None else {"rng": rng, **options}
+
     def search(self, board: BoardLike) -> Result:
         """Search, and tell all about it."""
-        raise NotImplementedError
+        function = searches.ALGORITHMS[self._algorithm]
+        return function(board, self.look_ahead_depth, **self._options)
 
     def play(self, board: BoardLike) -> PlayResult:
         """Choose the first of the best moves, or the one that is drawn."""
@@ -114,31 +122,15 @@ class EvaluationEngine(_Searching):
     def __init__(
         self, evaluator: PieceEvaluator = standard_evaluator, *, rng: Shuffler | None = None
     ) -> None:
+        super().__init__(1, rng, evaluator=evaluator)
         self.evaluator = evaluator
-        self.rng = rng
 
     def search(self, board: BoardLike) -> Result:
         """Search, and tell all about it."""
-        return searches.one_ply(board, evaluator=self.evaluator, rng=self.rng)
+        return searches.one_ply(board, **self._options)
 
 
-class _Shuffling(_Searching):
-    """The engines before the first prototype, which shuffle before they sort."""
-
-    _algorithm: str
-
-    def __init__(self, look_ahead_depth: int, rng: Any, **options: Any) -> None:  # noqa: ANN401
-        self.look_ahead_depth = check_depth(look_ahead_depth)
-        self.rng = rng
-        self._options = options
-
-    def search(self, board: BoardLike) -> Result:
-        """Search, and tell all about it."""
-        function = searches.ALGORITHMS[self._algorithm]
-        return function(board, self.look_ahead_depth, rng=self.rng, **self._options)
-
-
-class MiniMaxEngine(_Shuffling):
+class MiniMaxEngine(_Searching):
     """The engine of `minimax`.
 
     Args:
@@ -155,7 +147,7 @@ class MiniMaxEngine(_Shuffling):
         super().__init__(look_ahead_depth, rng, evaluator=evaluator)
 
 
-class AlphaBetaEngine(_Shuffling):
+class AlphaBetaEngine(_Searching):
     """The engine of `alpha_beta`, in either form; other arguments as for `MiniMaxEngine`."""
 
     _algorithm = "alpha_beta"
@@ -171,7 +163,7 @@ class AlphaBetaEngine(_Shuffling):
         super().__init__(look_ahead_depth, rng, evaluator=evaluator, negamax=bool(negamax))
 
 
-class IterativeAlphaBeta(_Shuffling):
+class IterativeAlphaBeta(_Searching):
     """The engine of `iterative_alpha_beta`; arguments as for `MiniMaxEngine`."""
 
     _algorithm = "iterative_alpha_beta"
@@ -188,7 +180,7 @@ class IterativeAlphaBetaCached(IterativeAlphaBeta):
     _algorithm = "iterative_alpha_beta_cached"
 
 
-class IncrementalIterativeAlphaBetaCached(_Shuffling):
+class IncrementalIterativeAlphaBetaCached(_Searching):
     """The engine of `incremental_iterative_alpha_beta_cached`; arguments as for `MiniMaxEngine`.
 
     The evaluator is `incremental_simplified_evaluator`.
@@ -233,11 +225,9 @@ class PrototypeV1Engine(_Searching):
         **options: Any,  # noqa: ANN401 - for the engines that are built on this one
     ) -> None:
         _check_incremental(evaluator)
+        super().__init__(max_look_ahead_depth, rng, **options)
         self.evaluator = evaluator
-        self.max_look_ahead_depth = check_depth(max_look_ahead_depth)
-        self._options = options
-        if rng is not None:
-            self._options["rng"] = rng
+        self.max_look_ahead_depth = self.look_ahead_depth
 
     def search(self, board: BoardLike, *, analyse: bool = False) -> Result:
         """Search, and tell all about it."""

@@ -38,22 +38,22 @@ from betacut.originals.shared import uci
 
 __all__ = ["compare"]
 
-ENGINES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
-    "MiniMaxEngine": ("minimax", {}),
-    "AlphaBetaEngine": ("alpha_beta", {}),
-    "AlphaBetaWhite": ("alpha_beta", {"negamax": False}),
-    "IterativeAlphaBeta": ("iterative_alpha_beta", {}),
-    "IterativeAlphaBetaCached": ("iterative_alpha_beta_cached", {}),
-    "IncrementalIterativeAlphaBetaCached": ("incremental_iterative_alpha_beta_cached", {}),
-    "QuiescenceEngine": ("quiescence", {}),
-    "PrototypeV1Engine": ("prototype_v1", {}),
-    "MoveOrderingEngine": ("move_ordering", {}),
-    "QuiescenceMoveOrderingEngine": ("quiescence_move_ordering", {}),
-    "OptimizedQuiescenceMoveOrderingEngine": ("optimized_quiescence_move_ordering", {}),
-    "PrincipalVariationSearch": ("principal_variation_search", {}),
-    "PrototypeV2Engine": ("prototype_v2", {}),
+ENGINES: Mapping[str, str] = {
+    "MiniMaxEngine": "minimax",
+    "AlphaBetaEngine": "alpha_beta",
+    "AlphaBetaWhite": "alpha_beta",
+    "IterativeAlphaBeta": "iterative_alpha_beta",
+    "IterativeAlphaBetaCached": "iterative_alpha_beta_cached",
+    "IncrementalIterativeAlphaBetaCached": "incremental_iterative_alpha_beta_cached",
+    "QuiescenceEngine": "quiescence",
+    "PrototypeV1Engine": "prototype_v1",
+    "MoveOrderingEngine": "move_ordering",
+    "QuiescenceMoveOrderingEngine": "quiescence_move_ordering",
+    "OptimizedQuiescenceMoveOrderingEngine": "optimized_quiescence_move_ordering",
+    "PrincipalVariationSearch": "principal_variation_search",
+    "PrototypeV2Engine": "prototype_v2",
 }
-"""The engines, as the records name them: the functions and what sets them up."""
+"""The functions of the engines, as the records name them."""
 
 VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "standard": {"evaluator": didactic.standard_evaluator},
@@ -249,11 +249,10 @@ def _search_of(record: Record) -> tuple[str, partial[Result]]:
 def _engine(algorithm: str) -> tuple[str, dict[str, Any]]:
     """The function of an engine, and its options."""
     engine, *variants = algorithm.split("/")
-    name, base = ENGINES[engine]
-    options = dict(base)
+    options: dict[str, Any] = {"negamax": False} if engine == "AlphaBetaWhite" else {}
     for variant in variants:
         options |= VARIANTS[variant]
-    return name, options
+    return ENGINES[engine], options
 
 
 def _score(score: Mapping[str, Any]) -> Score:

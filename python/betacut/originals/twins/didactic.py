@@ -61,16 +61,11 @@ def check_endgame(board: chess.Board) -> bool:
     return True
 
 
-def piece_square(piece: chess.Piece, square: chess.Square, endgame: bool) -> int:
-    """Value a piece on a square, its owner's view."""
-    return worth(piece.piece_type, piece.color, square, endgame=endgame)
-
-
 def simplified(board: chess.Board, endgame: bool) -> int:
     """Value a board, the view of the side to move."""
     total = 0
     for square, piece in board.piece_map().items():
-        value = piece_square(piece, square, endgame)
+        value = worth(piece.piece_type, piece.color, square, endgame=endgame)
         total += value if piece.color == board.turn else -value
     return total
 
@@ -123,17 +118,16 @@ class DidacticTwin:
     def push(self, board: chess.Board, move: chess.Move) -> None:
         """Make a move, and keep the incremental score."""
         if self.scores:
-            score = self.scores[-1]
-            moved = piece_at(board, move.from_square)
-            placed = chess.Piece(move.promotion or moved.piece_type, moved.color)
-            score -= piece_square(moved, move.from_square, self.endgame)
-            score += piece_square(placed, move.to_square, self.endgame)
+            score, mover, square = self.scores[-1], board.turn, move.to_square
+            kind = piece_at(board, move.from_square).piece_type
+            score -= worth(kind, mover, move.from_square, endgame=self.endgame)
+            score += worth(move.promotion or kind, mover, square, endgame=self.endgame)
             if board.is_capture(move):
-                square = move.to_square
                 if board.is_en_passant(move):
                     file, rank = chess.square_file(square), chess.square_rank(move.from_square)
                     square = chess.square(file, rank)
-                score += piece_square(piece_at(board, square), square, self.endgame)
+                taken = piece_at(board, square).piece_type
+                score += worth(taken, not mover, square, endgame=self.endgame)
             self.scores.append(-score)
         board.push(move)
 
@@ -373,14 +367,8 @@ class DidacticTwin:
 
     def analyse(self, board: chess.Board, max_depth: int) -> dict[chess.Move, int]:
         self.root_ply = len(board.move_stack)
-        heuristics = (
-            "minimax",
-            "alpha_beta",
-            "iterative_alpha_beta",
-            "iterative_alpha_beta_cached",
-        )
         anew = self.engine in ("incremental_iterative_alpha_beta_cached", "quiescence")
-        if self.engine not in heuristics and not anew:
+        if self.engine != "minimax" and "alpha_beta" not in self.engine and not anew:
             self.init(board)
         scores = {}
         first = max_depth if self.engine in ("minimax", "alpha_beta") else 1

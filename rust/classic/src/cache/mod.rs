@@ -38,7 +38,6 @@
 //! are taken for one. A lookup is wrong with a probability below n/2¹²⁵ in a cache of n positions, so below 10⁻²⁸ for a
 //! billion of them, if the positions were not built to collide. (The keys are linear, so that can be done.)
 
-mod entries;
 mod marks;
 
 use crate::Result;
@@ -50,8 +49,6 @@ use betacut_core::score::{Depth, Score};
 use betacut_core::window::{Bound, Window};
 
 use marks::{ELSEWHERE, FIRST_SLOTS, Known, Mark, Place, Table, VACANT, known, mark_of};
-
-pub use entries::Entry;
 
 /// A cache was passed to a search whose values it does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,6 +64,51 @@ pub enum CacheMismatch {
     /// They are made by another evaluation.
     #[error(transparent)]
     Evaluation(#[from] EvaluationMismatch),
+}
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Centipawns, White's view.
+    pub value: Score,
+    /// The depth it was searched to.
+    pub depth: i8,
+    /// How to read the value.
+    pub bound: Bound,
+}
+
+impl Entry {
+    /// An entry; `depth` is at most [`betacut_core::score::MAX_DEPTH`].
+    #[inline]
+    pub const fn new(bound: Bound, value: Score, depth: Depth) -> Entry {
+        Entry { value, depth: depth as i8, bound }
+    }
+
+    /// Whether the entry answers what is asked in `window`.
+    #[inline]
+    pub(crate) fn settles(self, window: Window) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Upper => self.value <= window.alpha,
+            Bound::Lower => self.value >= window.beta,
+        }
+    }
+
+    /// What is left of `window` by an entry that does not settle it.
+    #[inline]
+    pub(crate) fn narrowed(self, window: Window) -> Window {
+        if self.bound == Bound::Upper {
+            window.lower_beta(self.value)
+        } else {
+            window.raise_alpha(self.value)
+        }
+    }
+
+    /// The exact value, if that is what the entry holds.
+    #[inline]
+    pub fn exact(self) -> Option<Score> {
+        (self.bound == Bound::Exact).then_some(self.value)
+    }
 }
 
 /// A memo from positions to entries. See the module's page.

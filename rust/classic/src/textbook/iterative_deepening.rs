@@ -272,24 +272,3 @@ impl Queue {
         Some(m)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_queue_yields_the_smallest_first() {
-        let mut queue = Queue::default();
-        let position = Position::initial();
-        let moves: Vec<Move> = position.legal_moves().collect();
-        let priority = |index: usize| Score::try_from(index * 7 % 20).unwrap();
-        for (index, &m) in moves.iter().enumerate() {
-            queue.push(priority(index), m);
-        }
-        let mut yielded = Vec::new();
-        while let Some(m) = queue.pop() {
-            yielded.push(priority(moves.iter().position(|&other| other == m).unwrap()));
-        }
-        assert_eq!(yielded, (0..20).collect::<Vec<Score>>());
-    }
-}

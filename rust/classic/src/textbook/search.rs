@@ -6,7 +6,7 @@
 use shakmaty::{Color, Move};
 
 use super::frontier::{Announced, Frontier};
-use super::lab::{Equipped, Instruments, Lab, Moves};
+use super::lab::{Lab, Moves};
 use super::side::{Black, White};
 use super::{Algorithm, Function, SearchError, SssMethod};
 use crate::Result;
@@ -63,21 +63,7 @@ pub fn search(
     cache: &mut Cache,
     limits: Limits<'_>,
 ) -> Result<SearchResult, SearchError> {
-    run(algorithm, position, history, depth, cache, limits, Nobody)
-}
-
-/// [`search`] with moves in another order, another evaluation, or a recorder.
-/// Errors: those of [`search`], and what the instruments report.
-pub fn search_with(
-    instruments: &mut Instruments<'_>,
-    algorithm: Algorithm,
-    position: &Position,
-    history: &[Key],
-    depth: Depth,
-    cache: &mut Cache,
-    limits: Limits<'_>,
-) -> Result<SearchResult, SearchError> {
-    run(algorithm, position, history, depth, cache, limits, Equipped(instruments))
+    search_with(Nobody, algorithm, position, history, depth, cache, limits)
 }
 
 macro_rules! dispatch {
@@ -100,15 +86,16 @@ macro_rules! dispatch {
 }
 catalogue!(dispatch);
 
-/// Runs `algorithm` under the conditions of `lab`.
-fn run<L: Lab>(
+/// [`search`] under the conditions of `lab`: with moves in another order, another evaluation, or a recorder.
+/// Errors: those of [`search`], and what the instruments report.
+pub fn search_with<L: Lab>(
+    lab: L,
     algorithm: Algorithm,
     position: &Position,
     history: &[Key],
     depth: Depth,
     cache: &mut Cache,
     limits: Limits<'_>,
-    lab: L,
 ) -> Result<SearchResult, SearchError> {
     if let Some(family) = algorithm.family() {
         cache.claim(family, position.evaluation())?;
