@@ -140,14 +140,11 @@ class _Player:
     _algorithm: str
 
     def __init__(self, depth: int, maximizing: bool, **options: Any) -> None:  # noqa: ANN401
-        checked: dict[str, Any] = {name: OPTIONS[name](value) for name, value in options.items()}
-        if "variant" in checked:
-            checked["report"] = checked.pop("variant") == "report"
         self.maximizing = bool(maximizing)
         self.pruned_branches = 0
         self.remembered = 0
         self._player = _betacut.Cosc76Player(
-            self._algorithm, check_depth(depth), maximizing=self.maximizing, **checked
+            self._algorithm, check_depth(depth), maximizing=self.maximizing, **options
         )
 
     @property
@@ -217,7 +214,8 @@ class EnhancedAlphaBetaAI(_Player):
         memoized: bool = True,
         ids: bool = False,
     ) -> None:
-        super().__init__(depth, maximizing, move_count=move_count, memoized=memoized, ids=ids)
+        count, memoized, ids = _move_count(move_count), bool(memoized), bool(ids)
+        super().__init__(depth, maximizing, move_count=count, memoized=memoized, ids=ids)
 
 
 class IterativeDeepeningAI(_Player):
@@ -233,7 +231,8 @@ class IterativeDeepeningAI(_Player):
         timeout: int = 30,
         variant: Variant = "repository",
     ) -> None:
-        super().__init__(max_depth, maximizing, variant=variant, timeout=timeout)
+        report, timeout = _is_report(variant), _timeout(timeout)
+        super().__init__(max_depth, maximizing, report=report, timeout=timeout)
 
 
 class BetterAI(_Player):
@@ -249,7 +248,8 @@ class BetterAI(_Player):
         move_count: float | None = 4,
         timeout: int = 15,
     ) -> None:
-        super().__init__(max_depth, maximizing, move_count=move_count, timeout=timeout)
+        count, timeout = _move_count(move_count), _timeout(timeout)
+        super().__init__(max_depth, maximizing, move_count=count, timeout=timeout)
 
 
 def minimax_ai(board: BoardLike, depth: int, *, maximizing: bool | None = None) -> Choice:
@@ -460,20 +460,14 @@ def _move_count(move_count: float | None) -> int | None:
     return check_count(move_count, "move_count", "moves", least=1)
 
 
-def _variant(variant: object) -> object:
+def _timeout(timeout: int) -> int:
+    return check_count(timeout, "timeout", "root searches")
+
+
+def _is_report(variant: object) -> bool:
     if not isinstance(variant, str) or variant not in ("repository", "report"):
         raise ValueError(f"variant must be 'repository' or 'report', not {shown(variant)}")
-    return variant
-
-
-OPTIONS: Mapping[str, Callable[[Any], object]] = {
-    "move_count": _move_count,
-    "memoized": bool,
-    "ids": bool,
-    "timeout": lambda timeout: check_count(timeout, "timeout", "root searches"),
-    "variant": _variant,
-}
-"""The options of the players, and what checks them."""
+    return variant == "report"
 
 
 ALGORITHMS: dict[str, Callable[..., Choice]] = by_name(

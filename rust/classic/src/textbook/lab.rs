@@ -40,7 +40,7 @@ pub trait Lab: Observer {
     }
 
     /// What a position is worth in which the game is not over: centipawns, White's view.
-    /// Errors: [`Stopped`] if the evaluation fails.
+    /// Errors: [`Stopped`](betacut_core::limits::Stopped) if the evaluation fails.
     #[inline(always)]
     fn score(&mut self, position: &Position) -> Result<Score> {
         Ok(position.score())
@@ -61,7 +61,7 @@ pub trait Lab: Observer {
     fn was_best(&mut self, _position: &Position, _m: Option<Move>) {}
 
     /// The recorder and what else goes by the ply: a node is entered.
-    /// Errors: [`Stopped::LimitReached`] if no more can be recorded.
+    /// Errors: [`Stopped::LimitReached`](betacut_core::limits::Stopped::LimitReached) if no more can be recorded.
     #[inline(always)]
     fn enter(&mut self, _m: u16, _depth: Depth, _window: Window) -> Result<()> {
         Ok(())
@@ -111,7 +111,7 @@ impl Lab for Nobody {
 /// Says what a position is worth in which the game is not over.
 pub trait Evaluate {
     /// Centipawns, White's view.
-    /// Errors: [`Stopped`] if it cannot say.
+    /// Errors: [`Stopped`](betacut_core::limits::Stopped) if it cannot say.
     fn score(&mut self, position: &Position) -> Result<Score>;
 }
 

@@ -92,7 +92,7 @@ pub struct Evaluator<'a> {
 
 impl Evaluator<'_> {
     /// Values the legal move `m` of `node`, which leads to `child`; `line` ends with the node.
-    /// Errors: [`Stopped`] if the tablebase could not be asked.
+    /// Errors: [`Stopped`](betacut_core::limits::Stopped) if the tablebase could not be asked.
     pub fn evaluate_move(
         &mut self,
         node: &Node,

@@ -113,7 +113,7 @@ pub struct Outcome {
 ///
 /// To whoever records, each limit of the deepening is a root; moves that end the game are nodes too. The static score of a
 /// node is the sum of its path.
-/// Errors: [`Stopped`] if the limits or the tablebase stop the search, the memory cannot grow, or no more can be recorded.
+/// Errors: [`Stopped`](betacut_core::limits::Stopped) if the limits or the tablebase stop the search, the memory cannot grow, or no more can be recorded.
 #[allow(clippy::too_many_arguments)]
 pub fn search<O: Observer>(
     algorithm: Algorithm,
