@@ -17,7 +17,7 @@
 
 use shakmaty::Move;
 
-use super::evaluation::{MAX_SCORE, Place};
+use super::evaluation::Place;
 use super::memo::{Entry, NodeResult};
 use super::{Best, Search, Step, fitted, is_single};
 use crate::Result;
@@ -26,9 +26,6 @@ use crate::originals::node::Node;
 use betacut_core::position::Key;
 use betacut_core::score::Score;
 use betacut_core::window::{Bound, Window};
-
-/// The window that contains every score.
-pub(super) const FULL: Window = Window { alpha: -MAX_SCORE, beta: MAX_SCORE };
 
 impl<O: Observer> Search<'_, '_, '_, O> {
     /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`, as far as the window lets it

@@ -15,8 +15,7 @@
 use shakmaty::Move;
 
 use super::Search;
-use super::alpha_beta::FULL;
-use super::evaluation::{CHECKMATE, Place};
+use super::evaluation::{CHECKMATE, FULL, Place};
 use super::memo::{LineId, NodeResult};
 use crate::Result;
 use crate::observer::Observer;

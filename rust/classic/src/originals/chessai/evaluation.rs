@@ -23,9 +23,13 @@ use crate::originals::tablebase::Tablebase;
 use betacut_core::evaluation::simplified::{PIECE_VALUES, delta, evaluate_board, piece_square};
 use betacut_core::rules::Ending;
 use betacut_core::score::{INFINITY, MATE, Score, view_of};
+use betacut_core::window::Window;
 
 /// More than any score: where the search for the best begins.
 pub const MAX_SCORE: Score = 100_000_000;
+
+/// The window that contains every score.
+pub(super) const FULL: Window = Window { alpha: -MAX_SCORE, beta: MAX_SCORE };
 
 /// A checkmate, before the remaining depth is added.
 pub const CHECKMATE: Score = 10_000_000;

@@ -29,12 +29,11 @@ use crate::observer::{End, Observer, code};
 use crate::originals::node::{Line, Node};
 use crate::originals::tablebase::has_few_men;
 use crate::terminal_filter::TerminalFilter;
-use alpha_beta::FULL;
 use betacut_core::limits::Limits;
 use betacut_core::move_order::python_chess::LegalMoves;
 use betacut_core::score::{Depth, Score, view_of};
 use betacut_core::window::Window;
-use evaluation::{Evaluation, Evaluator, MAX_SCORE, Place, recorded};
+use evaluation::{Evaluation, Evaluator, FULL, MAX_SCORE, Place, recorded};
 use memo::{LineId, Lines, Memo, NodeResult};
 
 pub use memo::Memory;

@@ -12,8 +12,7 @@
 //! Source: the original's `NegamaxAlgorithm`.
 
 use super::Search;
-use super::alpha_beta::FULL;
-use super::evaluation::Place;
+use super::evaluation::{FULL, Place};
 use super::memo::NodeResult;
 use crate::Result;
 use crate::observer::Observer;
