@@ -318,7 +318,7 @@ def enhanced_alpha_beta_ai(
         The choice of a player that has not moved before.
 
     Cost:
-        An evaluation for each legal move of a node, and some 30 to 60 bytes for each board
+        An evaluation for each legal move of a node, and some 35 to 70 bytes for each board
         remembered.
     """
     player = EnhancedAlphaBetaAI(

@@ -1,31 +1,36 @@
 //! What searches remember: a dictionary by key.
 //!
-//! Many small dictionaries instead of one large one: none of them takes long to grow, so that a search that is
-//! interrupted stops soon. Positions are told apart by the 128 bits of their keys.
+//! Many small tables by open addressing instead of one large one: none of them takes long to grow, so that a search that
+//! is interrupted stops soon. Positions are told apart by the 128 bits of their keys.
 //!
-//! **Cost.** An entry takes what is stored, 16 bytes for its key and one byte more; the vacant ones make that 1.1 to 2.3
-//! times as much.
-
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+//! **Cost.** An entry takes what is stored and 16 bytes for its key; the vacant ones make that 1.4 to 2.9 times as much.
 
 use crate::Result;
 use betacut_core::limits::{Headroom, Stopped};
 use betacut_core::position::Key;
 
-const PARTS: usize = 64;
+const PARTS: usize = 32;
+
+/// The slots of a part when its first entry comes.
+const FIRST_SLOTS: usize = 8;
 
 /// The last value stored under each key.
 #[derive(Clone, Debug)]
 pub struct Dictionary<V> {
-    /// [`PARTS`] of them, or none yet.
-    parts: Vec<HashMap<Key, V, BuildHasherDefault<KeyHasher>>>,
+    parts: [Part<V>; PARTS],
     headroom: Headroom,
+}
+
+#[derive(Clone, Debug)]
+struct Part<V> {
+    slots: Vec<(Key, Option<V>)>,
+    used: usize,
 }
 
 impl<V> Default for Dictionary<V> {
     fn default() -> Dictionary<V> {
-        Dictionary { parts: Vec::new(), headroom: Headroom::default() }
+        let parts = std::array::from_fn(|_| Part { slots: Vec::new(), used: 0 });
+        Dictionary { parts, headroom: Headroom::default() }
     }
 }
 
@@ -33,7 +38,8 @@ impl<V: Copy> Dictionary<V> {
     /// What was stored.
     #[inline]
     pub fn get(&self, key: Key) -> Option<V> {
-        self.parts.get(part(key))?.get(&key).copied()
+        let part = &self.parts[part(key)];
+        if part.slots.is_empty() { None } else { part.slots[part.find(key)].1 }
     }
 
     /// Stores a value, over whatever was there.
@@ -41,27 +47,29 @@ impl<V: Copy> Dictionary<V> {
     #[inline]
     pub fn store(&mut self, key: Key, value: V) -> Result<()> {
         self.reserve(key)?;
-        self.parts[part(key)].insert(key, value);
+        self.insert(key, value);
         Ok(())
     }
 
     /// Makes room for one more value.
     #[inline]
     pub(crate) fn reserve(&mut self, key: Key) -> Result<()> {
-        if self.parts.is_empty() {
-            self.parts.resize_with(PARTS, HashMap::default);
-        }
         let part = &mut self.parts[part(key)];
-        if part.len() == part.capacity() {
-            self.headroom.take(2 * part.capacity() * size_of::<(Key, V)>())?;
-            part.try_reserve(1).map_err(|_| Stopped::OutOfMemory)?;
-        }
-        Ok(())
+        if (part.used + 1) * 10 > part.slots.len() * 7 { part.grow(&mut self.headroom) } else { Ok(()) }
+    }
+
+    /// Stores a value for which there is room.
+    #[inline]
+    pub(crate) fn insert(&mut self, key: Key, value: V) {
+        let part = &mut self.parts[part(key)];
+        let index = part.find(key);
+        part.used += usize::from(part.slots[index].1.is_none());
+        part.slots[index] = (key, Some(value));
     }
 
     /// The number of entries.
     pub fn len(&self) -> usize {
-        self.parts.iter().map(HashMap::len).sum()
+        self.parts.iter().map(|part| part.used).sum()
     }
 
     /// Whether there are none.
@@ -71,33 +79,41 @@ impl<V: Copy> Dictionary<V> {
 
     /// What is stored, in no particular order.
     pub fn values(&self) -> impl Iterator<Item = &V> {
-        self.parts.iter().flat_map(HashMap::values)
+        self.parts.iter().flat_map(|part| &part.slots).filter_map(|(_, value)| value.as_ref())
     }
 }
 
-/// Which of the parts a key belongs to. Of the bits here the dictionaries use the lowest and the highest.
+/// Which of the parts a key belongs to.
 #[inline]
 fn part(key: Key) -> usize {
-    (key.low >> 40) as usize % PARTS
+    (key.low % PARTS as u64) as usize
 }
 
-/// Keys are as good as random already.
-#[derive(Clone, Copy, Debug, Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+impl<V: Copy> Part<V> {
+    /// The slot of `key`: its own, or the empty one where it belongs.
+    #[inline]
+    fn find(&self, key: Key) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut index = (key.low >> ((u64::BITS - self.slots.len().trailing_zeros()) % u64::BITS)) as usize;
+        while self.slots[index].1.is_some() && self.slots[index].0 != key {
+            index = (index + 1) & mask;
         }
+        index
     }
 
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
+    #[cold]
+    fn grow(&mut self, headroom: &mut Headroom) -> Result<()> {
+        let length = (self.slots.len() * 2).max(FIRST_SLOTS);
+        headroom.take(length * size_of::<(Key, Option<V>)>())?;
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(length).map_err(|_| Stopped::OutOfMemory)?;
+        slots.resize(length, (Key::default(), None));
+        let old = std::mem::replace(&mut self.slots, slots);
+        for slot in old.into_iter().filter(|slot| slot.1.is_some()) {
+            let index = self.find(slot.0);
+            self.slots[index] = slot;
+        }
+        Ok(())
     }
 }
 

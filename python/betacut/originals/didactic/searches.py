@@ -167,7 +167,7 @@ def iterative_alpha_beta_cached(
     Arguments and result are those of `minimax`, but the depth is the last one.
 
     Cost:
-        Between `alpha_beta`'s and a fraction of it, the more transpositions the less. 30 to 60
+        Between `alpha_beta`'s and a fraction of it, the more transpositions the less. 35 to 70
         bytes for each position looked at.
     """
     return _analyse("iterative_alpha_beta_cached", board, depth, rng, is_simplified(evaluator))

@@ -30,7 +30,7 @@
 //! # Cost and limits
 //!
 //! A mark takes 16 bytes, and a table of marks takes 1.3 to 5.3 times the size of its marks, a long one at most 2.7
-//! times; a full entry takes another 25 bytes, times 1.1 to 2.3. In all, a position takes 35 to 90 bytes. With
+//! times; a full entry takes another 24 bytes, times 1.4 to 2.9. In all, a position takes 35 to 90 bytes. With
 //! `max_entries` a full cache keeps what it has: known positions are still updated, new ones are not accepted. That never
 //! changes a result under the exact rule, and is deterministic under both.
 //!
@@ -273,7 +273,7 @@ impl Cache {
         self.entries.reserve(key.whole)?;
         let stored = self.mark(place, key, ELSEWHERE)?;
         if stored {
-            self.entries.store(key.whole, entry)?;
+            self.entries.insert(key.whole, entry);
         }
         Ok(stored)
     }
@@ -532,6 +532,6 @@ mod tests {
 
     #[test]
     fn a_mark_takes_sixteen_bytes_and_an_entry_twenty_four() {
-        assert_eq!((size_of::<Mark>(), size_of::<(Key, Entry)>()), (16, 24));
+        assert_eq!((size_of::<Mark>(), size_of::<(Key, Option<Entry>)>()), (16, 24));
     }
 }

@@ -7,7 +7,7 @@
 //! [`Cache::load`] finds entries of at least the depth asked for. [`Cache::store`] keeps the old entry if it is as deep
 //! or deeper: a bound is never refined by a search of the same depth. Finished games and leaves are stored too.
 //!
-//! **Cost.** 30 to 60 bytes an entry.
+//! **Cost.** 35 to 70 bytes an entry.
 //!
 //! Source: the original's section on iterative deepening.
 
