@@ -16,6 +16,10 @@
 //! the kings' tables; callers look out for that. An evaluation that has no such bounds is searched without the proofs
 //! that need them ([`that_hold`]).
 //!
+//! Under the tapered rule the capture of an officer changes the phase, and with it what all other men are worth: by a step of
+//! the phase for each unit of the victim's weight, times the slope of the position, which is known. Where another move of
+//! ours comes before, the slope is what it was, give or take [`Tapers::most_slope`](betacut_core::evaluation::Tapers).
+//!
 //! # That the other side is not stalemated
 //!
 //! A stalemate is worth 0 whatever the score. Where a move is good because of its score, the reply must exist:
@@ -40,6 +44,7 @@ use betacut_core::board::{
     flipped, king_attacks, knight_attacks, pawns_attack_up, rook_attacks, rook_lines,
 };
 use betacut_core::evaluation::Values;
+use betacut_core::evaluation::tapers::weight;
 use betacut_core::score::{Depth, MATE, Score};
 
 /// The least and the greatest value of a node with `depth` plies left, for the side to move.
@@ -105,8 +110,10 @@ pub fn exposed(board: &Board, need: Score) -> u64 {
 #[inline(always)]
 fn worth(board: &Board, side: u64, waiting: bool, need: Score) -> u64 {
     let values = board.values;
-    if need <= values.most_by_pawn || waiting {
+    if need <= values.most_by_pawn {
         side
+    } else if waiting {
+        worth_waiting(board, side, need, side == board.ours)
     } else if need <= values.most_by_minor {
         side & !board.pawns()
     } else if need <= values.most_by_rook {
@@ -116,6 +123,54 @@ fn worth(board: &Board, side: u64, waiting: bool, need: Score) -> u64 {
     } else {
         0
     }
+}
+
+/// [`worth`] where a capture may change the phase, of a value above that of pawns; `later` if another move of ours may come
+/// before.
+#[inline(never)]
+fn worth_waiting(board: &Board, side: u64, need: Score, later: bool) -> u64 {
+    let values = board.values;
+    let Some(tapers) = values.tapers() else { return side };
+    let slope = if side == board.ours { board.slope() } else { -board.slope() };
+    // What a step of the phase adds at most.
+    let step = (slope + if later { tapers.most_slope } else { 0 }).max(0);
+    let officers = side & !board.pawns();
+    if need <= values.most_by_minor + step {
+        officers
+    } else if need <= values.most_by_rook + 2 * step {
+        officers & board.straight_sliders()
+    } else if need <= values.most_by_queen + 4 * step {
+        officers & board.straight_sliders() & board.diagonal_sliders()
+    } else {
+        0
+    }
+}
+
+/// Their pieces whose capture may gain so much after another move of ours that changes no phase.
+#[inline(always)]
+pub fn victims_later(board: &Board, need: Score) -> u64 {
+    if board.values.tapers().is_some() && need > board.values.most_by_pawn {
+        worth_waiting(board, board.theirs(), need, true)
+    } else {
+        victims(board, need)
+    }
+}
+
+/// What a capture gains at most after another move of ours that changes no phase.
+#[inline(always)]
+pub fn gain_later(board: &Board, code: Code, from: u32, to: u32) -> Score {
+    let Some(tapers) = board.values.tapers() else { return gain_of_capture(board, code, from, to) };
+    gain_by_phase(board, code, from, to) + weight(board.code(to)) as Score * tapers.most_slope
+}
+
+/// [`gain_of_capture`] under the tapered rule, wherever our king comes from.
+#[inline(never)]
+fn gain_by_phase(board: &Board, code: Code, from: u32, to: u32) -> Score {
+    let captured = board.code(to);
+    let (values, change) = board.without(captured);
+    values.placed(code, false, to) - values.placed(code, false, from)
+        + values.piece(captured, flipped(to))
+        + change
 }
 
 /// What a capture changes the score by; promotions and en passant captures are more.
@@ -130,6 +185,9 @@ fn gain_of_capturing(board: &Board, captured: Code, code: Code, from: u32, to: u
     let mut gain = board.values.piece(code, to) - board.values.piece(code, from)
         + board.values.piece(captured, flipped(to));
     if code == KING || (board.we_wait_for_endgame() && captured & 3 != 0) {
+        if captured & 3 != 0 && board.values.tapers().is_some() {
+            return gain_by_phase(board, code, from, to);
+        }
         let endgame = board.endgame()
             || (board.we_wait_for_endgame() && board.has_low_material(board.theirs() & !bit(to)));
         let king = if code == KING { to } else { board.our_king() };

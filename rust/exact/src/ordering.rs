@@ -23,6 +23,7 @@
 //! History Heuristic and Alpha-Beta Search Enhancements in Practice" (1989).
 
 use betacut_core::board::{Board, Code, EMPTY, KING, Move, NO_SQUARE, PAWN, SEVENTH_RANK, bit, flipped};
+use betacut_core::evaluation::Values;
 use betacut_core::score::{Depth, MAX_DEPTH, Score};
 
 /// What earlier nodes teach about quiet moves. Squares and colours are those of the side to move.
@@ -39,8 +40,9 @@ pub struct History {
 /// The most a quiet move can have earned; losing captures are below, all else is above.
 const MOST_EARNED: u32 = 1 << 20;
 const QUIET: u64 = 1 << 12;
-/// More than a move gains or loses at once under any evaluation: no position is worth more than 90,000 centipawns.
-pub const MOST_GAIN: Score = 1 << 17;
+/// More than a move gains or loses at once under any evaluation: no position is worth more than 90,000 centipawns, which
+/// are counted in 24ths under the tapered rule.
+pub const MOST_GAIN: Score = 1 << 23;
 
 impl Default for History {
     /// None yet.
@@ -103,13 +105,19 @@ fn is_quiet(board: &Board, m: Move) -> bool {
 /// What a move changes the score by, phases and castling rooks aside.
 #[inline(always)]
 pub fn gain(board: &Board, code: Code, m: Move) -> Score {
+    gain_by(board.values, board, code, m)
+}
+
+/// The same by the values of another phase.
+#[inline(always)]
+pub fn gain_by(values: &Values, board: &Board, code: Code, m: Move) -> Score {
     let squares = if code == KING {
-        board.values.king(board.endgame(), m.to()) - board.values.king(board.endgame(), m.from())
+        values.king(board.endgame(), m.to()) - values.king(board.endgame(), m.from())
     } else {
         let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
-        board.values.piece(placed, m.to()) - board.values.piece(code, m.from())
+        values.piece(placed, m.to()) - values.piece(code, m.from())
     };
-    squares + board.values.piece(board.code(m.to()), flipped(m.to()))
+    squares + values.piece(board.code(m.to()), flipped(m.to()))
 }
 
 /// Whether a legal move is neither a promotion nor en passant nor castling: it changes two squares, and its [`gain`] is all

@@ -459,7 +459,7 @@ impl<'a> Searcher<'a> {
         // 2. Moves that held at nodes nearby.
         let mut tried = [Move::NONE; 2];
         // If we are behind, none is likely to be good enough.
-        if self.techniques.refutation_moves && checkers == 0 && beta <= board.quick_score() {
+        if self.techniques.refutation_moves && checkers == 0 && board.need(beta) <= 0 {
             for (index, m) in self.history.refutations(board).into_iter().enumerate() {
                 if m != Move::NONE && board.is_legal_ordinary(m) {
                     if self.fails_high::<LASTING>(board, m, beta) {

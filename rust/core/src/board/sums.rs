@@ -2,13 +2,24 @@
 
 use std::ops::Deref;
 
-use super::{Carried, Change, FlippedBoard, Squares, bit, flipped};
-use crate::{evaluation::Values, piece_code::ROOK, position::Position, score::Score};
+use super::{Carried, Change, Code, FlippedBoard, Squares, bit, flipped};
+use crate::evaluation::phase::FULL;
+use crate::evaluation::tapers::weight;
+use crate::evaluation::{Tapers, Values};
+use crate::piece_code::{KING, ROOK};
+use crate::position::Position;
+use crate::score::Score;
 
-/// The side to move is low on material; see [`FlippedBoard::has_low_material`].
+/// The side to move is low on material ([`FlippedBoard::has_low_material`]), the other is not. Under the tapered rule this
+/// and [`THEIRS_LOW`] say that captures change the phase.
 const OURS_LOW: u8 = 1;
-/// The other side has.
+/// The other side is low on material, the side to move is not.
 const THEIRS_LOW: u8 = 2;
+/// Both are.
+const BOTH_LOW: u8 = 4;
+
+/// The same as the other side sees it.
+const SWAPPED: [u8; 8] = [0, THEIRS_LOW, OURS_LOW, OURS_LOW | THEIRS_LOW, BOTH_LOW, 0, 0, 0];
 
 /// The sums of material and squares, for the side to move.
 ///
@@ -16,12 +27,16 @@ const THEIRS_LOW: u8 = 2;
 /// which depend on the phase, are looked up when the whole is asked for ([`Board::score`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sums<'v> {
-    /// What the score is made of.
+    /// What the score is made of; under the tapered rule, by the phase of the position.
     pub values: &'v Values,
-    /// Material and squares without the kings: centipawns, for the side to move.
+    /// Material and squares without the kings: in the units of the values, for the side to move.
     base: i32,
-    /// Which sides are low on material: [`OURS_LOW`], [`THEIRS_LOW`].
+    /// Under the tapered rule, what the sum of the middlegame is more than that of the endgame, kings too.
+    slope: i16,
+    /// Which sides are low on material: [`OURS_LOW`], [`THEIRS_LOW`] or [`BOTH_LOW`].
     low_material: u8,
+    /// Under the tapered rule, the officers' weight ([`weight`]).
+    material: u8,
 }
 
 /// The board of the exact floor.
@@ -45,9 +60,12 @@ impl Carried for Sums<'_> {
     }
 
     #[inline(always)]
-    fn moved(_: &FlippedBoard<Self>, after: &FlippedBoard<Self>, change: &Change) -> Self {
+    fn moved(before: &FlippedBoard<Self>, after: &FlippedBoard<Self>, change: &Change) -> Self {
         let Change { from, to, code, placed, captured, victim, rook } = *change;
-        let Sums { values, mut base, mut low_material } = after.carried;
+        let Sums { values, mut base, mut low_material, .. } = after.carried;
+        if let Some(tapers) = values.tapers() {
+            return moved_tapered(before, after, change, tapers);
+        }
         base += values.piece(placed, to) - values.piece(code, from) + values.piece(captured, flipped(victim));
         if let Some((rook_from, rook_to)) = rook {
             base += values.piece(ROOK, rook_to) - values.piece(ROOK, rook_from);
@@ -55,37 +73,91 @@ impl Carried for Sums<'_> {
         if captured & 3 != 0 || placed != code {
             low_material = low_material_of(after);
         }
-        Sums { values, base, low_material }.flipped()
+        Sums { base, low_material, ..after.carried }.flipped()
     }
 
     fn passed(before: &FlippedBoard<Self>) -> Self {
-        before.carried.flipped()
+        Sums { slope: -before.carried.slope, ..before.carried }.flipped()
     }
+}
+
+/// [`Carried::moved`] under the tapered rule.
+#[inline(never)]
+fn moved_tapered<'v>(
+    before: &FlippedBoard<Sums<'v>>,
+    after: &FlippedBoard<Sums<'v>>,
+    change: &Change,
+    tapers: &Tapers,
+) -> Sums<'v> {
+    let Change { from, to, code, placed, captured, victim, rook } = *change;
+    let Sums { mut values, mut base, slope, low_material, material } = after.carried;
+    let mut slope = Score::from(slope);
+    // 1. The phase, and with it what was there before.
+    let mut officers = u32::from(material);
+    if captured & 3 != 0 || placed != code {
+        officers = officers + weight(placed) - weight(code) - weight(captured);
+        let phase = officers.min(FULL);
+        if phase != tapers.phase() {
+            let kings =
+                tapers.slope(KING, before.our_king()) - tapers.slope(KING, flipped(before.their_king()));
+            base += (phase as Score - tapers.phase() as Score) * (slope - kings);
+            values = values.of_phase(phase);
+        }
+    }
+    // 2. What the move changes.
+    let flipped_victim = flipped(victim);
+    base += values.piece(placed, to) - values.piece(code, from) + values.piece(captured, flipped_victim);
+    slope += tapers.slope(placed, to) - tapers.slope(code, from) + tapers.slope(captured, flipped_victim);
+    if let Some((rook_from, rook_to)) = rook {
+        base += values.piece(ROOK, rook_to) - values.piece(ROOK, rook_from);
+        slope += tapers.slope(ROOK, rook_to) - tapers.slope(ROOK, rook_from);
+    }
+    let (slope, material) = (-slope as i16, officers as u8);
+    Sums { values, base: -base, slope, low_material, material }
 }
 
 /// Which sides are low on material.
 #[inline]
 fn low_material_of<C>(board: &FlippedBoard<C>) -> u8 {
-    let ours = if board.has_low_material(board.ours) { OURS_LOW } else { 0 };
-    let theirs = if board.has_low_material(board.theirs()) { THEIRS_LOW } else { 0 };
-    ours | theirs
+    match (board.has_low_material(board.ours), board.has_low_material(board.theirs())) {
+        (false, false) => 0,
+        (true, false) => OURS_LOW,
+        (false, true) => THEIRS_LOW,
+        (true, true) => BOTH_LOW,
+    }
 }
 
 impl<'v> Sums<'v> {
     /// The same, as the other side sees it.
     #[inline(always)]
     fn flipped(self) -> Sums<'v> {
-        let low_material = self.low_material << 1 & THEIRS_LOW | self.low_material >> 1;
+        let low_material = SWAPPED[(self.low_material & 7) as usize];
         Sums { base: -self.base, low_material, ..self }
     }
 
     fn from_scratch<C>(values: &'v Values, board: &FlippedBoard<C>) -> Sums<'v> {
-        let side = |pieces: u64, turn: u32| -> i32 {
-            Squares(pieces & !board.kings()).map(|at| values.piece(board.code(at), at ^ turn)).sum()
-        };
-        let base = side(board.ours, 0) - side(board.theirs(), 56);
-        Sums { values, base, low_material: low_material_of(board) }
+        if let Some(tapers) = values.tapers() {
+            return Sums::from_scratch_tapered(values, tapers, board);
+        }
+        let base = sum(board, !board.kings(), |code, at| values.piece(code, at));
+        Sums { values, base, slope: 0, low_material: low_material_of(board), material: 0 }
     }
+
+    fn from_scratch_tapered<C>(values: &'v Values, tapers: &Tapers, board: &FlippedBoard<C>) -> Sums<'v> {
+        let material: u32 = Squares(board.occupied()).map(|at| weight(board.code(at))).sum();
+        let values = values.of_phase(material.min(FULL));
+        let base = sum(board, !board.kings(), |code, at| values.piece(code, at));
+        let slope = sum(board, !0, |code, at| tapers.slope(code, at)) as i16;
+        Sums { values, base, slope, low_material: OURS_LOW | THEIRS_LOW, material: material as u8 }
+    }
+}
+
+/// What pieces add up to, ours less theirs, where one on a square counts so much to its owner.
+fn sum<C>(board: &FlippedBoard<C>, pieces: u64, worth: impl Fn(Code, u32) -> Score) -> Score {
+    let side = |side: u64, turn: u32| -> Score {
+        Squares(pieces & side).map(|at| worth(board.code(at), at ^ turn)).sum()
+    };
+    side(board.ours, 0) - side(board.theirs(), 56)
 }
 
 impl<'v> Board<'v> {
@@ -104,13 +176,29 @@ impl<'v> Board<'v> {
     /// The score of the position for the side to move, in centipawns, without regard to the end of the game.
     #[inline(always)]
     pub fn score(&self) -> Score {
-        if self.values.must_add_up() { self.score_from_scratch() } else { self.quick_score() }
+        if self.values.is_plain() { self.quick_score() } else { self.score_otherwise() }
     }
 
-    /// [`Board::score`] where the kings' tables are all that changes with the phase.
+    #[inline(never)]
+    fn score_otherwise(&self) -> Score {
+        if self.values.must_add_up() {
+            self.score_from_scratch()
+        } else {
+            self.values.rounded(self.quick_score())
+        }
+    }
+
+    /// The sum that the score is made of, in the units of the values, unless it must be added up from scratch: where the
+    /// kings' tables are all that changes with the phase, [`Board::score`].
     #[inline(always)]
     pub fn quick_score(&self) -> Score {
         self.base + self.kings_score(self.endgame())
+    }
+
+    /// What a move must gain, in the units of the values, for the score to be at least `value`.
+    #[inline(always)]
+    pub fn need(&self, value: Score) -> Score {
+        self.values.least(value) - self.quick_score()
     }
 
     #[cold]
@@ -129,19 +217,47 @@ impl<'v> Board<'v> {
     /// Whether the kings use their endgame table: both sides are low on material.
     #[inline(always)]
     pub const fn endgame(&self) -> bool {
-        self.carried.low_material == OURS_LOW | THEIRS_LOW
+        self.carried.low_material == BOTH_LOW
     }
 
-    /// Whether the endgame starts once their side is low on material.
+    /// Whether the endgame starts once their side is low on material; under the tapered rule, always.
     #[inline(always)]
     pub const fn we_wait_for_endgame(&self) -> bool {
-        self.carried.low_material == OURS_LOW
+        self.carried.low_material & OURS_LOW != 0
     }
 
-    /// Whether the endgame starts once our side is low on material.
+    /// Whether the endgame starts once our side is low on material; under the tapered rule, always.
     #[inline(always)]
     pub const fn they_wait_for_endgame(&self) -> bool {
-        self.carried.low_material == THEIRS_LOW
+        self.carried.low_material & THEIRS_LOW != 0
+    }
+
+    /// Whether the capture of what stands on `to` may change the phase: it makes a side low on material, or it takes an officer
+    /// under the tapered rule.
+    #[inline(always)]
+    pub fn changes_phase(&self, side: u64, to: u32) -> bool {
+        if self.values.tapers().is_some() { self.code(to) & 3 != 0 } else { self.becomes_low(side, to) }
+    }
+
+    /// Under the tapered rule, what the sum of the middlegame is more than that of the endgame, for the side to move.
+    #[inline(always)]
+    pub const fn slope(&self) -> Score {
+        self.carried.slope as Score
+    }
+
+    /// Under the tapered rule: the values of the phase after a piece was captured, whosoever, and what that change of the
+    /// phase alone changes the sum by, for the side to move.
+    #[inline(always)]
+    pub fn without(&self, captured: Code) -> (&'v Values, Score) {
+        let values: &'v Values = self.carried.values;
+        values.tapers().map_or((values, 0), |tapers| self.without_weight(weight(captured), tapers))
+    }
+
+    #[inline(never)]
+    fn without_weight(&self, captured: u32, tapers: &Tapers) -> (&'v Values, Score) {
+        let values: &'v Values = self.carried.values;
+        let phase = (u32::from(self.carried.material) - captured).min(FULL);
+        (values.of_phase(phase), (phase as Score - tapers.phase() as Score) * self.slope())
     }
 }
 

@@ -9,10 +9,12 @@ pub mod phased;
 pub mod piece_square;
 pub mod presets;
 pub mod simplified;
+pub mod tapers;
 pub mod values;
 
 pub use claim::{Claim, EvaluationMismatch};
 pub use phase::{Phase, PhaseRule};
 pub use phased::Phased;
 pub use piece_square::{Evaluation, InvalidEvaluation};
+pub use tapers::Tapers;
 pub use values::Values;

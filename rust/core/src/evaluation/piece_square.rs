@@ -6,6 +6,7 @@
 
 use std::array;
 use std::fmt;
+use std::sync::OnceLock;
 
 use shakmaty::{Board, Color, Move, Role, Square};
 
@@ -53,7 +54,8 @@ pub struct Evaluation {
     /// The same with the pieces' keys.
     on_square: Box<[[[OnSquare; 64]; 6]; 2]>,
     rule: PhaseRule,
-    values: Box<Values>,
+    /// Made when they are asked for.
+    values: OnceLock<Box<Values>>,
     name: Option<String>,
     hash: u64,
 }
@@ -120,7 +122,7 @@ impl Evaluation {
             [Color::Black, Color::White]
                 .map(|color| array::from_fn(|role| array::from_fn(|square| on_square(color, role, square)))),
         );
-        Ok(Evaluation { on_square, name, rule, values: Box::new(Values::new(rule, &pieces)), tables, hash })
+        Ok(Evaluation { on_square, name, rule, values: OnceLock::new(), tables, hash })
     }
 
     /// Its name, if it has one.
@@ -142,8 +144,8 @@ impl Evaluation {
 
     /// The same numbers as the exact search needs them.
     #[inline]
-    pub const fn values(&self) -> &Values {
-        &self.values
+    pub fn values(&self) -> &Values {
+        self.values.get_or_init(|| Values::new(self.rule, self.pieces()))
     }
 
     /// What each piece is worth on each square, from pawn to king and from a1 to h8, as White sees it.

@@ -16,12 +16,19 @@
 //!
 //! All this holds while a move changes the sums of one phase alone: [`Values::has_bounds`] is true if only the kings' tables
 //! differ between the phases, which switch at once, and if the steps are few enough for the tables of sets.
+//!
+//! Under the tapered rule there are such values for each of its phases ([`super::tapers`]). What a piece is worth is
+//! counted in 24ths of a centipawn there, so that sums are exact ([`Values::least`], [`Values::rounded`]), and a level may be
+//! several steps: sets then have some squares too many ([`Values::is_coarse`]).
+
+use std::sync::Arc;
 
 use shakmaty::Square;
 use shakmaty::attacks::{king_attacks, knight_attacks};
 
-use super::phase::{PhaseRule, blend, tapered};
+use super::phase::{FULL, PhaseRule, blend, tapered};
 use super::phased::Phased;
+use super::tapers::{self, Tapers};
 use crate::piece_code::{BISHOP, Code, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use crate::score::Score;
 
@@ -29,6 +36,8 @@ use crate::score::Score;
 const SETS: usize = 1 << 12;
 /// Numbers of levels that there is room for; a power of two.
 const LEVELS: usize = 1 << 9;
+/// How many levels a gain has at most where they are coarse: sets of squares for twice as many are quickly looked up.
+const COARSE_LEVELS: Score = 64;
 /// Binary digits after the point of [`Values::reciprocal`].
 const DIGITS: u32 = 40;
 
@@ -36,7 +45,7 @@ const DIGITS: u32 = 40;
 const ENDGAME_KING: Code = KING + 1;
 
 /// The codes of the pieces from pawn to king.
-const CODES: [Code; 6] = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING];
+pub(super) const CODES: [Code; 6] = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING];
 
 /// The king's code in a phase, for [`Values::at_least`].
 #[inline(always)]
@@ -44,13 +53,17 @@ pub const fn king_code(endgame: bool) -> Code {
     KING + endgame as usize
 }
 
-/// Material and squares of an evaluation, as the owner of a piece sees them; centipawns.
+/// By code and square.
+pub(super) type Tables = [[Score; 64]; 8];
+
+/// Material and squares of an evaluation, as the owner of a piece sees them; centipawns, or 24ths of them under the tapered
+/// rule.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Values {
     /// What a piece on a square is worth in the middlegame, kings left out: `[code][square]`.
-    pieces: [[i16; 64]; 8],
+    pieces: Tables,
     /// What the king's square is worth in the middlegame and in the endgame.
-    king: [[i16; 64]; 2],
+    king: [[Score; 64]; 2],
     /// What the capture of a pawn gains at most.
     pub most_by_pawn: Score,
     /// What the capture of a pawn, a knight or a bishop gains at most.
@@ -59,7 +72,7 @@ pub struct Values {
     pub most_by_rook: Score,
     /// What any capture gains at most.
     pub most_by_queen: Score,
-    /// What no legal move loses more of, promotions to less than a queen aside; in centipawns, at least 2.
+    /// What no legal move loses more of, promotions to less than a queen aside; in centipawns, at least 2, under any rule.
     pub most_lost: Score,
     /// By piece: its best square against its worst.
     most_by_quiet: [Score; 8],
@@ -76,6 +89,10 @@ pub struct Values {
     /// By level: where a pawn's single and double steps gain it.
     steps: [[u64; LEVELS]; 2],
     has_bounds: bool,
+    /// Whether sets have squares that gain less than the level.
+    is_coarse: bool,
+    /// What ties the values of a phase of the tapered rule to those of the others.
+    pub(super) tapers: Option<Box<Tapers>>,
     /// How to add up, if the kings' tables are not all that changes with the phase.
     phases: Option<Box<Phases>>,
 }
@@ -85,27 +102,40 @@ pub struct Values {
 struct Phases {
     rule: PhaseRule,
     /// By phase, code and square.
-    pieces: [[[i16; 64]; 8]; 2],
+    pieces: [Tables; 2],
 }
 
 impl Values {
-    /// By what each piece is worth on each square, from pawn to king and from a1 to h8. This takes some 100
-    /// KiB of stack.
-    #[allow(clippy::large_stack_arrays)] // one of a kind, and soon in a box
-    pub(super) fn new(rule: PhaseRule, worth: &[[Phased; 64]; 6]) -> Values {
+    /// By what each piece is worth on each square, from pawn to king and from a1 to h8.
+    pub(super) fn new(rule: PhaseRule, worth: &[[Phased; 64]; 6]) -> Box<Values> {
         let mut pieces = [[[0; 64]; 8]; 2];
         for (code, squares) in CODES.into_iter().zip(worth) {
             for (square, phased) in squares.iter().enumerate() {
-                pieces[0][code][square] = phased.middlegame as i16;
-                pieces[1][code][square] = phased.endgame as i16;
+                pieces[0][code][square] = phased.middlegame;
+                pieces[1][code][square] = phased.endgame;
             }
         }
         let [middlegame, endgame] = &pieces;
         let kings_alone = middlegame[..KING] == endgame[..KING];
-        let switches = rule != PhaseRule::Tapered || middlegame == endgame;
-        let mut values = Values {
-            pieces: *middlegame,
-            king: [middlegame[KING], endgame[KING]],
+        let tapers = rule == PhaseRule::Tapered && middlegame != endgame;
+        if tapers && let Some(values) = tapers::of_all_phases(&Arc::new(pieces)) {
+            return values;
+        }
+        let mut values = Values::without_bounds(middlegame, &endgame[KING]);
+        if kings_alone && !tapers {
+            values.derive_bounds();
+        } else {
+            values.phases = Some(Box::new(Phases { rule, pieces }));
+        }
+        values
+    }
+
+    /// The tables of one phase, and the kings' of the other. This takes some 100 KiB of stack.
+    #[allow(clippy::large_stack_arrays)] // one of a few, and soon in a box
+    pub(super) fn without_bounds(pieces: &Tables, endgame_king: &[Score; 64]) -> Box<Values> {
+        let mut values = Box::new(Values {
+            pieces: *pieces,
+            king: [pieces[KING], *endgame_king],
             most_by_pawn: 0,
             most_by_minor: 0,
             most_by_rook: 0,
@@ -119,20 +149,28 @@ impl Values {
             sets: [0; SETS],
             steps: [[0; LEVELS]; 2],
             has_bounds: false,
+            is_coarse: false,
+            tapers: None,
             phases: None,
-        };
+        });
         values.pieces[KING] = [0; 64];
-        if kings_alone && switches {
-            values.derive_bounds();
-        } else {
-            values.phases = Some(Box::new(Phases { rule, pieces }));
-        }
         values
     }
 
     /// Fills in what follows from the tables, if there is room for it.
     fn derive_bounds(&mut self) {
-        // 1. The step, and what a quiet move gains at most.
+        let (step, most) = self.find_step();
+        // Captures: each bound is one for the victims before, too.
+        let by_minor = self.gained(PAWN, most).max(self.gained(KNIGHT, most)).max(self.gained(BISHOP, most));
+        let by_rook = by_minor.max(self.gained(ROOK, most));
+        (self.most_by_pawn, self.most_by_minor, self.most_by_rook, self.most_by_queen) =
+            (self.gained(PAWN, most), by_minor, by_rook, by_rook.max(self.gained(QUEEN, most)));
+        self.most_lost = self.find_most_lost().max(2);
+        self.has_bounds = self.list_levels(step, most / step + 1);
+    }
+
+    /// The greatest step of which all gains are multiples, and what a quiet move gains at most.
+    pub(super) fn find_step(&mut self) -> (Score, Score) {
         let (mut step, mut most) = (0, 0);
         for code in BISHOP..=ENDGAME_KING {
             let bonuses = self.bonuses(code);
@@ -141,20 +179,30 @@ impl Values {
             self.most_by_quiet[code] = greatest - least;
             most = most.max(greatest - least);
         }
-        let step = step.max(1);
-        let most_steps = most / step + 1;
-        // 2. Captures: each bound is one for the victims before, too.
-        let gained = |victim: Code| range(&self.bonuses(victim)).1 + most;
-        let by_minor = gained(PAWN).max(gained(KNIGHT)).max(gained(BISHOP));
-        let by_rook = by_minor.max(gained(ROOK));
-        (self.most_by_pawn, self.most_by_minor, self.most_by_rook, self.most_by_queen) =
-            (gained(PAWN), by_minor, by_rook, by_rook.max(gained(QUEEN)));
-        self.most_lost = self.find_most_lost().max(2);
-        // 3. Levels.
+        (step.max(1), most)
+    }
+
+    /// What the capture of a piece gains at most, where a change of squares gains no more than `most`.
+    pub(super) fn gained(&self, victim: Code, most: Score) -> Score {
+        range(&self.bonuses(victim)).1 + most
+    }
+
+    /// Lists the sets of all levels, of which one is `step`; false if there is no room for them.
+    fn list_levels(&mut self, step: Score, most_steps: Score) -> bool {
         self.most = most_steps * step;
         self.round_up = self.most + step - 1;
         self.reciprocal = (1_u64 << DIGITS).div_ceil(step as u64);
-        self.has_bounds = self.list_sets(step, most_steps) && self.list_steps(step, most_steps);
+        self.list_sets(step, most_steps) && self.list_steps(step, most_steps)
+    }
+
+    /// The same with levels of several steps, so that there is room: a gain counts for the level below it.
+    pub(super) fn list_coarse_levels(&mut self, step: Score, most: Score) {
+        let coarse = (most / COARSE_LEVELS / step + 1) * step;
+        self.has_bounds = self.list_levels(coarse, most / coarse + 1);
+        self.is_coarse = coarse != step;
+        if self.is_coarse {
+            self.round_up = self.most;
+        }
     }
 
     /// What a legal move loses at most: by the change of squares, unless what it takes or becomes is worth less than
@@ -164,8 +212,7 @@ impl Values {
         let lost = self.most_lost_by_squares();
         // 1. What officers or a promotion add to a change of the phase.
         let [middlegame, endgame] = &self.king;
-        let changes: Vec<_> =
-            middlegame.iter().zip(endgame).map(|(&a, &b)| Score::from(b) - Score::from(a)).collect();
+        let changes: Vec<_> = middlegame.iter().zip(endgame).map(|(a, b)| b - a).collect();
         let (fewest, most) = range(&changes);
         let change = most - fewest;
         let officer = [KNIGHT, BISHOP, ROOK, QUEEN].map(least).into_iter().min().unwrap_or(0);
@@ -178,9 +225,8 @@ impl Values {
 
     /// What a change of squares loses at most: of a slider on any two squares, of the others where their moves end. Pawns
     /// are allowed some ends more.
-    fn most_lost_by_squares(&self) -> Score {
-        let lost =
-            |table: &[i16; 64], from: usize, to: usize| Score::from(table[from]) - Score::from(table[to]);
+    pub(super) fn most_lost_by_squares(&self) -> Score {
+        let lost = |table: &[Score; 64], from: usize, to: usize| table[from] - table[to];
         let mut most =
             [BISHOP, ROOK, QUEEN].map(|code| self.most_by_quiet[code]).into_iter().max().unwrap_or(0);
         for from in Square::ALL {
@@ -237,7 +283,7 @@ impl Values {
         let pawn = &self.pieces[PAWN];
         for (distance, sets) in [8, 16].into_iter().zip(&mut self.steps) {
             for to in 8 + distance..56 {
-                let gain = (Score::from(pawn[to]) - Score::from(pawn[to - distance])) / step;
+                let gain = (pawn[to] - pawn[to - distance]).div_euclid(step);
                 sets[(gain + most_steps) as usize] |= 1 << to;
             }
             lesser_too(&mut sets[..levels]);
@@ -246,13 +292,13 @@ impl Values {
     }
 
     /// What a piece is worth on the squares where it can stand.
-    fn bonuses(&self, code: Code) -> Vec<Score> {
-        let squares = match code {
+    pub(super) fn bonuses(&self, code: Code) -> Vec<Score> {
+        match code {
             PAWN => &self.pieces[PAWN][8..56],
             KING | ENDGAME_KING => &self.king[code - KING][..],
             code => &self.pieces[code][..],
-        };
-        squares.iter().map(|&bonus| Score::from(bonus)).collect()
+        }
+        .to_vec()
     }
 
     /// Whether the bounds hold. If not, they mean nothing.
@@ -264,13 +310,49 @@ impl Values {
     /// What a piece on a square is worth to its owner in the middlegame; nothing for the king or where no piece is.
     #[inline(always)]
     pub fn piece(&self, code: Code, square: u32) -> Score {
-        self.pieces[code & 7][(square & 63) as usize] as Score
+        self.pieces[code & 7][(square & 63) as usize]
+    }
+
+    /// What a piece on a square is worth to its owner, kings too.
+    #[inline(always)]
+    pub fn placed(&self, code: Code, endgame: bool, square: u32) -> Score {
+        if code == KING { self.king(endgame, square) } else { self.piece(code, square) }
     }
 
     /// What the king on a square is worth to its owner.
     #[inline(always)]
     pub fn king(&self, endgame: bool, square: u32) -> Score {
-        self.king[endgame as usize][(square & 63) as usize] as Score
+        self.king[endgame as usize][(square & 63) as usize]
+    }
+
+    /// What ties these values to those of other phases, under the tapered rule and if there are bounds.
+    #[inline(always)]
+    pub fn tapers(&self) -> Option<&Tapers> {
+        self.tapers.as_deref()
+    }
+
+    /// The units of a centipawn in which pieces and gains are counted.
+    #[inline(always)]
+    pub const fn units(&self) -> Score {
+        if self.tapers.is_some() { FULL as Score } else { 1 }
+    }
+
+    /// The least sum that is worth so many centipawns.
+    #[inline(always)]
+    pub const fn least(&self, value: Score) -> Score {
+        if self.tapers.is_some() { tapers::least(value) } else { value }
+    }
+
+    /// The centipawns that a sum is worth.
+    #[inline(always)]
+    pub const fn rounded(&self, sum: Score) -> Score {
+        if self.tapers.is_some() { sum / FULL as Score } else { sum }
+    }
+
+    /// Whether [`Values::at_least`] and its like have squares that gain less.
+    #[inline(always)]
+    pub const fn is_coarse(&self) -> bool {
+        self.is_coarse
     }
 
     /// The level of a gain of `need` centipawns: how many steps it takes at least, counted from the most that can be lost.
@@ -293,7 +375,7 @@ impl Values {
         self.most_by_quiet[code & 7]
     }
 
-    /// What no quiet move gains more of, whatever moves, castling aside; in centipawns.
+    /// What no quiet move gains more of, whatever moves, castling aside.
     #[inline(always)]
     pub const fn most_by_any_quiet(&self) -> Score {
         self.most
@@ -317,6 +399,12 @@ impl Values {
         self.phases.is_some()
     }
 
+    /// Whether the sum of a position is its score.
+    #[inline(always)]
+    pub const fn is_plain(&self) -> bool {
+        self.phases.is_none() && self.tapers.is_none()
+    }
+
     /// The score from scratch, for the side that owns `ours`: codes and squares of its pieces as it sees them, and of the
     /// others as their owner does; `endgame` is the switch of the simplified rule.
     #[cold]
@@ -331,8 +419,7 @@ impl Values {
         let (mut minors, mut rooks, mut queens) = (0, 0, 0);
         let signed = ours.map(|piece| (1, piece)).chain(theirs.map(|piece| (-1, piece)));
         for (sign, (code, square)) in signed {
-            let worth =
-                |phase: usize| sign * Score::from(phases.pieces[phase][code & 7][(square & 63) as usize]);
+            let worth = |phase: usize| sign * phases.pieces[phase][code & 7][(square & 63) as usize];
             sum += Phased { middlegame: worth(0), endgame: worth(1) };
             match code {
                 KNIGHT | BISHOP => minors += 1,
@@ -358,7 +445,7 @@ fn lesser_too(sets: &mut [u64]) {
     }
 }
 
-fn range(bonuses: &[Score]) -> (Score, Score) {
+pub(super) fn range(bonuses: &[Score]) -> (Score, Score) {
     bonuses.iter().fold((Score::MAX, Score::MIN), |(least, most), &bonus| (least.min(bonus), most.max(bonus)))
 }
 
@@ -405,6 +492,6 @@ mod tests {
         assert_eq!(values.level(5) - values.level(0), 1);
         // A knight from b3 or c2 to a1.
         assert_eq!(values.most_lost, 55);
-        assert!(!presets::tapered().values().has_bounds());
+        assert!(presets::tapered().values().has_bounds());
     }
 }

@@ -45,7 +45,7 @@ const WORTH_ASKING: Score = 60;
 /// Whether we are so far behind that it pays to ask whether a position is futile.
 #[inline(always)]
 pub fn is_worth_asking(board: &Board, beta: Score) -> bool {
-    beta - board.quick_score() >= board.values.most_lost + WORTH_ASKING
+    beta - board.score() >= board.values.most_lost + WORTH_ASKING
 }
 
 /// Whether no draw by the clock or by dead material is near `depth` plies before the leaves.

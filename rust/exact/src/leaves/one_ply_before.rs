@@ -156,7 +156,7 @@ pub struct Node<'a, C> {
 impl<'a, C: Candidate> Node<'a, C> {
     #[inline(always)]
     fn new(board: &'a Board<'a>, beta: Score, checkers: u64, candidate: C) -> Node<'a, C> {
-        let need = beta - board.quick_score();
+        let need = board.need(beta);
         Node {
             candidate,
             board,
@@ -250,14 +250,18 @@ impl<'a, C: Candidate> Node<'a, C> {
     #[inline(always)]
     fn pawns_reach(&self, [steps, doubles, takes]: [u64; 3]) -> bool {
         let board = self.board;
-        let Least { level, victims, .. } = self.candidate.least(self, None);
+        let Least { need, level, victims } = self.candidate.least(self, None);
         let pawns = board.ours & board.pawns();
         let hits = steps & board.values.step_at_least(level) & !LAST_RANK;
-        if hits != 0 && Squares(hits).any(|to| self.is_good_quiet(to - 8, to)) {
+        if hits != 0
+            && Squares(hits).any(|to| self.gains(PAWN, to - 8, to, need) && self.is_good_quiet(to - 8, to))
+        {
             return true;
         }
         let hits = doubles & board.values.double_at_least(level);
-        if hits != 0 && Squares(hits).any(|to| self.is_good_quiet(to - 16, to)) {
+        if hits != 0
+            && Squares(hits).any(|to| self.gains(PAWN, to - 16, to, need) && self.is_good_quiet(to - 16, to))
+        {
             return true;
         }
         for to in Squares(takes & victims & !LAST_RANK) {
@@ -280,7 +284,8 @@ impl<'a, C: Candidate> Node<'a, C> {
         let table = king_code(board.endgame());
         let hits = king_attacks(king) & (!occupied & board.values.at_least(table, king, level) | victims);
         Squares(hits).any(|to| {
-            (bit(to) & occupied == 0 || bounds::gain_of_capture(self.board, KING, king, to) >= self.need)
+            ((bit(to) & occupied == 0 && !board.values.is_coarse())
+                || bounds::gain_of_capture(self.board, KING, king, to) >= self.need)
                 && board.their_attackers(to, occupied ^ bit(king)) == 0
                 && self.candidate.is_enough(self, king, to)
         })
@@ -293,12 +298,21 @@ impl<'a, C: Candidate> Node<'a, C> {
         let Least { need, level, victims } = self.candidate.least(self, Some(from));
         if need <= values.most_by_quiet(code) {
             let quiet = attacked & !self.occupied & self.targets & values.at_least(code, from, level);
-            if quiet != 0 && Squares(quiet).any(|to| self.is_good_quiet(from, to)) {
+            if quiet != 0
+                && Squares(quiet).any(|to| self.gains(code, from, to, need) && self.is_good_quiet(from, to))
+            {
                 return true;
             }
         }
         let captures = attacked & victims & self.targets;
         captures != 0 && Squares(captures).any(|to| self.is_good_capture(code, from, to))
+    }
+
+    /// Whether a quiet move of a set that is named by its level gains enough. Not for the king.
+    #[inline(always)]
+    fn gains(&self, code: Code, from: u32, to: u32, need: Score) -> bool {
+        let values = self.board.values;
+        !values.is_coarse() || values.piece(code, to) - values.piece(code, from) >= need
     }
 
     /// Whether a quiet move that gains enough is legal and leaves a reply.

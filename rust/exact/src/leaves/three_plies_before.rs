@@ -28,7 +28,9 @@
 //! - **A leaf's score** is that *after*, and what `m` and `n` gain in the phase of then. Only captures of their
 //!   officers can change that phase, and only if we wait for the endgame ([`Board::we_wait_for_endgame`]); `m` takes
 //!   an officer only where that leaves their low material what it was. So it may change by `n` alone: all gains are
-//!   then greater by what the change adds, and the king, on whose square that depends, does not make the move `m`.
+//!   then greater by what the change adds, and the king, on whose square that depends, does not make the move `m`. Under
+//!   the tapered rule `m` takes no officer, and what `n` adds by a change of the phase is known but for what `m` changes
+//!   the slope by, which the tables limit ([`bounds::gain_later`]).
 //! - **What `n` gains.** Quiet moves and castling: no more than the tables allow, wherever they come from. Captures
 //!   that are there *after*: added up. Captures by `X` from its new square: looked at for each `m`. Captures along a
 //!   line that `X` leaves: `X` was a *shield*, and is not refuted. No pawn promotes, for none stands on the seventh
@@ -190,7 +192,7 @@ impl<'v> Refuter<'v> {
         }
         // 2. What is left to gain after it.
         let after = passed.make_keyless(reply);
-        let need = beta - after.quick_score();
+        let need = after.need(beta);
         let threat = most_by_quiet(&after);
         if need <= threat || after.discoverers() != 0 || (beta <= 0 && !bounds::they_keep_a_move(&after)) {
             return None;
@@ -244,7 +246,7 @@ impl<'v> Refuter<'v> {
         ends[KNIGHT] = by_knight;
         ends[PAWN] = by_pawn | SEVENTH_RANK;
         ends[KING] = king_attacks(king);
-        let waits = after.we_wait_for_endgame();
+        let waits = after.we_wait_for_endgame() && after.values.tapers().is_none();
         let extra = if waits { (after.kings_score(true) - after.kings_score(false)).max(0) } else { 0 };
         let start = pin | victim | board.discoverers() | entered_to_check(&after, by_knight, by_pawn);
         Refuter {
@@ -343,6 +345,9 @@ impl<'v> Refuter<'v> {
     #[inline(always)]
     fn victims(&self, worth: Score) -> u64 {
         let board = &self.after;
+        if board.values.tapers().is_some() {
+            return bounds::victims_later(board, worth);
+        }
         let worth = worth - self.extra;
         if worth <= board.values.most_by_pawn {
             self.theirs
@@ -361,6 +366,9 @@ impl<'v> Refuter<'v> {
     #[inline(always)]
     fn gain_of_capture(&self, code: Code, from: u32, to: u32) -> Score {
         let board = &self.after;
+        if board.values.tapers().is_some() {
+            return bounds::gain_later(board, code, from, to);
+        }
         let squares = if code == KING && self.waits {
             let placed = |endgame| board.values.king(endgame, to) - board.values.king(endgame, from);
             placed(true).max(placed(false))
@@ -485,7 +493,7 @@ impl<'v> Refuter<'v> {
     fn is_plain_capture(&self, from: u32, to: u32) -> bool {
         self.capture_start & bit(from) == 0
             && self.capture_end & bit(to) == 0
-            && !self.after.becomes_low(self.theirs, to)
+            && !self.after.changes_phase(self.theirs, to)
     }
 
     /// Whether the piece that has moved to `to` has no next move that gains `need` or mates.

@@ -33,6 +33,10 @@
 //! Castling starts and ends on two squares each. It gives no check if the rook gives none and their king does not stand on
 //! the rank where both move; and it leaves the rook a move, to where the king stood.
 //!
+//! Under the tapered rule a reply may change the phase. Then our move is counted by the values of the phase after the reply,
+//! and so is the reply; what the change alone adds to `s` is known ([`Board::without`]). A capture of ours that changes the
+//! phase is not refuted.
+//!
 //! A refuted move need not even be legal.
 //!
 //! The same replies say what a move is worth at most ([`bound_moves`]): `s + g - h`, for being mated is worth less, and so is
@@ -43,12 +47,13 @@
 
 use crate::bounds::{self, StalemateGuard};
 use crate::leaves::checks::Checks;
-use crate::ordering::{MOST_GAIN, gain, is_ordinary, with_score};
+use crate::ordering::{MOST_GAIN, gain, gain_by, is_ordinary, with_score};
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
     SEVENTH_RANK, Squares, THIRD_RANK, attacks, between, bishop_attacks, bishop_lines, bit, flipped,
     king_attacks, knight_attacks, line, pawns_attack_down, pawns_attack_up, rook_attacks, rook_lines,
 };
+use betacut_core::evaluation::Values;
 use betacut_core::evaluation::values::king_code;
 use betacut_core::score::Score;
 
@@ -61,8 +66,10 @@ const ENOUGH: usize = 2;
 const POOR: Score = -30;
 
 /// A move of the other side, and what it refutes.
-#[derive(Clone, Copy, Default)]
-struct Reply {
+#[derive(Clone, Copy)]
+struct Reply<'v> {
+    /// By what gains are counted: the values of the phase after it.
+    values: &'v Values,
     /// A capture of ours that gains this much is not refuted.
     least: Score,
     /// A quiet move of ours that gains this level is not refuted.
@@ -74,10 +81,16 @@ struct Reply {
     victim: u64,
 }
 
-impl Reply {
+impl<'v> Reply<'v> {
+    /// None.
+    #[inline(always)]
+    const fn none(values: &'v Values) -> Reply<'v> {
+        Reply { values, least: 0, level: 0, from: 0, to: 0, victim: 0 }
+    }
+
     /// A reply that gains so much; we gain too much if we gain as much as it does, less `excess`.
     #[inline(always)]
-    fn new(board: &Board, excess: Score, (gain, m): (Score, Move)) -> Reply {
+    fn new(board: &Board<'v>, excess: Score, (gain, m): (Score, Move)) -> Reply<'v> {
         let (from, to, their_king) = (m.from(), m.to(), board.their_king());
         let pin = if (rook_lines(their_king) | bishop_lines(their_king)) & bit(from) == 0 {
             0
@@ -86,9 +99,11 @@ impl Reply {
         };
         let (victim, entered) = if board.code(to) == EMPTY { (0, bit(to)) } else { (bit(to), 0) };
         let least = gain - excess + 1;
+        let (values, _) = board.without(board.code(to));
         Reply {
+            values,
             least,
-            level: board.values.level(least),
+            level: values.level(least),
             from: pin | victim,
             to: pin | entered | between(from, to) | bit(from),
             victim,
@@ -126,8 +141,8 @@ impl Gathered {
 
     /// What they refute; see [`Reply::new`]. As many as were found count.
     #[inline(always)]
-    fn replies(&self, board: &Board, excess: Score) -> [Reply; REPLIES] {
-        let mut replies = [Reply::default(); REPLIES];
+    fn replies<'v>(&self, board: &Board<'v>, excess: Score) -> [Reply<'v>; REPLIES] {
+        let mut replies = [Reply::none(board.values); REPLIES];
         for (reply, &found) in replies.iter_mut().zip(&self.list[..self.count]) {
             *reply = Reply::new(board, excess, found);
         }
@@ -172,10 +187,11 @@ fn push(board: &Board, code: Code, m: Move, scored: &mut Vec<u64>) {
 pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool {
     let before = scored.len();
     // 1. Replies: those that answer any move but captures, else those that answer at least the poor ones.
-    let excess = board.quick_score() - beta + 1;
-    let mut gathered = gather(board, (excess + 40).max(10));
+    let excess = 1 - board.need(beta);
+    let units = board.values.units();
+    let mut gathered = gather(board, (excess + 40 * units).max(10 * units));
     if gathered.count < ENOUGH {
-        gathered = gather(board, (excess - 10).max(POOR));
+        gathered = gather(board, (excess - 10 * units).max(POOR * units));
     }
     let replies = gathered.replies(board, excess);
     // 2. What is left of our moves.
@@ -193,8 +209,10 @@ pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool
 /// single capture, and no move after which another piece would be attacked that is worth more.
 #[inline(never)]
 pub fn list_unrefuted_quiet(board: &Board, beta: Score, scored: &mut Vec<u64>) {
-    let excess = board.quick_score() - beta + 1;
-    let quiet = QuietReplies::new(board, &gather(board, (excess - 10).max(POOR)), excess);
+    let excess = 1 - board.need(beta);
+    let units = board.values.units();
+    let gathered = gather(board, (excess - 10 * units).max(POOR * units));
+    let quiet = QuietReplies::new(board, &gathered, excess);
     let node = Node::<true>::new(board, beta, &quiet.replies[..quiet.count], &quiet.menaces);
     node.list_pieces(scored);
     node.list_pawns(scored);
@@ -202,15 +220,16 @@ pub fn list_unrefuted_quiet(board: &Board, beta: Score, scored: &mut Vec<u64>) {
 }
 
 /// Replies with what they refute where leaves are valued by quiescence.
-struct QuietReplies {
-    replies: [Reply; REPLIES],
+struct QuietReplies<'v> {
+    replies: [Reply<'v>; REPLIES],
     menaces: [[u64; 8]; REPLIES],
     count: usize,
 }
 
-impl QuietReplies {
-    fn new(board: &Board, gathered: &Gathered, excess: Score) -> QuietReplies {
-        let mut quiet = QuietReplies { replies: Default::default(), menaces: [[0; 8]; REPLIES], count: 0 };
+impl<'v> QuietReplies<'v> {
+    fn new(board: &Board<'v>, gathered: &Gathered, excess: Score) -> QuietReplies<'v> {
+        let replies = [Reply::none(board.values); REPLIES];
+        let mut quiet = QuietReplies { replies, menaces: [[0; 8]; REPLIES], count: 0 };
         for &(gain, m) in &gathered.list[..gathered.count] {
             if let Some((lost, from, menace)) = menace(board, m, gain - excess + 1) {
                 let mut reply = Reply::new(board, excess, (gain - lost, m));
@@ -233,28 +252,31 @@ const NEARLY_ALL: Score = 40;
 fn menace(board: &Board, reply: Move, least: Score) -> Option<(Score, u64, [u64; 8])> {
     let (from, to) = (flipped(reply.from()), flipped(reply.to()));
     let after = board.pass().make_keyless(Move::new(from, to, EMPTY));
-    if after.we_wait_for_endgame() || after.en_passant != NO_SQUARE {
+    let waits = after.we_wait_for_endgame() && after.values.tapers().is_none();
+    if waits || after.en_passant != NO_SQUARE {
         return None;
     }
     let (values, occupied) = (after.values, after.occupied());
+    let units = values.units();
     // 1. What can be captured now.
     let mut most = 0;
     for at in Squares(after.theirs()) {
         for taker in Squares(after.our_attackers(at, occupied)) {
-            most = most.max(bounds::gain_of_capture(&after, after.code(taker), taker, at));
+            most = most.max(bounds::gain_later(&after, after.code(taker), taker, at));
         }
     }
-    if least - most < WORTH_KEEPING {
+    if least - most < WORTH_KEEPING * units {
         return None;
     }
     // 2. More, if there is room for it: the fewer pieces are worth attacking, the better.
     let steps = [values.most_by_queen, values.most_by_rook, values.most_by_minor, values.most_by_pawn];
-    let most = steps.into_iter().find(|&step| step > most && least - step >= NEARLY_ALL).unwrap_or(most);
+    let most =
+        steps.into_iter().find(|&step| step > most && least - step >= NEARLY_ALL * units).unwrap_or(most);
     if reply.from().abs_diff(reply.to()) == 16 && board.pass().code(to) == PAWN && most < values.most_by_pawn
     {
         return None;
     }
-    let victims = bounds::victims(&after, most + 1);
+    let victims = bounds::victims_later(&after, most + 1);
     // 3. Where they are attacked from, and what stands before them.
     let mut menace = [0; 8];
     let mut start = 0;
@@ -275,7 +297,7 @@ fn menace(board: &Board, reply: Move, least: Score) -> Option<(Score, u64, [u64;
 /// most, if a reply does. Only for positions where [`may_bound`] holds.
 #[inline(never)]
 pub fn bound_moves(board: &Board, mut each: impl FnMut(Move, Option<Score>)) -> Option<Score> {
-    let gathered = gather(board, POOR);
+    let gathered = gather(board, POOR * board.values.units());
     // An excess of 1 makes `least` what the reply gains, and below a beta of 0 there is a guard.
     let replies = gathered.replies(board, 1);
     let node = Node::<false>::new(board, 0, &replies[..gathered.count], &[]);
@@ -284,13 +306,13 @@ pub fn bound_moves(board: &Board, mut each: impl FnMut(Move, Option<Score>)) -> 
         each(m, node.bound(m, &checks));
         false
     });
-    node.replies.first().map(|reply| board.quick_score() - reply.least)
+    node.replies.first().map(|reply| board.values.rounded(board.quick_score() - reply.least))
 }
 
 /// A node whose moves are listed, and the replies that refute them.
 struct Node<'a, const QUIET: bool> {
     board: &'a Board<'a>,
-    replies: &'a [Reply],
+    replies: &'a [Reply<'a>],
     /// With quiescence, where each piece would attack something worth taking after each reply.
     menaces: &'a [[u64; 8]],
     /// What keeps us from being stalemated, if that would do harm.
@@ -310,7 +332,7 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
     fn new(
         board: &'a Board<'a>,
         beta: Score,
-        replies: &'a [Reply],
+        replies: &'a [Reply<'a>],
         menaces: &'a [[u64; 8]],
     ) -> Node<'a, QUIET> {
         let king = board.our_king();
@@ -318,7 +340,7 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
             board,
             replies,
             menaces,
-            lead: board.quick_score() - beta,
+            lead: -board.need(beta),
             // A stalemate does harm where 0 reaches beta.
             guard: (beta <= 0).then(|| StalemateGuard::new(board)),
             occupied: board.occupied(),
@@ -373,7 +395,7 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
                     open &= reply.to
                         | checks
                         | self.menace(index, code)
-                        | self.board.values.at_least(code, from, reply.level);
+                        | reply.values.at_least(code, from, reply.level);
                 }
             }
         }
@@ -423,9 +445,11 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
         let refuted = if checks & to != 0 {
             !QUIET && self.refutes_check(code, m, gained)
         } else {
-            self.refutes(code, gained, from, to, |guard, victim| guard.holds_after(code, m, victim))
+            let gained_by = |values: &Values| gain_by(values, self.board, code, m);
+            let keeps_a_move = |guard: &StalemateGuard, victim: u64| guard.holds_after(code, m, victim);
+            self.refutes(code, (gained, gained_by), from, to, keeps_a_move)
         };
-        refuted && !self.board.becomes_low(self.board.theirs(), m.to())
+        refuted && !self.board.changes_phase(self.board.theirs(), m.to())
     }
 
     /// Whether a reply refutes a check: a step of their king, or that the piece which gives it is taken.
@@ -451,11 +475,16 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
             }
         }
         // 2. The piece is taken.
-        let starts_endgame = board.they_wait_for_endgame() && board.has_low_material(board.ours & !from);
+        let tapers = board.values.tapers().is_some();
+        let starts_endgame =
+            !tapers && board.they_wait_for_endgame() && board.has_low_material(board.ours & !from);
         if !keeps_a_move || starts_endgame {
             return false;
         }
-        let least = least - board.values.piece(code, m.to());
+        let (values, change) = board.without(code);
+        let gained = if tapers { gain_by(values, board, code, m) + change } else { gained };
+        let least = gained + self.lead - values.piece(code, m.to());
+        let placed = |at: u32| values.king(board.endgame(), flipped(at));
         if king_attacks(their_king) & to != 0
             && placed(m.to()) - placed(their_king) > least
             && is_safe(m.to())
@@ -469,7 +498,7 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
         let king_lines = rook_lines(their_king) | bishop_lines(their_king);
         Squares(takers).any(|taker| {
             let code = board.code(taker);
-            let placed = |at: u32| board.values.piece(code, flipped(at));
+            let placed = |at: u32| values.piece(code, flipped(at));
             placed(m.to()) - placed(taker) > least
                 && (king_lines & bit(taker) == 0 || line(their_king, taker) & from == 0)
         })
@@ -477,18 +506,19 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
 
     /// Whether a reply refutes a move that gives no check itself and leaves the phase what it is. It starts on the squares
     /// `from` and ends on the squares `to`; `keeps_a_move` says whether we surely are not stalemated after a reply that
-    /// takes the victim.
+    /// takes the victim. What the move gains is told by the values of the position, and of any phase.
     #[inline(always)]
     fn refutes(
         &self,
         code: Code,
-        gained: Score,
+        (gained, gained_by): (Score, impl Fn(&Values) -> Score),
         from: u64,
         to: u64,
         keeps_a_move: impl Fn(&StalemateGuard, u64) -> bool,
     ) -> bool {
-        let refutes = |(index, reply): (usize, &Reply)| {
-            gained < reply.least
+        let refutes = |(index, reply): (usize, &Reply<'_>)| {
+            let same_phase = std::ptr::eq(reply.values, self.board.values);
+            (if same_phase { gained } else { gained_by(reply.values) }) < reply.least
                 && reply.stands(from, to)
                 && self.menace(index, code) & to == 0
                 && self.guard.as_ref().is_none_or(|guard| keeps_a_move(guard, reply.victim))
@@ -504,19 +534,23 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
         let (from, to) = (bit(m.from()), bit(m.to()));
         if checks.may_check(code, m)
             || !is_ordinary(board, code, m)
-            || board.becomes_low(board.theirs(), m.to())
+            || board.changes_phase(board.theirs(), m.to())
         {
             return None;
         }
         // The reply that gains most comes first. Where we are worth 0 or more, being stalemated does no harm.
-        let reached = board.quick_score() + gain(board, code, m);
-        let refutes = |(index, reply): &(usize, &Reply)| {
+        let reached = |reply: &Reply<'_>| board.quick_score() + gain_by(reply.values, board, code, m);
+        let refutes = |(index, reply): &(usize, &Reply<'_>)| {
             reply.stands(from, to)
                 && self.menace(*index, code) & to == 0
-                && (reached >= reply.least
+                && (reached(reply) >= reply.least
                     || guard.as_ref().is_none_or(|guard| guard.holds_after(code, m, reply.victim)))
         };
-        self.replies.iter().enumerate().find(refutes).map(|(_, reply)| reached - reply.least)
+        self.replies
+            .iter()
+            .enumerate()
+            .find(refutes)
+            .map(|(_, reply)| board.values.rounded(reached(reply) - reply.least))
     }
 
     /// Pawns, all at once.
@@ -533,8 +567,8 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
             let to = reply.to | pawn_checks | self.menace(index, PAWN);
             // Of three pawns that keep a move one is left, whichever moves.
             if self.guard.as_ref().is_none_or(|guard| guard.holds_without(reply.victim)) {
-                steps &= to | from << 8 | board.values.step_at_least(reply.level);
-                doubles &= to | from << 16 | board.values.double_at_least(reply.level);
+                steps &= to | from << 8 | reply.values.step_at_least(reply.level);
+                doubles &= to | from << 16 | reply.values.double_at_least(reply.level);
             }
         }
         let mut list = |from: u32, to: u32| {
@@ -568,7 +602,7 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
                     let left = open
                         & (reply.to
                             | self.menace(index, KING)
-                            | board.values.at_least(code, king, reply.level));
+                            | reply.values.at_least(code, king, reply.level));
                     open = left | self.without_guard(open & !left, reply.victim);
                 }
             }
@@ -603,8 +637,10 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
         let &Node { board, king, their_king, .. } = self;
         for m in board.castling_moves().into_iter().flatten() {
             let refuted = board.castling_squares(KING, m).is_some_and(|(rook, king_to, rook_to)| {
-                let rooks = |at| board.values.piece(ROOK, at);
-                let gained = gain(board, KING, m) + rooks(rook_to) - rooks(rook);
+                let gained_by = |values: &Values| {
+                    gain_by(values, board, KING, m) + values.piece(ROOK, rook_to) - values.piece(ROOK, rook)
+                };
+                let gained = (gained_by(board.values), gained_by);
                 let checks = bit(their_king) & FIRST_RANK != 0
                     || rook_attacks(their_king, self.occupied) & bit(rook_to) != 0;
                 let (from, to) = (bit(king) | bit(rook), bit(king_to) | bit(rook_to));
@@ -628,12 +664,14 @@ fn gather(board: &Board, least: Score) -> Gathered {
     let empty = !occupied;
     let theirs = board.theirs();
     let free = theirs & !board.blockers(board.their_king(), ours);
-    let starts_endgame =
-        |victim: u32| board.they_wait_for_endgame() && board.has_low_material(ours & !bit(victim));
+    let may_start_endgame = board.they_wait_for_endgame() && values.tapers().is_none();
+    let starts_endgame = |victim: u32| may_start_endgame && board.has_low_material(ours & !bit(victim));
     let mut add = |code: Code, from: u32, to: u32| {
         let captured = board.code(to);
-        let gain = board.values.piece(code, flipped(to)) - board.values.piece(code, flipped(from))
-            + board.values.piece(captured, to);
+        let (values, change) = board.without(captured);
+        let gain = values.piece(code, flipped(to)) - values.piece(code, flipped(from))
+            + values.piece(captured, to)
+            - change;
         if gain >= least && !(captured & 3 != 0 && starts_endgame(to)) {
             gathered.add(gain, Move::new(from, to, EMPTY));
         }

@@ -56,7 +56,7 @@ pub fn value(board: &Board, mut best: impl FnMut(Move, bool)) -> Score {
         let keeps_phase = !may_start_endgame || captured == EMPTY || captured == PAWN;
         let reached =
             if is_ordinary(board, code, m) && keeps_phase && !may_stalemate && !checks.may_check(code, m) {
-                score + gain(board, code, m)
+                board.values.rounded(score + gain(board, code, m))
             } else {
                 -leaf(&board.make_keyless(m))
             };

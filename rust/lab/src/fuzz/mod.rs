@@ -11,8 +11,9 @@
 //! And since a whole search seldom depends on a single refutation two or three plies before the leaves, those are asked
 //! about one by one ([`check_unrefuted`], [`check_refutations`], [`check_futile`]).
 //!
-//! Every fourth case has an evaluation of its own ([`mod@evaluations`]), for what the exact search proves is derived from the
-//! evaluation's tables. Those cases have tables of their own too, since a table holds the values of one evaluation.
+//! Every fourth case has an evaluation of its own ([`mod@evaluations`]), and every eighth the preset `tapered`, for what the
+//! exact search proves is derived from the evaluation's tables. Those cases have tables of their own too, since a table
+//! holds the values of one evaluation.
 //!
 //! **Cost.** Nearly all the time goes into the textbook. Seven of eight cases have a depth of 1 or 2; the others are as
 //! deep as some hundred thousand nodes allow.
@@ -39,6 +40,7 @@ mod shrink;
 
 use std::fmt;
 use std::panic::{set_hook, take_hook};
+use std::sync::Arc;
 
 use check::Checker;
 pub use check::check;
@@ -48,8 +50,9 @@ pub use kinds::{Kind, position};
 pub use random::Random;
 pub use refutations::{Pairs, WrongRefutation, check_futile, check_refutations, check_unrefuted};
 
+use betacut_core::evaluation::{Evaluation, presets};
 use betacut_core::limits::{Poll, Stopped};
-use betacut_core::{evaluation::Evaluation, position::Position, score::Depth};
+use betacut_core::{position::Position, score::Depth};
 use betacut_exact::OutOfMemory;
 
 /// The greatest depth that is chosen.
@@ -71,6 +74,7 @@ pub struct Fuzzer {
     seed: u64,
     depth: Option<Depth>,
     kind: Option<Kind>,
+    evaluation: Option<Arc<Evaluation>>,
     next_case: u64,
     checker: Checker,
     counts: [u64; Kind::ALL.len()],
@@ -122,6 +126,7 @@ impl Fuzzer {
             seed,
             depth: None,
             kind: None,
+            evaluation: None,
             next_case: 0,
             checker: Checker::for_a_run()?,
             counts: [0; Kind::ALL.len()],
@@ -138,6 +143,12 @@ impl Fuzzer {
     #[must_use]
     pub fn with_kind(self, kind: Kind) -> Fuzzer {
         Fuzzer { kind: Some(kind), ..self }
+    }
+
+    /// The same with one evaluation alone.
+    #[must_use]
+    pub fn with_evaluation(self, evaluation: Arc<Evaluation>) -> Fuzzer {
+        Fuzzer { evaluation: Some(evaluation), ..self }
     }
 
     /// How many positions of each kind have been checked.
@@ -178,7 +189,11 @@ impl Fuzzer {
         let mut random = Random::new(self.seed, number);
         let turn = (number % TURNS) as usize;
         let kind = self.kind.unwrap_or(*Kind::ALL.get(turn).unwrap_or(&Kind::Stalemate));
-        case(kind, self.depth, number, &mut random)
+        let case = case(kind, self.depth, number, &mut random);
+        match &self.evaluation {
+            Some(evaluation) => Case { evaluation: Some(Arc::clone(evaluation)), ..case },
+            None => case,
+        }
     }
 
     /// Compares at the positions of a case, one after the other; `index` is that of the last.
@@ -295,7 +310,7 @@ struct Case {
     kind: Kind,
     asked: Vec<(Position<'static>, Depth)>,
     /// If it is not the default.
-    evaluation: Option<Box<Evaluation>>,
+    evaluation: Option<Arc<Evaluation>>,
 }
 
 fn case(kind: Kind, depth: Option<Depth>, number: u64, random: &mut Random<'_>) -> Case {
@@ -313,7 +328,11 @@ fn case(kind: Kind, depth: Option<Depth>, number: u64, random: &mut Random<'_>) 
             asked.push((first, depth - 1));
         }
     }
-    let evaluation = (number % 4 == 3).then(|| Box::new(evaluations::random(random)));
+    let evaluation = match number % 8 {
+        3 | 7 => Some(Arc::new(evaluations::random(random))),
+        5 => Some(Arc::clone(presets::tapered())),
+        _ => None,
+    };
     Case { number, kind, asked, evaluation }
 }
 

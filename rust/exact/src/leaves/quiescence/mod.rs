@@ -56,11 +56,11 @@ impl Searcher<'_> {
         }
         alpha = alpha.max(standing);
         if !self.has_quiet_bounds(board) || board.en_passant != NO_SQUARE || bounds::any_promotion(board) {
-            return self.take_all(board, standing, alpha, beta);
+            return self.take_all(board, alpha, beta);
         }
         // 2. Captures, the most valuable victim and the least valuable taker first. After one the other side may stand pat,
         // so those that gain too little are worth alpha at most.
-        let victims = bounds::victims(board, alpha + 1 - standing);
+        let victims = bounds::victims(board, board.need(alpha + 1));
         if victims == 0 {
             return Ok(alpha);
         }
@@ -71,7 +71,7 @@ impl Searcher<'_> {
         let mut targets = None;
         let mut stopped = Ok(());
         bounds::any_capture(board, victims, |Capture { code, from, to, gain }| {
-            if standing + gain <= alpha {
+            if gain < board.need(alpha + 1) {
                 return false;
             }
             let targets = *targets.get_or_insert_with(|| board.targets(board.checkers()));
@@ -93,13 +93,7 @@ impl Searcher<'_> {
 
     /// The same after standing pat, with every capture and promotion.
     #[inline(never)]
-    fn take_all(
-        &mut self,
-        board: &Board,
-        standing: Score,
-        mut alpha: Score,
-        beta: Score,
-    ) -> Result<Score, Stopped> {
+    fn take_all(&mut self, board: &Board, mut alpha: Score, beta: Score) -> Result<Score, Stopped> {
         let bounded = self.has_quiet_bounds(board);
         let first = self.scored.len();
         board.any_legal_move_to(board.checkers(), board.theirs(), true, |m| {
@@ -112,7 +106,7 @@ impl Searcher<'_> {
             let code = board.code(m.from());
             let gains = !bounded
                 || !is_ordinary(board, code, m)
-                || standing + bounds::gain_of_capture(board, code, m.from(), m.to()) > alpha;
+                || bounds::gain_of_capture(board, code, m.from(), m.to()) >= board.need(alpha + 1);
             if gains {
                 alpha = alpha.max(-self.quiesce(&board.make_keyless(m), -beta, -alpha)?);
                 if alpha >= beta {

@@ -38,7 +38,7 @@ impl Searcher<'_> {
         self.counts.frontier_nodes += 1;
         self.pause()?;
         // 2. A move after which no capture brings enough, or that ends the game.
-        let mut candidates = Candidates::new(board, beta - board.quick_score());
+        let mut candidates = Candidates::new(board, board.need(beta));
         let reached = one_ply_before::reaches_with(board, beta, checkers, &candidates);
         self.reply = candidates.safe.get();
         if reached {
@@ -248,14 +248,14 @@ impl Candidate for &Candidates {
             let margin = gain(board, code, m) - node.need;
             self.decide(board, node.beta, m, margin, || self.danger.loses(board, m, margin + 1))
         } else {
-            self.decide(board, node.beta, m, -board.make_keyless(m).score() - node.beta, || None)
+            self.decide(board, node.beta, m, margin(&board.make_keyless(m), node.beta), || None)
         }
     }
 
     #[inline(never)]
     fn made_reaches(self, node: &Node<'_, Self>, m: Move) -> bool {
         let child = node.board.make_keyless(m);
-        let margin = -child.score() - node.beta;
+        let margin = margin(&child, node.beta);
         if margin >= 0 {
             return self.decide(node.board, node.beta, m, margin, || None);
         }
@@ -291,7 +291,7 @@ impl Danger {
         !self.promotes
             && is_ordinary(board, code, m)
             && (code != PAWN || m.to().abs_diff(m.from()) != 16 || !may_take_en_passant(board, m))
-            && !board.becomes_low(board.theirs(), m.to())
+            && !board.changes_phase(board.theirs(), m.to())
     }
 
     /// Whether they may capture something that gains them so much after such a move, if that is plain.
@@ -325,6 +325,12 @@ impl Danger {
         }
         loss
     }
+}
+
+/// By how much the score of a position reaches `beta`, for the side that is not to move; in the units of the values.
+#[inline(always)]
+fn margin(child: &Board, beta: Score) -> Score {
+    -child.quick_score() - child.values.least(beta)
 }
 
 /// Whether the side to move has a move or is in check.

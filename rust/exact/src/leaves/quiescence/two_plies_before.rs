@@ -23,7 +23,7 @@ impl Searcher<'_> {
         let mut replies = Replies::default();
         // 1. Moves that held at nodes nearby.
         let mut tried = [Move::NONE; 2];
-        if self.techniques().refutation_moves && checkers == 0 && beta <= board.quick_score() {
+        if self.techniques().refutation_moves && checkers == 0 && board.need(beta) <= 0 {
             for (index, m) in self.history.refutations(board).into_iter().enumerate() {
                 if m != Move::NONE && board.is_legal_ordinary(m) {
                     tried[index] = m;
@@ -138,10 +138,10 @@ fn refutes(child: &Board, checkers: u64, reply: Move, beta: Score) -> Refuted {
         return Refuted::Not;
     }
     let after = child.make_keyless(reply);
-    let score = after.score();
-    if score >= beta {
+    let need = after.need(beta);
+    if need <= 0 {
         Refuted::Not
-    } else if bounds::may_gain(&after, beta - score) {
+    } else if bounds::may_gain(&after, need) {
         Refuted::Perhaps(reply)
     } else if beta > 0 || after.has_legal_move(after.checkers()) {
         Refuted::Surely
