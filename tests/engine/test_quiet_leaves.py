@@ -219,7 +219,7 @@ def test_nodes_of_quiescence_are_told_apart() -> None:
 
 @pytest.mark.parametrize("evaluation", ["material", "tapered"])
 def test_other_evaluations(evaluation: str) -> None:
-    """The proofs rest on bounds that `tapered` has not."""
+    """The proofs rest on bounds, which `tapered` has for each phase."""
     for name in ("P1", "P4"):
         board = chess.Board(POSITIONS[name])
         white = engine.search(board, 2, quiescence=True, evaluation=evaluation)

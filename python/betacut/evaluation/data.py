@@ -214,11 +214,14 @@ class Evaluation:
 
         It can if the kings' tables are all that changes with the phase, and that by the switch, and
         if all differences between the squares of a piece are multiples of a step that is not too
-        small for them. Otherwise the exact search makes every move and is ten to twenty times
-        slower; its results are exact all the same.
+        small for them. Under the tapered rule it can unless the phases differ by thousands of
+        centipawns. Otherwise the exact search makes every move and is ten to twenty times slower;
+        its results are exact all the same.
         """
         early, late = self._tables
-        if early != late and (self._phase == "tapered" or early[:-1] != late[:-1]):
+        if early != late and self._phase == "tapered":
+            return self._most_slope() < 1 << 15
+        if early[:-1] != late[:-1]:
             return False
         # The pawns are where they can be.
         pawns = early[0][8:56]
@@ -230,6 +233,16 @@ class Evaluation:
         room_for_sets, room_for_levels = 4096, 512
         sets = sum(width // step + 2 * most + 1 for width in ranges)
         return sets <= room_for_sets and 2 * most + 1 <= room_for_levels
+
+    def _most_slope(self) -> int:
+        """How far the sums of both phases can lie apart: fifteen pieces a side, and the kings."""
+        early, late = self._tables
+        slopes = [
+            [one - other for one, other in zip(*tables, strict=True)]
+            for tables in zip(early, late, strict=True)
+        ]
+        pieces = [0, *slopes[0][8:56], *(slope for table in slopes[1:-1] for slope in table)]
+        return 15 * (max(pieces) - min(pieces)) + max(slopes[-1]) - min(slopes[-1])
 
     def __call__(self, board: BoardLike) -> int:
         """Score a position, whether or not the game is over.

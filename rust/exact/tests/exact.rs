@@ -1,7 +1,9 @@
 //! The exact search is the textbook, on generated positions of every kind; and its laws.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use betacut_core::evaluation::presets;
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, Score};
 use betacut_exact::{Answer, Question, Table, Techniques, Wanted, search};
@@ -32,6 +34,12 @@ fn the_exact_search_is_the_textbook() {
         assert!(fuzzer.checked() > 2000);
         assert!(fuzzer.counts().all(|(_, count)| count > 0));
     }
+}
+
+#[test]
+fn the_tapered_rule_is_the_textbook_too() {
+    let fuzzer = Fuzzer::new(5).unwrap().with_evaluation(Arc::clone(presets::tapered()));
+    assert!(run(fuzzer, 1000).checked() > 1000);
 }
 
 #[test]

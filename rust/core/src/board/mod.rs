@@ -577,7 +577,7 @@ mod tests {
     use std::collections::{HashMap, HashSet};
 
     use super::*;
-    use crate::{limits::Limits, perft::perft, position::Position};
+    use crate::{evaluation::presets, limits::Limits, perft::perft, position::Position};
 
     fn count(board: &Board, depth: u32) -> u64 {
         let mut total = 0;
@@ -596,11 +596,14 @@ mod tests {
     fn moves_keys_and_scores_are_those_of_the_rules() {
         for fen in betacut_support::fens() {
             let position = Position::from_fen(fen).unwrap();
-            let board = Board::new(&position);
-            assert_eq!(board.score() * if board.black { -1 } else { 1 }, position.score());
             let depth = 3;
             let expected = perft(&position, depth, &mut Limits::new(&mut || false)).unwrap();
-            assert_eq!(count(&board, depth), expected, "{fen}");
+            for evaluation in [presets::simplified(), presets::tapered()] {
+                let position = position.with_evaluation(evaluation);
+                let board = Board::new(&position);
+                assert_eq!(board.score() * if board.black { -1 } else { 1 }, position.score());
+                assert_eq!(count(&board, depth), expected, "{fen}");
+            }
         }
     }
 
@@ -627,7 +630,7 @@ mod tests {
     #[test]
     fn a_made_position_is_the_position_read() {
         for fen in betacut_support::fens() {
-            let position = Position::from_fen(fen).unwrap();
+            let position = Position::from_fen(fen).unwrap().with_evaluation(presets::tapered());
             let board = Board::new(&position);
             for m in board.legal_moves() {
                 assert_eq!(board.of_shakmaty(&board.to_shakmaty(m)), m, "{fen}");

@@ -2,24 +2,32 @@
 
 use std::ops::Deref;
 
-use super::{Carried, Change, Code, FlippedBoard, Squares, bit, flipped};
+use super::{Carried, Change, Code, FlippedBoard, Move, Squares, bit, flipped};
 use crate::evaluation::phase::FULL;
 use crate::evaluation::tapers::weight;
 use crate::evaluation::{Tapers, Values};
-use crate::piece_code::{KING, ROOK};
+use crate::piece_code::{EMPTY, KING, PAWN, ROOK};
 use crate::position::Position;
 use crate::score::Score;
 
+/// The tapered rule is in use. These are the bits of a captured officer's code, so that one question asks for both.
+const TAPERED: u8 = 3;
 /// The side to move is low on material ([`FlippedBoard::has_low_material`]), the other is not. Under the tapered rule this
 /// and [`THEIRS_LOW`] say that captures change the phase.
-const OURS_LOW: u8 = 1;
+const OURS_LOW: u8 = 4;
 /// The other side is low on material, the side to move is not.
-const THEIRS_LOW: u8 = 2;
+const THEIRS_LOW: u8 = 8;
 /// Both are.
-const BOTH_LOW: u8 = 4;
+const BOTH_LOW: u8 = 16;
 
 /// The same as the other side sees it.
-const SWAPPED: [u8; 8] = [0, THEIRS_LOW, OURS_LOW, OURS_LOW | THEIRS_LOW, BOTH_LOW, 0, 0, 0];
+const SWAPPED: [u8; 32] = {
+    let mut swapped = [0; 32];
+    swapped[OURS_LOW as usize] = THEIRS_LOW;
+    swapped[THEIRS_LOW as usize] = OURS_LOW;
+    swapped[BOTH_LOW as usize] = BOTH_LOW;
+    swapped
+};
 
 /// The sums of material and squares, for the side to move.
 ///
@@ -33,7 +41,7 @@ pub struct Sums<'v> {
     base: i32,
     /// Under the tapered rule, what the sum of the middlegame is more than that of the endgame, kings too.
     slope: i16,
-    /// Which sides are low on material: [`OURS_LOW`], [`THEIRS_LOW`] or [`BOTH_LOW`].
+    /// Which sides are low on material: [`OURS_LOW`], [`THEIRS_LOW`] or [`BOTH_LOW`]; or [`TAPERED`] and both of the first.
     low_material: u8,
     /// Under the tapered rule, the officers' weight ([`weight`]).
     material: u8,
@@ -63,34 +71,41 @@ impl Carried for Sums<'_> {
     fn moved(before: &FlippedBoard<Self>, after: &FlippedBoard<Self>, change: &Change) -> Self {
         let Change { from, to, code, placed, captured, victim, rook } = *change;
         let Sums { values, mut base, mut low_material, .. } = after.carried;
-        if let Some(tapers) = values.tapers() {
-            return moved_tapered(before, after, change, tapers);
-        }
         base += values.piece(placed, to) - values.piece(code, from) + values.piece(captured, flipped(victim));
         if let Some((rook_from, rook_to)) = rook {
             base += values.piece(ROOK, rook_to) - values.piece(ROOK, rook_from);
         }
-        if captured & 3 != 0 || placed != code {
+        if (captured as u8 | low_material) & TAPERED != 0 || placed != code {
+            if let Some(tapers) = values.tapers() {
+                let promotion = if placed == code { EMPTY } else { placed };
+                return moved_tapered(before, Move::new(from, to, promotion), tapers);
+            }
             low_material = low_material_of(after);
         }
         Sums { base, low_material, ..after.carried }.flipped()
     }
 
     fn passed(before: &FlippedBoard<Self>) -> Self {
-        Sums { slope: -before.carried.slope, ..before.carried }.flipped()
+        let Sums { base, slope, low_material, .. } = before.carried;
+        if low_material & TAPERED != 0 {
+            return Sums { base: -base, slope: -slope, ..before.carried };
+        }
+        before.carried.flipped()
     }
 }
 
-/// [`Carried::moved`] under the tapered rule.
+/// What is carried after a move under the tapered rule, as the other side sees it.
 #[inline(never)]
-fn moved_tapered<'v>(
-    before: &FlippedBoard<Sums<'v>>,
-    after: &FlippedBoard<Sums<'v>>,
-    change: &Change,
-    tapers: &Tapers,
-) -> Sums<'v> {
-    let Change { from, to, code, placed, captured, victim, rook } = *change;
-    let Sums { mut values, mut base, slope, low_material, material } = after.carried;
+fn moved_tapered<'v>(before: &Board<'v>, m: Move, tapers: &Tapers) -> Sums<'v> {
+    let (from, to, code) = (m.from(), m.to(), before.code(m.from()));
+    let castling = before.castling_squares(code, m);
+    let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
+    let (captured, victim) = match castling {
+        None if code == PAWN && to == u32::from(before.en_passant) => (PAWN, to - 8),
+        None => (before.code(to), to),
+        Some(_) => (EMPTY, to),
+    };
+    let Sums { mut values, mut base, slope, low_material, material } = before.carried;
     let mut slope = Score::from(slope);
     // 1. The phase, and with it what was there before.
     let mut officers = u32::from(material);
@@ -108,7 +123,7 @@ fn moved_tapered<'v>(
     let flipped_victim = flipped(victim);
     base += values.piece(placed, to) - values.piece(code, from) + values.piece(captured, flipped_victim);
     slope += tapers.slope(placed, to) - tapers.slope(code, from) + tapers.slope(captured, flipped_victim);
-    if let Some((rook_from, rook_to)) = rook {
+    if let Some((rook_from, _, rook_to)) = castling {
         base += values.piece(ROOK, rook_to) - values.piece(ROOK, rook_from);
         slope += tapers.slope(ROOK, rook_to) - tapers.slope(ROOK, rook_from);
     }
@@ -131,7 +146,7 @@ impl<'v> Sums<'v> {
     /// The same, as the other side sees it.
     #[inline(always)]
     fn flipped(self) -> Sums<'v> {
-        let low_material = SWAPPED[(self.low_material & 7) as usize];
+        let low_material = SWAPPED[(self.low_material & 31) as usize];
         Sums { base: -self.base, low_material, ..self }
     }
 
@@ -148,7 +163,7 @@ impl<'v> Sums<'v> {
         let values = values.of_phase(material.min(FULL));
         let base = sum(board, !board.kings(), |code, at| values.piece(code, at));
         let slope = sum(board, !0, |code, at| tapers.slope(code, at)) as i16;
-        Sums { values, base, slope, low_material: OURS_LOW | THEIRS_LOW, material: material as u8 }
+        Sums { values, base, slope, low_material: TAPERED | OURS_LOW | THEIRS_LOW, material: material as u8 }
     }
 }
 

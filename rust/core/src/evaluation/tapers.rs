@@ -88,19 +88,7 @@ pub(super) fn of_all_phases(pieces: &Arc<[Tables; 2]>) -> Option<Box<Values>> {
         }
     }
     // 2. Each phase: the tables, and what follows from them alone.
-    let mut phases: Vec<(Box<Values>, Score, Score)> = (0..=FULL)
-        .map(|phase| {
-            let mut tables = *middlegame;
-            for (squares, endgame) in tables.iter_mut().zip(endgame) {
-                for (worth, endgame) in squares.iter_mut().zip(endgame) {
-                    *worth = *worth * phase as Score + endgame * (FULL - phase) as Score;
-                }
-            }
-            let mut values = Values::without_bounds(&tables, &tables[KING]);
-            let (step, most) = values.find_step();
-            (values, step, most)
-        })
-        .collect();
+    let mut phases: Vec<_> = (0..=FULL).map(|phase| of_one_phase(pieces, phase)).collect();
     let most_lost = most_lost(&phases, MOST_WEIGHT as Score * most_sum);
     // 3. What takes the phases after a capture to know.
     let gained: Vec<[Score; 8]> = phases
@@ -126,6 +114,7 @@ pub(super) fn of_all_phases(pieces: &Arc<[Tables; 2]>) -> Option<Box<Values>> {
         (values.most_by_pawn, values.most_by_minor, values.most_by_rook, values.most_by_queen) =
             (by_pawn, by_minor, by_rook, by_rook.max(most_by(QUEEN)));
         values.most_lost = most_lost;
+        values.is_plain = false;
         values.list_coarse_levels(step, most);
         if !values.has_bounds() {
             return None;
@@ -137,6 +126,19 @@ pub(super) fn of_all_phases(pieces: &Arc<[Tables; 2]>) -> Option<Box<Values>> {
         below = Some(values);
     }
     below
+}
+
+/// The tables of a phase; the step of which all gains are multiples, and what a quiet move gains at most.
+fn of_one_phase([middlegame, endgame]: &[Tables; 2], phase: u32) -> (Box<Values>, Score, Score) {
+    let mut tables = *middlegame;
+    for (squares, endgame) in tables.iter_mut().zip(endgame) {
+        for (worth, endgame) in squares.iter_mut().zip(endgame) {
+            *worth = *worth * phase as Score + endgame * (FULL - phase) as Score;
+        }
+    }
+    let mut values = Values::without_bounds(&tables, &tables[KING]);
+    let (step, most) = values.find_step();
+    (values, step, most)
 }
 
 /// What castling changes the slope by at most.

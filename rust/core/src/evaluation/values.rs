@@ -91,6 +91,8 @@ pub struct Values {
     has_bounds: bool,
     /// Whether sets have squares that gain less than the level.
     is_coarse: bool,
+    /// Whether the sum of a position is its score.
+    pub(super) is_plain: bool,
     /// What ties the values of a phase of the tapered rule to those of the others.
     pub(super) tapers: Option<Box<Tapers>>,
     /// How to add up, if the kings' tables are not all that changes with the phase.
@@ -125,6 +127,7 @@ impl Values {
         if kings_alone && !tapers {
             values.derive_bounds();
         } else {
+            values.is_plain = false;
             values.phases = Some(Box::new(Phases { rule, pieces }));
         }
         values
@@ -150,6 +153,7 @@ impl Values {
             steps: [[0; LEVELS]; 2],
             has_bounds: false,
             is_coarse: false,
+            is_plain: true,
             tapers: None,
             phases: None,
         });
@@ -402,7 +406,7 @@ impl Values {
     /// Whether the sum of a position is its score.
     #[inline(always)]
     pub const fn is_plain(&self) -> bool {
-        self.phases.is_none() && self.tapers.is_none()
+        self.is_plain
     }
 
     /// The score from scratch, for the side that owns `ours`: codes and squares of its pieces as it sees them, and of the

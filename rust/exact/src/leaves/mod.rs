@@ -2,6 +2,7 @@
 
 pub mod checks;
 pub mod futility;
+mod gathered;
 pub mod one_ply_before;
 pub mod quiescence;
 pub mod three_plies_before;

@@ -74,7 +74,10 @@ pub fn reaches(board: &Board, beta: Score, checkers: u64) -> bool {
     if board.clock >= CLOCK_LIMIT - 1 || board.men <= 4 {
         return value(board, beta).0 >= beta;
     }
-    Node::new(board, beta, checkers, AtOnce).reaches()
+    if board.values.tapers().is_some() {
+        return reaches_with(board, beta, checkers, AtOnce::<true>);
+    }
+    Node::new(board, beta, checkers, AtOnce::<false>).reaches()
 }
 
 /// The same with candidates of another kind, for positions where neither fifty moves nor dead positions are near.
@@ -85,6 +88,8 @@ pub fn reaches_with(board: &Board, beta: Score, checkers: u64, candidate: impl C
 
 /// What becomes of a legal move that gains enough.
 pub trait Candidate: Copy {
+    /// Whether the tapered rule may be in use; else what it takes costs nothing.
+    const MAY_TAPER: bool;
     /// What a move must gain to be looked at: of a piece on this square, or of a pawn or the king.
     #[inline(always)]
     fn least(self, node: &Node<'_, Self>, _from: Option<u32>) -> Least {
@@ -96,11 +101,13 @@ pub trait Candidate: Copy {
     fn made_reaches(self, node: &Node<'_, Self>, m: Move) -> bool;
 }
 
-/// The leaf is worth its score.
+/// The leaf is worth its score, by the tapered rule or by another.
 #[derive(Clone, Copy)]
-struct AtOnce;
+struct AtOnce<const TAPERED: bool>;
 
-impl Candidate for AtOnce {
+impl<const TAPERED: bool> Candidate for AtOnce<TAPERED> {
+    const MAY_TAPER: bool = TAPERED;
+
     #[inline(always)]
     fn is_enough(self, node: &Node<'_, Self>, from: u32, to: u32) -> bool {
         node.leaves_a_reply(from, to)
@@ -156,7 +163,7 @@ pub struct Node<'a, C> {
 impl<'a, C: Candidate> Node<'a, C> {
     #[inline(always)]
     fn new(board: &'a Board<'a>, beta: Score, checkers: u64, candidate: C) -> Node<'a, C> {
-        let need = board.need(beta);
+        let need = if C::MAY_TAPER { board.need(beta) } else { beta - board.quick_score() };
         Node {
             candidate,
             board,
@@ -284,7 +291,7 @@ impl<'a, C: Candidate> Node<'a, C> {
         let table = king_code(board.endgame());
         let hits = king_attacks(king) & (!occupied & board.values.at_least(table, king, level) | victims);
         Squares(hits).any(|to| {
-            ((bit(to) & occupied == 0 && !board.values.is_coarse())
+            ((bit(to) & occupied == 0 && !self.is_coarse())
                 || bounds::gain_of_capture(self.board, KING, king, to) >= self.need)
                 && board.their_attackers(to, occupied ^ bit(king)) == 0
                 && self.candidate.is_enough(self, king, to)
@@ -308,11 +315,17 @@ impl<'a, C: Candidate> Node<'a, C> {
         captures != 0 && Squares(captures).any(|to| self.is_good_capture(code, from, to))
     }
 
+    /// Whether sets that are named by their level have moves that gain less.
+    #[inline(always)]
+    fn is_coarse(&self) -> bool {
+        C::MAY_TAPER && self.board.values.is_coarse()
+    }
+
     /// Whether a quiet move of a set that is named by its level gains enough. Not for the king.
     #[inline(always)]
     fn gains(&self, code: Code, from: u32, to: u32, need: Score) -> bool {
         let values = self.board.values;
-        !values.is_coarse() || values.piece(code, to) - values.piece(code, from) >= need
+        !self.is_coarse() || values.piece(code, to) - values.piece(code, from) >= need
     }
 
     /// Whether a quiet move that gains enough is legal and leaves a reply.

@@ -47,6 +47,7 @@
 
 use crate::bounds::{self, StalemateGuard};
 use crate::leaves::checks::Checks;
+use crate::leaves::gathered::{Gathered, REPLIES, gather};
 use crate::ordering::{MOST_GAIN, gain, gain_by, is_ordinary, with_score};
 use betacut_core::board::{
     BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE, PAWN, QUEEN, ROOK,
@@ -57,8 +58,6 @@ use betacut_core::evaluation::Values;
 use betacut_core::evaluation::values::king_code;
 use betacut_core::score::Score;
 
-/// How many replies are kept.
-const REPLIES: usize = 4;
 /// Enough replies not to look for poorer ones.
 const ENOUGH: usize = 2;
 
@@ -90,7 +89,7 @@ impl<'v> Reply<'v> {
 
     /// A reply that gains so much; we gain too much if we gain as much as it does, less `excess`.
     #[inline(always)]
-    fn new(board: &Board<'v>, excess: Score, (gain, m): (Score, Move)) -> Reply<'v> {
+    fn new<const TAPERED: bool>(board: &Board<'v>, excess: Score, (gain, m): (Score, Move)) -> Reply<'v> {
         let (from, to, their_king) = (m.from(), m.to(), board.their_king());
         let pin = if (rook_lines(their_king) | bishop_lines(their_king)) & bit(from) == 0 {
             0
@@ -99,7 +98,7 @@ impl<'v> Reply<'v> {
         };
         let (victim, entered) = if board.code(to) == EMPTY { (0, bit(to)) } else { (bit(to), 0) };
         let least = gain - excess + 1;
-        let (values, _) = board.without(board.code(to));
+        let values = if TAPERED { board.without(board.code(to)).0 } else { board.values };
         Reply {
             values,
             least,
@@ -117,34 +116,13 @@ impl<'v> Reply<'v> {
     }
 }
 
-/// The best replies found so far with what they gain, greatest gain first.
-#[derive(Default)]
-struct Gathered {
-    list: [(Score, Move); REPLIES],
-    count: usize,
-}
-
 impl Gathered {
-    #[inline(always)]
-    fn add(&mut self, gain: Score, m: Move) {
-        let mut place = self.count.min(REPLIES - 1);
-        if self.count == REPLIES && self.list[place].0 >= gain {
-            return;
-        }
-        while place > 0 && self.list[place - 1].0 < gain {
-            self.list[place] = self.list[place - 1];
-            place -= 1;
-        }
-        self.list[place] = (gain, m);
-        self.count = (self.count + 1).min(REPLIES);
-    }
-
     /// What they refute; see [`Reply::new`]. As many as were found count.
     #[inline(always)]
-    fn replies<'v>(&self, board: &Board<'v>, excess: Score) -> [Reply<'v>; REPLIES] {
+    fn replies<'v, const TAPERED: bool>(&self, board: &Board<'v>, excess: Score) -> [Reply<'v>; REPLIES] {
         let mut replies = [Reply::none(board.values); REPLIES];
         for (reply, &found) in replies.iter_mut().zip(&self.list[..self.count]) {
-            *reply = Reply::new(board, excess, found);
+            *reply = Reply::new::<TAPERED>(board, excess, found);
         }
         replies
     }
@@ -183,19 +161,30 @@ fn push(board: &Board, code: Code, m: Move, scored: &mut Vec<u64>) {
 
 /// Lists the legal moves that no reply refutes, scored by their gain, at a position where the proof [`applies`]; whether
 /// there is a legal move at all (or it does not matter, a stalemate being worth less than `beta`).
-#[inline(never)]
+#[inline]
 pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool {
+    if board.values.tapers().is_some() {
+        list_unrefuted_by::<true>(board, beta, scored)
+    } else {
+        list_unrefuted_by::<false>(board, beta, scored)
+    }
+}
+
+/// The same, by the tapered rule or by another.
+#[inline(never)]
+fn list_unrefuted_by<const TAPERED: bool>(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool {
     let before = scored.len();
     // 1. Replies: those that answer any move but captures, else those that answer at least the poor ones.
-    let excess = 1 - board.need(beta);
-    let units = board.values.units();
-    let mut gathered = gather(board, (excess + 40 * units).max(10 * units));
+    let (need, units) =
+        if TAPERED { (board.need(beta), board.values.units()) } else { (beta - board.quick_score(), 1) };
+    let excess = 1 - need;
+    let mut gathered = gather::<TAPERED>(board, (excess + 40 * units).max(10 * units));
     if gathered.count < ENOUGH {
-        gathered = gather(board, (excess - 10 * units).max(POOR * units));
+        gathered = gather::<TAPERED>(board, (excess - 10 * units).max(POOR * units));
     }
-    let replies = gathered.replies(board, excess);
+    let replies = gathered.replies::<TAPERED>(board, excess);
     // 2. What is left of our moves.
-    let node = Node::<false>::new(board, beta, &replies[..gathered.count], &[]);
+    let node = Node::<false, TAPERED>::new(board, beta, &replies[..gathered.count], &[]);
     node.list_pieces(scored);
     node.list_pawns(scored);
     node.list_king(scored);
@@ -211,9 +200,9 @@ pub fn list_unrefuted(board: &Board, beta: Score, scored: &mut Vec<u64>) -> bool
 pub fn list_unrefuted_quiet(board: &Board, beta: Score, scored: &mut Vec<u64>) {
     let excess = 1 - board.need(beta);
     let units = board.values.units();
-    let gathered = gather(board, (excess - 10 * units).max(POOR * units));
+    let gathered = gather::<true>(board, (excess - 10 * units).max(POOR * units));
     let quiet = QuietReplies::new(board, &gathered, excess);
-    let node = Node::<true>::new(board, beta, &quiet.replies[..quiet.count], &quiet.menaces);
+    let node = Node::<true, true>::new(board, beta, &quiet.replies[..quiet.count], &quiet.menaces);
     node.list_pieces(scored);
     node.list_pawns(scored);
     node.list_king(scored);
@@ -232,7 +221,7 @@ impl<'v> QuietReplies<'v> {
         let mut quiet = QuietReplies { replies, menaces: [[0; 8]; REPLIES], count: 0 };
         for &(gain, m) in &gathered.list[..gathered.count] {
             if let Some((lost, from, menace)) = menace(board, m, gain - excess + 1) {
-                let mut reply = Reply::new(board, excess, (gain - lost, m));
+                let mut reply = Reply::new::<true>(board, excess, (gain - lost, m));
                 reply.from |= from;
                 (quiet.replies[quiet.count], quiet.menaces[quiet.count]) = (reply, menace);
                 quiet.count += 1;
@@ -297,10 +286,10 @@ fn menace(board: &Board, reply: Move, least: Score) -> Option<(Score, u64, [u64;
 /// most, if a reply does. Only for positions where [`may_bound`] holds.
 #[inline(never)]
 pub fn bound_moves(board: &Board, mut each: impl FnMut(Move, Option<Score>)) -> Option<Score> {
-    let gathered = gather(board, POOR * board.values.units());
+    let gathered = gather::<true>(board, POOR * board.values.units());
     // An excess of 1 makes `least` what the reply gains, and below a beta of 0 there is a guard.
-    let replies = gathered.replies(board, 1);
-    let node = Node::<false>::new(board, 0, &replies[..gathered.count], &[]);
+    let replies = gathered.replies::<true>(board, 1);
+    let node = Node::<false, true>::new(board, 0, &replies[..gathered.count], &[]);
     let checks = Checks::new(board);
     board.any_legal_move(0, |m| {
         each(m, node.bound(m, &checks));
@@ -309,8 +298,8 @@ pub fn bound_moves(board: &Board, mut each: impl FnMut(Move, Option<Score>)) -> 
     node.replies.first().map(|reply| board.values.rounded(board.quick_score() - reply.least))
 }
 
-/// A node whose moves are listed, and the replies that refute them.
-struct Node<'a, const QUIET: bool> {
+/// A node whose moves are listed, and the replies that refute them; by any rule, or by another than the tapered one.
+struct Node<'a, const QUIET: bool, const TAPERED: bool> {
     board: &'a Board<'a>,
     replies: &'a [Reply<'a>],
     /// With quiescence, where each piece would attack something worth taking after each reply.
@@ -327,20 +316,20 @@ struct Node<'a, const QUIET: bool> {
     lead: Score,
 }
 
-impl<'a, const QUIET: bool> Node<'a, QUIET> {
+impl<'a, const QUIET: bool, const TAPERED: bool> Node<'a, QUIET, TAPERED> {
     #[inline(always)]
     fn new(
         board: &'a Board<'a>,
         beta: Score,
         replies: &'a [Reply<'a>],
         menaces: &'a [[u64; 8]],
-    ) -> Node<'a, QUIET> {
+    ) -> Node<'a, QUIET, TAPERED> {
         let king = board.our_king();
         Node {
             board,
             replies,
             menaces,
-            lead: -board.need(beta),
+            lead: if TAPERED { -board.need(beta) } else { board.quick_score() - beta },
             // A stalemate does harm where 0 reaches beta.
             guard: (beta <= 0).then(|| StalemateGuard::new(board)),
             occupied: board.occupied(),
@@ -395,7 +384,7 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
                     open &= reply.to
                         | checks
                         | self.menace(index, code)
-                        | reply.values.at_least(code, from, reply.level);
+                        | self.values_after(reply).at_least(code, from, reply.level);
                 }
             }
         }
@@ -413,6 +402,12 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
         for to in Squares(takes) {
             self.list_capture(code, Move::new(from, to, EMPTY), checks, scored);
         }
+    }
+
+    /// By what gains are counted after a reply.
+    #[inline(always)]
+    fn values_after(&self, reply: &Reply<'a>) -> &'a Values {
+        if TAPERED { reply.values } else { self.board.values }
     }
 
     /// Whether a piece may not leave the line of our king; few stand on one.
@@ -445,9 +440,10 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
         let refuted = if checks & to != 0 {
             !QUIET && self.refutes_check(code, m, gained)
         } else {
-            let gained_by = |values: &Values| gain_by(values, self.board, code, m);
+            let gained_by =
+                |values: &Values| if TAPERED { gain_by(values, self.board, code, m) } else { gained };
             let keeps_a_move = |guard: &StalemateGuard, victim: u64| guard.holds_after(code, m, victim);
-            self.refutes(code, (gained, gained_by), from, to, keeps_a_move)
+            self.refutes(code, gained_by, from, to, keeps_a_move)
         };
         refuted && !self.board.changes_phase(self.board.theirs(), m.to())
     }
@@ -475,13 +471,13 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
             }
         }
         // 2. The piece is taken.
-        let tapers = board.values.tapers().is_some();
+        let tapers = TAPERED && board.values.tapers().is_some();
         let starts_endgame =
             !tapers && board.they_wait_for_endgame() && board.has_low_material(board.ours & !from);
         if !keeps_a_move || starts_endgame {
             return false;
         }
-        let (values, change) = board.without(code);
+        let (values, change) = if TAPERED { board.without(code) } else { (board.values, 0) };
         let gained = if tapers { gain_by(values, board, code, m) + change } else { gained };
         let least = gained + self.lead - values.piece(code, m.to());
         let placed = |at: u32| values.king(board.endgame(), flipped(at));
@@ -506,19 +502,18 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
 
     /// Whether a reply refutes a move that gives no check itself and leaves the phase what it is. It starts on the squares
     /// `from` and ends on the squares `to`; `keeps_a_move` says whether we surely are not stalemated after a reply that
-    /// takes the victim. What the move gains is told by the values of the position, and of any phase.
+    /// takes the victim. What the move gains is told by the values after the reply.
     #[inline(always)]
     fn refutes(
         &self,
         code: Code,
-        (gained, gained_by): (Score, impl Fn(&Values) -> Score),
+        gained_by: impl Fn(&Values) -> Score,
         from: u64,
         to: u64,
         keeps_a_move: impl Fn(&StalemateGuard, u64) -> bool,
     ) -> bool {
-        let refutes = |(index, reply): (usize, &Reply<'_>)| {
-            let same_phase = std::ptr::eq(reply.values, self.board.values);
-            (if same_phase { gained } else { gained_by(reply.values) }) < reply.least
+        let refutes = |(index, reply): (usize, &Reply<'a>)| {
+            gained_by(self.values_after(reply)) < reply.least
                 && reply.stands(from, to)
                 && self.menace(index, code) & to == 0
                 && self.guard.as_ref().is_none_or(|guard| keeps_a_move(guard, reply.victim))
@@ -567,8 +562,8 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
             let to = reply.to | pawn_checks | self.menace(index, PAWN);
             // Of three pawns that keep a move one is left, whichever moves.
             if self.guard.as_ref().is_none_or(|guard| guard.holds_without(reply.victim)) {
-                steps &= to | from << 8 | reply.values.step_at_least(reply.level);
-                doubles &= to | from << 16 | reply.values.double_at_least(reply.level);
+                steps &= to | from << 8 | self.values_after(reply).step_at_least(reply.level);
+                doubles &= to | from << 16 | self.values_after(reply).double_at_least(reply.level);
             }
         }
         let mut list = |from: u32, to: u32| {
@@ -602,7 +597,7 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
                     let left = open
                         & (reply.to
                             | self.menace(index, KING)
-                            | reply.values.at_least(code, king, reply.level));
+                            | self.values_after(reply).at_least(code, king, reply.level));
                     open = left | self.without_guard(open & !left, reply.victim);
                 }
             }
@@ -640,67 +635,14 @@ impl<'a, const QUIET: bool> Node<'a, QUIET> {
                 let gained_by = |values: &Values| {
                     gain_by(values, board, KING, m) + values.piece(ROOK, rook_to) - values.piece(ROOK, rook)
                 };
-                let gained = (gained_by(board.values), gained_by);
                 let checks = bit(their_king) & FIRST_RANK != 0
                     || rook_attacks(their_king, self.occupied) & bit(rook_to) != 0;
                 let (from, to) = (bit(king) | bit(rook), bit(king_to) | bit(rook_to));
-                !QUIET && !checks && self.refutes(KING, gained, from, to, |_, _| true)
+                !QUIET && !checks && self.refutes(KING, gained_by, from, to, |_, _| true)
             });
             if !refuted {
                 push(board, KING, m, scored);
             }
         }
     }
-}
-
-/// Gathers the replies that gain most, and at least `least`.
-#[inline(never)]
-fn gather(board: &Board, least: Score) -> Gathered {
-    let mut gathered = Gathered::default();
-    let values = board.values;
-    let ours = board.ours;
-    let pawns = board.pawns();
-    let occupied = board.occupied();
-    let empty = !occupied;
-    let theirs = board.theirs();
-    let free = theirs & !board.blockers(board.their_king(), ours);
-    let may_start_endgame = board.they_wait_for_endgame() && values.tapers().is_none();
-    let starts_endgame = |victim: u32| may_start_endgame && board.has_low_material(ours & !bit(victim));
-    let mut add = |code: Code, from: u32, to: u32| {
-        let captured = board.code(to);
-        let (values, change) = board.without(captured);
-        let gain = values.piece(code, flipped(to)) - values.piece(code, flipped(from))
-            + values.piece(captured, to)
-            - change;
-        if gain >= least && !(captured & 3 != 0 && starts_endgame(to)) {
-            gathered.add(gain, Move::new(from, to, EMPTY));
-        }
-    };
-    // Squares worth going to, as the other side sees them.
-    let level = values.level(least);
-    let victims = if least <= values.most_by_pawn { ours } else { ours & !pawns };
-    let worth =
-        |code: Code, from: u32| victims | empty & values.at_least(code, flipped(from), level).swap_bytes();
-    for from in Squares(free & board.knights()) {
-        Squares(knight_attacks(from) & worth(KNIGHT, from)).for_each(|to| add(KNIGHT, from, to));
-    }
-    let (diagonal, straight) = (board.diagonal_sliders(), board.straight_sliders());
-    for from in Squares(free & diagonal) {
-        let code = BISHOP + 2 * (straight >> from & 1) as usize;
-        Squares(bishop_attacks(from, occupied) & worth(code, from)).for_each(|to| add(code, from, to));
-    }
-    for from in Squares(free & straight) {
-        let code = ROOK + (diagonal >> from & 1) as usize;
-        Squares(rook_attacks(from, occupied) & worth(code, from)).for_each(|to| add(code, from, to));
-    }
-    // Their pawns move down; those that would promote stay out.
-    let pawns = free & pawns & !(SEVENTH_RANK.swap_bytes());
-    let steps = pawns >> 8 & empty;
-    let doubles = (steps & THIRD_RANK.swap_bytes()) >> 8 & empty;
-    Squares(steps & values.step_at_least(level).swap_bytes()).for_each(|to| add(PAWN, to + 8, to));
-    Squares(doubles & values.double_at_least(level).swap_bytes()).for_each(|to| add(PAWN, to + 16, to));
-    for to in Squares(pawns_attack_down(pawns) & victims) {
-        Squares(pawns_attack_up(bit(to)) & pawns).for_each(|from| add(PAWN, from, to));
-    }
-    gathered
 }

@@ -231,6 +231,8 @@ impl Candidates {
 }
 
 impl Candidate for &Candidates {
+    const MAY_TAPER: bool = true;
+
     #[inline(always)]
     fn least(self, node: &Node<'_, Self>, from: Option<u32>) -> Least {
         match &self.hanging {
