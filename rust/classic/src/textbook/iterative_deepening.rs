@@ -126,6 +126,7 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// What the memo has for the child after `m` at `depth`.
+    #[inline(always)]
     fn known(&self, parent: &Position, m: Move, depth: Depth) -> Option<Entry> {
         let key = self.cache.key(parent.key_after(m), parent.halfmove_clock_after(m), depth);
         self.cache.lookup(key, parent.score_after(m))

@@ -84,7 +84,9 @@ impl<L: Lab> Search<'_, '_, L> {
         let ending = CHESS_JL.ending(position);
         self.lab.tell(|recorder| {
             recorder.has_moves(position.legal_moves().count());
-            ending.into_iter().for_each(|ending| recorder.ends(ending.into()));
+            if let Some(ending) = ending {
+                recorder.ends(ending.into());
+            }
         });
         match ending {
             Some(Ending::FiftyMoves) => Ok(None),

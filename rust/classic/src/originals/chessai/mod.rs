@@ -218,13 +218,12 @@ impl<O: Observer> Search<'_, '_, '_, O> {
     #[cold]
     fn observe_move(&mut self, node: &Node, m: Move, evaluation: Evaluation, leaf: bool) {
         let ending = evaluation.over.then(|| node.play(m).ending(&self.line)).flatten();
-        self.observer.tell(|recorder| match ending {
-            Some(ending) => recorder.ends(ending.into()),
-            None => {
+        self.observer.tell(|recorder| {
+            if ending.is_none() {
                 recorder.scored(recorded(view_of(recorder.root(), evaluation.score)));
-                if leaf {
-                    recorder.ends(End::Leaf);
-                }
+            }
+            if leaf || ending.is_some() {
+                recorder.ends(ending.map_or(End::Leaf, End::from));
             }
         });
     }

@@ -363,12 +363,11 @@ impl<O: Observer> Search<'_, '_, O> {
     #[cold]
     fn observe_leaf(&mut self, position: &Position, value: Value, over: bool) {
         let ending = over.then(|| position.node.ending(&self.line)).flatten();
-        self.observer.tell(|recorder| match ending {
-            Some(ending) => recorder.ends(ending.into()),
-            None => {
+        self.observer.tell(|recorder| {
+            if ending.is_none() {
                 recorder.scored(value);
-                recorder.ends(End::Leaf);
             }
+            recorder.ends(ending.map_or(End::Leaf, End::from));
         });
     }
 
