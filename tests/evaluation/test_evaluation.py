@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+import re
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
@@ -19,7 +20,7 @@ from betacut.cli import app
 from betacut.core.exceptions import CacheMismatchError
 from betacut.core.positions import MIDDLEGAMES, POSITIONS, named_position
 from betacut.engine.conditions import compiled
-from betacut.evaluation import PHASES, PRESETS, Evaluation, as_evaluation
+from betacut.evaluation import PHASES, PRESETS, Evaluation, as_evaluation, presets
 from betacut.reference import evaluation as simplified
 from betacut.reference.rules import game_end, value_of_end
 from support.searches import found
@@ -97,6 +98,30 @@ def test_the_presets_are_what_they_say() -> None:
         zip("PNBRQ", [100, 300, 300, 500, 900], strict=True)
     )
     assert Evaluation.preset("tapered").phase == "tapered"
+
+
+def test_the_core_reads_the_numbers_of_tapered_in_this_order() -> None:
+    """`rust/core/src/evaluation/presets.rs` takes every number of the file that is no comment."""
+    preset = Evaluation.preset("tapered")
+    path = Path(presets.__file__).with_name("tapered.toml")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    text = "\n".join(line for line in lines if not line.startswith("#"))
+    numbers = [int(number) for number in re.findall(r"-?\d+", text)]
+    assert len(numbers) == 2 * (5 + 6 * 64)
+    tables = [numbers[start : start + 64] for start in range(10, len(numbers), 64)]
+    again = Evaluation(
+        numbers[:5],
+        tables[:6],
+        endgame_values=numbers[5:10],
+        endgame_squares=tables[6:],
+        phase="tapered",
+    )
+    assert preset == again
+    # A mean pawn is worth a hundred centipawns.
+    assert numbers[0] + numbers[5] == pytest.approx(200, abs=1)
+    # The tests of the core have the same figures.
+    assert [preset(POSITIONS[name]) for name in ("P1", "P6")] == [-5, -137]
+    assert Evaluation.preset("formula")(POSITIONS["P6"]) == -106
 
 
 @every_evaluation

@@ -247,6 +247,9 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ([f"--against={HERE}"], "no such file"),
         ([f"--against={__file__}"], "not a compiled module"),
         ([f"--against={LONG}"], "no such file: xxx"),
+        (["--exact", f"--labels={__file__}"], "only one of"),
+        (["--judge=uci:engine"], "--judge and --plot go with --labels"),
+        ([f"--labels={__file__}", "--plot=labels.txt"], "cannot plot to 'labels.txt'"),
     ],
     "parity": [
         (["deep-blue"], "unknown program 'deep-blue'"),

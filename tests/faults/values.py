@@ -1049,7 +1049,7 @@ BAD: dict[str, list[Bad]] = {
         *all_of(["", LONG, "a\nb"], ValueError, "1 to 80 printable characters"),
     ],
     "preset": [
-        *wrong_types("name must be a str, one of simplified, material, tapered", str),
+        *wrong_types("name must be a str, one of simplified, material, tapered, formula", str),
         *all_of(["4", "", LONG], ValueError, "no evaluation is called"),
     ],
     "fields of an evaluation": [

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from betacut.cli.arguments import file_option, json_option
+from betacut.cli.files import check_files, check_plot, drawn, write_files
 from betacut.cli.framework import PlayersCommand, command, option
 from betacut.cli.output import Table, print_json, print_table, print_text, progress
 
@@ -35,12 +37,27 @@ if TYPE_CHECKING:
     help="With --engine: count nodes per second beside another engine, such as "
     "uci:/usr/games/stockfish.",
 )
+@file_option(
+    "--labels",
+    help="Measure how good labels are, and how many a second, on a list of FENs or EPDs.",
+)
+@option(
+    "--judge",
+    metavar="ENGINE",
+    help="With --labels: who judges positions that have no label yet, such as "
+    "uci:/usr/games/stockfish; measured too.",
+)
+@file_option(
+    "--plot",
+    help="With --labels: also draw them, to a file that ends with .svg, .png or .pdf. Needs "
+    "betacut[plot].",
+)
 @option(
     "--depth",
     "-d",
     type=int,
     help="Plies at which speed is measured. If left out: 5, or 6 for the exact search, or "
-    "14 for the engine.",
+    "14 for the engine; with --labels the greatest, 12.",
 )
 @option(
     "--no-reference",
@@ -50,6 +67,8 @@ if TYPE_CHECKING:
 @option("--signature-only", is_flag=True, help="Only count nodes, which is the same everywhere.")
 @json_option
 def bench(
+    judge: str | None,
+    plot: Path | None,
     depth: int | None,
     opponent: str | None,
     no_reference: bool,
@@ -65,10 +84,15 @@ def bench(
     wanted = [kind for kind, value in kinds.items() if value]
     if len(wanted) > 1:
         raise ValueError(
-            "only one of --signature-only, --exact, --techniques, --data, --against and --engine"
+            "only one of --signature-only, --exact, --techniques, --data, --against, --engine "
+            "and --labels"
         )
     if opponent is not None and wanted != ["playing"]:
         raise ValueError("--opponent goes with --engine")
+    if wanted != ["labels"] and (judge is not None or plot is not None):
+        raise ValueError("--judge and --plot go with --labels")
+    check_files(plot, source=kinds["labels"])
+    check_plot(plot)
     if wanted == ["signature_only"]:
         with progress("signature"):
             signature = bench.signature()
@@ -77,6 +101,12 @@ def bench(
     with progress("bench"):
         if not wanted:
             report = bench.measure(depth or 5, with_reference=not no_reference)
+        elif wanted == ["labels"]:
+            from betacut.lab.bench import labels
+
+            found = labels.measure(kinds["labels"], depth or labels.DEPTH, judge=judge)
+            if plot is not None:
+                write_files((plot, drawn(partial(labels.plot, found), plot)))
         else:
             found = _measured(wanted[0], kinds["against"], depth, opponent, not no_reference)
     if not wanted:

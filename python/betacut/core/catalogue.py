@@ -101,5 +101,5 @@ ORDERS = (
 ORDERS_NEEDING_DATA = ("best", "worst")
 """The orders that ask the evaluation for more than the search does."""
 
-EVALUATIONS = ("simplified", "material", "tapered")
+EVALUATIONS = ("simplified", "material", "tapered", "formula")
 """The evaluations that have names: `evaluation.PRESETS`."""

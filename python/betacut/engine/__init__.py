@@ -34,10 +34,10 @@ What holds for all of them:
   `"random:7"`), `"best"` or `"worst"`; or several joined by `+`, the first to decide first, as in
   `"hash_move+mvv_lva+killers+history"`. Best moves are listed in canonical order all the same.
 - `evaluation` says what a position is worth when the search goes no deeper: None for the
-  Simplified Evaluation Function, the name of a preset (`"simplified"`, `"material"`, `"tapered"`),
-  an [`Evaluation`][betacut.Evaluation] of your own, or, where data are not asked for, a function
-  that is given a `chess.Board` and returns centipawns, White's view. It is never asked about a
-  finished game, and what it raises ends the search. The exact search asks for data.
+  Simplified Evaluation Function, the name of a preset (`"simplified"`, `"material"`, `"tapered"`,
+  `"formula"`), an [`Evaluation`][betacut.Evaluation] of your own, or, where data are not asked for,
+  a function that is given a `chess.Board` and returns centipawns, White's view. It is never asked
+  about a finished game, and what it raises ends the search. The exact search asks for data.
 - `rng` draws the move from the best moves with its method `choice`, such as `random.Random(1)`;
   without it the move is the first of them.
 - `cache` is the memo to use and to keep: a `Cache`; None takes a fresh one.

@@ -151,8 +151,9 @@ class Evaluation:
 
         Args:
             name: "simplified" (Michniewski's Simplified Evaluation Function, the default of all
-                searches), "material" (1, 3, 3, 5 and 9 pawns and nothing else), or "tapered"
-                (betacut's own set for the tapered rule, made by a formula).
+                searches), "material" (1, 3, 3, 5 and 9 pawns and nothing else), "tapered"
+                (betacut's own set for the tapered rule, learned from its own games), or "formula"
+                (another one, made by a formula).
 
         Returns:
             The evaluation, the same object each time.
@@ -668,8 +669,8 @@ def as_evaluation(evaluation: object) -> Evaluation:
         >>> as_evaluation("matter")
         Traceback (most recent call last):
         ...
-        ValueError: no evaluation is called 'matter'; there are simplified, material, tapered
-    """
+        ValueError: no evaluation is called 'matter'; there are simplified, material, tapered, formula
+    """  # noqa: E501 - the last line is one message
     if isinstance(evaluation, Evaluation):
         return evaluation
     if evaluation is None:

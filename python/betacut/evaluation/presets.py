@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from betacut.core.catalogue import EVALUATIONS as PRESETS
+from betacut.evaluation.files import fields_of_toml
 from betacut.evaluation.tables import LETTERS
 
 __all__ = ["FIELDS", "PRESETS"]
@@ -54,6 +56,10 @@ def _material() -> dict[str, Any]:
 
 
 def _tapered() -> dict[str, Any]:
+    return fields_of_toml(Path(__file__).with_name("tapered.toml"))
+
+
+def _formula() -> dict[str, Any]:
     """Make our own set for the tapered rule: no copied numbers, nothing tuned, two measures.
 
     The *centre* of a square is 3 on the four squares in the middle, one less for each step towards
@@ -91,6 +97,11 @@ def _tapered() -> dict[str, Any]:
 
 
 FIELDS: MappingProxyType[str, Callable[[], dict[str, Any]]] = MappingProxyType(
-    {"simplified": _simplified, "material": _material, "tapered": _tapered}
+    {
+        "simplified": _simplified,
+        "material": _material,
+        "tapered": _tapered,
+        "formula": _formula,
+    }
 )
 """What makes the arguments of each, by its name, which is the argument `name`."""

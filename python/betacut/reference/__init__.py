@@ -16,7 +16,7 @@ What holds for all functions:
 - `order` says in which order moves are tried (`order.py`): a name, several joined by `+`, or a
   function `(board, moves) -> moves`.
 - `evaluation` says what positions are worth: an [`Evaluation`][betacut.Evaluation], the name of a
-  preset ("simplified", "material", "tapered"), a function
+  preset ("simplified", "material", "tapered", "formula"), a function
   `(chess.Board) -> centipawns, White's view`, or None for "simplified".
 - `rng` draws the move from the best moves with its method `choice`, such as `random.Random(1)`;
   without it the move is the first of them.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -47,6 +47,48 @@ def growth(
     with new_axes(ax, SIZE, path) as axes:
         _draw(axes, lines, title)
     return axes
+
+
+def trade_off(
+    curves: Mapping[str, Sequence[tuple[float, float, str]]],
+    *,
+    title: str,
+    axes: tuple[str, str],
+    path: str | PathLike[str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw curves of named points: cost, on a logarithmic scale, value and name of each."""
+    colours = LINES_DARK if _dark.get() else LINES
+    with new_axes(ax, SIZE, path) as ax:
+        ax.set_xscale("log")
+        for index, (family, points) in enumerate(curves.items()):
+            style = {
+                "color": colours[index % len(colours)],
+                "linestyle": STYLES[index // len(colours) % len(STYLES)],
+                "marker": MARKERS[index % len(MARKERS)],
+            }
+            ax.plot(
+                [x for x, *_ in points],
+                [y for _, y, _ in points],
+                **style,
+                markersize=4,
+                linewidth=1.6,
+                label=family,
+            )
+            for x, y, name in points:
+                ax.annotate(
+                    name,
+                    (x, y),
+                    (4, 4),
+                    textcoords="offset points",
+                    color=style["color"],
+                    fontsize=LETTERS,
+                )
+        ax.set_xlabel(axes[0])
+        ax.set_ylabel(axes[1])
+        _finish(ax, title)
+        ax.legend(frameon=False, fontsize=LETTERS, loc="lower left")
+    return ax
 
 
 _dark: ContextVar[bool] = ContextVar("_dark", default=False)
@@ -171,11 +213,16 @@ def _draw(ax: Axes, lines: Sequence[Line], title: str) -> None:
     ax.set_xlim(depths[0] - 0.15, depths[-1] + 0.15)
     ax.set_xlabel("depth (plies)")
     ax.set_ylabel("nodes until the value is known")
+    _finish(ax, title)
+    _name_lines(ax, ends)
+
+
+def _finish(ax: Axes, title: str) -> None:
+    """Give a plot its title and its grid, and take away what frames it."""
     ax.set_title(title, fontsize=10)
     ax.grid(visible=True, which="major", linewidth=0.5, alpha=0.4)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
-    _name_lines(ax, ends)
 
 
 def _name_lines(ax: Axes, ends: Sequence[tuple[Line, str]]) -> None:

@@ -8,8 +8,8 @@ run begins a new game.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from functools import partial
 
 import chess
@@ -28,6 +28,7 @@ from betacut.lab.bench.timing import ROUNDS, check_boards, check_extent, in_turn
 DEPTH = 14  # the depth of the searches that are timed, in plies
 PERFT_DEPTH = 4  # the depth of the perft that serves as yardstick, in plies
 TURN = 1.0  # how long each of two engines thinks about a position, in seconds
+TIMEOUT = 60.0  # how long another engine may take to start, and to answer for nothing, in seconds
 HASH_MB = 64  # the size of the tables, in mebibytes
 
 # What the figures should be, as geometric means.
@@ -97,25 +98,31 @@ def _threads(board: chess.Board, depth: int, rounds: int) -> Row:
 
 def _beside(opponent: str, boards: Mapping[str, chess.Board], seconds: float) -> Section:
     """Let the engine and another one think about each position, one after the other."""
-    protocol, _, command = opponent.partition(":")
+    with other_engine("opponent", opponent) as other, closing(Engine({"Hash": HASH_MB})) as engine:
+        name = other.id.get("name", opponent)
+        return of_each(
+            f"Nodes per second beside {name}, {seconds:g} s each in turns, one thread",
+            boards,
+            lambda board: _beside_on(board, engine, other, seconds),
+        )
+
+
+@contextmanager
+def other_engine(what: str, name: str, hash_mb: int = HASH_MB) -> Iterator[SimpleEngine]:
+    """Start a program that an option names, with one thread and a table of so many mebibytes."""
+    protocol, _, command = name.partition(":")
     if protocol not in PROTOCOLS:
         raise ValueError(
-            f"opponent must be a program such as uci:/usr/games/stockfish, not {shown(opponent)}"
+            f"{what} must be a program such as uci:/usr/games/stockfish, not {shown(name)}"
         )
     try:
-        other = start_engine(protocol, command, timeout=10.0)
+        other = start_engine(protocol, command, timeout=TIMEOUT)
     except PlayerError as error:
-        raise ValueError(f"cannot use the opponent {shown(opponent)}: {error}") from None
+        raise ValueError(f"cannot use the {what} {shown(name)}: {error}") from None
     try:
-        with closing(Engine({"Hash": HASH_MB})) as engine:
-            alike = {"Hash": HASH_MB, "Threads": 1}
-            other.configure({name: alike[name] for name in alike if name in other.options})
-            name = other.id.get("name", opponent)
-            return of_each(
-                f"Nodes per second beside {name}, {seconds:g} s each in turns, one thread",
-                boards,
-                lambda board: _beside_on(board, engine, other, seconds),
-            )
+        alike = {"Hash": hash_mb, "Threads": 1}
+        other.configure({name: alike[name] for name in alike if name in other.options})
+        yield other
     finally:
         end_engine(other)
 

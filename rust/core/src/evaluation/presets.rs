@@ -26,8 +26,10 @@ static MATERIAL: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
     })
 });
 
-static TAPERED: LazyLock<Arc<Evaluation>> =
-    LazyLock::new(|| preset("tapered", PhaseRule::Tapered, tapered_worth));
+static TAPERED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
+    let numbers = numbers_of(TAPERED_FILE);
+    preset("tapered", PhaseRule::Tapered, |role, square| tapered_worth(&numbers, role, square))
+});
 
 /// The Simplified Evaluation Function, which every search uses unless another evaluation is given.
 #[inline]
@@ -40,7 +42,7 @@ pub fn material() -> &'static Arc<Evaluation> {
     &MATERIAL
 }
 
-/// betacut's own set for the tapered rule: see [`tapered_worth`].
+/// betacut's own set for the tapered rule, learned from its own games.
 pub fn tapered() -> &'static Arc<Evaluation> {
     &TAPERED
 }
@@ -62,25 +64,43 @@ fn preset(name: &str, rule: PhaseRule, worth: impl Fn(Role, Square) -> (Score, S
     Arc::new(evaluation.expect("a preset is worth less than a mate"))
 }
 
-/// What a piece of White's is worth in the middlegame and in the endgame, in the set `tapered`. Not copied from anywhere
-/// and not tuned; a rule that can be read, by two numbers:
+/// The numbers of the set `tapered`, which Python reads too.
+const TAPERED_FILE: &str = include_str!("../../../../python/betacut/evaluation/tapered.toml");
+
+/// What a piece of White's is worth in the middlegame and in the endgame, in the set `tapered`.
 ///
-/// - *centre*: 3 on the four squares in the middle, one less for each step towards an edge, -3 in the corners;
-/// - *flank*: 0 on the d- and the e-file, 3 on the a- and the h-file.
-///
-/// Minor pieces and the queen want the centre; pawns want to go forward, in the middlegame those in the middle, in the
-/// endgame all of them, ever more; rooks want the middle files and the seventh rank; the king stays at home on a flank
-/// until the endgame draws it to the centre.
-fn tapered_worth(role: Role, square: Square) -> (Score, Score) {
-    let (file, rank) = (Score::from(square.file() as u8), Score::from(square.rank() as u8));
-    let from_middle = |line: Score| (3 - line).max(line - 4);
-    let (flank, centre) = (from_middle(file), 3 - from_middle(file) - from_middle(rank));
-    match role {
-        Role::Pawn => (85 + (rank - 1) * (5 - flank), 100 + 3 * (rank - 1) * (rank - 1)),
-        Role::Knight => (300 + 8 * centre, 290 + 6 * centre),
-        Role::Bishop => (320 + 4 * centre, 320 + 3 * centre),
-        Role::Rook => (480 + 5 * (3 - flank) + if rank == 6 { 10 } else { 0 }, 520),
-        Role::Queen => (950 + centre, 970 + 4 * centre),
-        Role::King => (6 * flank - 12 * rank, 8 * centre),
+/// The file has five values for each phase, and then six tables for each phase, from a8 to h1; no other digits but in
+/// comments.
+fn tapered_worth(numbers: &[Score], role: Role, square: Square) -> (Score, Score) {
+    let kind = role as usize - 1;
+    let worth = |phase: usize| {
+        let value = if role == Role::King { 0 } else { numbers[5 * phase + kind] };
+        value + numbers[10 + 64 * (6 * phase + kind) + usize::from(square.flip_vertical())]
+    };
+    (worth(0), worth(1))
+}
+
+fn numbers_of(file: &str) -> Vec<Score> {
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    let words = lines.flat_map(|line| line.split(|c: char| !c.is_ascii_digit() && c != '-'));
+    words.filter_map(|word| word.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+
+    #[test]
+    fn the_numbers_are_those_of_python() {
+        assert_eq!(numbers_of(TAPERED_FILE).len(), 2 * (5 + 6 * 64));
+        // As in tests/evaluation/test_evaluation.py.
+        for (fen, score) in [
+            ("r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 1", -5),
+            ("8/p5R1/1p4p1/4k3/r6P/6K1/5P2/8 b - - 4 50", -137),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            assert_eq!(position.with_evaluation(tapered()).score(), score);
+        }
     }
 }

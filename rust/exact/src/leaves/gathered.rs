@@ -1,8 +1,8 @@
 //! The replies that gain most, if the other side were to move now.
 
 use betacut_core::board::{
-    BISHOP, Board, Code, EMPTY, KNIGHT, Move, PAWN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK,
-    bishop_attacks, bit, flipped, knight_attacks, pawns_attack_down, pawns_attack_up, rook_attacks,
+    BISHOP, Board, Code, EMPTY, KNIGHT, Move, PAWN, ROOK, SEVENTH_RANK, Squares, THIRD_RANK, bishop_attacks,
+    bit, flipped, knight_attacks, pawns_attack_down, pawns_attack_up, rook_attacks,
 };
 use betacut_core::score::Score;
 

@@ -8,7 +8,8 @@ use betacut_lab::tuning::archive::{self, Origin, StoredGame};
 use betacut_lab::tuning::arguments::Arguments;
 use betacut_lab::tuning::{
     Adjudication, Dataset, Error, Fitted, GamesPlan, Losses, MatchPlan, Options, Progress, Pull, Split,
-    Standing, Verdict, contest, fit, generate, read_epd, settings, show, start, weights_file,
+    Standing, Terms, Verdict, contest, fit, generate, of_evaluation, read_epd, settings, show, start, tables,
+    weights_file,
 };
 use betacut_play::evaluation::{WEIGHTS, Weights};
 use betacut_play::{Limit, Parameters};
@@ -19,6 +20,8 @@ betacut-tune games --games N --nodes N [--threads 2] [--seed 1] [--hash 8] [--se
 betacut-tune fit FILE… --out FILE [--start FILE] [--epochs 40] [--rate 1] [--lambda 0.5] [--batch 16384] [--seed 1]
         [--threads 2] [--constant K] [--pull-kinds 1000] [--pull 20] [--validation 20]
     Finds the weights that foretell the results of these games best. One game in 20 is only tested by.
+betacut-tune tables FILE… --out FILE [--symmetric] [the options of fit but --start]
+    Finds an evaluation of pieces on squares alone in the same way, and writes it for `betacut.Evaluation`.
 betacut-tune start OUT
     Writes the weights that tuning begins with.
 betacut-tune match --a name=value,… --b name=value,… --games N (--nodes N | --depth N | --time MS) [--threads 2] [--seed 1]
@@ -38,7 +41,7 @@ fn main() -> ExitCode {
     let command = words.next().unwrap_or_default();
     let done = match command.as_str() {
         "games" => games(words),
-        "fit" => fit_files(words),
+        "fit" | "tables" => fit_files(&command, words),
         "match" => play_match(words),
         "techniques" => measure_techniques(words),
         "show" => show_weights(words),
@@ -48,7 +51,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         other => Err(Error::new(format!(
-            "there is no command {other:?}; there are start, games, fit, match, techniques, show"
+            "there is no command {other:?}; there are start, games, fit, tables, match, techniques, show"
         ))),
     };
     match done {
@@ -183,21 +186,26 @@ fn fit_options(arguments: &Arguments) -> Result<Options, Error> {
     })
 }
 
-fn fit_files(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let names = "out start epochs rate lambda batch seed threads constant pull-kinds pull validation";
+fn fit_files(command: &str, words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let is_tables = command == "tables";
+    let names = "out epochs rate lambda batch seed threads constant pull-kinds pull validation";
+    let names = if is_tables { names.to_owned() } else { format!("{names} start") };
     let words: Vec<String> = words.collect();
-    let command = command_line(&words);
-    let arguments = Arguments::read(words, names, "")?;
+    let command = command_line(command, &words);
+    let arguments = Arguments::read(words, &names, if is_tables { "symmetric" } else { "" })?;
+    let symmetric = arguments.has("symmetric");
     if arguments.words.is_empty() {
         return Err(Error::new("no file of games is named"));
     }
     let out = arguments.text("out").ok_or_else(|| Error::new("--out must be given"))?;
     let options = fit_options(&arguments)?;
-    let start = weights(arguments.text("start"))?;
+    let start = if is_tables { Arc::from(start()) } else { weights(arguments.text("start"))? };
     let one_in = arguments.number("validation", 2, 1_000_000)?.unwrap_or(20);
     let (games, origins) = read_games(&arguments.words)?;
     let clock = Instant::now();
-    let (dataset, split) = Dataset::of_games(&games, options.seed, one_in, options.threads);
+    let of_tables: Terms = &|position, counter| tables::of_tables(position, symmetric, counter);
+    let terms = if is_tables { of_tables } else { &of_evaluation };
+    let (dataset, split) = Dataset::of_games(&games, options.seed, one_in, options.threads, terms);
     for problem in &split.problems {
         eprintln!("{problem}");
     }
@@ -222,19 +230,23 @@ fn fit_files(words: impl Iterator<Item = String>) -> Result<(), Error> {
     for note in &notes {
         println!("{note}");
     }
-    fs::write(out, weights_file::format(&fitted.weights, &notes))
-        .map_err(|error| Error::of_file(Path::new(out), error))
+    let text = if is_tables {
+        tables::format(&fitted.weights, symmetric, &notes)
+    } else {
+        weights_file::format(&fitted.weights, &notes)
+    };
+    fs::write(out, text).map_err(|error| Error::of_file(Path::new(out), error))
 }
 
 /// The command, with files named as they are called, wherever they are.
-fn command_line(words: &[String]) -> String {
+fn command_line(command: &str, words: &[String]) -> String {
     let short = |word: &String| {
         let (option, value) = word.split_once('=').map_or(("", word.as_str()), |(a, b)| (a, b));
         let name = Path::new(value).file_name().map_or(value.into(), |name| name.to_string_lossy());
         if option.is_empty() { name.into_owned() } else { format!("{option}={name}") }
     };
     let words: Vec<String> = words.iter().map(short).collect();
-    format!("betacut-tune fit {}", words.join(" "))
+    format!("betacut-tune {command} {}", words.join(" "))
 }
 
 /// Where the weights come from.

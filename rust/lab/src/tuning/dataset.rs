@@ -60,7 +60,8 @@ pub struct Row<'a> {
 }
 
 /// Counts terms, and remembers which.
-struct Counter {
+#[derive(Debug)]
+pub struct Counter {
     counts: Vec<i32>,
     touched: Vec<u16>,
 }
@@ -70,6 +71,20 @@ impl Trace for Counter {
         self.counts[term] += times;
         self.touched.push(term as u16);
     }
+}
+
+/// The shares of the middlegame and of the endgame in a value, as in [`Facts`].
+pub type Shares = (f32, [f32; 2]);
+
+/// Counts the terms of a position.
+pub type Terms<'a> = &'a (dyn Fn(&Chess, &mut Counter) -> Shares + Sync);
+
+/// The terms of the playing evaluation.
+pub fn of_evaluation(position: &Chess, counter: &mut Counter) -> Shares {
+    let ahead = parts_of_all(&board_of(position, &AHEAD), counter);
+    let behind = parts(&board_of(position, &BEHIND), &mut Untraced);
+    let middlegame = ahead.phase.min(FULL_PHASE) as f32 / FULL_PHASE as f32;
+    (middlegame, [ahead.scale, behind.scale].map(|scale| (1.0 - middlegame) * scale as f32 / 64.0))
 }
 
 /// Weights with nothing but a value for the move, which decides whose lead is scaled.
@@ -90,10 +105,9 @@ impl Counter {
     }
 
     /// Adds a position to a block.
-    fn add(&mut self, position: &Chess, score: i32, result: u8, block: &mut Block) {
+    fn add(&mut self, terms: Terms, position: &Chess, score: i32, result: u8, block: &mut Block) {
         self.touched.clear();
-        let ahead = parts_of_all(&board_of(position, &AHEAD), self);
-        let behind = parts(&board_of(position, &BEHIND), &mut Untraced);
+        let (middlegame, endgame) = terms(position, self);
         for &term in &self.touched {
             let times = std::mem::take(&mut self.counts[term as usize]);
             if times != 0 {
@@ -102,11 +116,10 @@ impl Counter {
                 block.times.push(times.clamp(-128, 127) as i8);
             }
         }
-        let middlegame = ahead.phase.min(FULL_PHASE) as f32 / FULL_PHASE as f32;
         let white = position.turn().is_white();
         block.facts.push(Facts {
             middlegame,
-            endgame: [ahead.scale, behind.scale].map(|scale| (1.0 - middlegame) * scale as f32 / 64.0),
+            endgame,
             result: f32::from(if white { result } else { 2 - result }) / 2.0,
             score: (if white { score } else { -score }) as f32,
         });
@@ -133,7 +146,13 @@ pub struct Split {
 
 impl Dataset {
     /// Counts the terms of positions of games. One game in `one_in` is kept for validation, by the seed.
-    pub fn of_games(games: &[StoredGame], seed: u64, one_in: u64, threads: usize) -> (Dataset, Split) {
+    pub fn of_games(
+        games: &[StoredGame],
+        seed: u64,
+        one_in: u64,
+        threads: usize,
+        terms: Terms,
+    ) -> (Dataset, Split) {
         let mut split = Split::default();
         let mut records: Vec<(u32, &Record)> = Vec::new();
         for (index, game) in games.iter().enumerate() {
@@ -152,7 +171,7 @@ impl Dataset {
                     loop {
                         let index = next.fetch_add(1, Relaxed);
                         let Some(part) = parts.get(index) else { break };
-                        let counted = counter.block(part);
+                        let counted = counter.block(terms, part);
                         done.lock().unwrap_or_else(PoisonError::into_inner).push((index, counted));
                     }
                 });
@@ -173,7 +192,7 @@ impl Dataset {
     }
 
     /// Positions with scores from White's view and White's half points.
-    pub fn of_positions<'a>(positions: impl Iterator<Item = (&'a Chess, i32, u8)>) -> Dataset {
+    pub fn of_positions<'a>(positions: impl Iterator<Item = (&'a Chess, i32, u8)>, terms: Terms) -> Dataset {
         let mut dataset = Dataset::default();
         let mut counter = Counter::new();
         for (position, score, result) in positions {
@@ -181,7 +200,7 @@ impl Dataset {
                 dataset.blocks.push(Block::new());
             }
             if let Some(block) = dataset.blocks.last_mut() {
-                counter.add(position, score, result, block);
+                counter.add(terms, position, score, result, block);
             }
             dataset.len += 1;
         }
@@ -228,12 +247,14 @@ impl Dataset {
 
 impl Counter {
     /// A block of records, and what is wrong with some of them; those stand in it as empty rows.
-    fn block(&mut self, records: &[(u32, &Record)]) -> (Block, Vec<(usize, String)>) {
+    fn block(&mut self, terms: Terms, records: &[(u32, &Record)]) -> (Block, Vec<(usize, String)>) {
         let mut block = Block::new();
         let mut faults = Vec::new();
         for (at, &(number, record)) in records.iter().enumerate() {
             match record.unpack() {
-                Ok(position) => self.add(&position, i32::from(record.score()), record.result(), &mut block),
+                Ok(position) => {
+                    self.add(terms, &position, i32::from(record.score()), record.result(), &mut block);
+                }
                 Err(error) => {
                     faults.push((at, format!("game {number}, ply {}: {error}", record.ply())));
                     block.facts.push(Facts { middlegame: 0.0, endgame: [0.0; 2], result: 0.5, score: 0.0 });
@@ -266,7 +287,8 @@ pub mod tests {
     fn counts_times_weights_are_the_evaluation() {
         for (plies, least) in [(10, 90), (150, 60)] {
             let positions = positions(100, plies);
-            let dataset = Dataset::of_positions(positions.iter().map(|position| (position, 10, 2)));
+            let dataset =
+                Dataset::of_positions(positions.iter().map(|position| (position, 10, 2)), &of_evaluation);
             assert!(dataset.len() >= least);
             for (number, position) in positions.iter().enumerate() {
                 let row = dataset.row(number as u32);
@@ -301,8 +323,8 @@ pub mod tests {
             })
             .collect();
         games[2].records[1] = bytemuck::Zeroable::zeroed();
-        let (dataset, split) = Dataset::of_games(&games, 3, 3, 2);
-        let (again, same) = Dataset::of_games(&games, 3, 3, 1);
+        let (dataset, split) = Dataset::of_games(&games, 3, 3, 2, &of_evaluation);
+        let (again, same) = Dataset::of_games(&games, 3, 3, 1, &of_evaluation);
         assert_eq!((&split.training, &split.validation), (&same.training, &same.validation));
         assert_eq!(split.problems.len(), 1);
         assert!(split.problems[0].starts_with("game 2, ply 0: "), "{:?}", split.problems);

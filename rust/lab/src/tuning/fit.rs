@@ -334,7 +334,7 @@ impl Descent<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tuning::dataset::tests::positions;
+    use crate::tuning::dataset::{of_evaluation, tests::positions};
     use betacut_play::evaluation::terms::{BISHOP_PAIR, KNIGHT_MOBILITY, MATERIAL, TEMPO};
     use betacut_play::evaluation::{Pair, WEIGHTS, board_of, evaluate};
 
@@ -344,6 +344,7 @@ mod tests {
         all.extend(positions(20, 180));
         let dataset = Dataset::of_positions(
             all.iter().enumerate().map(|(at, position)| (position, 37 - at as i32, at as u8 % 3)),
+            &of_evaluation,
         );
         let rows: Vec<u32> = (0..dataset.len() as u32).collect();
         let aim = Aim { constant: 0.004, lambda: 0.7 };
@@ -382,7 +383,7 @@ mod tests {
             let won = (100.0 * logistic(0.005 * score as f32)).round() as usize;
             samples.extend((0..100).map(|at| (&position, score, if at < won { 2 } else { 0 })));
         }
-        let dataset = Dataset::of_positions(samples.into_iter());
+        let dataset = Dataset::of_positions(samples.into_iter(), &of_evaluation);
         let rows: Vec<u32> = (0..dataset.len() as u32).collect();
         let found = best_constant(&dataset, &rows);
         assert!((found - 0.005).abs() < 0.0001, "{found}");
@@ -410,8 +411,8 @@ mod tests {
                 shakmaty::Position::turn(position).fold_wb(value, -value)
             })
             .collect();
-        let dataset =
-            Dataset::of_positions(all.iter().zip(&scored).map(|(position, &score)| (position, score, 1)));
+        let scored = all.iter().zip(&scored).map(|(position, &score)| (position, score, 1));
+        let dataset = Dataset::of_positions(scored, &of_evaluation);
         let (validation, training) = (0..dataset.len() as u32).partition(|row| row % 10 == 0);
         let split = Split { training, validation, problems: Vec::new() };
         let options = Options {

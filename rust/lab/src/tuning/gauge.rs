@@ -103,14 +103,14 @@ pub fn fix(weights: &mut [Weight], occurrences: &[u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tuning::dataset::{Dataset, tests::positions};
+    use crate::tuning::dataset::{Dataset, of_evaluation, tests::positions};
     use betacut_play::evaluation::terms::COUNT;
 
     #[test]
     fn no_value_changes() {
         let mut all = positions(60, 30);
         all.extend(positions(60, 200));
-        let dataset = Dataset::of_positions(all.iter().map(|position| (position, 0, 1)));
+        let dataset = Dataset::of_positions(all.iter().map(|position| (position, 0, 1)), &of_evaluation);
         let rows: Vec<u32> = (0..dataset.len() as u32).collect();
         let occurrences = dataset.occurrences(&rows);
         let mut weights: Vec<Weight> =
