@@ -62,7 +62,7 @@ def trade_off(
     with new_axes(ax, SIZE, path) as ax:
         ax.set_xscale("log")
         for index, (family, points) in enumerate(curves.items()):
-            style = {
+            style: dict[str, Any] = {
                 "color": colours[index % len(colours)],
                 "linestyle": STYLES[index // len(colours) % len(STYLES)],
                 "marker": MARKERS[index % len(MARKERS)],

@@ -103,8 +103,8 @@ def measure(path: Path, depth: int = DEPTH, *, judge: str | None = None) -> Repo
         if deep <= depth
     }
     figures = dict(rows.get(MEASURED, {}))
-    for deep in JUDGE_DEPTHS if judge is not None else ():
-        if deep <= depth:
+    for deep in JUDGE_DEPTHS:
+        if judge is not None and deep <= depth:
             name, row = _program(judge, deep, positions)
             rows[f"{name}, depth {deep}"] = row
             if deep == 6 and figures:
