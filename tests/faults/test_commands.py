@@ -21,6 +21,7 @@ from support.commands import invoke, run_program, run_python
 HUGE = "9" * 5000
 LONG = "x" * 100_000
 HERE = str(Path(__file__).parent)
+LABELS = Path(__file__).parents[1] / "positions" / "games.fen"
 
 MOST = 400
 """The greatest length of a message that betacut writes itself. Characters."""
@@ -248,7 +249,11 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ([f"--against={__file__}"], "not a compiled module"),
         ([f"--against={LONG}"], "no such file: xxx"),
         (["--exact", f"--labels={__file__}"], "only one of"),
+        ([f"--labels={__file__}"], "line 1: cannot read"),
         (["--judge=uci:engine"], "--judge and --plot go with --labels"),
+        (["--plot=labels.svg"], "--judge and --plot go with --labels"),
+        ([f"--labels={LABELS}", "--judge=minimax"], "not 'minimax'"),
+        ([f"--labels={LABELS}", "--judge=uci:"], "needs a command"),
         ([f"--labels={__file__}", "--plot=labels.txt"], "cannot plot to 'labels.txt'"),
     ],
     "parity": [

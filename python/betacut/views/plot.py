@@ -62,15 +62,13 @@ def trade_off(
     with new_axes(ax, SIZE, path) as ax:
         ax.set_xscale("log")
         for index, (family, points) in enumerate(curves.items()):
-            style: dict[str, Any] = {
-                "color": colours[index % len(colours)],
-                "linestyle": STYLES[index // len(colours) % len(STYLES)],
-                "marker": MARKERS[index % len(MARKERS)],
-            }
+            colour = colours[index % len(colours)]
             ax.plot(
                 [x for x, *_ in points],
                 [y for _, y, _ in points],
-                **style,
+                color=colour,
+                linestyle=STYLES[index // len(colours) % len(STYLES)],
+                marker=MARKERS[index % len(MARKERS)],
                 markersize=4,
                 linewidth=1.6,
                 label=family,
@@ -81,7 +79,7 @@ def trade_off(
                     (x, y),
                     (4, 4),
                     textcoords="offset points",
-                    color=style["color"],
+                    color=colour,
                     fontsize=LETTERS,
                 )
         ax.set_xlabel(axes[0])
