@@ -16,5 +16,4 @@ pub use claim::{Claim, EvaluationMismatch};
 pub use phase::{Phase, PhaseRule};
 pub use phased::Phased;
 pub use piece_square::{Evaluation, InvalidEvaluation};
-pub use tapers::Tapers;
-pub use values::Values;
+pub use values::{Tapers, Values};

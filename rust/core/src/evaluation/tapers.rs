@@ -22,110 +22,21 @@
 //! promotions in a line.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::phase::FULL;
-use super::values::{CODES, Tables, Values, range};
+use super::values::{CODES, Tables, Tapers, Values, range};
 use crate::piece_code::{BISHOP, Code, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use crate::score::Score;
 
 /// The most officers' weight that a capture takes away, and that a promotion adds.
 const MOST_WEIGHT: u32 = 4;
 
-/// What ties the values of one phase to those of the others.
-pub struct Tapers {
-    /// From 0 to [`FULL`].
-    phase: u32,
-    /// What a piece on a square is worth more in the middlegame than in the endgame, kings too: `[code][square]`.
-    slopes: [[i16; 64]; 8],
-    /// What a move that takes no officer and does not promote changes the slope by at most.
-    pub most_slope: Score,
-    /// The values of the phase before.
-    below: Option<Box<Values>>,
-    /// The values of the last phase, for positions after a promotion.
-    promoted: Arc<OnceLock<Box<Values>>>,
-    /// By phase: what a piece on a square is worth.
-    pieces: Arc<[Tables; 2]>,
-}
-
 /// What a piece adds to the phase, before it is limited to [`FULL`].
 #[inline(always)]
 pub const fn weight(code: Code) -> u32 {
     // Nothing, bishop, rook, queen, pawn, knight, king.
     0x010_4210_u32 >> (4 * (code as u32 & 7)) & 7
-}
-
-/// The least sum of 24ths that is worth `value` centipawns.
-#[inline(always)]
-pub const fn least(value: Score) -> Score {
-    let whole = value * FULL as Score;
-    if value > 0 { whole } else { whole - (FULL as Score - 1) }
-}
-
-/// The values of the last phase, from which all others can be reached, if slopes are small enough.
-pub(super) fn of_all_phases(pieces: &Arc<[Tables; 2]>) -> Option<Box<Values>> {
-    let [middlegame, endgame] = &**pieces;
-    // 1. The slopes, and what they add up to.
-    let slope = |code: Code, square: usize| middlegame[code][square] - endgame[code][square];
-    let of = |code: Code| {
-        let squares = if code == PAWN { 8..56 } else { 0..64 };
-        range(&squares.map(|square| slope(code, square)).collect::<Vec<_>>())
-    };
-    let ranges = CODES.map(of);
-    let (least, most) = ranges[..5].iter().fold((0, 0), |all, one| (one.0.min(all.0), one.1.max(all.1)));
-    let kings = ranges[5].1 - ranges[5].0;
-    let most_sum = 15 * (most - least) + kings;
-    if most_sum > i16::MAX.into() {
-        return None;
-    }
-    let by_squares = ranges.iter().map(|(least, most)| most - least).max().unwrap_or(0);
-    let pawn = ranges[0].1.max(-ranges[0].0);
-    let most_slope = (by_squares + pawn.max(0)).max(slope_of_castling(&slope));
-    let mut slopes = [[0; 64]; 8];
-    for code in CODES {
-        for (square, worth) in slopes[code].iter_mut().enumerate() {
-            *worth = slope(code, square) as i16;
-        }
-    }
-    // 2. Each phase: the tables, and what follows from them alone.
-    let mut phases: Vec<_> = (0..=FULL).map(|phase| of_one_phase(pieces, phase)).collect();
-    let most_lost = most_lost(&phases, MOST_WEIGHT as Score * most_sum);
-    // 3. What takes the phases after a capture to know.
-    let gained: Vec<[Score; 8]> = phases
-        .iter()
-        .map(|(values, _, most)| {
-            let mut gained = [0; 8];
-            for code in [PAWN, KNIGHT, BISHOP, ROOK, QUEEN] {
-                gained[code] = values.gained(code, *most);
-            }
-            gained
-        })
-        .collect();
-    let promoted = Arc::default();
-    let mut below = None;
-    for (phase, (mut values, step, most)) in phases.drain(..).enumerate() {
-        let most_by = |victim: Code| {
-            let least = phase.saturating_sub(weight(victim) as usize);
-            gained[least..=phase].iter().map(|gained| gained[victim]).max().unwrap_or(0)
-        };
-        let by_pawn = most_by(PAWN);
-        let by_minor = by_pawn.max(most_by(KNIGHT)).max(most_by(BISHOP));
-        let by_rook = by_minor.max(most_by(ROOK));
-        (values.most_by_pawn, values.most_by_minor, values.most_by_rook, values.most_by_queen) =
-            (by_pawn, by_minor, by_rook, by_rook.max(most_by(QUEEN)));
-        values.most_lost = most_lost;
-        values.is_plain = false;
-        values.list_coarse_levels(step, most);
-        if !values.has_bounds() {
-            return None;
-        }
-        let promoted = Arc::clone(&promoted);
-        let pieces = Arc::clone(pieces);
-        let phase = phase as u32;
-        values.tapers = Some(Box::new(Tapers { phase, slopes, most_slope, below, promoted, pieces }));
-        below = Some(values);
-    }
-    below
 }
 
 /// The tables of a phase; the step of which all gains are multiples, and what a quiet move gains at most.
@@ -180,6 +91,72 @@ impl Tapers {
 }
 
 impl Values {
+    /// The values of the last phase, from which all others can be reached, if slopes are small enough.
+    pub(super) fn of_all_phases(pieces: &Arc<[Tables; 2]>) -> Option<Box<Values>> {
+        let [middlegame, endgame] = &**pieces;
+        // 1. The slopes, and what they add up to.
+        let slope = |code: Code, square: usize| middlegame[code][square] - endgame[code][square];
+        let of = |code: Code| {
+            let squares = if code == PAWN { 8..56 } else { 0..64 };
+            range(&squares.map(|square| slope(code, square)).collect::<Vec<_>>())
+        };
+        let ranges = CODES.map(of);
+        let (least, most) = ranges[..5].iter().fold((0, 0), |all, one| (one.0.min(all.0), one.1.max(all.1)));
+        let kings = ranges[5].1 - ranges[5].0;
+        let most_sum = 15 * (most - least) + kings;
+        if most_sum > i16::MAX.into() {
+            return None;
+        }
+        let by_squares = ranges.iter().map(|(least, most)| most - least).max().unwrap_or(0);
+        let pawn = ranges[0].1.max(-ranges[0].0);
+        let most_slope = (by_squares + pawn.max(0)).max(slope_of_castling(&slope));
+        let mut slopes = [[0; 64]; 8];
+        for code in CODES {
+            for (square, worth) in slopes[code].iter_mut().enumerate() {
+                *worth = slope(code, square) as i16;
+            }
+        }
+        // 2. Each phase: the tables, and what follows from them alone.
+        let mut phases: Vec<_> = (0..=FULL).map(|phase| of_one_phase(pieces, phase)).collect();
+        let most_lost = most_lost(&phases, MOST_WEIGHT as Score * most_sum);
+        // 3. What takes the phases after a capture to know.
+        let gained: Vec<[Score; 8]> = phases
+            .iter()
+            .map(|(values, _, most)| {
+                let mut gained = [0; 8];
+                for code in [PAWN, KNIGHT, BISHOP, ROOK, QUEEN] {
+                    gained[code] = values.gained(code, *most);
+                }
+                gained
+            })
+            .collect();
+        let promoted = Arc::default();
+        let mut below = None;
+        for (phase, (mut values, step, most)) in phases.drain(..).enumerate() {
+            let most_by = |victim: Code| {
+                let least = phase.saturating_sub(weight(victim) as usize);
+                gained[least..=phase].iter().map(|gained| gained[victim]).max().unwrap_or(0)
+            };
+            let by_pawn = most_by(PAWN);
+            let by_minor = by_pawn.max(most_by(KNIGHT)).max(most_by(BISHOP));
+            let by_rook = by_minor.max(most_by(ROOK));
+            (values.most_by_pawn, values.most_by_minor, values.most_by_rook, values.most_by_queen) =
+                (by_pawn, by_minor, by_rook, by_rook.max(most_by(QUEEN)));
+            values.most_lost = most_lost;
+            values.is_plain = false;
+            values.list_coarse_levels(step, most);
+            if !values.has_bounds() {
+                return None;
+            }
+            let promoted = Arc::clone(&promoted);
+            let pieces = Arc::clone(pieces);
+            let phase = phase as u32;
+            values.tapers = Some(Box::new(Tapers { phase, slopes, most_slope, below, promoted, pieces }));
+            below = Some(values);
+        }
+        below
+    }
+
     /// The values of a phase, reached from those of another one by captures, or by a promotion.
     #[inline]
     pub fn of_phase(&self, phase: u32) -> &Values {
@@ -196,9 +173,17 @@ impl Values {
 }
 
 impl Tapers {
+    /// The least sum of 24ths that is worth `value` centipawns.
+    #[inline(always)]
+    pub(super) const fn least(value: Score) -> Score {
+        let whole = value * FULL as Score;
+        if value > 0 { whole } else { whole - (FULL as Score - 1) }
+    }
+
     #[cold]
     fn promoted(&self) -> &Values {
-        self.promoted.get_or_init(|| of_all_phases(&self.pieces).expect("there are bounds, as before"))
+        self.promoted
+            .get_or_init(|| Values::of_all_phases(&self.pieces).expect("there are bounds, as before"))
     }
 }
 
@@ -229,7 +214,7 @@ mod tests {
         for sum in -100..100 {
             let score = blend(Phased { middlegame: sum, endgame: 0 }, 1);
             for value in -6..6 {
-                assert_eq!(score >= value, sum >= least(value), "{sum} {value}");
+                assert_eq!(score >= value, sum >= Tapers::least(value), "{sum} {value}");
             }
         }
     }

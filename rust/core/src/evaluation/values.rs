@@ -21,14 +21,13 @@
 //! counted in 24ths of a centipawn there, so that sums are exact ([`Values::least`], [`Values::rounded`]), and a level may be
 //! several steps: sets then have some squares too many ([`Values::is_coarse`]).
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use shakmaty::Square;
 use shakmaty::attacks::{king_attacks, knight_attacks};
 
 use super::phase::{FULL, PhaseRule, blend, tapered};
 use super::phased::Phased;
-use super::tapers::{self, Tapers};
 use crate::piece_code::{BISHOP, Code, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use crate::score::Score;
 
@@ -99,6 +98,22 @@ pub struct Values {
     phases: Option<Box<Phases>>,
 }
 
+/// What ties the values of one phase to those of the others.
+pub struct Tapers {
+    /// From 0 to [`FULL`].
+    pub(super) phase: u32,
+    /// What a piece on a square is worth more in the middlegame than in the endgame, kings too: `[code][square]`.
+    pub(super) slopes: [[i16; 64]; 8],
+    /// What a move that takes no officer and does not promote changes the slope by at most.
+    pub most_slope: Score,
+    /// The values of the phase before.
+    pub(super) below: Option<Box<Values>>,
+    /// The values of the last phase, for positions after a promotion.
+    pub(super) promoted: Arc<OnceLock<Box<Values>>>,
+    /// By phase: what a piece on a square is worth.
+    pub(super) pieces: Arc<[Tables; 2]>,
+}
+
 /// What it takes to compute a score from scratch.
 #[derive(Debug, PartialEq, Eq)]
 struct Phases {
@@ -120,7 +135,7 @@ impl Values {
         let [middlegame, endgame] = &pieces;
         let kings_alone = middlegame[..KING] == endgame[..KING];
         let tapers = rule == PhaseRule::Tapered && middlegame != endgame;
-        if tapers && let Some(values) = tapers::of_all_phases(&Arc::new(pieces)) {
+        if tapers && let Some(values) = Values::of_all_phases(&Arc::new(pieces)) {
             return values;
         }
         let mut values = Values::without_bounds(middlegame, &endgame[KING]);
@@ -344,7 +359,7 @@ impl Values {
     /// The least sum that is worth so many centipawns.
     #[inline(always)]
     pub const fn least(&self, value: Score) -> Score {
-        if self.tapers.is_some() { tapers::least(value) } else { value }
+        if self.tapers.is_some() { Tapers::least(value) } else { value }
     }
 
     /// The centipawns that a sum is worth.
