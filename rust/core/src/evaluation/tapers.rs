@@ -13,7 +13,7 @@
 //! # Scores
 //!
 //! A score is the sum divided by 24, rounded towards zero. So it is at least `v` if the sum is at least `24 * v`, or, where `v`
-//! is not above 0, more than `24 * (v - 1)` ([`least`]).
+//! is not above 0, more than `24 * (v - 1)` ([`Tapers::least`]).
 //!
 //! # From one phase to another
 //!
