@@ -60,7 +60,8 @@ impl Searcher<'_> {
         }
         // 2. Captures, the most valuable victim and the least valuable taker first. After one the other side may stand pat,
         // so those that gain too little are worth alpha at most.
-        let victims = bounds::victims(board, board.need(alpha + 1));
+        let mut need = board.need(alpha + 1);
+        let victims = bounds::victims(board, need);
         if victims == 0 {
             return Ok(alpha);
         }
@@ -71,7 +72,7 @@ impl Searcher<'_> {
         let mut targets = None;
         let mut stopped = Ok(());
         bounds::any_capture(board, victims, |Capture { code, from, to, gain }| {
-            if gain < board.need(alpha + 1) {
+            if gain < need {
                 return false;
             }
             let targets = *targets.get_or_insert_with(|| board.targets(board.checkers()));
@@ -79,7 +80,8 @@ impl Searcher<'_> {
                 return false;
             }
             match self.quiesce(&board.make_keyless(Move::new(from, to, EMPTY)), -beta, -alpha) {
-                Ok(value) => alpha = alpha.max(-value),
+                Ok(value) if -value > alpha => (alpha, need) = (-value, board.need(1 - value)),
+                Ok(_) => {}
                 Err(error) => stopped = Err(error),
             }
             alpha >= beta || stopped.is_err()
