@@ -433,7 +433,35 @@ impl<C: Carried> FlippedBoard<C> {
         self.make_move::<false>(m)
     }
 
+    /// [`FlippedBoard::make_keyless`] for a capture that neither promotes nor is en passant, and for searches that ask for
+    /// no castling rights.
+    #[inline(always)]
+    #[must_use]
+    pub fn take(&self, code: Code, from: u32, to: u32) -> FlippedBoard<C> {
+        let captured = self.code(to);
+        let change = Change { from, to, code, placed: code, captured, victim: to, rook: None };
+        let mut board = *self;
+        (board.clock, board.castling, board.en_passant) = (0, 0, NO_SQUARE);
+        board.men -= 1;
+        board.place(from, to, code);
+        board.carried = C::moved(self, &board, &change);
+        board.flip();
+        board
+    }
+
+    /// Moves one piece, which is `placed` then.
+    #[inline(always)]
+    fn place(&mut self, from: u32, to: u32, placed: Code) {
+        let untouched = !(bit(from) | bit(to));
+        let plane = |index: usize| ((placed >> index & 1) as u64) << to;
+        self.diagonal = self.diagonal & untouched | plane(0);
+        self.straight = self.straight & untouched | plane(1);
+        self.stepping = self.stepping & untouched | plane(2);
+        self.ours = self.ours & untouched | bit(to);
+    }
+
     /// The position if the side to move passes; it must not be in check.
+    #[inline]
     #[must_use]
     pub fn pass(&self) -> FlippedBoard<C> {
         let mut board = *self;
@@ -494,12 +522,7 @@ impl<C: Carried> FlippedBoard<C> {
         let mut change = Change { from, to, code, placed, captured: self.code(to), victim: to, rook: None };
         let en_passant = self.en_passant as u32;
         self.en_passant = NO_SQUARE;
-        let untouched = !(bit(from) | bit(to));
-        let plane = |index: usize| ((placed >> index & 1) as u64) << to;
-        self.diagonal = self.diagonal & untouched | plane(0);
-        self.straight = self.straight & untouched | plane(1);
-        self.stepping = self.stepping & untouched | plane(2);
-        self.ours = self.ours & untouched | bit(to);
+        self.place(from, to, placed);
         if KEY {
             self.key ^= self.piece_key(self.black, code, from)
                 ^ self.piece_key(self.black, placed, to)

@@ -11,21 +11,21 @@ use crate::position::Position;
 use crate::score::Score;
 
 /// The tapered rule is in use. These are the bits of a captured officer's code, so that one question asks for both.
-const TAPERED: u8 = 3;
+const TAPERED: u32 = 3;
 /// The side to move is low on material ([`FlippedBoard::has_low_material`]), the other is not. Under the tapered rule this
 /// and [`THEIRS_LOW`] say that captures change the phase.
-const OURS_LOW: u8 = 4;
+const OURS_LOW: u32 = 4;
 /// The other side is low on material, the side to move is not.
-const THEIRS_LOW: u8 = 8;
+const THEIRS_LOW: u32 = 8;
 /// Both are.
-const BOTH_LOW: u8 = 16;
+const BOTH_LOW: u32 = 16;
 
 /// The same as the other side sees it.
 const SWAPPED: [u8; 32] = {
     let mut swapped = [0; 32];
-    swapped[OURS_LOW as usize] = THEIRS_LOW;
-    swapped[THEIRS_LOW as usize] = OURS_LOW;
-    swapped[BOTH_LOW as usize] = BOTH_LOW;
+    swapped[OURS_LOW as usize] = THEIRS_LOW as u8;
+    swapped[THEIRS_LOW as usize] = OURS_LOW as u8;
+    swapped[BOTH_LOW as usize] = BOTH_LOW as u8;
     swapped
 };
 
@@ -39,12 +39,15 @@ pub struct Sums<'v> {
     pub values: &'v Values,
     /// Material and squares without the kings: in the units of the values, for the side to move.
     base: i32,
-    /// Under the tapered rule, what the sum of the middlegame is more than that of the endgame, kings too.
-    slope: i16,
-    /// Which sides are low on material: [`OURS_LOW`], [`THEIRS_LOW`] or [`BOTH_LOW`]; or [`TAPERED`] and both of the first.
-    low_material: u8,
-    /// Under the tapered rule, the officers' weight ([`weight`]).
-    material: u8,
+    /// Which sides are low on material: [`OURS_LOW`], [`THEIRS_LOW`] or [`BOTH_LOW`]. Or what [`tapered`] packs: the other
+    /// rules then have nothing more to copy.
+    state: u32,
+}
+
+/// [`TAPERED`] with [`OURS_LOW`] and [`THEIRS_LOW`] in the lowest byte; in the next the officers' weight ([`weight`]); above,
+/// what the sum of the middlegame is more than that of the endgame, kings too.
+const fn tapered(slope: Score, material: u32) -> u32 {
+    (slope as u32) << 16 | material << 8 | TAPERED | OURS_LOW | THEIRS_LOW
 }
 
 /// The board of the exact floor.
@@ -70,31 +73,36 @@ impl Carried for Sums<'_> {
     #[inline(always)]
     fn moved(before: &FlippedBoard<Self>, after: &FlippedBoard<Self>, change: &Change) -> Self {
         let Change { from, to, code, placed, captured, victim, rook } = *change;
-        let Sums { values, mut base, mut low_material, .. } = after.carried;
+        let Sums { values, mut base, mut state } = after.carried;
         base += values.piece(placed, to) - values.piece(code, from) + values.piece(captured, flipped(victim));
         if let Some((rook_from, rook_to)) = rook {
             base += values.piece(ROOK, rook_to) - values.piece(ROOK, rook_from);
         }
-        if (captured as u8 | low_material) & TAPERED != 0 || placed != code {
+        if (captured as u32 | state) & TAPERED != 0 || placed != code {
             if let Some(tapers) = values.tapers() {
                 let promotion = if placed == code { EMPTY } else { placed };
                 return moved_tapered(before, Move::new(from, to, promotion), tapers);
             }
-            low_material = low_material_of(after);
+            state = low_material_of(after);
         }
-        Sums { base, low_material, ..after.carried }.flipped()
+        Sums { values, base, state }.flipped()
     }
 
+    #[inline(always)]
     fn passed(before: &FlippedBoard<Self>) -> Self {
-        let Sums { base, slope, low_material, .. } = before.carried;
-        if low_material & TAPERED != 0 {
-            return Sums { base: -base, slope: -slope, ..before.carried };
-        }
-        before.carried.flipped()
+        let sums = before.carried;
+        if sums.state & TAPERED != 0 { passed_tapered(sums) } else { sums.flipped() }
     }
 }
 
+#[cold]
+#[inline(never)]
+fn passed_tapered(sums: Sums) -> Sums {
+    Sums { base: -sums.base, state: tapered(-sums.slope(), sums.material()), ..sums }
+}
+
 /// What is carried after a move under the tapered rule, as the other side sees it.
+#[cold]
 #[inline(never)]
 fn moved_tapered<'v>(before: &Board<'v>, m: Move, tapers: &Tapers) -> Sums<'v> {
     let (from, to, code) = (m.from(), m.to(), before.code(m.from()));
@@ -105,10 +113,10 @@ fn moved_tapered<'v>(before: &Board<'v>, m: Move, tapers: &Tapers) -> Sums<'v> {
         None => (before.code(to), to),
         Some(_) => (EMPTY, to),
     };
-    let Sums { mut values, mut base, slope, low_material, material } = before.carried;
-    let mut slope = Score::from(slope);
+    let Sums { mut values, mut base, .. } = before.carried;
+    let mut slope = before.slope();
     // 1. The phase, and with it what was there before.
-    let mut officers = u32::from(material);
+    let mut officers = before.carried.material();
     if captured & 3 != 0 || placed != code {
         officers = officers + weight(placed) - weight(code) - weight(captured);
         let phase = officers.min(FULL);
@@ -127,13 +135,12 @@ fn moved_tapered<'v>(before: &Board<'v>, m: Move, tapers: &Tapers) -> Sums<'v> {
         base += values.piece(ROOK, rook_to) - values.piece(ROOK, rook_from);
         slope += tapers.slope(ROOK, rook_to) - tapers.slope(ROOK, rook_from);
     }
-    let (slope, material) = (-slope as i16, officers as u8);
-    Sums { values, base: -base, slope, low_material, material }
+    Sums { values, base: -base, state: tapered(-slope, officers) }
 }
 
 /// Which sides are low on material.
 #[inline]
-fn low_material_of<C>(board: &FlippedBoard<C>) -> u8 {
+fn low_material_of<C>(board: &FlippedBoard<C>) -> u32 {
     match (board.has_low_material(board.ours), board.has_low_material(board.theirs())) {
         (false, false) => 0,
         (true, false) => OURS_LOW,
@@ -143,11 +150,21 @@ fn low_material_of<C>(board: &FlippedBoard<C>) -> u8 {
 }
 
 impl<'v> Sums<'v> {
-    /// The same, as the other side sees it.
+    /// The same, as the other side sees it; not under the tapered rule.
     #[inline(always)]
     fn flipped(self) -> Sums<'v> {
-        let low_material = SWAPPED[(self.low_material & 31) as usize];
-        Sums { base: -self.base, low_material, ..self }
+        Sums { base: -self.base, state: u32::from(SWAPPED[(self.state & 31) as usize]), ..self }
+    }
+
+    /// Under the tapered rule, what the sum of the middlegame is more than that of the endgame, for the side to move.
+    #[inline(always)]
+    pub const fn slope(&self) -> Score {
+        self.state as Score >> 16
+    }
+
+    /// Under the tapered rule, the officers' weight.
+    const fn material(&self) -> u32 {
+        self.state >> 8 & 0xff
     }
 
     fn from_scratch<C>(values: &'v Values, board: &FlippedBoard<C>) -> Sums<'v> {
@@ -155,15 +172,15 @@ impl<'v> Sums<'v> {
             return Sums::from_scratch_tapered(values, tapers, board);
         }
         let base = sum(board, !board.kings(), |code, at| values.piece(code, at));
-        Sums { values, base, slope: 0, low_material: low_material_of(board), material: 0 }
+        Sums { values, base, state: low_material_of(board) }
     }
 
     fn from_scratch_tapered<C>(values: &'v Values, tapers: &Tapers, board: &FlippedBoard<C>) -> Sums<'v> {
         let material: u32 = Squares(board.occupied()).map(|at| weight(board.code(at))).sum();
         let values = values.of_phase(material.min(FULL));
         let base = sum(board, !board.kings(), |code, at| values.piece(code, at));
-        let slope = sum(board, !0, |code, at| tapers.slope(code, at)) as i16;
-        Sums { values, base, slope, low_material: TAPERED | OURS_LOW | THEIRS_LOW, material: material as u8 }
+        let slope = sum(board, !0, |code, at| tapers.slope(code, at));
+        Sums { values, base, state: tapered(slope, material) }
     }
 }
 
@@ -232,19 +249,19 @@ impl<'v> Board<'v> {
     /// Whether the kings use their endgame table: both sides are low on material.
     #[inline(always)]
     pub const fn endgame(&self) -> bool {
-        self.carried.low_material == BOTH_LOW
+        self.carried.state == BOTH_LOW
     }
 
     /// Whether the endgame starts once their side is low on material; under the tapered rule, always.
     #[inline(always)]
     pub const fn we_wait_for_endgame(&self) -> bool {
-        self.carried.low_material & OURS_LOW != 0
+        self.carried.state & OURS_LOW != 0
     }
 
     /// Whether the endgame starts once our side is low on material; under the tapered rule, always.
     #[inline(always)]
     pub const fn they_wait_for_endgame(&self) -> bool {
-        self.carried.low_material & THEIRS_LOW != 0
+        self.carried.state & THEIRS_LOW != 0
     }
 
     /// Whether the capture of what stands on `to` may change the phase: it makes a side low on material, or it takes an officer
@@ -252,12 +269,6 @@ impl<'v> Board<'v> {
     #[inline(always)]
     pub fn changes_phase(&self, side: u64, to: u32) -> bool {
         if self.values.tapers().is_some() { self.code(to) & 3 != 0 } else { self.becomes_low(side, to) }
-    }
-
-    /// Under the tapered rule, what the sum of the middlegame is more than that of the endgame, for the side to move.
-    #[inline(always)]
-    pub const fn slope(&self) -> Score {
-        self.carried.slope as Score
     }
 
     /// Under the tapered rule: the values of the phase after a piece was captured, whosoever, and what that change of the
@@ -271,7 +282,7 @@ impl<'v> Board<'v> {
     #[inline(never)]
     fn without_weight(&self, captured: u32, tapers: &Tapers) -> (&'v Values, Score) {
         let values: &'v Values = self.carried.values;
-        let phase = (u32::from(self.carried.material) - captured).min(FULL);
+        let phase = (self.carried.material() - captured).min(FULL);
         (values.of_phase(phase), (phase as Score - tapers.phase() as Score) * self.slope())
     }
 }
