@@ -23,6 +23,7 @@ pub mod two_plies_before;
 
 use crate::bounds::{self, Capture};
 use crate::leaves::one_ply_before::finished;
+use crate::leaves::quiescence::table::Question;
 use crate::ordering::{greatest_first, is_ordinary, move_of, with_score};
 use crate::search::Searcher;
 use betacut_core::board::{
@@ -46,32 +47,43 @@ impl Searcher<'_> {
 
     /// `Q` within the window, for the side to move.
     pub fn quiesce(&mut self, board: &Board, mut alpha: Score, beta: Score) -> Result<Score, Stopped> {
+        let standing = board.score();
+        if beta - alpha == 1 && standing < beta {
+            return Ok(alpha + Score::from(self.captures_reach(board, beta, board.need(beta))?));
+        }
         self.counts.nodes += 1;
         self.counts.quiescence_nodes += 1;
         self.pause()?;
         // 1. Stand pat.
-        let standing = board.score();
         if standing >= beta {
             return Ok(standing);
         }
         alpha = alpha.max(standing);
+        // 2. Captures and promotions.
+        self.take_all(board, alpha, beta)
+    }
+
+    /// Whether `Q` is at least `beta`, for a side to move that must gain `need` for it: more than nothing, in the units of the
+    /// values.
+    fn captures_reach(&mut self, board: &Board, beta: Score, need: Score) -> Result<bool, Stopped> {
+        self.counts.nodes += 1;
+        self.counts.quiescence_nodes += 1;
+        self.pause()?;
+        // 1. Promotions gain more than one can say in advance.
         if !self.has_quiet_bounds(board) || board.en_passant != NO_SQUARE || bounds::any_promotion(board) {
-            return self.take_all(board, alpha, beta);
+            return Ok(self.take_all(board, beta - 1, beta)? >= beta);
         }
-        // 2. Captures, the most valuable victim and the least valuable taker first. After one the other side may stand pat,
-        // so those that gain too little are worth alpha at most.
-        let mut need = board.need(alpha + 1);
+        // 2. Captures that gain enough, for the other side may stand pat after them.
         let victims = bounds::victims(board, need);
         if victims == 0 {
-            return Ok(alpha);
+            return Ok(false);
         }
-        if let Some(known) = self.quiet.look_up(board, alpha, beta) {
+        if let Some((known, _)) = self.quiet.look_up(board, Question::CAPTURES, need) {
             return Ok(known);
         }
-        let window = (alpha, beta);
         let mut targets = None;
         let mut stopped = Ok(());
-        bounds::any_capture(board, victims, |Capture { code, from, to, gain }| {
+        let reached = bounds::any_capture(board, victims, |Capture { code, from, to, gain }| {
             if gain < need {
                 return false;
             }
@@ -79,18 +91,26 @@ impl Searcher<'_> {
             if !may_take(board, code, from, to, targets) {
                 return false;
             }
-            match self.quiesce(&board.make_keyless(Move::new(from, to, EMPTY)), -beta, -alpha) {
-                Ok(value) if -value > alpha => (alpha, need) = (-value, board.need(1 - value)),
-                Ok(_) => {}
-                Err(error) => stopped = Err(error),
+            // 3. What the other side must gain then.
+            let (child, theirs) = (board.take(code, from, to), gain - need + 1);
+            debug_assert_eq!(
+                child.need(1 - beta),
+                theirs,
+                "what {code} from {from} to {to} gains in {board:?}"
+            );
+            match self.captures_reach(&child, 1 - beta, theirs) {
+                Ok(refuted) => !refuted,
+                Err(error) => {
+                    stopped = Err(error);
+                    true
+                }
             }
-            alpha >= beta || stopped.is_err()
         });
         stopped?;
         if targets.is_some() {
-            self.quiet.store(board, alpha, window);
+            self.quiet.store(board, Question::CAPTURES, need, reached, Move::NONE);
         }
-        Ok(alpha)
+        Ok(reached)
     }
 
     /// The same after standing pat, with every capture and promotion.

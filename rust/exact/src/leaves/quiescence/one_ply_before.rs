@@ -8,6 +8,7 @@ use std::cell::Cell;
 
 use crate::bounds;
 use crate::leaves::one_ply_before::{self, Candidate, Least, Node, finished};
+use crate::leaves::quiescence::table::Question;
 use crate::ordering::{gain, greatest_first, is_ordinary, move_of, with_score};
 use crate::search::Searcher;
 use betacut_core::board::{
@@ -33,18 +34,37 @@ impl Searcher<'_> {
         if board.clock >= CLOCK_LIMIT - 1 || board.men <= 4 {
             return Ok(self.quiet_frontier(board, beta - 1, beta)? >= beta);
         }
+        // 2. What is known, by another order of moves.
+        let question = Question::value(board, 1);
+        if let Some((reached, best)) = self.quiet.look_up(board, question, beta) {
+            self.reply = best;
+            return Ok(reached);
+        }
+        let reached = self.find_quiet_reply(board, beta, checkers, hint)?;
+        self.quiet.store(board, question, beta, reached, self.reply);
+        Ok(reached)
+    }
+
+    /// The same, far from the corners.
+    fn find_quiet_reply(
+        &mut self,
+        board: &Board,
+        beta: Score,
+        checkers: u64,
+        hint: Move,
+    ) -> Result<bool, Stopped> {
         self.reply = Move::NONE;
         self.counts.nodes += 1;
         self.counts.frontier_nodes += 1;
         self.pause()?;
-        // 2. A move after which no capture brings enough, or that ends the game.
+        // 1. A move after which no capture brings enough, or that ends the game.
         let mut candidates = Candidates::new(board, board.need(beta));
         let reached = one_ply_before::reaches_with(board, beta, checkers, &candidates);
         self.reply = candidates.safe.get();
         if reached {
             return Ok(true);
         }
-        // 3. The others that reach beta if the other side stands pat are searched: the hint, then the most promising first.
+        // 2. The others that reach beta if the other side stands pat are searched: the hint, then the most promising first.
         if hint != Move::NONE && self.quiet_move_reaches(board, hint, beta)? {
             return Ok(true);
         }

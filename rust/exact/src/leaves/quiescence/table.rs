@@ -1,11 +1,11 @@
-//! What quiescence remembers.
+//! What is remembered of the last plies and of quiescence.
 
 use std::cell::Cell;
 
-use betacut_core::board::Board;
+use betacut_core::board::{Board, Move};
 use betacut_core::score::{MATE, Score};
 
-/// What quiescence found about positions in one search, the latest of each place.
+/// Answers found in one search, the latest of each place: whether positions reach a value.
 #[derive(Default)]
 pub struct QuietTable {
     entries: Vec<Known>,
@@ -13,16 +13,43 @@ pub struct QuietTable {
     search: u32,
 }
 
-/// A position's men as the side to move sees them, and bounds of its value.
+/// A position, and bounds of what was asked about it.
 #[derive(Clone, Copy, Default)]
 struct Known {
+    /// The men as the side to move sees them.
     men: [u64; 4],
+    question: Question,
+    /// The move that reaches the lower bound, if it is known.
+    best: Move,
     least: Score,
     most: Score,
     search: u32,
 }
 
-/// How many positions a [`QuietTable`] holds.
+/// What is asked: how many plies before the leaves the position stands, and what its value depends on beside the men. No
+/// corner of the clock may be near.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Question(u16);
+
+impl Question {
+    /// What captures gain. Neither rights nor en passant play a part.
+    pub(super) const CAPTURES: Question = Question(0);
+
+    /// The value at depth 1 or 2.
+    #[inline(always)]
+    pub(super) fn value(board: &Board, depth: u16) -> Question {
+        Question(depth | u16::from(board.castling) << 4 | u16::from(board.en_passant) << 8)
+    }
+
+    /// Captures have one half of the table, values the other: there are many more of the former.
+    #[inline(always)]
+    fn place(self, board: &Board) -> usize {
+        let half = if self == Question::CAPTURES { 0 } else { PLACES };
+        half + (board.products() as usize & (PLACES - 1))
+    }
+}
+
+/// How many positions each half of a [`QuietTable`] holds.
 const PLACES: usize = 1 << 13;
 
 thread_local! {
@@ -31,32 +58,34 @@ thread_local! {
 }
 
 impl QuietTable {
+    /// Whether so much is reached, and by what move, if both are known.
     #[inline(always)]
-    fn place(board: &Board) -> usize {
-        board.products() as usize & (PLACES - 1)
-    }
-
-    #[inline(always)]
-    pub(super) fn look_up(&self, board: &Board, alpha: Score, beta: Score) -> Option<Score> {
-        let known = self.entries.get(QuietTable::place(board))?;
-        if known.men != board.men_by_plane() || known.search != self.search {
-            return None;
-        }
-        if known.least >= beta || known.least == known.most {
-            Some(known.least)
+    pub(super) fn look_up(&self, board: &Board, question: Question, least: Score) -> Option<(bool, Move)> {
+        let known = self.entries.get(question.place(board))?;
+        if known.men != board.men_by_plane() || known.search != self.search || known.question != question {
+            None
+        } else if known.least >= least {
+            Some((true, known.best))
         } else {
-            (known.most <= alpha).then_some(known.most)
+            (known.most < least).then_some((false, Move::NONE))
         }
     }
 
-    pub(super) fn store(&mut self, board: &Board, value: Score, (alpha, beta): (Score, Score)) {
+    /// Keeps whether so much is reached, and by what move.
+    pub(super) fn store(
+        &mut self,
+        board: &Board,
+        question: Question,
+        least: Score,
+        reached: bool,
+        best: Move,
+    ) {
         if self.entries.is_empty() {
             self.begin();
         }
-        let least = if value > alpha { value } else { -INFINITE };
-        let most = if value < beta { value } else { INFINITE };
-        let known = Known { men: board.men_by_plane(), least, most, search: self.search };
-        self.entries[QuietTable::place(board)] = known;
+        let (least, most) = if reached { (least, INFINITE) } else { (-INFINITE, least - 1) };
+        let known = Known { men: board.men_by_plane(), question, best, least, most, search: self.search };
+        self.entries[question.place(board)] = known;
     }
 
     /// Takes the spare entries, or makes some.
@@ -65,7 +94,7 @@ impl QuietTable {
         let (entries, last) = SPARE.try_with(Cell::take).unwrap_or_default();
         let search = last.wrapping_add(1);
         let is_usable = !entries.is_empty() && search != 0;
-        self.entries = if is_usable { entries } else { vec![Known::default(); PLACES] };
+        self.entries = if is_usable { entries } else { vec![Known::default(); 2 * PLACES] };
         self.search = if is_usable { search } else { 1 };
     }
 }

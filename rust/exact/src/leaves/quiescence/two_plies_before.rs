@@ -2,6 +2,7 @@
 
 use crate::bounds;
 use crate::leaves::one_ply_before::finished;
+use crate::leaves::quiescence::table::Question;
 use crate::leaves::two_plies_before;
 use crate::ordering::{greatest_first, move_of};
 use crate::search::Searcher;
@@ -11,15 +12,30 @@ use betacut_core::score::Score;
 
 impl Searcher<'_> {
     /// Whether the value at depth 2 of a position that is not drawn is at least `beta`, for the side to move.
-    ///
-    /// A reply that refuted one move is tried against the next ones: after it not even our greatest capture may bring
-    /// enough.
     pub fn quiet_reaches_in_two(
         &mut self,
         board: &Board,
         beta: Score,
         checkers: u64,
     ) -> Result<bool, Stopped> {
+        if board.clock >= CLOCK_LIMIT - 2 {
+            return self.find_quiet_move(board, beta, checkers);
+        }
+        let question = Question::value(board, 2);
+        if let Some((reached, best)) = self.quiet.look_up(board, question, beta) {
+            self.held = best;
+            return Ok(reached);
+        }
+        let reached = self.find_quiet_move(board, beta, checkers)?;
+        self.quiet.store(board, question, beta, reached, if reached { self.held } else { Move::NONE });
+        Ok(reached)
+    }
+
+    /// The same, whether the answer is known or not.
+    ///
+    /// A reply that refuted one move is tried against the next ones: after it not even our greatest capture may bring
+    /// enough.
+    fn find_quiet_move(&mut self, board: &Board, beta: Score, checkers: u64) -> Result<bool, Stopped> {
         let mut replies = Replies::default();
         // 1. Moves that held at nodes nearby.
         let mut tried = [Move::NONE; 2];
@@ -88,7 +104,7 @@ pub struct Replies {
 }
 
 /// How many replies are kept.
-const REPLIES: usize = 4;
+const REPLIES: usize = 2;
 
 impl Replies {
     /// Keeps a reply, if it is one.
