@@ -109,3 +109,28 @@ impl Drop for QuietTable {
 
 /// More than any value.
 const INFINITE: Score = MATE * 2;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use betacut_core::position::Position;
+
+    /// What a search hardly meets: the same men, and something else that the value depends on.
+    #[test]
+    fn an_answer_is_that_of_its_question_alone() {
+        let read = |rest: &str| {
+            let fen = format!("4k3/8/8/3pP3/8/8/8/4K2R w {rest} 0 1");
+            Board::new(&Position::from_fen(&fen).unwrap())
+        };
+        let boards = [read("K d6"), read("- d6"), read("K -"), read("- -")];
+        for (index, asked) in boards.iter().enumerate() {
+            let mut table = QuietTable::default();
+            table.store(asked, Question::value(asked, 1), 20, false, Move::NONE);
+            assert_eq!(table.look_up(asked, Question::CAPTURES, 20), None);
+            for (other, board) in boards.iter().enumerate() {
+                let known = [1, 2].map(|depth| table.look_up(board, Question::value(board, depth), 20));
+                assert_eq!(known, [(index == other).then_some((false, Move::NONE)), None]);
+            }
+        }
+    }
+}
