@@ -281,7 +281,8 @@ def limited(call: Callable[[], Result], seconds: float) -> Result:
         pause = seconds
         while not ended.wait(pause):
             throw(thread, ctypes.py_object(_InterruptedError))
-            pause = 0.01
+            # Long enough for a busy machine to come to `ended`: the next one would escape.
+            pause = 0.2
 
     watcher = threading.Thread(target=watch, daemon=True)
     try:
