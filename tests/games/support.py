@@ -1,7 +1,5 @@
 """What several tests of games use."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -43,7 +41,7 @@ class Handle:
     def __init__(self, infos: Sequence[Any]) -> None:
         self.infos = infos
 
-    def __enter__(self) -> Handle:
+    def __enter__(self) -> "Handle":
         return self
 
     def __exit__(self, *details: object) -> None:

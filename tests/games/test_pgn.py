@@ -1,7 +1,5 @@
 """The reader of games: faults, ways to write a move, files of all kinds."""
 
-from __future__ import annotations
-
 import html
 import io
 import os

@@ -1,7 +1,5 @@
 """`betacut review`: what moves lose, what is said about it, and the forms of a review."""
 
-from __future__ import annotations
-
 import io
 import json
 import math

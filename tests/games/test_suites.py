@@ -1,7 +1,5 @@
 """`betacut suite`: EPD read, problems judged, and what a player makes of them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`betacut play`: the clock, the game, the terminal, the files."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

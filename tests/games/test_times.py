@@ -1,7 +1,5 @@
 """Times as texts: one syntax, wherever a time is read."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

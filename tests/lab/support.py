@@ -1,7 +1,5 @@
 """What the tests of the checker share: wrong searches, and what is said of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from betacut import CheckReport, check

@@ -1,7 +1,5 @@
 """The benchmarks: the signature, and that they run and say what they measured."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """A cause is named after the experiment that tells it from its neighbours, else it is not named."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

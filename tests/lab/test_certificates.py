@@ -1,7 +1,5 @@
 """Certificates: what is proved, and that nothing false is taken for a proof."""
 
-from __future__ import annotations
-
 import ast
 import itertools
 import json

@@ -1,7 +1,5 @@
 """The tester of searches: right searches pass, and each planted bug is found and named."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

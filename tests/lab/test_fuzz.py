@@ -1,7 +1,5 @@
 """The fuzzer: that it runs, repeats itself, and reports."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The benchmark of labels, with betacut's own engine as the judge."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """The mutations of `rust/fuzz/mutations.toml` can be made: the source has what they replace."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 from typing import Any

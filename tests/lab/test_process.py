@@ -1,7 +1,5 @@
 """A search that does not end, or ends its process, is named, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import math
 import os
 import signal

@@ -1,7 +1,5 @@
 """`engine.compare`: its rows say what the searches say, its views say what the rows say."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import io

@@ -1,7 +1,5 @@
 """What a search returns, and what it can be turned into."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import json

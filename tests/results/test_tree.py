@@ -1,7 +1,5 @@
 """Trees: their columns, their nodes, what is recorded, and what can be made of them."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import re

@@ -3,8 +3,6 @@
 Both check whatever the engine says, line by line, against the grammar of the protocol.
 """
 
-from __future__ import annotations
-
 import asyncio
 import queue
 import re

@@ -13,8 +13,6 @@ legal and when a game is over; this program holds the clocks, without any margin
 It ends with status 1 if it has counted anything.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -4,8 +4,6 @@
 `random` fails; `aspiration` resigns; `mtd_f` cannot be made; `sss_star` says how it was asked.
 """
 
-from __future__ import annotations
-
 import sys
 
 import chess

@@ -4,8 +4,6 @@ A step is a function of a client; its docstring says what goes wrong elsewhere. 
 one process, one after the other; before each of them the options are what they were at first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path

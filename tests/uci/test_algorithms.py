@@ -1,7 +1,5 @@
 """The option `Algorithm`: other players behind the protocol; and that nothing slow is loaded."""
 
-from __future__ import annotations
-
 import signal
 import sys
 from collections.abc import Iterator

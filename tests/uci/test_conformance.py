@@ -1,7 +1,5 @@
 """The conformance driver, run by two clients; and what python-chess does by itself."""
 
-from __future__ import annotations
-
 import logging
 import os
 import signal

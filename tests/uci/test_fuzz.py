@@ -9,8 +9,6 @@ process may have to wait for its turn; so it is the median that has to keep to t
 answers to ten times as much. On an idle machine the median is below a millisecond.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import statistics

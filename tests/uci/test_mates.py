@@ -1,7 +1,5 @@
 """Mates that are asked for: `go mate` and `Limit(mate=...)`, which are one search."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import chess

@@ -1,7 +1,5 @@
 """What the options of the engine take: threads by the machine, books that are files."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`betacut match`: what it prints, how wide, and how it ends."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

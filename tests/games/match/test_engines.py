@@ -1,7 +1,5 @@
 """What matches, and all other commands with players, leave behind of engines that misbehave."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """One game: clocks, faults of players, adjudication, claims, and what is written down."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import threading

@@ -1,7 +1,5 @@
 """Openings: those in the package are what the recipe says; files are read, faults are told."""
 
-from __future__ import annotations
-
 import os
 import struct
 from collections import Counter

@@ -1,7 +1,5 @@
 """The statistics of pairs of games: closed forms, and simulations of what they promise."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Tournaments: the schedule, the file, going on after being killed, and the report."""
 
-from __future__ import annotations
-
 import random
 import signal
 import sys

@@ -1,7 +1,5 @@
 """What several tests of players use."""
 
-from __future__ import annotations
-
 import chess
 from chess.engine import Limit
 

@@ -1,7 +1,5 @@
 """Players with an opening book."""
 
-from __future__ import annotations
-
 import struct
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """All players by name: each plays, their settings are checked, and texts are read."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Engines as players: external ones, and betacut's own by its conventions."""
 
-from __future__ import annotations
-
 import gc
 import os
 import shlex

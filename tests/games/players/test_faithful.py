@@ -1,7 +1,5 @@
 """With `faithful=True` the players of the published programs play as the programs do."""
 
-from __future__ import annotations
-
 import chess
 import pytest
 from chess.engine import Limit

@@ -1,7 +1,5 @@
 """The game so far: won positions are not repeated, lost ones are if that saves them."""
 
-from __future__ import annotations
-
 import random
 
 import chess

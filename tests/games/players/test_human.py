@@ -1,7 +1,5 @@
 """The player at the terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import chess

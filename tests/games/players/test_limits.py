@@ -1,7 +1,5 @@
 """How long players think: depths, nodes, times, clocks."""
 
-from __future__ import annotations
-
 import math
 
 import chess

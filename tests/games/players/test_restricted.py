@@ -1,7 +1,5 @@
 """The best of some moves, by a search's own values: what is asked where the game forbids others."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Players with endgame tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import chess

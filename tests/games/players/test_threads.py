@@ -1,7 +1,5 @@
 """Many players in many threads, one player in two, and Ctrl-C."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -4,8 +4,6 @@ It plays the first legal move and writes every line that it gets into the file L
 into the file PIDS.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """The classic bugs: searches that are right but for one step."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 import chess

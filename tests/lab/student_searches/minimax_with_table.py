@@ -1,7 +1,5 @@
 """Alpha-beta by two functions and a table, as it should be. Scores are White's."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 import chess

@@ -1,7 +1,5 @@
 """Negamax with alpha-beta, as it should be. Scores are the mover's."""
 
-from __future__ import annotations
-
 import chess
 
 from betacut import engine

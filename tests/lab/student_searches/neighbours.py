@@ -1,7 +1,5 @@
 """Bugs that look like others: a negamax of which each step can be replaced."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Bugs: searches that do not end, or end in another way than by returning."""
 
-from __future__ import annotations
-
 import ctypes
 import faulthandler
 import os

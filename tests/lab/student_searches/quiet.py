@@ -1,7 +1,5 @@
 """Negamax with quiescence: captures and promotions are played out where the depth ends."""
 
-from __future__ import annotations
-
 import chess
 
 from betacut.reference.evaluation import balance_of

@@ -1,7 +1,5 @@
 """Bugs: keys of a table that leave something out; the searches are right otherwise."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 import chess

@@ -1,7 +1,5 @@
 """Negamax that reports its nodes; the window of the children is not exchanged if it has the bug."""
 
-from __future__ import annotations
-
 import chess
 
 from betacut import Recorder, engine
