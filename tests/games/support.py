@@ -24,9 +24,9 @@ def written(path: Path, text: str | bytes) -> Path:
     return path
 
 
-def pushed(moves: str, fen: str = chess.STARTING_FEN) -> chess.Board:
+def pushed(moves: str, fen: str = chess.STARTING_FEN, *, chess960: bool = False) -> chess.Board:
     """The position after these moves, as SAN or UCI writes them."""
-    board = chess.Board(fen)
+    board = chess.Board(fen, chess960=chess960)
     for move in moves.split():
         try:
             board.push_uci(move)

@@ -1,5 +1,16 @@
-"""Lets failed assertions of the driver show what they compared."""
+"""What the tests of the protocol share; failed assertions of the clients show their values."""
+
+import logging
+from collections.abc import Iterator
 
 import pytest
 
-pytest.register_assert_rewrite("uci.clients", "uci.steps")
+pytest.register_assert_rewrite("uci.clients")
+
+
+@pytest.fixture
+def no_complaints(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """python-chess logs what it does not understand."""
+    with caplog.at_level(logging.WARNING, "chess.engine"):
+        yield
+    assert [record.getMessage() for record in caplog.records] == []

@@ -1,64 +1,18 @@
-"""The conformance driver, run by two clients; and what python-chess does by itself."""
+"""python-chess as its users use it, and the process: how it ends, and what it is sent."""
 
-import logging
 import os
 import signal
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import chess
 import chess.engine
 import pytest
 
+from support.boards import FINISHED
 from support.commands import needs_sigint, run_program
-from uci.clients import COMMAND, PATIENCE, ChessClient, Client, RawClient
-from uci.steps import MATED, STEPS
+from uci.clients import COMMAND, PATIENCE, RawClient
 
-
-@pytest.fixture(scope="module")
-def clients() -> Iterator[Callable[[type[Client]], Client]]:
-    """A client of each kind, each with a process that all tests of this file share."""
-    made: dict[type[Client], Client] = {}
-
-    def client(kind: type[Client]) -> Client:
-        if kind not in made:
-            made[kind] = kind()
-        return made[kind]
-
-    yield client
-    for one in made.values():
-        one.close()
-
-
-@pytest.fixture
-def no_complaints(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """python-chess logs what it does not understand."""
-    with caplog.at_level(logging.WARNING, "chess.engine"):
-        yield
-    assert [record.getMessage() for record in caplog.records] == []
-
-
-def test_there_are_many_steps() -> None:
-    assert len(STEPS) >= 45
-    assert all(step.__doc__ for step in STEPS.values())
-
-
-@pytest.mark.usefixtures("no_complaints")
-@pytest.mark.parametrize("name", STEPS)
-@pytest.mark.parametrize("kind", [RawClient, ChessClient], ids=lambda kind: str(kind.kind))
-def test_step(
-    kind: type[Client],
-    name: str,
-    clients: Callable[[type[Client]], Client],
-    tmp_path: Path,
-) -> None:
-    client = clients(kind)
-    client.reset()
-    STEPS[name](client, tmp_path)
-    assert client.said() == []
-
-
-# python-chess as its users use it.
+MATED = FINISHED["Black is mated"]
 
 
 @pytest.fixture
