@@ -1,16 +1,18 @@
 """What several tests of games use."""
 
+import struct
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import chess
 import chess.engine
+import chess.polyglot
 from click.testing import CliRunner, Result
 
 from betacut.cli import app
 
-__all__ = ["Handle", "pushed", "run", "written"]
+__all__ = ["Handle", "book_entry", "pushed", "run", "written"]
 
 
 def run(*arguments: str, columns: int = 200) -> Result:
@@ -33,6 +35,13 @@ def pushed(moves: str, fen: str = chess.STARTING_FEN, *, chess960: bool = False)
         except ValueError:
             board.push_san(move)
     return board
+
+
+def book_entry(board: chess.Board, uci: str, weight: int) -> bytes:
+    """An entry of a polyglot book."""
+    move = chess.Move.from_uci(uci)
+    raw = move.from_square << 6 | move.to_square
+    return struct.pack(">QHHI", chess.polyglot.zobrist_hash(board), raw, weight, 0)
 
 
 class Handle:

@@ -9,10 +9,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import chess
-import chess.polyglot
 import pytest
 
-from games.support import pushed
+from games.support import book_entry, pushed, written
 from support.boards import FINISHED
 from uci.clients import Answer, ChessClient, Client, RawClient
 
@@ -84,7 +83,7 @@ class TestTheBeginning:
         assert lines[0].startswith("id name betacut ")
         assert lines[1].startswith("id author ")
         named = [line.removeprefix("option name ").split(" type ") for line in lines[2:-1]]
-        return dict(named)  # type: ignore[arg-type]
+        return dict(named)
 
     def test_names_of_options(self, options: dict[str, str]) -> None:
         """Clients look for `name`, `type`, `default`, `min`, `max`, `var` anywhere in the line."""
@@ -494,11 +493,7 @@ class TestOptions:
 class TestTheBook:
     def use(self, client: Client, directory: Path, fen: str = START, move: str = "h2h4") -> None:
         """Play by a book of one entry."""
-        parsed = chess.Move.from_uci(move)
-        code = parsed.from_square << 6 | parsed.to_square
-        key = chess.polyglot.zobrist_hash(chess.Board(fen))
-        path = directory / "a book.bin"
-        path.write_bytes(key.to_bytes(8, "big") + code.to_bytes(2, "big") + b"\0\1\0\0\0\0")
+        path = written(directory / "a book.bin", book_entry(chess.Board(fen), move, 1))
         configure(client, f"BookFile value {path}", "OwnBook value true")
 
     def test_its_move_is_played_at_once(self, client: Client, tmp_path: Path) -> None:
@@ -526,8 +521,7 @@ class TestTheBook:
 
     def test_what_is_none(self, client: Client, tmp_path: Path) -> None:
         """It is told, and the engine plays without."""
-        path = tmp_path / "no book.bin"
-        path.write_text("nonsense", encoding="utf-8")
+        path = written(tmp_path / "no book.bin", "nonsense")
         configure(client, "OwnBook value true")
         for name in (path, tmp_path / "nothing", tmp_path):
             assert is_one_remark(client.said(f"setoption name BookFile value {name}")), name

@@ -1,6 +1,5 @@
 """Players with an opening book."""
 
-import struct
 from collections import Counter
 from pathlib import Path
 
@@ -11,22 +10,16 @@ import pytest
 import betacut
 from betacut import PlayerError, players
 from games.players.support import move_of
-from games.support import pushed
+from games.support import book_entry, pushed
 
 ENTRIES = {"e2e4": 60, "d2d4": 30, "g1f3": 10, "a2a3": 0, "e2e5": 99}
 """The last one is illegal."""
 
 
-def entry(board: chess.Board, uci: str, weight: int) -> bytes:
-    move = chess.Move.from_uci(uci)
-    raw = move.from_square << 6 | move.to_square
-    return struct.pack(">QHHI", chess.polyglot.zobrist_hash(board), raw, weight, 0)
-
-
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     path = tmp_path / "moves, and more.bin"
-    path.write_bytes(b"".join(entry(chess.Board(), *one) for one in ENTRIES.items()))
+    path.write_bytes(b"".join(book_entry(chess.Board(), *one) for one in ENTRIES.items()))
     return path
 
 
@@ -67,11 +60,7 @@ def test_the_book_ends(book: Path) -> None:
 
 def test_books_of_other_players(book: Path) -> None:
     """As the originals use them: ChessAI draws any entry, the prototype plays the heaviest."""
-    assert set(drawn("chessai.alpha_beta_pruning", depth=1, book=book)) == {
-        "e2e4",
-        "d2d4",
-        "g1f3",
-    }
+    assert {*drawn("chessai.alpha_beta_pruning", depth=1, book=book)} == {"e2e4", "d2d4", "g1f3"}
     assert drawn("didactic.prototype_v2", book=book, depth=1) == {"e2e4": 200}
     light = drawn("didactic.prototype_v2", book=book, depth=1, book_min_weight=61, times=1)
     assert light == drawn("didactic.prototype_v2", depth=1, times=1)
@@ -84,7 +73,7 @@ def test_books_of_other_players(book: Path) -> None:
 def test_no_repetition_by_the_book(tmp_path: Path) -> None:
     board = pushed("g1f3 g8f6 f3g1 f6g8")
     path = tmp_path / "b.bin"
-    path.write_bytes(entry(board, "g1f3", 90) + entry(board, "e2e4", 1))
+    path.write_bytes(book_entry(board, "g1f3", 90) + book_entry(board, "e2e4", 1))
     with betacut.player(f"book:{path}", choice="best") as player:
         assert str(player.choose(board).move) == "e2e4"
         assert str(player.choose(chess.Board()).move) == "g1f3"
