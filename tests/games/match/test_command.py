@@ -5,8 +5,8 @@ import json
 import os
 import re
 import signal
-import subprocess
 import sys
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-import betacut
 from betacut.cli.match import _drawn
 from betacut.games.match import Entrant, Tournament
 from games import support
 from support import players
-from support.commands import run_python
+from support.commands import ENVIRONMENT, run_python, start_python
 from support.players import Crashing, Searching, Seeded
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
@@ -105,8 +104,8 @@ def test_going_on(tmp_path: Path) -> None:
 
 
 def test_options_reach_the_match(tmp_path: Path) -> None:
-    openings = tmp_path / "x.epd"
-    openings.write_text("8/8/4k3/8/8/3K4/8/R7 w - - 0 1\nnonsense\n", encoding="utf-8")
+    lines = "8/8/4k3/8/8/3K4/8/R7 w - - 0 1\nnonsense\n"
+    openings = support.written(tmp_path / "x.epd", lines)
     result = run(
         *("searching", "seeded", "first", "--gauntlet", "--games=2", "--concurrency=2"),
         *(f"--openings={openings}", "--seed=3", "--time=60s+1s", "--nodes=100", "--depth=3"),
@@ -119,13 +118,14 @@ def test_options_reach_the_match(tmp_path: Path) -> None:
     assert result.output.splitlines()[0] == f"limit: {said}"
     assert f"4 of 4 games, {said}" in result.output
     first = (tmp_path / "x.pgn").read_text(encoding="utf-8").splitlines()[0]
-    assert json.loads(first.removeprefix("% betacut match ")) == {
+    told = json.loads(first.removeprefix("% betacut match "))
+    assert told.pop("openings")
+    assert told == {
         "adjudication": "resign 5000 cp for 2 moves, draw 0 cp for 2 moves after 50, "
         "5 moves at most",
         "kind": "gauntlet",
         "limit": "60+1, 5 s a move, depth 3, 100 nodes",
         "margin": "1",
-        "openings": json.loads(first.removeprefix("% betacut match "))["openings"],
         "order": "seed 3",
         "players": "searching; seeded; first",
     }
@@ -157,35 +157,20 @@ def test_a_file_keeps_its_times(tmp_path: Path) -> None:
 
 
 COMMAND = """
-import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
 from betacut.games.match import schedule
 from support import players
+from support.commands import COMMAND
 schedule.parse = players.parse
-sys.argv[0] = "betacut"
-from betacut.cli import main
-main()
+exec(COMMAND)
 """
 
-
-def start(*arguments: str, **options: Any) -> subprocess.Popen[str]:  # noqa: ANN401
-    tests, package = Path(__file__).parents[2], Path(betacut.__file__).parent.parent
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tests), str(package)])}
-    environment |= options.pop("env", {})
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-    return subprocess.Popen(
-        [sys.executable, "-u", "-c", COMMAND, "match", *arguments],
-        env=environment,
-        text=True,
-        **pipes,
-    )
+start = partial(start_python, "-u", "-c", COMMAND, "match")
 
 
 @POSIX
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     pgn = tmp_path / "x.pgn"
-    arguments = ("searching", "seeded", "--games=10000", "--pgn", str(pgn), "--concurrency=2")
-    process = start(*arguments)
+    process = start("searching", "seeded", "--games=10000", "--pgn", str(pgn), "--concurrency=2")
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
@@ -215,18 +200,13 @@ def test_on_a_terminal(columns: int) -> None:
     process = start(
         *("searching", "seeded", "--games=6", "--max-moves=20"),
         stderr=theirs,
-        env={"TERM": "xterm", "COLUMNS": str(columns)},
+        env={**ENVIRONMENT, "TERM": "xterm", "COLUMNS": str(columns)},
     )
     os.close(theirs)
     shown = b""
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        shown += part
+    with suppress(OSError):  # at the end
+        while part := os.read(ours, 65536):
+            shown += part
     output = process.communicate(timeout=60)[0]
     os.close(ours)
     assert process.returncode == 0

@@ -10,6 +10,7 @@ from chess.engine import Limit
 
 from betacut.games.match import Adjudication, Tournament
 from betacut.games.match.report import Finished
+from games.support import written
 from support.engines import FAULTS, Engines
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="other processes and signals")
@@ -87,8 +88,7 @@ def test_ctrl_c_again_and_again(engines: Engines) -> None:
 def test_no_engine_lives_after_another_command(
     command: str, engines: Engines, tmp_path: Path
 ) -> None:
-    game = tmp_path / "game.pgn"
-    game.write_text("1. e4 e5 *\n", encoding="utf-8")
+    game = written(tmp_path / "game.pgn", "1. e4 e5 *\n")
     player = engines.player("wrapped")
     arguments = {
         "review": [str(game), "--player", player],
