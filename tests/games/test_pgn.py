@@ -7,11 +7,10 @@ import threading
 from pathlib import Path
 
 import chess
-import chess.engine
 import chess.pgn
 import pyarrow as pa
 import pytest
-from chess.engine import Cp, Limit, PlayResult, PovScore
+from chess.engine import Limit, PlayResult
 
 from betacut import review
 from betacut.datasets.formats import open_source
@@ -19,6 +18,7 @@ from betacut.games.pgn import read_file
 from betacut.games.review import GameReview
 from datasets.support import rows_of
 from games.support import run, written
+from support.players import Scoring
 
 TWELVE = {
     2: ("e5 2. Nf3 Nc6", "-- 2. d4 d5", "1... -- is not legal: it is a null move", "1. e4"),
@@ -42,9 +42,8 @@ def twelve(tmp_path: Path) -> Path:
 
 def test_every_game_of_a_file_is_accounted_for(twelve: Path, tmp_path: Path) -> None:
     out, page = tmp_path / "out.pgn", tmp_path / "out.html"
-    result = run(
-        "review", str(twelve), "-p", "search", "-d", "1", "--pgn", str(out), "--html", str(page)
-    )
+    files = ("--pgn", str(out), "--html", str(page))
+    result = run("review", str(twelve), "-p", "search", "-d", "1", *files)
     assert result.exit_code == 1
     said = {}
     for number, (_, _, reason, last) in TWELVE.items():
@@ -90,21 +89,18 @@ def test_the_datasets_read_what_a_review_reads(twelve: Path) -> None:
 def test_a_player_that_fails_at_one_game_does_not_end_the_others(tmp_path: Path) -> None:
     path = written(tmp_path / "games.pgn", "1. d4 *\n\n1. e4 e5 *\n\n1. c4 *\n")
 
-    class Moody:
-        name = "moody"
-
+    class Moody(Scoring):
         def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
             if board.piece_at(chess.E4):
                 raise ValueError("not after e4")
-            move = next(iter(board.legal_moves))
-            return PlayResult(move, None, {"score": PovScore(Cp(0), board.turn), "depth": 1})
+            return super().choose(board, limit)
 
-    found = list(review.review_file(path, player=Moody(), limit=Limit(depth=2)))
+    found = list(review.review_file(path, player=Moody(0), limit=Limit(depth=2)))
     assert [isinstance(one, GameReview) for one in found] == [True, False, True]
     assert "not after e4" in found[1].problem
     path.write_text("1. e4 *\n\n1. e4 e5 *\n\n1. c4 *\n", "utf-8")
     with pytest.raises(ValueError, match="not after e4"):
-        list(review.review_file(path, player=Moody(), limit=Limit(depth=2)))
+        list(review.review_file(path, player=Moody(0), limit=Limit(depth=2)))
 
 
 def test_a_null_move_ends_the_review_of_a_game() -> None:

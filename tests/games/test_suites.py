@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import chess
-import chess.engine
 import pytest
+from chess.engine import Cp, Limit, Mate, PlayResult, PovScore
 
 from betacut import engine
 from betacut.cli import names
@@ -14,8 +14,9 @@ from betacut.games.players import Opinion
 from betacut.games.suites import SUITES, Suite, read_suite, run_suite
 from betacut.originals.didactic import PROBLEMS
 from games.support import Handle, run, written
+from support.players import Player
 
-DEPTH_3 = chess.engine.Limit(depth=3)
+DEPTH_3 = Limit(depth=3)
 
 MATE_IN_2 = "1r2k3/2Q3P1/2p3Kb/6n1/8/8/8/8 w - -"
 
@@ -31,9 +32,8 @@ def test_bratko_kopec_is_the_published_one() -> None:
     assert suite.errors == {}
     assert len(suite.problems) == 24
     for ours, theirs in zip(suite.problems, PROBLEMS, strict=True):
-        assert ours.name == theirs.name
-        assert ours.fen == theirs.fen
         board = chess.Board(theirs.fen)
+        assert (ours.name, ours.fen) == (theirs.name, theirs.fen)
         assert set(ours.best) == {board.parse_san(san) for san in theirs.best}
         assert dict(ours.comments) == {"c0": theirs.kind}
 
@@ -49,9 +49,8 @@ def test_the_published_mates_are_proved_by_the_exact_search() -> None:
         assert set(result.best_moves) == set(problem.best), problem.name
         if problem.mate is not None:
             assert result.pov_score.relative.mate() == problem.mate
-            if problem.mate > 1:
-                shorter = engine.search(problem.fen, depth - 2)
-                assert not shorter.pov_score.is_mate()
+        if (problem.mate or 0) > 1:
+            assert not engine.search(problem.fen, depth - 2).pov_score.is_mate()
 
 
 def test_every_suite_of_the_package_is_known_by_name() -> None:
@@ -85,7 +84,7 @@ def test_mates_are_proved_whatever_is_announced(tmp_path: Path) -> None:
     problem = suite_of(tmp_path, f"{MATE_IN_2} dm 2;").problems[0]
     board = chess.Board(problem.fen)
     right, wrong = board.parse_san("g8=N"), board.parse_san("g8=Q+")
-    claim = chess.engine.PovScore(chess.engine.Mate(2), chess.WHITE)
+    claim = PovScore(Mate(2), chess.WHITE)
     assert problem.is_solved_by(Opinion(right))
     assert not problem.is_solved_by(Opinion(wrong, claim))
 
@@ -94,7 +93,7 @@ def test_long_mates_must_be_announced(tmp_path: Path) -> None:
     problem = suite_of(tmp_path, f"{START} dm 9;").problems[0]
     move = chess.Move.from_uci("e2e4")
     for moves, solved in [(9, True), (1, True), (10, False), (-1, False)]:
-        score = chess.engine.PovScore(chess.engine.Mate(moves), chess.WHITE)
+        score = PovScore(Mate(moves), chess.WHITE)
         assert problem.is_solved_by(Opinion(move, score)) is solved
     assert not problem.is_solved_by(Opinion(move))
 
@@ -113,14 +112,13 @@ def test_lines_that_cannot_be_read_are_reported_and_the_others_are_read(tmp_path
         f"{START} dm soon;",
         "8/8/8/8/8/8/8/k7 w - - bm Ka2;",
         f"{START} 7 12 bm d2d4;",
-        f"{START} bm Nf3; c0 \"one\"; c7 \"two\"; acd 5; ",
+        f'{START} bm Nf3; c0 "one"; c7 "two"; acd 5; ',
         "\ufffd\0" * 1000,
-    )  # fmt: skip
+    )
     assert [problem.line for problem in suite.problems] == [2, 11, 12]
     first, clocks, comments = suite.problems
     assert (first.name, first.task) == ("first", "bm e4")
-    assert chess.Board(clocks.fen).fullmove_number == 12
-    assert chess.Board(clocks.fen).halfmove_clock == 7
+    assert clocks.fen.endswith(" 7 12")
     assert clocks.task == "bm d4"
     assert (comments.name, comments.comments) == ("line 12", (("c0", "one"), ("c7", "two")))
     assert set(suite.errors) == {3, 5, 6, 7, 8, 9, 10, 13}
@@ -132,19 +130,9 @@ def test_lines_that_cannot_be_read_are_reported_and_the_others_are_read(tmp_path
     assert all(text.isprintable() and len(text) <= 200 for text in suite.errors.values())
 
 
-@pytest.mark.parametrize(
-    ("source", "said"),
-    [
-        ("bratko-copec", "did you mean 'bratko-kopec'?"),
-        ("none.epd", "the suites are bratko-kopec, published-mates"),
-        ("", "there is no file ''"),
-        ("x" * 100_000, "there is no file 'xxx"),
-        ("a\0b", "there is no file"),
-    ],
-)
-def test_suites_that_are_not_there(source: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said.replace("?", r"\?")):
-        read_suite(source)
+def test_suites_that_are_not_there() -> None:
+    with pytest.raises(ValueError, match="the suites are bratko-kopec, published-mates"):
+        read_suite("none.epd")
 
 
 def test_a_file_without_problems(tmp_path: Path) -> None:
@@ -152,8 +140,6 @@ def test_a_file_without_problems(tmp_path: Path) -> None:
         suite_of(tmp_path, "nonsense")
     with pytest.raises(ValueError, match=r"there is no problem in"):
         suite_of(tmp_path, "")
-    with pytest.raises(TypeError, match="source must be a str or a path"):
-        read_suite(7)  # type: ignore[arg-type]
 
 
 def test_the_exact_search_on_the_mates() -> None:
@@ -181,44 +167,36 @@ class _Iterates:
 
     id = {"name": "iterates"}  # noqa: RUF012
 
-    def __init__(self) -> None:
-        self.limits: list[Any] = []
-
-    def analyse(self, board: chess.Board, limit: chess.engine.Limit, **options: Any) -> Any:  # noqa: ANN401
+    def analyse(self, board: chess.Board, limit: Limit, **options: Any) -> Any:  # noqa: ANN401
         raise NotImplementedError
 
-    def analysis(self, board: chess.Board, limit: chess.engine.Limit) -> Any:  # noqa: ANN401
-        self.limits.append(limit)
-        infos = []
-        for depth, san in enumerate(["e4", "d4", "e4", "e4"], start=1):
-            move = board.parse_san(san)
-            score = chess.engine.PovScore(chess.engine.Cp(10), board.turn)
-            infos.append({"depth": depth, "pv": [move], "score": score, "time": float(depth)})
+    def analysis(self, board: chess.Board, limit: Limit) -> Any:  # noqa: ANN401
+        score = PovScore(Cp(10), board.turn)
+        infos: list[Any] = [
+            {"depth": depth, "pv": [board.parse_san(san)], "score": score, "time": float(depth)}
+            for depth, san in enumerate(["e4", "d4", "e4", "e4"], start=1)
+        ]
         infos.insert(3, {"string": "no line"})
         return Handle(infos)
 
 
 def test_the_time_to_the_solution_is_when_it_was_kept(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, f"{START} bm e4;", f"{START} bm d4;")
-    report = run_suite(suite, player=_Iterates(), limit=chess.engine.Limit(nodes=9))
+    report = run_suite(suite, player=_Iterates(), limit=Limit(nodes=9))
     first, second = report.attempts
     assert (first.solved, first.solved_after, first.seconds) == (True, 3.0, 4.0)
     assert (second.solved, second.solved_after) == (False, None)
     assert report.player == "iterates"
 
 
-class _Fails:
-    """A player that fails on its first move."""
+class _Fails(Player):
+    """Fails on its first move."""
 
-    calls = 0
-
-    def choose(
-        self, board: chess.Board, limit: chess.engine.Limit | None = None
-    ) -> chess.engine.PlayResult:
-        self.calls += 1
-        if self.calls == 1:
+    def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
+        self.limits.append(limit)
+        if len(self.limits) == 1:
             raise RuntimeError("the engine\nhas died")
-        return chess.engine.PlayResult(next(iter(board.legal_moves)), None)
+        return PlayResult(next(iter(board.legal_moves)), None)
 
 
 def test_a_failure_is_reported_where_it_happens(tmp_path: Path) -> None:
@@ -230,25 +208,6 @@ def test_a_failure_is_reported_where_it_happens(tmp_path: Path) -> None:
     assert json.loads(report.to_json())["attempts"][0]["error"] == "the engine has died"
     with pytest.raises(ValueError, match="there is no problem"):
         suite_of(tmp_path, stalemate)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "said"),
-    [
-        ({"player": "deep-blue"}, ValueError, "deep-blue"),
-        ({"player": 7}, TypeError, "player must be a str or have a method choose"),
-        ({"player": "search,dept=3"}, TypeError, "search has no setting 'dept'"),
-        ({"player": "search,depth=x"}, ValueError, "search: depth must be plies, 1 to 100"),
-        ({"limit": 3}, TypeError, "limit must be a chess.engine.Limit"),
-        ({"limit": chess.engine.Limit()}, ValueError, "has none"),
-        ({"limit": chess.engine.Limit(depth=0)}, ValueError, "depth"),
-        ({"limit": chess.engine.Limit(time=-1)}, ValueError, "time"),
-        ({"limit": chess.engine.Limit(nodes=0)}, ValueError, "nodes"),
-    ],
-)
-def test_bad_arguments(options: dict[str, Any], error: type[Exception], said: str) -> None:
-    with pytest.raises(error, match=said):
-        run_suite("published-mates", **{"player": "search", **options})
 
 
 def test_the_command_and_its_forms() -> None:
@@ -279,18 +238,3 @@ def test_the_command_on_a_file_with_errors(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "betacut: mine.epd, line 1: cannot read EPD 'nonsense'" in result.stderr
     assert "mine.epd: 1 of 1 solved" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["none.epd"], "there is no file 'none.epd'"),
-        (["bratko-kopec", "--json", "--markdown"], "only one of --markdown and --json"),
-        (["bratko-kopec", "--depth", "0"], "depth"),
-        (["bratko-kopec", "--time", "nan"], "nan"),
-    ],
-)
-def test_wrong_arguments_of_the_command(arguments: list[str], said: str) -> None:
-    result = run("suite", *arguments, "-p", "search")
-    assert result.exit_code == 2
-    assert said in result.output
