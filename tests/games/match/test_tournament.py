@@ -387,8 +387,11 @@ def ctrl_c() -> None:
     signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
+AfterWriting = Callable[[Callable[[], None]], None]
+
+
 @pytest.fixture
-def after_writing(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], None]], None]:
+def after_writing(monkeypatch: pytest.MonkeyPatch) -> AfterWriting:
     """Let this be done in the thread that writes, after each game."""
     append = Archive.append
 
@@ -402,7 +405,7 @@ def after_writing(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Non
     return patch
 
 
-def test_ctrl_c_while_a_game_is_written(path: Path, after_writing: Any) -> None:  # noqa: ANN401
+def test_ctrl_c_while_a_game_is_written(path: Path, after_writing: AfterWriting) -> None:
     @after_writing
     def interrupt() -> None:
         if len(games_in(path)) == 3:
@@ -429,7 +432,7 @@ def test_ctrl_c_while_a_game_cannot_be_written(path: Path, monkeypatch: pytest.M
     assert tournament.report().played == 0
 
 
-def test_ctrl_c_twice_ends_the_threads_that_play(path: Path, after_writing: Any) -> None:  # noqa: ANN401
+def test_ctrl_c_twice_ends_the_threads_that_play(path: Path, after_writing: AfterWriting) -> None:
     is_ended = threading.Event()
 
     @after_writing
@@ -453,9 +456,7 @@ def test_ctrl_c_twice_ends_the_threads_that_play(path: Path, after_writing: Any)
 
 
 def test_no_game_begins_after_ctrl_c(
-    path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    after_writing: Any,  # noqa: ANN401
+    path: Path, monkeypatch: pytest.MonkeyPatch, after_writing: AfterWriting
 ) -> None:
     play = Tournament._play_slot
     begun: list[Slot] = []

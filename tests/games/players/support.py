@@ -1,11 +1,12 @@
 """What several tests of players use."""
 
 import chess
-from chess.engine import Limit
+from chess.engine import Limit, PlayResult
 
+import betacut
 from betacut import Player, players
 
-__all__ = ["BY_THEMSELVES", "QUEEN", "ROOKS", "move_of", "play_out", "shallow"]
+__all__ = ["BY_THEMSELVES", "QUEEN", "ROOKS", "chosen", "move_of", "play_out", "shallow"]
 
 QUEEN = "8/8/8/4k3/8/8/8/KQ6 w - - 0 1"
 ROOKS = "8/8/8/4k3/8/8/8/KR5R w - - 0 1"
@@ -23,6 +24,14 @@ def shallow(name: str, depth: int) -> dict[str, object]:
     if name in ("cosc76.iterative_deepening_ai", "cosc76.better_ai"):
         return {"max_depth": depth}
     return {"depth": depth - 1 if name.startswith("cosc76.") else depth}
+
+
+def chosen(
+    name: str, board: chess.Board, limit: Limit | None = None, **settings: object
+) -> PlayResult:
+    """What a new player chooses."""
+    with betacut.player(name, **settings) as player:
+        return player.choose(board, limit)
 
 
 def move_of(player: Player, board: chess.Board, limit: Limit | None = None) -> chess.Move:

@@ -12,7 +12,7 @@ from betacut import Player, engine, players
 from betacut.games.players.catalogue import entry_of
 from betacut.games.players.settings import settings_in
 from betacut.originals import chessai, cosc76, didactic
-from games.players.support import BY_THEMSELVES
+from games.players.support import BY_THEMSELVES, chosen
 from support.commands import run_python
 
 MIDDLEGAME = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5"
@@ -59,12 +59,10 @@ WEAK = {"cosc76.iterative_deepening_ai", "cosc76.better_ai", "random"}
 def test_each_mates_in_one(name: str, turned: bool) -> None:
     board = chess.Board(MATE_IN_1)
     board = board.mirror() if turned else board
-    with betacut.player(name) as player:
-        played = player.choose(board, Limit(depth=1))
+    played = chosen(name, board, Limit(depth=1))
     assert played.move is not None
-    after = board.copy()
-    after.push(played.move)
-    assert after.is_checkmate(), played
+    board.push(played.move)
+    assert board.is_checkmate(), played
     if not name.startswith("cosc76."):
         assert played.info["score"].relative.mate() == 1
 
@@ -105,15 +103,13 @@ def test_texts(text: str, name: str) -> None:
 
 def test_settings_reach_the_search() -> None:
     board = chess.Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
-    scores = {}
-    for evaluation in ("simplified", "material"):
-        with betacut.player("minimax", depth=1, evaluation=evaluation) as player:
-            scores[evaluation] = player.choose(board).info["score"]
-            result = engine.minimax(board, 1, evaluation=evaluation)
-            assert scores[evaluation] == result.pov_score
-    assert scores["simplified"] != scores["material"]
-    with betacut.player("minimax", depth=1, evaluation=lambda board: 17) as player:
-        assert player.choose(board).info["score"].relative.score() == 17
+    scores = set()
+    for evaluation in ("simplified", "material", lambda board: 17):
+        played = chosen("minimax", board, depth=1, evaluation=evaluation)
+        assert played.info["score"] == engine.minimax(board, 1, evaluation=evaluation).pov_score
+        scores.add(played.info["score"].relative.score())
+    assert 17 in scores
+    assert len(scores) == 3
 
 
 def test_quiet_leaves_are_those_of_the_search() -> None:
@@ -137,11 +133,12 @@ def test_seeds() -> None:
     for name in ("search", "minimax"):
         with betacut.player(name, depth=3) as player:
             assert {player.choose(board).move for _ in range(8)} == {best[0]}
-        with betacut.player(name, depth=3, seed=1) as player:
-            drawn = [player.choose(board).move for _ in range(16)]
-        assert set(drawn) == set(best)
-        with betacut.player(name, depth=3, seed=1) as player:
-            assert [player.choose(board).move for _ in range(16)] == drawn
+        drawn = []
+        for _ in range(2):
+            with betacut.player(name, depth=3, seed=1) as player:
+                drawn.append([player.choose(board).move for _ in range(16)])
+        assert set(drawn[0]) == set(best)
+        assert drawn[0] == drawn[1]
 
 
 @pytest.mark.parametrize(
@@ -169,17 +166,11 @@ def test_the_page_names_players_that_there_are() -> None:
 
 def test_every_class_of_the_originals_has_a_player() -> None:
     """Whatever chooses moves there."""
-    names = set(players.names())
-    engines = [getattr(didactic, name) for name in didactic.__all__]
-    algorithms = {
-        f"didactic.{found._algorithm}" for found in engines if hasattr(found, "_algorithm")
-    }
-    assert len(algorithms) == 12
-    assert algorithms <= names
-    made = [getattr(cosc76, name) for name in cosc76.__all__]
-    algorithms = {f"cosc76.{found._algorithm}" for found in made if hasattr(found, "_algorithm")}
-    assert len(algorithms) == 5
-    assert algorithms <= names
+    for name, program, count in (("didactic", didactic, 12), ("cosc76", cosc76, 5)):
+        public = [getattr(program, one) for one in program.__all__]
+        algorithms = {f"{name}.{one._algorithm}" for one in public if hasattr(one, "_algorithm")}
+        assert len(algorithms) == count
+        assert algorithms <= set(players.names())
 
 
 def test_nothing_is_loaded_before_it_is_needed() -> None:

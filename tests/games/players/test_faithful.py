@@ -1,8 +1,10 @@
 """With `faithful=True` the players of the published programs play as the programs do."""
 
+import random
+
 import chess
 import pytest
-from chess.engine import Limit
+from chess.engine import Cp, Limit, Mate, Score
 
 import betacut
 from betacut import OriginalCrashError, PlayerError, originals
@@ -10,7 +12,7 @@ from betacut.games.players.chessai import is_ending_since
 from betacut.games.players.history import GameTracker
 from betacut.originals import chessai, cosc76, didactic
 from betacut.originals.parity.krk import RookEndgame
-from games.players.support import move_of
+from games.players.support import chosen
 from games.support import pushed
 
 PLIES = 16
@@ -71,21 +73,21 @@ def test_chessai_with_tables() -> None:
 @pytest.mark.parametrize(
     ("algorithm", "make", "settings"),
     [
-        ("minimax_ai", lambda: cosc76.MinimaxAI(1), {"depth": 1}),
-        ("alpha_beta_ai", lambda: cosc76.AlphaBetaAI(2), {"depth": 2}),
-        ("enhanced_alpha_beta_ai", lambda: cosc76.EnhancedAlphaBetaAI(2), {"depth": 2}),
+        ("minimax_ai", cosc76.MinimaxAI, {"depth": 1}),
+        ("alpha_beta_ai", cosc76.AlphaBetaAI, {"depth": 2}),
+        ("enhanced_alpha_beta_ai", cosc76.EnhancedAlphaBetaAI, {"depth": 2}),
         (
             "enhanced_alpha_beta_ai",
-            lambda: cosc76.EnhancedAlphaBetaAI(2, move_count=5, ids=True),
+            cosc76.EnhancedAlphaBetaAI,
             {"depth": 2, "move_count": 5, "ids": True},
         ),
-        ("iterative_deepening_ai", lambda: cosc76.IterativeDeepeningAI(3), {"max_depth": 3}),
-        ("better_ai", lambda: cosc76.BetterAI(5), {"max_depth": 5}),
+        ("iterative_deepening_ai", cosc76.IterativeDeepeningAI, {"max_depth": 3}),
+        ("better_ai", cosc76.BetterAI, {"max_depth": 5}),
     ],
 )
 def test_cosc76(algorithm: str, make: type, settings: dict[str, object]) -> None:
     """Its players keep what they have chosen, and their memory, over the game."""
-    game = cosc76.ChessGame(make(), originals.RandomMover(3))
+    game = cosc76.ChessGame(make(**settings), originals.RandomMover(3))
     for _ in range(PLIES):
         game.make_move()
     expected = [move.uci() for move in game.board.move_stack]
@@ -106,16 +108,12 @@ def test_cosc76_as_black() -> None:
     """The original finds no move, and its game crashes; by its own values there is one."""
     board = pushed("e4")
     for name in ("cosc76.iterative_deepening_ai", "cosc76.better_ai"):
-        with (
-            betacut.player(name, faithful=True) as player,
-            pytest.raises(PlayerError, match=r"finds no move in .*, where the original"),
-        ):
-            player.choose(board)
-        with betacut.player(name) as player:
-            move_of(player, board)
+        with pytest.raises(PlayerError, match=r"finds no move in .*, where the original"):
+            chosen(name, board, faithful=True)
+        assert chosen(name, board).move in board.legal_moves
     board = chess.Board("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1")
-    with betacut.player("cosc76.iterative_deepening_ai", max_depth=2) as player:
-        assert player.choose(board).move == chess.Move.from_uci("d5e4")
+    played = chosen("cosc76.iterative_deepening_ai", board, max_depth=2)
+    assert played.move == chess.Move.from_uci("d5e4")
 
 
 @pytest.mark.parametrize("algorithm", ["one_ply", *didactic.ALGORITHMS])
@@ -137,12 +135,10 @@ def test_didactic(algorithm: str) -> None:
 
 def test_didactic_draws_as_the_original() -> None:
     """A seed is what `random.seed` is to the original."""
-    import random
-
     result = didactic.prototype_v1(chess.Board(), 1, rng=random.Random(42))
     for faithful in (True, False):
-        with betacut.player("didactic.prototype_v1", depth=1, seed=42, faithful=faithful) as player:
-            assert player.choose(chess.Board()).move == result.move
+        settings = {"depth": 1, "seed": 42, "faithful": faithful}
+        assert chosen("didactic.prototype_v1", chess.Board(), **settings).move == result.move
 
 
 def test_crashes_of_the_original(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,8 +146,7 @@ def test_crashes_of_the_original(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def crashing(board: chess.Board, depth: int, **options: object) -> didactic.Result:
         if depth > 1:
-            message = "the original never returns here"
-            raise OriginalCrashError(message)
+            raise OriginalCrashError("the original never returns here")
         return didactic.move_ordering(board, depth)
 
     with (
@@ -184,23 +179,16 @@ def test_games_are_told_apart() -> None:
 
 def test_scores_of_originals() -> None:
     """Pawns become centipawns, plies to mate moves, ChessAI's draws draws."""
-    board = chess.Board("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")
-    with betacut.player("didactic.minimax", depth=1) as player:
-        assert player.choose(board).info["score"].relative.score() == -100
-    with betacut.player("cosc76.minimax_ai", depth=1) as player:
-        assert player.choose(board).info["score"].relative.score() == -100
-    board = chess.Board("7k/8/8/8/8/8/RR6/K7 w - - 0 1")
-    names = ["chessai.alpha_beta_pruning", "didactic.prototype_v1", "didactic.prototype_v2"]
-    for name in names:
-        with betacut.player(name) as player:
-            assert player.choose(board, Limit(depth=3)).info["score"].relative.mate() == 2
-    mated_in_1 = chess.Board("7k/R7/8/8/8/8/1R6/K7 b - - 0 1")
-    for name in names:
-        with betacut.player(name) as player:
-            score = player.choose(mated_in_1, Limit(depth=4)).info["score"]
-        assert score.relative.mate() == -1, name
+
+    def score(name: str, fen: str, depth: int) -> Score:
+        return chosen(name, chess.Board(fen), Limit(depth=depth)).info["score"].relative
+
+    for name in ("didactic.minimax", "cosc76.minimax_ai"):
+        assert score(name, "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", 1) == Cp(-100)
+    for name in ("chessai.alpha_beta_pruning", "didactic.prototype_v1", "didactic.prototype_v2"):
+        assert score(name, "7k/8/8/8/8/8/RR6/K7 w - - 0 1", 3) == Mate(2)
+        assert score(name, "7k/R7/8/8/8/8/1R6/K7 b - - 0 1", 4) == Mate(-1)
     # All that White can do is to give stalemate or its last pawn: half a million to ChessAI.
     drawn = "k7/P7/K7/8/8/8/8/8 w - - 0 1"
     assert chessai.alpha_beta_pruning(drawn, 2).score == -chessai.DRAW
-    with betacut.player("chessai.alpha_beta_pruning", depth=2) as player:
-        assert player.choose(chess.Board(drawn)).info["score"].relative.score() == 0
+    assert score("chessai.alpha_beta_pruning", drawn, 2) == Cp(0)

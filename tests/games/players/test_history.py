@@ -1,14 +1,19 @@
 """The game so far: won positions are not repeated, lost ones are if that saves them."""
 
 import random
+from collections import Counter
+from itertools import chain
+from types import SimpleNamespace
+from typing import Any
 
 import chess
 import pytest
 from chess.engine import Cp, Limit, Mate
 
 import betacut
+from betacut import engine
 from betacut.games.players.history import DRAW, Proposal, RootMoves, choose, root_moves
-from games.players.support import BY_THEMSELVES, QUEEN, ROOKS, move_of, play_out, shallow
+from games.players.support import BY_THEMSELVES, QUEEN, ROOKS, chosen, play_out, shallow
 from games.support import pushed
 
 
@@ -29,15 +34,14 @@ def _goes_back(board: chess.Board, move: chess.Move) -> bool:
 
 
 def test_root_moves_are_what_python_chess_says() -> None:
-    kinds = {"free": 0, "risky": 0, "drawn": 0}
+    seen = Counter[str]()
     for seed in range(60):
         board = shuffled_game(seed, 6 + seed % 17)
         roots = root_moves(board)
-        assert sorted(map(str, (*roots.free, *roots.risky, *roots.drawn))) == sorted(
-            map(str, board.legal_moves)
-        )
-        for kind, moves in zip(kinds, (roots.free, roots.risky, roots.drawn), strict=True):
-            kinds[kind] += len(moves)
+        kinds = {"free": roots.free, "risky": roots.risky, "drawn": roots.drawn}
+        assert Counter(chain(*kinds.values())) == Counter(board.legal_moves)
+        for kind, moves in kinds.items():
+            seen[kind] += len(moves)
             for move in moves:
                 board.push(move)
                 comes_again = board.is_repetition(2) or board.is_fifty_moves()
@@ -47,7 +51,7 @@ def test_root_moves_are_what_python_chess_says() -> None:
                 if kind == "risky":
                     assert board.can_claim_draw()
                 board.pop()
-    assert min(kinds.values()) > 20
+    assert min(seen[kind] for kind in ("free", "risky", "drawn")) > 20
 
 
 def test_surest_draws_first() -> None:
@@ -166,17 +170,9 @@ def test_faithful_players_repeat(name: str) -> None:
 
 def test_the_naive_search_goes_round_in_circles() -> None:
     """The same value and moves, with no game so far, never mates here."""
-    from betacut import engine
-
-    board = chess.Board(QUEEN)
+    naive: Any = SimpleNamespace(choose=lambda board, limit: engine.search(board, 6), name="naive")
     with betacut.player("search", depth=2) as defender:
-        while not board.is_game_over(claim_draw=True):
-            if board.turn == chess.WHITE:
-                move = engine.search(board, 6).move
-            else:
-                move = defender.choose(board).move
-            assert move is not None
-            board.push(move)
+        board = play_out(naive, defender, QUEEN)
     assert board.can_claim_threefold_repetition()
 
 
@@ -188,10 +184,8 @@ def test_a_losing_side_takes_the_repetition(name: str) -> None:
     """Black has seen this position before, and is a rook down; or White is."""
     board = pushed("a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2", fen="7k/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1")
     assert [move.uci() for move in root_moves(board).drawn] == ["g8h8"]
-    with betacut.player(name, **shallow(name, 2)) as player:
-        played = player.choose(board)
-    assert played.move is not None
-    assert played.move.uci() == "g8h8"
+    played = chosen(name, board, **shallow(name, 2))
+    assert played.move == chess.Move.from_uci("g8h8")
     assert played.info["score"].relative == Cp(0)
 
 
@@ -202,30 +196,24 @@ def test_a_winning_side_does_not(name: str) -> None:
         "a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2 g8h8", fen="7k/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1"
     )
     assert chess.Move.from_uci("a2b2") in root_moves(board).drawn
-    with betacut.player(name, **shallow(name, 3)) as player:
-        played = player.choose(board)
-    assert played.move in root_moves(board).free
+    assert chosen(name, board, **shallow(name, 3)).move in root_moves(board).free
 
 
-def test_fifty_moves() -> None:
+@pytest.mark.parametrize(
+    ("fen", "moves_a_pawn"),
+    [("7k/8/8/8/8/8/P7/KQ6 w - - 99 90", True), ("6k1/p7/8/8/8/8/8/KQ6 b - - 99 90", False)],
+)
+def test_fifty_moves(fen: str, moves_a_pawn: bool) -> None:
     """The side with the queen moves a pawn before it is too late; the other one waits."""
-    board = chess.Board("7k/8/8/8/8/8/P7/KQ6 w - - 99 90")
+    board = chess.Board(fen)
     for name in ("search", "negascout", "chessai.alpha_beta_pruning", "didactic.prototype_v1"):
-        with betacut.player(name, depth=3) as player:
-            move = player.choose(board).move
+        move = chosen(name, board, depth=3).move
         assert move is not None
-        assert board.is_zeroing(move), (name, move)
-    board = chess.Board("6k1/p7/8/8/8/8/8/KQ6 b - - 99 90")
-    for name in ("search", "negascout", "chessai.alpha_beta_pruning", "didactic.prototype_v1"):
-        with betacut.player(name, depth=3) as player:
-            played = player.choose(board)
-        assert played.move is not None
-        assert not board.is_zeroing(played.move), (name, played.move)
+        assert board.is_zeroing(move) == moves_a_pawn, (name, move)
 
 
 @pytest.mark.parametrize("name", BY_THEMSELVES)
 def test_nobody_stops_after_fifty_moves(name: str) -> None:
     """By the searches' rules the game is over; nobody has claimed it, so it goes on."""
     board = chess.Board("7k/8/8/8/8/8/P7/KQ6 w - - 120 99")
-    with betacut.player(name) as player:
-        move_of(player, board, Limit(depth=2))
+    assert chosen(name, board, Limit(depth=2)).move in board.legal_moves

@@ -12,7 +12,7 @@ from betacut.engine.limits import check_limit as engine_limit
 from betacut.engine.limits import clock_share
 from betacut.games.limits import Budget, budget_of, check_limit
 from betacut.games.players.searching import Pace
-from games.players.support import move_of
+from games.players.support import chosen, move_of
 
 BOARD = chess.Board("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5")
 STEPWISE = ["alpha_beta_pruning", "negascout", "chessai.alpha_beta_pruning_pd"]
@@ -37,8 +37,8 @@ STEPWISE += ["didactic.prototype_v2", "cosc76.alpha_beta_ai", "search"]
 def test_bad_limits(limit: Limit, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text.replace(".", r"\.")):
         check_limit(limit)
-    with betacut.player("random") as player, pytest.raises(error):
-        player.choose(BOARD, limit)
+    with pytest.raises(error):
+        chosen("random", BOARD, limit)
 
 
 def test_depths() -> None:
@@ -46,8 +46,7 @@ def test_depths() -> None:
     for given, own, depth in [(2, None, 2), (3, 2, 2), (2, 3, 2), (None, 2, 2), (None, None, 4)]:
         limit = None if given is None else Limit(depth=given)
         settings = {} if own is None else {"depth": own}
-        with betacut.player("alpha_beta_pruning", **settings) as player:
-            played = player.choose(BOARD, limit)
+        played = chosen("alpha_beta_pruning", BOARD, limit, **settings)
         assert played.info["depth"] == depth
         assert played.move == engine.alpha_beta_pruning(BOARD, depth).move
 
@@ -62,44 +61,33 @@ def test_one_ply_always(name: str) -> None:
 @pytest.mark.parametrize("name", STEPWISE)
 def test_nodes(name: str) -> None:
     """More nodes, more depth; the setting is the greatest depth even so."""
-    depths = []
-    for nodes in (100, 100_000):
-        with betacut.player(name) as player:
-            depths.append(player.choose(BOARD, Limit(nodes=nodes)).info["depth"])
-    assert depths[0] < depths[1]
-    with betacut.player(name, depth=2) as player:
-        assert player.choose(BOARD, Limit(nodes=100_000)).info["depth"] <= 3
+    few, many = (chosen(name, BOARD, Limit(nodes=nodes)) for nodes in (100, 100_000))
+    assert few.info["depth"] < many.info["depth"]
+    assert chosen(name, BOARD, Limit(nodes=100_000), depth=2).info["depth"] <= 3
 
 
 def test_nodes_do_not_depend_on_the_clock() -> None:
-    moves = set()
-    for _ in range(3):
-        with betacut.player("negascout") as player:
-            played = player.choose(BOARD, Limit(nodes=20_000))
-        moves.add((played.move, played.info["depth"]))
-    assert len(moves) == 1
+    found = [chosen("negascout", BOARD, Limit(nodes=20_000)) for _ in range(3)]
+    assert len({(played.move, played.info["depth"]) for played in found}) == 1
 
 
 def test_a_single_move_takes_no_time() -> None:
     board = chess.Board("6k1/8/8/8/8/6n1/r7/7K w - - 0 1")
     assert board.legal_moves.count() == 1
     for name in ("negascout", "search"):
-        with betacut.player(name) as player:
-            assert player.choose(board, Limit(time=60)).info["depth"] == 1
+        assert chosen(name, board, Limit(time=60)).info["depth"] == 1
 
 
 def test_a_mate_ends_the_search() -> None:
     board = chess.Board("7k/8/8/8/8/8/RR6/K7 w - - 0 1")
     for name in ("negascout", "search", "didactic.prototype_v1"):
-        with betacut.player(name) as player:
-            played = player.choose(board, Limit(time=60))
+        played = chosen(name, board, Limit(time=60))
         assert played.info["score"].relative.mate() == 2
         assert played.info["depth"] == 3
 
 
 def test_mates_in_n_moves() -> None:
-    with betacut.player("negascout") as player:
-        assert player.choose(BOARD, Limit(mate=2)).info["depth"] == 3
+    assert chosen("negascout", BOARD, Limit(mate=2)).info["depth"] == 3
 
 
 @pytest.mark.parametrize(

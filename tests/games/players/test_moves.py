@@ -7,6 +7,7 @@ import chess
 import pytest
 
 from betacut.games.players import MoveError, read_move
+from support.sampling import sample
 
 PINNED = "4k3/8/8/8/1b6/2N2N2/8/R3K2R w KQ - 0 1"
 CASTLE = "r3k2r/8/8/8/8/8/4p3/R3K2R w KQkq - 0 1"
@@ -94,7 +95,7 @@ def test_whatever_is_typed_is_a_legal_move_or_an_error() -> None:
     alphabet = "abcdefghKQRBN12345678xo0O-=+# \t♘é\0"
     boards = [chess.Board(fen) for fen in (chess.STARTING_FEN, PINNED, CASTLE, PROMOTION)]
     messages = []
-    for _ in range(3000):
+    for _ in sample(range(3000), 4):
         board = rng.choice(boards)
         text = "".join(rng.choice(alphabet) for _ in range(rng.randrange(8)))
         try:
@@ -103,5 +104,5 @@ def test_whatever_is_typed_is_a_legal_move_or_an_error() -> None:
             messages.append(str(error))
         else:
             assert move in board.legal_moves
-    assert len(messages) > 1000
+    assert len(messages) > 250
     assert all(message.isprintable() for message in messages)

@@ -7,7 +7,7 @@ import pytest
 
 import betacut
 from betacut.originals.parity.krk import RookEndgame
-from games.players.support import play_out
+from games.players.support import chosen, play_out
 from games.support import pushed
 
 WON = "8/8/8/4k3/8/8/8/KR6 w - - 0 1"
@@ -54,23 +54,27 @@ def test_drawn_endgames_are_left_to_the_player() -> None:
     """But for a move that loses; a rook that hangs is taken."""
     board = chess.Board("8/8/8/8/3k4/8/1Kr5/8 w - - 0 1")
     for seed in range(10):
-        with betacut.player("random", seed=seed, tablebase=RookEndgame()) as player:
-            assert player.choose(board).move == chess.Move.from_uci("b2c2")
+        played = chosen("random", board, seed=seed, tablebase=RookEndgame())
+        assert played.move == chess.Move.from_uci("b2c2")
 
 
 def test_a_lost_side_takes_a_repetition() -> None:
     board = pushed("b1b2 e5e4 b2b1 e4e5 b1b2 e5e4 b2b1", fen="8/8/8/4k3/8/8/8/KR6 w - - 0 1")
-    with betacut.player("random", tablebase=RookEndgame()) as player:
-        assert player.choose(board).move == chess.Move.from_uci("e4e5")
+    played = chosen("random", board, tablebase=RookEndgame())
+    assert played.move == chess.Move.from_uci("e4e5")
 
 
-def test_other_positions_are_searched() -> None:
-    with betacut.player("minimax", depth=1, tablebase=RookEndgame()) as player:
-        assert player.choose(chess.Board()).info["depth"] == 1
-        pawn = chess.Board("8/8/8/4k3/8/4P3/8/4K3 w - - 0 1")
-        assert player.choose(pawn).info["depth"] == 1
-        castling = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-        assert player.choose(castling).info["depth"] == 1
+@pytest.mark.parametrize(
+    "fen",
+    [
+        chess.STARTING_FEN,
+        "8/8/8/4k3/8/4P3/8/4K3 w - - 0 1",  # a pawn
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1",  # castling
+    ],
+)
+def test_other_positions_are_searched(fen: str) -> None:
+    played = chosen("minimax", chess.Board(fen), depth=1, tablebase=RookEndgame())
+    assert played.info["depth"] == 1
 
 
 def test_bad_tables(tmp_path: Path) -> None:

@@ -1,10 +1,7 @@
 """Many players in many threads, one player in two, and Ctrl-C."""
 
-import os
 import signal
 import subprocess
-import sys
-import textwrap
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,6 +12,7 @@ from chess.engine import Limit
 import betacut
 from betacut import PlayerError, PlayerInUseError
 from games.players.support import BY_THEMSELVES
+from support.commands import conversing, needs_sigint
 
 
 def game_of(name: str) -> list[str]:
@@ -66,40 +64,37 @@ def test_closed_players() -> None:
 
 
 INTERRUPTED = """
-    import sys
-    import betacut, chess, chess.engine
-    with betacut.player(sys.argv[1], depth=20) as player:
-        try:
-            print("ready", flush=True)
-            player.choose(chess.Board())
-        except KeyboardInterrupt:
-            print("interrupted")
-            played = player.choose(chess.Board("7k/8/8/8/8/8/RR6/K7 w - - 0 1"), LIMIT)
-            print(played.move)
+import sys
+import betacut, chess
+from games.players.test_threads import MATE_IN_TWO, Limit
+with betacut.player(sys.argv[1], depth=20) as player:
+    try:
+        print("ready", flush=True)
+        player.choose(chess.Board())
+    except KeyboardInterrupt:
+        print("interrupted")
+        print(player.choose(chess.Board(MATE_IN_TWO), Limit(depth=3)).move)
 """
 
+MATE_IN_TWO = "7k/8/8/8/8/8/RR6/K7 w - - 0 1"
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
+
+@needs_sigint
 @pytest.mark.parametrize(
     "name", ["search", "negascout", "chessai.alpha_beta_pruning", "didactic.prototype_v2"]
 )
 def test_ctrl_c(name: str) -> None:
     """It ends the move, and the player goes on."""
-    script = textwrap.dedent(INTERRUPTED).replace("LIMIT", "chess.engine.Limit(depth=3)")
-    with subprocess.Popen(
-        [sys.executable, "-c", script, name], stdout=subprocess.PIPE, text=True
-    ) as process:
+    with conversing("-c", INTERRUPTED, name) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         for _ in range(50):
-            os.kill(process.pid, signal.SIGINT)
+            process.send_signal(signal.SIGINT)
             try:
                 output, _ = process.communicate(timeout=5)
                 break
             except subprocess.TimeoutExpired:  # it had not begun
                 continue
-    assert output.split()[0] == "interrupted"
-    assert (
-        chess.Move.from_uci(output.split()[1])
-        in chess.Board("7k/8/8/8/8/8/RR6/K7 w - - 0 1").legal_moves
-    )
+    interrupted, move = output.split()
+    assert interrupted == "interrupted"
+    assert chess.Move.from_uci(move) in chess.Board(MATE_IN_TWO).legal_moves
