@@ -3,6 +3,7 @@
 import ast
 import itertools
 import json
+import math
 import re
 import shutil
 import sys
@@ -25,15 +26,12 @@ from support.sampling import sample
 
 P5 = POSITIONS["P5"]
 BLACK_TO_MOVE = POSITIONS["P6"]
-SEVERAL_BEST = (P5, 2)
-"""Three moves are best, and others are not."""
 
 ROOK_AND_PAWNS = "4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1"
 """The rook can take a pawn, which costs it."""
 
 CHECKER = Path(checker.__file__)
 PAGE = Path(__file__).parents[2] / "docs" / "certificates.md"
-
 
 PLAIN = certificates.make(P5, 3)
 SHALLOW = certificates.make(P5, 2)
@@ -101,7 +99,7 @@ def test_positions_from_the_corners_of_the_rules_are_proved(kind: str) -> None:
 
 
 def test_quiet_leaves_are_proved() -> None:
-    every: list[tuple[str, int, int]] = list(itertools.product(fuzz.KINDS, range(6), (1, 2, 3)))
+    every = list(itertools.product(fuzz.KINDS, range(6), (1, 2, 3)))
     cases = sample(every, 6, every=lambda case: [case[0]])
     proved = 0
     for kind, case, depth in cases:
@@ -185,19 +183,17 @@ def test_a_certificate_comes_back_from_its_file(tmp_path: Path) -> None:
 
 
 def test_the_page_has_the_tables_of_the_checker() -> None:
-    blocks = re.findall(r'```text title="(.*?)"\n(.*?)```', PAGE.read_text(), re.DOTALL)
     rows = {
         title: [[int(number) for number in line.split()] for line in block.splitlines()]
-        for title, block in blocks
+        for title, block in re.findall(r'```text title="(.*?)"\n(.*?)```', PAGE.read_text(), re.S)
     }
     found = {"Q": [number for row in rows["Q"] for number in row]}
     for at, name in enumerate("PNBRKE"):
         halves = [row[4 * at : 4 * at + 4] for row in rows["P, N, B, R, K, E"]]
         found[name] = [number for half in halves for number in half + half[::-1]]
     assert found == {name: table[1:] for name, table in checker.EVALUATION.items()}
-    king = {"K": 20_000, "E": 20_000}
     values = {name: table[0] for name, table in checker.EVALUATION.items()}
-    assert values == {"P": 100, "N": 320, "B": 330, "R": 500, "Q": 900, **king}
+    assert values == {"P": 100, "N": 320, "B": 330, "R": 500, "Q": 900, "K": 20_000, "E": 20_000}
 
 
 @pytest.mark.parametrize(
@@ -219,10 +215,9 @@ def test_when_the_kings_use_the_table_of_the_endgame(
     white: str, black: str, is_endgame: bool
 ) -> None:
     board = chess.Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
-    for square, symbol in enumerate(white, chess.A3):
-        board.set_piece_at(square, chess.Piece.from_symbol(symbol))
-    for square, symbol in enumerate(black.lower(), chess.A5):
-        board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+    for first, symbols in ((chess.A3, white), (chess.A5, black.lower())):
+        for square, symbol in enumerate(symbols, first):
+            board.set_piece_at(square, chess.Piece.from_symbol(symbol))
     before = checker.evaluate(board)
     board.set_piece_at(chess.E1, None)
     board.set_piece_at(chess.E2, chess.Piece.from_symbol("K"))
@@ -236,13 +231,11 @@ def test_when_the_kings_use_the_table_of_the_endgame(
 )
 def test_proofs_follow_each_other_in_the_order_of_the_names(fen: str) -> None:
     """The root's moves too: not in the order in which python-chess lists them."""
-    certificate = certificates.make(fen, 2)
-    board = chess.Board(fen)
-    names = [move.uci() for move in board.legal_moves]
-    promotions = [name for name in names if len(name) == 5]
-    assert [name[4] for name in sorted(promotions)] == ["b", "n", "q", "r"]
+    names = [move.uci() for move in chess.Board(fen).legal_moves]
+    assert [name[4] for name in sorted(names) if len(name) == 5] == ["b", "n", "q", "r"]
     assert sorted(names) != names
-    listed = [str(node.move) for node in certificates.tree(certificate).root.children]
+    proofs = certificates.tree(certificates.make(fen, 2)).root.children
+    listed = [str(node.move) for node in proofs]
     assert list(dict.fromkeys(listed)) == sorted(names)
 
 
@@ -267,17 +260,15 @@ def test_another_value_is_refused_with_the_line(certificate: Certificate) -> Non
 
 
 def test_a_best_move_left_out_or_added_is_refused() -> None:
-    certificate = SHALLOW
-    best = certificate.best_moves
+    best = SHALLOW.best_moves
     assert len(best) > 1
     for index in range(len(best)):
-        assert refused(replace(certificate, best_moves=best[:index] + best[index + 1 :]))
-    for move in chess.Board(P5).legal_moves:
-        if move not in best:
-            more = tuple(sorted([*best, move], key=chess.Move.uci))
-            assert refused(replace(certificate, best_moves=more))
+        assert refused(replace(SHALLOW, best_moves=best[:index] + best[index + 1 :]))
+    for move in {*chess.Board(P5).legal_moves} - {*best}:
+        more = tuple(sorted([*best, move], key=chess.Move.uci))
+        assert refused(replace(SHALLOW, best_moves=more))
     for wrong in (best + best[:1], best[::-1], (), (*best, chess.Move.from_uci("a1a8"))):
-        assert "cannot be" in refused(replace(certificate, best_moves=wrong))
+        assert "cannot be" in refused(replace(SHALLOW, best_moves=wrong))
 
 
 @pytest.mark.parametrize(("fen", "depth"), [(P5, 3), (P5, 4), (BLACK_TO_MOVE, 4)])
@@ -353,20 +344,6 @@ def test_a_file_that_is_damaged_is_refused() -> None:
         assert refused(bytes(broken))
 
 
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("depth", [0, -1, 101, 3.0, True, "3", None, [3], 10**30]),
-        ("value", [155.0, "155", None, True, 10**30]),
-        ("best_moves", ["e2c3", None, 5, [5], [None], [["e2c3"]], {"e2c3": 1}, ["e2c3"] * 2]),
-    ],
-)
-def test_a_header_of_other_types_is_refused(name: str, values: list[Any]) -> None:
-    certificate = PLAIN
-    for value in values:
-        assert refused(file_of(certificate, **{name: value}))
-
-
 def test_a_small_file_with_endless_choices_takes_little_memory() -> None:
     bomb = zlib.compress(bytes(checker.MOST_CHOICES + 1), 9)
     first_line, header, _ = PLAIN.to_bytes().split(b"\n", 2)
@@ -382,12 +359,11 @@ CLOCKS += [f" 1 {'9' * 4300}"]
     ("name", "value"),
     [
         # Integers.
-        *itertools.product(("depth", "value"), ("3", "\uff11", "1_0", 1.9, True)),
-        ("depth", [3]),
-        ("value", 10**4299),
-        ("value", -(10**4299)),
-        ("value", float("nan")),
-        ("value", float("inf")),
+        *itertools.product(
+            ("depth", "value"), ("3", "\uff11", "1_0", 1.9, 3.0, True, None, [3], 10**30)
+        ),
+        *(("depth", depth) for depth in (0, -1, 101)),
+        *(("value", value) for value in (10**4299, -(10**4299), math.nan, math.inf)),
         # A position, in another form.
         *(("fen", P5.replace(" 1 83", clocks)) for clocks in CLOCKS),
         ("fen", P5.replace("5P2", "23P2")),
@@ -398,12 +374,10 @@ CLOCKS += [f" 1 {'9' * 4300}"]
         ("fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w qkQK - 0 1"),
         ("fen", "startpos"),
         # Lists.
-        ("best_moves", ["E2C3"]),
-        ("best_moves", ["e2c3 "]),
-        ("best_moves", "e2c3"),
-        ("best_moves", ["e2c3"] * 1000),
-        ("made_by", None),
-        ("made_by", ["betacut"]),
+        *(("best_moves", [move]) for move in ("E2C3", "e2c3 ", 5, None, ["e2c3"])),
+        *(("best_moves", moves) for moves in ("e2c3", None, 5, {"e2c3": 1})),
+        *(("best_moves", ["e2c3"] * times) for times in (2, 1000)),
+        *itertools.product(["made_by"], (None, ["betacut"])),
         ("evaluation", {**checker.EVALUATION, "P": [100.0, *checker.EVALUATION["P"][1:]]}),
         ("evaluation", {**checker.EVALUATION, "P": [100, False, *checker.EVALUATION["P"][2:]]}),
         ("evaluation", list(checker.EVALUATION.items())),
@@ -448,16 +422,10 @@ def test_a_file_of_another_version_is_refused() -> None:
 
 
 def test_a_certificate_that_cannot_be_written_says_so() -> None:
-    certificate = PLAIN
-    wrong: list[dict[str, Any]] = [
-        {"value": 10**5000},
-        {"depth": chess.E4 + 1j},
-        {"choices": "text"},
-        {"best_moves": ("e2c3",)},
-        {"best_moves": None},
-    ]
+    wrong: list[dict[str, Any]] = [{"value": 10**5000}, {"depth": 1j}, {"choices": "text"}]
+    wrong += [{"best_moves": moves} for moves in (("e2c3",), None)]
     for attributes in wrong:
-        assert "it cannot be written" in refused(replace(certificate, **attributes))
+        assert "it cannot be written" in refused(replace(PLAIN, **attributes))
 
 
 @pytest.mark.parametrize(
@@ -509,8 +477,7 @@ def test_the_limits_are_exact() -> None:
 
 def test_a_file_holds_what_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
     certificate = certificates.make("P1", 6)
-    most = len(certificate.choices)
-    data = certificate.to_bytes()
+    most, data = len(certificate.choices), certificate.to_bytes()
     monkeypatch.setattr(checker, "MOST_CHOICES", most)
     assert certificates.make("P1", 6) == Certificate.from_bytes(data)
     monkeypatch.setattr(checker, "MOST_CHOICES", most - 1)
@@ -540,17 +507,16 @@ def test_the_checker_is_short_and_stands_on_python_chess_alone() -> None:
 
 def test_the_checker_runs_on_its_own(tmp_path: Path) -> None:
     shutil.copy(CHECKER, tmp_path / "checker.py")
-    certificate = PLAIN
-    certificate.save(tmp_path / "good")
-    replace(certificate, value=certificate.value + 1).save(tmp_path / "bad")
+    PLAIN.save(tmp_path / "good")
+    replace(PLAIN, value=PLAIN.value + 1).save(tmp_path / "bad")
     good, bad = (run_python("checker.py", name, cwd=tmp_path) for name in ("good", "bad"))
     assert (good.returncode, bad.returncode) == (0, 1)
-    assert f"3 {certificate.value} ['e2c3']" in good.stdout
+    assert f"3 {PLAIN.value} ['e2c3']" in good.stdout
     assert "'at least 156' is claimed" in bad.stderr
 
 
 def test_the_tree_holds_the_claims_and_what_they_rest_on() -> None:
-    for fen, depth in [(P5, 3), (P5, 4), SEVERAL_BEST, (BLACK_TO_MOVE, 4)]:
+    for fen, depth in [(P5, 3), (P5, 4), (P5, 2), (BLACK_TO_MOVE, 4)]:  # at 2 several are best
         certificate = certificates.make(fen, depth)
         tree = certificates.tree(certificate)
         root, value = tree.root, certificate.value
@@ -604,20 +570,19 @@ def test_a_tree_says_what_it_leaves_out() -> None:
 @pytest.mark.parametrize("most", [None, 5])
 def test_what_is_refused_has_no_tree(most: int | None) -> None:
     """Nor has it one up to `max_nodes`, where the fault comes later."""
-    certificate = PLAIN
     ended = certificates.make("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3)
     start = Certificate(chess.STARTING_FEN, 1, 99_999, (), b"")
+    choices = PLAIN.choices
     all_forged: list[Certificate | bytes] = [
         start,
         replace(start, value=995),
-        *(replace(certificate, value=certificate.value + by) for by in (-1, 1, 10)),
-        replace(certificate, choices=certificate.choices[:-1]),
-        replace(certificate, choices=b"\xff" + certificate.choices[1:]),
-        replace(certificate, choices=certificate.choices + b"\0"),
+        *(replace(PLAIN, value=PLAIN.value + by) for by in (-1, 1, 10)),
+        *(replace(PLAIN, choices=one) for one in (choices[:-1], b"\xff" + choices[1:])),
+        replace(PLAIN, choices=choices + b"\0"),
         replace(ended, value=77),
         replace(ended, choices=b"\0"),
-        file_of(certificate, evaluation={}),
-        file_of(certificate, depth=3.9),
+        file_of(PLAIN, evaluation={}),
+        file_of(PLAIN, depth=3.9),
     ]
     for forged in all_forged:
         with pytest.raises(CertificateError) as caught:
@@ -663,13 +628,12 @@ def test_a_certificate_is_made_and_checked_by_commands(tmp_path: Path) -> None:
 
 def test_the_explorer_of_a_certificate_is_written(tmp_path: Path) -> None:
     file, page = tmp_path / "proof", tmp_path / "page.html"
-    certificate = PLAIN
-    certificate.save(file)
+    PLAIN.save(file)
     found = invoke("check", str(file), "--html", str(page))
     assert found.exit_code == 0, found.output
     assert "155, proved" in found.output
-    assert page.read_text() == certificates.tree(certificate).to_html()
-    replace(certificate, value=156).save(file)
+    assert page.read_text() == certificates.tree(PLAIN).to_html()
+    replace(PLAIN, value=156).save(file)
     page.unlink()
     assert invoke("check", str(file), "--html", str(page)).exit_code == 1
     assert not page.exists()
@@ -696,29 +660,24 @@ def test_options_of_searches_are_refused_for_a_certificate(tmp_path: Path) -> No
 def test_the_commands_have_limits(tmp_path: Path) -> None:
     file, page = tmp_path / "proof", tmp_path / "page.html"
     said = "over 600 positions: raise max_positions"
-    make = ["certify", "P5", "--depth", "3", "--out", str(file)]
-    made = invoke(*make, "--max-positions", "600")
-    assert made.exit_code == 2
-    assert f"the proof has {said}, or ask for a lesser depth" in made.output
-    assert not file.exists()
-    assert invoke(*make, "--max-positions", "612").exit_code == 0
-    check = ["check", str(file), "--html", str(page)]
-    checked = invoke(*check, "--max-positions", "600")
-    assert checked.exit_code == 1
-    assert f"refused: {said}" in checked.output
-    assert not page.exists()
-    assert invoke(*check, "--max-positions", "612").exit_code == 0
+    for arguments, written, status, words in [
+        (["certify", "P5", "-d3", "--out", file], file, 2, f"{said}, or ask for a lesser depth"),
+        (["check", file, "--html", page], page, 1, f"refused: {said}"),
+    ]:
+        found = invoke(*arguments, "--max-positions", "600")
+        assert found.exit_code == status
+        assert words in found.output
+        assert not written.exists()
+        assert invoke(*arguments, "--max-positions", "612").exit_code == 0
 
 
-def test_a_search_has_no_explorer_of_proofs(tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    search = "betacut.engine:minimax_no_memo"
-    found = invoke("check", search, "--html", str(page))
+@pytest.mark.parametrize("option", ["--html", "--max-positions"])
+def test_a_search_has_no_proof_to_look_at(option: str, tmp_path: Path) -> None:
+    value = tmp_path / "page.html" if option == "--html" else 5
+    found = invoke("check", "betacut.engine:minimax_no_memo", option, value)
     assert found.exit_code == 2
-    assert "is no certificate: --html must be left out" in found.output
-    assert not page.exists()
-    found = invoke("check", search, "--max-positions", "5")
-    assert "is no certificate: --max-positions must be left out" in found.output
+    assert f"is no certificate: {option} must be left out" in found.output
+    assert not (tmp_path / "page.html").exists()
 
 
 def test_what_is_no_certificate_is_still_taken_for_a_search(tmp_path: Path) -> None:
