@@ -49,8 +49,7 @@ def test_counts_and_rates() -> None:
     assert counts.first_move_cutoff_rate == 0.75
     assert counts.nodes_per_second == 20.0
     nothing = Statistics({}, {})
-    assert nothing.first_move_cutoff_rate == 0.0
-    assert nothing.nodes_per_second == 0.0
+    assert (nothing.first_move_cutoff_rate, nothing.nodes_per_second) == (0.0, 0.0)
 
 
 def test_statistics_are_equal_whatever_the_time() -> None:
@@ -113,9 +112,8 @@ def test_what_equality_does_not_look_at() -> None:
     other = result_with(algorithm="minimax_no_memo", statistics=slower)
     assert result_with() == other
     assert hash(result_with()) == hash(other)
-    first = reference.alpha_beta_pruning(chess.Board(), 2)
-    assert first == reference.alpha_beta_pruning(chess.Board(), 2)
-    assert first != reference.minimax(chess.Board(), 2)
+    first, again = (reference.alpha_beta_pruning(chess.Board(), 2) for _ in range(2))
+    assert first == again != reference.minimax(chess.Board(), 2)
 
 
 def test_board_is_new_each_time() -> None:
@@ -250,11 +248,8 @@ def test_the_board_can_be_turned() -> None:
     result = result_with(best_moves=(D4,), move=D4)
     white, black = result.show(), result.show(flipped=True)
     assert str(white) == white._repr_html_() == result._repr_html_()
-    start = re.search(r'<line [^>]*y1="([0-9.]+)"', white)
-    turned = re.search(r'<line [^>]*y1="([0-9.]+)"', black)
-    assert start is not None
-    assert turned is not None
-    assert float(start[1]) > 200 > float(turned[1])
+    start, turned = (re.findall(r'<line [^>]*y1="([0-9.]+)"', page)[0] for page in (white, black))
+    assert float(start) > 200 > float(turned)
     assert 'width="500"' in result.show(size=500)
     assert repr(white) == f"<HTML of {len(white):,} characters>"
 
@@ -366,8 +361,8 @@ MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
     ],
 )
 def test_mates(name: str, fen: str, depth: int, mate: Mate) -> None:
-    boards = [chess.Board(fen)]
-    for board in [*boards, *(one.mirror() for one in boards if fen == MATE_IN_ONE)]:
+    boards = [chess.Board(fen), chess.Board(fen).mirror()]
+    for board in boards[: 1 + (fen == MATE_IN_ONE)]:
         result: SearchResult = reference.ALGORITHMS[name](board, depth)
         assert result.pov_score == PovScore(mate, board.turn)
         assert result.pov_score.white() == (mate if board.turn else -mate)

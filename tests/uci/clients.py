@@ -11,8 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
 
 import chess
 import chess.engine
@@ -46,20 +45,13 @@ GRAMMAR = re.compile(
 """Every line of the protocol that betacut may say."""
 
 
-@dataclass
 class Answer:
     """What a search said."""
 
-    lines: Sequence[str]
-    infos: list[dict[str, str]] = field(default_factory=list)
-    best: chess.Move | None = None
-    ponder: chess.Move | None = None
-
-    def __post_init__(self) -> None:
-        for line in self.lines:
-            if line.startswith("info depth"):
-                self.infos.append(fields(line))
-        _, best, *others = self.lines[-1].split()
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.infos = [fields(line) for line in lines if line.startswith("info depth")]
+        _, best, *others = lines[-1].split()
         self.best = None if best == "(none)" else chess.Move.from_uci(best)
         self.ponder = chess.Move.from_uci(others[1]) if others else None
 
@@ -85,8 +77,6 @@ def fields(line: str) -> dict[str, str]:
 
 class Client:
     """A program that talks to an engine."""
-
-    kind = ""
 
     def __init__(self) -> None:
         self.board = chess.Board()
@@ -136,21 +126,18 @@ class Client:
 
     def is_silent(self) -> bool:
         """Whether nothing is said for a while."""
-        try:
+        with suppress(queue.Empty):
             self.line(SILENCE)
-        except queue.Empty:
-            return True
-        return False
+            return False
+        return True
 
     def holds_back(self) -> bool:
         """Whether no `bestmove` comes for a while, whatever else does."""
         end = time.monotonic() + SILENCE
-        while (left := end - time.monotonic()) > 0:
-            try:
+        with suppress(queue.Empty):
+            while (left := end - time.monotonic()) > 0:
                 if self.line(left).startswith("bestmove"):
                     return False
-            except queue.Empty:
-                break
         return True
 
     def place(self, board: chess.Board) -> str:
@@ -185,16 +172,15 @@ class Client:
         return text == move.uci()
 
     def search(self, board: chess.Board | str, go: str) -> Answer:
-        if isinstance(board, str):
-            board = chess.Board(board)
-        self.send(self.place(board), f"go {go}".strip())
+        position = chess.Board(board) if isinstance(board, str) else board
+        self.send(self.place(position), f"go {go}".strip())
         return self.answer()
 
     def reset(self) -> None:
         """Bring all options back to what they were, and begin another game."""
-        options = ["Hash value 16", "Threads value 1", "MultiPV value 1", "OwnBook value false"]
-        options += [f"{name} value false" for name in ("UCI_ShowWDL", "UCI_Chess960", "Ponder")]
-        options += ["UCI_AnalyseMode value false", "UCI_LimitStrength value false"]
+        switches = "OwnBook UCI_ShowWDL UCI_Chess960 Ponder UCI_AnalyseMode UCI_LimitStrength"
+        options = [f"{name} value false" for name in switches.split()]
+        options += ["Hash value 16", "Threads value 1", "MultiPV value 1"]
         options += ["BookFile value <empty>", "Algorithm value engine"]
         lines = [f"setoption name {option}" for option in options]
         said = self.said("stop", "debug off", *lines, "ucinewgame", "position startpos")
@@ -205,8 +191,6 @@ class Client:
 
 class RawClient(Client):
     """Lines to and from a process."""
-
-    kind = "raw"
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         super().__init__()
@@ -266,8 +250,6 @@ class _Listening(chess.engine.BaseCommand[None]):
 class ChessClient(Client):
     """python-chess: its `SimpleEngine`, and the same process line by line."""
 
-    kind = "python-chess"
-
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         super().__init__()
         self.engine = chess.engine.SimpleEngine.popen_uci([*command], timeout=PATIENCE)
@@ -280,11 +262,8 @@ class ChessClient(Client):
         asyncio.run_coroutine_threadsafe(command, self._protocol.loop).result(PATIENCE)
 
     def send(self, *lines: str) -> None:
-        def write() -> None:
-            for line in lines:
-                self._protocol.send_line(line)
-
-        self._protocol.loop.call_soon_threadsafe(write)
+        for line in lines:
+            self._protocol.loop.call_soon_threadsafe(self._protocol.send_line, line)
 
     def close(self) -> None:
         self.engine.quit()

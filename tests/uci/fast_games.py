@@ -17,6 +17,7 @@ import argparse
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from itertools import cycle, islice
 
 import chess
@@ -27,28 +28,8 @@ from betacut.games.openings import balanced
 MOVES = 400
 """A game that takes more plies than these is left."""
 
-
-class Clock:
-    """The time that both sides have left. Seconds."""
-
-    def __init__(self, base: float, increment: float) -> None:
-        self.left = {chess.WHITE: base, chess.BLACK: base}
-        self.increment = increment
-
-    def limit(self) -> Limit:
-        return Limit(
-            white_clock=self.left[chess.WHITE],
-            black_clock=self.left[chess.BLACK],
-            white_inc=self.increment,
-            black_inc=self.increment,
-        )
-
-    def take(self, color: chess.Color, seconds: float) -> bool:
-        """Take the time of a move; tell whether there was enough of it."""
-        self.left[color] -= seconds
-        in_time = self.left[color] >= 0
-        self.left[color] += self.increment
-        return in_time
+CLOCKS = {chess.WHITE: ("white_clock", "white_inc"), chess.BLACK: ("black_clock", "black_inc")}
+"""The names of the time that a side has left, and of its increment."""
 
 
 def is_over(board: chess.Board) -> bool:
@@ -61,21 +42,24 @@ def is_over(board: chess.Board) -> bool:
 
 
 def play(
-    engines: dict[chess.Color, SimpleEngine], board: chess.Board, clock: Clock
+    engines: dict[chess.Color, SimpleEngine], board: chess.Board, limit: Limit
 ) -> tuple[str, list[str]]:
+    game = object()
     due: dict[chess.Color, int] = {}  # the moves in which a side has said that it will mate
     announced = 0
     while not is_over(board) and board.ply() < MOVES:
         turn = board.turn
         start = time.perf_counter()
         try:
-            result = engines[turn].play(board, clock.limit(), info=INFO_SCORE, game=clock)
+            result = engines[turn].play(board, limit, info=INFO_SCORE, game=game)
         except EngineError as error:
             return "broken off", [f"{board.fen()}: {error}"]
-        in_time = clock.take(turn, time.perf_counter() - start)
+        clock, increment = CLOCKS[turn]
+        left = getattr(limit, clock) - (time.perf_counter() - start)
+        limit = replace(limit, **{clock: left + getattr(limit, increment)})
         if result.move is None or not board.is_legal(result.move):
             return "broken off", [f"{board.fen()}: {result.move} is no legal move"]
-        if not in_time:
+        if left < 0:
             return "time", [f"{board.fen()}: the time was over"]
         score = result.info.get("score")
         mate = score.pov(turn).mate() if score is not None else None
@@ -109,6 +93,8 @@ def main() -> int:
     arguments = parser.parse_args()
     command = arguments.command or [sys.executable, "-m", "betacut", "uci"]
     openings = islice(cycle(balanced()), arguments.skip, arguments.skip + arguments.games)
+    base, increment = arguments.base, arguments.increment
+    limit = Limit(white_clock=base, black_clock=base, white_inc=increment, black_inc=increment)
     endings: Counter[str] = Counter()
     faults: list[str] = []
     plies = 0
@@ -116,7 +102,7 @@ def main() -> int:
         engines = {chess.WHITE: white, chess.BLACK: black}
         for number, opening in enumerate(openings, start=1):
             board = opening.board()
-            ending, wrong = play(engines, board, Clock(arguments.base, arguments.increment))
+            ending, wrong = play(engines, board, limit)
             endings[ending] += 1
             plies += board.ply()
             for fault in wrong:

@@ -20,8 +20,7 @@ class Player:
 
     def __init__(self, name: str) -> None:
         if name == "mtd_f":
-            message = "no mtd_f today"
-            raise ValueError(message)
+            raise ValueError("no mtd_f today")
         Player.made += 1
         self.name = name
         self.moves = 0
@@ -42,13 +41,11 @@ class Player:
         elif self.name == "negamax" and (limit is None or limit.depth != 1):
             engine.minimax_no_memo(board, 9)
         elif self.name == "random":
-            message = "a line\nand another one"
-            raise RuntimeError(message)
+            raise RuntimeError("a line\nand another one")
         elif self.name == "aspiration":
             return chess.engine.PlayResult(None, None, resigned=True)
         elif self.name == "sss_star":
-            sys.stderr.write(f"{self.moves} {Player.made} {board.ply()} {limit}\n")
-            sys.stderr.flush()
+            print(self.moves, Player.made, board.ply(), limit, file=sys.stderr, flush=True)
         return chess.engine.PlayResult(moves[-1], ponder, info)
 
     def close(self) -> None:

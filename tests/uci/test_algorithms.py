@@ -3,6 +3,7 @@
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import chess
@@ -44,9 +45,8 @@ def test_nothing_slow_is_loaded() -> None:
 @pytest.fixture
 def client() -> Iterator[RawClient]:
     """A process with players that are no real ones."""
-    one = RawClient(STAND_IN)
-    yield one
-    one.close()
+    with closing(RawClient(STAND_IN)) as one:
+        yield one
 
 
 def choose(client: RawClient, name: str) -> None:
@@ -125,9 +125,8 @@ def test_a_player_that_fails(client: RawClient) -> None:
         answer = client.search(chess.Board(), "depth 1")
         assert answer.best is not None
         assert why in answer.remarks()[0]
-    said = client.said("setoption name Algorithm value mtd_f")
-    assert len(said) == 1
-    assert "no mtd_f today" in said[0]
+    (said,) = client.said("setoption name Algorithm value mtd_f")
+    assert "no mtd_f today" in said
     assert "no mtd_f today" in client.search(chess.Board(), "depth 1").remarks()[0]
 
 

@@ -5,8 +5,8 @@ import signal
 from collections.abc import Iterator
 
 import chess
-import chess.engine
 import pytest
+from chess.engine import INFO_ALL, Limit, SimpleEngine
 
 from support.boards import FINISHED
 from support.commands import needs_sigint, run_program
@@ -16,8 +16,8 @@ MATED = FINISHED["Black is mated"]
 
 
 @pytest.fixture
-def engine(no_complaints: None) -> Iterator[chess.engine.SimpleEngine]:
-    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=PATIENCE) as one:
+def engine(no_complaints: None) -> Iterator[SimpleEngine]:
+    with SimpleEngine.popen_uci(COMMAND, timeout=PATIENCE) as one:
         yield one
 
 
@@ -25,43 +25,41 @@ def is_legal(move: chess.Move | None, board: chess.Board) -> bool:
     return move is not None and board.is_legal(move)
 
 
-def test_play(engine: chess.engine.SimpleEngine) -> None:
+def test_play(engine: SimpleEngine) -> None:
     board = chess.Board()
     for _ in range(4):
-        result = engine.play(board, chess.engine.Limit(depth=2), info=chess.engine.INFO_ALL)
+        result = engine.play(board, Limit(depth=2), info=INFO_ALL)
         assert is_legal(result.move, board)
         assert result.info["score"].turn == board.turn
         assert result.info["depth"] == 2
         assert "lowerbound" not in result.info
-        assert result.move is not None
-        board.push(result.move)
-    clocks = chess.engine.Limit(white_clock=0.3, black_clock=0.3, white_inc=0.01, black_inc=0.01)
-    assert is_legal(engine.play(board, clocks).move, board)
-    assert is_legal(engine.play(board, chess.engine.Limit(white_clock=0.2)).move, board)
+        board.push(result.move or chess.Move.null())
+    clocks = Limit(white_clock=0.3, black_clock=0.3, white_inc=0.01, black_inc=0.01)
+    for limit in (clocks, Limit(white_clock=0.2)):
+        assert is_legal(engine.play(board, limit).move, board)
 
 
-def test_analysis_until_stopped(engine: chess.engine.SimpleEngine) -> None:
+def test_analysis_until_stopped(engine: SimpleEngine) -> None:
     with engine.analysis(chess.Board()) as analysis:
         for info in analysis:
             if info.get("depth", 0) >= 2:
                 break
-    best = analysis.wait()
-    assert is_legal(best.move, chess.Board())
+    assert is_legal(analysis.wait().move, chess.Board())
     # At mate too.
     with engine.analysis(chess.Board(MATED)) as analysis:
         analysis.get()
     assert analysis.wait().move is None
 
 
-def test_root_moves(engine: chess.engine.SimpleEngine) -> None:
-    limit = chess.engine.Limit(depth=2)
+def test_root_moves(engine: SimpleEngine) -> None:
+    limit = Limit(depth=2)
     moves = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
     assert engine.play(chess.Board(), limit, root_moves=moves).move in moves
     assert engine.play(chess.Board(), limit, root_moves=[]).move is None
     assert engine.play(chess.Board(MATED), limit).move is None
 
 
-def test_options(engine: chess.engine.SimpleEngine) -> None:
+def test_options(engine: SimpleEngine) -> None:
     hash_option = engine.options["Hash"]
     assert (hash_option.type, hash_option.default, hash_option.min) == ("spin", 16, 1)
     assert engine.options["SyzygyPath"].default == "<empty>"
@@ -71,16 +69,16 @@ def test_options(engine: chess.engine.SimpleEngine) -> None:
     assert algorithms[0] == "engine" == engine.options["Algorithm"].default
     assert {"minimax", "chessai.negamax_search"} < {*algorithms}
     engine.configure({"Hash": 8, "Move Overhead": 50, "Clear Hash": None, "UCI_ShowWDL": True})
-    info = engine.analyse(chess.Board(), chess.engine.Limit(depth=2))
+    info = engine.analyse(chess.Board(), Limit(depth=2))
     assert info["wdl"].relative.total() == 1000
     engine.configure({"BookFile": "", "OwnBook": True})
-    assert engine.play(chess.Board(), chess.engine.Limit(depth=1)).move is not None
+    assert engine.play(chess.Board(), Limit(depth=1)).move is not None
 
 
-def test_chess960(engine: chess.engine.SimpleEngine) -> None:
+def test_chess960(engine: SimpleEngine) -> None:
     board = chess.Board("1r3kr1/5pp1/8/8/8/8/5PP1/1R3KR1 w GBgb - 0 1", chess960=True)
     castling = [chess.Move.from_uci("f1g1")]
-    limit = chess.engine.Limit(depth=1)
+    limit = Limit(depth=1)
     assert engine.play(board, limit, root_moves=castling).move == castling[0]
     board.push(castling[0])
     assert is_legal(engine.play(board, limit).move, board)
@@ -128,8 +126,7 @@ def test_ctrl_c(line: str) -> None:
     client = RawClient()
     client.said(line)
     client.process.send_signal(signal.SIGINT)
-    status, said = client.wait()
-    assert (status, said) == (130, "")
+    assert client.wait() == (130, "")
 
 
 @needs_sigint

@@ -26,9 +26,10 @@ READY = 0.1
 MARGIN = 10
 """How many times as long the slowest but one of a hundred may take."""
 
-STANDARD = {b"uci", b"debug", b"isready", b"setoption", b"register", b"ucinewgame", b"position"}
-STANDARD |= {b"go", b"stop", b"ponderhit", b"quit"}
-OWN = {b"bench", b"perft", b"eval", b"d", b"help"}
+STANDARD = (
+    b"uci debug isready setoption register ucinewgame position go stop ponderhit quit".split()
+)
+OWN = b"bench perft eval d help".split()
 
 GOOD = """
 uci
@@ -101,9 +102,8 @@ def is_search(line: bytes) -> bool:
 
 def is_harmless(line: bytes) -> bool:
     if command(line) == b"setoption":
-        numbers = [int(word) for word in re.findall(rb"\d+", line)]
-        large = re.search(rb"hash|threads", line, re.IGNORECASE) and max(numbers, default=0) > 8
-        return not large
+        is_size = re.search(rb"hash|threads", line, re.IGNORECASE)
+        return not is_size or all(int(number) <= 8 for number in re.findall(rb"\d+", line))
     return command(line) not in (b"quit", b"isready")
 
 
@@ -119,13 +119,12 @@ def mutated(line: str, chance: random.Random) -> bytes:
             text = text[:at] + bytes([chance.randrange(256)]) + text[at:]
         elif kind == 2:
             text = text[:at] + text[at : at + 6] * chance.randint(2, 40) + text[at + 6 :]
-        elif kind == 3:
+        elif kind in (3, 4):
             parts = text.split(b" ")
-            parts.insert(chance.randrange(len(parts) + 1), chance.choice(WORDS).encode())
-            text = b" ".join(parts)
-        elif kind == 4:
-            parts = text.split(b" ")
-            chance.shuffle(parts)
+            if kind == 3:
+                parts.insert(chance.randrange(len(parts) + 1), chance.choice(WORDS).encode())
+            else:
+                chance.shuffle(parts)
             text = b" ".join(parts)
         elif at < len(text):
             text = text[:at] + bytes([text[at] ^ 1 << chance.randrange(8)]) + text[at + 1 :]

@@ -1,12 +1,15 @@
 """Mates that are asked for: `go mate` and `Limit(mate=...)`, which are one search."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import chess
 import pytest
 from chess.engine import INFO_ALL, Limit, Mate
 
 from betacut import Engine, engine
+from games.support import pushed
+from support.trees import KIWIPETE
 from uci.clients import RawClient
 
 MATES = [
@@ -32,14 +35,11 @@ QUESTIONS = [
 ]
 """Each for both sides."""
 
-KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[RawClient]:
-    one = RawClient()
-    yield one
-    one.close()
+    with closing(RawClient()) as one:
+        yield one
 
 
 @pytest.fixture(scope="module")
@@ -73,14 +73,11 @@ def test_mates_are_found(board: chess.Board, moves: int, client: RawClient, ours
         assert answer.best == result.move
         assert answer.best is not None
         # The line ends in mate, and the move holds against every reply.
-        after = board.copy()
-        for text in answer.last["pv"].split():
-            after.push_uci(text)
+        line = answer.last["pv"]
+        after = pushed(line, board.fen())
         assert after.is_checkmate()
-        assert len(answer.last["pv"].split()) == 2 * moves - 1
-        after = board.copy()
-        after.push(answer.best)
-        assert is_mated_in(after, moves - 1)
+        assert len(after.move_stack) == 2 * moves - 1
+        assert is_mated_in(pushed(answer.best.uci(), board.fen()), moves - 1)
 
 
 @pytest.mark.parametrize(("board", "moves"), QUESTIONS[4:], ids=lambda value: str(value)[:40])
@@ -106,14 +103,12 @@ def test_where_there_is_none_the_search_ends(fen: str, client: RawClient, ours: 
 def test_other_limits_hold_as_well(client: RawClient) -> None:
     """Nodes, time, depth, moves to choose from; `stop`, also on the opponent's time."""
     board = chess.Board(KIWIPETE)
-    answer = client.search(board, "mate 7 nodes 20000")
-    assert 0 < int(answer.last["nodes"]) <= 20_000
+    assert 0 < int(client.search(board, "mate 7 nodes 20000").last["nodes"]) <= 20_000
     assert int(client.search(board, "mate 7 movetime 100").last["time"]) < 2000
     assert client.search(board, "mate 7 depth 3").last["depth"] == "3"
     fen, moves = MATES[6]
     mate = chess.Board(fen)
-    answer = client.search(mate, f"mate {moves} movetime 60000")
-    assert answer.last["score"] == f"mate {moves}"
+    assert client.search(mate, f"mate {moves} movetime 60000").last["score"] == f"mate {moves}"
     answer = client.search(mate, f"searchmoves a7a6 mate {moves}")
     assert answer.best == chess.Move.from_uci("a7a6")
     assert answer.last["score"].startswith("cp ")
@@ -138,10 +133,9 @@ def test_a_mate_through_what_the_game_has_seen_twice_is_none(client: RawClient) 
     client.send("ucinewgame")
     first = client.search(board, "mate 2").best
     assert first is not None
-    back = [chess.Move(first.to_square, first.from_square)]
-    for _ in range(2):
-        for move in (first, chess.Move.from_uci("h8g8"), *back, chess.Move.from_uci("g8h8")):
-            board.push(move)
+    text = first.uci()
+    for uci in (text, "h8g8", text[2:] + text[:2], "g8h8") * 2:
+        board.push_uci(uci)
     client.send("ucinewgame")
     second = client.search(board, "mate 2")
     assert second.last["score"] == "mate 2"

@@ -32,7 +32,7 @@ TO_AND_FRO = "g1f3 g8f6 f3g1 f6g8 "
 CHESS960 = "UCI_Chess960 value true"
 
 
-@pytest.fixture(scope="module", params=[RawClient, ChessClient], ids=lambda kind: str(kind.kind))
+@pytest.fixture(scope="module", params=[RawClient, ChessClient])
 def process(request: pytest.FixtureRequest) -> Iterator[Client]:
     with closing(request.param()) as one:
         yield one

@@ -1,7 +1,9 @@
 """What several tests of players use."""
 
+from typing import Any
+
 import chess
-from chess.engine import Limit, PlayResult
+from chess.engine import Limit
 
 import betacut
 from betacut import Player, players
@@ -26,9 +28,7 @@ def shallow(name: str, depth: int) -> dict[str, object]:
     return {"depth": depth - 1 if name.startswith("cosc76.") else depth}
 
 
-def chosen(
-    name: str, board: chess.Board, limit: Limit | None = None, **settings: object
-) -> PlayResult:
+def chosen(name: str, board: chess.Board, limit: Limit | None = None, /, **settings: object) -> Any:  # noqa: ANN401 - a `PlayResult`, whose move is not asked whether it is None
     """What a new player chooses."""
     with betacut.player(name, **settings) as player:
         return player.choose(board, limit)
