@@ -52,9 +52,8 @@ def test_every_game_of_a_file_is_accounted_for(twelve: Path, tmp_path: Path) -> 
     sums = result.stdout.splitlines()[-6:]
     assert sums[0] == "games    12: 7 reviewed, 4 in part, 1 not"
     assert sums[1:] == [f"{f'game {number}':<9}{text}" for number, text in said.items()]
-    assert result.stderr.splitlines() == [
-        f"betacut: game {number}: {text}" for number, text in said.items()
-    ]
+    errors = [f"betacut: game {number}: {text}" for number, text in said.items()]
+    assert result.stderr.splitlines() == errors
     written = list(read_file(out))
     assert [len(one.moves) for one in written] == [4, 1, 4, 3, 4, 2, 4, 4, 4, 4, 0, 4]
     assert [dict(one.tags)["Event"] for one in written] == [str(n) for n in range(1, 13)]
@@ -73,16 +72,12 @@ def test_every_game_of_a_file_is_accounted_for(twelve: Path, tmp_path: Path) -> 
 
 def test_the_datasets_read_what_a_review_reads(twelve: Path) -> None:
     rows = rows_of(open_source(twelve), 100)
-    played = {
-        number: [row["move"] for row in rows if row["game"] == number and row["move"]]
-        for number in range(1, 13)
-    }
-    assert played == {one.number: one.moves for one in read_file(twelve)}
-    assert {row["game"]: row["error"] for row in rows if row["error"]} == {
-        one.number: f"game {one.number} (at byte {one.offset}): {one.fault}"
-        for one in read_file(twelve)
-        if one.fault
-    }
+    for one in read_file(twelve):
+        of_game = [row for row in rows if row["game"] == one.number]
+        fault = f"game {one.number} (at byte {one.offset}): {one.fault}"
+        assert [row["move"] for row in of_game if row["move"]] == one.moves
+        assert [row["error"] for row in of_game if row["error"]] == [fault] * bool(one.fault)
+    assert {row["game"] for row in rows} == {*range(1, 13)}
     assert {row["white"] for row in rows} == {"St\xe5hlberg"}
 
 

@@ -70,9 +70,7 @@ def test_every_suite_of_the_package_is_known_by_name() -> None:
         ("bm e4 d4; am e4;", {"e4": False, "d4": True}),
     ],
 )
-def test_best_moves_and_moves_to_avoid(
-    tmp_path: Path, operations: str, moves: dict[str, bool]
-) -> None:
+def test_moves_to_play_or_to_avoid(tmp_path: Path, operations: str, moves: dict[str, bool]) -> None:
     problem = suite_of(tmp_path, f"{START} {operations}").problems[0]
     board = chess.Board()
     for san, solved in moves.items():

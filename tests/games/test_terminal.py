@@ -62,9 +62,8 @@ class _Typist:
         self.lines = list(lines)
         self.shown: list[str] = []
         self.prompts: list[str] = []
-        self.screen = Screen(
-            read=self.read, write=self.shown.append, width=lambda: width, **options
-        )
+        write = self.shown.append
+        self.screen = Screen(read=self.read, write=write, width=lambda: width, **options)
 
     def read(self, prompt: str) -> str:
         self.prompts.append(prompt)
@@ -260,10 +259,10 @@ def test_a_player_that_fails(
 
 
 def test_commands() -> None:
-    typist, game, _ = made(
-        "help", "moves", "hint", "eval", "pgn", "fen", "board", "flip", "?", "", "  ", "Nf9",
-        "new gray", "save", "load", "load none.pgn", "quit",
-    )  # fmt: skip
+    typed = (
+        "help,moves,hint,eval,pgn,fen,board,flip,?,,  ,Nf9,new gray,save,load,load none.pgn,quit"
+    )
+    typist, game, _ = made(*typed.split(","), "quit")
     for name in COMMANDS:
         assert re.search(rf"^{name} ", typist.text, flags=re.MULTILINE)
     assert "20 legal moves: Na3 Nc3" in typist.text
@@ -369,9 +368,8 @@ def test_other_games_of_the_file_stay(tmp_path: Path) -> None:
     assert text.startswith(others)
     with path.open(encoding="utf-8") as file:
         games = [chess.pgn.read_game(file) for _ in range(5)]
-    assert [one and one.headers["Event"] for one in games] == [
-        "one", "zwei \xfc", "betacut play", "four", None,
-    ]  # fmt: skip
+    events = [one and one.headers["Event"] for one in games]
+    assert events == ["one", "zwei \xfc", "betacut play", "four", None]
     assert games[2] is not None
     assert [move.uci() for move in games[2].mainline_moves()] == ["e2e4", "e7e5"]
     assert list(tmp_path.iterdir()) == [path]
@@ -395,9 +393,7 @@ def test_files_that_cannot_be_loaded(tmp_path: Path, text: str, said: str) -> No
         load_game(path, 3)
 
 
-def test_a_game_that_is_left_can_be_gone_on_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_is_left_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     typist = _Typist("e4", "^C", interactive=True)
     limit = Limit(depth=2)
@@ -414,9 +410,7 @@ def test_a_game_that_is_left_can_be_gone_on_with(
     assert len(after.board.move_stack) == 4
 
 
-def test_nothing_is_saved_without_being_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_saved_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the end of a pipe; and where there is no move yet."""
     monkeypatch.chdir(tmp_path)
     assert made("e4")[2] == 0
@@ -445,11 +439,8 @@ def test_only_one_of_time_and_limit() -> None:
 
 def test_the_command(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
-    result = CliRunner().invoke(
-        app,
-        ["play", "-a", "search", "-d", "2", "--save", str(path), "--hints", "search", "--letters"],
-        input="e4\nhint\nresign\n",
-    )
+    command = ["play", "-asearch", "-d2", "--save", str(path), "--hints", "search", "--letters"]
+    result = CliRunner().invoke(app, command, input="e4\nhint\nresign\n")
     assert result.exit_code == 0, result.output
     assert "8  r  n  b  q  k  b  n  r" in result.output
     assert "Black wins: White resigns." in result.output
@@ -460,9 +451,8 @@ def test_the_command(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "\n\n", "e4"])
 def test_the_end_of_the_input(text: str) -> None:
-    result = CliRunner().invoke(
-        app, ["play", "-a", "search", "-d1", "--hints", "search"], input=text
-    )
+    command = ["play", "-a", "search", "-d1", "--hints", "search"]
+    result = CliRunner().invoke(app, command, input=text)
     assert (result.exit_code, result.exception) == (0, None)
 
 

@@ -105,9 +105,8 @@ def test_data_report(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(rows) == ["depth 1", "depth 2", "depth 3"]
     for row in rows.values():
         assert all(figure > 0 for figure in row.values())
-        assert row["search_many / search"] == pytest.approx(
-            row["search_many µs"] / row["search µs"]
-        )
+        ratio = row["search_many µs"] / row["search µs"]
+        assert row["search_many / search"] == pytest.approx(ratio)
     (goal,) = report["goals"]
     first = rows["depth 1"]
     assert goal["figure"] == first["search_table µs"] - first["search µs"]
@@ -199,9 +198,8 @@ def test_exact_report() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_exact_verdicts() -> None:
-    sections = exact.measure(
-        2, rounds=1, with_reference=False, positions={"P6": POSITIONS["P6"]}
-    ).sections
+    position = {"P6": POSITIONS["P6"]}
+    sections = exact.measure(2, rounds=1, with_reference=False, positions=position).sections
     assert "reference" not in sections
     for verdict in exact._verdicts(sections, judged=True):
         is_elsewhere = verdict.what in ELSEWHERE

@@ -160,9 +160,7 @@ def test_the_checker_and_the_twin_define_the_same_value() -> None:
         ("8/8/8/4k3/8/4K3/4N3/8 w - - 0 1", -3, "insufficient_material"),
     ],
 )
-def test_a_finished_game_needs_no_choices_and_its_tree_is_one_node(
-    fen: str, value: int, end: str
-) -> None:
+def test_a_finished_game_needs_no_choices_and_one_node(fen: str, value: int, end: str) -> None:
     certificate = certificates.make(fen, 3)
     assert (certificate.value, certificate.best_moves, certificate.choices) == (value, (), b"")
     for one in (certificate, Certificate(fen, 3, value, (), b"")):
@@ -211,9 +209,7 @@ def test_the_page_has_the_tables_of_the_checker() -> None:
         ("RRNN", "QRP", False),  # it must hold for both
     ],
 )
-def test_when_the_kings_use_the_table_of_the_endgame(
-    white: str, black: str, is_endgame: bool
-) -> None:
+def test_when_kings_use_the_table_of_the_endgame(white: str, black: str, is_endgame: bool) -> None:
     board = chess.Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
     for first, symbols in ((chess.A3, white), (chess.A5, black.lower())):
         for square, symbol in enumerate(symbols, first):

@@ -4,7 +4,8 @@ import json
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import chess
 import pytest
 
 import betacut
-from betacut import CheckReport, Recorder, check, engine
+from betacut import CheckReport, Recorder, SearchResult, check, engine
 from betacut.core.positions import POSITIONS
 from betacut.lab.checking import KINDS, CheckError, Model
 from betacut.lab.checking.recorder import parting_of
@@ -262,17 +263,14 @@ def test_what_goes_wrong_at_once() -> None:
 
 
 def test_answers_in_many_forms() -> None:
-    forms: list[Any] = [
-        lambda board, depth: float(engine.search(board, depth).score),
-        lambda board, depth: engine.search(board, depth),
-        lambda board, depth: tuple(reversed([*engine.search(board, depth)])),
-        lambda board, depth: (
-            engine.search(board, depth).score,
-            engine.search(board, depth).best_moves[-1].uci(),
-        ),
+    forms: list[Callable[[SearchResult], object]] = [
+        lambda found: float(found.score),
+        lambda found: found,
+        lambda found: (found.move, found.score),
+        lambda found: (found.score, found.best_moves[-1].uci()),
     ]
-    for search in forms:
-        report = check(search, seconds=0.3)
+    for form in forms:
+        report = check(lambda *asked, form=form: form(engine.search(*asked)), seconds=0.3)
         assert report, str(report)
     report, _ = refused(lambda board, depth: (engine.search(board, depth).score, None))
     assert "no move is returned" in flat(report)
@@ -309,21 +307,15 @@ def test_counts() -> None:
 
 def test_recorded_nodes() -> None:
     recorder = with_recorder.recorder
-    assert check(
-        with_recorder.search,
-        recorder=recorder,
-        counts=True,
-        against="alpha_beta_pruning_no_memo",
-        seconds=1,
-    )
+    against = "alpha_beta_pruning_no_memo"
+    assert check(with_recorder.search, recorder=recorder, counts=True, against=against, seconds=1)
     report = check(with_recorder.wrong_search, recorder=recorder, seconds=LONG)
     found = difference_of(report)
     assert found.explanation.kind == "window"
-    parting = found.parting
-    assert parting is not None
-    assert parting.value != parting.expected
-    assert parting.child is not None
-    assert f"First wrong node: {parting}" in flat(report)
+    assert found.parting is not None
+    assert found.parting.value != found.parting.expected
+    assert found.parting.child is not None
+    assert f"First wrong node: {found.parting}" in flat(report)
 
 
 def test_a_recorded_tree() -> None:
@@ -420,16 +412,9 @@ def test_deeper_entries_may_be_meant() -> None:
     assert "a deeper search stored" in flat(report)
 
 
-@pytest.fixture
-def in_student_searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def test_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE / "student_searches")
-    before = list(sys.path)
-    yield
-    sys.path[:] = before
-
-
-@pytest.mark.usefixtures("in_student_searches")
-def test_command() -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])  # to which the command adds
     options = ["--seconds", "0.5", "-d", "1", "-d", "2", "--against", "search"]
     good = invoke("check", "negamax:search", *options)
     assert (good.exit_code, good.output[:26]) == (0, "No difference from search "[:26])
@@ -457,8 +442,6 @@ def test_wrong(betacut_check):
 def test_fixture(tmp_path: Path) -> None:
     path = tmp_path / "test_mine.py"
     path.write_text(PLUGIN_TEST, encoding="utf-8")
-    from importlib.metadata import entry_points
-
     installed = any(one.value == "betacut.pytest_plugin" for one in entry_points(group="pytest11"))
     plugin = [] if installed else ["-p", "betacut.pytest_plugin"]
     options = ["-q", "-p", "no:cacheprovider", *plugin]
@@ -468,8 +451,6 @@ def test_fixture(tmp_path: Path) -> None:
 
 
 def test_the_fixture_loads_nothing() -> None:
-    script = (
-        "import sys, betacut.pytest_plugin; print({'chess', 'betacut._betacut'} & {*sys.modules})"
-    )
-    done = run_python("-c", script)
-    assert done.stdout.strip() == "set()"
+    loaded = "{'chess', 'betacut._betacut'} & {*sys.modules}"
+    done = run_python("-c", f"import sys, betacut.pytest_plugin; print({loaded})")
+    assert done.stdout == "set()\n"

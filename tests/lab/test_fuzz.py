@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 
 import pytest
 
@@ -54,21 +55,11 @@ def test_a_seed_is_chosen() -> None:
     assert first != second
 
 
-class Wrong:
-    """A fuzzer that has found something."""
-
-    def __init__(self, seed: int, *, depth: int | None, kind: str | None) -> None:
-        pass
-
-    def run(self, seconds: float) -> str:
-        return "seed 6, case 0 (mate): wrong"
-
-    def counts(self) -> dict[str, int]:
-        return {"mate": 7}
-
-
 def test_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_betacut, "Fuzzer", Wrong)
+    wrong = SimpleNamespace(
+        run=lambda seconds: "seed 6, case 0 (mate): wrong", counts=lambda: {"mate": 7}
+    )
+    monkeypatch.setattr(_betacut, "Fuzzer", lambda seed, *, depth, kind: wrong)
     result = invoke("fuzz", "--seed", "6")
     assert result.exit_code == 1
     assert result.stdout.splitlines()[-1] == "seed 6, case 0 (mate): wrong"

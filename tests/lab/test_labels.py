@@ -62,9 +62,7 @@ def test_report(positions: Path) -> None:
 QUIET = ["quiet", "quiet, tapered"]
 
 
-def test_those_who_take_long_label_a_sample(
-    positions: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_labellers_label_a_sample(positions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run(str(positions), "--judge", JUDGE, "--depth", "1")
     monkeypatch.setattr(labels, "CHUNK", 3)
     monkeypatch.setattr(labels, "SECONDS", 1e-9)

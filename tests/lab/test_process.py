@@ -20,8 +20,6 @@ from lab.student_searches import never_ends, with_recorder
 from lab.support import difference_of, flat
 from support.commands import conversing, invoke, run_python, wait_for
 
-HERE = Path(__file__).parent
-
 Search = Callable[[chess.Board, int], Any]
 
 
@@ -71,8 +69,7 @@ def test_the_run_goes_on() -> None:
     assert f"{stuck}, depth 1" in str(report)
 
     def wrong_too(board: chess.Board, depth: int) -> int:
-        score: int = never_ends.with_few_pieces(board, depth)[0]
-        return -score
+        return -never_ends.with_few_pieces(board, depth)[0]
 
     report = check(wrong_too, limit=0.5, positions=positions, depths=[1], view="mover")
     assert difference_of(report).explanation.kind != "time"
@@ -180,15 +177,12 @@ def test_the_record_of_the_last_search_is_here() -> None:
 
 
 INTERRUPTED = """
-import os, sys, chess
+import os
 from betacut import check
+from lab.student_searches import never_ends
 def search(board, depth):
     print(os.getpid(), flush=True)
-    while True:
-        try:
-            pass
-        except BaseException:
-            pass
+    never_ends.swallows(board, depth)
 check(search, limit=600, seconds=600)
 """
 
@@ -245,12 +239,8 @@ def test_limited() -> None:
     assert sum(range(10_000)) == 49_995_000  # nothing is thrown afterwards
 
 
-def test_command_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(HERE)
+def test_command_limit() -> None:
     name = "lab.student_searches.never_ends:swallows"
     result = invoke("check", name, "--seconds", "1", "--limit", "0.3")
     assert result.exit_code == 1
     assert "no answer within 0.3 s; it was in swallows, line" in flat(result.stdout)
-    result = invoke("check", name, "--limit", "0")
-    assert result.exit_code == 2
-    assert "limit must be greater than 0, not 0.0" in flat(result.output)

@@ -61,17 +61,15 @@ def test_statistics_are_equal_whatever_the_time() -> None:
 
 def test_statistics_as_dict() -> None:
     iteration = Iteration(depth=1, score=40, cache_size=21, calls={"max_value": 1})
-    counts = Statistics(
-        {"max_value": 10}, {"max_value": 1}, iterations=(iteration,), best_moves_recalculated=True
-    )
+    told: Any = {"iterations": (iteration,), "best_moves_recalculated": True}
+    counts = Statistics({"max_value": 10}, {"max_value": 1}, **told)
     written = json.loads(json.dumps(counts.as_dict()))
     assert written == counts.as_dict()
     fields = {field.name for field in dataclasses.fields(Statistics)}
     figures = {"nodes", "nodes_per_second", "first_move_cutoff_rate"}
     assert set(written) == fields | figures
-    assert written["iterations"] == [
-        {"depth": 1, "score": 40, "cache_size": 21, "calls": {"max_value": 1}}
-    ]
+    expected = {"depth": 1, "score": 40, "cache_size": 21, "calls": {"max_value": 1}}
+    assert written["iterations"] == [expected]
 
 
 # SearchResult as a value.
@@ -174,15 +172,9 @@ def test_to_dict() -> None:
 
 def test_info() -> None:
     counts = Statistics({"max_value": 10, "evaluate": 5}, {}, seconds=0.5)
-    info = result_with(statistics=counts).info()
-    assert info == {
-        "score": PovScore(Cp(40), chess.WHITE),
-        "pv": [E4, E5],
-        "depth": 2,
-        "nodes": 10,
-        "time": 0.5,
-        "nps": 20,
-    }
+    counted = {"depth": 2, "nodes": 10, "time": 0.5, "nps": 20}
+    expected = {"score": PovScore(Cp(40), chess.WHITE), "pv": [E4, E5], **counted}
+    assert result_with(statistics=counts).info() == expected
 
 
 def test_html() -> None:

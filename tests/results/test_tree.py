@@ -99,9 +99,7 @@ def test_columns_as_bytes_and_as_numpy(pruned: Tree) -> None:
         ("gamma", array("i", [0]), ValueError, "has an unknown 'gamma'"),
     ],
 )
-def test_columns_that_do_not_fit(
-    name: str, data: object, error: type[Exception], text: str
-) -> None:
+def test_columns_that_are_wrong(name: str, data: object, error: type[Exception], text: str) -> None:
     columns: dict[str, object] = {key: array(code, [1]) for key, code in COLUMNS.items()}
     columns |= {"parent": array("i", [-1]), name: data}
     with pytest.raises(error, match=text):
@@ -141,9 +139,8 @@ def test_laws(fen: str, prune: bool) -> None:
         if node.end in ("searched", "cutoff"):
             assert {*node.pruned} | {child.move for child in children} == {*board.legal_moves}
             assert len(node.pruned) == node.pruned_count
-            assert node.value == (max if board.turn else min)(
-                child.value for child in children if child.value is not None
-            )
+            values = [child.value for child in children if child.value is not None]
+            assert node.value == (max if board.turn else min)(values)
         else:
             assert node.pruned == ()
         assert node.end != "cutoff" or (node.kind == "CUT" and node.pruned_count >= 0)

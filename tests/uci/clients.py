@@ -194,9 +194,8 @@ class RawClient(Client):
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         super().__init__()
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        self.process = subprocess.Popen(command, **pipes)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 

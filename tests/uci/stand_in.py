@@ -7,7 +7,7 @@
 import sys
 
 import chess
-import chess.engine
+from chess.engine import Cp, InfoDict, Limit, PlayResult, PovScore
 
 import betacut
 from betacut import engine, uci
@@ -25,15 +25,13 @@ class Player:
         self.name = name
         self.moves = 0
 
-    def choose(
-        self, board: chess.Board, limit: chess.engine.Limit | None = None
-    ) -> chess.engine.PlayResult:
+    def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
         self.moves += 1
         moves = [*board.legal_moves]
-        info: chess.engine.InfoDict = {}
+        info: InfoDict = {}
         ponder = None
         if self.name == "minimax":
-            score = chess.engine.PovScore(chess.engine.Cp(17), chess.WHITE)
+            score = PovScore(Cp(17), chess.WHITE)
             after = board.copy()
             after.push(moves[-1])
             ponder = next(iter(after.legal_moves))
@@ -43,10 +41,10 @@ class Player:
         elif self.name == "random":
             raise RuntimeError("a line\nand another one")
         elif self.name == "aspiration":
-            return chess.engine.PlayResult(None, None, resigned=True)
+            return PlayResult(None, None, resigned=True)
         elif self.name == "sss_star":
             print(self.moves, Player.made, board.ply(), limit, file=sys.stderr, flush=True)
-        return chess.engine.PlayResult(moves[-1], ponder, info)
+        return PlayResult(moves[-1], ponder, info)
 
     def close(self) -> None:
         pass

@@ -57,10 +57,8 @@ def test_what_a_player_tells(client: RawClient) -> None:
     choose(client, "minimax")
     board = chess.Board()
     answer = client.search(board, "depth 3")
-    assert answer.lines == [
-        "info depth 4 score cp 17 nodes 123 pv a2a4 g8h6",
-        f"{LAST} ponder g8h6",
-    ]
+    info = "info depth 4 score cp 17 nodes 123 pv a2a4 g8h6"
+    assert answer.lines == [info, f"{LAST} ponder g8h6"]
     board.push_uci("e2e4")
     # The score is that of the side to move.
     assert client.search(board, "depth 3").last["score"] == "cp -17"

@@ -26,9 +26,8 @@ READY = 0.1
 MARGIN = 10
 """How many times as long the slowest but one of a hundred may take."""
 
-STANDARD = (
-    b"uci debug isready setoption register ucinewgame position go stop ponderhit quit".split()
-)
+STANDARD = b"uci debug isready setoption register ucinewgame position go stop ponderhit".split()
+STANDARD += [b"quit"]
 OWN = b"bench perft eval d help".split()
 
 GOOD = """

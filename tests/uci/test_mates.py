@@ -28,11 +28,8 @@ MATES = [
 ]
 """Positions, and in how many moves the side to move mates at best."""
 
-QUESTIONS = [
-    (board, moves)
-    for fen, moves in MATES
-    for board in (chess.Board(fen), chess.Board(fen).mirror())
-]
+BOARDS = [(chess.Board(fen), moves) for fen, moves in MATES]
+QUESTIONS = [one for board, moves in BOARDS for one in ((board, moves), (board.mirror(), moves))]
 """Each for both sides."""
 
 
@@ -81,9 +78,7 @@ def test_mates_are_found(board: chess.Board, moves: int, client: RawClient, ours
 
 
 @pytest.mark.parametrize(("board", "moves"), QUESTIONS[4:], ids=lambda value: str(value)[:40])
-def test_no_shorter_mate_is_said_to_be_there(
-    board: chess.Board, moves: int, client: RawClient
-) -> None:
+def test_no_shorter_mate_is_announced(board: chess.Board, moves: int, client: RawClient) -> None:
     client.send("ucinewgame")
     said = client.search(board, f"mate {moves - 1}").last["score"].split()
     assert said[0] == "cp" or int(said[1]) >= moves

@@ -478,9 +478,8 @@ class TestOptions:
     def test_tablebases_that_are_none(self, client: Client) -> None:
         """XBoard names a folder that is hardly ever there: the engine plays all the same."""
         (line,) = client.said("setoption name SyzygyPath value /nowhere at all")
-        assert line.startswith(
-            "info string SyzygyPath stays as it was: no tablebases in /nowhere at all"
-        )
+        said = "SyzygyPath stays as it was: no tablebases in /nowhere at all"
+        assert line.startswith(f"info string {said}")
         configure(client, "Hash value 2", "Threads value 2")
         found = client.search(MATE_IN_ONE, "depth 4")
         assert (str(found.best), found.last["score"]) == ("b1b8", "mate 1")
@@ -507,9 +506,7 @@ class TestTheBook:
         assert str(client.search(CASTLES, "depth 30").best) == "e1g1"
 
     @pytest.mark.parametrize("go", ["infinite", "ponder"])
-    def test_not_even_a_book_hit_is_answered_before_stop(
-        self, client: Client, tmp_path: Path, go: str
-    ) -> None:
+    def test_nothing_is_answered_before_stop(self, client: Client, tmp_path: Path, go: str) -> None:
         self.use(client, tmp_path)
         with searching(client, f"go {go}"):
             assert client.holds_back()

@@ -68,12 +68,9 @@ def test_it_fits(columns: int, names: tuple[str, ...]) -> None:
 def test_the_live_table_fits(columns: int) -> None:
     long = "uci:/opt/engines/a program with a long name,Hash=16,Threads=1"
     for extra in ([], [Entrant("third", Crashing)]):
-        tournament = Tournament(
-            [Entrant(long, Searching), Entrant("seeded", Seeded), *extra], games=2, sprt=None
-        )
-        tournament.run()
+        players = [Entrant(long, Searching), Entrant("seeded", Seeded), *extra]
         text = io.StringIO()
-        Console(file=text, width=columns).print(_drawn(tournament.report()))
+        Console(file=text, width=columns).print(_drawn(Tournament(players, games=2).run()))
         lines = text.getvalue().splitlines()
         assert max(map(len, lines)) <= columns
         assert "2 of 2" in text.getvalue() or "6 of 6" in text.getvalue()

@@ -58,9 +58,7 @@ def test_no_engine_lives_after_an_exception(fault: str, engines: Engines) -> Non
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
-def test_no_engine_lives_after_a_signal(
-    number: signal.Signals, status: int, engines: Engines
-) -> None:
+def test_no_engine_survives_a_signal(number: signal.Signals, status: int, engines: Engines) -> None:
     player = engines.player("wrapped ignores")
     process = engines.run("match", player, "random", "--depth=3", "--games=2", "--concurrency=2")
     engines.wait_for("go")
@@ -85,9 +83,7 @@ def test_ctrl_c_again_and_again(engines: Engines) -> None:
 
 
 @pytest.mark.parametrize("command", ["review", "suite", "play"])
-def test_no_engine_lives_after_another_command(
-    command: str, engines: Engines, tmp_path: Path
-) -> None:
+def test_no_engine_survives_a_command(command: str, engines: Engines, tmp_path: Path) -> None:
     game = written(tmp_path / "game.pgn", "1. e4 e5 *\n")
     player = engines.player("wrapped")
     arguments = {

@@ -43,41 +43,37 @@ class Line(Player):
         return PlayResult(chess.Move.from_uci(next(self.line)), None, **self.answers)
 
 
-def test_mate() -> None:
-    white, black = Line("f2f3", "g2g4"), Line("e7e5", "d8h4")
-    game = play_game(white, black)
-    assert (game.result, game.reason, game.termination) == ("0-1", "checkmate", "normal")
-    assert [one.move.uci() for one in game.moves] == ["f2f3", "e7e5", "g2g4", "d8h4"]
-    assert game.points(chess.BLACK) == 1
+def to_and_fro(**answers: bool) -> tuple[Line, Line]:
+    return Line(*["g1f3", "f3g1"] * 10, **answers), Line(*["g8f6", "f6g8"] * 10, **answers)
 
 
-def test_a_finished_position() -> None:
-    game = play_game(Player(), Player(), board="7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
-    assert (game.result, game.reason, game.moves) == ("1/2-1/2", "stalemate", ())
+RESIGNATION = PlayResult(None, None, resigned=True)
 
 
-def test_threefold_repetition_is_claimed_when_it_is_there() -> None:
-    game = play_game(Line(*["g1f3", "f3g1"] * 10), Line(*["g8f6", "f6g8"] * 10))
-    assert (game.result, game.reason, len(game.moves)) == ("1/2-1/2", "threefold repetition", 8)
+@pytest.mark.parametrize(
+    ("players", "board", "result", "reason", "moves"),
+    [
+        ((Line("f2f3", "g2g4"), Line("e7e5", "d8h4")), None, "0-1", "checkmate", 4),
+        ((Player(), Player()), "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "1/2-1/2", "stalemate", 0),
+        ((Player(), Player()), "8/8/4k3/8/8/3K4/8/R7 w - - 98 90", "1/2-1/2", "fifty moves", 2),
+        (to_and_fro(), None, "1/2-1/2", "threefold repetition", 8),
+        # The opening counts.
+        (to_and_fro(), pushed("g1f3 g8f6 f3g1 f6g8"), "1/2-1/2", "threefold repetition", 4),
+        ((Answering(RESIGNATION), Player()), None, "0-1", "White resigned", 0),
+        (to_and_fro(draw_offered=True), None, "1/2-1/2", "draw by agreement", 2),
+    ],
+)
+def test_ends(players: Any, board: Any, result: str, reason: str, moves: int) -> None:  # noqa: ANN401
+    game = play_game(*players, board=board or chess.STARTING_FEN)
+    assert (game.result, game.reason, len(game.moves)) == (result, reason, moves)
+    assert game.termination == "normal"
+    assert game.points(chess.BLACK) == {"0-1": 1, "1/2-1/2": 0.5}[result]
 
 
-def test_the_opening_counts_for_repetitions() -> None:
-    board = pushed("g1f3 g8f6 f3g1 f6g8")
-    game = play_game(Line("g1f3", "f3g1"), Line("g8f6", "f6g8"), board=board)
-    assert (game.reason, len(game.moves), len(game.opening)) == ("threefold repetition", 4, 4)
-
-
-def test_fifty_moves() -> None:
-    game = play_game(Player(), Player(), board="8/8/4k3/8/8/3K4/8/R7 w - - 98 90")
-    assert (game.result, game.reason, len(game.moves)) == ("1/2-1/2", "fifty moves", 2)
-
-
-def test_resignation_and_agreement() -> None:
-    answer = PlayResult(None, None, resigned=True)
-    game = play_game(Answering(answer), Player())
-    assert (game.result, game.reason, game.termination) == ("0-1", "White resigned", "normal")
-    game = play_game(Line("e2e4", draw_offered=True), Line("e7e5", draw_offered=True))
-    assert (game.result, game.reason, len(game.moves)) == ("1/2-1/2", "draw by agreement", 2)
+def test_a_game_begins_with_its_opening() -> None:
+    game = play_game(*to_and_fro(), board=pushed("g1f3 g8f6 f3g1 f6g8"))
+    assert [move.uci() for move in game.opening] == ["g1f3", "g8f6", "f3g1", "f6g8"]
+    assert [one.move.uci() for one in game.moves] == ["g1f3", "g8f6", "f3g1", "f6g8"]
 
 
 def test_one_offer_is_no_agreement() -> None:
@@ -219,9 +215,8 @@ def test_no_limit_is_none() -> None:
 
 def test_limits_that_differ_have_texts_that_differ() -> None:
     """Whether a match may go on with a file is told by them; those of old files stay."""
-    texts = [
-        limit_text(time_limit(text)) for text in ("60s+1s", "5s+0.1s", "40/60+0.6", "90+30", "0+1")
-    ]
+    given = ("60s+1s", "5s+0.1s", "40/60+0.6", "90+30", "0+1")
+    texts = [limit_text(time_limit(text)) for text in given]
     assert texts == ["60+1", "5+0.1", "40/60+0.6", "5400+30", "0+1"]
     clocks = (1234567.0, 1234568.0, 100000.25, 1e-6)
     texts = [limit_text(Limit(white_clock=clock, black_clock=clock)) for clock in clocks]

@@ -155,11 +155,8 @@ def test_pgn(tmp_path: Path) -> None:
         '[FEN "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"]\n[SetUp "1"]\n\n1. Ka2 *\n\n',
     )
     book = read_openings(path, plies=5)
-    assert [str(opening) for opening in book] == [
-        "1. e4 e5 2. Nf3 Nc6 3. Bc4",
-        "1. e4 e5 2. Nf3 Nc6 3. Bb5",
-        "1. Ka2",
-    ]
+    common = "1. e4 e5 2. Nf3 Nc6 3. "
+    assert [*map(str, book)] == [f"{common}Bc4", f"{common}Bb5", "1. Ka2"]
     assert book[0].name == "C50 Italian"
     assert book.notes == ("game 3: 2. Ke3 is not legal; it is read up to 1... e5",)
     # What comes after the opening does not matter.
@@ -187,9 +184,8 @@ def test_polyglot(tmp_path: Path) -> None:
     assert fewer.notes == ("50 walks of 2 plies found no more than 3 openings",)
     # No move has no weight, and the book ends after two plies.
     assert len(read_openings(path, plies=9, walks=3)) == 3
-    firsts = [
-        read_openings(path, plies=1, walks=1, seed=seed)[0].moves[0].uci() for seed in range(200)
-    ]
+    books = (read_openings(path, plies=1, walks=1, seed=seed) for seed in range(200))
+    firsts = [book[0].moves[0].uci() for book in books]
     assert 130 <= firsts.count("e2e4") <= 170
 
 

@@ -256,10 +256,8 @@ def test_the_ratio_changes_sign_with_the_sides() -> None:
 @pytest.mark.parametrize("normalized", [False, True])
 def test_only_wins_are_tested_soundly(normalized: bool) -> None:
     """The ratio is finite, grows with the games, and stays below that of certain wins."""
-    ratios = [
-        sprt(tally(0, 0, 0, 0, count), 0, 10, normalized=normalized).llr
-        for count in (1, 5, 20, 100, 1000)
-    ]
+    won = [tally(0, 0, 0, 0, count) for count in (1, 5, 20, 100, 1000)]
+    ratios = [sprt(games, 0, 10, normalized=normalized).llr for games in won]
     assert ratios == sorted(ratios)
     assert 0 < ratios[0] < 0.5
     assert math.isfinite(ratios[-1])
@@ -294,8 +292,7 @@ def test_error_rates(truth: int, shares: list[float]) -> None:
 
 
 def test_what_is_said() -> None:
-    assert str(sprt(tally(0, 0, 0, 0, 500), 0, 5)) == (
-        "LLR 7.13 (-2.94, 2.94) [0, 5] Elo: H1 is accepted"
-    )
+    said = "LLR 7.13 (-2.94, 2.94) [0, 5] Elo: H1 is accepted"
+    assert str(sprt(tally(0, 0, 0, 0, 500), 0, 5)) == said
     assert "nElo: goes on" in str(sprt(tally(1, 0, 1, 0, 0), 0, 5, normalized=True))
     assert str(elo(tally(0, 0, 0, 0, 10))) == "+inf (95%: +140.2 to +inf)"

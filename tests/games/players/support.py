@@ -42,12 +42,9 @@ def move_of(player: Player, board: chess.Board, limit: Limit | None = None) -> c
     return move
 
 
-def play_out(
-    white: Player, black: Player, fen: str, most: int = 200, limit: Limit | None = None
-) -> chess.Board:
-    """Play until somebody may claim a draw, the game is over, or it has so many plies."""
+def play_out(white: Player, black: Player, fen: str) -> chess.Board:
+    """Play until a side may claim a draw, the game is over, or it has 200 plies."""
     board = chess.Board(fen)
-    while len(board.move_stack) < most and not board.is_game_over(claim_draw=True):
-        player = white if board.turn == chess.WHITE else black
-        board.push(move_of(player, board, limit))
+    while len(board.move_stack) < 200 and not board.is_game_over(claim_draw=True):
+        board.push(move_of(white if board.turn == chess.WHITE else black, board))
     return board

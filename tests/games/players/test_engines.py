@@ -247,9 +247,7 @@ def test_no_process_is_left(log: Log) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_nothing_is_left_of_an_engine_that_does_not_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_engine_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     engines = Engines(tmp_path)
     monkeypatch.setenv("PIDS", engines.environment["PIDS"])
     with pytest.raises(PlayerError, match="does not answer"):

@@ -47,9 +47,7 @@ def test_resigns_and_ends() -> None:
             player.choose(board)
 
 
-def test_at_the_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     ask, asked = answering("Ke2", "d4")
     monkeypatch.setattr("builtins.input", ask)
     with betacut.player("human") as player:

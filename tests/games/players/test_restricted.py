@@ -1,7 +1,7 @@
 """The best of some moves, by a search's own values: what is asked where the game forbids others."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import chess
 import pytest
@@ -42,9 +42,7 @@ def positions(count: int) -> Iterator[chess.Board]:
             yield board
 
 
-def best_of(
-    player: object, board: chess.Board, moves: Sequence[chess.Move], depth: int
-) -> Proposal:
+def best_of(player: object, board: chess.Board, moves: list[chess.Move], depth: int) -> Proposal:
     assert isinstance(player, SearchingPlayer)
     found = player._search(board, depth)
     assert found is not None

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import chess
@@ -71,25 +72,15 @@ def changed_while_read(board: chess.Board, depth: int) -> Sequence[chess.Move]:
     return read
 
 
+@dataclass(eq=False)
 class Negamax:
-    def __init__(
-        self,
-        leaf: Leaf = static,
-        moves: Moves = every,
-        choice: str = "greater",
-        *,
-        hard: bool = True,
-        reduces: bool = False,
-        horizon: int = 0,
-        pops: bool = True,
-    ) -> None:
-        self.leaf = leaf
-        self.moves = moves
-        self.choice = choice
-        self.hard = hard
-        self.reduces = reduces
-        self.horizon = horizon
-        self.pops = pops
+    leaf: Leaf = static
+    moves: Moves = every
+    choice: str = "greater"
+    hard: bool = True
+    reduces: bool = False
+    horizon: int = 0
+    pops: bool = True
 
     def __call__(self, board: chess.Board, depth: int) -> tuple[int, Any]:
         best = -INFINITY

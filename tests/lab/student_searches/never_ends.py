@@ -8,20 +8,19 @@ import time
 
 import chess
 
-from betacut import engine
 from lab.student_searches import negamax
+from lab.student_searches.neighbours import static
 
 
 def depth_not_reduced(board: chess.Board, depth: int) -> int:
     """`depth - 1` is forgotten; the fifty-move rule brings it back before the stack is full."""
     if not any(board.legal_moves):
-        return -100_000 - depth if board.is_check() else -depth
+        return -negamax.MATE - depth if board.is_check() else -depth
     if len(board.move_stack) >= 50:
         return -depth
     if depth == 0:
-        score = engine.evaluate_position(board)
-        return score if board.turn == chess.WHITE else -score
-    best = -1_000_000
+        return static(board, -negamax.INFINITY, negamax.INFINITY)
+    best = -negamax.INFINITY
     for move in board.legal_moves:
         board.push(move)
         best = max(best, -depth_not_reduced(board, depth))

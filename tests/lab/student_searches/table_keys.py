@@ -5,9 +5,8 @@ from collections.abc import Hashable
 import chess
 import chess.polyglot
 
-from betacut import engine
 from lab.student_searches import minimax_with_table
-from lab.student_searches.negamax import is_drawn
+from lab.student_searches.negamax import INFINITY
 
 
 class WithoutClock(minimax_with_table.Search):
@@ -56,29 +55,8 @@ class LastAnswer:
         return self.answers[-1]
 
 
-class PlainMemo:
+class PlainMemo(WithoutClock):
     """Minimax without a window; the memo forgets the clock."""
 
-    def __init__(self) -> None:
-        self.memo: dict[Hashable, int] = {}
-
-    def __call__(self, board: chess.Board, depth: int) -> int:
-        key = board.board_fen(), board.turn, board.castling_rights, board.ep_square, depth
-        if key not in self.memo:
-            self.memo[key] = self.searched(board, depth)
-        return self.memo[key]
-
-    def searched(self, board: chess.Board, depth: int) -> int:
-        sign = 1 if board.turn == chess.WHITE else -1
-        if board.is_checkmate():
-            return sign * (-100_000 - depth)
-        if board.is_stalemate() or is_drawn(board):
-            return -sign * depth
-        if depth == 0:
-            return engine.evaluate_position(board)
-        values = []
-        for move in board.legal_moves:
-            board.push(move)
-            values.append(self(board, depth - 1))
-            board.pop()
-        return max(values) if board.turn == chess.WHITE else min(values)
+    def value(self, board: chess.Board, depth: int, alpha: int, beta: int) -> int:
+        return super().value(board, depth, -INFINITY, INFINITY)
