@@ -23,14 +23,7 @@ from betacut.games.review import results as values
 from betacut.views.advantage import advantage_graph
 from games.support import Handle, run, written
 
-OPERA = """[White "Morphy"]
-[Black "Duke Karl / Count Isouard"]
-[Result "1-0"]
-
-1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5
-10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8
-17. Rd8# 1-0
-"""
+OPERA = (Path(__file__).parents[2] / "examples" / "opera.pgn").read_text(encoding="utf-8")
 
 FOOLS_MATE = "1. f3 e5 2. g4 Qh4# 0-1"
 
@@ -300,7 +293,7 @@ def test_json(opera: GameReview) -> None:
         assert written[name]["moves"] == len(own)
         assert written[name]["blunder"] == sum(move.verdict == "blunder" for move in own)
     assert written["limit"] == {"depth": 4}
-    assert written["headers"]["White"] == "Morphy"
+    assert written["headers"]["White"] == "Morphy, Paul"
 
 
 def test_the_page(opera: GameReview, tmp_path: Path) -> None:
@@ -335,7 +328,7 @@ def test_the_plot(opera: GameReview, tmp_path: Path) -> None:
     for ending in ("png", "svg", "pdf"):
         opera.plot(tmp_path / f"plot.{ending}")
     drawn = (tmp_path / "plot.svg").read_text(encoding="utf-8")
-    assert "Morphy - Duke Karl / Count Isouard, 1-0" in drawn
+    assert "Morphy, Paul - Duke Karl / Count Isouard, 1-0" in drawn
     opera.plot(tmp_path / "again.svg")
     assert (tmp_path / "again.svg").read_text(encoding="utf-8") == drawn
     with pytest.raises(ValueError, match=r"cannot plot to '.*plot.docx'"):
@@ -406,7 +399,7 @@ def test_the_command(tmp_path: Path) -> None:
     result = run("review", str(path), "-p", "search", "-d", "3", *files)
     assert result.exit_code == 1  # some games are broken
     assert re.findall(r"^betacut: game (\d):", result.stderr, flags=re.MULTILINE) == list("23456")
-    assert "Morphy - Duke Karl / Count Isouard, 1-0" in result.stdout
+    assert "Morphy, Paul - Duke Karl / Count Isouard, 1-0" in result.stdout
     with pgn.open(encoding="utf-8") as file:
         games = [*iter(lambda: chess.pgn.read_game(file), None)]
     assert [len([*game.mainline()]) for game in games] == [2, 1, 0, 0, 1, 0, 1, 33]
@@ -436,9 +429,8 @@ def test_the_command_as_json(tmp_path: Path) -> None:
     path = written(tmp_path / "game.pgn", GAMES)
     result = run("review", str(path), "-p", "search", "-d", "2", "--json")
     found = json.loads(result.stdout)
-    assert [len(game["moves"]) for game in found["games"]] == [2, 1, 1]
-    assert [game["game"] for game in found["games"]] == [1, 2, 7]
-    assert [game["ends"] is None for game in found["games"]] == [True, False, True]
+    games = [(game["game"], len(game["moves"]), game["ends"] is None) for game in found["games"]]
+    assert games == [(1, 2, True), (2, 1, False), (7, 1, True)]
     assert [one["game"] for one in found["broken"]] == [3, 4, 5, 6]
 
 
@@ -458,8 +450,7 @@ def test_a_file_without_games(tmp_path: Path) -> None:
 
 def test_a_graph_shows_what_is_known() -> None:
     def course(*values: float | None) -> list[str]:
-        none = [""] * len(values)
-        drawn = advantage_graph(values, none, none, none)
+        drawn = advantage_graph(values, *[[""] * len(values)] * 3)
         return drawn.partition('class="course" points="')[2].partition('"')[0].split()
 
     assert course(None, None) == []

@@ -11,7 +11,7 @@ from chess.engine import Cp, Limit, Mate, PlayResult, PovScore
 from betacut import engine
 from betacut.cli import names
 from betacut.games.players import Opinion
-from betacut.games.suites import SUITES, Suite, read_suite, run_suite
+from betacut.games.suites import SUITES, Attempt, Suite, read_suite, run_suite
 from betacut.originals.didactic import PROBLEMS
 from games.support import Handle, run, written
 from support.players import Player
@@ -72,19 +72,16 @@ def test_every_suite_of_the_package_is_known_by_name() -> None:
 )
 def test_moves_to_play_or_to_avoid(tmp_path: Path, operations: str, moves: dict[str, bool]) -> None:
     problem = suite_of(tmp_path, f"{START} {operations}").problems[0]
-    board = chess.Board()
     for san, solved in moves.items():
-        assert problem.is_solved_by(Opinion(board.parse_san(san))) is solved
+        assert problem.is_solved_by(Opinion(chess.Board().parse_san(san))) is solved
     assert not problem.is_solved_by(Opinion(None))
 
 
 def test_mates_are_proved_whatever_is_announced(tmp_path: Path) -> None:
     problem = suite_of(tmp_path, f"{MATE_IN_2} dm 2;").problems[0]
-    board = chess.Board(problem.fen)
-    right, wrong = board.parse_san("g8=N"), board.parse_san("g8=Q+")
-    claim = PovScore(Mate(2), chess.WHITE)
+    right, wrong = map(chess.Board(problem.fen).parse_san, ("g8=N", "g8=Q+"))
     assert problem.is_solved_by(Opinion(right))
-    assert not problem.is_solved_by(Opinion(wrong, claim))
+    assert not problem.is_solved_by(Opinion(wrong, PovScore(Mate(2), chess.WHITE)))
 
 
 def test_long_mates_must_be_announced(tmp_path: Path) -> None:
@@ -141,14 +138,9 @@ def test_a_file_without_problems(tmp_path: Path) -> None:
 
 
 def test_the_exact_search_on_the_mates() -> None:
-    seen: list[str] = []
-    report = run_suite(
-        "published-mates",
-        player="search",
-        limit=DEPTH_3,
-        progress=lambda attempt: seen.append(attempt.problem.name),
-    )
-    assert seen == [problem.name for problem in report.suite.problems]
+    seen: list[Attempt] = []
+    report = run_suite("published-mates", player="search", limit=DEPTH_3, progress=seen.append)
+    assert [attempt.problem for attempt in seen] == [*report.suite.problems]
     for attempt in report.attempts:
         mate = attempt.problem.mate
         if mate is not None:

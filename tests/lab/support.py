@@ -1,11 +1,16 @@
 """What the tests of the checker share: wrong searches, and what is said of them."""
 
+import shlex
+import sys
 from typing import Any
 
 from betacut import CheckReport, check
 from betacut.lab.checking import Difference
 
-__all__ = ["LONG", "difference_of", "flat", "refused"]
+__all__ = ["BETACUT", "LONG", "difference_of", "flat", "refused"]
+
+BETACUT = f"uci:{shlex.quote(sys.executable)} -m betacut uci"
+"""The player that is betacut's own engine, in a process."""
 
 LONG = 60.0
 """Seconds for a run that ends when it finds a difference."""

@@ -2,9 +2,7 @@
 
 import json
 import re
-import shlex
 import shutil
-import sys
 from pathlib import Path
 
 import chess.engine
@@ -14,6 +12,7 @@ from betacut import _betacut, engine
 from betacut.core.positions import MIDDLEGAMES, POSITIONS, named_position
 from betacut.lab import bench
 from betacut.lab.bench import data, exact, playing, textbook, timing
+from lab.support import BETACUT
 from support.commands import invoke
 
 SIGNATURE_FILE = Path(__file__).parents[1] / "bench_signature.json"
@@ -44,9 +43,7 @@ def test_signature() -> None:
 
 def test_signature_as_table(signature: dict[str, int]) -> None:
     table = run("--signature-only")
-    for name, nodes in signature.items():
-        assert name in table
-        assert f"{nodes:,}" in table
+    assert all(name in table and f"{nodes:,}" in table for name, nodes in signature.items())
 
 
 @pytest.mark.usefixtures("signature")
@@ -251,8 +248,7 @@ def test_against(tmp_path: Path) -> None:
 def test_engine() -> None:
     """Beside itself, in another process, the engine is told to be as fast as it says."""
     position = {"P6": POSITIONS["P6"]}
-    opponent = f"uci:{shlex.quote(sys.executable)} -m betacut uci"
-    report = playing.measure(4, opponent=opponent, seconds=0.05, rounds=1, positions=position)
+    report = playing.measure(4, opponent=BETACUT, seconds=0.05, rounds=1, positions=position)
     with engine.Engine() as player:
         nodes = player.analyse(POSITIONS["P6"], chess.engine.Limit(depth=4))["nodes"]
     assert report.sections["speed"].rows["P6"]["nodes"] == nodes

@@ -1,8 +1,6 @@
 """The benchmark of labels, with betacut's own engine as the judge."""
 
 import json
-import shlex
-import sys
 from pathlib import Path
 
 import chess
@@ -11,9 +9,9 @@ from chess.engine import Cp, Mate
 
 from betacut.core.positions import POSITIONS
 from betacut.lab.bench import labels
+from games.support import written
+from lab.support import BETACUT
 from support.commands import invoke
-
-JUDGE = f"uci:{shlex.quote(sys.executable)} -m betacut uci"
 
 
 @pytest.fixture
@@ -22,9 +20,7 @@ def positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(labels, "NODES", 200)
     monkeypatch.setattr(labels, "ENGINE_DEPTHS", (1,))
     monkeypatch.setattr(labels, "JUDGE_DEPTHS", (2,))
-    path = tmp_path / "positions.fen"
-    path.write_text("\n".join(["# some", "", *POSITIONS.values()]), encoding="utf-8")
-    return path
+    return written(tmp_path / "positions.fen", "\n".join(["# some", "", *POSITIONS.values()]))
 
 
 def run(*arguments: str) -> str:
@@ -35,7 +31,7 @@ def run(*arguments: str) -> str:
 
 def test_report(positions: Path) -> None:
     picture = positions.with_name("labels.svg")
-    told = run(str(positions), "--judge", JUDGE, "--depth", "2", "--plot", str(picture), "--json")
+    told = run(str(positions), "--judge", BETACUT, "--depth", "2", "--plot", str(picture), "--json")
     rows = json.loads(told)["sections"]["labels"]["rows"]
     own = ["plain, depth 2", *(f"{kind}, depth {deep}" for kind in QUIET for deep in (1, 2))]
     assert list(rows)[:-1] == [*own, "engine, depth 1"]
@@ -63,7 +59,7 @@ QUIET = ["quiet", "quiet, tapered"]
 
 
 def test_slow_labellers_label_a_sample(positions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(str(positions), "--judge", JUDGE, "--depth", "1")
+    run(str(positions), "--judge", BETACUT, "--depth", "1")
     monkeypatch.setattr(labels, "CHUNK", 3)
     monkeypatch.setattr(labels, "SECONDS", 1e-9)
     rows = labels.measure(positions, 1).sections["labels"].rows
@@ -85,12 +81,9 @@ def test_labels_are_kept(tmp_path: Path, score: Cp | Mate, turn: str) -> None:
     text = f"4k3/8/8/3N4/3n4/8/8/4K3 {turn} - -"
     board = chess.Board(f"{text} 0 1")
     label = labels.Label(score, [next(iter(board.legal_moves))])
-    path = tmp_path / "one.epd"
-    path.write_text(labels._line(text, label), encoding="utf-8")
-    ((read, again),) = labels._read(path)
-    assert read == text
+    ((read, again),) = labels._read(written(tmp_path / "one.epd", labels._line(text, label)))
     assert again is not None
-    assert (again.score, again.moves) == (score, label.moves)
+    assert (read, again.score, again.moves) == (text, score, label.moves)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +96,5 @@ def test_labels_are_kept(tmp_path: Path, score: Cp | Mate, turn: str) -> None:
     ],
 )
 def test_mistakes(tmp_path: Path, lines: list[str], said: str) -> None:
-    path = tmp_path / "positions.fen"
-    path.write_text("\n".join(lines), encoding="utf-8")
     with pytest.raises(ValueError, match=said):
-        labels.measure(path)
+        labels.measure(written(tmp_path / "positions.fen", "\n".join(lines)))

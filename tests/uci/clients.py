@@ -6,12 +6,12 @@ Both check whatever the engine says, line by line, against the grammar of the pr
 import asyncio
 import queue
 import re
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from subprocess import PIPE, Popen
 
 import chess
 import chess.engine
@@ -194,8 +194,7 @@ class RawClient(Client):
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         super().__init__()
-        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-        self.process = subprocess.Popen(command, **pipes)
+        self.process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 

@@ -143,20 +143,17 @@ class TestTheBeginning:
         *("é\u4e16\u754c", "go\u00a0depth", "stop\x00", "\x1b[A"),  # no byte is taken for a letter
         *("position", "position e2e4", "position startpos e2e4"),
         *("setoption name Nonsense value 1", "setoption name", "setoption Hash value 1"),
-        *("setoption", "setoption value 1"),
+        *("setoption", "setoption value 1", "xyzzy plugh"),
     ],
     ids=ascii,
 )
 def test_a_line_of_which_something_is_said(client: Client, line: str) -> None:
+    """It ends nothing and changes nothing."""
     assert is_one_remark(client.said(line))
+    assert is_move(client.search(START, "depth 1"))
 
 
 class TestOddLines:
-    def test_unknown_command(self, client: Client) -> None:
-        """It ends nothing and changes nothing."""
-        assert is_one_remark(client.said("xyzzy plugh"))
-        assert is_move(client.search(START, "depth 1"))
-
     def test_blanks(self, client: Client) -> None:
         """Blank lines, blanks around words, line ends of Windows."""
         client.send("", "   ", "\t", "  isready \t\r")
@@ -164,7 +161,6 @@ class TestOddLines:
         assert is_move(client.search(START, "  depth\t 1 \r"))
 
     def test_a_long_line(self, client: Client) -> None:
-        """More than any buffer holds."""
         said = client.said("x" * 3_000_000)
         assert is_one_remark(said)
         assert len(said[0]) < 300
@@ -350,7 +346,6 @@ def test_no_bestmove_before_the_end(client: Client, go: str, position: str, end:
 
 class TestStop:
     def test_go_and_stop_together(self, client: Client) -> None:
-        """The search has hardly begun when it has to end."""
         for go in ["go infinite", "go", "go ponder", "go depth 30", "go movetime 60000"] * 5:
             client.send("position startpos", go, "stop")
             assert is_move(client.answer())
@@ -376,7 +371,6 @@ class TestDuringASearch:
             assert client.holds_back()
 
     def test_isready(self, client: Client) -> None:
-        """It is answered while the search goes on."""
         with searching(client):
             for _round in range(3):
                 client.send("isready")
@@ -389,13 +383,11 @@ class TestDuringASearch:
             assert client.holds_back()
 
     def test_options(self, client: Client) -> None:
-        """They hold for the next one."""
         with searching(client):
             client.said("setoption name MultiPV value 2", "setoption name Hash value 1")
         assert client.search(START, "depth 2").last["multipv"] == "2"
 
     def test_position(self, client: Client) -> None:
-        """It holds for the next one."""
         with searching(client):
             client.said(f"position fen {MATED}")
         client.board = chess.Board(MATED)
@@ -417,10 +409,6 @@ class TestOptions:
         infos = client.search(START, "depth 2").infos[-3:]
         assert [info["multipv"] for info in infos] == ["1", "2", "3"]
         assert len({info["pv"].split()[0] for info in infos}) == 3
-
-    def test_no_more_lines_than_moves(self, client: Client) -> None:
-        configure(client, "MultiPV value 100")
-        assert client.search(FEW_MOVES, "depth 2").last["multipv"] == "1"
 
     def test_show_wdl(self, client: Client) -> None:
         """Only if asked for; they add up to a thousand."""
@@ -459,11 +447,6 @@ class TestOptions:
         assert is_one_remark(client.said(f"setoption name {value}"))
         assert client.search(START, "depth 1").last["multipv"] == "2"
 
-    def test_names_in_any_case(self, client: Client) -> None:
-        """The protocol says so."""
-        configure(client, "mULTIpv value 2", "clear hash")
-        assert client.search(START, "depth 1").last["multipv"] == "2"
-
     def test_empty_texts(self, client: Client) -> None:
         """`<empty>` is no path, nor is nothing."""
         for name in ("SyzygyPath", "BookFile"):
@@ -483,6 +466,10 @@ class TestOptions:
         configure(client, "Hash value 2", "Threads value 2")
         found = client.search(MATE_IN_ONE, "depth 4")
         assert (str(found.best), found.last["score"]) == ("b1b8", "mate 1")
+
+    def test_no_more_lines_than_moves(self, client: Client) -> None:
+        configure(client, "mULTIpv value 100", "clear hash")  # in any case
+        assert client.search(FEW_MOVES, "depth 2").last["multipv"] == "1"
 
     def test_limited_strength(self, client: Client) -> None:
         configure(client, "UCI_LimitStrength value true", "UCI_Elo value 1500")

@@ -49,9 +49,7 @@ sampled = pytest.mark.parametrize("opening", BALANCED[::50], ids=lambda opening:
 
 @sampled
 def test_a_sample_is_made_again(opening: Opening) -> None:
-    """Each by itself: the walk of its number."""
-    number = int(opening.name.removeprefix("walk "))
-    assert openings.walk(number) == opening
+    assert openings.walk(int(opening.name.removeprefix("walk "))) == opening
 
 
 @sampled
@@ -80,7 +78,7 @@ def test_the_file_is_what_is_made() -> None:
 def test_another_seed_makes_others() -> None:
     mine = openings.make(5, seed=7)
     assert len(mine) == 5
-    assert not set(mine) & set(BALANCED[:20])
+    assert not {*mine} & {*BALANCED[:20]}
 
 
 def test_the_file_is_small_and_plain() -> None:

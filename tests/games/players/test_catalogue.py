@@ -156,7 +156,6 @@ def test_quotes(text: str, name: str, settings: dict[str, str]) -> None:
 
 
 def test_the_page_names_players_that_there_are() -> None:
-    """Those of the table of features among them."""
     page = (Path(__file__).parents[3] / "docs" / "players.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\b(?:chessai|cosc76|didactic)\.[a-z]\w*", page))
     assert len(named) > 15
@@ -164,7 +163,6 @@ def test_the_page_names_players_that_there_are() -> None:
 
 
 def test_every_class_of_the_originals_has_a_player() -> None:
-    """Whatever chooses moves there."""
     for name, program, count in (("didactic", didactic, 12), ("cosc76", cosc76, 5)):
         public = [getattr(program, one) for one in program.__all__]
         algorithms = {f"{name}.{one._algorithm}" for one in public if hasattr(one, "_algorithm")}

@@ -29,7 +29,6 @@ def game_of(name: str) -> list[str]:
 
 
 def test_many_players_in_many_threads() -> None:
-    """They play as they do alone."""
     alone = {name: game_of(name) for name in BY_THEMSELVES}
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(game_of, BY_THEMSELVES * 2))
