@@ -450,7 +450,8 @@ def test_a_file_without_games(tmp_path: Path) -> None:
 
 def test_a_graph_shows_what_is_known() -> None:
     def course(*values: float | None) -> list[str]:
-        drawn = advantage_graph(values, *[[""] * len(values)] * 3)
+        none = [""] * len(values)
+        drawn = advantage_graph(values, none, none, none)
         return drawn.partition('class="course" points="')[2].partition('"')[0].split()
 
     assert course(None, None) == []

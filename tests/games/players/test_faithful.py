@@ -4,7 +4,7 @@ import random
 
 import chess
 import pytest
-from chess.engine import Cp, Limit, Mate, Score
+from chess.engine import Cp, Limit, Mate
 
 import betacut
 from betacut import OriginalCrashError, PlayerError, originals
@@ -180,7 +180,7 @@ def test_games_are_told_apart() -> None:
 def test_scores_of_originals() -> None:
     """Pawns become centipawns, plies to mate moves, ChessAI's draws draws."""
 
-    def score(name: str, fen: str, depth: int) -> Score:
+    def score(name: str, fen: str, depth: int) -> object:
         return chosen(name, chess.Board(fen), Limit(depth=depth)).info["score"].relative
 
     for name in ("didactic.minimax", "cosc76.minimax_ai"):
