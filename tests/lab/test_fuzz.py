@@ -56,13 +56,12 @@ def test_a_seed_is_chosen() -> None:
 
 
 def test_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = SimpleNamespace(
-        run=lambda seconds: "seed 6, case 0 (mate): wrong", counts=lambda: {"mate": 7}
-    )
+    said = "seed 6, case 0 (mate): wrong"
+    wrong = SimpleNamespace(run=lambda seconds: said, counts=lambda: {"mate": 7})
     monkeypatch.setattr(_betacut, "Fuzzer", lambda seed, *, depth, kind: wrong)
     result = invoke("fuzz", "--seed", "6")
     assert result.exit_code == 1
-    assert result.stdout.splitlines()[-1] == "seed 6, case 0 (mate): wrong"
+    assert result.stdout.splitlines()[-1] == said
     assert "differences" in result.stdout
 
 

@@ -17,6 +17,7 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import cycle, islice
 
@@ -41,45 +42,40 @@ def is_over(board: chess.Board) -> bool:
     return board.is_game_over() or board.is_repetition(3) or board.is_fifty_moves()
 
 
-def play(
-    engines: dict[chess.Color, SimpleEngine], board: chess.Board, limit: Limit
-) -> tuple[str, list[str]]:
+def play(engines: Mapping[bool, SimpleEngine], board: chess.Board, limit: Limit) -> tuple[str, str]:
+    """Play a game: how it ended, and what was wrong."""
     game = object()
     due: dict[chess.Color, int] = {}  # the moves in which a side has said that it will mate
-    announced = 0
     while not is_over(board) and board.ply() < MOVES:
         turn = board.turn
         start = time.perf_counter()
         try:
             result = engines[turn].play(board, limit, info=INFO_SCORE, game=game)
         except EngineError as error:
-            return "broken off", [f"{board.fen()}: {error}"]
+            return "broken off", str(error)
         clock, increment = CLOCKS[turn]
         left = getattr(limit, clock) - (time.perf_counter() - start)
         limit = replace(limit, **{clock: left + getattr(limit, increment)})
         if result.move is None or not board.is_legal(result.move):
-            return "broken off", [f"{board.fen()}: {result.move} is no legal move"]
+            return "broken off", f"{result.move} is no legal move"
         if left < 0:
-            return "time", [f"{board.fen()}: the time was over"]
+            return "time", "the time was over"
         score = result.info.get("score")
         mate = score.pov(turn).mate() if score is not None else None
         if mate is not None and mate > 0:
-            announced += 1
             due[turn] = min(due.get(turn, mate), mate)
         elif turn in due:
-            return "mate not kept", [
-                f"{board.fen()}: mate in {due[turn]} was promised, not {score}"
-            ]
+            return "mate not kept", f"mate in {due[turn]} was promised, not {score}"
         board.push(result.move)
         if turn in due:
             due[turn] -= 1
             if due[turn] == 0 and not board.is_checkmate():
-                return "mate not kept", [f"{board.fen()}: this was to be mate"]
+                return "mate not kept", "this was to be mate"
     if due and not board.is_checkmate():
-        return "mate not kept", [f"{board.fen()}: mate was promised, and this is the end"]
+        return "mate not kept", "mate was promised, and this is the end"
     outcome = board.outcome(claim_draw=True)
     ending = outcome.termination.name.lower() if outcome else "left"
-    return (f"{ending}, announced" if announced else ending), []
+    return (f"{ending}, announced" if due else ending), ""
 
 
 def main() -> int:
@@ -96,8 +92,7 @@ def main() -> int:
     base, increment = arguments.base, arguments.increment
     limit = Limit(white_clock=base, black_clock=base, white_inc=increment, black_inc=increment)
     endings: Counter[str] = Counter()
-    faults: list[str] = []
-    plies = 0
+    faults = plies = 0
     with SimpleEngine.popen_uci(command) as white, SimpleEngine.popen_uci(command) as black:
         engines = {chess.WHITE: white, chess.BLACK: black}
         for number, opening in enumerate(openings, start=1):
@@ -105,14 +100,14 @@ def main() -> int:
             ending, wrong = play(engines, board, limit)
             endings[ending] += 1
             plies += board.ply()
-            for fault in wrong:
-                print(f"game {number}: {fault}", flush=True)
-            faults += wrong
+            if wrong:
+                faults += 1
+                print(f"game {number}: {board.fen()}: {wrong}", flush=True)
             if number % 50 == 0:
                 print(f"{number} games: {dict(endings)}", flush=True)
     for ending, count in endings.most_common():
         print(f"{count:5} {ending}")
-    print(f"{arguments.games} games, {plies} plies, {len(faults)} faults")
+    print(f"{arguments.games} games, {plies} plies, {faults} faults")
     return 1 if faults else 0
 
 

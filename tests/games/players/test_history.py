@@ -192,9 +192,7 @@ def test_a_losing_side_takes_the_repetition(name: str) -> None:
 @pytest.mark.parametrize("name", LOSING)
 def test_a_winning_side_does_not(name: str) -> None:
     """It is a rook up; the position stands on the board for the third time already."""
-    board = pushed(
-        "a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2 g8h8", fen="7k/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1"
-    )
+    board = pushed("a2b2 h8g8 b2a2 g8h8 " * 2, fen="7k/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1")
     assert chess.Move.from_uci("a2b2") in root_moves(board).drawn
     assert chosen(name, board, **shallow(name, 3)).move in root_moves(board).free
 
