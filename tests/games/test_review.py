@@ -379,15 +379,16 @@ def test_broken_games_are_reported_and_the_others_are_read(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("game", "said"),
+    ("game", "error", "said"),
     [
-        ("", "there is none in the text"),
-        ("1. e5 *", "game is broken: 1. e5 is not legal"),
-        ('[Variant "Atomic"]\n\n1. e4 *', "standard"),
+        (7, TypeError, "game must be a chess.pgn.Game or a str, not int 7"),
+        ("", ValueError, "there is none in the text"),
+        ("1. e5 *", ValueError, "game is broken: 1. e5 is not legal"),
+        ('[Variant "Atomic"]\n\n1. e4 *', ValueError, "standard"),
     ],
 )
-def test_bad_games(game: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_bad_games(game: Any, error: type[Exception], said: str) -> None:  # noqa: ANN401
+    with pytest.raises(error, match=said):
         review.review(game, player="search", limit=DEPTH_3)
 
 
