@@ -1,7 +1,5 @@
 """What the public functions say when an argument is wrong; asked of the reference."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re

@@ -1,7 +1,5 @@
 """What the checks of arguments return and say, asked directly."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 

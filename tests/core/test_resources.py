@@ -1,7 +1,5 @@
 """Little stack, little memory, no threads, subinterpreters: never worse than an exception."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import threading

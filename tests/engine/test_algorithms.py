@@ -5,8 +5,6 @@ signs) is looked at where it could go wrong: near mates, stalemates and the fift
 with either side to move.
 """
 
-from __future__ import annotations
-
 import importlib
 import operator
 from typing import Any

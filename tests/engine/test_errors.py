@@ -1,7 +1,5 @@
 """Bad input and rough treatment: what the engine says, and that it goes on working."""
 
-from __future__ import annotations
-
 import random
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The exact search from Python: its results against textbook minimax, its limits, its errors."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import itertools
@@ -420,7 +418,7 @@ class Column:
     def __iter__(self) -> Iterator[object]:
         return iter([object() for _ in self.values])
 
-    def slice(self, offset: int, length: int) -> Column:
+    def slice(self, offset: int, length: int) -> "Column":
         return Column(self.values[offset : offset + length])
 
     def to_pylist(self) -> list[str | None]:

@@ -3,8 +3,6 @@
 What is not compared is named, with the reason, in `golden_records.EXCLUDED`.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from betacut import engine

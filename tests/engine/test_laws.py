@@ -1,7 +1,5 @@
 """Laws that need no second implementation: what must hold between the engine's own answers."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Searches with a `chess.engine.Limit` in place of their depth."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any

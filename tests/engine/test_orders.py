@@ -1,7 +1,5 @@
 """The argument `order` of the searches: laws that hold for every order, and what the orders are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 from types import ModuleType

@@ -5,8 +5,6 @@ follow an analysis, set options. Each runs with `betacut.Engine()`, and with `po
 stockfish and on `betacut uci`, as far as these are there.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import logging

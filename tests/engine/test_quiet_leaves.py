@@ -1,7 +1,5 @@
 """Leaves whose captures are played out: `quiescence` of the textbook and of the exact search."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

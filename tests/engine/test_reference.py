@@ -4,8 +4,6 @@ The order of the moves and the evaluation are chosen freely; both must not only 
 visit the same nodes in the same order.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from types import ModuleType

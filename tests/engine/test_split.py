@@ -1,7 +1,5 @@
 """The exact search divided among workers: the same result, whatever happens to them."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import random

@@ -1,7 +1,5 @@
 """`engine.search_table`: values, kinds of input, bad rows, columns, Ctrl-C."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 import random

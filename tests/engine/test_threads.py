@@ -1,7 +1,5 @@
 """One engine, several threads; coroutines that do not wait any longer; children of a fork."""
 
-from __future__ import annotations
-
 import sys
 import textwrap
 import time

@@ -1,7 +1,5 @@
 """The argument `evaluation` with a function of the user's: every test runs on both packages."""
 
-from __future__ import annotations
-
 from types import ModuleType
 
 import chess

@@ -1,7 +1,5 @@
 """Evaluations as data: what they compute, how they are read, and the searches that use them."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import random

@@ -3,8 +3,6 @@
 What the original program answered to other questions is compared in `test_originals_golden.py`.
 """
 
-from __future__ import annotations
-
 import random
 from functools import partial
 from typing import Any

@@ -3,8 +3,6 @@
 What the original program answered is compared in `test_originals_golden.py`.
 """
 
-from __future__ import annotations
-
 import random
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial

@@ -1,7 +1,5 @@
 """The other published programs: every golden record, compared as `betacut parity` does."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

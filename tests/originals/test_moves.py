@@ -1,7 +1,5 @@
 """What the python-chess programs share, against python-chess itself."""
 
-from __future__ import annotations
-
 import chess
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The command `betacut parity` and what it is made of."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path

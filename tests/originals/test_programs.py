@@ -1,7 +1,5 @@
 """What holds for the searches of all the programs alike: rough treatment."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The recorded trees of the other programs' searches, against what the searches count."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise

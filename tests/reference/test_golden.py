@@ -4,8 +4,6 @@ Cells that take long in Python are left out here. `BETACUT_GOLDEN_CALLS=30000` i
 raises the limit.
 """
 
-from __future__ import annotations
-
 import os
 
 import chess

@@ -1,7 +1,5 @@
 """The building blocks of the pages, each by itself."""
 
-from __future__ import annotations
-
 import chess
 
 from betacut.reference.evaluation import balance_of, piece_balance

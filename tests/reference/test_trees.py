@@ -3,8 +3,6 @@
 How many nodes there are, why each was left, and what its value is worth against its children.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 
