@@ -12,14 +12,13 @@ import pytest
 
 from betacut import engine
 from betacut.originals import cosc76
-from support.commands import run_python
+from support.commands import printed
+from support.programs import LIMITS, needs_linux
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
-linux = pytest.mark.skipif(sys.platform != "linux", reason="limits of this kind are Linux's")
-
-COMMON = """
-import os, resource, signal, sys, threading
+COMMON = f"""{LIMITS}
+import resource, signal, sys, threading
 import chess
 from betacut import engine
 from betacut.originals import chessai, cosc76, didactic
@@ -32,27 +31,12 @@ FEW_MEN = "8/8/8/8/4k3/7r/8/K7 b - - 0 1"
 def in_thread(size, function):
     # Whatever is imported at the first call is imported here.
     assert engine.search(LOCKED, 2).pv
-    outcome = []
-    def run():
-        try:
-            outcome.append(function())
-        except BaseException as error:
-            outcome.append(f"{type(error).__name__}: {error}")
+    found = []
     threading.stack_size(size)
-    thread = threading.Thread(target=run)
+    thread = threading.Thread(target=lambda: found.append(outcome(function)))
     thread.start()
     thread.join(90)
-    return outcome[0]
-
-def limit_memory(megabytes):
-    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (used + (megabytes << 20), resource.RLIM_INFINITY))
-
-def outcome(function):
-    try:
-        return function()
-    except BaseException as error:
-        return type(error).__name__
+    return found[0]
 
 def alarm(seconds, act):
     # In the search alone: not before it begins, nor after it has ended.
@@ -65,9 +49,7 @@ def alarm(seconds, act):
 
 
 def python(code: str) -> list[str]:
-    done = run_python("-c", COMMON + code, timeout=100)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return printed(COMMON, code)
 
 
 # Stack.
@@ -114,7 +96,7 @@ for depth in range(1, 6):
     assert set(python(code)) == {"True"}
 
 
-@linux
+@needs_linux
 def test_a_main_thread_with_a_small_stack_hears_signals() -> None:
     """The search runs elsewhere; the signal is for the main thread, which waits."""
     code = """
@@ -131,7 +113,8 @@ for search in engine.minimax, engine.alpha_beta_pruning:
     print(outcome(lambda: search(K, 90)))
 print(engine.alpha_beta_pruning(K, 2).score)
 """
-    assert python(code) == ["100", "True", "TimeoutError", "True", "TimeoutError", "70"]
+    over = ["True", "TimeoutError: time is up"]
+    assert python(code) == ["100", *over, *over, "70"]
 
 
 @pytest.mark.parametrize("program", ["chessai", "didactic"])
@@ -168,14 +151,11 @@ print(in_thread(256 << 10, search).partition(", not")[0])
     ]
 
 
-@linux
+@needs_linux
 def test_no_thread_for_a_deep_search() -> None:
     code = """
 def search():
-    # Limits of this kind do not hold for root.
-    if os.geteuid() == 0:
-        os.setuid(65534)
-    resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+    no_more_threads()
     return engine.minimax(LOCKED, 100).depth
 print(in_thread(256 << 10, search))
 print(engine.minimax(LOCKED, 100).depth)
@@ -185,7 +165,7 @@ print(engine.minimax(LOCKED, 100).depth)
     assert depth == "100"
 
 
-@linux
+@needs_linux
 def test_no_memory_for_the_thread_of_a_deep_search() -> None:
     code = """
 def search():
@@ -218,7 +198,7 @@ HUNGRY = [
 
 
 @pytest.mark.sampled(9, every="megabytes")
-@linux
+@needs_linux
 @pytest.mark.parametrize("megabytes", [5, 60])
 @pytest.mark.parametrize(("before", "call"), HUNGRY)
 def test_a_search_without_memory(before: str, call: str, megabytes: int) -> None:
@@ -228,13 +208,41 @@ def test_a_search_without_memory(before: str, call: str, megabytes: int) -> None
 limit_memory({megabytes})
 print(outcome(lambda: {call}))
 print(outcome(lambda: {call}))
-resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+limit_memory(None)
 print(engine.alpha_beta_pruning(K, 2).score)
 """
-    assert python(code) == ["MemoryError", "MemoryError", "70"]
+    first, second, score = python(code)
+    assert first.startswith("MemoryError: ")
+    assert second.startswith("MemoryError: ")
+    assert score == "70"
 
 
-@linux
+@pytest.mark.sampled(3)
+@needs_linux
+@pytest.mark.parametrize("megabytes", [0, 1, 4, 16, 64])
+def test_memory_that_the_exact_search_does_not_get(megabytes: int) -> None:
+    """It is a MemoryError, or no thread, and the next call is right."""
+    for call in [
+        "engine.search(K, nodes=1)",
+        "engine.search(K, 6, threads=2)",
+        "engine.Table(1024)",
+        "engine.search_many([K] * 50_000, 1, multipv='all')",
+        "engine.search_many([K] * 3, 6)",
+    ]:
+        code = f"""
+limit_memory({megabytes})
+print(outcome(lambda: ({call},) and "done"))
+limit_memory(None)
+print(engine.search(K, 2).score, engine.search_many([K], 1)[0].score)
+"""
+        found, scores = python(code)
+        assert found.startswith(("MemoryError: ", "RuntimeError: ", "done")), call
+        assert scores == "70 435", call
+        if megabytes == 0 or "Table" in call:
+            assert found != "done" or "nodes=1" in call or "threads" in call
+
+
+@needs_linux
 @pytest.mark.parametrize("seconds", [0.1, 0.2, 0.4])
 def test_an_interrupt_where_memory_is_short(seconds: float) -> None:
     """No memory is left to start the thread that gives the memo back."""
@@ -244,7 +252,8 @@ def stop():
     raise KeyboardInterrupt
 limit_memory(200)
 alarm({seconds}, stop)
-print(outcome(lambda: engine.alpha_beta_pruning(K, 9)) in ("KeyboardInterrupt", "MemoryError"))
+said = outcome(lambda: engine.alpha_beta_pruning(K, 9))
+print(said.startswith(("KeyboardInterrupt", "MemoryError")))
 signal.setitimer(signal.ITIMER_REAL, 0)
 print(engine.alpha_beta_pruning(K, 2).score)
 """
@@ -349,6 +358,4 @@ def test_subinterpreters_are_refused(main_first: bool) -> None:
         code += "use()\n"
     code += "interpreters.run_string(interpreter, attempt)\n" * 2
     code += "interpreters.destroy(interpreter)\nuse()\n"
-    done = run_python("-c", code, timeout=100)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [USED] * main_first + [REFUSED] * 8 + [USED]
+    assert printed(code) == [USED] * main_first + [REFUSED] * 8 + [USED]

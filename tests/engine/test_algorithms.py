@@ -7,6 +7,7 @@ with either side to move.
 
 import importlib
 import operator
+from types import ModuleType
 from typing import Any
 
 import chess
@@ -19,7 +20,7 @@ from betacut.core.positions import POSITIONS
 from betacut.reference.position import Position
 from betacut.reference.statistics import Tally
 from support.boards import FINISHED, boards, examples, promotions, sparse
-from support.searches import found, minimal_tree
+from support.searches import COMBINED, every_package, found, minimal_tree
 
 # The names of the pages are those of their functions.
 sss_star_page = importlib.import_module("betacut.reference.sss_star")
@@ -59,7 +60,7 @@ PROOFS: dict[str, tuple[str, dict[str, Any]]] = {
     "mtd_f": ("mtd_f", {}),
     "mtd_f, far too high": ("mtd_f", {"guess": 200_000}),
     "mtd_f, far too low": ("mtd_f", {"guess": -200_000}),
-    "mtd_f, learning": ("mtd_f", {"order": "hash_move+mvv_lva+killers+history"}),
+    "mtd_f, learning": ("mtd_f", {"order": COMBINED}),
     "sss_star": ("sss_star", {}),
     "sss_star by lines": ("sss_star", {"transpositions": False}),
     "sss_star by list": ("sss_star", {"method": "list"}),
@@ -104,11 +105,6 @@ def test_value_and_best_moves_are_minimaxs(case: str, position: str) -> None:
 @examples(0.2)
 def test_generated_positions(case: str, board: chess.Board) -> None:
     check_against_minimax(case, board, 3 if board.legal_moves.count() <= 6 else 2)
-
-
-def test_both_sides_move_in_the_positions() -> None:
-    turns = [fen.split()[1] for fen in [*SMALL.values(), *FINISHED.values()]]
-    assert min(turns.count("w"), turns.count("b")) >= 7
 
 
 @pytest.mark.sampled(3)
@@ -228,25 +224,16 @@ def test_sss_star_is_mtd_f_from_above(fen: str) -> None:
     assert closing_in.statistics.root_calls == best_first.statistics.root_calls
 
 
-def test_a_memo_that_is_kept() -> None:
+@every_package
+def test_a_memo_that_is_kept(package: ModuleType) -> None:
     """The next search finds its root in the memo; the two searches share one kind of memo."""
-    cache = reference.Cache(exact_depth=True)
-    first = reference.mtd_f(SMALL["rook ending"], 3, cache=cache)
-    second = reference.sss_star(SMALL["rook ending"], 3, cache=cache)
+    cache = package.Cache(exact_depth=True)
+    first = package.mtd_f(SMALL["rook ending"], 3, cache=cache)
+    second = package.sss_star(SMALL["rook ending"], 3, cache=cache)
     assert found(first) == found(second)
     assert second.statistics.nodes < first.statistics.nodes / 5
     with pytest.raises(ValueError, match="this cache holds values of mtd, not of alpha_beta"):
-        reference.alpha_beta_pruning(SMALL["rook ending"], 1, cache=cache)
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("fen", SMALL.values(), ids=SMALL)
-def test_no_leaf_twice(fen: str) -> None:
-    """A memo keeps the score of a leaf as exact: later passes do not look at it again."""
-    position = Position(chess.Board(fen))
-    log = LeafLog(position)
-    sss_star_page.search_table(position, 3, sss_star_page.LineMemo(), log, [])
-    assert len(log.lines) == len(set(log.lines)) > 0
+        package.alpha_beta_pruning(SMALL["rook ending"], 1, cache=cache)
 
 
 def test_the_default_rule_of_caches_ends() -> None:
@@ -299,8 +286,8 @@ def test_list_and_table_visit_the_same_leaves(position: str) -> None:
     for depth in (1, 2, 3):
         by_list = leaves_of(board, depth, by_list=True)
         assert by_list == leaves_of(board, depth, by_list=False)
-        if not position.startswith("one ply"):  # where every line is a draw
-            assert len(by_list) == len(set(by_list)) > 0
+        assert len(by_list) == len(set(by_list))
+        assert by_list or position.startswith("one ply")  # where every line is a draw
 
 
 @given(board=st.one_of(sparse(), promotions()))
@@ -308,15 +295,6 @@ def test_list_and_table_visit_the_same_leaves(position: str) -> None:
 def test_list_and_table_visit_the_same_leaves_anywhere(board: chess.Board) -> None:
     depth = 4 if board.legal_moves.count() <= 5 else 3
     assert leaves_of(board, depth, by_list=True) == leaves_of(board, depth, by_list=False)
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize("fen", SMALL.values(), ids=SMALL)
-def test_list_and_table_visit_the_same_positions(fen: str) -> None:
-    """Inner ones, too: the list takes each once, the table has an entry for each."""
-    by_list = reference.sss_star(fen, 3, method="list").statistics
-    by_table = reference.sss_star(fen, 3, transpositions=False).statistics
-    assert by_list.root_calls == {"sss_star": by_table.root_cache_size}
 
 
 @pytest.mark.sampled(4)
@@ -388,84 +366,6 @@ def test_null_moves_are_not_tried() -> None:
         counts = reference.null_move(fen, 4).statistics
         soft = engine.alpha_beta_fail_soft(fen, 4).statistics
         assert compared(sum(counts.calls.values()), sum(soft.root_calls.values()))
-
-
-# Mates.
-
-MATES = {
-    ZUGZWANG: 2,
-    MIRRORED: 2,
-    "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1": 1,
-    "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1": 1,
-    "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1": 3,
-    "k7/8/2K5/8/8/8/8/7Q w - - 0 1": 2,
-    "7k/8/8/8/8/8/RR6/K7 w - - 0 1": 2,
-    "R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1": None,
-    "5k2/5P2/4K3/8/8/8/8/8 w - - 0 1": None,
-    "4k3/8/8/8/8/8/8/4KB2 b - - 3 1": None,
-    "8/8/8/4k3/8/4K3/4P3/R7 w - - 99 90": None,
-    "7k/8/8/8/8/8/RR6/K7 w - - 97 90": 2,
-    "7k/8/8/8/8/8/RR6/K7 w - - 98 90": None,
-    POSITIONS["P6"]: None,
-}
-"""The shortest mate in at most three moves."""
-
-
-def shortest_mate(board: chess.Board, moves: int) -> int | None:
-    """Read the mate off the value that minimax (or what equals it) finds."""
-    score = engine.alpha_beta_pruning_no_memo(board, 2 * moves - 1).score
-    score = score if board.turn == chess.WHITE else -score
-    return moves - (score - MATE) // 2 if score >= MATE else None
-
-
-def check_mate(board: chess.Board, moves: int, expected: int | None) -> None:
-    result = reference.find_mate(board, moves)
-    assert (result.mate, result.proven) == (expected, True)
-    assert len(result.line) == (0 if expected is None else 2 * expected - 1)
-    assert result.board == board.copy(stack=False)
-    replay = board.copy(stack=False)
-    for left, move in zip(range(len(result.line), 0, -1), result.line, strict=True):
-        assert move in replay.legal_moves
-        if left % 2 == 1:  # the attacker is as fast as can be, the defender as slow
-            assert shortest_mate(replay, (left + 1) // 2) == (left + 1) // 2
-        replay.push(move)
-    assert expected is None or replay.is_checkmate()
-
-
-@pytest.mark.parametrize("fen", MATES)
-def test_find_mate(fen: str) -> None:
-    board = chess.Board(fen)
-    for moves in (1, 2, 3):
-        mate = MATES[fen]
-        expected = mate if mate is not None and mate <= moves else None
-        if reference.minimax_no_memo(board, 1).best_moves:
-            assert shortest_mate(board, moves) == expected
-        check_mate(board, moves, expected)
-
-
-@given(board=st.one_of(sparse("QRP"), promotions()))
-def test_find_mate_is_right_anywhere(board: chess.Board) -> None:
-    over = not engine.alpha_beta_pruning_no_memo(board, 1).best_moves
-    check_mate(board, 2, None if over else shortest_mate(board, 2))
-
-
-def test_find_mate_without_nodes() -> None:
-    """Who stops early says so, and does not claim that there is no mate."""
-    whole = reference.find_mate(ZUGZWANG, 2)
-    assert reference.find_mate(ZUGZWANG, 2, nodes=whole.nodes) == whole
-    cut = reference.find_mate(ZUGZWANG, 2, nodes=whole.nodes - 1)
-    assert (cut.mate, cut.proven, cut.line, cut.nodes) == (None, False, (), whole.nodes - 1)
-    assert repr(cut) == "MateSearch(mate=None, proven=False, nodes=11)"
-    assert whole == reference.find_mate(ZUGZWANG, 2, table_mb=1)
-
-
-def test_a_mate_search_cannot_be_changed() -> None:
-    result = reference.find_mate(ZUGZWANG, 2)
-    with pytest.raises(AttributeError):
-        result.mate = 1  # type: ignore[misc]
-    result.board.push_uci("a1a6")
-    assert result.board.fen() == ZUGZWANG
-    assert len({result, reference.find_mate(ZUGZWANG, 2)}) == 1
 
 
 def test_a_cache_that_would_not_be_used() -> None:

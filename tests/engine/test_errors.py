@@ -15,17 +15,14 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from betacut import (
-    BetacutError,
     CacheInUseError,
     InvalidPositionError,
     SearchResult,
-    UnsupportedVariantError,
     _betacut,
     engine,
     reference,
 )
 from betacut.core.catalogue import CATALOGUE
-from betacut.core.positions import POSITIONS
 from support.boards import boards, examples
 from support.commands import check_interrupts, needs_sigint
 from support.searches import every_package, found, in_a_thread, turns_while
@@ -41,6 +38,11 @@ LOCKED = "4k3/p1p1p1p1/P1P1P1P1/8/8/p1p1p1p1/P1P1P1P1/4K3 w - - 0 1"
 """Everything is blocked; the kings walk along their first ranks."""
 
 
+def best_of(name: str, depth: int) -> tuple[int, tuple[chess.Move, ...]]:
+    """The exact outcome, without any cache."""
+    return found(engine.alpha_beta_pruning_no_memo(name, depth))
+
+
 def error_of(function: Callable[..., object], *args: object, **options: object) -> Exception:
     """Call a function that must raise; return the exception."""
     with pytest.raises((TypeError, ValueError)) as caught:
@@ -49,16 +51,6 @@ def error_of(function: Callable[..., object], *args: object, **options: object) 
 
 
 # Boards.
-
-
-def test_bad_boards_are_told_apart() -> None:
-    assert isinstance(error_of(engine.evaluate_position, 42), TypeError)
-    invalid = error_of(engine.evaluate_position, "8/8/8/8/8/8/8/8 w - - 0 1")
-    assert isinstance(invalid, InvalidPositionError)
-    assert isinstance(invalid, BetacutError)
-    variant = error_of(engine.evaluate_position, chess.variant.ThreeCheckBoard())
-    assert isinstance(variant, UnsupportedVariantError)
-    assert "standard chess" in str(variant)
 
 
 PIECES = [chess.Piece.from_symbol(letter) for letter in "PpNnBbRrQqPpKk"]
@@ -224,11 +216,6 @@ def test_cache_used_by_two_threads_at_once() -> None:
     assert found(engine.alpha_beta_pruning("P5", 4, cache=cache)) == best_of("P5", 4)
 
 
-def best_of(name: str, depth: int) -> tuple[int, tuple[chess.Move, ...]]:
-    """The exact outcome, without any cache."""
-    return found(engine.alpha_beta_pruning_no_memo(name, depth))
-
-
 # Threads.
 
 
@@ -265,6 +252,18 @@ def test_other_threads_run_meanwhile(name: str) -> None:
     assert turns > 10 * result.statistics.seconds
 
 
+@pytest.mark.parametrize(
+    "search",
+    [
+        lambda: engine.search("kiwipete", time=0.3),
+        lambda: engine.search_many(["kiwipete"] * 2, time=0.3, threads=2),
+        lambda: list(engine.analysis("kiwipete", time=0.3)),
+    ],
+)
+def test_other_threads_run_while_the_exact_search_does(search: Callable[[], object]) -> None:
+    turns_while(search)
+
+
 # Depth.
 
 
@@ -288,31 +287,33 @@ def test_deep_search_with_choices(name: str, rule: dict[str, Any]) -> None:
 # Ctrl-C.
 
 INTERRUPTED = """
-cached = {"cache": engine.Cache(exact_depth=True)}
-for name, options in [("alpha_beta_pruning_no_memo", {}), ("alpha_beta_pruning", cached)]:
-    interrupted(lambda: engine.ALGORITHMS[name]("start", 50, **options))
+table, cache, depths = engine.Table(), engine.Cache(exact_depth=True), engine.analysis("start")
+for search in [
+    lambda: engine.alpha_beta_pruning_no_memo("start", 50),
+    lambda: engine.alpha_beta_pruning("start", 50, cache=cache),
+    lambda: engine.search("start", 50),
+    lambda: engine.search("start", 50, threads=2, table=table),
+    lambda: list(depths),
+    lambda: engine.search_many(["start"] * 100, 50),
+    lambda: list(engine.search_stream(["start"] * 100, 50, threads=2)),
+    lambda: engine.search_table(["start"] * 100, 50),
+]:
+    interrupted(search)
     for position in ("P5", "start"):
-        result = engine.ALGORITHMS[name](position, 4, **options)
-        print(result.score, *result.best_moves, end=";")
+        for result in (
+            engine.alpha_beta_pruning_no_memo(position, 4),
+            engine.alpha_beta_pruning(position, 4, cache=cache),
+            engine.search(position, 4, table=table),
+        ):
+            print(result.score, *result.best_moves, end=";")
     print(flush=True)
 """
 
 
 @needs_sigint
 def test_ctrl_c() -> None:
-    """The search ends with KeyboardInterrupt; engine and cache can be used at once."""
+    """The search ends with KeyboardInterrupt; engine, cache and table can be used at once."""
     line = ""
     for score, moves in (best_of(name, 4) for name in ("P5", "start")):
-        line += " ".join([str(score), *(move.uci() for move in moves)]) + ";"
-    check_interrupts(INTERRUPTED, line, line)
-
-
-# Boards that are used for something else.
-
-
-def test_text_and_board_give_the_same() -> None:
-    fen = POSITIONS["P3"]
-    board = chess.Board(fen)
-    assert engine.minimax(fen, 2) == engine.minimax(board, 2)
-    epd = board.epd(id="P3", hmvc=3, fmvn=26)
-    assert engine.minimax(epd, 2).board == engine.minimax(board, 2).board
+        line += 3 * (" ".join([str(score), *(move.uci() for move in moves)]) + ";")
+    check_interrupts(INTERRUPTED, *[line] * 8)

@@ -1,6 +1,7 @@
 """Laws that need no second implementation: what must hold between the engine's own answers."""
 
 import random
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from betacut import engine
 from betacut.core.positions import POSITIONS
 from support.boards import boards, castling, examples, games, promotions, repetitions, sparse
-from support.searches import found
+from support.searches import found, is_over
 
 INFINITY = engine.INFINITY
 
@@ -29,11 +30,6 @@ def depths(board: chess.Board) -> st.SearchStrategy[int]:
     """The depths that take minimax some tens of milliseconds at most. Plies."""
     moves = board.legal_moves.count()
     return st.integers(1, 5 if moves <= 6 else 4 if moves <= 20 else 3)
-
-
-def is_over(board: chess.Board) -> bool:
-    """Whether the game is over: by mate, stalemate, fifty moves or lack of material."""
-    return not engine.alpha_beta_pruning_no_memo(board, 1).best_moves
 
 
 # Alpha-beta and minimax.
@@ -224,38 +220,15 @@ def test_legal_moves(board: chess.Board) -> None:
     assert set(moves) == set(board.legal_moves)
 
 
-PERFT = {
-    "start": (chess.STARTING_FEN, [20, 400, 8902, 197281, 4865609]),
-    "kiwipete": (POSITIONS["kiwipete"], [48, 2039, 97862, 4085603]),
-    "position 3": (
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        [14, 191, 2812, 43238, 674624, 11030083],
-    ),
-    "position 4": (
-        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-        [6, 264, 9467, 422333, 15833292],
-    ),
-    "position 4, mirrored": (
-        "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
-        [6, 264, 9467, 422333, 15833292],
-    ),
-    "position 5": (
-        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-        [44, 1486, 62379, 2103487],
-    ),
-    "position 6": (
-        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-        [46, 2079, 89890, 3894594],
-    ),
-}
+PERFT = Path(__file__).parents[1] / "positions" / "perft.epd"
 """Published counts at depths 1, 2, …: chessprogramming.org "Perft Results"."""
 
 
-@pytest.mark.parametrize("name", PERFT)
-def test_perft(name: str) -> None:
-    fen, published = PERFT[name]
-    depths = range(1, len(published) + 1)
-    assert [engine.perft(fen, depth) for depth in depths] == published
+@pytest.mark.parametrize("line", PERFT.read_text(encoding="utf-8").splitlines())
+def test_perft(line: str) -> None:
+    fen, *published = line.split(" ;")
+    for depth, nodes in (entry.removeprefix("D").split() for entry in published):
+        assert engine.perft(fen, int(depth)) == int(nodes)
 
 
 # The positions of the paper.

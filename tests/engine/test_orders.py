@@ -14,13 +14,12 @@ from betacut.core.arguments import ORDERS, check_order
 from betacut.reference.order import as_order, splitmix64
 from betacut.reference.position import Position
 from faults.values import Endless
-from support.searches import every_package, found, minimal_tree
+from support.boards import SMALL
+from support.searches import COMBINED, every_package, found, minimal_tree
 
 POSITIONS = {
-    "pawns": ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 3),
+    **{name: (SMALL[name], 3) for name in ("pawns", "promotion", "black to move")},
     "rook and queen": ("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", 2),
-    "promotion": ("2r3k1/1P6/8/8/8/8/8/4K2R w K - 0 1", 3),
-    "black to move": ("8/8/1p2k3/p1p5/P1Pn1p2/1P3P2/3B1K2/8 b - - 0 1", 3),
     "mate in two": ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", 3),
     "fifty moves": ("8/8/8/3k4/8/3KP3/8/6r1 w - - 97 90", 3),
     "en passant": ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", 3),
@@ -28,8 +27,6 @@ POSITIONS = {
 """Small positions, each with a depth."""
 
 every_position = pytest.mark.parametrize("position", POSITIONS)
-
-COMBINED = "hash_move+mvv_lva+killers+history"
 
 EVERY = [*ORDERS, "random:7", COMBINED, "captures_first+random:3"]
 

@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -42,7 +41,7 @@ from chess.engine import (
 
 import betacut
 from betacut import Engine, _betacut
-from support.commands import check_interrupts, needs_sigint, run_python, wait_for
+from support.commands import check_interrupts, needs_sigint, run_python, wait_for_threads
 
 MATE_IN_ONE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
 ROOK_ENDING = "8/8/8/4k3/8/8/7R/4K3 w - - 0 1"
@@ -638,37 +637,24 @@ def test_ctrl_c() -> None:
     check_interrupts(INTERRUPTED, *["True"] * 4)
 
 
-def wait_for_threads(least: int, most: int) -> None:
-    """Wait until so many native threads of this process are named after betacut."""
-
-    def searching() -> int:
-        count = 0
-        for name in Path("/proc/self/task").glob("*/comm"):
-            with suppress(OSError):  # it has ended
-                count += name.read_text().startswith("betacut")
-        return count
-
-    wait_for(lambda: least <= searching() <= most, f"{least} to {most} threads that search")
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's list of threads")
 def test_an_engine_that_nobody_holds_stops() -> None:
     gc.collect()
-    wait_for_threads(0, 0)
+    wait_for_threads("betacut", 0, 0)
     gc.disable()  # no circle keeps it
     try:
         engine = Engine()
         analysis = engine.analysis(chess.Board())
-        wait_for_threads(1, 1)
+        wait_for_threads("betacut", 1, 1)
         del engine
         assert analysis.next()
         del analysis
-        wait_for_threads(0, 0)
+        wait_for_threads("betacut", 0, 0)
         engine = Engine()
         assert engine.play(chess.Board(), Limit(depth=5), ponder=True).ponder
-        wait_for_threads(1, 99)
+        wait_for_threads("betacut", 1, 99)
         del engine
-        wait_for_threads(0, 0)
+        wait_for_threads("betacut", 0, 0)
     finally:
         gc.enable()
 

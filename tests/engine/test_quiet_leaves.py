@@ -15,7 +15,7 @@ from betacut import Evaluation, engine, reference
 from betacut.core.positions import POSITIONS
 from support.boards import examples, sparse
 from support.sampling import IS_EXHAUSTIVE
-from support.searches import every_package, found, told
+from support.searches import every_package, found, minimax, told
 
 SIMPLIFIED = Evaluation.preset("simplified")
 
@@ -23,32 +23,14 @@ TEXTBOOK = ["minimax_no_memo", "alpha_beta_pruning_no_memo"]
 
 
 def quiet(board: chess.Board) -> int:
-    """The rule, word for word, for the side to move: it goes on as if the game were not over."""
-    values = [SIMPLIFIED(board) * (1 if board.turn else -1)]
+    """The rule, word for word: it goes on as if the game were not over."""
+    values = [SIMPLIFIED(board)]
     for move in list(board.legal_moves):
         if board.is_capture(move) or move.promotion:
             board.push(move)
-            values.append(-quiet(board))
+            values.append(quiet(board))
             board.pop()
-    return max(values)
-
-
-def value(board: chess.Board, depth: int) -> int:
-    """Minimax with quiet leaves, for the side to move."""
-    if board.is_checkmate():
-        return -100_000 - depth
-    minors = len(board.piece_map()) == 3 and bool(board.knights | board.bishops)
-    is_dead = len(board.piece_map()) == 2 or minors
-    if board.is_stalemate() or board.halfmove_clock >= 100 or is_dead:
-        return -depth
-    if depth == 0:
-        return quiet(board)
-    values = []
-    for move in list(board.legal_moves):
-        board.push(move)
-        values.append(-value(board, depth - 1))
-        board.pop()
-    return max(values)
+    return max(values) if board.turn else min(values)
 
 
 CORNERS = {
@@ -79,8 +61,7 @@ CORNERS = {
 @pytest.mark.parametrize("depth", [1, 2])
 def test_corners(name: str, depth: int) -> None:
     board = chess.Board(CORNERS[name])
-    sign = 1 if board.turn else -1
-    expected = sign * value(board, depth)
+    expected = minimax(board, depth, quiet)
     for search in TEXTBOOK if len(board.piece_map()) < 6 else ():
         result = engine.ALGORITHMS[search](board, depth, quiescence="captures")
         assert result.score == expected, search
@@ -89,20 +70,20 @@ def test_corners(name: str, depth: int) -> None:
     assert exact.score == expected
     for line in exact.lines:
         board.push(line.move)
-        assert line.score == -sign * value(board, depth - 1), line.move
+        assert line.score == minimax(board, depth - 1, quiet), line.move
         board.pop()
 
 
 @given(board=sparse())
 @examples(0.5)
 def test_the_rule(board: chess.Board) -> None:
-    minimax, alpha_beta = (
+    plain, alpha_beta = (
         engine.ALGORITHMS[name](board, 1, quiescence="captures") for name in TEXTBOOK
     )
-    assert minimax.score == value(board.copy(stack=False), 1) * (1 if board.turn else -1)
-    assert found(alpha_beta) == found(minimax)
+    assert plain.score == minimax(board.copy(stack=False), 1, quiet)
+    assert found(alpha_beta) == found(plain)
     mirrored = engine.minimax_no_memo(board.mirror(), 1, quiescence="captures")
-    assert mirrored.score == -minimax.score
+    assert mirrored.score == -plain.score
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)

@@ -14,13 +14,14 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from betacut import CacheMismatchError, MateSearch, SearchResult, _betacut, engine, reference
+from betacut import CacheMismatchError, SearchResult, _betacut, engine, reference
 from betacut.core.arguments import ORDERS, check_order
 from betacut.reference import evaluation as simplified
 from betacut.results.tree import COLUMNS
 from support.boards import (
     BISHOPS_OF_ONE_COLOUR,
     FINISHED,
+    SMALL,
     boards,
     castling,
     en_passant,
@@ -31,20 +32,7 @@ from support.boards import (
     repetitions,
     sparse,
 )
-from support.searches import every_package, found
-
-POSITIONS = {
-    "pawns": "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "promotion": "2r3k1/1P6/8/8/8/8/8/4K2R w K - 0 1",
-    "black to move": "8/8/1p2k3/p1p5/P1Pn1p2/1P3P2/3B1K2/8 b - - 0 1",
-    "mate in two": "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
-    "fifty moves": "8/8/2p5/4k3/8/4K3/4P3/R7 b - - 97 90",
-    "little material": "8/8/8/3k4/3p4/3K4/8/8 w - - 0 1",
-    "en passant": "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
-    "exchanges": "3r2k1/pp3ppp/2n5/3q4/3P4/2N5/PP3PPP/3R2K1 w - - 0 1",
-}
-
-COMBINED = "hash_move+mvv_lva+killers+history"
+from support.searches import COMBINED, every_package, found
 
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
     **{name: (name, {}) for name in reference.ALGORITHMS},
@@ -69,7 +57,7 @@ RECORDED = [case for case in CASES if case != "sss_star by list"]
 
 every_case = pytest.mark.parametrize("case", CASES)
 
-every_position = pytest.mark.parametrize("position", POSITIONS)
+every_position = pytest.mark.parametrize("position", SMALL)
 
 
 KINDS = {
@@ -100,12 +88,6 @@ SCORES = st.one_of(
 WINDOWS = st.lists(SCORES, min_size=2, max_size=2, unique=True).map(sorted)
 
 
-def depths(board: chess.Board) -> st.SearchStrategy[int]:
-    """The depths that take the reference some tens of milliseconds at most. Plies."""
-    moves = board.legal_moves.count()
-    return st.integers(1, 3 if moves <= 6 else 2 if moves <= 35 else 1)
-
-
 def material(board: chess.Board) -> int:
     """An evaluation of one's own, with many equal values."""
     values = [0, 100, 300, 300, 500, 900, 0]
@@ -121,10 +103,15 @@ def mobile(board: chess.Board) -> int:
     return 7 * moves + board.halfmove_clock + (board.ep_square or 0) % 11
 
 
-def depth_of(board: chess.Board, most: int = 3) -> int:
+def depth_of(board: chess.Board, few: int = 12) -> int:
     """What the reference searches in some tens of milliseconds. Plies."""
     moves = board.legal_moves.count()
-    return min(most, 3 if moves <= 12 else 2 if moves <= 35 else 1)
+    return 3 if moves <= few else 2 if moves <= 35 else 1
+
+
+def depths(board: chess.Board) -> st.SearchStrategy[int]:
+    """The same where there is much to do in each position."""
+    return st.integers(1, depth_of(board, few=6))
 
 
 def assert_equal(
@@ -178,7 +165,7 @@ def assert_equal_trees(
 @every_case
 @every_position
 def test_depths(case: str, position: str) -> None:
-    board = chess.Board(POSITIONS[position])
+    board = chess.Board(SMALL[position])
     for depth in range(1, depth_of(board) + 1):
         assert_equal(case, board, depth)
 
@@ -188,8 +175,8 @@ def test_depths(case: str, position: str) -> None:
 @pytest.mark.parametrize("order", [*ORDERS, "random:18446744073709551615", COMBINED])
 def test_orders(case: str, order: str) -> None:
     for position in ("promotion", "pawns", "black to move", "mate in two"):
-        assert_equal(case, POSITIONS[position], 2, order=order)
-    assert_equal(case, POSITIONS["little material"], 3, order=order)
+        assert_equal(case, SMALL[position], 2, order=order)
+    assert_equal(case, SMALL["little material"], 3, order=order)
 
 
 @pytest.mark.sampled(2, every="case")
@@ -197,8 +184,8 @@ def test_orders(case: str, order: str) -> None:
 @pytest.mark.parametrize("evaluation", [material, mobile])
 def test_evaluations(case: str, evaluation: Callable[[chess.Board], int]) -> None:
     for position in ("promotion", "black to move", "fifty moves", "en passant"):
-        assert_equal(case, POSITIONS[position], 2, evaluation=evaluation, order=COMBINED)
-    assert_equal(case, POSITIONS["little material"], 3, evaluation=evaluation)
+        assert_equal(case, SMALL[position], 2, evaluation=evaluation, order=COMBINED)
+    assert_equal(case, SMALL["little material"], 3, evaluation=evaluation)
 
 
 @every_case
@@ -231,24 +218,12 @@ def test_selective_searches_at_depth(case: str, board: chess.Board, order: str) 
 @every_position
 def test_the_list_visits_the_leaves_of_the_table(position: str, depth: int) -> None:
     """Plaat's proof: as many live states of the list as entries of the table, to any depth."""
-    fen = POSITIONS[position]
+    fen = SMALL[position]
     by_list = engine.sss_star(fen, depth, method="list")
     by_table = engine.sss_star(fen, depth, transpositions=False)
     minimax = engine.minimax_no_memo(fen, depth)
     assert found(by_list) == found(by_table) == found(minimax)
     assert by_list.statistics.root_calls == {"sss_star": by_table.statistics.root_cache_size}
-
-
-@pytest.mark.parametrize("name", ["negamax", "alpha_beta_fail_soft", "aspiration", "negascout"])
-@given(board=boards(), order=st.sampled_from(ORDERS))
-@examples(0.5)
-def test_proofs_find_what_minimax_finds(name: str, board: chess.Board, order: str) -> None:
-    """Deeper than the reference could."""
-    depth = 4 if board.legal_moves.count() <= 12 else 3
-    expected = engine.minimax_no_memo(board, depth)
-    result = engine.ALGORITHMS[name](board, depth, order=order)
-    assert found(result) == found(expected)
-    assert result.pv == expected.pv
 
 
 # Trees.
@@ -259,7 +234,7 @@ def test_proofs_find_what_minimax_finds(name: str, board: chess.Board, order: st
 @every_position
 @pytest.mark.parametrize("best_moves", [False, True])
 def test_trees(case: str, position: str, best_moves: bool) -> None:
-    board = chess.Board(POSITIONS[position])
+    board = chess.Board(SMALL[position])
     depth = depth_of(board)
     assert_equal_trees(case, board, depth, best_moves=best_moves)
     assert_equal_trees(case, board, depth - 1, best_moves=best_moves, order=COMBINED)
@@ -269,10 +244,10 @@ def test_trees(case: str, position: str, best_moves: bool) -> None:
 @pytest.mark.parametrize("case", RECORDED)
 @pytest.mark.parametrize("evaluation", [material, mobile])
 def test_trees_of_evaluations(case: str, evaluation: Callable[[chess.Board], int]) -> None:
-    for fen in [*POSITIONS.values(), *FINISHED.values()]:
+    for fen in [*SMALL.values(), *FINISHED.values()]:
         assert_equal_trees(case, fen, 2, evaluation=evaluation, best_moves=True)
-    assert_equal_trees(case, POSITIONS["little material"], 4, evaluation=evaluation)
-    assert_equal_trees(case, POSITIONS["promotion"], 3, evaluation=evaluation, order="mvv_lva")
+    assert_equal_trees(case, SMALL["little material"], 4, evaluation=evaluation)
+    assert_equal_trees(case, SMALL["promotion"], 3, evaluation=evaluation, order="mvv_lva")
 
 
 @pytest.mark.parametrize("case", RECORDED)
@@ -287,7 +262,7 @@ def test_trees_of_generated_boards(
 @pytest.mark.parametrize("case", ["null_move, deep", "reductions, early", "negascout"])
 def test_trees_with_marks(case: str) -> None:
     """Null moves, reduced and repeated searches are there, and marked alike."""
-    board, depth = chess.Board(POSITIONS["black to move"]), 3
+    board, depth = chess.Board(SMALL["black to move"]), 3
     columns = assert_equal_trees(case, board, depth)
     codes = list(memoryview(columns["move"]).cast("H"))
     flags = set(columns["flags"])
@@ -299,78 +274,6 @@ def test_trees_with_marks(case: str) -> None:
 def test_recording_a_list_is_refused() -> None:
     with pytest.raises(ValueError, match="jumps about in the tree: record method='table'"):
         _betacut.record("sss_star", chess.Board(), 1, max_nodes=10, method="list")
-
-
-# Mates.
-
-
-def assert_mate(board: chess.Board, search: MateSearch) -> None:
-    """The line is as long as it says, and ends with the mate."""
-    assert search.mate is not None
-    assert len(search.line) == 2 * search.mate - 1
-    after = board.copy(stack=False)
-    for move in search.line:
-        assert move in after.legal_moves
-        after.push(move)
-    assert after.is_checkmate()
-
-
-@given(board=st.one_of(sparse(), promotions(), boards()), moves=st.integers(1, 2))
-@examples(2)
-def test_mates(board: chess.Board, moves: int) -> None:
-    most = 1 if board.legal_moves.count() > 20 else moves
-    actual = engine.find_mate(board, most)
-    expected = reference.find_mate(board, most)
-    assert (actual.mate, actual.proven, actual.fen) == (expected.mate, True, expected.fen)
-    if actual.mate is not None:
-        assert_mate(board, actual)
-
-
-@pytest.mark.parametrize(
-    ("fen", "mate"),
-    [
-        ("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 1),
-        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
-        ("8/8/8/8/8/1k6/7r/K7 b - - 0 1", 1),
-        ("8/8/8/3k4/8/8/8/QK6 w - - 0 1", None),
-        ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 3),
-        ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 2),
-        ("7k/8/8/3K4/8/6R1/8/5R2 w - - 99 90", 1),
-        ("7k/8/8/8/3K4/6R1/8/5R2 b - - 0 90", None),
-    ],
-)
-def test_known_mates(fen: str, mate: int | None) -> None:
-    board = chess.Board(fen)
-    for table_mb in (1, 16):
-        search = engine.find_mate(board, 3, table_mb=table_mb)
-        assert (search.mate, search.proven) == (mate, True)
-        if mate is not None:
-            assert_mate(board, search)
-            assert engine.find_mate(board, mate).mate == mate
-            if mate > 1:
-                assert engine.find_mate(board, mate - 1).mate is None
-
-
-@given(board=sparse())
-@examples(2)
-def test_mates_are_those_of_alpha_beta(board: chess.Board) -> None:
-    """A mate in two is a value of alpha-beta at depth 3."""
-    mate = engine.find_mate(board, 2).mate
-    score = engine.alpha_beta_pruning_no_memo(board, 3).score * (1 if board.turn else -1)
-    is_mate = score >= 100_000 and board.legal_moves.count() > 0
-    assert (mate is not None) == is_mate
-    if mate is not None:
-        assert score == 100_000 + 4 - 2 * mate
-
-
-def test_nodes_run_out() -> None:
-    cut = engine.find_mate("kiwipete", 3, nodes=100)
-    assert (cut.mate, cut.proven, cut.line, cut.nodes) == (None, False, (), 100)
-
-
-def test_finished_games_have_no_mate_to_find() -> None:
-    for fen in FINISHED.values():
-        assert engine.find_mate(fen, 3) == reference.find_mate(fen, 3)
 
 
 # Searches.
@@ -511,14 +414,6 @@ def test_histories_with_null_moves(seed: int) -> None:
         assert engine.ALGORITHMS[name](board, 2) == reference.ALGORITHMS[name](board, 2)
 
 
-@given(board=repetitions())
-@examples(6, exhaustive=20)
-def test_an_exact_cache_ignores_the_history(board: chess.Board) -> None:
-    with_history = engine.alpha_beta_pruning(board, 2, cache=engine.Cache(exact_depth=True))
-    bare = board.copy(stack=False)
-    assert with_history == engine.alpha_beta_pruning(bare, 2, cache=engine.Cache(exact_depth=True))
-
-
 # Errors.
 
 
@@ -544,7 +439,7 @@ def test_the_best_order_needs_an_evaluation_as_data(package: ModuleType, name: s
 @every_package
 def test_a_cache_holds_the_values_of_one_evaluation(package: ModuleType, name: str) -> None:
     search = package.ALGORITHMS[name]
-    fen = POSITIONS["pawns"]
+    fen = SMALL["pawns"]
     cache = package.Cache()
     search(fen, 1, cache=cache, evaluation=material)
     search(fen, 1, cache=cache, evaluation=material)
@@ -556,19 +451,3 @@ def test_a_cache_holds_the_values_of_one_evaluation(package: ModuleType, name: s
     search(fen, 1, cache=cache)
     with pytest.raises(CacheMismatchError, match="by the evaluation simplified, not by callable"):
         search(fen, 1, cache=cache, evaluation=material)
-    other = package.minimax if name != "minimax" else package.mtd_f
-    with pytest.raises(CacheMismatchError, match="this cache holds values of "):
-        other(fen, 1, cache=cache, evaluation=material)
-
-
-def test_mtd_f_and_sss_star_share_a_cache() -> None:
-    cache = engine.Cache(exact_depth=True)
-    first = engine.mtd_f(POSITIONS["pawns"], 3, cache=cache)
-    again = engine.sss_star(POSITIONS["pawns"], 3, cache=cache)
-    assert again.score == first.score
-    assert again.statistics.nodes < first.statistics.nodes // 10
-
-
-def test_a_drawn_move() -> None:
-    moves = {engine.negamax("startpos", 1, rng=random.Random(seed)).move for seed in range(9)}
-    assert moves <= set(engine.negamax("startpos", 1).best_moves)

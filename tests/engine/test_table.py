@@ -1,16 +1,7 @@
 """`engine.search_table`: values, kinds of input, bad rows, columns, Ctrl-C."""
 
-import gc
 import itertools
-import random
-import signal
-import sys
-import textwrap
-import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from functools import partial
-from types import FrameType
 from typing import Any
 
 import chess
@@ -23,8 +14,8 @@ import pytest
 from betacut import InvalidPositionError, SearchResult, _betacut, engine, reference
 from betacut.core.positions import POSITIONS
 from betacut.engine import table as shaping
-from betacut.results import search
-from support.commands import ctrl_c_after, run_python
+from support.boards import played
+from support.commands import printed
 
 P5_FEN = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8"
 
@@ -41,16 +32,8 @@ MATES = [
 ]
 
 
-def played(count: int, seed: int = 5) -> list[str]:
-    """FENs of games in which both sides move at random."""
-    rng = random.Random(seed)
-    fens: list[str] = []
-    while len(fens) < count:
-        board = chess.Board()
-        while not board.is_game_over() and board.ply() < 120 and len(fens) < count:
-            board.push(rng.choice(list(board.legal_moves)))
-            fens.append(board.fen())
-    return fens
+def fens_of_games(count: int) -> list[str]:
+    return [board.fen() for board in played(count)]
 
 
 def moves(text: str) -> list[chess.Move]:
@@ -80,7 +63,7 @@ def check_row(row: dict[str, Any], result: SearchResult | Exception) -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_rows_are_the_results_of_search_many(depth: int) -> None:
-    fens = [*played(150 // depth), *MATES, *POSITIONS.values()]
+    fens = [*fens_of_games(150 // depth), *MATES, *POSITIONS.values()]
     table = engine.search_table(fens, depth)
     assert table.column_names == COLUMNS
     table.validate(full=True)
@@ -183,7 +166,7 @@ KINDS: dict[str, Callable[[list[str]], Any]] = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds_of_input(kind: str) -> None:
-    fens = played(50)
+    fens = fens_of_games(50)
     expected = engine.search_table(fens, 2)
     assert expected["error"].null_count == 50
     assert engine.search_table(KINDS[kind](fens), 2).equals(expected)
@@ -191,7 +174,7 @@ def test_kinds_of_input(kind: str) -> None:
 
 def test_polars() -> None:
     polars = pytest.importorskip("polars")
-    fens = played(50)
+    fens = fens_of_games(50)
     expected = engine.search_table(fens, 2)
     for series in (
         polars.Series(fens),
@@ -229,7 +212,7 @@ def test_ways_to_write_a_position() -> None:
 
 def test_four_fields_are_a_fen() -> None:
     """As datasets write them: the counters are at their start, for everybody."""
-    for fen in played(200):
+    for fen in fens_of_games(200):
         short = " ".join(fen.split()[:4])
         assert engine.search(short, 1) == engine.search(chess.Board(short), 1)
 
@@ -252,7 +235,7 @@ BAD = [
 @pytest.mark.parametrize("as_arrow", [False, True])
 @pytest.mark.parametrize("depth", [1, 3])
 def test_bad_rows(depth: int, as_arrow: bool) -> None:
-    good = played(40)
+    good = fens_of_games(40)
     texts = [
         text for pair in itertools.zip_longest(good, BAD * 4) for text in pair if text is not None
     ]
@@ -333,7 +316,7 @@ def test_surrogates() -> None:
 
 
 def test_columns_are_those_that_are_wanted() -> None:
-    fens = [*played(20), "nonsense"]
+    fens = [*fens_of_games(20), "nonsense"]
     everything = engine.search_table(fens, 3)
     for names in (
         ["error", "line", "cp"],
@@ -419,7 +402,7 @@ def test_a_frame_is_no_batch(frame: Any, function: Callable[..., Any]) -> None: 
 
 
 def test_threads_change_nothing() -> None:
-    fens = pyarrow.array([*played(300), None, "nonsense", "P5"] * 2)
+    fens = pyarrow.array([*fens_of_games(300), None, "nonsense", "P5"] * 2)
     for depth in (1, 3):
         expected = engine.search_table(fens, depth)
         for threads in (2, 7, None):
@@ -443,7 +426,7 @@ def test_limits_table_and_evaluation() -> None:
 
 
 def test_more_rows_than_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    fens = [*played(200), "nonsense"]
+    fens = [*fens_of_games(200), "nonsense"]
     expected = engine.search_table(fens, 1)
     monkeypatch.setattr(shaping, "ROWS", 64)
     for given in (fens, pyarrow.array(fens), pyarrow.array(fens).dictionary_encode(), iter(fens)):
@@ -464,8 +447,7 @@ def test_nothing_is_missing_without_pyarrow() -> None:
         except ImportError as error:
             print(error)
     """
-    done = run_python("-c", textwrap.dedent(script), check=True)
-    assert done.stdout == "150\nsearch_table() needs pyarrow: pip install betacut[data]\n"
+    assert printed(script) == ["150", "search_table() needs pyarrow: pip install betacut[data]"]
 
 
 def test_buffers_that_do_not_fit() -> None:
@@ -492,39 +474,6 @@ def test_buffers_that_do_not_fit() -> None:
     assert core.rows == 1
 
 
-# Ctrl-C, and what else ends a search early.
-
-
-@pytest.mark.parametrize(
-    "search",
-    [
-        engine.search_table,
-        partial(engine.search_many, threads=1),
-        partial(engine.search_many, threads=1, on_error="return"),
-    ],
-    ids=["table", "raise", "return"],
-)
-def test_ctrl_c_hands_over_what_is_done(search: Callable[..., object]) -> None:
-    begun = threading.Event()
-
-    def boards() -> Iterator[str]:
-        yield from [MATES[4]] * 100  # a finished game is done at once, at any depth
-        yield from [] if search is engine.search_table else ["nonsense"]
-        begun.set()
-        yield from [POSITIONS["kiwipete"], MATES[4]]
-
-    with pytest.raises(KeyboardInterrupt) as caught, ctrl_c_after(0.5, begun):
-        search(boards(), 60)
-    found = caught.value.results  # type: ignore[attr-defined]
-    if search is engine.search_table:
-        assert (found.num_rows, found.column_names) == (100, COLUMNS)
-        assert found["depth"].to_pylist() == [60] * 100
-        assert engine.search_table([MATES[4]], 2).num_rows == 1
-    else:
-        assert found[:100] == [engine.search(MATES[4], 60)] * 100
-        assert [type(one) for one in found[100:]] == [InvalidPositionError]
-
-
 def test_a_source_that_fails_leaves_the_pieces_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shaping, "ROWS", 64)
 
@@ -536,84 +485,6 @@ def test_a_source_that_fails_leaves_the_pieces_before(monkeypatch: pytest.Monkey
     with pytest.raises(OSError, match="the file ends") as caught:
         engine.search_table(failing(), 1)
     assert caught.value.results.num_rows == 128  # type: ignore[attr-defined]
-
-
-@pytest.fixture
-def only_our_code(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Without what others do at garbage collection and with errors of destructors."""
-    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)
-    callbacks = gc.callbacks[:]
-    gc.callbacks.clear()
-    yield
-    gc.callbacks[:] = callbacks
-
-
-@pytest.mark.usefixtures("ctrl_c", "only_our_code")
-def test_a_stream_goes_on_after_ctrl_c() -> None:
-    """Nothing is lost and nothing comes twice, however often it is interrupted."""
-    fens = played(3000)
-    expected = engine.search_many(fens, 2)
-    stream = engine.search_stream(fens, 2, threads=1)
-    found: list[SearchResult] = []
-    over = threading.Event()
-
-    def interrupt(_: int, frame: FrameType | None) -> None:
-        if frame is not None and frame.f_globals["__name__"].startswith("betacut"):
-            raise KeyboardInterrupt  # not in the loop below
-
-    def disturb() -> None:
-        while not over.wait(0.002):
-            signal.raise_signal(signal.SIGINT)
-
-    signal.signal(signal.SIGINT, interrupt)
-    thread = threading.Thread(target=disturb)
-    try:
-        thread.start()
-        while len(found) < len(fens):
-            with suppress(KeyboardInterrupt):
-                found.extend(stream)
-    finally:
-        over.set()
-        thread.join(60)
-    assert found == expected
-
-
-def test_what_an_interrupt_took_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C may come after the core has handed over a result, before its receiver has it."""
-    stream = engine.search_stream(["P5", "nonsense", "P6"], 1, on_error="return")
-    name = "betacut.engine.batch.result_of"
-
-    def interrupted(found: Any) -> Any:  # noqa: ANN401 - as `result_of`
-        monkeypatch.setattr(name, search.result_of)
-        raise KeyboardInterrupt
-
-    for expected in ("P5", None, "P6"):
-        if expected is None:
-            assert isinstance(next(stream), InvalidPositionError)
-            continue
-        monkeypatch.setattr(name, interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            next(stream)
-        assert next(stream) == engine.search(expected, 1)
-    assert list(stream) == []
-
-
-def test_a_board_that_was_being_read_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And an iterator that is no generator goes on where it was."""
-    from betacut.core import arguments
-
-    read = arguments.as_board
-
-    def interrupted(board: object) -> chess.Board:
-        monkeypatch.setattr(arguments, "as_board", read)
-        raise KeyboardInterrupt
-
-    texts = ["P5", "P6", "P1"]
-    stream = engine.search_stream(texts, 1)
-    monkeypatch.setattr(arguments, "as_board", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        next(stream)
-    assert list(stream) == [engine.search(text, 1) for text in texts]
 
 
 # Results.

@@ -1,7 +1,6 @@
 """One engine, several threads; coroutines that do not wait any longer; children of a fork."""
 
 import sys
-import textwrap
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -11,27 +10,24 @@ import pytest
 from chess.engine import EngineTerminatedError, Limit
 
 from betacut import Engine
-from support.commands import run_python, wait_for
+from support.commands import printed, wait_for
+from support.programs import LIMITS, needs_linux
 
 LONG = Limit(time=120)
 
 COMMON = """
-import asyncio, faulthandler, multiprocessing, os, signal, sys, threading, time, warnings
+import asyncio, faulthandler, gc, itertools, multiprocessing, signal, sys, threading, time, warnings
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 import chess
 from chess.engine import EngineError, EngineTerminatedError, Limit
 from betacut import Engine, engine
+from betacut.core.positions import POSITIONS
 
 faulthandler.dump_traceback_later(50, exit=True)
 warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 on forks: there are threads
 signal.signal(signal.SIGINT, signal.default_int_handler)
 START, LONG, SHORT = chess.Board(), Limit(depth=60), Limit(depth=3)
-
-def outcome(function, *args, **kwargs):
-    try:
-        return function(*args, **kwargs)
-    except BaseException as error:
-        return f"{type(error).__name__}: {error}"
+KIWIPETE = POSITIONS["kiwipete"]
 
 def when(condition, act=signal.default_int_handler):
     # Act in the main thread when a condition has held for a while: not before, however slow it is.
@@ -54,11 +50,8 @@ def wait_for_turns(playing, count):
 needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="there are no forks there")
 
 
-def python(code: str) -> list[str]:
-    """Run this in a process of its own, which must come to its end; return what it printed."""
-    done = run_python("-c", COMMON + textwrap.dedent(code), timeout=60)
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout.splitlines()
+def python(*code: str) -> list[str]:
+    return printed(LIMITS, COMMON, *code, timeout=60)
 
 
 # Several threads.
@@ -179,7 +172,7 @@ def test_a_search_ends_when_the_coroutine_does_not_wait_any_longer() -> None:
     print(playing.play(START, SHORT).move in START.legal_moves)
     """
     names = "play analyse analysis search threads depths many stream short minimax table"
-    lines = python(COROUTINES + textwrap.dedent(code))
+    lines = python(COROUTINES, code)
     assert lines == [f"{name} TimeoutError:  1" for name in names.split()] + ["True"]
 
 
@@ -214,7 +207,7 @@ def test_ctrl_c_ends_a_loop_and_what_it_waits_for() -> None:
 
     print(outcome(asyncio.run, main()), threading.active_count())
     """
-    assert python(COROUTINES + textwrap.dedent(code)) == ["KeyboardInterrupt:  1"]
+    assert python(COROUTINES, code) == ["KeyboardInterrupt:  1"]
 
 
 def test_every_kind_of_wait() -> None:
@@ -257,7 +250,7 @@ def test_every_kind_of_wait() -> None:
         time.sleep(0.01)
     print("closed")
     """
-    assert python(COROUTINES + textwrap.dedent(code)) == [
+    assert python(COROUTINES, code) == [
         "('TimeoutError', False) 1",
         "TimeoutError 1",
         "('TimeoutError', 'SearchResult') 1",
@@ -304,8 +297,7 @@ def test_an_engine_goes_on_in_a_child(threads: int) -> None:
     analysis.stop()
     print(analysis.wait().move in START.legal_moves)
     """
-    code = FORKED + textwrap.dedent(code.replace("THREADS", str(threads)))
-    assert python(code) == [
+    assert python(FORKED, code.replace("THREADS", str(threads))) == [
         f"True <betacut.Engine (Hash=2, Threads={threads})>",
         *[STAYED] * 4,
         "1",
@@ -326,7 +318,7 @@ def test_an_engine_that_is_at_rest_keeps_what_it_knows() -> None:
     in_a_child(lambda: print(nodes() < new))
     print(known < new)
     """
-    assert python(FORKED + textwrap.dedent(code)) == ["True", "status 0", "True"]
+    assert python(FORKED, code) == ["True", "status 0", "True"]
 
 
 @needs_fork
@@ -352,7 +344,7 @@ def test_forks_while_other_threads_search() -> None:
     playing.play(START, SHORT, ponder=True)
     in_a_child(lambda: print(plays(3)))
     """
-    assert python(FORKED + textwrap.dedent(code)) == [
+    assert python(FORKED, code) == [
         *["True", "status 0", "True True True True"],
         *["True", "status 0"],
     ]
@@ -380,22 +372,103 @@ def test_a_fork_by_the_handler_of_a_signal() -> None:
     assert python(code) == [STAYED, "True", "0 True"]
 
 
+@needs_linux
+def test_a_stream_does_not_survive_a_fork() -> None:
+    code = """
+    stream = engine.search_stream((KIWIPETE for _ in range(1000)), 3, threads=2)
+    next(stream)
+    def child():
+        global stream
+        print(outcome(list, stream))
+        del stream
+        gc.collect()
+        print(engine.search(KIWIPETE, 5, threads=2).score)
+        print(len(engine.search_many([KIWIPETE] * 10, 3)))
+    in_a_child(child)
+    print(sum(1 for _ in stream))
+    """
+    stayed, *lines = python(FORKED, code)
+    text = "the threads that search for this stream stayed in the process that forked"
+    assert stayed.startswith(f"RuntimeError: {text}")
+    assert lines == ["315", "10", "status 0", "999"]
+
+
+@needs_linux
+def test_multiprocessing_with_fork() -> None:
+    """Whatever was used before, children of a fork can search."""
+    code = """
+    table = engine.Table(mb=1)
+    engine.search(KIWIPETE, 6, threads=2, table=table)
+    results = engine.search_stream((POSITIONS["P1"] for _ in iter(int, 1)), 3, threads=2)
+    next(results)
+    def score(fen):
+        return engine.search(fen, 5, threads=2).score
+    fens = list(POSITIONS.values())
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        scores = pool.map_async(score, fens).get(60)
+    print(scores == [engine.search(fen, 5).score for fen in fens])
+    """
+    assert python(code) == ["True"]
+
+
 # No threads to be had.
 
+NO_THREAD = "RuntimeError: can't start new thread"
 
-@pytest.mark.skipif(sys.platform != "linux", reason="limits of this kind are Linux's")
+
+@needs_linux
+def test_the_exact_search_without_threads() -> None:
+    """The calling thread searches, with the same results; Ctrl-C loses none."""
+    code = """
+    fens = [*POSITIONS.values()] * 2
+    calls = [
+        lambda: engine.search(KIWIPETE, 7, threads=2).score,
+        lambda: engine.search_many([*fens, "?"], 3, threads=2, on_error="return")[:-1],
+        lambda: engine.search_many(fens, nodes=50),
+        lambda: list(engine.search_stream(iter(fens), 3)),
+        lambda: list(itertools.islice(engine.search_stream(itertools.cycle(fens), 2), 99)),
+        lambda: engine.search_table([*fens, "?", None], 3).to_pylist(),
+    ]
+    expected = [call() for call in calls]
+    no_more_threads()
+    print(outcome(threading.Thread(target=print).start))
+    print([call() == wanted for call, wanted in zip(calls, expected)])
+    def interrupt(number, frame):
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        if frame.f_code.co_name in ("__next__", "search_many"):  # not before or after
+            ticks.append(number)
+            if len(ticks) in wanted:
+                raise KeyboardInterrupt
+    signal.signal(signal.SIGALRM, interrupt)
+    ticks, wanted, results = [], (1, 2, 3), []
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    stream = engine.search_stream([*fens, KIWIPETE], 7)
+    while len(results) < len(fens) + 1:
+        try:
+            results.append(next(stream))
+        except KeyboardInterrupt:
+            pass
+    print(len(ticks) > 0, results == [engine.search(fen, 7) for fen in [*fens, KIWIPETE]])
+    ticks, wanted = [], (6,)
+    try:
+        engine.search_many([*fens, *[KIWIPETE] * 40], 20, time=0.1)
+    except KeyboardInterrupt as error:
+        print(0 < len(error.results) < len(fens) + 40)
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    """
+    assert python(code) == [NO_THREAD, str([True] * 6), "True True", "True"]
+
+
+@needs_linux
 def test_no_thread_to_be_had() -> None:
     """A search runs in the thread that waits for it."""
     code = """
-    import resource
     def ask(playing, game):
         told = playing.analyse(START, Limit(depth=7), game=game)
         lines = [info["pv"] for info in playing.analysis(START, Limit(depth=5), game=object())]
         return told["score"], told["pv"], told["nodes"], lines
     expected = ask(Engine({"Hash": 1}), object())
-    if os.getuid() == 0:
-        os.setuid(54321)  # the limit is not for the superuser
-    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+    no_more_threads()
     print(outcome(threading.Thread(target=print).start))
     playing = Engine({"Hash": 1, "Threads": 1})
     print(ask(playing, object()) == expected)
@@ -413,7 +486,7 @@ def test_no_thread_to_be_had() -> None:
     print(outcome(analysis.wait))
     """
     assert python(code) == [
-        "RuntimeError: can't start new thread",
+        NO_THREAD,
         "True",
         "True",
         "EngineError: this search needs a thread of its own, and none can be started",

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from betacut import reference
-from support.searches import every_package, found
+from support.searches import every_package, found, minimax
 
 every_algorithm = pytest.mark.parametrize("name", reference.ALGORITHMS)
 
@@ -44,7 +44,7 @@ def test_the_built_in_evaluation_as_a_function(package: ModuleType, name: str, f
 @every_package
 @pytest.mark.parametrize("fen", [PAWNS, MATES])
 def test_the_value_is_that_of_minimax(package: ModuleType, fen: str) -> None:
-    expected = minimax(chess.Board(fen), 2)
+    expected = minimax(chess.Board(fen), 2, mobility)
     plain = package.minimax_no_memo(fen, 2, evaluation=mobility)
     assert plain.score == expected
     pruned = package.alpha_beta_pruning_no_memo(fen, 2, evaluation=mobility, order="killers")
@@ -52,22 +52,6 @@ def test_the_value_is_that_of_minimax(package: ModuleType, fen: str) -> None:
     assert package.minimax(fen, 2, evaluation=mobility).score == expected
     memo = package.Cache(exact_depth=True)
     assert package.alpha_beta_pruning(fen, 2, evaluation=mobility, cache=memo).score == expected
-
-
-def minimax(board: chess.Board, depth: int) -> int:
-    sign = 1 if board.turn == chess.WHITE else -1
-    if board.is_checkmate():
-        return -sign * (100_000 + depth)
-    if board.is_stalemate() or board.is_insufficient_material():
-        return -sign * depth
-    if depth == 0:
-        return mobility(board)
-    values = []
-    for move in board.legal_moves:
-        board.push(move)
-        values.append(minimax(board, depth - 1))
-        board.pop()
-    return max(values) if sign == 1 else min(values)
 
 
 @every_package

@@ -21,7 +21,7 @@ from betacut.engine.conditions import compiled
 from betacut.evaluation import PHASES, PRESETS, Evaluation, as_evaluation, presets
 from betacut.reference import evaluation as simplified
 from betacut.reference.rules import game_end, value_of_end
-from support.searches import found
+from support.searches import found, minimax
 
 FENS = [*POSITIONS.values(), *MIDDLEGAMES.values()]
 
@@ -70,22 +70,6 @@ def boards() -> Iterator[chess.Board]:
             child = board.copy(stack=False)
             child.push(move)
             yield child
-
-
-def minimax(board: chess.Board, depth: int, evaluation: Evaluation) -> int:
-    end = game_end(board)
-    if end is not None:
-        value = value_of_end(end, board.turn)
-        sign = 1 if value > 0 or (value == 0 and board.turn == chess.BLACK) else -1
-        return value + sign * depth
-    if depth == 0:
-        return evaluation(board)
-    values = []
-    for move in list(board.legal_moves):
-        board.push(move)
-        values.append(minimax(board, depth - 1, evaluation))
-        board.pop()
-    return max(values) if board.turn == chess.WHITE else min(values)
 
 
 def test_the_presets_are_what_they_say() -> None:

@@ -12,16 +12,10 @@ import pytest
 from betacut import reference
 from betacut.results import Statistics
 from betacut.results.tree import ENDS, Node, Tree
+from support.boards import FINISHED, SMALL
+from support.searches import COMBINED
 
-POSITIONS = {
-    "pawns": "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "promotion": "2r3k1/1P6/8/8/8/8/8/4K2R w K - 0 1",
-    "black to move": "8/8/1p2k3/p1p5/P1Pn1p2/1P3P2/3B1K2/8 b - - 0 1",
-    "mate in two": "7k/8/5K2/8/8/8/8/6R1 w - - 0 1",
-    "fifty moves": "8/8/8/3k4/8/3KP3/8/6r1 w - - 97 90",
-    "little material": "8/8/8/3k4/3p4/3K4/8/8 w - - 0 1",
-    "stalemate": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
-}
+POSITIONS = {**SMALL, "stalemate": FINISHED["Black is stalemated"]}
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "minimax_no_memo": {"algorithm": "minimax_no_memo"},
@@ -30,7 +24,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "alpha_beta_pruning": {"algorithm": "alpha_beta_pruning"},
     "iterative_deepening": {"algorithm": "iterative_deepening"},
     "without quiescence": {"algorithm": "iterative_deepening", "quiescence": False},
-    "in another order": {"order": "hash_move+mvv_lva+killers+history"},
+    "in another order": {"order": COMBINED},
 }
 
 every_search = pytest.mark.parametrize("options", OPTIONS.values(), ids=list(OPTIONS))

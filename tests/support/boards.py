@@ -34,6 +34,18 @@ FINISHED = {
 }
 """Games that are over, by the reason."""
 
+SMALL = {
+    "pawns": "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "promotion": "2r3k1/1P6/8/8/8/8/8/4K2R w K - 0 1",
+    "black to move": "8/8/1p2k3/p1p5/P1Pn1p2/1P3P2/3B1K2/8 b - - 0 1",
+    "mate in two": "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+    "fifty moves": "8/8/2p5/4k3/8/4K3/4P3/R7 b - - 97 90",
+    "little material": "8/8/8/3k4/3p4/3K4/8/8 w - - 0 1",
+    "en passant": "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
+    "exchanges": "3r2k1/pp3ppp/2n5/3q4/3P4/2N5/PP3PPP/3R2K1 w - - 0 1",
+}
+"""Positions that the reference searches quickly, by what is special about them."""
+
 BISHOPS_OF_ONE_COLOUR = "4k1b1/8/8/8/8/8/8/4KB2 w - - 0 1"
 """A draw for python-chess, but not over here: only one minor piece may be left for that."""
 
@@ -165,6 +177,18 @@ def repetitions(draw: DrawFn) -> chess.Board:
     if aside is not None:
         board.push(aside)
     return board
+
+
+def played(count: int) -> list[chess.Board]:
+    """So many boards from games in which both sides move at random, always the same."""
+    player = random.Random(5)
+    found: list[chess.Board] = []
+    while len(found) < count:
+        board = chess.Board()
+        while not board.is_game_over() and board.ply() < 120 and len(found) < count:
+            board.push(player.choice(list(board.legal_moves)))
+            found.append(board.copy(stack=1))
+    return found
 
 
 def finished() -> SearchStrategy[chess.Board]:

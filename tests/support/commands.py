@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,10 +28,12 @@ __all__ = [
     "ctrl_c_after",
     "invoke",
     "needs_sigint",
+    "printed",
     "run_program",
     "run_python",
     "start_python",
     "wait_for",
+    "wait_for_threads",
 ]
 
 COMMAND = """
@@ -93,6 +96,16 @@ def run_program(
 def run_python(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:  # noqa: ANN401
     """Run a Python of its own, such as `-c` and a script, to its end."""
     return run_program([sys.executable, *map(str, arguments)], **options)
+
+
+def printed(*program: str, timeout: float = 120) -> list[str]:
+    """The lines that a program in Python prints, each part of it indented by itself.
+
+    It runs in a process of its own, and must end by itself, without an error.
+    """
+    done = run_python("-c", "".join(map(textwrap.dedent, program)), timeout=timeout)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
 
 
 def kill(child: subprocess.Popen[Any]) -> None:
@@ -198,3 +211,16 @@ def wait_for(condition: Callable[[], object], what: str, seconds: float = 60) ->
     while not condition():
         assert time.monotonic() < end, f"after {seconds} s there is not yet {what}"
         time.sleep(0.01)
+
+
+def wait_for_threads(name: str, least: int, most: int) -> None:
+    """Wait until so many native threads of this process have a name that begins so, on Linux."""
+
+    def count() -> int:
+        found = 0
+        for task in Path("/proc/self/task").glob("*/comm"):
+            with suppress(OSError):  # it has ended
+                found += task.read_text().startswith(name)
+        return found
+
+    wait_for(lambda: least <= count() <= most, f"{least} to {most} threads of {name}")

@@ -11,8 +11,23 @@ import chess
 import pytest
 
 from betacut import SearchResult, engine, reference
+from betacut.reference.rules import game_end, value_of_end
 
-__all__ = ["Found", "every_package", "found", "in_a_thread", "minimal_tree", "told", "turns_while"]
+__all__ = [
+    "COMBINED",
+    "Found",
+    "every_package",
+    "found",
+    "in_a_thread",
+    "is_over",
+    "minimal_tree",
+    "minimax",
+    "told",
+    "turns_while",
+]
+
+COMBINED = "hash_move+mvv_lva+killers+history"
+"""An order that learns in every way."""
 
 Found = tuple[int, tuple[chess.Move, ...]]
 
@@ -29,6 +44,26 @@ def found(result: SearchResult) -> Found:
 def told(result: SearchResult) -> tuple[object, ...]:
     """What does not depend on threads, tables and limits."""
     return result.score, result.best_moves, result.move, result.depth
+
+
+def is_over(board: chess.Board) -> bool:
+    """Whether the game is over: by mate, stalemate, fifty moves or lack of material."""
+    return not engine.alpha_beta_pruning_no_memo(board, 1).best_moves
+
+
+def minimax(board: chess.Board, depth: int, evaluate: Callable[[chess.Board], int]) -> int:
+    """The value by its definition, White's view."""
+    end = game_end(board)
+    if end is not None:
+        return value_of_end(end, board.turn) + (-depth if board.turn else depth)
+    if depth == 0:
+        return evaluate(board)
+    values = []
+    for move in list(board.legal_moves):
+        board.push(move)
+        values.append(minimax(board, depth - 1, evaluate))
+        board.pop()
+    return max(values) if board.turn else min(values)
 
 
 def minimal_tree(board: chess.Board, depth: int, kind: int = 1) -> int:

@@ -12,6 +12,9 @@ fn published_counts() {
         for field in fields {
             let (depth, count) = field.trim_start_matches('D').split_once(' ').unwrap();
             let (depth, count) = (depth.parse().unwrap(), count.parse::<u64>().unwrap());
+            if count > 5_000_000 {
+                continue; // `tests/engine/test_laws.py` counts them, in a build for speed
+            }
             let found = perft(&position, depth, &mut Limits::new(&mut || false)).unwrap();
             assert_eq!(found, count, "{} at depth {depth}", position.fen());
         }
