@@ -23,36 +23,21 @@ from betacut.core.exceptions import (
 )
 from betacut.core.positions import named_position
 from betacut.originals import cosc76, didactic
+from faults.values import Index
 from support.searches import every_package, found, in_a_thread
 
 PAWN_ENDING = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 """Few moves: every search is over at once."""
 
-QUIESCENCE: list[Callable[..., Any]] = [reference.quiesce_max, reference.quiesce_min]
 BOARD_ONLY: list[Callable[..., Any]] = [
+    reference.quiesce_max,
+    reference.quiesce_min,
     reference.quiesce_see,
     reference.evaluate_position,
     reference.is_endgame,
     reference.legal_moves,
 ]
-SEARCHES: list[Callable[..., Any]] = [
-    *reference.ALGORITHMS.values(),
-    reference.max_value,
-    reference.min_value,
-    reference.alpha_beta_max,
-    reference.alpha_beta_min,
-]
-
-
-def call(function: Callable[..., Any], board: object) -> object:
-    """Call any of the functions with this board and arguments that are right."""
-    return function(board, 1) if function in SEARCHES else function(board)
-
-
 # What is said. That every function says so is tested with its faults.
-
-
-STANDARD = "betacut plays standard chess"
 
 
 @pytest.mark.parametrize(
@@ -110,13 +95,13 @@ def test_subclass_of_board() -> None:
     assert as_board(board) is board
 
 
-@pytest.mark.parametrize("function", SEARCHES + QUIESCENCE + BOARD_ONLY)
+@pytest.mark.parametrize("function", BOARD_ONLY)
 def test_board_is_not_changed(function: Callable[..., Any]) -> None:
     board = chess.Board(PAWN_ENDING)
     board.push_san("Kb1")
     board.push_san("Kg7")
     before = (board.fen(), list(board.move_stack))
-    call(function, board)
+    function(board)
     assert (board.fen(), board.move_stack) == before
 
 
@@ -124,11 +109,7 @@ def test_board_is_not_changed(function: Callable[..., Any]) -> None:
 
 
 def test_integers_of_other_kinds() -> None:
-    class Four:
-        def __index__(self) -> int:
-            return 4
-
-    assert check_depth(Four()) == 4
+    assert check_depth(Index(4)) == 4
     assert check_depth(MAX_DEPTH) == 100
     assert check_window() == (-200_000, 200_000)
     assert check_window(3, 4) == (3, 4)
@@ -219,8 +200,8 @@ def test_names_of_positions(name: str) -> None:
     """A name is as good as its FEN, everywhere."""
     fen = named_position(name)
     assert as_board(name) == chess.Board(fen)
-    for function in (*BOARD_ONLY, *QUIESCENCE):
-        assert call(function, name) == call(function, fen)
+    for function in BOARD_ONLY:
+        assert function(name) == function(fen)
     for module in (engine, reference):
         assert module.alpha_beta_pruning(name, 1) == module.alpha_beta_pruning(fen, 1)
         assert module.perft(name, 1) == module.perft(fen, 1)

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,15 +15,14 @@ from betacut import engine
 from betacut.originals import cosc76
 from support.commands import printed
 from support.programs import LIMITS, needs_linux
-
-KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+from support.trees import KIWIPETE
 
 COMMON = f"""{LIMITS}
 import resource, signal, sys, threading
 import chess
 from betacut import engine
 from betacut.originals import chessai, cosc76, didactic
-K = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+K = "{KIWIPETE}"
 # Everything is blocked: each king has just one move, to and fro; the kings walk about.
 FORCED = "k2b4/p1pPp3/P1P1P3/8/8/p1p1p3/P1PpP3/K2B4 w - - 0 1"
 LOCKED = "7k/8/8/p1p1p1p1/P1P1P1P1/8/8/K7 w - - 0 1"
@@ -48,9 +48,7 @@ def alarm(seconds, act):
 """
 
 
-def python(code: str) -> list[str]:
-    return printed(COMMON, code)
-
+python = partial(printed, COMMON)
 
 # Stack.
 

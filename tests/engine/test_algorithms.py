@@ -72,8 +72,6 @@ SELECTIVE = ["null_move", "late_move_reductions"]
 ZUGZWANG = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
 """Morphy's problem: 1. Ra6 mates on the next move, because Black must move."""
 
-A1A6 = chess.Move.from_uci("a1a6")
-
 MIRRORED = "5Kbk/6pp/6P1/8/8/8/8/7R w - - 0 1"
 """The same from h to a: now 1. Rh6 is one of the last moves."""
 
@@ -310,7 +308,7 @@ def test_sss_star_looks_at_no_more_leaves_than_alpha_beta(fen: str) -> None:
 
 def test_null_move_misses_a_zugzwang() -> None:
     """After 1. Ra6 Black would be fine if he could pass."""
-    assert found(engine.minimax_no_memo(ZUGZWANG, 4)) == (MATE + 1, (A1A6,))
+    assert found(engine.minimax_no_memo(ZUGZWANG, 4)) == (MATE + 1, (chess.Move.from_uci("a1a6"),))
     result = reference.null_move(ZUGZWANG, 4)
     assert found(result) == (135, (chess.Move.from_uci("c8d7"),))
     assert result.statistics.nodes == 449

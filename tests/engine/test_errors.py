@@ -182,13 +182,6 @@ def test_huge_max_entries_is_no_limit() -> None:
     assert engine.minimax(chess.Board(), 2, cache=cache) == engine.minimax(chess.Board(), 2)
 
 
-@pytest.mark.parametrize("name", MEMOISED)
-def test_cache_of_the_reference(name: str) -> None:
-    error = error_of(engine.ALGORITHMS[name], chess.Board(), 1, cache=reference.Cache())
-    assert type(error) is TypeError
-    assert "cache must be a Cache" in str(error)
-
-
 def test_cache_used_by_two_threads_at_once() -> None:
     """The second one is refused, the first one goes on."""
     cache = engine.Cache(exact_depth=True)

@@ -16,17 +16,13 @@ from chess.engine import Cp, Mate, PovScore
 from hypothesis import given
 from hypothesis import strategies as st
 
-from betacut import InvalidPositionError, Line, SearchResult, engine
+from betacut import InvalidPositionError, Line, engine
 from betacut.core.positions import POSITIONS
 from betacut.originals import cosc76
 from support.boards import FINISHED, boards, examples
 from support.searches import told
 
-BOARDS = [*POSITIONS.values(), *FINISHED.values()]
-
-
-def textbook(board: chess.Board | str, depth: int) -> SearchResult:
-    return engine.alpha_beta_pruning_no_memo(board, depth)
+textbook = engine.alpha_beta_pruning_no_memo
 
 
 def value_of(board: chess.Board, depth: int) -> int:
@@ -55,7 +51,10 @@ def test_score_and_moves_are_those_of_minimax(board: chess.Board, depth: int, th
     assert told(result) == told(textbook(board, depth))
     assert result.complete
     assert told(engine.search(fen, depth)) == told(result)
-    assert engine.search(board, depth, best_moves=False).score == result.score
+    one = engine.search(board, depth, best_moves=False)
+    assert (one.score, len(one.pv)) == (result.score, len(result.pv))
+    assert len(one.best_moves) == min(len(result.best_moves), 1)
+    assert set(one.best_moves) <= set(result.best_moves)
     assert board.fen(en_passant="fen") == fen
 
 
@@ -154,16 +153,6 @@ def test_time() -> None:
     assert result.depth > 3
 
 
-def test_one_best_move() -> None:
-    for fen in POSITIONS.values():
-        result = engine.search(fen, 4, best_moves=False)
-        every = engine.search(fen, 4)
-        assert result.score == every.score
-        assert len(result.best_moves) == 1
-        assert set(result.best_moves) <= set(every.best_moves)
-        assert len(result.pv) == len(every.pv)
-
-
 def test_rng_draws_from_the_best_moves() -> None:
     results = [engine.search(chess.Board(), 2, rng=random.Random(seed)) for seed in range(20)]
     assert {result.move for result in results} == set(engine.search(chess.Board(), 2).best_moves)
@@ -198,13 +187,10 @@ def test_result_in_all_forms() -> None:
         f"nodes={result.statistics.nodes:,}, algorithm='search')"
     )
     assert "complete=False" in repr(engine.search(POSITIONS["P5"], 4, nodes=1))
-    assert result.board.fen() == POSITIONS["P5"]
     assert result.pov_score == PovScore(Cp(105), chess.WHITE)
-    assert result.info()["pv"] == list(result.pv)
     written = result.to_dict()
     assert written["complete"] is True
     assert [line["score"] for line in written["lines"]] == [line.score for line in result.lines]
-    assert "<svg" in result._repr_html_()
 
 
 def test_lines_unpack_and_tell_mates() -> None:
@@ -241,14 +227,6 @@ def test_copies_and_pickles() -> None:
         assert repr(after) == repr(result)
 
 
-def test_equality() -> None:
-    result = engine.search(POSITIONS["P1"], 3)
-    assert result == engine.search(POSITIONS["P1"], 3)
-    assert result != engine.search(POSITIONS["P1"], 4)
-    assert result != engine.search(POSITIONS["P2"], 3)
-    assert result != "a result"
-
-
 # Tables.
 
 
@@ -262,13 +240,6 @@ def test_table_keeps_what_it_learns() -> None:
     table.clear()
     assert table.filled == 0.0
     assert engine.search(POSITIONS["P1"], 6, table=table) == cold
-
-
-def test_table_serves_all_positions_and_depths() -> None:
-    table = engine.Table(mb=1)
-    for depth in (4, 2, 5, 3, 1):
-        for fen in BOARDS:
-            assert told(engine.search(fen, depth, table=table)) == told(engine.search(fen, depth))
 
 
 def test_table_larger_than_memory() -> None:
@@ -485,6 +456,8 @@ def test_a_player_tells_pictures_apart(step: int, ids: bool) -> None:
 def test_plain_text_is_the_board(board: chess.Board) -> None:
     fen = board.fen(en_passant="fen")
     assert engine.search(fen, 1).board == chess.Board(fen)
+    four_fields = " ".join(fen.split()[:4])  # as datasets write them
+    assert engine.search(four_fields, 1) == engine.search(chess.Board(four_fields), 1)
     assert engine.legal_moves(fen) == engine.legal_moves(chess.Board(fen))
 
 

@@ -161,16 +161,6 @@ def test_the_column_of_a_table() -> None:
     assert rows["line"].to_pylist() == line
 
 
-def test_one_table_holds_both() -> None:
-    table = engine.Table(mb=4)
-    for _ in range(2):
-        for depth in (4, 5):
-            for name in ("P1", "P5"):
-                for quiescence in (True, False):
-                    result = engine.search(name, depth, table=table, quiescence=quiescence)
-                    assert told(result) == told(engine.search(name, depth, quiescence=quiescence))
-
-
 def test_threads_may_share_a_table() -> None:
     table = engine.Table(mb=4)
     for name in ("kiwipete", "P2"):
@@ -208,13 +198,6 @@ def test_other_evaluations(evaluation: str) -> None:
             move.to_square for move in white.best_moves
         }
         assert told(white) != told(engine.search(board, 2, evaluation=evaluation))
-
-
-def test_where_nothing_can_be_taken_it_is_the_plain_value() -> None:
-    board = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1"
-    for depth in (1, 2):
-        quiet, plain = (engine.search(board, depth, quiescence=on) for on in (True, False))
-        assert told(quiet) == told(plain)
 
 
 @pytest.mark.parametrize("wrong", ["captures", 1, None])

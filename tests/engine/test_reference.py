@@ -24,9 +24,7 @@ from support.boards import (
     SMALL,
     boards,
     castling,
-    en_passant,
     examples,
-    finished,
     games,
     promotions,
     repetitions,
@@ -59,15 +57,6 @@ every_case = pytest.mark.parametrize("case", CASES)
 
 every_position = pytest.mark.parametrize("position", SMALL)
 
-
-KINDS = {
-    "games": games(),
-    "sparse": sparse(),
-    "promotions": promotions(),
-    "en_passant": en_passant(),
-    "castling": castling(),
-    "repetitions": repetitions(),
-}
 
 MEMOISED = ["minimax", "alpha_beta_pruning", "iterative_deepening"]
 
@@ -201,7 +190,7 @@ def test_finished_games(case: str, reason: str) -> None:
 
 @every_case
 @given(board=boards(), order=st.sampled_from([*ORDERS, "random:7", COMBINED]), data=st.data())
-@examples(0.2)
+@examples(0.5, exhaustive=3)
 def test_generated_boards(case: str, board: chess.Board, order: str, data: st.DataObject) -> None:
     depth = data.draw(st.integers(1, depth_of(board)))
     assert_equal(case, board, depth, order=order)
@@ -277,18 +266,6 @@ def test_recording_a_list_is_refused() -> None:
 
 
 # Searches.
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@given(data=st.data())
-@examples(0.4, exhaustive=1)
-def test_every_algorithm(kind: str, data: st.DataObject) -> None:
-    board = data.draw(KINDS[kind])
-    depth = data.draw(depths(board))
-    event(f"depth {depth}")
-    for name in engine.ALGORITHMS:
-        assert_equal(name, board, depth)
-    assert_equal("iterative_deepening", board, depth, quiescence=False)
 
 
 @pytest.mark.parametrize("name", engine.ALGORITHMS)
@@ -375,12 +352,6 @@ def test_position(board: chess.Board) -> None:
     assert engine.is_endgame(board) == reference.is_endgame(board)
     assert engine.evaluate_position(board) == reference.evaluate_position(board)
     assert_equal("quiesce_see", board)
-
-
-@given(finished())
-def test_quiet_value_of_a_finished_game(board: chess.Board) -> None:
-    assert_equal("quiesce_max", board)
-    assert_equal("quiesce_min", board)
 
 
 @given(boards(), st.integers(0, 2))

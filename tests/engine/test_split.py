@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,21 +21,10 @@ from betacut import Evaluation, InvalidPositionError, SearchResult, engine
 from betacut.core.exceptions import WorkerError
 from betacut.core.positions import POSITIONS
 from betacut.engine import split
-from support.boards import FINISHED, boards, examples
+from support.boards import FINISHED, SMALL, boards, examples
 from support.searches import told
 
 Function = Callable[..., Any]
-
-MATES = {
-    "in two": "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1",
-    "by promotion": "8/4P1k1/8/6K1/8/8/8/8 w - - 0 1",
-    "being mated": "7k/8/5K2/8/8/8/8/6R1 b - - 0 1",
-    "stalemate is near": "7k/5Q2/8/8/8/8/8/K7 b - - 0 1",
-    "one legal move": "8/8/8/8/8/2k5/2p5/K7 w - - 0 1",
-    "fifty moves are near": "8/8/4k3/8/8/4K3/4R3/8 w - - 97 150",
-    "en passant": "8/8/8/KPp4r/8/8/8/7k w - c6 0 2",
-    "castling": "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
-}
 
 
 class Here(Executor):
@@ -101,16 +91,16 @@ def test_result_is_that_of_search(board: chess.Board, depth: int, whole: int, bl
 
 
 @pytest.mark.sampled(3, every=["name", "depth"])
-@pytest.mark.parametrize("name", [*MATES, *FINISHED, *POSITIONS])
+@pytest.mark.parametrize("name", [*SMALL, *FINISHED, *POSITIONS])
 @pytest.mark.parametrize("depth", [4, 5, 6])
 def test_mates_draws_and_others(name: str, depth: int) -> None:
-    position = {**MATES, **FINISHED, **POSITIONS}[name]
+    position = {**SMALL, **FINISHED, **POSITIONS}[name]
     workers = Here()
     if check(position, depth, workers).best_moves:
         assert workers.tasks > 0
 
 
-@pytest.mark.parametrize("position", [POSITIONS["P1"], POSITIONS["P5"], MATES["in two"]])
+@pytest.mark.parametrize("position", [POSITIONS["P1"], POSITIONS["P5"], SMALL["mate in two"]])
 def test_counts(position: str) -> None:
     divided = split.split_search(position, 6, Here(), whole=2)
     alone = engine.search(position, 6)
@@ -203,14 +193,20 @@ def test_the_line_after_the_executor_is_gone() -> None:
     assert divided.pv == alone.pv
 
 
-def test_dask() -> None:
+@contextmanager
+def dask(**options: object) -> Iterator[Any]:
+    """A client of a cluster with two workers here."""
     distributed = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, **options}
     with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
-        ) as cluster,
+        distributed.LocalCluster(**options) as cluster,
         distributed.Client(cluster) as client,
     ):
+        yield client
+
+
+def test_dask() -> None:
+    with dask(processes=False) as client:
         check("P2", 6, client, 3)
         divided = engine.search("P5", 9, executor=client)
         assert divided.score == engine.search("P5", 9).score
@@ -235,12 +231,8 @@ def test_not_for_ever() -> None:
     assert isinstance(caught.value.__cause__, ConnectionError)
 
 
-def _die(*_: object) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 class Deadly(Executor):
-    """A pool of processes, one of which is killed while it works."""
+    """A pool of processes, one of which dies while it works."""
 
     def __init__(self, pool: Executor, after: int) -> None:
         self.pool = pool
@@ -248,11 +240,11 @@ class Deadly(Executor):
 
     def submit(self, fn: Function, /, *args: object, **kwargs: object) -> Future[Any]:
         self.after -= 1
-        task: Function = fn if self.after >= 0 else _die
-        return self.pool.submit(task, *args, **kwargs)
+        if self.after < 0:
+            return self.pool.submit(os._exit, 1)
+        return self.pool.submit(fn, *args, **kwargs)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
 def test_a_process_that_dies() -> None:
     """A pool does not survive that: one clear error, and no waiting for ever."""
     with (
@@ -265,17 +257,7 @@ def test_a_process_that_dies() -> None:
 @pytest.mark.exhaustive
 def test_a_dask_worker_that_dies(tmp_path: Path) -> None:
     """Another one does its work."""
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            local_directory=str(tmp_path),
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
+    with dask(processes=True, local_directory=str(tmp_path)) as client:
         answers: list[SearchResult] = []
         searching = threading.Thread(
             target=lambda: answers.append(split.split_search(POSITIONS["P2"], 9, client, whole=5))

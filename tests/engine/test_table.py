@@ -29,6 +29,8 @@ MATES = [
     "7k/5K2/6Q1/8/8/8/8/8 b - - 0 1",  # stalemate
     "kr6/ppN5/8/8/8/8/8/7K b - - 0 1",  # Black is mated
     "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1",
+    "r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1",  # a promotion
+    "5k2/8/8/8/8/8/7P/4K2R w K - 0 1",  # castling, three plies deep
 ]
 
 
@@ -89,33 +91,6 @@ def test_types() -> None:
             ("error", pyarrow.string()),
         ]
     )
-
-
-def test_mates_and_finished_games() -> None:
-    mates = {
-        "7k/8/8/8/8/8/RR6/K7 w - - 0 1": 2,
-        "7k/8/8/8/8/8/RR6/K7 b - - 0 1": None,
-        "k7/8/8/8/8/8/rr6/7K b - - 0 1": -1,
-        "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1": 0,
-        "7K/6q1/5k2/8/8/8/8/8 w - - 0 1": 0,
-        "7k/5K2/6Q1/8/8/8/8/8 b - - 0 1": None,
-    }
-    table = engine.search_table(mates, 3)
-    assert table["mate"].to_pylist() == list(mates.values())
-    assert table["cp"].to_pylist()[5] == 3  # a draw, three plies early
-    assert table["best_moves"].to_pylist()[3:] == ["", "", ""]
-    assert table["line"].to_pylist()[3:] == ["", "", ""]
-    assert table["depth"].to_pylist() == [3] * 6
-
-
-def test_castling_and_promotion_are_written_as_in_uci() -> None:
-    for fen, depth, column, name in (
-        ("r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1", 1, "best_moves", "best_moves"),
-        ("5k2/8/8/8/8/8/7P/4K2R w K - 0 1", 3, "line", "pv"),
-    ):
-        moves = getattr(engine.search(fen, depth), name)
-        table = engine.search_table([fen], depth, columns=[column])
-        assert table[column].to_pylist() == [" ".join(move.uci() for move in moves)]
 
 
 # What positions come in.
@@ -208,13 +183,6 @@ def test_ways_to_write_a_position() -> None:
     assert sum(isinstance(one, Exception) for one in results) <= 1
     for given in (texts, pyarrow.array(texts)):
         check_rows(engine.search_table(given, 3), results)
-
-
-def test_four_fields_are_a_fen() -> None:
-    """As datasets write them: the counters are at their start, for everybody."""
-    for fen in fens_of_games(200):
-        short = " ".join(fen.split()[:4])
-        assert engine.search(short, 1) == engine.search(chess.Board(short), 1)
 
 
 # Rows that cannot be searched.

@@ -3,6 +3,7 @@
 import sys
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import chess
@@ -12,6 +13,7 @@ from chess.engine import EngineTerminatedError, Limit
 from betacut import Engine
 from support.commands import printed, wait_for
 from support.programs import LIMITS, needs_linux
+from support.searches import Spy
 
 LONG = Limit(time=120)
 
@@ -50,27 +52,9 @@ def wait_for_turns(playing, count):
 needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="there are no forks there")
 
 
-def python(*code: str) -> list[str]:
-    return printed(LIMITS, COMMON, *code, timeout=60)
-
+python = partial(printed, LIMITS, COMMON, timeout=60)
 
 # Several threads.
-
-
-class Starts:
-    """The core of an engine; notes the depths that it is to search to."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._core: Any = engine._core
-        self.depths: list[int | None] = []
-        engine._core = self  # type: ignore[assignment]
-
-    def start(self, board: chess.Board, **arguments: Any) -> Any:  # noqa: ANN401
-        self.depths.append(arguments["depth"])
-        return self._core.start(board, **arguments)
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
-        return getattr(self._core, name)
 
 
 def test_eight_threads_play_with_one_engine() -> None:
@@ -82,7 +66,7 @@ def test_eight_threads_play_with_one_engine() -> None:
 
 def test_searches_wait_for_their_turn_in_the_order_of_the_calls() -> None:
     with Engine({"Hash": 1}) as engine, ThreadPoolExecutor(8) as pool:
-        starts = Starts(engine)
+        spy = Spy(engine)
         calls: list[Future[Any]] = []
         for search in (engine.play, engine.analyse, engine.analysis, engine.play, engine.analyse):
             depth = len(calls)
@@ -90,12 +74,12 @@ def test_searches_wait_for_their_turn_in_the_order_of_the_calls() -> None:
             calls.append(pool.submit(search, chess.Board(), limit))
             wait_for(lambda: len(engine._turns._threads) == len(calls), f"the turn of {search}")
         time.sleep(0.2)
-        assert starts.depths == [None]
+        assert [told["depth"] for told in spy.arguments] == [None]
         assert not any(call.done() for call in calls)
         engine.ping()
         for call in calls[1:]:
             assert call.result(60)
-        assert starts.depths == [None, 1, 2, 3, 4]
+        assert [told["depth"] for told in spy.arguments] == [None, 1, 2, 3, 4]
         assert type(calls[0].exception(60)).__name__ == "CancelledError"
 
 

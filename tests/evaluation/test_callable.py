@@ -6,12 +6,13 @@ import chess
 import pytest
 
 from betacut import reference
+from faults.values import Index
+from support.boards import SMALL
 from support.searches import every_package, found, minimax
 
-every_algorithm = pytest.mark.parametrize("name", reference.ALGORITHMS)
-
-PAWNS = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
+PAWNS = SMALL["pawns"]
 MATES = "7k/8/5K2/8/8/8/8/6R1 w - - 0 1"
+LITTLE = SMALL["little material"]
 
 
 def mobility(board: chess.Board) -> int:
@@ -32,7 +33,7 @@ class Asked:
 
 
 @every_package
-@every_algorithm
+@pytest.mark.parametrize("name", reference.ALGORITHMS)
 @pytest.mark.parametrize("fen", [PAWNS, MATES])
 def test_the_built_in_evaluation_as_a_function(package: ModuleType, name: str, fen: str) -> None:
     search = package.ALGORITHMS[name]
@@ -57,33 +58,15 @@ def test_the_value_is_that_of_minimax(package: ModuleType, fen: str) -> None:
 @every_package
 def test_it_is_asked_once_for_each_leaf_where_the_game_goes_on(package: ModuleType) -> None:
     asked = Asked()
-    result = package.max_value(MATES, 2)  # the same leaves
     package.minimax_no_memo(MATES, 2, evaluation=asked)
-    boards = asked.boards[: result.statistics.leaves]
-    finished = sum(board.is_game_over() for board in leaves_of(MATES))
-    assert finished > 0
-    first = boards[: result.statistics.leaves - finished]
-    going_on = [board.fen() for board in leaves_of(MATES) if not board.is_game_over()]
-    assert sorted(board.fen() for board in first) == sorted(going_on)
+    tree = package.tree(MATES, 2, algorithm="minimax_no_memo")
+    leaves = [node.board for node in tree if not node.children]
+    going_on = [board.fen() for board in leaves if not board.is_game_over()]
+    assert len(going_on) < len(leaves)
+    assert sorted(board.fen() for board in asked.boards[: len(going_on)]) == sorted(going_on)
     assert not any(board.is_game_over() for board in asked.boards)
     assert all(board.move_stack == [] for board in asked.boards)
     assert len({id(board) for board in asked.boards}) == len(asked.boards)
-
-
-def leaves_of(fen: str) -> list[chess.Board]:
-    leaves = []
-    board = chess.Board(fen)
-    for move in board.legal_moves:
-        after = board.copy(stack=False)
-        after.push(move)
-        replies = list(after.legal_moves)
-        for reply in replies:
-            leaf = after.copy(stack=False)
-            leaf.push(reply)
-            leaves.append(leaf)
-        if not replies:
-            leaves.append(after)
-    return leaves
 
 
 @every_package
@@ -105,14 +88,9 @@ def test_a_finished_game_is_never_asked_about(package: ModuleType) -> None:
     assert asked.boards == []
 
 
-class Whole:
-    def __index__(self) -> int:
-        return 30
-
-
 @every_package
 def test_any_integer_will_do(package: ModuleType) -> None:
-    assert package.minimax_no_memo(PAWNS, 1, evaluation=lambda board: Whole()).score == 30
+    assert package.minimax_no_memo(PAWNS, 1, evaluation=lambda board: Index(30)).score == 30
     largest = package.minimax_no_memo(PAWNS, 1, evaluation=lambda board: 89_999)
     assert largest.score == 89_999
 
@@ -144,8 +122,8 @@ def test_a_search_in_an_evaluation_is_not_recorded(package: ModuleType) -> None:
     def remember(board: chess.Board) -> int:
         return values.setdefault(board.epd(), quiet(board))
 
-    package.minimax_no_memo(PAWNS, 2, evaluation=remember)
-    expected = package.tree(PAWNS, 2, evaluation=remembered)
-    tree = package.tree(PAWNS, 2, evaluation=quiet)
+    package.minimax_no_memo(LITTLE, 2, evaluation=remember)
+    expected = package.tree(LITTLE, 2, evaluation=remembered)
+    tree = package.tree(LITTLE, 2, evaluation=quiet)
     assert len(tree) == len(expected) == tree.result.statistics.root_nodes
     assert [node.value for node in tree] == [node.value for node in expected]

@@ -149,16 +149,14 @@ def test_published_quiescence(fen: str, calm: tuple[str, int], lively: tuple[str
 # A second implementation.
 
 
-def facts(result: Result) -> tuple[object, ...]:
-    counts = (result.nodes, result.evals, result.cache_size, result.cache_hits)
-    return result.score, result.used_endgame, list(result.path), *counts, list(result.extensions)
-
-
 def check(result: Result, name: str, board: chess.Board, depth: int, options: Any) -> None:  # noqa: ANN401 - a dictionary
     """The twin finds the same, and counts the same."""
     found, twin = search(name, board, depth, **options)
     size, hits = (None, None) if twin.memory is None else (len(twin.memory), twin.hits)
-    assert facts(result) == (*found, twin.nodes, twin.evals, size, hits, twin.extensions)
+    counts = (result.nodes, result.evals, result.cache_size, result.cache_hits)
+    assert counts == (twin.nodes, twin.evals, size, hits)
+    assert (result.score, result.used_endgame, list(result.path)) == found
+    assert list(result.extensions) == twin.extensions
 
 
 OPTIONS = st.fixed_dictionaries(
@@ -456,8 +454,8 @@ def test_the_fifth_occurrence_is_a_draw() -> None:
 @pytest.mark.parametrize("name", chessai.ALGORITHMS)
 def test_other_threads_run_meanwhile(name: str) -> None:
     """While a search runs, Python code runs too: the GIL is released."""
-    depth = {"negamax_search": 4, "negamax_search_memo": 4, "alpha_beta_pruning_quiescence": 1}
-    search = partial(chessai.ALGORITHMS[name], KIWIPETE, depth.get(name, 5))
+    depth = 4 if "negamax" in name else 1 if "quiescence" in name else 5
+    search = partial(chessai.ALGORITHMS[name], KIWIPETE, depth)
     _, result = turns_while(search)
     assert result == search()
 

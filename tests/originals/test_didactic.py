@@ -7,6 +7,7 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
+from unittest.mock import Mock
 
 import chess
 import chess.polyglot
@@ -24,7 +25,7 @@ from betacut.originals.didactic.trees import PUBLISHED as PUBLISHED_TREES
 from betacut.originals.parity.krk import RookEndgame
 from betacut.originals.twins.didactic import DidacticTwin, check_endgame
 from support import originals_records
-from support.boards import FINISHED, boards, en_passant, examples, promotions, repetitions, sparse
+from support.boards import FINISHED, boards, examples, sparse
 from support.commands import invoke
 
 SHUFFLING = list(didactic.ALGORITHMS)[:6]
@@ -32,10 +33,6 @@ SHUFFLING = list(didactic.ALGORITHMS)[:6]
 
 PLAYING = list(didactic.ALGORITHMS)[6:]
 """The engines that search the root as a whole, or analyse."""
-
-WITH_EVALUATOR = SHUFFLING[:4]
-
-WITH_SEE = PLAYING[2:]
 
 
 # Published figures.
@@ -152,29 +149,26 @@ def depth_for(board: chess.Board) -> int:
     return 3 if board.legal_moves.count() <= 8 else 2
 
 
-ANY_BOARD = st.one_of(boards(), promotions(), en_passant(), repetitions())
-
-
-@given(board=ANY_BOARD, name=st.sampled_from(WITH_EVALUATOR), simplified=st.booleans())
+@given(board=boards(), name=st.sampled_from(SHUFFLING[:4]), simplified=st.booleans())
 @examples(3)
 def test_engines_with_an_evaluator(board: chess.Board, name: str, simplified: bool) -> None:
     evaluator = didactic.simplified_evaluator if simplified else didactic.standard_evaluator
     check(board, name, 2, evaluator=evaluator)
 
 
-@given(board=ANY_BOARD, name=st.sampled_from(SHUFFLING[4:]))
+@given(board=boards(), name=st.sampled_from(SHUFFLING[4:]))
 @examples(2)
 def test_engines_that_start_anew(board: chess.Board, name: str) -> None:
     check(board, name, 2)
 
 
-@given(board=ANY_BOARD, name=st.sampled_from(PLAYING[:2]), analyse=st.booleans())
+@given(board=boards(), name=st.sampled_from(PLAYING[:2]), analyse=st.booleans())
 @examples(1, exhaustive=2)
 def test_prototype_v1_and_move_ordering(board: chess.Board, name: str, analyse: bool) -> None:
     check(board, name, 2 if analyse else depth_for(board), analyse=analyse)
 
 
-@given(board=ANY_BOARD, name=st.sampled_from(WITH_SEE), see=st.booleans(), analyse=st.booleans())
+@given(board=boards(), name=st.sampled_from(PLAYING[2:]), see=st.booleans(), analyse=st.booleans())
 @examples(2)
 def test_engines_with_sorted_captures(
     board: chess.Board, name: str, see: bool, analyse: bool
@@ -195,7 +189,7 @@ def test_the_tablebase(board: chess.Board, depth: int) -> None:
     check(board, "prototype_v2", depth, **options)
 
 
-@given(board=ANY_BOARD)
+@given(board=boards())
 @examples(2)
 def test_exchanges(board: chess.Board) -> None:
     twin = DidacticTwin("quiescence")
@@ -234,7 +228,7 @@ def test_evaluators(board: chess.Board) -> None:
 # Laws.
 
 
-@given(board=ANY_BOARD)
+@given(board=boards())
 @examples(2)
 def test_one_value_four_ways(board: chess.Board) -> None:
     minimax = didactic.minimax(board, 2)
@@ -402,12 +396,8 @@ def test_the_opening_book(record: Any) -> None:  # noqa: ANN401 - a record
 # Tablebases.
 
 
-class Unwilling:
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
-
-    def probe_dtm(self, board: chess.Board) -> int:
-        raise self.error
+def unwilling(error: BaseException) -> Any:  # noqa: ANN401
+    return Mock(probe_dtm=Mock(side_effect=error))
 
 
 ROOK_ENDING = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
@@ -416,10 +406,10 @@ ROOK_ENDING = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
 def test_a_tablebase_that_knows_nothing() -> None:
     without = didactic.prototype_v2(ROOK_ENDING, 3)
     for error in (KeyError("no table"), OSError("gone")):
-        assert didactic.prototype_v2(ROOK_ENDING, 3, tablebase=Unwilling(error)) == without
+        assert didactic.prototype_v2(ROOK_ENDING, 3, tablebase=unwilling(error)) == without
     for ending in (KeyboardInterrupt, SystemExit):
         with pytest.raises(ending):
-            didactic.prototype_v2(ROOK_ENDING, 3, tablebase=Unwilling(ending()))
+            didactic.prototype_v2(ROOK_ENDING, 3, tablebase=unwilling(ending()))
 
 
 def test_where_the_original_does_not_come_back() -> None:
@@ -444,7 +434,7 @@ def test_the_evaluator_with_a_tablebase() -> None:
     assert evaluator.evaluate(chess.Board()) is None
     drawn = evaluator.evaluate("8/8/8/8/8/1k6/1r6/K7 w - - 0 1")
     assert drawn is None or drawn.relative == Cp(0)
-    unknown = didactic.IncrementalEndgamePieceSquareEvaluator(Unwilling(OSError()))
+    unknown = didactic.IncrementalEndgamePieceSquareEvaluator(unwilling(OSError()))
     assert unknown.evaluate(won) is None
     engine = didactic.PrototypeV2Engine(evaluator, 2)
     move = engine.play(won).move

@@ -19,15 +19,9 @@ def check(board: chess.Board) -> None:
     assert termination == (outcome and outcome.termination.name), board.fen()
 
 
-@given(board=boards())
-@examples(10, exhaustive=20)
-def test_any_board(board: chess.Board) -> None:
-    check(board)
-
-
-@given(board=st.one_of(en_passant(), promotions(), sparse("NB", max_pieces=3)))
+@given(board=st.one_of(boards(), en_passant(), promotions(), sparse("NB", max_pieces=3)))
 @examples(20)
-def test_corners(board: chess.Board) -> None:
+def test_any_board(board: chess.Board) -> None:
     check(board)
 
 

@@ -27,9 +27,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "in another order": {"order": COMBINED},
 }
 
-every_search = pytest.mark.parametrize("options", OPTIONS.values(), ids=list(OPTIONS))
-every_position = pytest.mark.parametrize("fen", POSITIONS.values(), ids=list(POSITIONS))
-
 
 def statistics_of(tree: Tree) -> Statistics:
     assert tree.result is not None
@@ -37,12 +34,8 @@ def statistics_of(tree: Tree) -> Statistics:
     return statistics
 
 
-def nodes_in(calls: Any) -> int:  # noqa: ANN401 - a mapping of names to numbers
-    return sum(count for name, count in calls.items() if name != "evaluate")
-
-
-@every_search
-@every_position
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+@pytest.mark.parametrize("fen", POSITIONS.values(), ids=POSITIONS)
 def test_trees(fen: str, options: dict[str, Any]) -> None:
     """Every law, on a tree of the value alone and on one of the best moves, too."""
     tree = reference.tree(fen, 2, **options)
@@ -68,7 +61,8 @@ def check_counts(tree: Tree, calls: Any) -> None:  # noqa: ANN401 - a mapping of
     # The memo of minimax is asked by the very function that counts.
     asked = tree.algorithm == "minimax"
     answered = 0 if asked else ends["table"] + statistics_of(tree).repetitions
-    assert len(tree) - answered == nodes_in(calls)
+    nodes = sum(count for name, count in calls.items() if name != "evaluate")
+    assert len(tree) - answered == nodes
     assert sum(tree.columns["size"][root.index] for root in tree.roots) == len(tree)
 
 

@@ -20,6 +20,7 @@ What is not compared, and why:
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -44,23 +45,6 @@ FUNCTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "itdeep_q": ("iterative_deepening", {"quiescence": True}),
 }
 """The searches: name in the records to name and arguments in betacut."""
-
-COUNTERS = {
-    "maxValue_noMem": "max_value",
-    "minValue_noMem": "min_value",
-    "mm_maxValue": "max_value",
-    "mm_minValue": "min_value",
-    "alphaBetaMax_noMem": "alpha_beta_max",
-    "alphaBetaMin_noMem": "alpha_beta_min",
-    "alphaBetaMax": "alpha_beta_max",
-    "alphaBetaMin": "alpha_beta_min",
-    "id_maxValue": "max_value",
-    "id_minValue": "min_value",
-    "evaluate": "evaluate",
-    "quiesceMax": "quiesce_max",
-    "quiesceMin": "quiesce_min",
-}
-"""The counted functions: name in the records to name in betacut."""
 
 QUIESCENCE_WINDOWS = {"q200": 200_000, "q100": 100_000}
 """The quiescence cells: name in the records to the half width of their window."""
@@ -204,7 +188,13 @@ def actual_of_cell(module: ModuleType, cell: Cell) -> Facts:
 
 
 def _renamed(calls: Mapping[str, int]) -> dict[str, int]:
-    return {COUNTERS[name]: count for name, count in calls.items() if name in COUNTERS}
+    """Call the counted functions as betacut does: `mm_maxValue` is `max_value`."""
+    bare = {re.sub("^(mm|id)_|_noMem$", "", name): count for name, count in calls.items()}
+    return {
+        re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name): count
+        for name, count in bare.items()
+        if name not in ("evaluate_hit", "evaluate_rep")
+    }
 
 
 # Positions.

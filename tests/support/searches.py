@@ -10,12 +10,13 @@ from typing import Any
 import chess
 import pytest
 
-from betacut import SearchResult, engine, reference
+from betacut import Engine, SearchResult, _betacut, engine, reference
 from betacut.reference.rules import game_end, value_of_end
 
 __all__ = [
     "COMBINED",
     "Found",
+    "Spy",
     "every_package",
     "found",
     "in_a_thread",
@@ -105,3 +106,24 @@ def turns_while(function: Callable[[], Any]) -> tuple[int, Any]:
     # With the GIL held it would be the one turn before the search or after it.
     assert turns > 5
     return turns, results[0]
+
+
+class Spy:
+    """Stands before the core of a playing engine: notes what that is told, and passes it on."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._core: Any = engine._core
+        engine._core = self  # type: ignore[assignment]
+        self.calls: list[str] = []
+        self.arguments: list[dict[str, Any]] = []
+        self.searches: list[_betacut.PlaySearch] = []
+
+    def start(self, board: chess.Board, **arguments: Any) -> Any:  # noqa: ANN401
+        self.calls.append("ponder" if arguments["ponder"] else "start")
+        self.arguments.append(arguments)
+        self.searches.append(self._core.start(board, **arguments))
+        return self.searches[-1]
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        self.calls.append(name)
+        return getattr(self._core, name)

@@ -15,7 +15,7 @@ use betacut_classic::textbook::{self, Algorithm};
 use betacut_core::limits::Limits;
 use betacut_core::perft::yardstick;
 use betacut_core::position::Position;
-use betacut_support::{POSITIONS, callgrind};
+use betacut_support::{POSITIONS, bench_arguments, callgrind};
 
 const ROUNDS: usize = 5;
 const DEPTH: i32 = 5;
@@ -91,10 +91,7 @@ fn main() {
         println!("{}", nodes(COUNTED[number(algorithm)].1, &position, COUNTED_DEPTH));
         return;
     }
-    // `cargo test --benches` and the like only want to know that it builds.
-    if arguments.iter().all(|argument| argument != "--bench") {
-        return;
-    }
+    let Some(arguments) = bench_arguments() else { return };
     // 2. Instructions, if they were asked for.
     if arguments.iter().any(|argument| argument == "instructions") {
         count_instructions();

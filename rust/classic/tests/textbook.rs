@@ -6,22 +6,10 @@ use betacut_classic::textbook::{self, Algorithm, SearchError, SearchResult, SssM
 use betacut_core::limits::{Limits, Stopped};
 use betacut_core::position::{Key, Position};
 use betacut_core::rules::CHESS_JL;
-use betacut_core::score::Score;
 use betacut_support::{positions, random_games};
-use shakmaty::Move;
 
 const MINIMAX: Algorithm = Algorithm::MinimaxNoMemo { captures: false };
 const ALPHA_BETA: Algorithm = Algorithm::AlphaBetaPruningNoMemo { captures: false };
-
-fn value_and_moves(
-    algorithm: Algorithm,
-    position: &Position,
-    depth: i32,
-    cache: &mut Cache,
-) -> (Score, Vec<Move>) {
-    let result = search(algorithm, position, depth, cache);
-    (result.score, result.best_moves)
-}
 
 fn search(algorithm: Algorithm, position: &Position, depth: i32, cache: &mut Cache) -> SearchResult {
     textbook::search(algorithm, position, &[], depth, cache, Limits::new(&mut || false)).unwrap()
@@ -40,7 +28,7 @@ fn stopped(algorithm: Algorithm, position: &Position, depth: i32, cache: &mut Ca
 
 #[test]
 fn quiet_alpha_beta_is_quiet_minimax() {
-    let [minimax, alpha_beta] =
+    let algorithms =
         [Algorithm::MinimaxNoMemo { captures: true }, Algorithm::AlphaBetaPruningNoMemo { captures: true }];
     let fresh = &mut Cache::default();
     // Without a window the captures of a full board are too many.
@@ -48,26 +36,12 @@ fn quiet_alpha_beta_is_quiet_minimax() {
     random_games(4, 300, |position| {
         if position.board().occupied().count() <= 9 {
             checked += 1;
-            let expected = value_and_moves(minimax, position, 2, fresh);
-            assert_eq!(value_and_moves(alpha_beta, position, 2, fresh), expected, "{}", position.fen());
+            let [plain, pruned] = algorithms.map(|algorithm| search(algorithm, position, 2, fresh));
+            let expected = (plain.score, plain.best_moves);
+            assert_eq!((pruned.score, pruned.best_moves), expected, "{}", position.fen());
         }
     });
     assert!(checked > 100);
-}
-
-#[test]
-fn alpha_beta_is_minimax() {
-    let mut checked = 0;
-    random_games(2, 60, |position| {
-        checked += 1;
-        let depth = if checked % 4 == 0 { 3 } else { 2 };
-        let fresh = &mut Cache::default();
-        let minimax = value_and_moves(MINIMAX, position, depth, fresh);
-        let plain = value_and_moves(ALPHA_BETA, position, depth, fresh);
-        assert_eq!(minimax, plain, "{} at depth {depth}", position.fen());
-        let exact = value_and_moves(Algorithm::AlphaBetaPruning, position, depth, &mut Cache::exact());
-        assert_eq!(minimax, exact, "{} at depth {depth}", position.fen());
-    });
 }
 
 #[test]

@@ -12,7 +12,7 @@
 use betacut_core::position::Position;
 use betacut_exact::{Question, search};
 use betacut_lab::measure::yardstick;
-use betacut_support::POSITIONS;
+use betacut_support::{POSITIONS, bench_arguments};
 use cpu_time::ThreadTime;
 
 const ROUNDS: usize = 3;
@@ -38,12 +38,7 @@ fn timed<T>(mut run: impl FnMut() -> T) -> (T, f64) {
 }
 
 fn main() {
-    // `cargo test --benches` and the like only want to know that it builds.
-    let mut arguments: Vec<_> = std::env::args().skip(1).collect();
-    if arguments.iter().all(|argument| argument != "--bench") {
-        return;
-    }
-    arguments.retain(|argument| argument != "--bench");
+    let Some(arguments) = bench_arguments() else { return };
     let depth = arguments.first().map_or(DEPTH, |depth| depth.parse().expect("a depth"));
     println!("depth {depth}   yardstick ms  search ms    ratio  its nodes      nodes");
     let mut logarithms = 0.0;

@@ -13,7 +13,7 @@
 
 use betacut_core::position::Position;
 use betacut_exact::{Question, search};
-use betacut_support::{POSITIONS, callgrind};
+use betacut_support::{POSITIONS, bench_arguments, callgrind};
 
 const DEPTH: i32 = 6;
 
@@ -76,10 +76,7 @@ fn main() {
         println!("{}", search(&position, &question, None, &mut || false).expect("nothing stops it").score);
         return;
     }
-    // `cargo test --benches` and the like only want to know that it builds.
-    if arguments.iter().all(|argument| argument != "--bench") {
-        return;
-    }
+    let Some(arguments) = bench_arguments() else { return };
     // 2. All searches, and what was counted.
     let depth = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(DEPTH);
     println!("depth {depth}   depth-1 nodes  instructions each  of all instructions");

@@ -10,6 +10,7 @@ use betacut_core::position::Position;
 use betacut_core::score::Depth;
 use betacut_exact::{Answer, Counts, Question, search};
 use betacut_lab::measure::yardstick;
+use betacut_support::{bench_arguments, games};
 use cpu_time::ThreadTime;
 
 /// Depths and the rounds of each.
@@ -48,15 +49,8 @@ fn compare(positions: &[Position], depth: Depth, rounds: usize) -> ([f64; 2], Co
 }
 
 fn main() {
-    // `cargo test --benches` and the like only want to know that it builds.
-    let mut arguments: Vec<_> = std::env::args().skip(1).collect();
-    if arguments.iter().all(|argument| argument != "--bench") {
-        return;
-    }
-    arguments.retain(|argument| argument != "--bench");
-    let fens =
-        include_str!("../../../tests/positions/games.fen").lines().filter(|line| !line.starts_with('#'));
-    let positions: Vec<_> = fens.map(|fen| Position::from_fen(fen).expect("a valid position")).collect();
+    let Some(arguments) = bench_arguments() else { return };
+    let positions = games();
     println!("depth  plain ms  quiet ms  ratio  quiet per s  nodes of quiescence");
     for (depth, rounds) in DEPTHS {
         let ([plain, quiet], counts) = compare(&positions, depth, rounds);

@@ -1,7 +1,7 @@
 //! The state machine of the protocol, driven in memory: lines in, lines out.
 
-use std::io::{self, BufReader, Read, Write};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::io::{self, BufRead, BufReader, PipeWriter, Write};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -15,46 +15,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long nothing must come where nothing may.
 const SILENCE: Duration = Duration::from_millis(150);
 
-struct Lines(Sender<String>, String);
-
-impl Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.1.push_str(std::str::from_utf8(bytes).map_err(io::Error::other)?);
-        while let Some((line, rest)) = self.1.split_once('\n') {
-            let (line, rest) = (line.to_owned(), rest.to_owned());
-            self.0.send(line).map_err(io::Error::other)?;
-            self.1 = rest;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-struct Pipe(Receiver<Vec<u8>>, Vec<u8>);
-
-impl Read for Pipe {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.1.is_empty() {
-            match self.0.recv() {
-                Ok(bytes) => self.1 = bytes,
-                Err(_) => return Ok(0),
-            }
-        }
-        let count = buffer.len().min(self.1.len());
-        buffer[..count].copy_from_slice(&self.1[..count]);
-        self.1.drain(..count);
-        Ok(count)
-    }
-}
-
 /// A program that talks to betacut.
 struct Client {
-    to: Option<Sender<Vec<u8>>>,
+    to: PipeWriter,
     from: Receiver<String>,
-    thread: Option<JoinHandle<io::Result<()>>>,
+    thread: JoinHandle<io::Result<()>>,
 }
 
 impl Client {
@@ -63,16 +28,20 @@ impl Client {
     }
 
     fn with(others: Box<dyn Others>) -> Client {
-        let (to, input) = mpsc::channel();
-        let (output, from) = mpsc::channel();
-        let thread = thread::spawn(move || {
-            uci::run(&mut BufReader::new(Pipe(input, Vec::new())), Lines(output, String::new()), others)
+        let (input, to) = io::pipe().unwrap();
+        let (output, written) = io::pipe().unwrap();
+        let thread = thread::spawn(move || uci::run(&mut BufReader::new(input), written, others));
+        let (line, from) = mpsc::channel();
+        thread::spawn(move || {
+            for read in BufReader::new(output).lines() {
+                line.send(read.unwrap()).unwrap_or_default();
+            }
         });
-        Client { to: Some(to), from, thread: Some(thread) }
+        Client { to, from, thread }
     }
 
     fn send(&self, lines: &str) {
-        self.to.as_ref().unwrap().send(format!("{lines}\n").into_bytes()).unwrap();
+        writeln!(&self.to, "{lines}").unwrap();
     }
 
     fn line(&self) -> String {
@@ -113,9 +82,9 @@ impl Client {
         }
     }
 
-    fn end(mut self) -> io::Result<()> {
-        self.to = None;
-        self.thread.take().unwrap().join().unwrap()
+    fn end(self) -> io::Result<()> {
+        drop(self.to);
+        self.thread.join().unwrap()
     }
 }
 
@@ -209,7 +178,7 @@ fn every_go_has_one_answer() {
     let Client { to, from, thread } = client;
     drop(to);
     assert!(from.iter().any(|line| line.starts_with("bestmove ")));
-    thread.unwrap().join().unwrap().unwrap();
+    thread.join().unwrap().unwrap();
 }
 
 #[test]
@@ -241,7 +210,7 @@ fn malformed_lines_are_told_in_one_line_and_change_nothing() {
         client.send(line);
         assert_eq!(client.said(), [""; 0], "{line}");
     }
-    client.to.as_ref().unwrap().send(b"\xff\xfe\x00stop\n".to_vec()).unwrap();
+    (&client.to).write_all(b"\xff\xfe\x00stop\n").unwrap();
     assert_eq!(client.said().len(), 1);
     client.end().unwrap();
 }

@@ -9,12 +9,29 @@ pub use positions::POSITIONS;
 
 /// The positions of `tests/positions/searched.fen`, which the Python tests read too.
 pub fn fens() -> impl Iterator<Item = &'static str> {
-    include_str!("../../../tests/positions/searched.fen").lines().filter(|line| !line.starts_with('#'))
+    without_comments(include_str!("../../../tests/positions/searched.fen"))
 }
 
 /// The same, read.
 pub fn positions() -> Vec<Position<'static>> {
     fens().map(|fen| Position::from_fen(fen).unwrap()).collect()
+}
+
+/// Positions of games, of `tests/positions/games.fen`.
+pub fn games() -> Vec<Position<'static>> {
+    let fens = without_comments(include_str!("../../../tests/positions/games.fen"));
+    fens.map(|fen| Position::from_fen(fen).unwrap()).collect()
+}
+
+fn without_comments(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.starts_with('#'))
+}
+
+/// What a bench is called with; none where `cargo test --benches` and the like only want to know that it builds.
+pub fn bench_arguments() -> Option<Vec<String>> {
+    let (bench, others): (Vec<_>, Vec<_>) =
+        std::env::args().skip(1).partition(|argument| argument == "--bench");
+    (!bench.is_empty()).then_some(others)
 }
 
 /// A small random number generator (xorshift64), so that every run plays the same games.
