@@ -114,6 +114,8 @@ def test_finished_game(reason: str) -> None:
         assert told(result) == told(textbook(FINISHED[reason], depth))
         assert (result.move, result.pv, result.lines) == (None, (), ())
         assert result.complete
+    depths = [told(result) for result in engine.analysis(FINISHED[reason], 3)]
+    assert depths == [told(textbook(FINISHED[reason], depth)) for depth in (1, 2, 3)]
 
 
 # Limits.
@@ -308,11 +310,6 @@ def test_analysis_stops_at_the_end_of_the_block() -> None:
         assert next(depths).depth == 1
     with pytest.raises(StopIteration):
         next(depths)
-
-
-def test_analysis_of_a_finished_game() -> None:
-    results = list(engine.analysis(FINISHED["Black is mated"], 3))
-    assert [result.score for result in results] == [100_001, 100_002, 100_003]
 
 
 def test_root_move_written_as_king_takes_rook() -> None:

@@ -10,12 +10,12 @@ from chess.engine import Limit, Mate
 
 from betacut import SearchResult, engine
 from faults.values import BAD_FIELDS
+from support.boards import FINISHED
 from support.searches import found
 
 SEARCHES: dict[str, Callable[..., SearchResult]] = {"search": engine.search, **engine.ALGORITHMS}
 POSITION = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83"
 MATE_IN_TWO = "7k/8/5K2/8/8/8/8/6R1 w - - 0 1"
-MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 
 LIMITS = [
     Limit(nodes=5_000),
@@ -102,7 +102,7 @@ def test_a_mate_of_the_other_side_does_not() -> None:
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_finished_game(name: str) -> None:
     for limit in (Limit(time=30), Limit(nodes=10**6), Limit(mate=3), Limit(black_clock=100)):
-        result = SEARCHES[name](MATED, limit)
+        result = SEARCHES[name](FINISHED["Black is mated"], limit)
         assert result.move is None
         assert result.score >= engine.MATE
 

@@ -4,7 +4,7 @@ import json
 import pickle
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -54,12 +54,7 @@ def random_evaluation(seed: int) -> Evaluation:
 
 EVALUATIONS = [*map(Evaluation.preset, PRESETS), *map(random_evaluation, range(12))]
 
-
-def every_evaluation(test: Callable[..., None]) -> Callable[..., None]:
-    """All of them, or some."""
-    each = pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
-    decorated: Callable[..., None] = pytest.mark.sampled(3)(each(test))
-    return decorated
+every_evaluation = pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
 
 
 def boards() -> Iterator[chess.Board]:
@@ -106,6 +101,7 @@ def test_the_core_reads_the_numbers_of_tapered_in_this_order() -> None:
     assert Evaluation.preset("formula")(POSITIONS["P6"]) == -106
 
 
+@pytest.mark.sampled(3)
 @every_evaluation
 def test_the_core_and_python_compute_the_same(evaluation: Evaluation) -> None:
     core = compiled(evaluation)
@@ -137,6 +133,7 @@ def test_presets_are_the_same_in_the_core() -> None:
     engine.minimax(FENS[5], 1, cache=cache, evaluation=again)
 
 
+@pytest.mark.sampled(3)
 @every_evaluation
 def test_searches_find_the_value_of_minimax(evaluation: Evaluation) -> None:
     for fen in [*FENS[4:6], *ENDINGS]:
@@ -146,6 +143,7 @@ def test_searches_find_the_value_of_minimax(evaluation: Evaluation) -> None:
         assert engine.search(fen, 2, evaluation=evaluation).score == expected
 
 
+@pytest.mark.sampled(3)
 @every_evaluation
 def test_both_floors_agree(evaluation: Evaluation) -> None:
     for fen, depth in product([*FENS[:6], *ENDINGS], (1, 2, 3, 4)):
@@ -176,6 +174,7 @@ def test_every_way_to_ask_the_exact_search_takes_an_evaluation() -> None:
     assert engine.evaluate_position(board, own) == last.score
 
 
+@pytest.mark.sampled(3)
 @every_evaluation
 def test_an_explanation_sums_to_the_score(evaluation: Evaluation) -> None:
     for fen in [*FENS, *ENDINGS]:
@@ -201,7 +200,7 @@ def test_the_tapered_rule_rounds_towards_zero_for_both_sides() -> None:
         assert own(fen) == score == own.explain(fen).score
 
 
-@pytest.mark.parametrize("evaluation", EVALUATIONS, ids=repr)
+@every_evaluation
 def test_what_is_written_is_read_again(evaluation: Evaluation, tmp_path: Path) -> None:
     for suffix, write, read in (
         ("json", evaluation.to_json, Evaluation.from_json),
