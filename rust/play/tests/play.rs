@@ -51,6 +51,16 @@ fn without_selection_the_value_is_that_of_minimax() {
 }
 
 #[test]
+fn the_same_question_has_the_same_answer() {
+    let count = || {
+        let mut engine = Engine::new(Settings::default()).unwrap();
+        let limit = Limit { depth: Some(9), ..Limit::default() };
+        fens().take(20).map(|fen| answer(&mut engine, fen, &limit).lines[0].nodes).collect::<Vec<_>>()
+    };
+    assert_eq!(count(), count());
+}
+
+#[test]
 fn a_limit_of_nodes_is_kept() {
     let mut engine = Engine::new(Settings::default()).unwrap();
     let limit = Limit { nodes: Some(5_000), ..Limit::default() };
