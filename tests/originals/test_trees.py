@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import pairwise
+from unittest.mock import Mock
 
 import chess
 import pytest
@@ -265,18 +266,16 @@ def test_unknown_names_list_what_there_is() -> None:
         engine.tree(POSITIONS[0], 2, algorithm="chessai.negamax_search")
 
 
-class Nosy:
-    """A tablebase that searches in the middle of a search."""
+def test_a_search_within_a_search_is_not_recorded() -> None:
+    """Only the search that was asked for is in the tree."""
 
-    def probe_dtm(self, board: chess.Board) -> int:
+    def probe_dtm(board: chess.Board) -> int:
         chessai.alpha_beta_pruning(board, 1)
         raise KeyError
 
-
-def test_a_search_within_a_search_is_not_recorded() -> None:
-    """Only the search that was asked for is in the tree."""
+    nosy = Mock(probe_dtm=probe_dtm)
     fen = "8/8/8/8/4k3/7r/8/K7 b - - 0 1"
     plain = originals.tree(fen, 1, algorithm="chessai.alpha_beta_pruning")
-    nosy = originals.tree(fen, 1, algorithm="chessai.alpha_beta_pruning", tablebase=Nosy())
-    assert list(nosy.columns["move"]) == list(plain.columns["move"])
-    assert nosy.result.score == plain.result.score
+    tree = originals.tree(fen, 1, algorithm="chessai.alpha_beta_pruning", tablebase=nosy)
+    assert list(tree.columns["move"]) == list(plain.columns["move"])
+    assert tree.result.score == plain.result.score
