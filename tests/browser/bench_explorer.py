@@ -7,8 +7,6 @@ The times are those of the browser: from the request to the first picture, and f
 end of the next frame. They are no test: a busy machine takes longer.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """A headless Chromium, and pages that may ask nobody for anything."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import warnings

@@ -1,7 +1,5 @@
 """The board in a real browser: played on with mouse, touch and keys, and set up."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

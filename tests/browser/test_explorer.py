@@ -1,7 +1,5 @@
 """The explorer in a real browser: it opens, steps, jumps, and names moves as python-chess does."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ JupyterLab is the program `jupyter-lab` on the path, or what JUPYTER_LAB names. 
 Python.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The page of a review in a browser: it fits, its links lead somewhere, it asks nobody."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The page as a person uses it: in a real browser, from the start of the server to its end."""
 
-from __future__ import annotations
-
 import re
 import time
 import urllib.error

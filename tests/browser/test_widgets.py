@@ -1,7 +1,5 @@
 """The widgets in a browser, with the Python side in this process in place of a kernel."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The command `betacut`: what it prints, and how it ends."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The colours: text can be read on its ground, and colour-blind readers tell apart what matters."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The widgets of notebooks without a notebook: what they keep, show and refuse."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from pathlib import Path

@@ -8,8 +8,6 @@ memory of the server and of its searches as it goes, and how many answers came; 
 anything went wrong. It is no test: a busy machine answers later.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

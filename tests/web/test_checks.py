@@ -1,7 +1,5 @@
 """What comes in is checked: players, addresses, positions, numbers."""
 
-from __future__ import annotations
-
 import chess
 import pytest
 

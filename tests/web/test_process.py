@@ -1,7 +1,5 @@
 """Searches in processes of their own: any of them can be stopped, and none harms the next."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator

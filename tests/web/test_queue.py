@@ -1,7 +1,5 @@
 """The queue: fair queue, an end to each, and no harm from one to another."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The rooms as a person uses them, without a browser."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The command: what it says when it cannot begin, and that Ctrl-C ends it."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

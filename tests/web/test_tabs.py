@@ -1,7 +1,5 @@
 """A connection as the page has it: what it may send, and that it may come and go."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import suppress
