@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 from betacut.web.host import Caps
@@ -24,14 +25,12 @@ class Timer:
         self.cancelled = True
 
 
-class Process:
-    """Does tasks here."""
-
-    def run(self, task: str, arguments: Any, job: Job, tell: Any) -> Any:  # noqa: ANN401
-        try:
-            return TASKS[task](tell, **arguments)
-        except ValueError as error:
-            raise TaskError(str(error)) from None
+def run(task: str, arguments: Any, _job: Job, tell: Any) -> Any:  # noqa: ANN401
+    """Do a task here."""
+    try:
+        return TASKS[task](tell, **arguments)
+    except ValueError as error:
+        raise TaskError(str(error)) from None
 
 
 class Tab:
@@ -50,6 +49,10 @@ class Tab:
             queue, caps or Caps(2.0, 200_000), loop, self.sent.append, self.store
         )
         self.session.begin("a tab", address)
+
+    @property
+    def room(self) -> Any:  # noqa: ANN401 - any of the rooms
+        return self.session.room
 
     # What the session believes to be the queue.
 
@@ -80,12 +83,13 @@ class Tab:
 
     # What a person does.
 
-    def think(self, turns: int = 1) -> None:
+    def think(self, turns: int = 1, run: Callable[..., object] = run) -> Tab:
         for _ in range(turns):
             job = self.jobs.pop(0)
-            job.work(job, Process())
+            job.work(job, SimpleNamespace(run=run))
             while self._calls:
                 self._calls.pop(0)()
+        return self
 
     def wait(self) -> None:
         """Let the time come for what was to be called later, except clocks."""
@@ -98,19 +102,29 @@ class Tab:
         self.session.act({"do": do, **data})
         return self.view
 
-    @property
-    def last(self) -> dict[str, Any]:
-        return [message for message in self.sent if message["kind"] == "view"][-1]
+    def finish(self, do: str, turns: int = 1, **data: object) -> None:
+        """Act, and wait for what was asked for."""
+        self.act(do, **data)
+        self.think(turns)
+
+    def told(self, kind: str) -> dict[str, Any]:
+        """The last message of a kind."""
+        return [message for message in self.sent if message["kind"] == kind][-1]
+
+    def export(self) -> dict[str, str]:
+        self.act("export")
+        found: dict[str, str] = self.store[self.told("export")["data"]]
+        return found
 
     @property
     def view(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.last["view"]
+        found: dict[str, Any] = self.told("view")["view"]
         return found
 
     @property
     def notice(self) -> str:
-        return str(self.last["notice"])
+        return str(self.told("view")["notice"])
 
     @property
     def address(self) -> str:
-        return str(self.last["address"])
+        return str(self.told("view")["address"])

@@ -7,11 +7,13 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import betacut
 
-__all__ = ["ended", "environment", "started"]
+__all__ = ["ended", "environment", "running", "started"]
 
 
 def environment() -> dict[str, str]:
@@ -44,3 +46,13 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     return process.returncode, errors
+
+
+@contextmanager
+def running(*options: str) -> Iterator[str]:
+    """The address of a server; Ctrl-C ends it, and it has nothing to complain about."""
+    process, address = started(*options)
+    try:
+        yield address
+    finally:
+        assert ended(process) == (0, "")

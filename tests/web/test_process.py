@@ -3,6 +3,8 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -10,6 +12,7 @@ import pytest
 
 from betacut.web.process import SearchProcess, StoppedError, TaskError
 from betacut.web.queue import Job
+from support.commands import run_python, wait_for
 
 ENDLESS = {
     "player": "minimax_no_memo",
@@ -24,22 +27,18 @@ ENDLESS = {
 
 @pytest.fixture(scope="module")
 def process() -> Iterator[SearchProcess]:
-    found = SearchProcess()
-    yield found
-    found.close()
+    with closing(SearchProcess()) as found:
+        yield found
 
 
 def job() -> Job:
     return Job("a", lambda *_: None, 60.0)
 
 
-def choose(**changes: object) -> dict[str, Any]:
-    return {**ENDLESS, "limit": {}, "seconds": 5.0, **changes}
-
-
 def test_it_answers(process: SearchProcess) -> None:
     said: list[object] = []
-    found = process.run("choose", choose(player="search,depth=3"), job(), said.append)
+    choice = {**ENDLESS, "player": "search,depth=3", "limit": {}, "seconds": 5.0}
+    found = process.run("choose", choice, job(), said.append)
     assert said == ["begun"]
     assert found["depth"] == 3
     assert found["result"].move in chess.Board().legal_moves
@@ -86,7 +85,6 @@ def test_a_process_that_ends_is_replaced(process: SearchProcess) -> None:
 
 
 def test_too_much_memory_is_an_error_here_only() -> None:
-    process = SearchProcess(memory_mb=400)
     tree = {
         "algorithm": "minimax_no_memo",
         "fen": chess.STARTING_FEN,
@@ -96,12 +94,10 @@ def test_too_much_memory_is_an_error_here_only() -> None:
         "nodes": 40_000_000,
         "line": [],
     }
-    try:
+    with closing(SearchProcess(memory_mb=400)) as process:
         with pytest.raises(TaskError, match="memory"):
             process.run("tree", tree, job())
         test_it_answers(process)
-    finally:
-        process.close()
 
 
 @pytest.mark.parametrize(
@@ -114,3 +110,26 @@ def test_the_process_ends_with_its_owner(closing: Callable[[Any], object]) -> No
     closing(process)
     assert started.wait(20) is not None
     process.close()
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="another system")
+def test_the_process_ends_with_its_owner_whatever_ends_that() -> None:
+    script = (
+        "import os, time; from betacut.web.process import SearchProcess; "
+        "process = SearchProcess(); process.start(); print(process.pid, flush=True); time.sleep(1); os._exit(1)"
+    )
+    status = Path("/proc", run_python("-c", script).stdout.strip(), "stat")
+
+    def is_over() -> bool:
+        try:
+            return status.read_text().rpartition(")")[2].split()[0] == "Z"
+        except OSError:
+            return True
+
+    wait_for(is_over, "an end of the process", 20)
+
+
+def test_one_that_was_never_used_is_closed() -> None:
+    process = SearchProcess()
+    process.close()
+    assert process.pid is None

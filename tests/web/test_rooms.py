@@ -1,6 +1,7 @@
 """The rooms as a person uses them, without a browser."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import chess
@@ -10,6 +11,7 @@ import pytest
 from betacut.web import state
 from betacut.web.host import Caps
 from betacut.web.process import StoppedError
+from betacut.web.queue import Job
 from betacut.web.tasks import TASKS
 from support.tabs import Tab
 
@@ -68,8 +70,7 @@ def test_moves_are_taken_back_while_the_player_thinks_too() -> None:
     tab.act("move", move="e2e4")
     tab.act("undo")
     assert (tab.view["moves"], tab.view["thinking"], tab.jobs) == ([], "", [])
-    tab.act("move", move="d2d4")
-    tab.think()
+    tab.finish("move", move="d2d4")
     tab.act("undo")
     assert tab.view["moves"] == []
     assert tab.address == "/play?vs=random"
@@ -95,8 +96,7 @@ def test_hints_and_arrows() -> None:
     tab.think()
     assert tab.view["said"] == "Hint: Ra8# (#1)."
     assert tab.view["board"]["arrows"] == [{"move": "a1a8", "kind": "best", "label": "#1"}]
-    tab.act("arrows", on=True)
-    tab.think()
+    tab.finish("arrows", on=True)
     arrows = tab.view["board"]["arrows"]
     assert [arrow["kind"] for arrow in arrows] == ["best", "other", "other"]
     tab.act("arrows", on=False)
@@ -115,18 +115,16 @@ def test_resigning_and_draws() -> None:
 
 def test_a_reload_keeps_a_draw_and_the_players_resignation() -> None:
     tab = Tab("/play?vs=random&clock=5%2B3&moves=e2e4_e7e5")
-    tab.session.room.game.offered = True  # type: ignore[attr-defined]
+    tab.room.game.offered = True
     tab.act("draw")
     assert tab.view["end"] == {"text": "Draw: agreed.", "result": "1/2-1/2"}
     assert Tab(tab.address).view["end"] == tab.view["end"]
     tab = Tab("/play?vs=random&clock=5%2B3&moves=e2e4_e7e5")
     tab.act("move", move="d2d4")
-    room: Any = tab.session.room
-    room.game.start_clock()
+    tab.room.game.start_clock()
     resigns = chess.engine.PlayResult(None, None, resigned=True)
     answer = dict.fromkeys(("score", "depth", "nodes", "line", "seconds"))
-    room._answered({**answer, "result": resigns})
-    tab.session.show()
+    tab.think(run=lambda *_: {**answer, "result": resigns})
     assert tab.view["end"] == {"text": "White wins: random resigns.", "result": "1-0"}
     assert tab.view["clock"]["running"] is None
     assert Tab(tab.address).view["end"] == tab.view["end"]
@@ -135,10 +133,9 @@ def test_a_reload_keeps_a_draw_and_the_players_resignation() -> None:
 def test_a_search_that_time_has_ended_says_how_deep_it_should_go() -> None:
     tab = Tab("/play?vs=search,depth%3D9")
     tab.act("move", move="e2e4")
-    room: Any = tab.session.room
     found: dict[str, Any] = {"score": None, "depth": 5, "nodes": 9, "line": [], "seconds": 1.0}
-    room._answered({**found, "result": chess.engine.PlayResult(chess.Move.from_uci("e7e5"), None)})
-    tab.session.show()
+    found["result"] = chess.engine.PlayResult(chess.Move.from_uci("e7e5"), None)
+    tab.think(run=lambda *_: found)
     assert tab.view["last"]["reached"] == "depth 5 of 9"
 
 
@@ -158,49 +155,42 @@ def test_the_clock() -> None:
 
 def test_a_flag_falls_while_the_player_thinks() -> None:
     tab = Tab("/play?vs=random&clock=5%2B3&moves=e2e4_e7e5&left=100.0-200.0")
-    room = tab.session.room
-    room.game.clock.set_times((-1.0, 200.0))  # type: ignore[attr-defined]
-    room.game.clock.start(chess.WHITE)  # type: ignore[attr-defined]
+    tab.room.game.clock.set_times((-1.0, 200.0))
+    tab.room.game.clock.start(chess.WHITE)
     tab.wait()
     assert tab.view["end"]["text"] == "Black wins: White's time is over."
 
 
 def test_a_game_in_and_out() -> None:
     tab = Tab("/play?vs=random")
-    tab.act("load", text=SCHOLAR)
-    assert tab.view["thinking"] == "load"
+    assert tab.act("load", text=SCHOLAR)["thinking"] == "load"
     tab.think()
     assert tab.view["moves"][-1] == "Qxf7#"
     assert tab.view["end"]["result"] == "1-0"
-    tab.act("export")
-    sent = next(message for message in tab.sent if message["kind"] == "export")
-    found = tab.store[sent["data"]]
+    found = tab.export()
     assert "Qxf7# 1-0" in found["pgn"]
     assert found["fen"].startswith("r1bqkb1r/pppp1Qpp/")
     tab.act("load", text="kiwipete")
     assert tab.view["board"]["fen"].startswith("r3k2r/p1ppqpb1/")
     tab.act("load", text="8/8/8/8/8/8/8/8 w - - 0 1")
     assert "KING" in tab.notice
-    tab.act("load", text="1. e4 e5 2. Ke3")
-    tab.think()
+    tab.finish("load", text="1. e4 e5 2. Ke3")
     assert "2. Ke3 is not legal" in tab.notice
     assert tab.view["board"]["fen"].startswith("r3k2r/p1ppqpb1/")
     tab.act("load", text="x" * 200_000)
     assert tab.notice == "text must have up to 100,000 characters, not 200,000"
 
 
+def out_of_time(_task: str, _arguments: object, job: Job, _tell: object) -> None:
+    """What a process does whose time is over."""
+    job.stop("time")
+    raise StoppedError
+
+
 def test_a_search_that_fails_is_told_and_the_game_goes_on() -> None:
     tab = Tab("/play?vs=didactic.minimax,faithful%3Dyes")
     tab.act("move", move="e2e4")
-    tab.jobs[0].stop("time")
-    turn = tab.jobs[0]
-
-    class Slow:
-        def run(self, *_: object) -> None:
-            raise StoppedError
-
-    turn.work(turn, Slow())
-    tab._calls.pop()()
+    tab.think(run=out_of_time)
     assert "took longer than the 2 s" in tab.notice
     assert tab.view["thinking"] == ""
     tab.act("undo")
@@ -210,14 +200,11 @@ def test_a_search_that_fails_is_told_and_the_game_goes_on() -> None:
 def test_a_process_that_cannot_be_started_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     tab = Tab("/analyse?moves=e2e4")
     tab.act("analyse")
-    turn = tab.jobs[0]
 
-    class Broken:
-        def run(self, *_: object) -> None:
-            raise OSError("too many processes")
+    def broken(*_: object) -> None:
+        raise OSError("too many processes")
 
-    turn.work(turn, Broken())
-    tab._calls.pop()()
+    tab.think(run=broken)
     assert tab.notice == "the search could not be run: too many processes"
     assert not tab.view["running"]
     assert "too many processes" in capsys.readouterr().err
@@ -324,8 +311,7 @@ def test_what_cannot_be_loaded_is_refused_and_a_position_is_seen_whatever_it_say
             tab.think()
         assert "cannot read" in tab.notice
         assert tab.view["moves"] == ["d4", "d5"]
-    back_rank = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - -"
-    tab.act("load", text=f'{back_rank} bm Ra8#; id "no. 1 [mate]";')
+    tab.act("load", text=f'{BACK_RANK[:-4]} bm Ra8#; id "no. 1 [mate]";')
     assert tab.notice == ""
     assert tab.view["board"]["fen"].startswith("6k1/5ppp/")
 
@@ -361,17 +347,16 @@ def test_a_tab_that_asks_without_end_is_not_heard_and_told_so_once() -> None:
 
 def test_the_way_back_finds_a_room_as_it_was() -> None:
     tab = Tab("/analyse?moves=e2e4_e7e5")
-    tab.act("analyse")
-    tab.think()
+    tab.finish("analyse")
     here, depths = tab.address, tab.view["depths"]
     assert depths
     tab.act("open", address="/play?vs=random&clock=5%2B3&moves=e2e4_e7e5&left=100.0-200.0")
-    there, room = tab.address, tab.session.room
+    there, room = tab.address, tab.room
     tab.act("open", address=here)
     assert tab.view["depths"] == depths
-    room.game.clock.set_times((50.0, 200.0))  # type: ignore[attr-defined]
+    room.game.clock.set_times((50.0, 200.0))
     tab.act("open", address=there)
-    assert tab.session.room is room
+    assert tab.room is room
     assert tab.view["clock"]["white"] <= 50
     tab.act("open", address="/analyse?moves=d2d4")
     assert tab.view["depths"] == []
@@ -380,19 +365,12 @@ def test_the_way_back_finds_a_room_as_it_was() -> None:
 
 def test_a_match() -> None:
     tab = Tab("/watch")
-    start = BACK_RANK
-    tab.act("start", white="search,depth=2", black="random", games="2", time="0.5", fen=start)
-    assert tab.view["running"]
+    match = {"white": "search,depth=2", "black": "random", "games": "2", "time": "0.5"}
+    assert tab.act("start", fen=BACK_RANK, **match)["running"]
     tab.think()
     assert tab.view["end"]["text"] == "White wins: checkmate."
-    assert tab.view["table"][0] == {
-        "name": "search, depth 2",
-        "points": 1.0,
-        "wins": 1,
-        "draws": 0,
-        "losses": 0,
-        "elo": "",
-    }
+    first = {"name": "search, depth 2", "points": 1.0, "elo": ""}
+    assert tab.view["table"][0] == {**first, "wins": 1, "draws": 0, "losses": 0}
     assert tab.view["value"].startswith("#1")
     assert (tab.view["number"], tab.view["white"]) == (1, 0)
     again = Tab(tab.address)
@@ -408,8 +386,7 @@ def test_a_match() -> None:
 def test_pause_step_and_go_on() -> None:
     tab = Tab("/watch?white=random&black=random&moves=e2e4_e7e5_g1f3")
     assert not tab.view["running"]
-    tab.act("resume")
-    tab.think()
+    tab.finish("resume")
     assert len(tab.view["moves"]) == 4
     tab.act("pause")
     tab.wait()
@@ -439,13 +416,11 @@ def test_the_graph_follows_the_values() -> None:
 def test_the_graph_shows_no_values_that_nobody_has_given() -> None:
     tab = Tab("/watch?white=random&black=random&moves=e2e4_e7e5")
     assert "course" not in tab.view["graph"]
-    tab.act("resume")
-    tab.think()
+    tab.finish("resume")
     assert "course" not in tab.view["graph"]
     assert not tab.view["valued"]
     tab = Tab("/watch?white=search,depth%3D1&black=random&moves=e2e4_e7e5")
-    tab.act("resume")
-    tab.think()
+    tab.finish("resume")
     assert tab.view["valued"]
     drawn = tab.view["graph"].partition('class="course" points="')[2].partition('"')[0]
     assert len(drawn.split()) == 2, "the piece of the last move alone"
@@ -453,8 +428,7 @@ def test_the_graph_shows_no_values_that_nobody_has_given() -> None:
 
 def test_leaving_pauses_and_coming_back_finds_it() -> None:
     tab = Tab("/watch?white=random&black=random")
-    tab.act("resume")
-    tab.think()
+    tab.finish("resume")
     tab.act("open", address="/play")
     tab.wait()
     assert tab.jobs == []
@@ -530,30 +504,17 @@ def test_a_position_is_set_up() -> None:
 
 def test_an_analysis_that_runs_out_of_time_is_done() -> None:
     """It takes all its time: what it has found is enough. Without anything found it has failed."""
+    line = {"move": "e2e4", "san": ["e4"], "score": {"text": "+0.50"}}
+    found = {"by": "exact", "depth": 1, "nodes": 20, "lines": [line], "best": ["e4"]}
 
-    class Slow:
-        def __init__(self, turn: Any) -> None:  # noqa: ANN401
-            self.turn = turn
+    def finds(task: str, arguments: object, job: Job, tell: Callable[[object], None]) -> None:
+        tell(found)
+        out_of_time(task, arguments, job, tell)
 
-        def run(self, _task: str, _arguments: object, _turn: object, tell: Any) -> None:  # noqa: ANN401
-            for found in self.found:
-                tell(found)
-            self.turn.stop("time")
-            raise StoppedError
-
-        found: tuple[dict[str, object], ...] = ()
-
-    for found, said in [((), "took longer"), (({"by": "exact", "depth": 1, "nodes": 20},), "")]:
+    for run, said in ((out_of_time, "took longer"), (finds, "")):
         tab = Tab("/analyse")
         assert tab.act("analyse")["running"]
-        turn = tab.jobs.pop()
-        slow = Slow(turn)
-        score = {"text": "+0.50"}
-        line = {"move": "e2e4", "san": ["e4"], "score": score}
-        slow.found = tuple({**one, "lines": [line], "best": ["e4"]} for one in found)
-        turn.work(turn, slow)
-        while tab._calls:
-            tab._calls.pop(0)()
+        tab.think(run=run)
         assert said in tab.notice
         assert bool(said) == bool(tab.notice)
         assert not tab.view["running"]
@@ -562,8 +523,7 @@ def test_an_analysis_that_runs_out_of_time_is_done() -> None:
 def test_an_analysis_beside_a_paused_review_is_of_this_position() -> None:
     """What was asked for one position is not shown beside another, such as one that is over."""
     tab = Tab("/analyse?moves=f2f3_e7e5_g2g4_d8h4&ply=3", Caps(2.0, 100_000))
-    tab.act("review", player="search,quiescence=yes", seconds=0.02)
-    tab.think()
+    tab.finish("review", player="search,quiescence=yes", seconds=0.02)
     tab.act("analyse")
     assert tab.view["review"]["paused"]
     turn = tab.jobs[0]
@@ -590,60 +550,48 @@ def test_setting_up_nothing_keeps_the_game() -> None:
     assert not tab.view["editing"]
 
 
-def pgn_of(tab: Tab) -> str:
-    tab.act("export")
-    sent = [message for message in tab.sent if message["kind"] == "export"][-1]
-    return str(tab.store[sent["data"]]["pgn"])
-
-
 def test_the_names_of_a_game_are_kept() -> None:
     tab = Tab("/analyse", Caps(2.0, 100_000))
-    tab.act("load", text=f'[White "Anna"]\n[Black "Bert"]\n[Event "Club"]\n\n{SCHOLAR}')
-    tab.think()
+    tab.finish("load", text=f'[White "Anna"]\n[Black "Bert"]\n[Event "Club"]\n\n{SCHOLAR}')
     assert tab.view["title"] == "Anna - Bert, 1-0, Club"
-    assert '[White "Anna"]' in pgn_of(tab)
-    assert '[Event "Club"]' in pgn_of(tab)
+    assert '[White "Anna"]' in tab.export()["pgn"]
+    assert '[Event "Club"]' in tab.export()["pgn"]
     again = Tab(tab.address)
     assert again.view["title"] == "Anna - Bert"
-    assert '[Black "Bert"]' in pgn_of(again)
-    tab.act("review", player="search,quiescence=yes", seconds=0.02)
-    tab.think(8)
-    assert '[White "Anna"]' in pgn_of(tab)
+    assert '[Black "Bert"]' in again.export()["pgn"]
+    tab.finish("review", 8, player="search,quiescence=yes", seconds=0.02)
+    assert '[White "Anna"]' in tab.export()["pgn"]
     tab.act("go", ply=1)
     tab.act("move", move="c7c5")
     assert tab.view["title"] == ""
-    assert "Anna" not in pgn_of(tab)
+    assert "Anna" not in tab.export()["pgn"]
 
 
 def test_a_position_in_a_pgn_needs_no_moves() -> None:
     tab = Tab("/analyse")
-    tab.act("load", text=f'[White "Anna"]\n[SetUp "1"]\n[FEN "{BACK_RANK}"]\n\n*')
-    tab.think()
+    tab.finish("load", text=f'[White "Anna"]\n[SetUp "1"]\n[FEN "{BACK_RANK}"]\n\n*')
     assert (tab.view["board"]["fen"], tab.notice) == (BACK_RANK, "")
     for text in ("no game at all.", '[White "Anna"]\n\n*', '[FEN "8/8 w - - 0 1"]\n\n*'):
-        tab.act("load", text=text)
-        tab.think()
+        tab.finish("load", text=text)
         assert tab.notice, text
         assert tab.view["board"]["fen"] == BACK_RANK
 
 
 def test_the_marks_of_a_review_are_for_its_moves_alone() -> None:
     tab = Tab("/analyse", Caps(2.0, 100_000))
-    tab.act("load", text=SCHOLAR)
-    tab.think()
-    tab.act("review", player="search,quiescence=yes", seconds=0.02)
-    tab.think(8)
+    tab.finish("load", text=SCHOLAR)
+    tab.finish("review", 8, player="search,quiescence=yes", seconds=0.02)
     tab.act("go", ply=5)
     tab.act("move", move="g7g6")
     review = tab.view["review"]
     assert review["other"]
     assert len(review["verdicts"]) == 5
-    assert "[%eval" not in pgn_of(tab)
+    assert "[%eval" not in tab.export()["pgn"]
     tab.act("go", ply=6, reviewed=True)
     assert tab.view["moves"] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
     assert tab.view["ply"] == 6
     assert not tab.view["review"]["other"]
-    assert "[%eval" in pgn_of(tab)
+    assert "[%eval" in tab.export()["pgn"]
 
 
 def test_a_game_that_is_over_is_not_analysed() -> None:
@@ -657,29 +605,24 @@ def test_a_review() -> None:
     tab = Tab("/analyse", Caps(2.0, 100_000))
     tab.act("review", player="search,quiescence=yes", seconds=0.02)
     assert "there is no game yet" in tab.notice
-    tab.act("load", text=SCHOLAR)
-    tab.think()
-    tab.act("review", player="search,quiescence=yes", seconds=0.02)
-    tab.think(3)
+    tab.finish("load", text=SCHOLAR)
+    tab.finish("review", 3, player="search,quiescence=yes", seconds=0.02)
     assert tab.view["review"]["judged"] == 3
     tab.act("stop")
     assert tab.view["review"]["paused"]
     assert tab.jobs == []
-    tab.act("resume")
-    tab.think(5)
+    tab.finish("resume", 5)
     review = tab.view["review"]
     assert review["done"]
     assert review["verdicts"][5] == "blunder"
     assert [one["name"] for one in review["mistakes"]][-1] == "3... Nf6"
     assert review["report"]["graph"].startswith("<svg")
     assert "accuracy" in review["report"]["white"]
-    tab.act("export")
-    sent = next(message for message in tab.sent if message["kind"] == "export")
-    assert "[%eval" in tab.store[sent["data"]]["pgn"]
+    assert "[%eval" in tab.export()["pgn"]
 
 
-def tree(tab: Tab) -> dict[str, object]:
-    found: dict[str, object] = tab.store[tab.view["trees"][0]["data"]]
+def tree(tab: Tab) -> dict[str, Any]:
+    found: dict[str, Any] = tab.store[tab.view["trees"][0]["data"]]
     return found
 
 
@@ -689,30 +632,26 @@ def test_a_tree_is_recorded_when_somebody_comes_in() -> None:
     tab.think()
     assert tab.view["busy"] == ""
     found = tree(tab)
-    assert found["about"]["algorithm"] == "alpha_beta_pruning_no_memo"  # type: ignore[index]
-    assert any(column[0] == "size" for column in found["columns"])  # type: ignore[attr-defined]
+    assert found["about"]["algorithm"] == "alpha_beta_pruning_no_memo"
+    assert any(column[0] == "size" for column in found["columns"])
 
 
 def test_two_trees_side_by_side_and_deeper() -> None:
-    tab = Tab("/inside?a=minimax_no_memo&b=didactic.alpha_beta&depth=3")
-    tab.think(2)
+    tab = Tab("/inside?a=minimax_no_memo&b=didactic.alpha_beta&depth=3").think(2)
     assert [one["name"] for one in tab.view["trees"]] == ["minimax_no_memo", "didactic.alpha_beta"]
-    tab.act("deeper", side=1, line=["a2a3"], request=7)
-    tab.think()
-    sent = tab.sent[-2]
-    assert (sent["kind"], sent["request"]) == ("subtree", 7)
-    below = tab.store[sent["data"]]
-    assert below["count"] > 1
+    tab.finish("deeper", side=1, line=["a2a3"], request=7)
+    sent = tab.told("subtree")
+    assert sent["request"] == 7
+    assert tab.store[sent["data"]]["count"] > 1
     tab.act("deeper", side=0, line=["a2a5"], request=8)
     assert "no legal move in that line" in tab.notice
-    assert tab.sent[-2]["request"] == 8
-    assert "no legal move" in tab.sent[-2]["failed"]
+    assert tab.told("subtree")["request"] == 8
+    assert "no legal move" in tab.told("subtree")["failed"]
 
 
 @pytest.mark.parametrize("what", ["stop", "compare", "record", "again", "deeper", "open"])
 def test_a_node_that_is_not_opened_any_more_is_told_so(what: str) -> None:
-    tab = Tab("/inside?a=minimax_no_memo&depth=3")
-    tab.think()
+    tab = Tab("/inside?a=minimax_no_memo&depth=3").think()
     tab.act("deeper", side=0, line=["a2a3"], request=7)
     assert tab.view["busy"] == "deeper"
     data: dict[str, Any] = {"side": 0, "line": ["b2b3"], "request": 8}
@@ -726,12 +665,10 @@ def test_a_node_that_is_not_opened_any_more_is_told_so(what: str) -> None:
 
 
 def test_trees_stay_as_long_as_they_are_shown() -> None:
-    tab = Tab("/inside?a=minimax_no_memo&b=negamax&depth=2")
-    tab.think(2)
+    tab = Tab("/inside?a=minimax_no_memo&b=negamax&depth=2").think(2)
     names = [one["data"] for one in tab.view["trees"]]
     for request in range(20):
-        tab.act("deeper", side=0, line=["a2a3"], request=request)
-        tab.think()
+        tab.finish("deeper", side=0, line=["a2a3"], request=request)
     tab.act("open", address="/analyse?moves=e2e4")
     for _ in range(20):
         tab.act("export")
@@ -739,14 +676,12 @@ def test_trees_stay_as_long_as_they_are_shown() -> None:
     assert len(tab.store) == 8
     tab.act("open", address="/inside")
     tab.store.clear()
-    tab.act("again")
-    tab.think(2)
+    tab.finish("again", 2)
     assert {one["data"] for one in tab.view["trees"]} == tab.store.keys()
 
 
 def test_a_second_tree_that_was_left_is_recorded_later() -> None:
-    tab = Tab("/inside?a=minimax_no_memo&b=negamax&depth=2")
-    tab.think()
+    tab = Tab("/inside?a=minimax_no_memo&b=negamax&depth=2").think()
     tab.act("open", address="/analyse")
     tab.act("open", address="/inside")
     assert tab.view["busy"] == "tree"
@@ -756,8 +691,7 @@ def test_a_second_tree_that_was_left_is_recorded_later() -> None:
 
 
 def test_where_somebody_looks_is_in_the_address() -> None:
-    tab = Tab("/inside?depth=2")
-    tab.think()
+    tab = Tab("/inside?depth=2").think()
     tab.act("select", line=["e2e4", "e7e5"])
     assert tab.address == "/inside?a=alpha_beta_pruning&depth=2&at=e2e4_e7e5"
     assert Tab(tab.address).view["at"] == ["e2e4", "e7e5"]
@@ -768,12 +702,10 @@ def test_where_somebody_looks_is_in_the_address() -> None:
 
 
 def test_a_comparison() -> None:
-    tab = Tab("/inside?depth=2")
-    tab.think()
+    tab = Tab("/inside?depth=2").think()
     tab.act("compare", names=[], depth=2)
     assert "choose the searches" in tab.notice
-    tab.act("compare", names=["search", "negamax"], depth=2)
-    tab.think()
+    tab.finish("compare", names=["search", "negamax"], depth=2)
     table = tab.view["comparison"]["table"]
     assert table.count("negamax") == 2
     plots = tab.store[tab.view["comparison"]["plots"]]
@@ -782,8 +714,7 @@ def test_a_comparison() -> None:
     assert "compare=search,negamax" in tab.address
     tab.act("compare", names=["search", "negamax"], depth=3)
     assert tab.address.endswith("&compare_depth=3")
-    again = Tab(tab.address)
-    again.think()
+    again = Tab(tab.address).think()
     assert again.view["busy"] == "compare"
     again.think()
     assert again.view["comparison"]["table"].count("negamax") == 3
@@ -793,8 +724,7 @@ def test_a_comparison() -> None:
 
 
 def test_a_comparison_is_of_the_position_in_the_field() -> None:
-    tab = Tab("/inside?depth=2&at=e2e4")
-    tab.think()
+    tab = Tab("/inside?depth=2&at=e2e4").think()
     before = tab.address
     for wrong in ("banana", "8/8/8/8/8/8/8/8 w - - 0 1", 0, "x" * 300):
         tab.act("compare", names=["search"], depth=2, fen=wrong, order="generated")
@@ -809,40 +739,31 @@ def test_a_comparison_is_of_the_position_in_the_field() -> None:
     assert "8/R7/6k1/3q3p" in tab.address
     assert "order=captures_first" in tab.address
     assert "at=" not in tab.address
-    link = Tab(tab.address)
-    link.think(2)
+    link = Tab(tab.address).think(2)
     tables = [re.sub(r"[\d.]+ m?s\b", "", one.view["comparison"]["table"]) for one in (link, tab)]
     assert tables[0] == tables[1] != ""
     assert tab.view["busy"] == "tree"
     tab.think()
     assert tree(tab) == tree(link)
-    tab.act("compare", names=["negamax"], depth=2, fen=tab.view["fen"], order="captures_first")
-    tab.think()
+    tab.finish("compare", names=["negamax"], depth=2, fen=tab.view["fen"], order="captures_first")
     assert tab.view["busy"] == "", "the tree is that of this position already"
 
 
 def test_an_empty_field_is_the_start_of_the_game() -> None:
-    tab = Tab("/inside?fen=P5&depth=2")
-    tab.think()
+    tab = Tab("/inside?fen=P5&depth=2").think()
     tab.act("record", a="minimax", depth=2, fen="")
     assert tab.view["fen"] == chess.STARTING_FEN
 
 
 def test_a_comparison_that_runs_out_of_time_shows_what_it_has() -> None:
-    tab = Tab("/inside?depth=2")
-    tab.think()
+    tab = Tab("/inside?depth=2").think()
     tab.act("compare", names=["search", "negamax"], depth=2)
-    turn = tab.jobs.pop()
 
-    class Slow:
-        def run(self, _task: str, arguments: Any, _turn: object, tell: Any) -> None:  # noqa: ANN401
-            TASKS["compare"](tell, **{**arguments, "depth": 1})
-            turn.stop("time")
-            raise StoppedError
+    def slow(task: str, arguments: dict[str, object], job: Job, tell: object) -> None:
+        TASKS[task](tell, **{**arguments, "depth": 1})
+        out_of_time(task, arguments, job, tell)
 
-    turn.work(turn, Slow())
-    while tab._calls:
-        tab._calls.pop(0)()
+    tab.think(run=slow)
     assert tab.view["busy"] == "compare"
     tab.think()
     assert tab.view["comparison"]["cut"]
@@ -852,12 +773,10 @@ def test_a_comparison_that_runs_out_of_time_shows_what_it_has() -> None:
 
 
 def test_closing_forgets_what_could_be_fetched() -> None:
-    tab = Tab("/inside?depth=2")
-    tab.think()
+    tab = Tab("/inside?depth=2").think()
     assert len(tab.store) == 1
     for _ in range(9):
-        tab.act("record", a="minimax", b="", depth=1, ply=1, order="generated", fen="")
-        tab.think()
+        tab.finish("record", a="minimax", b="", depth=1, ply=1, order="generated", fen="")
     assert len(tab.store) == 6
     tab.session.close()
     assert tab.store == {}

@@ -1,30 +1,24 @@
 """The command: what it says when it cannot begin, and that Ctrl-C ends it."""
 
 import os
+import re
 import socket
 import subprocess
-import sys
-import time
-from collections.abc import Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 
-from betacut.web.process import SearchProcess
+import betacut
 from support.commands import run_python
-from support.web_server import ended, environment, started
+from support.web_server import environment, running
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 pytest.importorskip("starlette", reason="starlette is not installed")
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of a server with nothing special; Ctrl-C ends it."""
-    process, address = started()
-    yield address
-    assert ended(process) == (0, "")
+HOME = f"/betacut/{betacut.__version__}"
 
 
 def command(*options: str, **changes: str) -> subprocess.CompletedProcess[str]:
@@ -66,29 +60,22 @@ def test_an_address_of_another_machine() -> None:
 def test_it_listens_on_this_machine_alone(server: str) -> None:
     assert answer(server, "/")[0] == 200
     port = int(server.rpartition(":")[2])
-    wanted = f":{port:04X}"
-    lines = (
-        Path("/proc/net/tcp").read_text().splitlines()
-        + Path("/proc/net/tcp6").read_text().splitlines()
-    )
-    heard = [line.split()[1] for line in lines[1:] if line.split()[1].endswith(wanted)]
-    assert {place.partition(":")[0] for place in heard} == {"0100007F"}
+    table = Path("/proc/net/tcp").read_text() + Path("/proc/net/tcp6").read_text()
+    assert set(re.findall(rf"^ *\d+: (\w+):{port:04X} ", table, re.MULTILINE)) == {"0100007F"}
 
 
-def answer(address: str, path: str, **headers: str) -> tuple[int, str]:
-    """What the server answers to a request with these headers."""
-    connection = HTTPConnection(address.rpartition("/")[2], timeout=60)
-    connection.request("GET", path, headers=headers)
-    found = connection.getresponse()
-    text = found.read().decode() if found.status != 101 else ""
-    connection.close()
-    return found.status, text
+def answer(address: str, path: str, **headers: str) -> tuple[int, str, str]:
+    """What the server answers to a request with these headers, and the policy of the answer."""
+    with closing(HTTPConnection(address.rpartition("/")[2], timeout=60)) as connection:
+        connection.request("GET", path, headers=headers)
+        found = connection.getresponse()
+        text = found.read().decode() if found.status != 101 else ""
+        return found.status, text, found.headers["content-security-policy"]
 
 
-def test_whom_it_answers() -> None:
+def test_whom_it_answers(server: str) -> None:
     """Pages of others cannot use it: neither from their own name nor by a name that leads here."""
-    process, address = started("--name", "chess.example.org")
-    here = address.rpartition("/")[2]
+    address, here = server, server.rpartition("/")[2]
     port = here.rpartition(":")[2]
     socket_path = "/betacut/socket"
     opening = {
@@ -99,9 +86,9 @@ def test_whom_it_answers() -> None:
     }
     known = (here, f"localhost:{port}", f"[::1]:{port}", "chess.example.org")
     for host in known:
-        assert answer(address, "/betacut/ping", Host=host) == (200, '"pong"')
+        assert answer(address, "/betacut/ping", Host=host)[:2] == (200, '"pong"')
     for host in ("evil.example.org", f"evil.example.org:{port}", "[", ""):
-        status, text = answer(address, "/play", Host=host)
+        status, text, _ = answer(address, "/play", Host=host)
         assert (status, "not known as" in text) == (403, True), host
     for origin in ("https://evil.example.org", "null", f"http://localhost:{int(port) + 1}", ""):
         assert answer(address, "/betacut/ping", Origin=origin)[0] == 403
@@ -111,54 +98,49 @@ def test_whom_it_answers() -> None:
     told = {"Host": "chess.example.org", "Origin": "https://chess.example.org"}
     assert answer(address, socket_path, **told, **opening)[0] == 101
     assert answer(address, socket_path, Host="evil.example.org", **opening)[0] == 403
-    assert ended(process) == (0, "")
 
 
 def test_only_rooms_are_pages(server: str) -> None:
     for room in ("", "play", "watch", "analyse", "inside"):
         assert answer(server, f"/{room}")[0] == 200
     for path in ("/docs", "/openapi.json", "/wach", "/play/play", "/%3Cscript%3E"):
-        status, text = answer(server, path)
+        status, text, _ = answer(server, path)
         assert status == 404
         assert 'href="/play"' in text
         assert "<script" not in text
     assert "did you mean &#x27;watch&#x27;?" in answer(server, "/wach")[1]
 
 
+def test_the_policy(server: str) -> None:
+    _, text, policy = answer(server, "/play?vs=%3Cscript%3E")
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert re.findall(r"unsafe|https?:|\*", policy) == []
+    scripts = re.findall(r"<script\b.*</script>", text)
+    assert scripts == [f'<script type="module" src="{HOME}/web/page/main.js"></script>']
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "__init__.py",
+        "web/app.py",
+        "../../../../etc/passwd",
+        "..%2f..%2f..%2fetc%2fpasswd",
+        "web/page/../app.py",
+        "/etc/passwd",
+    ],
+)
+def test_no_other_file_is_handed_out(server: str, path: str) -> None:
+    known = (f"{HOME}/web/page/page.js", 200)
+    for where, status in ((f"{HOME}/{path}", 404), known, ("/betacut/data/nothing", 404)):
+        found, _, policy = answer(server, where)
+        assert found == status
+        assert "default-src 'none'" in policy
+
+
 def test_a_server_that_all_may_hear_answers_by_any_name() -> None:
-    process, address = started("--host", "0.0.0.0")
-    address = address.replace("0.0.0.0", "127.0.0.1")
-    assert answer(address, "/betacut/ping", Host="class.example.org")[0] == 200
-    assert answer(address, "/betacut/ping", Origin="http://evil.example.org")[0] == 403
-    assert ended(process) == (0, "")
-
-
-@pytest.mark.skipif(not Path("/proc").exists(), reason="another system")
-def test_no_process_outlives_the_server() -> None:
-    script = (
-        "import os, time; from betacut.web.process import SearchProcess; helper = SearchProcess(); "
-        "helper.start(); print(helper.pid, flush=True); time.sleep(1); os._exit(1)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment(),
-    )
-    pid = int(done.stdout)
-    for _ in range(200):
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            return
-        if state == "Z":
-            return
-        time.sleep(0.1)
-    pytest.fail("the helper still runs")
-
-
-def test_a_helper_that_was_never_used_is_closed() -> None:
-    helper = SearchProcess()
-    helper.close()
-    assert helper.pid is None
+    with running("--host", "0.0.0.0") as everywhere:
+        address = everywhere.replace("0.0.0.0", "127.0.0.1")
+        assert answer(address, "/betacut/ping", Host="class.example.org")[0] == 200
+        assert answer(address, "/betacut/ping", Origin="http://evil.example.org")[0] == 403

@@ -2,29 +2,27 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
 
-from support.web_server import ended, started
-
-pytest.importorskip("starlette", reason="starlette is not installed")
 websockets = pytest.importorskip("websockets", reason="websockets is not installed")
 
 from websockets.sync.client import ClientConnection, connect  # noqa: E402
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of a server's socket; nothing that a tab sends is written to its terminal."""
-    process, address = started()
-    yield f"ws{address.removeprefix('http')}/betacut/socket"
-    assert ended(process) == (0, "")
-
-
 def say(socket: ClientConnection, **message: object) -> None:
     socket.send(json.dumps(message))
+
+
+@contextmanager
+def opened(server: str, **hello: object) -> Iterator[ClientConnection]:
+    """The connection of a tab that has said hello, if anything."""
+    with connect(f"ws{server.removeprefix('http')}/betacut/socket") as socket:
+        if hello:
+            say(socket, **hello)
+        yield socket
 
 
 def heard(socket: ClientConnection, kind: str = "view") -> dict[str, Any]:
@@ -44,35 +42,28 @@ def closed(socket: ClientConnection) -> int | None:
 
 
 def test_a_new_tab_is_told_its_name_and_what_there_is(server: str) -> None:
-    with connect(server) as socket:
-        say(socket, address="/analyse?moves=e2e4&lines=9")
+    with opened(server, address="/analyse?moves=e2e4&lines=9") as socket:
         about, view = json.loads(socket.recv(20)), json.loads(socket.recv(20))
     assert about["kind"] == "about"
     assert len(about["tab"]) >= 20
     assert {"engine", "random"} <= {player["name"] for player in about["players"]}
-    assert (view["kind"], view["room"], view["address"]) == (
-        "view",
-        "analyse",
-        "/analyse?moves=e2e4",
-    )
+    assert (view["kind"], view["room"]) == ("view", "analyse")
+    assert view["address"] == "/analyse?moves=e2e4"
     assert view["notice"] == "lines must be an integer from 1 to 8, not 9"
     assert [about["number"], view["number"]] == [1, 2]
 
 
 def test_a_tab_that_comes_back_is_told_what_it_has_not_read(server: str) -> None:
-    with connect(server) as socket:
-        say(socket, address="/play?vs=random")
+    with opened(server, address="/play?vs=random") as socket:
         tab = heard(socket, "about")["tab"]
         read = heard(socket)["number"]
         say(socket, do="export")
         data = heard(socket, "export")["data"]
         socket.socket.close()  # lost, rather than closed
-    with connect(server) as socket:
-        say(socket, tab=tab, read=read, address="/watch")
+    with opened(server, tab=tab, read=read, address="/watch") as socket:
         assert heard(socket, "export")["data"] == data
         assert heard(socket)["room"] == "play"
-        with connect(server) as second:
-            say(second, tab=tab, read=0)
+        with opened(server, tab=tab, read=0) as second:
             say(second, do="flip")
             assert closed(socket) == 1008, "the second has taken its place"
             while heard(second)["address"] != "/play?vs=random&flip=1":
@@ -80,11 +71,9 @@ def test_a_tab_that_comes_back_is_told_what_it_has_not_read(server: str) -> None
 
 
 def test_a_tab_that_was_closed_is_forgotten(server: str) -> None:
-    with connect(server) as socket:
-        say(socket, address="/play?vs=random&moves=e2e4_e7e5")
+    with opened(server, address="/play?vs=random&moves=e2e4_e7e5") as socket:
         tab = heard(socket, "about")["tab"]
-    with connect(server) as socket:
-        say(socket, tab=tab, read=5, address="/play?vs=random")
+    with opened(server, tab=tab, read=5, address="/play?vs=random") as socket:
         assert heard(socket, "about")["tab"] != tab
         assert heard(socket)["view"]["moves"] == []
 
@@ -94,24 +83,16 @@ def test_a_tab_that_was_closed_is_forgotten(server: str) -> None:
     ["", "{", "5", "[]", '{"address": 7}', '{"tab": ["x"], "read": "y"}', b"\x00", "[" * 9999],
 )
 def test_whatever_comes_first_opens_the_page(server: str, hello: str | bytes) -> None:
-    with connect(server) as socket:
+    with opened(server) as socket:
         socket.send(hello)
         assert heard(socket)["room"] == "play"
 
 
 def test_what_is_no_action_is_refused_and_counts(server: str) -> None:
-    with connect(server) as socket:
-        say(socket, address="/play?vs=random")
+    with opened(server, address="/play?vs=random") as socket:
         heard(socket)
-        for text in (
-            "{",
-            "null",
-            '{"do": 5}',
-            '{"do": "__init__"}',
-            "[" * 9999,
-            b"\xff",
-            "\x1b[2J",
-        ):
+        odd = ("{", "null", '{"do": 5}', '{"do": "__init__"}', "[" * 9999, b"\xff", "\x1b[2J")
+        for text in odd:
             socket.send(text)
         assert "knows no action '__init__'" in heard(socket)["notice"]
         say(socket, do="load", text='[White "\ud800"]\n\n1. e4 *')
@@ -130,8 +111,7 @@ def test_a_flood_ends_the_connection(server: str, text: str, times: int, code: i
 
 def flood(server: str, text: str, times: int) -> int | None:
     """Return the code of the end; `None` if the reset of the connection overtakes it."""
-    with connect(server) as socket:
-        say(socket, address="/play")
+    with opened(server, address="/play") as socket:
         heard(socket)
         with suppress(websockets.ConnectionClosed):
             for _ in range(times):
@@ -140,8 +120,7 @@ def flood(server: str, text: str, times: int) -> int | None:
 
 
 def test_long_messages_count_more(server: str) -> None:
-    with connect(server) as socket:
-        say(socket, address="/play")
+    with opened(server, address="/play") as socket:
         heard(socket)
         for _ in range(4):
             say(socket, do="x" * 700_000)
