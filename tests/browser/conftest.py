@@ -11,6 +11,12 @@ import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
+AS_NEW = """if (window.name === "new") {
+  window.name = "";
+  for (const storage of [sessionStorage, localStorage]) storage.clear();
+}"""
+"""Runs before a page that is opened: what the one before it kept is forgotten."""
+
 
 def find_chromium() -> str | None:
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
@@ -26,8 +32,9 @@ def browser() -> Iterator[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    arguments = ["--no-sandbox", "--disable-gpu"]
     with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(executable_path=path, args=arguments)
         yield chromium
         chromium.close()
 
@@ -39,26 +46,58 @@ class Watched:
         self.page = context.new_page()
         self.complaints: list[str] = []
         self.requests: list[str] = []
+        self.python: Callable[[Any], object] = lambda _: None
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.expose_function("python", lambda asked: self.python(asked))
+
+
+@pytest.fixture(scope="package")
+def watched(browser: Any) -> Iterator[Watched]:  # noqa: ANN401
+    """One page for all tests: a new one takes a second of processor time."""
+    context = browser.new_context()
+    context.add_init_script(AS_NEW)
+    yield Watched(context)
+    context.close()
 
 
 @pytest.fixture
-def open_page(browser: Any) -> Iterator[Callable[..., Any]]:  # noqa: ANN401
-    """Open a file; at the end see that the page was quiet and asked for that file alone."""
-    opened = []
+def open_page(watched: Watched) -> Iterator[Callable[..., Any]]:
+    """Open an address or a file as if for the first time; at the end see that the page was quiet.
 
-    def open_file(file: Path, ready: str = ".bc-row", **options: Any) -> Any:  # noqa: ANN401
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
-        watched = Watched(context)
-        watched.page.goto(file.as_uri())
-        watched.page.wait_for_selector(ready)
-        opened.append((context, watched, file.as_uri()))
-        return watched.page
+    A file may ask for nothing else; what comes from a server, for what else that has.
+    """
+    opened: list[str] = []
+    homes: list[str] = []
+    page = watched.page
 
-    yield open_file
-    for context, watched, uri in opened:
-        context.close()
-        assert watched.complaints == []
-        assert watched.requests == [uri]
+    def open_address(
+        address: str | Path,
+        ready: str = ".bc-row",
+        *,
+        width: int = 1280,
+        height: int = 900,
+        scheme: str = "light",
+    ) -> Any:  # noqa: ANN401 - playwright's
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
+        page.mouse.move(0, 0)
+        page.evaluate("window.name = 'new'")
+        if not opened:
+            watched.complaints.clear()
+            watched.requests.clear()
+        if isinstance(address, Path):
+            opened.append(address.as_uri())
+        else:
+            opened.append(address)
+            homes.extend(["/".join(address.split("/")[:3]), "data:", "blob:"])
+        page.goto(opened[-1])
+        page.wait_for_selector(ready)
+        return page
+
+    yield open_address
+    assert watched.complaints == []
+    assert set(opened) <= set(watched.requests)
+    others = [url for url in watched.requests if url not in opened]
+    assert [url for url in others if not url.startswith(tuple(homes))] == []

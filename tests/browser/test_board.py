@@ -275,9 +275,10 @@ def test_an_illegal_drag_goes_back_and_says_so(board: Played) -> None:
     assert board.moves == [], "Black is not to move"
 
 
-def test_a_finger(open_page: Callable[..., Any], file: Path) -> None:
+def test_a_finger(browser: Any, file: Path) -> None:  # noqa: ANN401
     phone = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
-    board = Played(open_page(file, ".bcb-square", **phone))
+    board = Played(Watched(browser.new_context(**phone)).page)
+    board.page.goto(file.as_uri())
     board.square("d2").tap()
     board.square("d4").tap()
     assert board.moves == ["d2d4"]
@@ -290,6 +291,7 @@ def test_a_finger(open_page: Callable[..., Any], file: Path) -> None:
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     board.page.wait_for_function("events.length === 2")
     assert board.moves == ["d2d4", "d7d5"]
+    board.page.context.close()
 
 
 def test_a_promotion_by_mouse(board: Played) -> None:
@@ -513,14 +515,7 @@ def test_a_position_is_set_up(board: Played) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone(open_page: Callable[..., Any], file: Path, scheme: str) -> None:
-    board = Played(
-        open_page(
-            file,
-            ".bcb-square",
-            viewport={"width": 320, "height": 700},
-            color_scheme=scheme,
-        )
-    )
+    board = Played(open_page(file, ".bcb-square", width=320, height=700, scheme=scheme))
     assert board.page.evaluate("document.documentElement.scrollWidth") <= 320
     sizes = {
         (round(box["width"]), round(box["height"]))
@@ -538,7 +533,7 @@ def test_a_phone(open_page: Callable[..., Any], file: Path, scheme: str) -> None
 def test_light_and_dark(open_page: Callable[..., Any], file: Path) -> None:
     colours = {}
     for scheme in ("light", "dark"):
-        board = Played(open_page(file, ".bcb-square", color_scheme=scheme))
+        board = Played(open_page(file, ".bcb-square", scheme=scheme))
         for theme in ("", "light", "dark"):
             script = "(theme) => { document.getElementById('here').dataset.theme = theme; }"
             board.page.evaluate(script, theme)

@@ -7,34 +7,35 @@ from typing import Any
 
 import chess
 import pytest
+from hypothesis import given
 
-from betacut.results.tree import Builder, Tree, tree_diff
+from betacut.results.tree import Builder, Tree, TreeDiff, tree_diff
 from betacut.views.explorer import SCRIPT
+from support.boards import boards, examples
 from support.trees import KIWIPETE, large_tree, searched_tree
 
 CHESS = SCRIPT.parent.parent / "chess.js"
 
+Named = Callable[[str], dict[str, str]]
+
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 
 
-@pytest.fixture(scope="session")
-def files(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Tree], Path]:
-    """Write the explorer of a tree, once for each name."""
-    folder = tmp_path_factory.mktemp("explorers")
+@pytest.fixture
+def show(open_page: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
+    """Open the page of a tree, or of two."""
 
-    def write(name: str, tree: Tree) -> Path:
-        file = folder / f"{name}.html"
-        if not file.exists():
-            tree.to_html(file)
-        return file
+    def open_tree(tree: Tree | TreeDiff, **options: object) -> Any:  # noqa: ANN401
+        tree.to_html(tmp_path / "tree.html")
+        return open_page(tmp_path / "tree.html", **options)
 
-    return write
+    return open_tree
 
 
 @pytest.fixture
-def small(open_page: Callable[..., Any], files: Callable[[str, Tree], Path]) -> Any:  # noqa: ANN401
+def small(show: Callable[..., Any]) -> Any:  # noqa: ANN401
     """A page with a tree of 67 nodes."""
-    return open_page(files("small", searched_tree(MATE_IN_ONE, 2)))
+    return show(searched_tree(MATE_IN_ONE, 2))
 
 
 def line(page: Any) -> str:  # noqa: ANN401
@@ -56,15 +57,8 @@ def test_it_opens(small: Any) -> None:  # noqa: ANN401
     assert small.inner_text("h1") == "alpha_beta"
     assert "67 nodes" in small.inner_text("header")
     assert line(small) == "root"
-    assert small.locator(".bc-row").first.inner_text().split() == [
-        "PV",
-        "root",
-        "#1",
-        "−∞",
-        "…",
-        "+∞",
-        "67",
-    ]
+    first = small.locator(".bc-row").first.inner_text()
+    assert " ".join(first.split()) == "PV root #1 −∞ … +∞ 67"
     assert "White: king g1, rook a1, pawn f2 g2 h2. Black: king g8" in pieces(small)
     assert "+5 never searched" in small.locator(".bc-row", has_text="f4").inner_text()
     assert small.locator("[role=tree] [role=treeitem][aria-selected=true]").count() == 1
@@ -170,15 +164,12 @@ def test_a_click_on_the_icicle(small: Any) -> None:  # noqa: ANN401
     assert line(small) == "root f3"
 
 
-def test_light_dark_and_narrow(
-    open_page: Callable[..., Any], files: Callable[[str, Tree], Path]
-) -> None:
-    file = files("small", searched_tree(MATE_IN_ONE, 2))
+def test_light_dark_and_narrow(show: Callable[..., Any]) -> None:
+    tree = searched_tree(MATE_IN_ONE, 2)
     colour = "getComputedStyle(document.body).backgroundColor"
     seen = set()
     for scheme in ("light", "dark"):
-        phone = {"width": 390, "height": 844}
-        page = open_page(file, color_scheme=scheme, viewport=phone)
+        page = show(tree, scheme=scheme, width=390)
         before = page.evaluate(colour)
         page.get_by_role("button", name="Switch between light and dark").click()
         assert page.evaluate(colour) != before
@@ -189,10 +180,10 @@ def test_light_dark_and_narrow(
     assert len(seen) == 2
 
 
-def test_a_million_nodes(open_page: Callable[..., Any], files: Callable[[str, Tree], Path]) -> None:
+def test_a_million_nodes(show: Callable[..., Any]) -> None:
     tree = large_tree()
     assert len(tree) > 1_000_000
-    page = open_page(files("large", tree))
+    page = show(tree)
     assert f"{len(tree):,} nodes" in page.inner_text("header")
     assert page.locator(".bc-row").count() < 100, "only what is in view is drawn"
     assert jump(page, "e3 e6 d4 d5 Nf3").startswith("Nf3 was never searched after e3 e6 d4 d5")
@@ -209,11 +200,9 @@ def test_a_million_nodes(open_page: Callable[..., Any], files: Callable[[str, Tr
     assert line(page) == f"pass 2, depth 5 {tree[-1].line_san}"
 
 
-def test_two_trees_stay_in_step(open_page: Callable[..., Any], tmp_path: Path) -> None:
+def test_two_trees_stay_in_step(show: Callable[..., Any]) -> None:
     minimax = searched_tree(MATE_IN_ONE, 2, prune=False)
-    pair = tree_diff(minimax, searched_tree(MATE_IN_ONE, 2))
-    pair.to_html(tmp_path / "pair.html")
-    page = open_page(tmp_path / "pair.html")
+    page = show(tree_diff(minimax, searched_tree(MATE_IN_ONE, 2)))
     left, right = page.locator(".bc-pair > .bc").all()
     assert jump(left, "f3 g6") == ""
     assert (line(left), line(right)) == ("root f3 g6", "root f3 g6")
@@ -225,29 +214,23 @@ def test_two_trees_stay_in_step(open_page: Callable[..., Any], tmp_path: Path) -
     assert pieces(left) == pieces(right)
 
 
-def test_what_was_not_recorded(open_page: Callable[..., Any], tmp_path: Path) -> None:
-    tree = searched_tree(MATE_IN_ONE, 2, builder=Builder(max_ply=1))
-    tree.to_html(tmp_path / "part.html")
-    page = open_page(tmp_path / "part.html")
+def test_what_was_not_recorded(show: Callable[..., Any]) -> None:
+    page = show(searched_tree(MATE_IN_ONE, 2, builder=Builder(max_ply=1)))
     assert "21 nodes · of 67" in page.inner_text("header")
     page.locator(".bc-row", has_text="f4").locator(".bc-twisty").click()
     assert page.locator(".bc-ghost").inner_text() == "children not recorded"
 
 
-def test_below_a_line(open_page: Callable[..., Any], tmp_path: Path) -> None:
+def test_below_a_line(show: Callable[..., Any]) -> None:
     moves = [chess.Move.from_uci(move) for move in ("f2f4", "g7g6")]
-    tree = searched_tree(MATE_IN_ONE, 3, builder=Builder(line=moves))
-    tree.to_html(tmp_path / "below.html")
-    page = open_page(tmp_path / "below.html")
+    page = show(searched_tree(MATE_IN_ONE, 3, builder=Builder(line=moves)))
     assert "pawn g6 f7 h7" in pieces(page)
     assert jump(page, "f4 g6 Ra7") == ""
     assert line(page) == "g6 Ra7"
     assert jump(page, "f3") == "Only what follows f4 g6 was recorded."
 
 
-def test_passes_and_searches_for_the_best_moves(
-    open_page: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_passes_and_searches_for_the_best_moves(show: Callable[..., Any]) -> None:
     builder = Builder()
     for depth in (1, 2):
         builder.enter(None, depth, -200_000, 200_000)
@@ -257,9 +240,7 @@ def test_passes_and_searches_for_the_best_moves(
     for move in ("e2e4", "d2d4"):
         builder.enter(chess.Move.from_uci(move), 1, -200_000, 200_000)
         builder.leave(50, "leaf")
-    tree = builder.build(fen=chess.STARTING_FEN, algorithm="<b>two & more</b>", depth=2)
-    tree.to_html(tmp_path / "passes.html")
-    page = open_page(tmp_path / "passes.html")
+    page = show(builder.build(fen=chess.STARTING_FEN, algorithm="<b>two & more</b>", depth=2))
     assert page.inner_text("h1") == "<b>two & more</b>"
     names = page.locator(".bc-row[data-node] .bc-move").all_inner_texts()
     assert names == ["pass 1, depth 1", "pass 2, depth 2", "e4", "e4 again", "d4 again"]
@@ -272,10 +253,9 @@ def test_passes_and_searches_for_the_best_moves(
     assert "pawn a2 b2 c2 e2 f2 g2 h2 d4" in pieces(page)
 
 
-def test_an_empty_tree(open_page: Callable[..., Any], tmp_path: Path) -> None:
+def test_an_empty_tree(show: Callable[..., Any]) -> None:
     tree = Builder().build(fen=chess.STARTING_FEN, algorithm="none", depth=1)
-    tree.to_html(tmp_path / "empty.html")
-    page = open_page(tmp_path / "empty.html", ready=".bc-status:not(:empty)")
+    page = show(tree, ready=".bc-status:not(:empty)")
     assert page.inner_text(".bc-status") == "The tree is empty."
     page.locator("[role=tree]").focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowLeft", "End", "n", "p", "f", "Enter"):
@@ -295,62 +275,58 @@ def test_in_a_notebook(browser: Any, tmp_path: Path) -> None:  # noqa: ANN401
     page.close()
 
 
-def positions() -> Iterator[chess.Board]:
-    """Many positions: all those one move after these, and some games from them."""
-    fens = [
-        chess.STARTING_FEN,
-        KIWIPETE,
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-        "7k/6pp/8/8/8/2Q1Q3/8/K1Q1Q3 w - - 0 1",
-        "2R2R2/8/k7/8/2R5/8/7K/2R2R2 w - - 0 1",
-        "7k/8/1N1N4/N3N3/8/N3N3/1N1N4/4K3 w - - 0 1",
-        "4k3/8/4r3/3pP3/8/8/8/4K3 w - d6 0 2",
-        "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 2",
-        "4k3/4r3/8/8/4N3/8/8/N3K3 w - - 0 1",
-    ]
-    for fen in fens:
-        board = chess.Board(fen)
-        yield board.copy()
-        for step, move in enumerate(list(board.legal_moves)):
-            board.push(move)
-            yield board.copy(stack=False)
-            game = board.copy(stack=False)
-            for ply in range(6):
-                moves = list(game.legal_moves)
-                if not moves:
-                    break
-                game.push(moves[(step * 31 + ply * 17) % len(moves)])
-                yield game.copy(stack=False)
-            board.pop()
-
-
-def test_moves_and_their_names_are_those_of_python_chess(browser: Any) -> None:  # noqa: ANN401
+@pytest.fixture(scope="module")
+def named(browser: Any) -> Iterator[Named]:  # noqa: ANN401
+    """The moves of a FEN as the page has them: each by its name, and the position after it."""
     page = browser.new_page()
-    boards = list(positions())
-    assert len(boards) > 1500
-    assert all(board.is_valid() for board in boards)
-    script = """async ([source, fens]) => {
-      const file = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-      const { parseFen, legalMoves, san, uci, play } = await import(file);
-      const letters = ".PNBRQKkqrbnp";
-      return fens.map((fen) => {
-        const position = parseFen(fen);
-        return Object.fromEntries(legalMoves(position).map((code) =>
-          [uci(code), san(position, code) + " " +
-            Array.from(play(position, code).board, (piece) => letters.at(piece)).join("")]));
-      });
+    page.evaluate(
+        """async (source) => {
+          const file = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+          window.chess = await import(file);
+        }""",
+        CHESS.read_text(encoding="utf-8"),
+    )
+    script = """(fen) => {
+      const { parseFen, legalMoves, san, uci, play, toFen } = window.chess;
+      const position = parseFen(fen);
+      return Object.fromEntries(legalMoves(position).map((code) =>
+        [uci(code), `${san(position, code)} ${toFen(play(position, code))}`]));
     }"""
-    fens = [board.fen(en_passant="fen") for board in boards]
-    found = page.evaluate(script, [CHESS.read_text(encoding="utf-8"), fens])
+    yield lambda fen: page.evaluate(script, fen)
     page.close()
-    for board, moves in zip(boards, found, strict=True):
-        expected = {}
-        for move in board.legal_moves:
-            name = board.san(move)
-            board.push(move)
-            squares = (board.piece_at(square) for square in chess.SQUARES)
-            expected[move.uci()] = f"{name} {''.join(str(piece or '.') for piece in squares)}"
-            board.pop()
-        assert moves == expected, board.fen()
+
+
+PROBLEMS = (
+    KIWIPETE,
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "7k/6pp/8/8/8/2Q1Q3/8/K1Q1Q3 w - - 0 1",
+    "2R2R2/8/k7/8/2R5/8/7K/2R2R2 w - - 0 1",
+    "7k/8/1N1N4/N3N3/8/N3N3/1N1N4/4K3 w - - 0 1",
+    "4k3/8/4r3/3pP3/8/8/8/4K3 w - d6 0 2",
+    "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 2",
+    "4k3/4r3/8/8/4N3/8/8/N3K3 w - - 0 1",
+)
+"""Pins, castling, en passant, and names that need a file, a rank or both."""
+
+
+@pytest.mark.parametrize("fen", PROBLEMS)
+def test_names_of_moves_in_positions_full_of_problems(named: Named, fen: str) -> None:
+    check_moves(named, chess.Board(fen))
+
+
+@examples(20)
+@given(board=boards())
+def test_moves_and_their_names_are_those_of_python_chess(named: Named, board: chess.Board) -> None:
+    check_moves(named, board)
+
+
+def check_moves(named: Named, board: chess.Board) -> None:
+    expected = {}
+    for move in board.legal_moves:
+        after = board.copy(stack=False)
+        after.push(move)
+        placement = after.fen(en_passant="fen").split(" ")[:4]
+        expected[move.uci()] = " ".join([board.san(move), *placement, "0 1"])
+    assert named(board.fen(en_passant="fen")) == expected

@@ -25,9 +25,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_page_fits(
     open_page: Callable[..., Any], page_file: Path, width: int, scheme: str
 ) -> None:
-    page = open_page(
-        page_file, ".card", viewport={"width": width, "height": 800}, color_scheme=scheme
-    )
+    page = open_page(page_file, ".card", width=width, scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for card in page.query_selector_all(".card"):
         box = card.query_selector("svg").bounding_box()
@@ -38,7 +36,7 @@ def test_the_page_fits(
 def test_a_mark_of_the_graph_leads_to_its_board(
     open_page: Callable[..., Any], page_file: Path
 ) -> None:
-    page = open_page(page_file, ".card", viewport={"width": 800, "height": 600})
+    page = open_page(page_file, ".card", width=800, height=600)
     mark = page.query_selector(".advantage a")
     target = mark.get_attribute("href")
     mark.click()

@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -90,12 +90,13 @@ def _is_json(value: object) -> bool:
 
 
 @pytest.fixture
-def show(browser: Any, tmp_path: Path) -> Any:  # noqa: ANN401
-    """Show a widget on a page of its own; at the end see that the page was quiet."""
-    opened: list[tuple[Any, Watched]] = []
+def show(open_page: Callable[..., Any], watched: Watched, tmp_path: Path) -> Iterator[Any]:
+    """Show a widget; at the end it is taken away."""
 
     def open_widget(widget: Any, **options: Any) -> Any:  # noqa: ANN401
-        file = tmp_path / f"{len(opened)}.html"
+        watched.page.evaluate("window.end?.()")
+        watched.python = Kernel(widget).answer
+        file = tmp_path / "widget.html"
         file.write_text(
             f"""<!doctype html><meta charset="utf-8"><title>A widget</title>
 <style>{widget._css}</style><body><div id="here"></div>
@@ -103,21 +104,12 @@ def show(browser: Any, tmp_path: Path) -> Any:  # noqa: ANN401
 {MODEL}</script>""",
             encoding="utf-8",
         )
-        context = browser.new_context(**{"viewport": {"width": 1100, "height": 900}, **options})
-        watched = Watched(context)
-        page = watched.page
-        page.set_default_timeout(15_000)
-        page.expose_function("python", Kernel(widget).answer)
-        page.goto(file.as_uri())
+        page = open_page(file, "#here", **options)
         page.wait_for_function("window.end !== undefined")
-        opened.append((context, watched))
         return page
 
     yield open_widget
-    for context, watched in opened:
-        watched.page.evaluate("window.end()")
-        context.close()
-        assert watched.complaints == []
+    watched.page.evaluate("window.end()")
 
 
 def rows(page: Any) -> list[str]:  # noqa: ANN401
@@ -199,8 +191,7 @@ def test_a_tree_is_opened_to_its_leaves(show: Callable[..., Any]) -> None:
     """Whatever is recorded where one clicks is what would have been recorded at once."""
     whole = engine.tree(POSITION, 4)
     widget = engine.tree(POSITION, 4, max_ply=2).widget()
-    page = show(widget, viewport={"width": 1100, "height": 7000})
-    page.wait_for_selector(".bc-row")
+    page = show(widget, height=7000)
     page.evaluate("document.querySelector('.bc').style.height = '6900px'")
     open_all(page)
     while page.locator("button.bc-scissors").count():
@@ -209,13 +200,13 @@ def test_a_tree_is_opened_to_its_leaves(show: Callable[..., Any]) -> None:
         open_all(page)
     assert "181 nodes" in page.locator(".bc-header p").inner_text()
     assert "of" not in page.locator(".bc-header p").inner_text().split()
-    expected = show(whole.widget(), viewport={"width": 1100, "height": 7000})
-    expected.wait_for_selector(".bc-row")
-    expected.evaluate("document.querySelector('.bc').style.height = '6900px'")
-    open_all(expected)
-    assert len(rows(page)) > 100
-    assert rows(page) == rows(expected)
-    assert "button" not in expected.locator(".bc-ghost").first.inner_html()
+    found = rows(page)
+    assert len(found) > 100
+    show(whole.widget(), height=7000)
+    page.evaluate("document.querySelector('.bc').style.height = '6900px'")
+    open_all(page)
+    assert found == rows(page)
+    assert "button" not in page.locator(".bc-ghost").first.inner_html()
 
 
 def test_where_one_is_reaches_python(show: Callable[..., Any]) -> None:
@@ -305,9 +296,8 @@ def test_a_comparison(show: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone(show: Callable[..., Any], scheme: str) -> None:
-    phone = {"viewport": {"width": 320, "height": 700}, "color_scheme": scheme}
     comparison = engine.compare(POSITION, [1, 2])
     for widget in (engine.widget(), engine.tree(POSITION, 2).widget(), comparison.widget()):
-        page = show(widget, **phone)
+        page = show(widget, width=320, height=700, scheme=scheme)
         page.wait_for_timeout(50)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, widget
