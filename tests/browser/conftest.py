@@ -32,7 +32,7 @@ def browser() -> Iterator[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    arguments = ["--no-sandbox", "--disable-gpu"]
+    arguments = ["--no-sandbox"]
     with sync_api.sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=arguments)
         yield chromium

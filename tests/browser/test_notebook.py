@@ -7,20 +7,18 @@ Python.
 import json
 import os
 import re
-import secrets
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from ipykernel.kernelspec import write_kernel_spec
 
 import betacut
+from support.commands import wait_for
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "notebook.ipynb"
 
@@ -48,24 +46,17 @@ def settings(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """A running JupyterLab: its address with the token, and the folder of its notebooks."""
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """What a running JupyterLab says of itself, such as its address and its token."""
     program = find_lab()
     if program is None:
         pytest.skip("NOTEBOOK TESTS SKIPPED: no jupyter-lab (install it, or set JUPYTER_LAB)")
     folder = tmp_path_factory.mktemp("lab")
-    kernel = folder / "data" / "kernels" / "python3"
-    kernel.mkdir(parents=True)
-    argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    spec = {"argv": argv, "display_name": "Python 3", "language": "python"}
-    (kernel / "kernel.json").write_text(json.dumps(spec), encoding="utf-8")
+    write_kernel_spec(folder / "data" / "kernels" / "python3")
     settings(folder / "settings")
     notebooks = folder / "notebooks"
     notebooks.mkdir()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    token = secrets.token_hex(16)
+    shutil.copy(EXAMPLE, notebooks)
     environment = {
         **os.environ,
         "JUPYTER_PATH": os.pathsep.join(
@@ -77,30 +68,20 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
         "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
         "PYTHONPATH": str(Path(betacut.__file__).parents[1]),
     }
-    options = ["--no-browser", "--allow-root", f"--port={port}", "--ServerApp.port_retries=0"]
-    options += [f"--IdentityProvider.token={token}", "--LabApp.expose_app_in_browser=True"]
-    with (folder / "log").open("w", encoding="utf-8") as log:
+    options = ["--no-browser", "--allow-root", "--port=0", "--LabApp.expose_app_in_browser=True"]
+    said = folder / "log"
+    with said.open("w", encoding="utf-8") as log:
         server = subprocess.Popen(
             [program, *options, str(notebooks)], env=environment, stdout=log, stderr=log
         )
-        try:
-            address = f"http://127.0.0.1:{port}"
-            wait_for(f"{address}/api?token={token}", folder / "log", server)
-            yield f"{address}|{token}", notebooks
-        finally:
-            server.terminate()
-            server.wait(30)
-
-
-def wait_for(address: str, log: Path, server: subprocess.Popen[bytes]) -> None:
-    for _ in range(240):
-        assert server.poll() is None, log.read_text(encoding="utf-8")
-        try:
-            with urllib.request.urlopen(address, timeout=5):
-                return
-        except OSError:
-            time.sleep(0.5)
-    raise AssertionError(log.read_text(encoding="utf-8"))
+    try:
+        found = lambda: [*(folder / "runtime").glob("jpserver-*.json")]  # noqa: E731
+        wait_for(lambda: found() or server.poll() is not None, "a JupyterLab", 120)
+        assert server.poll() is None, said.read_text(encoding="utf-8")
+        yield json.loads(found()[0].read_text(encoding="utf-8"))
+    finally:
+        server.terminate()
+        server.wait(30)
 
 
 class Notebook:
@@ -139,16 +120,12 @@ class Notebook:
 
 
 @pytest.fixture(scope="module")
-def notebook(browser: Any, lab: tuple[str, Path]) -> Iterator[Notebook]:  # noqa: ANN401
+def notebook(browser: Any, lab: dict[str, Any]) -> Iterator[Notebook]:  # noqa: ANN401
     """The example, with all cells run."""
-    where, folder = lab
-    address, token = where.split("|")
-    shutil.copy(EXAMPLE, folder)
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    page.goto(f"{address}/lab/tree/{EXAMPLE.name}?token={token}", timeout=SLOW)
+    page.goto(f"{lab['url']}lab/tree/{EXAMPLE.name}?token={lab['token']}", timeout=SLOW)
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=SLOW)
     page.wait_for_function(
         "window.jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'",
@@ -157,11 +134,9 @@ def notebook(browser: Any, lab: tuple[str, Path]) -> Iterator[Notebook]:  # noqa
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
     page.wait_for_selector(".bcc-table tbody tr", timeout=SLOW)
     yield Notebook(page)
-    context.close()
-    foreign = [
-        url for url in requests if not re.match(r"(http|ws)://127\.0\.0\.1|data:|blob:", url)
-    ]
-    assert foreign == []
+    page.close()
+    here = re.compile(r"(http|ws)://(localhost|127\.0\.0\.1):|data:|blob:")
+    assert [url for url in requests if not here.match(url)] == []
 
 
 def test_the_example_runs(notebook: Notebook) -> None:
@@ -237,13 +212,11 @@ def test_a_row_is_selected(notebook: Notebook) -> None:
 
 
 def test_the_theme_of_the_notebook(notebook: Notebook) -> None:
-    change = """(theme) => window.jupyterapp.commands.execute(
-      "apputils:change-theme", { theme })"""
+    change = "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })"
     square = notebook.cell(0).locator(".bcb")
     for theme, name in (("JupyterLab Dark", "dark"), ("JupyterLab Light", "light")):
         notebook.page.evaluate(change, theme)
-        selector = f".bcb-widget[data-theme={name}]"
-        notebook.page.wait_for_selector(selector)
+        notebook.page.wait_for_selector(f".bcb-widget[data-theme={name}]")
         assert square.evaluate("e => getComputedStyle(e).colorScheme") == name
 
 
@@ -255,8 +228,7 @@ def test_what_nbconvert_makes_of_it(browser: Any, tmp_path: Path) -> None:  # no
         pytest.skip("NOTEBOOK TEST SKIPPED: no jupyter-nbconvert beside jupyter-lab")
     command = [str(nbconvert), "--to", "html", f"--output-dir={tmp_path}", str(EXAMPLE)]
     subprocess.run(command, check=True, capture_output=True)
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, offline=True)
-    page = context.new_page()
+    page = browser.new_page(viewport={"width": 1280, "height": 900}, offline=True)
     page.route(re.compile("^https?:"), lambda route: route.abort())
     page.goto((tmp_path / "notebook.html").as_uri())
     pictures = page.locator(".bc-static")
@@ -270,4 +242,4 @@ def test_what_nbconvert_makes_of_it(browser: Any, tmp_path: Path) -> None:  # no
     inside.locator(".bc-row", has_text="a8=R+").locator(".bc-move").click()
     assert inside.locator(".bc-line [aria-current]").inner_text() == "a8=R+"
     assert "negascout" in pictures.nth(3).inner_text()
-    context.close()
+    page.close()

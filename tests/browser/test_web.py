@@ -2,80 +2,31 @@
 
 import re
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
-import betacut
-from browser.conftest import Watched
-from support.web_server import ended, started
+from support.web_server import ended, running, started
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
-PROMOTION = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
+BACK_RANK_GAME = f"/play?vs=random&fen={quote(BACK_RANK)}"
 
 
 @pytest.fixture(scope="module")
 def server(browser: Any) -> Iterator[str]:  # noqa: ANN401 - playwright's; no browser, no server
     """The address of a server."""
-    process, address = started("--max-seconds", "5")
-    yield address
-    assert ended(process) == (0, "")
-
-
-AS_NEW = """if (window.name === "new") {
-  window.name = "";
-  for (const storage of [sessionStorage, localStorage]) storage.clear();
-}"""
-"""Runs before a page that is opened: what the one before it kept is forgotten."""
-
-
-@pytest.fixture(scope="module")
-def pages(browser: Any) -> Iterator[Callable[..., Watched]]:  # noqa: ANN401
-    """A page for each kind of window, for all tests."""
-    opened: dict[str, tuple[Any, Watched]] = {}
-
-    def page_of(**options: Any) -> Watched:  # noqa: ANN401
-        if repr(options) not in opened:
-            context = browser.new_context(**options)
-            context.add_init_script(AS_NEW)
-            opened[repr(options)] = context, Watched(context)
-        return opened[repr(options)][1]
-
-    yield page_of
-    for context, _ in opened.values():
-        context.close()
+    with running("--max-seconds", "5") as address:
+        yield address
 
 
 @pytest.fixture
-def visit(pages: Callable[..., Watched], server: str) -> Iterator[Callable[..., Any]]:
-    """Open an address as if for the first time; at the end see that the page was quiet."""
-    visited: list[Watched] = []
-
-    def open_address(address: str, ready: str = ".bw-status", **options: Any) -> Any:  # noqa: ANN401
-        watched = pages(**{"viewport": {"width": 1280, "height": 900}, **options})
-        watched.page.evaluate("window.name = 'new'")
-        if watched not in visited:
-            visited.append(watched)
-            watched.complaints.clear()
-            watched.requests.clear()
-        watched.page.goto(server + address)
-        watched.page.wait_for_selector(ready)
-        return watched.page
-
-    yield open_address
-    for watched in visited:
-        assert watched.complaints == []
-        foreign = [
-            url for url in watched.requests if not url.startswith((server, "data:", "blob:"))
-        ]
-        assert foreign == [], "this server alone is asked"
-        assert len(watched.requests) > 5
+def visit(open_page: Callable[..., Any], server: str) -> Callable[..., Any]:
+    """Open an address of the server."""
+    return lambda address, ready=".bw-status", **size: open_page(server + address, ready, **size)
 
 
 def square(page: Any, name: str) -> Any:  # noqa: ANN401
@@ -85,16 +36,6 @@ def square(page: Any, name: str) -> Any:  # noqa: ANN401
 def move(page: Any, start: str, end: str) -> None:  # noqa: ANN401
     square(page, start).click()
     square(page, end).click()
-
-
-def drag(page: Any, start: str, end: str) -> None:  # noqa: ANN401
-    places = [square(page, name).bounding_box() for name in (start, end)]
-    (x, y), (to_x, to_y) = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in places]
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move((x + to_x) / 2, (y + to_y) / 2)
-    page.mouse.move(to_x, to_y)
-    page.mouse.up()
 
 
 def moves(page: Any) -> list[str]:  # noqa: ANN401
@@ -111,12 +52,8 @@ def says(page: Any, words: str) -> None:  # noqa: ANN401
     page.wait_for_selector(f'.bw-status:has-text("{words}")')
 
 
-def play_address(fen: str, player: str = "random") -> str:
-    return f"/play?vs={quote(player)}&fen={quote(fen)}"
-
-
 def test_a_game_is_won_by_mate_against_a_random_player(visit: Callable[..., Any]) -> None:
-    page = visit(play_address(BACK_RANK))
+    page = visit(BACK_RANK_GAME)
     says(page, "Your move.")
     move(page, "a1", "a8")
     says(page, "White wins: checkmate.")
@@ -139,27 +76,6 @@ def test_a_whole_game_from_the_start(visit: Callable[..., Any]) -> None:
     says(page, "Black wins: White resigns.")
 
 
-def test_an_illegal_drag_snaps_back_and_a_legal_one_does_not(visit: Callable[..., Any]) -> None:
-    page = visit("/play?vs=random")
-    says(page, "Your move.")
-    drag(page, "e2", "e5")
-    page.wait_for_timeout(400)
-    assert "white pawn" in str(square(page, "e2").get_attribute("aria-label"))
-    assert "?vs=random" in page.url
-    assert "moves" not in page.url
-    drag(page, "e2", "e4")
-    wait_for_moves(page, 2)
-    assert "white pawn" in str(square(page, "e4").get_attribute("aria-label"))
-
-
-def test_a_promotion_is_chosen(visit: Callable[..., Any]) -> None:
-    page = visit(play_address(PROMOTION))
-    says(page, "Your move.")
-    move(page, "a7", "a8")
-    page.locator(".bcb-promotion").get_by_role("button", name=re.compile("knight", re.I)).click()
-    page.wait_for_selector('.bw-moves :text("a8=N")')
-
-
 def test_moves_are_taken_back(visit: Callable[..., Any]) -> None:
     page = visit("/play?vs=random&moves=e2e4_e7e5_g1f3_b8c6")
     says(page, "Your move.")
@@ -170,20 +86,8 @@ def test_moves_are_taken_back(visit: Callable[..., Any]) -> None:
     wait_for_moves(page, 4)
 
 
-def test_moves_by_the_keyboard_alone(visit: Callable[..., Any]) -> None:
-    page = visit("/play?vs=random")
-    says(page, "Your move.")
-    square(page, "e2").focus()
-    page.keyboard.press("Enter")
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("Enter")
-    wait_for_moves(page, 2)
-    assert moves(page)[0] == "e4"
-
-
 def test_hint_flip_and_arrows(visit: Callable[..., Any]) -> None:
-    page = visit(play_address(BACK_RANK))
+    page = visit(BACK_RANK_GAME)
     says(page, "Your move.")
     page.get_by_role("button", name="Hint").click()
     says(page, "Hint: Ra8# (#1).")
@@ -232,12 +136,6 @@ def test_a_game_in_and_out(visit: Callable[..., Any]) -> None:
     page.wait_for_selector('.bw-notice:has-text("broken")')
 
 
-def test_a_link_that_names_a_program_of_the_server_is_refused(visit: Callable[..., Any]) -> None:
-    page = visit("/play?vs=uci:/bin/sh")
-    assert "the player 'uci' is not offered here" in page.inner_text(".bw-notice")
-    assert page.get_by_label("Against").input_value() == "engine"
-
-
 def test_a_match_is_watched(visit: Callable[..., Any]) -> None:
     page = visit("/watch?delay=0.2")
     white, black = page.get_by_label("White", exact=True), page.get_by_label("Black", exact=True)
@@ -267,19 +165,15 @@ def test_a_reload_keeps_the_moves_that_the_address_does_not_have_yet(
 ) -> None:
     player = "random,seed%3D2"  # against itself it plays 400 plies
     page = visit(f"/watch?white={player}&black={player}&delay=0")
-    page.evaluate(  # what comes too fast is to be written in half a second: here, never
+    page.evaluate(  # what comes too fast is to be written in half a second: here the match pauses
         """() => {
-            const later = window.setTimeout;
-            window.setTimeout = (call, wait, ...rest) => {
-                if (wait !== 500) return later(call, wait, ...rest);
-                window.due = true;
-                return 1;
-            };
+            const later = window.setTimeout, buttons = document.getElementsByTagName("button");
+            const pause = () => [...buttons].find((one) => one.textContent === "Pause").click();
+            window.setTimeout = (call, wait, ...rest) =>
+                wait === 500 ? later(pause) : later(call, wait, ...rest);
         }"""
     )
     page.get_by_role("button", name="Go on").click()
-    page.wait_for_function("() => window.due")
-    page.get_by_role("button", name="Pause").click()
     says(page, "Paused.")
     seen = moves(page)
     assert page.url.count("_") < len(seen) - 1
@@ -310,11 +204,8 @@ def test_a_position_is_analysed(visit: Callable[..., Any]) -> None:
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_selector(".bw-depths tbody tr:nth-child(8)")
     assert page.locator(".bw-depths").bounding_box()["y"] == top, "nothing jumps"
-    exact = [
-        page.locator(f".bw-depths tbody td:nth-child({column})").all_inner_texts()
-        for column in (1, 2)
-    ]
-    depths, values = ([text for text in column if text.strip()] for column in exact)
+    cell = ".bw-depths tbody td:nth-child({}):not(:empty)"
+    depths, values = (page.locator(cell.format(one)).all_inner_texts() for one in (1, 2))
     assert depths[-1] == "1", "the latest is on top"
     assert len(values) >= len(depths)
     heads = page.locator(".bw-depths thead tr").first.locator("th").all_inner_texts()
@@ -369,16 +260,6 @@ def test_a_game_is_reviewed(visit: Callable[..., Any]) -> None:
     assert marked.count() == 1
 
 
-def test_the_names_of_a_game_are_shown(visit: Callable[..., Any]) -> None:
-    page = visit("/analyse")
-    page.get_by_text("PGN and FEN").click()
-    page.get_by_label("Game or position").fill('[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 *')
-    page.get_by_role("button", name="Load").click()
-    page.wait_for_selector('.bw-title:has-text("Anna - Bert")')
-    page.reload()
-    page.wait_for_selector('.bw-title:has-text("Anna - Bert")')
-
-
 def test_texts_that_are_too_long(visit: Callable[..., Any]) -> None:
     """The server is not even sent what no game can be; of a long file only the first games."""
     page = visit("/analyse")
@@ -393,14 +274,12 @@ def test_texts_that_are_too_long(visit: Callable[..., Any]) -> None:
     assert page.inner_text(".bw-notice") == ""
     game = '[White "Anna"]\n\n1. d4 d5 2. c4 *\n\n'
     files = page.locator("input[type=file]")
-    files.set_input_files(
-        {"name": "a.pgn", "mimeType": "text/plain", "buffer": game.encode() * 9999}
-    )
+    long = {"name": "a.pgn", "mimeType": "text/plain", "buffer": game.encode() * 9999}
+    files.set_input_files(long)
     wait_for_moves(page, 3)
     assert moves(page) == ["d4", "d5", "c4"]
     page.wait_for_selector('.bw-title:has-text("Anna")')
-    long = {"name": "b.pgn", "mimeType": "text/plain", "buffer": b"1. e4 " + b"{x} " * 99_999}
-    files.set_input_files(long)
+    files.set_input_files({**long, "name": "b.pgn", "buffer": b"1. e4 " + b"{x} " * 99_999})
     page.wait_for_selector('.bw-notice:has-text("b.pgn is too long")')
     assert moves(page) == ["d4", "d5", "c4"]
 
@@ -440,10 +319,8 @@ def test_two_searches_side_by_side(visit: Callable[..., Any]) -> None:
         "/inside?a=minimax_no_memo&b=alpha_beta_pruning_no_memo&depth=3", ".bc-pair .bc-row"
     )
     page.wait_for_selector(".bc-pair > .bc:nth-child(2) .bc-row")
-    assert page.locator(".bc h1").all_inner_texts() == [
-        "minimax_no_memo",
-        "alpha_beta_pruning_no_memo",
-    ]
+    names = page.locator(".bc h1").all_inner_texts()
+    assert names == ["minimax_no_memo", "alpha_beta_pruning_no_memo"]
 
 
 def test_a_node_that_is_not_opened_after_all_says_so(visit: Callable[..., Any]) -> None:
@@ -489,8 +366,7 @@ def test_what_is_said_can_be_seen_where_one_is(visit: Callable[..., Any]) -> Non
 
 
 def test_trees_that_are_gone_are_recorded_again(browser: Any, server: str) -> None:  # noqa: ANN401
-    context = browser.new_context()
-    page = context.new_page()
+    page = browser.new_page()
     lost: list[str] = []
 
     def lose(route: Any) -> None:  # noqa: ANN401
@@ -504,7 +380,7 @@ def test_trees_that_are_gone_are_recorded_again(browser: Any, server: str) -> No
     page.goto(f"{server}/inside?a=negamax&depth=2")
     page.wait_for_selector(".bc-row")
     assert len(lost) == 1
-    context.close()
+    page.close()
 
 
 def test_a_link_compares(visit: Callable[..., Any]) -> None:
@@ -559,7 +435,7 @@ def test_look_inside_at_its_usual_width(visit: Callable[..., Any]) -> None:
 
 
 def test_the_moves_of_a_tree_are_seen_on_the_smallest_phone(visit: Callable[..., Any]) -> None:
-    page = visit("/inside?a=negamax&depth=3", ".bc-row", viewport={"width": 320, "height": 640})
+    page = visit("/inside?a=negamax&depth=3", ".bc-row", width=320, height=640)
     page.locator(".bc-row .bc-twisty").nth(3).click()
     page.wait_for_selector('.bc-row[aria-level="3"]')
     cut = page.evaluate(
@@ -645,7 +521,7 @@ def test_the_player_sits_at_the_board(visit: Callable[..., Any]) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_room_fits_a_phone(visit: Callable[..., Any], address: str, scheme: str) -> None:
     ready = ".bc-row" if "inside" in address else ".bcb-square"
-    page = visit(address, ready, viewport={"width": 375, "height": 800}, color_scheme=scheme)
+    page = visit(address, ready, width=375, height=800, scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
     ground = "getComputedStyle(document.body).backgroundColor"
     before = page.evaluate(ground)
@@ -664,66 +540,10 @@ def test_every_field_and_button_has_a_name(visit: Callable[..., Any]) -> None:
         assert nameless == []
 
 
-def test_the_policy(server: str) -> None:
-    with urllib.request.urlopen(f"{server}/play?vs=%3Cscript%3E") as answer:
-        policy, text = answer.headers["content-security-policy"], answer.read().decode()
-    assert "default-src 'none'" in policy
-    assert "script-src 'self';" in policy
-    assert "unsafe" not in policy
-    assert "http:" not in policy
-    assert "https:" not in policy
-    assert "*" not in policy
-    home = f"/betacut/{betacut.__version__}/web/page"
-    scripts = re.findall(r"<script\b.*</script>", text)
-    assert scripts == [f'<script type="module" src="{home}/main.js"></script>']
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "__init__.py",
-        "web/app.py",
-        "../../../../etc/passwd",
-        "..%2f..%2f..%2fetc%2fpasswd",
-        "web/page/../app.py",
-        "/etc/passwd",
-    ],
-)
-def test_no_other_file_is_handed_out(server: str, path: str) -> None:
-    home = f"{server}/betacut/{betacut.__version__}/"
-    assert status(home + path) == 404
-    assert status(f"{home}web/page/page.js") == 200
-    assert status(f"{server}/betacut/data/nothing") == 404
-
-
-def status(address: str) -> int:
-    """What the server answers, always under its policy."""
-    answer: Any
-    try:
-        answer = urllib.request.urlopen(address)
-    except urllib.error.HTTPError as error:
-        answer = error
-    with answer:
-        assert "default-src 'none'" in answer.headers["content-security-policy"]
-        return int(answer.status)
-
-
-def test_ctrl_c_while_somebody_searches(browser: Any) -> None:  # noqa: ANN401
-    process, address = started("--threads", "1", "--max-seconds", "600")
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(f"{address}/inside?a=minimax_no_memo&depth=9")
-    page.wait_for_selector('.bw-status:has-text("Searching")')
-    page.wait_for_timeout(300)
-    assert ended(process) == (0, "")
-    context.close()
-
-
 def test_a_page_outlives_its_server(browser: Any) -> None:  # noqa: ANN401
     """It says that the connection is lost, and goes on where it was when there is a server."""
     process, address = started()
-    context = browser.new_context()
-    page = context.new_page()
+    page = browser.new_page()
     page.goto(f"{address}/play?vs=random")
     says(page, "Your move.")
     move(page, "e2", "e4")
@@ -737,26 +557,22 @@ def test_a_page_outlives_its_server(browser: Any) -> None:  # noqa: ANN401
     wait_for_moves(page, 4)
     assert moves(page)[:3] == [*before, "d4"], "what was done meanwhile is done now"
     assert page.inner_text(".bw-notice") == ""
-    context.close()
+    page.close()
     assert ended(process) == (0, "")
 
 
 def test_a_closed_tab_ends_its_search(browser: Any) -> None:  # noqa: ANN401
-    process, address = started("--threads", "1", "--max-seconds", "600")
-    try:
-        context = browser.new_context()
-        page = context.new_page()
+    with running("--threads", "1", "--max-seconds", "600") as address:
+        page = browser.new_page()
         page.goto(f"{address}/inside?a=minimax_no_memo&depth=9")
         page.wait_for_selector('.bw-status:has-text("Searching")')
         page.wait_for_timeout(500)
         page.close()
-        other = context.new_page()
+        other = browser.new_page()
         began = time.monotonic()
         other.goto(f"{address}/play?vs=random")
         says(other, "Your move")
         move(other, "e2", "e4")
         wait_for_moves(other, 2)
         assert time.monotonic() - began < 300
-        context.close()
-    finally:
-        assert ended(process) == (0, "")
+        other.close()

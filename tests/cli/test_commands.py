@@ -92,15 +92,21 @@ def test_search_the_start_to_depth_6_by_default() -> None:
     assert (shown["algorithm"], shown["depth"]) == ("search", "6")
 
 
-@pytest.mark.parametrize("position", [["startpos"], ["start"], [], chess.STARTING_FEN.split()])
-def test_ways_to_name_the_start(position: list[str]) -> None:
-    shown = fields(run("search", *position, "-d", "1").output)
-    assert shown["position"] == chess.STARTING_FEN
-
-
-def test_fen_without_quotes() -> None:
-    quoted, bare = run("search", P5, "-d2", "--json"), run("search", *P5.split(), "-d2", "--json")
-    assert json.loads(quoted.stdout)["fen"] == json.loads(bare.stdout)["fen"] == P5
+@pytest.mark.parametrize(
+    ("position", "fen"),
+    [
+        (["startpos"], chess.STARTING_FEN),
+        (["start"], chess.STARTING_FEN),
+        ([], chess.STARTING_FEN),
+        (chess.STARTING_FEN.split(), chess.STARTING_FEN),
+        (["P5"], P5),
+        ([P5], P5),
+        (P5.split(), P5),
+    ],
+)
+def test_ways_to_name_a_position(position: list[str], fen: str) -> None:
+    assert fields(run("search", *position, "-d", "1").output)["position"] == fen
+    assert json.loads(run("search", *position, "-d1", "--json").stdout)["fen"] == fen
 
 
 def test_epd() -> None:
@@ -157,17 +163,6 @@ def test_lines_of_the_exact_search() -> None:
     arguments = ("search", P5, "-d3", "--exact", "--multipv")
     assert fields(run(*arguments, "all").output)["all moves"] == ", ".join(shown)
     assert fields(run(*arguments, "4").output)["moves"] == ", ".join(shown[:4])
-    assert "multipv must be 1 or more (moves) or 'all', not 'some'" in error_line(
-        *arguments, "some"
-    )
-    assert "threads must be between 1 and 1024" in error_line(*arguments, "2", "--threads", "0")
-
-
-@pytest.mark.parametrize("option", ["--threads", "--nodes", "--time", "--multipv"])
-def test_options_of_the_exact_search_alone(option: str) -> None:
-    line = f"betacut: {option} is for the exact search only: leave out --algorithm minimax"
-    assert error_line("search", P5, option, "2", "-a", "minimax") == line
-    assert error_line("search", P5, option, "2", "-a", "minimax", "--exact") == line
 
 
 @pytest.mark.parametrize("algorithm", names.QUIET_SEARCHES)
@@ -179,11 +174,7 @@ def test_quiet_leaves(algorithm: str) -> None:
     assert sum(count for name, count in calls.items() if name.startswith("quiesce")) > 0
 
 
-def test_algorithms_without_quiet_leaves() -> None:
-    able = ", ".join(names.QUIET_SEARCHES)
-    line = f"betacut: --quiet is for {able}, not for negamax"
-    assert error_line("search", "P1", "--quiet", "-a", "negamax") == line
-    assert able in error_line("compare", "P5", "--quiet", "-a", "negamax")
+def test_a_comparison_of_quiet_leaves_has_no_minimal_tree() -> None:
     assert "minimal" not in run("compare", "P5", "-d1", "--quiet").output.splitlines()[1]
 
 
@@ -193,7 +184,6 @@ def test_no_quiescence() -> None:
     assert not any(name.startswith("quiesce") for name in calm["statistics"]["calls"])
     full = json.loads(run(*arguments, "--json").stdout)
     assert full["statistics"]["calls"]["quiesce_min"] > 0
-    assert "iterative_deepening only" in error_line("search", "-d1", "--no-quiescence")
 
 
 @pytest.mark.parametrize(
@@ -230,14 +220,8 @@ def test_order(name: str, order: str) -> None:
     assert ordered.statistics.nodes != engine.ALGORITHMS[name](POSITIONS["P6"], 3).statistics.nodes
 
 
-def test_bad_orders() -> None:
-    assert "--order is for the algorithms of the textbooks" in error_line("search", "-o", "see")
-    line = error_line("search", "-a", "negamax", "--order", "mvvlva")
-    assert line.endswith("or several joined by '+', not 'mvvlva'")
-    assert all(name in line for name in ORDERS)
-
-
 SMALL = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
+DEEP = ["tree", "-d", "100", "--max-nodes", "4000000000"]
 
 
 def test_tree() -> None:
@@ -284,13 +268,6 @@ def test_tree_below_a_line(line: str) -> None:
     assert run("tree", "P5", "--line", line).stdout == expected + "\n"
 
 
-def test_tree_below_a_line_that_is_not_legal() -> None:
-    assert "--line: 'e5' is no legal move after '83. Nd4'" in error_line(
-        "tree", P5, "--line=Nd4 e5"
-    )
-    assert error_line("tree", P5, "--line=xx").endswith("--line: 'xx' is no legal move")
-
-
 def test_files_of_trees(tmp_path: Path) -> None:
     html, svg, dot = (tmp_path / f"tree.{end}" for end in ("html", "svg", "dot"))
     files = ["--html", str(html), "--svg", str(svg), "--dot", str(dot)]
@@ -313,11 +290,18 @@ def test_a_tree_too_large_to_draw(tmp_path: Path) -> None:
     assert svg.exists()
 
 
-def test_files_that_cannot_be_written_are_refused_before_the_search(tmp_path: Path) -> None:
-    deep = ["tree", "-d", "100", "--max-nodes", "4000000000"]
-    assert "it is a directory" in error_line(*deep, "--html", str(tmp_path))
-    missing = str(tmp_path / "none" / "tree.html")
-    assert "it has no directory to be in" in error_line(*deep, "--html", missing)
+@pytest.mark.parametrize(
+    ("arguments", "path", "words"),
+    [
+        ([*DEEP, "--html"], "", "it is a directory"),
+        ([*DEEP, "--html"], "none/tree.html", "it has no directory to be in"),
+        (["compare", "-d", "30", "--plot"], "none/x.svg", "it has no directory to be in"),
+    ],
+)
+def test_files_that_cannot_be_written_are_refused_before_the_search(
+    tmp_path: Path, arguments: list[str], path: str, words: str
+) -> None:
+    assert words in error_line(*arguments, str(tmp_path / path))
 
 
 def test_of_several_files_all_are_written_or_none(tmp_path: Path) -> None:
@@ -336,11 +320,10 @@ def test_of_several_files_all_are_written_or_none(tmp_path: Path) -> None:
 
 
 def test_two_files_of_one_name_are_refused_before_the_search(tmp_path: Path) -> None:
-    deep = ["tree", "-d", "100", "--max-nodes", "4000000000"]
     page, link = tmp_path / "x", tmp_path / "link"
     link.symlink_to(page)
     for other in (page, tmp_path / ".." / tmp_path.name / "x", link):
-        line = error_line(*deep, "--html", str(page), "--dot", str(other))
+        line = error_line(*DEEP, "--html", str(page), "--dot", str(other))
         assert "is to be written twice: name another file" in line
     null = ["--html", os.devnull, "--dot", os.devnull]
     assert run("tree", SMALL, "-d2", *null).stdout == "14 nodes\n"
@@ -352,16 +335,11 @@ def test_a_file_that_may_not_be_written_is_refused_before_the_search(
     page = tmp_path / "x.html"
     monkeypatch.setattr("os.access", lambda path, mode: (Path(path), mode) != (tmp_path, os.W_OK))
     for arguments in (
-        ["tree", "-d", "100", "--max-nodes", "4000000000", "--html"],
+        [*DEEP, "--html"],
         ["certify", "P1", "-d", "30", "--out"],
         ["compare", "-d", "30", "--plot"],
     ):
         assert "it may not be written" in error_line(*arguments, str(page))
-
-
-def test_a_plot_without_a_folder_is_refused_before_the_search(tmp_path: Path) -> None:
-    line = error_line("compare", "-d", "30", "--plot", str(tmp_path / "none" / "x.svg"))
-    assert "it has no directory to be in" in line
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
@@ -405,36 +383,43 @@ def test_version() -> None:
     assert (result.exit_code, result.output) == (0, f"betacut {__version__}\n")
 
 
-@pytest.mark.parametrize("arguments", [[], ["search"], ["perft"], ["bench"]])
-def test_help(arguments: list[str]) -> None:
-    result = run(*arguments, "--help")
-    assert result.exit_code == 0
-    assert "Usage:" in plain(result.output)
-    assert "--help" in plain(result.output)
+ABLE = ", ".join(names.QUIET_SEARCHES)
+EXACT = "is for the exact search only: leave out --algorithm minimax\n"
 
 
-def test_completion_is_offered() -> None:
-    assert "--install-completion" in plain(run("--help").output)
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["search", "nonsense"], "cannot read FEN 'nonsense'"),
+        (["search", "8/8/8/8/8/8/8/k7 w - - 0 1"], "NO_WHITE_KING"),
+        (["perft", "nonsense", "3"], "cannot read FEN"),
+        (["search", "-d", "0"], "betacut: depth must be between 1 and 100 plies, not 0\n"),
+        (["search", "-d", "-1"], "betacut: depth must be between 1 and 100 plies, not -1\n"),
+        (["bench", "-d", "101"], "betacut: depth must be between 1 and 100 plies, not 101\n"),
+        (["search", P5, "--threads", "2", "-a", "minimax"], f"betacut: --threads {EXACT}"),
+        (["search", P5, "--nodes", "2", "-a", "minimax"], f"betacut: --nodes {EXACT}"),
+        (["search", P5, "--time", "2", "-a", "minimax", "--exact"], f"betacut: --time {EXACT}"),
+        (["search", P5, "--multipv", "2", "-a", "minimax"], f"betacut: --multipv {EXACT}"),
+        (["search", "--multipv", "some"], "must be 1 or more (moves) or 'all', not 'some'"),
+        (["search", "--threads", "0"], "threads must be between 1 and 1024"),
+        (["search", "--quiet", "-a", "negamax"], f"--quiet is for {ABLE}, not for negamax\n"),
+        (["compare", "P5", "--quiet", "-a", "negamax"], ABLE),
+        (["search", "-d1", "--no-quiescence"], "iterative_deepening only"),
+        (["search", "-o", "see"], "--order is for the algorithms of the textbooks"),
+        (["search", "-a", "negamax", "-o", "mvvlva"], "joined by '+', not 'mvvlva'\n"),
+        (["tree", P5, "--line=Nd4 e5"], "--line: 'e5' is no legal move after '83. Nd4'"),
+        (["tree", P5, "--line=xx"], "--line: 'xx' is no legal move\n"),
+        *(([name, "-a", "deep-blue"], "'deep-blue'") for name in ("search", "compare", "tree")),
+    ],
+)
+def test_mistakes(arguments: list[str], words: str) -> None:
+    assert words in f"{error_line(*arguments)}\n"
 
 
-def test_bad_positions() -> None:
-    assert "cannot read FEN 'nonsense'" in error_line("search", "nonsense")
-    assert "NO_WHITE_KING" in error_line("search", "8/8/8/8/8/8/8/k7 w - - 0 1")
-    assert "cannot read FEN" in error_line("perft", "nonsense", "3")
-
-
-@pytest.mark.parametrize("depth", ["0", "-1", "101"])
-def test_bad_depths(depth: str) -> None:
-    line = f"betacut: depth must be between 1 and 100 plies, not {depth}"
-    assert error_line("search", "--depth", depth) == line
-    assert error_line("bench", "--depth", depth) == line
-
-
-def test_unknown_algorithm() -> None:
-    for command in ("search", "compare", "tree"):
-        line = error_line(command, "--algorithm", "deep-blue")
-        assert "'deep-blue'" in line
-        assert all(name in line for name in engine.ALGORITHMS)
+@pytest.mark.parametrize("command", ["search", "compare", "tree"])
+def test_what_could_have_been_meant_is_listed(command: str) -> None:
+    assert ", ".join(engine.ALGORITHMS) in error_line(command, "--algorithm", "deep-blue")
+    assert all(name in error_line(command, "-a", "negamax", "-o", "mvvlva") for name in ORDERS)
 
 
 @pytest.mark.parametrize("arguments", [["search", "--depth", "four"], ["perft"], ["chess"]])
@@ -555,39 +540,43 @@ def test_did_you_mean_an_option(arguments: list[str], meant: str) -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("betacut search ki", ["kiwipete"]),
-        ("betacut search -a alpha_beta_p", ["alpha_beta_pruning_no_memo", "alpha_beta_pruning"]),
-        ("betacut search -a nega", ["negamax", "negascout"]),
-        ("betacut tree -a neg", ["negamax", "negascout"]),
-        ("betacut tree -o hash_move+k", ["hash_move+killers"]),
-        ("betacut compare -o h", ["history", "hash_move"]),
-        ("betacut compare -e ta", ["tapered"]),
-        ("betacut perft lon", ["london"]),
-        ("betacut fuzz -k st", ["stalemate"]),
-        ("betacut parity c", ["chessai", "cosc76"]),
-        ("betacut didactic tree-count proto", ["prototype_v1", "prototype_v2"]),
-        ("betacut didactic tree-count -p it", ["italian"]),
-        ("betacut play -a didactic.prot", ["didactic.prototype_v1", "didactic.prototype_v2"]),
-        ("betacut match random cosc76.b", ["cosc76.better_ai"]),
-        ("betacut suite bratko-kopec -p uc", ["uci:"]),
+        ("search ki", "plain,kiwipete"),
+        ("search -a alpha_beta_p", "plain,alpha_beta_pruning_no_memo plain,alpha_beta_pruning"),
+        ("search -a nega", "plain,negamax plain,negascout"),
+        ("tree -a neg", "plain,negamax plain,negascout"),
+        ("tree -o hash_move+k", "plain,hash_move+killers"),
+        ("compare -o h", "plain,history plain,hash_move"),
+        ("compare -e ta", "plain,tapered"),
+        ("perft lon", "plain,london"),
+        ("fuzz -k st", "plain,stalemate"),
+        ("parity c", "plain,chessai plain,cosc76"),
+        ("didactic tree-count proto", "plain,prototype_v1 plain,prototype_v2"),
+        ("didactic tree-count -p it", "plain,italian"),
+        ("play -a didactic.prot", "plain,didactic.prototype_v1 plain,didactic.prototype_v2"),
+        ("match random cosc76.b", "plain,cosc76.better_ai"),
+        ("suite bratko-kopec -p uc", "plain,uci:"),
+        ("review op", "file,op"),
+        ("stats op", "file,op"),
+        ("annotate op", "file,op"),
+        ("suite op", "file,op"),
+        ("tree --html op", "file,op"),
+        ("eval -e op", "file,op"),
     ],
 )
-def test_completion(words: str, expected: list[str]) -> None:
-    """What the shell asks for when Tab is pressed."""
-    environment = {"_BETACUT_COMPLETE": "bash_complete", "COMP_WORDS": words}
-    environment |= {"COMP_CWORD": str(len(words.split()) - 1)}
-    done = run_python("-m", "betacut", env={**ENVIRONMENT, **environment})
-    assert done.stdout.split() == [f"plain,{name}" for name in expected]
+def test_completion(words: str, expected: str) -> None:
+    """What the shell asks for when Tab is pressed; files it completes by itself."""
+    assert run(env=tab_pressed(words)).output.split() == expected.split()
 
 
-@pytest.mark.parametrize(
-    "words", ["review op", "stats op", "annotate op", "suite op", "tree --html op", "eval -e op"]
-)
-def test_completion_of_files_is_the_shell_s(words: str) -> None:
-    environment = {"_BETACUT_COMPLETE": "bash_complete", "COMP_WORDS": f"betacut {words}"}
-    environment |= {"COMP_CWORD": str(len(words.split()))}
-    done = run_python("-m", "betacut", env={**ENVIRONMENT, **environment})
-    assert done.stdout == "file,op\n"
+def tab_pressed(words: str) -> dict[str, str]:
+    place = str(len(words.split()))
+    environment = {"COMP_WORDS": f"betacut {words}", "COMP_CWORD": place}
+    return {**environment, "_BETACUT_COMPLETE": "bash_complete"}
+
+
+def test_completion_in_a_process() -> None:
+    done = run_python("-m", "betacut", env={**ENVIRONMENT, **tab_pressed("search ki")})
+    assert (done.stdout, done.stderr) == ("plain,kiwipete\n", "")
 
 
 @pytest.mark.parametrize(
@@ -697,7 +686,10 @@ def test_help_on_narrow_terminals(name: str, columns: int) -> None:
 @pytest.mark.parametrize(("name", "command"), [*all_commands()])
 def test_help_of_every_command(name: str, command: Any) -> None:  # noqa: ANN401 - click's
     """Flags take no value; the terminal alone breaks paragraphs; extras have their names."""
-    shown = plain(run(*name.split(), "--help").output)
+    result = run(*name.split(), "--help")
+    shown = plain(result.output)
+    assert result.exit_code == 0
+    assert {"Usage:", "--help"} <= set(shown.split())
     assert "bool" not in shown.lower()
     for paragraph in (command.help or "").split("\n\n"):
         assert " ".join(paragraph.split()) in shown

@@ -116,7 +116,8 @@ def test_the_process_ends_with_its_owner(closing: Callable[[Any], object]) -> No
 def test_the_process_ends_with_its_owner_whatever_ends_that() -> None:
     script = (
         "import os, time; from betacut.web.process import SearchProcess; "
-        "process = SearchProcess(); process.start(); print(process.pid, flush=True); time.sleep(1); os._exit(1)"
+        "process = SearchProcess(); process.start(); print(process.pid, flush=True); "
+        "time.sleep(1); os._exit(1)"
     )
     status = Path("/proc", run_python("-c", script).stdout.strip(), "stat")
 

@@ -16,20 +16,28 @@ def queue() -> Iterator[JobQueue[None]]:
     queue.close()
 
 
-def blocked(queue: JobQueue[None], session: str = "first") -> tuple[Job, threading.Event]:
+def endless(job: Job, _tool: None) -> None:
+    """Work until the job is stopped."""
+    stopped = threading.Event()
+    job.on_stop(stopped.set)
+    stopped.wait(30)
+
+
+def blocked(queue: JobQueue[None]) -> threading.Event:
+    """Keep the thread of the queue busy until the event is set."""
     go_on, begun = threading.Event(), threading.Event()
 
     def work(_job: Job, _tool: None) -> None:
         begun.set()
         go_on.wait()
 
-    job = queue.submit(session, work)
+    queue.submit("first", work)
     begun.wait()
-    return job, go_on
+    return go_on
 
 
 def test_sessions_take_turns_in_a_circle(queue: JobQueue[None]) -> None:
-    _, go_on = blocked(queue)
+    go_on = blocked(queue)
     order: list[str] = []
 
     def ask(session: str) -> Job:
@@ -50,7 +58,7 @@ def test_sessions_take_turns_in_a_circle(queue: JobQueue[None]) -> None:
 
 
 def test_asking_again_keeps_the_place(queue: JobQueue[None]) -> None:
-    _, go_on = blocked(queue)
+    go_on = blocked(queue)
     order: list[str] = []
 
     def ask(session: str, name: str) -> Job:
@@ -88,12 +96,6 @@ def test_a_session_has_one_job_at_a_time() -> None:
 
 
 def test_asking_again_ends_what_runs_and_what_waits(queue: JobQueue[None]) -> None:
-    stopped = threading.Event()
-
-    def endless(job: Job, _tool: None) -> None:
-        job.on_stop(stopped.set)
-        stopped.wait(30)
-
     first = queue.submit("a", endless)
     time.sleep(0.05)
     second = queue.submit("a", lambda *_: None)
@@ -104,7 +106,7 @@ def test_asking_again_ends_what_runs_and_what_waits(queue: JobQueue[None]) -> No
 
 
 def test_others_are_left_alone(queue: JobQueue[None]) -> None:
-    _, go_on = blocked(queue)
+    go_on = blocked(queue)
     done: list[str] = []
     other = queue.submit("b", lambda *_: done.append("b"))
     gone = queue.submit("c", lambda *_: done.append("c"))
@@ -119,12 +121,6 @@ def test_others_are_left_alone(queue: JobQueue[None]) -> None:
 
 def test_a_job_that_takes_too_long_is_told_so() -> None:
     queue: JobQueue[None] = JobQueue(1, 0.05)
-
-    def endless(job: Job, _tool: None) -> None:
-        told = threading.Event()
-        job.on_stop(told.set)
-        told.wait(30)
-
     job = queue.submit("a", endless)
     assert job.wait(10)
     assert job.reason == "time"
@@ -182,12 +178,6 @@ def test_what_is_left_to_be_called_is_called_once() -> None:
 
 def test_closing_ends_everything() -> None:
     queue: JobQueue[None] = JobQueue(1, 60.0)
-    told = threading.Event()
-
-    def endless(job: Job, _tool: None) -> None:
-        job.on_stop(told.set)
-        told.wait(30)
-
     running = queue.submit("a", endless)
     waiting = queue.submit("b", endless)
     queue.close()

@@ -16,7 +16,9 @@ from betacut.web.tasks import TASKS
 from support.tabs import Tab
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+BACK_RANK_QUERY = f"fen={BACK_RANK.replace(' ', '+')}"
 SCHOLAR = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0"
+REVIEW = {"player": "search,quiescence=yes", "seconds": 0.02}
 
 
 def test_a_game_begins_and_the_player_answers() -> None:
@@ -35,7 +37,7 @@ def test_a_game_begins_and_the_player_answers() -> None:
 
 
 def test_a_game_is_won_by_mate() -> None:
-    tab = Tab(f"/play?vs=random&fen={BACK_RANK.replace(' ', '+')}")
+    tab = Tab(f"/play?vs=random&{BACK_RANK_QUERY}")
     tab.act("move", move="Ra8")
     assert tab.view["end"] == {"text": "White wins: checkmate.", "result": "1-0"}
     assert tab.view["board"]["check"] == "g8"
@@ -90,7 +92,7 @@ def test_captured_men() -> None:
 
 
 def test_hints_and_arrows() -> None:
-    tab = Tab(f"/play?vs=random&fen={BACK_RANK.replace(' ', '+')}", Caps(0.2, 100_000))
+    tab = Tab(f"/play?vs=random&{BACK_RANK_QUERY}", Caps(0.2, 100_000))
     tab.act("hint")
     assert tab.view["thinking"] == "hint"
     tab.think()
@@ -445,7 +447,7 @@ def test_a_reload_in_the_middle_of_a_match() -> None:
 
 
 def test_both_searches_value_a_position() -> None:
-    tab = Tab(f"/analyse?fen={BACK_RANK.replace(' ', '+')}&lines=2", Caps(0.5, 100_000))
+    tab = Tab(f"/analyse?{BACK_RANK_QUERY}&lines=2", Caps(0.5, 100_000))
     tab.act("analyse")
     assert tab.view["running"]
     tab.think()
@@ -523,7 +525,7 @@ def test_an_analysis_that_runs_out_of_time_is_done() -> None:
 def test_an_analysis_beside_a_paused_review_is_of_this_position() -> None:
     """What was asked for one position is not shown beside another, such as one that is over."""
     tab = Tab("/analyse?moves=f2f3_e7e5_g2g4_d8h4&ply=3", Caps(2.0, 100_000))
-    tab.finish("review", player="search,quiescence=yes", seconds=0.02)
+    tab.finish("review", **REVIEW)
     tab.act("analyse")
     assert tab.view["review"]["paused"]
     turn = tab.jobs[0]
@@ -559,7 +561,7 @@ def test_the_names_of_a_game_are_kept() -> None:
     again = Tab(tab.address)
     assert again.view["title"] == "Anna - Bert"
     assert '[Black "Bert"]' in again.export()["pgn"]
-    tab.finish("review", 8, player="search,quiescence=yes", seconds=0.02)
+    tab.finish("review", 8, **REVIEW)
     assert '[White "Anna"]' in tab.export()["pgn"]
     tab.act("go", ply=1)
     tab.act("move", move="c7c5")
@@ -580,7 +582,7 @@ def test_a_position_in_a_pgn_needs_no_moves() -> None:
 def test_the_marks_of_a_review_are_for_its_moves_alone() -> None:
     tab = Tab("/analyse", Caps(2.0, 100_000))
     tab.finish("load", text=SCHOLAR)
-    tab.finish("review", 8, player="search,quiescence=yes", seconds=0.02)
+    tab.finish("review", 8, **REVIEW)
     tab.act("go", ply=5)
     tab.act("move", move="g7g6")
     review = tab.view["review"]
@@ -603,10 +605,10 @@ def test_a_game_that_is_over_is_not_analysed() -> None:
 
 def test_a_review() -> None:
     tab = Tab("/analyse", Caps(2.0, 100_000))
-    tab.act("review", player="search,quiescence=yes", seconds=0.02)
+    tab.act("review", **REVIEW)
     assert "there is no game yet" in tab.notice
     tab.finish("load", text=SCHOLAR)
-    tab.finish("review", 3, player="search,quiescence=yes", seconds=0.02)
+    tab.finish("review", 3, **REVIEW)
     assert tab.view["review"]["judged"] == 3
     tab.act("stop")
     assert tab.view["review"]["paused"]
@@ -712,6 +714,11 @@ def test_a_comparison() -> None:
     assert all("</svg>" in plots[theme] for theme in ("light", "dark"))
     assert plots["light"] != plots["dark"]
     assert "compare=search,negamax" in tab.address
+
+
+@pytest.mark.usefixtures("no_plots")
+def test_a_link_compares() -> None:
+    tab = Tab("/inside?depth=2").think()
     tab.act("compare", names=["search", "negamax"], depth=3)
     assert tab.address.endswith("&compare_depth=3")
     again = Tab(tab.address).think()
@@ -723,6 +730,13 @@ def test_a_comparison() -> None:
     assert "compare" not in again.address, "it is not of this position"
 
 
+@pytest.fixture
+def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is drawn: that takes a second each time."""
+    monkeypatch.setattr("betacut.web.tasks._plotted", lambda _: {})
+
+
+@pytest.mark.usefixtures("no_plots")
 def test_a_comparison_is_of_the_position_in_the_field() -> None:
     tab = Tab("/inside?depth=2&at=e2e4").think()
     before = tab.address
@@ -755,6 +769,7 @@ def test_an_empty_field_is_the_start_of_the_game() -> None:
     assert tab.view["fen"] == chess.STARTING_FEN
 
 
+@pytest.mark.usefixtures("no_plots")
 def test_a_comparison_that_runs_out_of_time_shows_what_it_has() -> None:
     tab = Tab("/inside?depth=2").think()
     tab.act("compare", names=["search", "negamax"], depth=2)

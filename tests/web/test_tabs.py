@@ -1,12 +1,16 @@
 """A connection as the page has it: what it may send, and that it may come and go."""
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
 
+from support.web_server import ended, started
+
+pytest.importorskip("starlette", reason="starlette is not installed")
 websockets = pytest.importorskip("websockets", reason="websockets is not installed")
 
 from websockets.sync.client import ClientConnection, connect  # noqa: E402
@@ -125,3 +129,11 @@ def test_long_messages_count_more(server: str) -> None:
         for _ in range(4):
             say(socket, do="x" * 700_000)
         heard(socket, "refused")
+
+
+def test_ctrl_c_while_somebody_searches() -> None:
+    process, server = started("--threads", "1", "--max-seconds", "600")
+    with opened(server, address="/inside?a=minimax_no_memo&depth=9") as socket:
+        assert heard(socket)["view"]["busy"] == "tree"
+        time.sleep(0.3)
+        assert ended(process) == (0, "")
