@@ -11,16 +11,16 @@ anything went wrong. It is no test: a busy machine answers later.
 import argparse
 import asyncio
 import json
+import multiprocessing
 import random
 import re
-import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from collections import Counter
 from contextlib import suppress
 from http.client import HTTPConnection
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,33 +31,23 @@ import betacut
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from support.web_server import ended, environment, started
+from support.web_server import ended, started
 
-SCRIPTS = [
-    path.relative_to(Path(betacut.__file__).parent).as_posix()
+PACKAGE = Path(betacut.__file__).parent
+UNUSED = ("comparison.js", "widget.js")  # the page has no use for them
+FILES = [
+    path.relative_to(PACKAGE).as_posix()
     for folder in ("views", "web/page")
-    for path in (Path(betacut.__file__).parent / folder).rglob("*.js")
-    if path.name not in ("comparison.js", "widget.js")  # the page has no use for them
+    for path in (PACKAGE / folder).rglob("*.js")
+    if path.name not in UNUSED
 ]
 
-PING_EVERY = 0.05
-"""How long to wait between two pings. Seconds."""
-
-OUTLIVES = 3.0
-"""How long a session outlives its tab. Seconds."""
-
-ARRIVAL = 10.0
-"""How long it takes until everybody is there. Seconds."""
+# Seconds: between two pings, that a session outlives its tab, until everybody is there.
+PING_EVERY, OUTLIVES, ARRIVAL = 0.05, 3.0, 10.0
 
 
 class Person:
-    """A tab, and somebody who uses it.
-
-    Args:
-        address: The server.
-        room: Where this one is.
-        seed: Draws what this one does.
-    """
+    """A tab in a room, and somebody who uses it; the seed draws what this one does."""
 
     def __init__(self, address: str, room: str, seed: int) -> None:
         self.address = address
@@ -69,31 +59,31 @@ class Person:
         self._socket: ClientConnection
 
     async def act(self, **data: object) -> None:
-        """Do something."""
         await self._socket.send(json.dumps(data))
 
     async def live(self, seconds: float) -> None:
         """Use the page for so long."""
-        await asyncio.sleep(self.rng.uniform(0, ARRIVAL / 3))
-        await asyncio.get_running_loop().run_in_executor(None, self._load)
+        await self._pause(0, ARRIVAL / 3)
+        await asyncio.to_thread(self._load)
         async with connect(self.address.replace("http", "ws") + "/betacut/socket") as self._socket:
             await self.act(address=f"/{self.room}")
             reading = asyncio.create_task(self._read())
             end = time.monotonic() + seconds
             while time.monotonic() < end:
-                await self._wait(0.3)
+                self.changed.clear()
+                with suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(self.changed.wait(), 0.3)
                 if self.view:
                     await getattr(self, f"_{self.room}")()
             reading.cancel()
 
     def _load(self) -> None:
         home = f"betacut/{betacut.__version__}"
-        for path in (self.room, f"{home}/style.css", *(f"{home}/{name}" for name in SCRIPTS)):
+        for path in (self.room, f"{home}/style.css", *(f"{home}/{name}" for name in FILES)):
             with urllib.request.urlopen(f"{self.address}/{path}", timeout=60) as answer:
                 answer.read()
 
     async def _read(self) -> None:
-        """Take what the server says."""
         async for text in self._socket:
             message = json.loads(text)
             self.counts[message["kind"]] += 1
@@ -102,11 +92,6 @@ class Person:
                 if message["notice"]:
                     self.counts[message["notice"][:70]] += 1
             self.changed.set()
-
-    async def _wait(self, seconds: float) -> None:
-        self.changed.clear()
-        with suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self.changed.wait(), seconds)
 
     async def _pause(self, least: float, most: float) -> None:
         await asyncio.sleep(self.rng.uniform(least, most))
@@ -128,9 +113,8 @@ class Person:
     async def _watch(self) -> None:
         """Watch games."""
         if not self.view["running"]:
-            await self.act(
-                do="start", white="search,depth=3", black="engine", games="10", time="0.3"
-            )
+            players = {"white": "search,depth=3", "black": "engine"}
+            await self.act(do="start", games="10", time="0.3", **players)
         await self._pause(0.5, 1.5)
 
     async def _analyse(self) -> None:
@@ -147,8 +131,8 @@ class Person:
     async def _inside(self) -> None:
         """Record a tree, and look deeper."""
         if not self.view["busy"]:
-            first = self.rng.choice(["a2a3", "e2e4", "d2d4"])
             if self.rng.random() < 0.5:
+                first = self.rng.choice(["a2a3", "e2e4", "d2d4"])
                 await self.act(do="deeper", side=0, line=[first], request=1)
             else:
                 name = self.rng.choice(["alpha_beta_pruning", "negascout", "minimax_no_memo"])
@@ -156,20 +140,21 @@ class Person:
         await self._pause(1, 4)
 
 
-def ping(address: str) -> None:
-    """Ask again and again, and print the seconds that each answer took."""
+def ping(address: str, pipe: Connection) -> None:
+    """Ask until something is sent; answer with when and after how many seconds answers came."""
     where = urlsplit(address)
     connection = HTTPConnection(where.hostname or "", where.port, timeout=60)
-    while True:
+    pings = []
+    while not pipe.poll(PING_EVERY):
         began = time.perf_counter()
         connection.request("GET", "/betacut/ping")
         assert connection.getresponse().read() == b'"pong"'
-        print(time.perf_counter() - began, time.monotonic(), flush=True)
-        time.sleep(PING_EVERY)
+        pings.append((time.monotonic(), time.perf_counter() - began))
+    pipe.send(pings)
 
 
-def memory(pid: int) -> tuple[float, float]:
-    """The memory of a process and of all its children. Mebibytes."""
+def memory(pid: int) -> str:
+    """Describe the memory of the server and of its children."""
 
     def own(one: int) -> float:
         text = Path(f"/proc/{one}/status").read_text(encoding="ascii")
@@ -177,25 +162,20 @@ def memory(pid: int) -> tuple[float, float]:
         return int(found[1]) / 1024 if found else 0.0
 
     children = Path(f"/proc/{pid}/task").glob("*/children")
-    pids = [int(word) for file in children for word in file.read_text().split()]
-    return own(pid), sum(map(own, pids))
-
-
-async def watch_memory(pid: int, seconds: float) -> None:
-    """Print the memory now and then."""
-    began = time.monotonic()
-    while time.monotonic() - began < seconds:
-        own, others = memory(pid)
-        passed = time.monotonic() - began
-        print(f"{passed:6.0f} s   server {own:6.0f} MB   searches {others:6.0f} MB", flush=True)
-        await asyncio.sleep(min(15.0, seconds / 4))
+    others = [own(int(word)) for file in children for word in file.read_text().split()]
+    return f"server {own(pid):6.0f} MB   searches {sum(others):6.0f} MB"
 
 
 async def crowd(address: str, pid: int, sessions: int, seconds: float) -> list[Person]:
-    """Let so many people use the page."""
+    """Let so many people use the page, and print the memory now and then."""
     rooms = ("play", "play", "watch", "analyse", "inside")
     people = [Person(address, rooms[seed % len(rooms)], seed) for seed in range(sessions)]
-    await asyncio.gather(watch_memory(pid, seconds), *(one.live(seconds) for one in people))
+    living = asyncio.gather(*(one.live(seconds) for one in people))
+    began = time.monotonic()
+    while not living.done():
+        print(f"{time.monotonic() - began:6.0f} s   {memory(pid)}", flush=True)
+        await asyncio.wait([living], timeout=min(15.0, seconds / 4))
+    await living
     return people
 
 
@@ -212,36 +192,22 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--threads", default="1")
     parser.add_argument("--max-seconds", default="5")
-    parser.add_argument("--ping", metavar="ADDRESS")
     options = parser.parse_args()
-    if options.ping:
-        ping(options.ping)
-        return 0
     process, address = started("--threads", options.threads, "--max-seconds", options.max_seconds)
-    file = tempfile.TemporaryFile("w+")  # noqa: SIM115 - as long as the process
-    pinging = subprocess.Popen(
-        [sys.executable, __file__, "--ping", address], stdout=file, env=environment()
-    )
+    here, there = multiprocessing.Pipe()
+    multiprocessing.Process(target=ping, args=(address, there), daemon=True).start()
     try:
-        seconds = 60 * options.minutes
         begun = time.monotonic()
-        people = asyncio.run(crowd(address, process.pid, options.sessions, seconds))
+        people = asyncio.run(crowd(address, process.pid, options.sessions, 60 * options.minutes))
         time.sleep(2 * OUTLIVES)
-        own, others = memory(process.pid)
-        print(f"all gone   server {own:6.0f} MB   searches {others:6.0f} MB")
+        print(f"all gone   {memory(process.pid)}")
+        here.send("enough")
+        pings = here.recv()
     finally:
-        pinging.terminate()
-        pinging.wait()
-        file.seek(0)
-        lines = file.read().splitlines()[:-1]  # the last one may not be whole
-        file.close()
         status, errors = ended(process)
-    pings = [tuple(map(float, line.split())) for line in lines]
-    report("while all load the page", [took for took, at in pings if at < begun + ARRIVAL])
-    report("afterwards", [took for took, at in pings if at >= begun + ARRIVAL])
-    counts: Counter[str] = Counter()
-    for person in people:
-        counts += person.counts
+    report("while all load the page", [took for at, took in pings if at < begun + ARRIVAL])
+    report("afterwards", [took for at, took in pings if at >= begun + ARRIVAL])
+    counts = sum((person.counts for person in people), Counter[str]())
     for name, count in counts.most_common():
         print(f"{count:8,} {name}")
     print(errors, end="", file=sys.stderr)
