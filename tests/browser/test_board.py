@@ -42,19 +42,14 @@ window.answer = (move) => on({ type: "move", move });
 """A host that knows the rules: it answers every move with the next state."""
 
 
-def write_page(file: Path) -> Path:
-    """Write a page with a board on it, and nothing from anywhere else."""
-    file.write_text(
-        f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A board</title>
+PAGE = f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A board</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <style>{styles(STYLE)} body {{ margin: 8px; background: var(--bc-paper) }}</style></head>
 <body><div id="here"></div><button id="after">after</button>
 <script type="module">{bundle(SCRIPT)}{HOST} start({json.dumps(chess.STARTING_FEN)});</script>
-</body></html>""",
-        encoding="utf-8",
-    )
-    return file
+</body></html>"""
+"""A page with a board on it, and nothing from anywhere else."""
 
 
 class Played:
@@ -94,21 +89,30 @@ class Played:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def drag(self, start: str, end: str | tuple[float, float]) -> None:
-        """Drag from a square to another, or to a point of the page."""
-        mouse, box = self.page.mouse, self.square(start).bounding_box()
-        mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    def middle(self, place: Any) -> tuple[float, float]:  # noqa: ANN401
+        """The middle of a square or of another part of the page."""
+        part = self.square(place) if isinstance(place, str) else place
+        box = part.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(self, start: Any, end: str | tuple[float, float]) -> None:  # noqa: ANN401
+        """Drag from a square or a part of the page to a square or a point."""
+        mouse = self.page.mouse
+        mouse.move(*self.middle(start))
         mouse.down()
-        if isinstance(end, str):
-            box = self.square(end).bounding_box()
-            end = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        mouse.move(*end, steps=4)
+        mouse.move(*(self.middle(end) if isinstance(end, str) else end), steps=4)
         mouse.up()
+
+    def click(self, *squares: str) -> None:
+        for name in squares:
+            self.square(name).click()
 
 
 @pytest.fixture(scope="session")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_page(tmp_path_factory.mktemp("board") / "board.html")
+    file = tmp_path_factory.mktemp("board") / "board.html"
+    file.write_text(PAGE, encoding="utf-8")
+    return file
 
 
 @pytest.fixture(scope="module")
@@ -134,15 +138,10 @@ def board(shared: Watched) -> Iterator[Played]:
 
 
 def test_every_square_says_what_is_on_it(board: Played) -> None:
-    expected = {}
-    start = chess.Board()
-    for square in chess.SQUARES:
-        piece = start.piece_at(square)
-        name = chess.square_name(square)
-        expected[name] = name
-        if piece is not None:
-            expected[name] += f", {chess.COLOR_NAMES[piece.color]} "
-            expected[name] += chess.piece_name(piece.piece_type)
+    expected = {name: name for name in chess.SQUARE_NAMES}
+    for square, piece in chess.Board().piece_map().items():
+        words = f"{chess.COLOR_NAMES[piece.color]} {chess.piece_name(piece.piece_type)}"
+        expected[chess.square_name(square)] += f", {words}"
     assert {name: board.label(name) for name in expected} == expected
     assert board.page.get_by_role("grid", name="Chess board").get_by_role("button").count() == 64
     assert board.page.get_by_role("grid").get_by_role("row").count() == 8
@@ -151,37 +150,34 @@ def test_every_square_says_what_is_on_it(board: Played) -> None:
 
 
 def test_two_clicks_move(board: Played) -> None:
-    board.square("e2").click()
+    board.click("e2")
     assert board.label("e2") == "e2, white pawn, picked up"
     assert board.label("e4") == "e4, a legal target"
     assert board.page.locator(".bcb-target").count() == 2
-    board.square("e4").click()
+    board.click("e4")
     assert board.moves == ["e2e4"]
     assert (board.label("e2"), board.label("e4")) == ("e2", "e4, white pawn")
     assert board.words == "White: e4"
-    board.square("g8").click()
-    board.square("b8").click()
+    board.click("g8", "b8")
     assert board.page.locator(".bcb-target").count() == 2, "another piece is picked up instead"
-    board.square("c6").click()
+    board.click("c6")
     assert board.moves == ["e2e4", "b8c6"]
     assert board.page.locator(".bcb-last").count() == 2
 
 
 def test_what_cannot_be_clicked(board: Played) -> None:
-    board.square("a1").click()
+    board.click("a1")
     assert board.words == "white rook on a1 cannot move."
-    board.square("e7").click()
+    board.click("e7")
     assert board.words == "black pawn on e7 cannot move."
-    board.square("e2").click()
-    board.square("e5").click()
+    board.click("e2", "e5")
     assert board.words == "e2 to e5 is not a legal move."
     assert board.page.locator(".bcb-picked").count() == 0
-    board.square("e2").click()
-    board.square("e2").click()
+    board.click("e2", "e2")
     assert board.page.locator(".bcb-target").count() == 0
     assert board.moves == []
     board.start(legal={})
-    board.square("e2").click()
+    board.click("e2")
     assert board.page.locator(".bcb-picked, .bcb-target").count() == 0
 
 
@@ -308,8 +304,7 @@ def test_a_promotion_by_mouse(board: Played) -> None:
     assert board.moves == ["e7e8r"]
     assert board.label("e8") == "e8, white rook"
     board.start(PROMOTES)
-    board.square("e7").click()
-    board.square("e8").click()
+    board.click("e7", "e8")
     dialog.click(position={"x": 5, "y": 5})
     assert dialog.count() == 0
     assert board.words == "No move was made."
@@ -330,10 +325,10 @@ def test_values_that_stream_in_leave_the_choice(board: Played) -> None:
 
 def test_values_that_stream_in_leave_a_drag(board: Played) -> None:
     """What is in the hand stays lifted meanwhile; another position ends the drag."""
-    mouse, box = board.page.mouse, board.square("g1").bounding_box()
-    mouse.move(box["x"] + 20, box["y"] + 20)
+    mouse, (x, y) = board.page.mouse, board.middle("g1")
+    mouse.move(x, y)
     mouse.down()
-    mouse.move(box["x"] + 20, box["y"] - 60, steps=4)
+    mouse.move(x, y - 80, steps=4)
     arrows = "[{ move: 'e2e4', kind: 'best', label: '+0.30' }]"
     board.page.evaluate(f"board.update({{ arrows: {arrows} }})")
     board.page.wait_for_selector(".bcb-arrow-best")
@@ -371,28 +366,18 @@ def test_arrows_with_labels(board: Played) -> None:
     ]
     board.start(arrows=arrows)
     drawn = board.page.locator(".bcb-arrow")
-    assert [arrow.get_attribute("data-move") for arrow in drawn.all()] == [
-        "g1f3",
-        "d2d4",
-        "f2f3",
-        "e2e4",
-    ]
+    order = [arrow.get_attribute("data-move") for arrow in drawn.all()]
+    assert order == ["g1f3", "d2d4", "f2f3", "e2e4"]
     assert board.page.locator(".bcb-label").all_text_contents() == ["+0.31", "−0.80", "+0.28"]
-    spoken = board.page.locator(".bcb-hidden").inner_text()
-    assert spoken.startswith(
-        "Arrows: e2 to e4, best, +0.31; d2 to d4, other, +0.28; g1 to f3, line"
-    )
-
-    def middle(box: dict[str, float]) -> float:
-        return box["x"] + box["width"] / 2
-
-    for arrow in ("e2e4", "d2d4"):
-        box = board.page.locator(f".bcb-arrow[data-move={arrow}]").bounding_box()
-        file, target = board.square(arrow[:2]).bounding_box(), board.square(arrow[2:])
-        assert middle(box) == pytest.approx(middle(file), abs=1)
-        assert target.bounding_box()["y"] < box["y"] < file["y"]
-    board.square("e2").click()
-    board.square("e4").click()
+    spoken = "Arrows: e2 to e4, best, +0.31; d2 to d4, other, +0.28; g1 to f3, line"
+    assert board.page.locator(".bcb-hidden").inner_text().startswith(spoken)
+    for move in ("e2e4", "d2d4"):
+        arrow = board.page.locator(f".bcb-arrow[data-move={move}]")
+        start, end = board.square(move[:2]), board.square(move[2:])
+        assert board.middle(arrow)[0] == pytest.approx(board.middle(start)[0], abs=1)
+        end_y, y, start_y = (part.bounding_box()["y"] for part in (end, arrow, start))
+        assert end_y < y < start_y
+    board.click("e2", "e4")
     assert board.moves == ["e2e4"], "arrows are in nobody's way"
 
 
@@ -417,13 +402,11 @@ def test_labels_do_not_cover_each_other(board: Played) -> None:
         assert frame["x"] <= one["x"]
         assert one["x"] + one["width"] <= frame["x"] + frame["width"]
         for other in boxes[:place]:
-            apart = (
-                one["x"] + one["width"] <= other["x"] + 1
-                or other["x"] + other["width"] <= one["x"] + 1
-                or one["y"] + one["height"] <= other["y"] + 1
-                or other["y"] + other["height"] <= one["y"] + 1
+            assert any(
+                first[start] + first[size] <= second[start] + 1
+                for first, second in ((one, other), (other, one))
+                for start, size in (("x", "width"), ("y", "height"))
             )
-            assert apart
 
 
 def test_black_at_the_bottom(board: Played) -> None:
@@ -443,20 +426,17 @@ def test_black_at_the_bottom(board: Played) -> None:
 
 def test_the_answer_of_the_host(board: Played) -> None:
     board.page.evaluate("window.silent = true")
-    board.square("e2").click()
-    board.square("e4").click()
+    board.click("e2", "e4")
     assert board.label("e4") == "e4, white pawn", "shown before the host has answered"
-    board.square("d2").click()
+    board.click("d2")
     assert board.page.locator(".bcb-picked").count() == 0, "but nothing moves until then"
     board.page.evaluate("window.silent = false; answer('g8f6')")
     assert board.words == "Black: g8 to f6", "two moves later"
-    board.square("d2").click()
-    board.square("d4").click()
+    board.click("d2", "d4")
     board.page.evaluate("answer('f6e4')")
     assert board.words == "Black: Nxe4"
     board.page.evaluate("window.refuses = true")
-    board.square("a2").click()
-    board.square("a4").click()
+    board.click("a2", "a4")
     assert board.label("a4") == "a4", "a move that is refused is taken back"
     board.page.evaluate("window.refuses = false")
     board.drag("a2", "a3")
@@ -465,8 +445,7 @@ def test_the_answer_of_the_host(board: Played) -> None:
 
 def test_check_and_mate_are_said(board: Played) -> None:
     for move in ("f2f3", "e7e5", "g2g4", "d8h4"):
-        board.square(move[:2]).click()
-        board.square(move[2:]).click()
+        board.click(move[:2], move[2:])
     assert board.words == "Black: Qh4#"
     assert board.label("e1") == "e1, white king, in check"
     assert board.page.locator(".bcb-movable").count() == 0
@@ -477,27 +456,20 @@ def test_a_position_is_set_up(board: Played) -> None:
     tools = board.page.get_by_role("toolbar")
     assert tools.get_by_role("button").count() == 13
     tools.get_by_role("button", name="white king").click()
-    board.square("e1").click()
+    board.click("e1")
     tools.get_by_role("button", name="white king").click()
     board.square("a8").focus()
     board.press("k")
     board.square("h2").focus()
     board.press("R", "ArrowLeft", "P")
-    black_queen = tools.get_by_role("button", name="black queen").bounding_box()
-    target = board.square("d8").bounding_box()
-    mouse = board.page.mouse
-    mouse.move(black_queen["x"] + 10, black_queen["y"] + 10)
-    mouse.down()
-    mouse.move(target["x"] + 20, target["y"] + 20, steps=4)
-    mouse.up()
+    board.drag(tools.get_by_role("button", name="black queen"), "d8")
     assert board.events[-1] == {"type": "edit", "fen": "k2q4/8/8/8/8/8/6PR/4K3 w - - 0 1"}
     board.drag("h2", "h1")
     board.drag("g2", (1100.0, 20.0))
     tools.get_by_role("button", name="bin").click()
-    board.square("d8").click()
+    board.click("d8")
     tools.get_by_role("button", name="bin").click()
-    board.square("a8").click()
-    board.square("e8").click()
+    board.click("a8", "e8")
     board.page.get_by_label("White O-O", exact=True).check()
     board.page.get_by_role("button", name="White to move").click()
     assert board.events[-1]["fen"] == "4k3/8/8/8/8/8/8/4K2R b K - 0 1"
@@ -535,15 +507,21 @@ def test_light_and_dark(open_page: Callable[..., Any], file: Path) -> None:
     for scheme in ("light", "dark"):
         board = Played(open_page(file, ".bcb-square", scheme=scheme))
         for theme in ("", "light", "dark"):
-            script = "(theme) => { document.getElementById('here').dataset.theme = theme; }"
-            board.page.evaluate(script, theme)
-            if not theme:
-                board.page.evaluate("delete document.getElementById('here').dataset.theme")
-            get = "(name) => getComputedStyle(document.querySelector(name)).backgroundColor"
-            colours[scheme, theme] = board.page.evaluate(get, ".bcb-light")
+            colours[scheme, theme] = board.page.evaluate(
+                """(theme) => {
+                  const { dataset } = document.getElementById("here");
+                  if (theme) dataset.theme = theme; else delete dataset.theme;
+                  return getComputedStyle(document.querySelector(".bcb-light")).backgroundColor;
+                }""",
+                theme,
+            )
     assert colours["light", ""] == colours["light", "light"] == colours["dark", "light"]
     assert colours["dark", ""] == colours["dark", "dark"] == colours["light", "dark"]
     assert colours["light", ""] != colours["dark", ""]
+
+
+KINDS = "must be line, other, played, best"
+FIELDS = "must be fen, orientation, legal, last, check, arrows, edit"
 
 
 @pytest.mark.parametrize(
@@ -554,19 +532,12 @@ def test_light_and_dark(open_page: Callable[..., Any], file: Path) -> None:
         ({"orientation": "up"}, 'orientation must be "white" or "black", not "up"'),
         ({"legal": None}, "legal must be an object of moves, not null"),
         ({"arrows": "e2e4"}, 'arrows must be an array, not "e2e4"'),
-        (
-            {"arrows": [{"move": "e2e4", "kind": "worst"}]},
-            'arrows[].kind must be line, other, played, best, not "worst"',
-        ),
-        (
-            {"moves": {}},
-            'state must be fen, orientation, legal, last, check, arrows, edit, not "moves"',
-        ),
+        ({"arrows": [{"move": "e2e4", "kind": "worst"}]}, f'arrows[].kind {KINDS}, not "worst"'),
+        ({"moves": {}}, f'state {FIELDS}, not "moves"'),
     ],
 )
 def test_wrong_states_are_refused(board: Played, state: dict[str, Any], words: str) -> None:
     attempt = "(state) => { try { board.update(state); } catch (error) { return error.message; } }"
     assert board.page.evaluate(attempt, state) == words
-    board.square("e2").click()
-    board.square("e4").click()
+    board.click("e2", "e4")
     assert board.moves == ["e2e4"], "the board stays as it was"
