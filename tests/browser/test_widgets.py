@@ -1,7 +1,6 @@
 """The widgets in a browser, with the Python side in this process in place of a kernel."""
 
 import base64
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -72,21 +71,12 @@ class Kernel:
                 self.widget._hear(self.widget, content, [])
         if hasattr(self.widget, "wait"):
             assert self.widget.wait(60)
-        names = [name for name in self.widget.keys if not name.startswith("_")]
-        state = {name: getattr(self.widget, name) for name in names}
-        state = {name: value for name, value in state.items() if _is_json(value)}
-        if "payload" in names:
-            state["payload"] = base64.b64encode(self.widget.payload).decode()
+        known = self.widget.get_state().items()
+        state = {name: value for name, value in known if not name.startswith("_")}
+        if "payload" in state:
+            state["payload"] = base64.b64encode(state["payload"]).decode()
         messages, self.messages = self.messages, []
         return {"state": state, "messages": messages}
-
-
-def _is_json(value: object) -> bool:
-    try:
-        json.dumps(value)
-    except TypeError:
-        return False
-    return True
 
 
 @pytest.fixture
@@ -131,9 +121,8 @@ def open_all(page: Any) -> None:  # noqa: ANN401
 def test_a_board(show: Callable[..., Any]) -> None:
     widget = engine.widget(POSITION, depth=3)
     page = show(widget)
-    page.locator(
-        ".bcb-caption", has_text="White to move. Best at depth 3, captures played out: a8=Q+"
-    ).wait_for()
+    caption = "White to move. Best at depth 3, captures played out: a8=Q+"
+    page.locator(".bcb-caption", has_text=caption).wait_for()
     assert page.locator(".bcb-arrow-best").get_attribute("data-move") == "a7a8q"
     page.locator("[data-square=a7]").click()
     page.locator("[data-square=a8]").click()
