@@ -38,20 +38,15 @@ def clicks(page: Any, selector: str) -> list[float]:  # noqa: ANN401 - playwrigh
     return [page.evaluate(CLICKED, selector) for _ in range(20)]
 
 
-def made_up(folder: Path) -> Path:
-    tree = large_tree()
-    file = folder / "made_up.html"
-    start = time.perf_counter()
-    tree.to_html(file)
-    print(f"{len(tree):,} nodes written in {time.perf_counter() - start:.2f} s")
-    return file
-
-
 def main() -> None:
     from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        file = Path(sys.argv[1]).resolve() if sys.argv[1:] else made_up(Path(folder))
+        file = Path(*(sys.argv[1:] or [folder, "made_up.html"])).resolve()
+        if not sys.argv[1:]:
+            tree, start = large_tree(), time.perf_counter()
+            tree.to_html(file)
+            print(f"{len(tree):,} nodes written in {time.perf_counter() - start:.2f} s")
         print(f"{file.name}, {file.stat().st_size / 1e6:.1f} MB")
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         opened = []

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ipykernel.kernelspec import write_kernel_spec
 
 import betacut
 from support.commands import wait_for
@@ -27,10 +26,8 @@ SLOW = 120_000
 
 
 def find_lab() -> str | None:
-    own = Path(sys.executable).with_name("jupyter-lab")
-    return os.environ.get("JUPYTER_LAB") or (
-        str(own) if own.exists() else shutil.which("jupyter-lab")
-    )
+    folders = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return os.environ.get("JUPYTER_LAB") or shutil.which("jupyter-lab", path=folders)
 
 
 def settings(folder: Path) -> None:
@@ -52,20 +49,17 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     if program is None:
         pytest.skip("NOTEBOOK TESTS SKIPPED: no jupyter-lab (install it, or set JUPYTER_LAB)")
     folder = tmp_path_factory.mktemp("lab")
-    write_kernel_spec(folder / "data" / "kernels" / "python3")
-    settings(folder / "settings")
+    spec = pytest.importorskip("ipykernel.kernelspec", reason="ipykernel is not installed")
+    spec.write_kernel_spec(folder / "data" / "kernels" / "python3")
+    settings(folder / "config" / "lab" / "user-settings")
     notebooks = folder / "notebooks"
     notebooks.mkdir()
     shutil.copy(EXAMPLE, notebooks)
     environment = {
         **os.environ,
-        "JUPYTER_PATH": os.pathsep.join(
-            [str(folder / "data"), str(Path(sys.prefix) / "share" / "jupyter")]
-        ),
+        "JUPYTER_PATH": f"{folder / 'data'}{os.pathsep}{Path(sys.prefix) / 'share' / 'jupyter'}",
         "JUPYTER_CONFIG_DIR": str(folder / "config"),
         "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
-        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
         "PYTHONPATH": str(Path(betacut.__file__).parents[1]),
     }
     options = ["--no-browser", "--allow-root", "--port=0", "--LabApp.expose_app_in_browser=True"]
@@ -75,10 +69,10 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
             [program, *options, str(notebooks)], env=environment, stdout=log, stderr=log
         )
     try:
-        found = lambda: [*(folder / "runtime").glob("jpserver-*.json")]  # noqa: E731
-        wait_for(lambda: found() or server.poll() is not None, "a JupyterLab", 120)
+        about = folder / "runtime" / f"jpserver-{server.pid}.json"
+        wait_for(lambda: about.exists() or server.poll() is not None, "a JupyterLab", 120)
         assert server.poll() is None, said.read_text(encoding="utf-8")
-        yield json.loads(found()[0].read_text(encoding="utf-8"))
+        yield json.loads(about.read_text(encoding="utf-8"))
     finally:
         server.terminate()
         server.wait(30)
@@ -201,9 +195,7 @@ def test_the_tree_is_searched_deeper_where_one_clicks(notebook: Notebook) -> Non
 def test_a_row_is_selected(notebook: Notebook) -> None:
     table = notebook.cell(6).locator(".bcc")
     table.get_by_role("button", name="nodes", exact=True).click()
-    counts = table.locator("tbody tr").evaluate_all(
-        "rows => rows.map((row) => row.cells[4].innerText)"
-    )
+    counts = table.locator("tbody td:nth-child(5)").all_inner_texts()
     assert counts == sorted(counts, key=lambda text: int(text.replace(",", "")))
     table.locator("tbody tr").first.click()
     assert notebook.run("print(table.row.nodes)") == counts[0].replace(",", "")

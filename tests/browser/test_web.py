@@ -13,6 +13,7 @@ from support.web_server import ended, running, started
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+YOUR_MOVE = '.bw-status:has-text("Your move.")'
 BACK_RANK_GAME = f"/play?vs=random&fen={quote(BACK_RANK)}"
 
 
@@ -53,8 +54,7 @@ def says(page: Any, words: str) -> None:  # noqa: ANN401
 
 
 def test_a_game_is_won_by_mate_against_a_random_player(visit: Callable[..., Any]) -> None:
-    page = visit(BACK_RANK_GAME)
-    says(page, "Your move.")
+    page = visit(BACK_RANK_GAME, YOUR_MOVE)
     move(page, "a1", "a8")
     says(page, "White wins: checkmate.")
     assert moves(page) == ["Ra8#"]
@@ -77,8 +77,7 @@ def test_a_whole_game_from_the_start(visit: Callable[..., Any]) -> None:
 
 
 def test_moves_are_taken_back(visit: Callable[..., Any]) -> None:
-    page = visit("/play?vs=random&moves=e2e4_e7e5_g1f3_b8c6")
-    says(page, "Your move.")
+    page = visit("/play?vs=random&moves=e2e4_e7e5_g1f3_b8c6", YOUR_MOVE)
     page.get_by_role("button", name="Take back").click()
     page.wait_for_function("() => document.querySelectorAll('.bw-moves .bw-move').length === 2")
     assert page.url.endswith("moves=e2e4_e7e5")
@@ -87,8 +86,7 @@ def test_moves_are_taken_back(visit: Callable[..., Any]) -> None:
 
 
 def test_hint_flip_and_arrows(visit: Callable[..., Any]) -> None:
-    page = visit(BACK_RANK_GAME)
-    says(page, "Your move.")
+    page = visit(BACK_RANK_GAME, YOUR_MOVE)
     page.get_by_role("button", name="Hint").click()
     says(page, "Hint: Ra8# (#1).")
     assert page.locator(".bcb-arrow-best").count() == 1
@@ -102,8 +100,7 @@ def test_hint_flip_and_arrows(visit: Callable[..., Any]) -> None:
 
 
 def test_a_reload_in_the_middle(visit: Callable[..., Any]) -> None:
-    page = visit("/play?vs=random&clock=5%2B3")
-    says(page, "Your move.")
+    page = visit("/play?vs=random&clock=5%2B3", YOUR_MOVE)
     move(page, "e2", "e4")
     wait_for_moves(page, 2)
     says(page, "Your move.")
@@ -415,14 +412,6 @@ def test_a_comparison_is_of_the_position_in_the_field(visit: Callable[..., Any])
     assert page.get_by_label("Beside it").input_value() == "negamax", "chosen, not yet asked for"
 
 
-def test_a_key_that_no_room_has_is_named(visit: Callable[..., Any]) -> None:
-    page = visit("/analyse?moves=e2e4&flipped=1&lines=2&lines=3")
-    notice = page.locator(".bw-notice")
-    assert "no key 'flipped'; did you mean 'flip'?" in notice.inner_text()
-    assert "'lines' more than once" in notice.inner_text()
-    assert moves(page) == ["e4"]
-
-
 def test_look_inside_at_its_usual_width(visit: Callable[..., Any]) -> None:
     page = visit("/inside?a=alpha_beta_pruning_no_memo&depth=2", ".bc-row")
     first, last = (
@@ -484,8 +473,7 @@ def test_the_way_back_finds_what_was_found(visit: Callable[..., Any]) -> None:
 
 def test_a_browser_that_lets_no_address_be_written(visit: Callable[..., Any]) -> None:
     """Safari lets a page do that 100 times in 30 seconds, and throws then."""
-    page = visit("/play?vs=random")
-    says(page, "Your move.")
+    page = visit("/play?vs=random", YOUR_MOVE)
     count = "window.writes = 0; const write = history.replaceState.bind(history);"
     counted = f"{count} history.replaceState = (...all) => {{ writes += 1; write(...all); }};"
     page.evaluate(f"() => {{ {counted} }}")

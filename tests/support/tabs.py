@@ -7,10 +7,14 @@ from types import SimpleNamespace
 from typing import Any
 
 from betacut.web.host import Caps
-from betacut.web.process import TaskError
+from betacut.web.process import StoppedError, TaskError
 from betacut.web.queue import Job
 from betacut.web.sessions import Session
 from betacut.web.tasks import TASKS
+
+BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+BACK_RANK_QUERY = f"fen={BACK_RANK.replace(' ', '+')}"
+SCHOLAR = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0"
 
 
 class Timer:
@@ -31,6 +35,12 @@ def run(task: str, arguments: Any, _job: Job, tell: Any) -> Any:  # noqa: ANN401
         return TASKS[task](tell, **arguments)
     except ValueError as error:
         raise TaskError(str(error)) from None
+
+
+def out_of_time(_task: str, _arguments: object, job: Job, _tell: object) -> None:
+    """What a process does whose time is over."""
+    job.stop("time")
+    raise StoppedError
 
 
 class Tab:
@@ -107,24 +117,29 @@ class Tab:
         self.act(do, **data)
         self.think(turns)
 
-    def told(self, kind: str) -> dict[str, Any]:
+    def told_after(self, do: str, **data: object) -> str:
+        """Act, and return what the page says then above the room."""
+        self.act(do, **data)
+        return self.notice
+
+    def message(self, kind: str) -> dict[str, Any]:
         """The last message of a kind."""
         return [message for message in self.sent if message["kind"] == kind][-1]
 
     def export(self) -> dict[str, str]:
         self.act("export")
-        found: dict[str, str] = self.store[self.told("export")["data"]]
+        found: dict[str, str] = self.store[self.message("export")["data"]]
         return found
 
     @property
     def view(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.told("view")["view"]
+        found: dict[str, Any] = self.message("view")["view"]
         return found
 
     @property
     def notice(self) -> str:
-        return str(self.told("view")["notice"])
+        return str(self.message("view")["notice"])
 
     @property
     def address(self) -> str:
-        return str(self.told("view")["address"])
+        return str(self.message("view")["address"])

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,11 @@ class Replies:
 def hear(widget: Any, **content: object) -> None:  # noqa: ANN401 - any widget
     """Do what the page would ask for."""
     widget._hear(widget, content, [])
+
+
+def play(widget: BoardWidget, move: str) -> None:
+    widget.play(move)
+    assert widget.wait(20)
 
 
 def test_what_a_board_shows() -> None:
@@ -102,8 +108,7 @@ def test_an_opponent_answers() -> None:
     assert widget.wait(20)
     assert widget.moves == "1. e4 e5"
     assert opponent.limits == [Limit(depth=3)]
-    widget.play("Nf3")
-    assert widget.wait(20)
+    play(widget, "Nf3")
     widget.undo()
     assert widget.moves == "1. e4 e5", "the answer is taken back too"
 
@@ -137,14 +142,12 @@ def test_an_answer_that_comes_too_late() -> None:
 )
 def test_an_opponent_that_fails(answer: str, words: str) -> None:
     widget = engine.widget(opponent=Replies(answer, "e7e5"), depth=None)
-    widget.play("e4")
-    assert widget.wait(20)
+    play(widget, "e4")
     assert widget.caption.startswith(words)
     assert str(widget.error) in widget.caption or len(str(widget.error)) > 150
     widget.undo()
     assert widget.error is None
-    widget.play("e4")
-    assert widget.wait(20)
+    play(widget, "e4")
     assert widget.moves == "1. e4 e5"
 
 
@@ -153,8 +156,7 @@ def test_other_opponents() -> None:
         widget = engine.widget("8/8/8/8/8/k7/8/K6r w - - 0 1", opponent=opponent, depth=None)
         assert widget.outcome is not None, "mate already"
         widget.board = chess.Board()
-        widget.play("a3")
-        assert widget.wait(20)
+        play(widget, "a3")
         assert widget.board.ply() == 2
 
 
@@ -272,12 +274,8 @@ def test_a_tree_can_be_searched_again() -> None:
         visits = [root for root in below.roots if root.line == node.line]
         same = [n for n in whole.find(ply=2) if n.line == node.line]
         root = visits[same.index(node)]
-        assert (root.size, root.value, root.kind, root.end) == (
-            node.size,
-            node.value,
-            node.kind,
-            node.end,
-        )
+        facts = attrgetter("size", "value", "kind", "end")
+        assert facts(root) == facts(node)
     assert "illegal move a1a2" in subtree(widget, "a7a8q", "a1a2")["error"]
     assert "nonsense" in subtree(widget, "nonsense")["error"]
     assert "cannot be searched again" in subtree(whole.widget(), "a7a8q")["error"]

@@ -85,15 +85,8 @@ def test_a_process_that_ends_is_replaced(process: SearchProcess) -> None:
 
 
 def test_too_much_memory_is_an_error_here_only() -> None:
-    tree = {
-        "algorithm": "minimax_no_memo",
-        "fen": chess.STARTING_FEN,
-        "depth": 6,
-        "order": "generated",
-        "ply": 6,
-        "nodes": 40_000_000,
-        "line": [],
-    }
+    search = {"algorithm": "minimax_no_memo", "fen": chess.STARTING_FEN, "depth": 6, "line": []}
+    tree = {**search, "order": "generated", "ply": 6, "nodes": 40_000_000}
     with closing(SearchProcess(memory_mb=400)) as process:
         with pytest.raises(TaskError, match="memory"):
             process.run("tree", tree, job())

@@ -1,0 +1,349 @@
+"""The rooms that analyse and look inside as a person uses them, without a browser."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import chess
+import pytest
+
+from betacut.web.host import Caps
+from betacut.web.queue import Job
+from betacut.web.tasks import TASKS
+from support.tabs import BACK_RANK, BACK_RANK_QUERY, SCHOLAR, Tab, out_of_time
+
+REVIEW = {"player": "search,quiescence=yes", "seconds": 0.02}
+PATIENT = Caps(60.0, 200_000)
+"""With so much time no search is left out, however busy the machine is."""
+
+
+def test_both_searches_value_a_position() -> None:
+    tab = Tab(f"/analyse?{BACK_RANK_QUERY}&lines=2", Caps(0.5, 100_000))
+    assert tab.act("analyse")["running"]
+    tab.think()
+    assert not tab.view["running"]
+    first = tab.view["depths"][0]
+    assert first["depth"] == 1
+    assert first["exact"]["score"] == "#1"
+    assert tab.view["values"][0]["playing"] == tab.view["values"][0]["exact"] == "#1"
+    assert tab.view["values"][0]["san"] == "Ra8#"
+    assert tab.view["board"]["arrows"][0]["label"] == "#1"
+
+
+def test_an_analysis_is_shorter_where_others_wait() -> None:
+    tab = Tab("/analyse", Caps(8.0, 1000))
+    for others, seconds in ((0, 8.0), (3, 2.0), (99, 1.0)):
+        tab.others = others
+        assert tab.act("analyse")["seconds"] == seconds
+        assert len(tab.jobs) == 1
+
+
+def test_moves_forth_and_back() -> None:
+    tab = Tab("/analyse?moves=e2e4_e7e5_g1f3")
+    tab.act("go", ply=1)
+    assert tab.address == "/analyse?moves=e2e4_e7e5_g1f3&ply=1"
+    assert Tab(tab.address).view == tab.view
+    tab.act("move", move="e7e5")
+    assert (tab.view["ply"], len(tab.view["moves"])) == (2, 3)
+    tab.act("move", move="f1c4")
+    assert (tab.view["ply"], tab.view["moves"]) == (3, ["e4", "e5", "Bc4"])
+    assert tab.told_after("go", ply=4)
+
+
+def test_a_position_is_set_up() -> None:
+    tab = Tab("/analyse")
+    assert tab.told_after("edit", fen="8/8/8/8/8/8/8/8 w - - 0 1") == "nothing is being set up"
+    assert tab.act("editor", on=True)["board"]["edit"]
+    tab.act("edit", fen="8/8/8/8/8/8/8/8 w - - 0 1")
+    assert "KING" in tab.view["edited"]["wrong"].upper()
+    assert tab.told_after("editor", on=False)
+    assert tab.view["editing"]
+    assert tab.act("edit", fen="4k3/8/8/8/8/8/8/R3K3 b Q - 0 1")["edited"]["wrong"] == ""
+    assert "cannot read the position" in tab.told_after("edit", fen="nonsense")
+    assert tab.act("editor", on=False)["board"]["fen"] == "4k3/8/8/8/8/8/8/R3K3 b Q - 0 1"
+    assert "fen=4k3" in tab.address
+    tab.act("editor", on=True)
+    assert tab.act("cancel")["board"]["fen"] == "4k3/8/8/8/8/8/8/R3K3 b Q - 0 1"
+
+
+def test_an_analysis_that_runs_out_of_time_is_done() -> None:
+    """It takes all its time: what it has found is enough. Without anything found it has failed."""
+    line = {"move": "e2e4", "san": ["e4"], "score": {"text": "+0.50"}}
+    found = {"by": "exact", "depth": 1, "nodes": 20, "lines": [line], "best": ["e4"]}
+
+    def finds(task: str, arguments: object, job: Job, tell: Callable[[object], None]) -> None:
+        tell(found)
+        out_of_time(task, arguments, job, tell)
+
+    for run, said in ((out_of_time, "took longer"), (finds, "")):
+        tab = Tab("/analyse")
+        assert tab.act("analyse")["running"]
+        tab.think(run=run)
+        assert said in tab.notice
+        assert bool(said) == bool(tab.notice)
+        assert not tab.view["running"]
+
+
+def test_an_analysis_beside_a_paused_review_is_of_this_position() -> None:
+    """What was asked for one position is not shown beside another, such as one that is over."""
+    tab = Tab("/analyse?moves=f2f3_e7e5_g2g4_d8h4&ply=3", Caps(2.0, 100_000))
+    tab.finish("review", **REVIEW)
+    assert tab.act("analyse")["review"]["paused"]
+    turn = tab.jobs[0]
+    tab.act("go", ply=4)
+    assert turn.reason
+    assert tab.jobs == []
+    assert not tab.view["running"]
+
+
+def test_loading_that_is_given_up_is_over() -> None:
+    tab = Tab("/analyse?moves=e2e4")
+    for what in ("stop", "analyse"):
+        assert tab.act("load", text=SCHOLAR)["loading"]
+        assert not tab.act(what)["loading"]
+
+
+def test_setting_up_nothing_keeps_the_game() -> None:
+    tab = Tab("/analyse?moves=e2e4_e7e5_g1f3&ply=2")
+    tab.act("editor", on=True)
+    tab.act("editor", on=False)
+    assert (tab.view["ply"], tab.view["moves"]) == (2, ["e4", "e5", "Nf3"])
+    assert not tab.view["editing"]
+
+
+def test_the_names_of_a_game_are_kept() -> None:
+    tab = Tab("/analyse", Caps(2.0, 100_000))
+    tab.finish("load", text=f'[White "Anna"]\n[Black "Bert"]\n[Event "Club"]\n\n{SCHOLAR}')
+    assert tab.view["title"] == "Anna - Bert, 1-0, Club"
+    assert '[White "Anna"]' in tab.export()["pgn"]
+    assert '[Event "Club"]' in tab.export()["pgn"]
+    again = Tab(tab.address)
+    assert again.view["title"] == "Anna - Bert"
+    assert '[Black "Bert"]' in again.export()["pgn"]
+    tab.finish("review", 8, **REVIEW)
+    assert '[White "Anna"]' in tab.export()["pgn"]
+    tab.act("go", ply=1)
+    assert tab.act("move", move="c7c5")["title"] == ""
+    assert "Anna" not in tab.export()["pgn"]
+
+
+def test_a_position_in_a_pgn_needs_no_moves() -> None:
+    tab = Tab("/analyse")
+    tab.finish("load", text=f'[White "Anna"]\n[SetUp "1"]\n[FEN "{BACK_RANK}"]\n\n*')
+    assert (tab.view["board"]["fen"], tab.notice) == (BACK_RANK, "")
+    for text in ("no game at all.", '[White "Anna"]\n\n*', '[FEN "8/8 w - - 0 1"]\n\n*'):
+        tab.finish("load", text=text)
+        assert tab.notice, text
+        assert tab.view["board"]["fen"] == BACK_RANK
+
+
+def test_the_marks_of_a_review_are_for_its_moves_alone() -> None:
+    tab = Tab("/analyse", Caps(2.0, 100_000))
+    tab.finish("load", text=SCHOLAR)
+    tab.finish("review", 8, **REVIEW)
+    tab.act("go", ply=5)
+    tab.act("move", move="g7g6")
+    review = tab.view["review"]
+    assert review["other"]
+    assert len(review["verdicts"]) == 5
+    assert "[%eval" not in tab.export()["pgn"]
+    tab.act("go", ply=6, reviewed=True)
+    assert tab.view["moves"] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
+    assert tab.view["ply"] == 6
+    assert not tab.view["review"]["other"]
+    assert "[%eval" in tab.export()["pgn"]
+
+
+def test_a_game_that_is_over_is_not_analysed() -> None:
+    tab = Tab("/analyse?moves=f2f3_e7e5_g2g4_d8h4")
+    assert "the game is over here" in tab.told_after("analyse")
+    assert tab.view["over"] == "checkmate"
+
+
+def test_a_review() -> None:
+    tab = Tab("/analyse", Caps(2.0, 100_000))
+    assert "there is no game yet" in tab.told_after("review", **REVIEW)
+    tab.finish("load", text=SCHOLAR)
+    tab.finish("review", 3, **REVIEW)
+    assert tab.view["review"]["judged"] == 3
+    assert tab.act("stop")["review"]["paused"]
+    assert tab.jobs == []
+    tab.finish("resume", 5)
+    review = tab.view["review"]
+    assert review["done"]
+    assert review["verdicts"][5] == "blunder"
+    assert [one["name"] for one in review["mistakes"]][-1] == "3... Nf6"
+    assert review["report"]["graph"].startswith("<svg")
+    assert "accuracy" in review["report"]["white"]
+    assert "[%eval" in tab.export()["pgn"]
+
+
+def tree(tab: Tab) -> dict[str, Any]:
+    found: dict[str, Any] = tab.store[tab.view["trees"][0]["data"]]
+    return found
+
+
+def test_a_tree_is_recorded_when_somebody_comes_in() -> None:
+    tab = Tab("/inside?a=alpha_beta_pruning_no_memo&depth=3&fen=P5")
+    assert tab.view["busy"] == "tree"
+    tab.think()
+    assert tab.view["busy"] == ""
+    found = tree(tab)
+    assert found["about"]["algorithm"] == "alpha_beta_pruning_no_memo"
+    assert any(column[0] == "size" for column in found["columns"])
+
+
+def test_two_trees_side_by_side_and_deeper() -> None:
+    tab = Tab("/inside?a=minimax_no_memo&b=didactic.alpha_beta&depth=3").think(2)
+    assert [one["name"] for one in tab.view["trees"]] == ["minimax_no_memo", "didactic.alpha_beta"]
+    tab.finish("deeper", side=1, line=["a2a3"], request=7)
+    sent = tab.message("subtree")
+    assert sent["request"] == 7
+    assert tab.store[sent["data"]]["count"] > 1
+    tab.act("deeper", side=0, line=["a2a5"], request=8)
+    assert "no legal move in that line" in tab.notice
+    assert tab.message("subtree")["request"] == 8
+    assert "no legal move" in tab.message("subtree")["failed"]
+
+
+@pytest.mark.parametrize("what", ["stop", "compare", "record", "again", "deeper", "open"])
+def test_a_node_that_is_not_opened_any_more_is_told_so(what: str) -> None:
+    tab = Tab("/inside?a=minimax_no_memo&depth=3").think()
+    assert tab.act("deeper", side=0, line=["a2a3"], request=7)["busy"] == "deeper"
+    data: dict[str, Any] = {"side": 0, "line": ["b2b3"], "request": 8}
+    tab.act(what, names=["search"], address="/play", **data)
+    told = [message for message in tab.sent if message["kind"] == "subtree"]
+    assert [(one["request"], one["failed"], one["room"]) for one in told] == [
+        (7, "This search was stopped.", "inside")
+    ]
+    busy = {"compare": "compare", "record": "tree", "again": "tree", "deeper": "deeper"}
+    assert tab.view.get("busy", "") == busy.get(what, "")
+
+
+def test_trees_stay_as_long_as_they_are_shown() -> None:
+    tab = Tab("/inside?a=minimax_no_memo&b=negamax&depth=2").think(2)
+    names = [one["data"] for one in tab.view["trees"]]
+    for request in range(20):
+        tab.finish("deeper", side=0, line=["a2a3"], request=request)
+    tab.act("open", address="/analyse?moves=e2e4")
+    for _ in range(20):
+        tab.act("export")
+    assert set(names) <= tab.store.keys()
+    assert len(tab.store) == 8
+    tab.act("open", address="/inside")
+    tab.store.clear()
+    tab.finish("again", 2)
+    assert {one["data"] for one in tab.view["trees"]} == tab.store.keys()
+
+
+def test_a_second_tree_that_was_left_is_recorded_later() -> None:
+    tab = Tab("/inside?a=minimax_no_memo&b=negamax&depth=2").think()
+    tab.act("open", address="/analyse")
+    assert tab.act("open", address="/inside")["busy"] == "tree"
+    tab.think()
+    assert [one["name"] for one in tab.view["trees"]] == ["minimax_no_memo", "negamax"]
+    assert tab.view["busy"] == ""
+
+
+def test_where_somebody_looks_is_in_the_address() -> None:
+    tab = Tab("/inside?depth=2").think()
+    tab.act("select", line=["e2e4", "e7e5"])
+    assert tab.address == "/inside?a=alpha_beta_pruning&depth=2&at=e2e4_e7e5"
+    assert Tab(tab.address).view["at"] == ["e2e4", "e7e5"]
+    for line in ("e2e4", ["e7e5"], ["e2e4"] * 99, [5], None):
+        assert tab.told_after("select", line=line)
+    assert tab.view["at"] == ["e2e4", "e7e5"]
+
+
+def test_a_comparison() -> None:
+    tab = Tab("/inside?depth=2", PATIENT).think()
+    assert "choose the searches" in tab.told_after("compare", names=[], depth=2)
+    tab.finish("compare", names=["search", "negamax"], depth=2)
+    table = tab.view["comparison"]["table"]
+    assert table.count("negamax") == 2
+    plots = tab.store[tab.view["comparison"]["plots"]]
+    assert all("</svg>" in plots[theme] for theme in ("light", "dark"))
+    assert plots["light"] != plots["dark"]
+    assert "compare=search,negamax" in tab.address
+
+
+@pytest.mark.usefixtures("no_plots")
+def test_a_link_compares() -> None:
+    tab = Tab("/inside?depth=2").think()
+    tab.act("compare", names=["search", "negamax"], depth=3)
+    assert tab.address.endswith("&compare_depth=3")
+    again = Tab(tab.address, PATIENT).think()
+    assert again.view["busy"] == "compare"
+    again.think()
+    assert again.view["comparison"]["table"].count("negamax") == 3
+    assert again.view["compared_depth"] == 3
+    again.act("record", fen="kiwipete", depth=2)
+    assert "compare" not in again.address, "it is not of this position"
+
+
+@pytest.fixture
+def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is drawn: that takes a second each time."""
+    monkeypatch.setattr("betacut.web.tasks._plotted", lambda _: {})
+
+
+@pytest.mark.usefixtures("no_plots")
+def test_a_comparison_is_of_the_position_in_the_field() -> None:
+    tab = Tab("/inside?depth=2&at=e2e4", PATIENT).think()
+    before = tab.address
+    for wrong in ("banana", "8/8/8/8/8/8/8/8 w - - 0 1", 0, "x" * 300):
+        assert tab.told_after("compare", names=["search"], depth=2, fen=wrong, order="generated")
+        assert (tab.view["busy"], tab.address) == ("", before)
+    tab.act("compare", names=["search"], depth=2, fen="P5", order="nonsense")
+    assert "nonsense" in tab.notice
+    assert tab.address == before
+    tab.act("compare", names=["search"], depth=2, fen="P5", order="captures_first")
+    assert tab.view["trees"] == [], "those of the start position"
+    tab.think()
+    assert "8/R7/6k1/3q3p" in tab.address
+    assert "order=captures_first" in tab.address
+    assert "at=" not in tab.address
+    link = Tab(tab.address, PATIENT).think(2)
+    tables = [re.sub(r"[\d.]+ m?s\b", "", one.view["comparison"]["table"]) for one in (link, tab)]
+    assert tables[0] == tables[1] != ""
+    assert tab.view["busy"] == "tree"
+    tab.think()
+    assert tree(tab) == tree(link)
+    tab.finish("compare", names=["negamax"], depth=2, fen=tab.view["fen"], order="captures_first")
+    assert tab.view["busy"] == "", "the tree is that of this position already"
+
+
+def test_an_empty_field_is_the_start_of_the_game() -> None:
+    tab = Tab("/inside?fen=P5&depth=2").think()
+    assert tab.act("record", a="minimax", depth=2, fen="")["fen"] == chess.STARTING_FEN
+
+
+@pytest.mark.usefixtures("no_plots")
+def test_a_comparison_that_runs_out_of_time_shows_what_it_has() -> None:
+    tab = Tab("/inside?depth=2").think()
+    tab.act("compare", names=["search", "negamax"], depth=2)
+
+    def slow(task: str, arguments: dict[str, object], job: Job, tell: object) -> None:
+        TASKS[task](tell, **{**arguments, "depth": 1})
+        out_of_time(task, arguments, job, tell)
+
+    tab.think(run=slow)
+    assert tab.view["busy"] == "compare"
+    tab.think()
+    assert tab.view["comparison"]["cut"]
+    assert tab.view["comparison"]["table"].count("negamax") == 1
+    assert tab.notice == ""
+    assert tab.view["busy"] == ""
+
+
+def test_closing_forgets_what_could_be_fetched() -> None:
+    tab = Tab("/inside?depth=2").think()
+    assert len(tab.store) == 1
+    for _ in range(9):
+        tab.finish("record", a="minimax", b="", depth=1, ply=1, order="generated", fen="")
+    assert len(tab.store) == 6
+    tab.session.close()
+    assert tab.store == {}
+    sent = len(tab.sent)
+    tab.session.show()
+    assert len(tab.sent) == sent
