@@ -452,9 +452,8 @@ def test_json_of_the_other_commands() -> None:
     tested = json.loads(run("didactic", "bratko-kopec", "prototype_v2", "-d1", "--json").stdout)
     first = tested["engines"][0]
     assert (first["engine"], first["static_exchange_evaluation"]) == ("prototype_v2", True)
-    assert first["solved"] == [
-        {"depth": 1, "solved_always": 2, "solved_with_luck": 2, "published": 2}
-    ]
+    solved = {"solved_always": 2, "solved_with_luck": 2, "published": 2}
+    assert first["solved"] == [{"depth": 1, **solved}]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Completion by the shell, and that a command loads no more than it needs."""
 
+import re
 from functools import partial
 from pathlib import Path
 

@@ -12,7 +12,7 @@ from betacut.web.queue import Job
 from betacut.web.tasks import TASKS
 from support.tabs import BACK_RANK, BACK_RANK_QUERY, SCHOLAR, Tab, out_of_time
 
-REVIEW = {"player": "search,quiescence=yes", "seconds": 0.02}
+REVIEW: dict[str, Any] = {"player": "search,quiescence=yes", "seconds": 0.02}
 PATIENT = Caps(60.0, 200_000)
 """With so much time no search is left out, however busy the machine is."""
 
@@ -212,10 +212,9 @@ def test_a_node_that_is_not_opened_any_more_is_told_so(what: str) -> None:
     assert tab.act("deeper", side=0, line=["a2a3"], request=7)["busy"] == "deeper"
     data: dict[str, Any] = {"side": 0, "line": ["b2b3"], "request": 8}
     tab.act(what, names=["search"], address="/play", **data)
-    told = [message for message in tab.sent if message["kind"] == "subtree"]
-    assert [(one["request"], one["failed"], one["room"]) for one in told] == [
-        (7, "This search was stopped.", "inside")
-    ]
+    (told,) = (message for message in tab.sent if message["kind"] == "subtree")
+    stopped = {"request": 7, "failed": "This search was stopped.", "room": "inside"}
+    assert told == {**told, **stopped}
     busy = {"compare": "compare", "record": "tree", "again": "tree", "deeper": "deeper"}
     assert tab.view.get("busy", "") == busy.get(what, "")
 
@@ -294,10 +293,10 @@ def test_a_comparison_is_of_the_position_in_the_field() -> None:
     for wrong in ("banana", "8/8/8/8/8/8/8/8 w - - 0 1", 0, "x" * 300):
         assert tab.told_after("compare", names=["search"], depth=2, fen=wrong, order="generated")
         assert (tab.view["busy"], tab.address) == ("", before)
-    tab.act("compare", names=["search"], depth=2, fen="P5", order="nonsense")
-    assert "nonsense" in tab.notice
+    search: dict[str, Any] = {"names": ["search"], "depth": 2, "fen": "P5"}
+    assert "nonsense" in tab.told_after("compare", **search, order="nonsense")
     assert tab.address == before
-    tab.act("compare", names=["search"], depth=2, fen="P5", order="captures_first")
+    tab.act("compare", **search, order="captures_first")
     assert tab.view["trees"] == [], "those of the start position"
     tab.think()
     assert "8/R7/6k1/3q3p" in tab.address

@@ -78,12 +78,8 @@ def test_whom_it_answers(server: str) -> None:
     address, here = server, server.rpartition("/")[2]
     port = here.rpartition(":")[2]
     socket_path = "/betacut/socket"
-    opening = {
-        "Connection": "Upgrade",
-        "Upgrade": "websocket",
-        "Sec-WebSocket-Version": "13",
-        "Sec-WebSocket-Key": "x" * 22 + "==",
-    }
+    opening = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    opening["Sec-WebSocket-Key"] = "x" * 22 + "=="
     known = (here, f"localhost:{port}", f"[::1]:{port}", "chess.example.org")
     for host in known:
         assert answer(address, "/betacut/ping", Host=host)[:2] == (200, '"pong"')
