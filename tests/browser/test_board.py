@@ -57,7 +57,6 @@ class Played:
 
     def __init__(self, page: Any) -> None:  # noqa: ANN401 - playwright's
         self.page = page
-        page.set_default_timeout(10_000)
 
     def start(self, fen: str = chess.STARTING_FEN, **state: object) -> None:
         self.page.evaluate("([fen, state]) => start(fen, state)", [fen, state])
