@@ -9,8 +9,6 @@ A shell that starts a job in the background has it ignore Ctrl-C, and so would t
 the tests start and interrupt: they would never end.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What `lint-imports` cannot see of the layers, and how long functions may be."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The engine for lichess-bot, against a stand-in of lichess-bot with its signatures."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from importlib import reload
@@ -59,7 +57,7 @@ class MinimalEngine:
         result.resigned = self.scores[-1].relative < Cp(self.draw_or_resign["resign_score"])
         return result
 
-    def __enter__(self) -> MinimalEngine:
+    def __enter__(self) -> "MinimalEngine":
         self.engine.__enter__()
         return self
 

@@ -1,7 +1,5 @@
 """The package itself: its names are there, though nothing is imported before it is asked for."""
 
-from __future__ import annotations
-
 import ast
 import pickle
 import re

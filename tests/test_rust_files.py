@@ -1,7 +1,5 @@
 """No files of a Rust crate import each other in a circle; the compiler holds the crates apart."""
 
-from __future__ import annotations
-
 import re
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What type checkers know of results. mypy reads this file; that it runs is tested here too."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, TypeVar
 
 import chess

@@ -4,8 +4,6 @@
 everything loaded, and forks each run; it prints how many moments or orders it has tried.
 """
 
-from __future__ import annotations
-
 import fcntl
 import gc
 import json

@@ -1,7 +1,5 @@
 """What the tests of datasets share: positions, files of them, and the command in a process."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

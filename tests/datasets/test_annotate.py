@@ -1,7 +1,5 @@
 """Annotating files: what is in the rows, who may do it, what is refused."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A real cluster of two processes on this machine: workers and schedulers die, nothing is lost."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os

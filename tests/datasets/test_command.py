@@ -1,7 +1,5 @@
 """The command `betacut annotate`: what it prints, on a terminal and elsewhere."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Configurations: what makes a difference, and what is refused."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import replace
 from typing import Any

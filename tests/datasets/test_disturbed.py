@@ -1,7 +1,5 @@
 """Runs that are killed, interrupted, or find no room: nothing lost, nothing twice."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

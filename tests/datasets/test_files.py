@@ -1,7 +1,5 @@
 """From every format to every format, cut into units and joined again."""
 
-from __future__ import annotations
-
 import io
 import os
 import random

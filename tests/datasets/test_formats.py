@@ -1,7 +1,5 @@
 """Parquet, CSV, EPD and lists of FENs: read, cut into pieces, damaged, written."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Several runs at once, killed or not, and files of others: one output, and nothing is lost."""
 
-from __future__ import annotations
-
 import re
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Positions of PGN files, compared with python-chess; games in error; evaluations written."""
 
-from __future__ import annotations
-
 import io
 import random
 import re

@@ -1,7 +1,5 @@
 """What is read of annotated positions, and what is said of them."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Numbers in `where`."""
 
-from __future__ import annotations
-
 import operator
 from decimal import Decimal
 from pathlib import Path

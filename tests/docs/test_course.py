@@ -1,7 +1,5 @@
 """The chapters of the course run, and show what they say that they show."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import re

@@ -3,8 +3,6 @@
 `python tests/docs/test_examples.py` runs the notebook and keeps what it shows now.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from copy import deepcopy

@@ -7,8 +7,6 @@ status 0. Where a page shows the output it is compared, but for times and speeds
 any text. The chapters of the course are notebooks; `test_course` runs them.
 """
 
-from __future__ import annotations
-
 import doctest
 import json
 import re

@@ -1,7 +1,5 @@
 """Bad values for datasets, and who gets them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

@@ -7,8 +7,6 @@ new function whose arguments have names known here is tested without further ado
 `test_every_argument_has_bad_values`.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping

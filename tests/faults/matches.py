@@ -1,7 +1,5 @@
 """Bad values for matches and openings, and who gets them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every command with bad arguments: the exit status, and one short line on the standard error."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

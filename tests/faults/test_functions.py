@@ -1,7 +1,5 @@
 """Every public function with bad arguments: the exception, its message, and the next call."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable, Iterator

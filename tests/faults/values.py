@@ -4,8 +4,6 @@ Each is a way to make the value (some are changed by those who get them), the ex
 be raised, and a text that the message must have: the name of the argument or the value.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -4,8 +4,6 @@ Every strategy yields valid boards of standard chess. They shrink towards fewer 
 games. `boards()` draws from all of them.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import TypeVar

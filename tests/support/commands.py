@@ -1,7 +1,5 @@
 """The command `betacut`, and Python scripts: in this process, and in one of their own."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

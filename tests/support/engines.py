@@ -1,7 +1,5 @@
 """Engines that misbehave, started as programs, and a look at what they leave behind."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import signal

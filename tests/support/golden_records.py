@@ -17,8 +17,6 @@ What is not compared, and why:
 * The cells named in `EXCLUDED`, where the original meets one of its own errors.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -4,8 +4,6 @@ The records themselves, what is left aside and how each is compared are
 `betacut.originals.parity`'s; here is where the files are, and choosing among the records.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

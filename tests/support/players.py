@@ -1,7 +1,5 @@
 """Players for the tests of matches: quick, and the same every time."""
 
-from __future__ import annotations
-
 import random
 import time
 from typing import Any

@@ -10,8 +10,6 @@ that is fixed, so that every run tries the same:
 * `@pytest.mark.exhaustive` marks a test that has no place in a sample.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import random

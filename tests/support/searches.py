@@ -1,7 +1,5 @@
 """What the tests of searches share: packages, what is compared of results, trees, threads."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

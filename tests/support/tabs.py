@@ -1,7 +1,5 @@
 """A tab of the page without a browser and without processes: what it asks for is done at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any

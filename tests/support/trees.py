@@ -1,7 +1,5 @@
 """Trees for tests: of a small alpha-beta, and large ones that nobody searched."""
 
-from __future__ import annotations
-
 from array import array
 
 import chess
@@ -101,7 +99,7 @@ def large_tree(first_moves: int = 13) -> Tree:
     return _tree_of(moves, plies)
 
 
-def _tree_of(moves: array[int], plies: array[int]) -> Tree:
+def _tree_of(moves: "array[int]", plies: "array[int]") -> Tree:
     count = len(moves)
     columns = {name: array(code, [0]) * count for name, code in COLUMNS.items()}
     columns["move"], columns["ply"] = moves, plies

@@ -1,7 +1,5 @@
 """The page's server, started as a person starts it."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
