@@ -10,9 +10,9 @@ import chess
 import pyarrow
 
 from betacut import datasets
-from faults.values import MEGABYTE, Bad, all_of, by_path, integers, none_or, too_many, wrong_types
+from faults.values import MEGABYTE, Bad, all_of, between, integers, none_or, too_many, wrong_types
 
-__all__ = ["BAD", "GOOD_AT", "SPECIAL"]
+__all__ = ["BAD", "GOOD_AT"]
 
 
 def texts(name: str, *but: type) -> list[Bad]:
@@ -20,13 +20,16 @@ def texts(name: str, *but: type) -> list[Bad]:
 
 
 BAD: Mapping[str, list[Bad]] = {
-    "name of an annotator": [
+    "datasets.Configuration|annotate_batch.depth": none_or(between("depth", "plies", 1, 100)),
+    "datasets.Configuration|annotate_batch.algorithm": [
         *texts("algorithm"),
         *all_of(["", "minmax", "Search"], ValueError, "unknown algorithm"),
         Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
     ],
-    "table_mb or None": none_or(integers("table_mb", 0, -1, (1 << 20) + 1)),
-    "added columns": [
+    "datasets.Configuration|annotate_batch.table_mb": none_or(
+        integers("table_mb", 0, -1, (1 << 20) + 1)
+    ),
+    "datasets.Configuration|annotate_batch.columns": [
         *none_or(wrong_types("columns", list, dict)),
         *all_of([[], {}, (), ["cps"], ["cp", ""], ["x" * MEGABYTE]], ValueError, "columns"),
         *all_of([[5], [None], b"cp"], TypeError, "columns"),
@@ -35,9 +38,9 @@ BAD: Mapping[str, list[Bad]] = {
     "every": integers("every", 0, -1, 2**32),
     "skip_book": integers("skip_book", -1, 2**32),
     "unit_rows": integers("unit_rows", 0, -1, 2**32),
-    "text or None": none_or(texts("")),
-    "any text": texts(""),
-    "skip or stop": [
+    "datasets.Configuration.where|fen_column": none_or(texts("")),
+    "datasets.Configuration.prefix|format datasets.annotate_batch.prefix|fen_column": texts(""),
+    "datasets.annotate_batch|annotate|units.on_error": [
         *texts("on_error"),
         *all_of(["", "raise", "ignore"], ValueError, "on_error"),
     ],
@@ -49,7 +52,7 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(lambda: pyarrow.table({"fen": ["x"], "cp": [1]}), ValueError, "'cp'"),
         Bad(lambda: pyarrow.table([["x"], ["y"]], ["fen", "fen"]), ValueError, "2 columns 'fen'"),
     ],
-    "source of a dataset": [
+    "datasets.annotate|units.src": [
         *wrong_types("src", str, list, dict),
         Bad(lambda: "", ValueError, "src"),
         *all_of(["no such file.csv", Path("no such file.pgn")], ValueError, "cannot read"),
@@ -57,7 +60,7 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(lambda: "a\0b.csv", ValueError, "src"),
         Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
     ],
-    "place of a dataset": [
+    "datasets.annotate|units.out": [
         *wrong_types("out", str),
         Bad(lambda: "x.xlsx", ValueError, "'x.xlsx'"),
         Bad(lambda: "a\0b.csv", ValueError, "out"),
@@ -69,50 +72,27 @@ BAD: Mapping[str, list[Bad]] = {
         *all_of([(1,), (1, 2, 3), (1.0, 2), ("1", "2"), (True, 1)], TypeError, "shard"),
         *all_of([(0, 1), (2, 1), (1, 0), (-1, -1), (1, 10**400)], ValueError, "shard"),
     ],
-    "annotated rows": [
+    "datasets.read.path": [
         *wrong_types("path", str),
         *all_of(["none.csv", Path("none.parquet"), ""], ValueError, "cannot read"),
         Bad(lambda: "a\0b.csv", ValueError, "cannot read"),
         Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
     ],
-    "outputs": [
+    "datasets.summarize.paths": [
         *wrong_types("paths", str, list, dict),
         *all_of(["none.csv", Path("none.parquet"), ["", "x.csv"]], ValueError, "cannot read"),
         *all_of([[5], [None]], TypeError, "path must be"),
         Bad(list, ValueError, "nothing to summarize"),
     ],
     "unit": wrong_types("unit"),
-    "other configuration": wrong_types("other"),
-    "values of a configuration": [
+    "datasets.Configuration.differences.other": wrong_types("other"),
+    "datasets.Configuration.from_dict.values": [
         *all_of([5, None, [], "x", [1]], ValueError, "configuration"),
         Bad(lambda: {"depth": 1, "colour": 2}, ValueError, "colour"),
         Bad(lambda: {}, ValueError, "give a depth"),
     ],
 }
-"""The bad values by kind."""
-
-SPECIAL = by_path(
-    {
-        kind: f"datasets.{paths}".replace(" ", " datasets.")
-        for kind, paths in {
-            "name of an annotator": "Configuration.__init__.algorithm annotate_batch.algorithm",
-            "depth or None": "Configuration.__init__.depth annotate_batch.depth",
-            "table_mb or None": "Configuration.__init__.table_mb annotate_batch.table_mb",
-            "added columns": "Configuration.__init__.columns annotate_batch.columns",
-            "any text": "Configuration.__init__.prefix|format annotate_batch.prefix|fen_column",
-            "text or None": "Configuration.__init__.where|fen_column",
-            "other configuration": "Configuration.differences.other",
-            "values of a configuration": "Configuration.from_dict.values",
-            "skip or stop": "annotate_batch|annotate|units.on_error",
-            "source of a dataset": "annotate|units.src",
-            "place of a dataset": "annotate|units.out",
-            "executor": "annotate.executor",
-            "annotated rows": "read.path",
-            "outputs": "summarize.paths",
-        }.items()
-    }
-)
-"""The kinds of the arguments."""
+"""Bad values by argument."""
 
 
 @cache

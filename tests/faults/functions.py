@@ -1,10 +1,11 @@
-"""Everything that is public and takes arguments, and the kind of each argument.
+"""Everything that is public and takes arguments, and the bad values of each argument.
 
 The functions and classes are found by the `__all__` of the modules, the arguments by their
-signatures. What is listed here is what cannot be found: of which kind an argument is (`KINDS`), a
-good value for it (`GOOD`), and how to make an object whose methods are to be called (`OBJECTS`). A
-new function whose arguments have names known here is tested without further ado; any other fails
-`test_every_argument_has_bad_values`.
+signatures. What is listed here is what cannot be found: a good value for an argument (`GOOD`), and
+how to make an object whose methods are to be called (`OBJECTS`). The bad values are in the tables
+of the rooms, by the name of the argument, or by its path (`engine.perft.depth`) where it is special
+there. A new function whose arguments have names known in the tables is tested without further ado;
+any other fails `test_every_argument_has_bad_values`.
 """
 
 import inspect
@@ -27,7 +28,8 @@ from betacut.games import terminal
 from betacut.originals import chessai, didactic
 from betacut.originals.parity.krk import RookEndgame
 from faults import datasets as datasets_faults
-from faults import matches
+from faults import games, searches
+from faults import results as results_faults
 from faults.values import by_path
 
 __all__ = ["FUNCTIONS", "MODULES", "NO_BAD_INPUT", "Function", "public_names"]
@@ -53,153 +55,8 @@ MODULES: Mapping[str, ModuleType] = {
 }
 """The modules whose names are public; what is in two of them has the name of the first."""
 
-KINDS: Mapping[str, str] = by_path(
-    {
-        "board": "fen",
-        "depth": """
-            look_ahead_depth max_look_ahead_depth max_depth
-            search_depth_white search_depth_black""",
-        "player": "player1 player2",
-        "search or player": "algorithm_white algorithm_black",
-        "engine": "engine1 engine2",
-        "mate moves": "moves",
-        "tree": "a b",
-        "a str": "evaluation_name",
-        "piece values": "piece_values",
-        "changed piece values or None": "endgame_values",
-        "squares": "endgame_squares",
-        "fields of an evaluation": "fields",
-        "source of an evaluation": "source",
-        "limit that ends": "limit",
-        "playing engine": "engine running",
-        "player by text": "player hints",
-    }
-)
-"""The kind of an argument by its name, where it is not that name."""
-
-
-SHUFFLING = """
-one_ply minimax alpha_beta iterative_alpha_beta iterative_alpha_beta_cached
-incremental_iterative_alpha_beta_cached quiescence EvaluationEngine MiniMaxEngine AlphaBetaEngine
-IterativeAlphaBeta IterativeAlphaBetaCached IncrementalIterativeAlphaBetaCached QuiescenceEngine
-"""
-INCREMENTAL = """
-IncrementalIterativeAlphaBetaCached QuiescenceEngine PrototypeV1Engine MoveOrderingEngine
-QuiescenceMoveOrderingEngine OptimizedQuiescenceMoveOrderingEngine PrincipalVariationSearch
-PrototypeV2Engine
-"""
-
-SPECIAL: Mapping[str, str] = {
-    **matches.SPECIAL,
-    **datasets_faults.SPECIAL,
-    **by_path(
-        {
-            "host of a page": "web.serve.host",
-            "port of a page": "web.serve.port",
-            "max_nodes of a page": "web.serve.max_nodes",
-            "names of hosts": "web.serve.names",
-            "threads or None": """
-                web.serve.threads engine.search_many|search_stream|search_table.threads""",
-            "engine limit or None": """
-                review.review|review_file.limit suites.run_suite.limit terminal.play.limit""",
-            "suite file": "suites.read_suite.source",
-            "engine score": "review.expected_score.score",
-            "file of games": "review.read_games|review_file.path",
-            "path of a game": "terminal.load_game.path",
-            "game number": "terminal.load_game.number terminal.play.game",
-            "clock of a game": "terminal.read_time.text",
-            "clock of a game or None": "terminal.play.time",
-            "player by text or None": "terminal.play.against",
-            "side of a person": "terminal.play.color",
-            "board or None": "terminal.play.board",
-            "file of a game": "terminal.play.load",
-            "file to save to": "terminal.play.save",
-            "quiescence depth": "engine|reference.quiesce_max|quiesce_min.depth",
-            "depth or 0": "engine|reference.perft.depth originals.chessai.evaluate_move.depth",
-            "depth of a search": "engine.search|search_many|search_stream|search_table.depth",
-            "depth or None": "engine.analysis|widget.depth fuzz.run.depth",
-            "limit or None": "engine.widget.limit Engine.analysis.limit",
-            "different depths": "engine.compare.depths",
-            "columns of a table": "engine.search_table.columns",
-            "number of rows": "bench.data.measure.rows",
-            "nodes of a tree": "comparison.branching_factor.nodes",
-            "plot path": "comparison.Comparison.plot.path",
-            "errors by place": "comparison.Comparison.__init__.errors",
-            "line length": "comparison.Comparison.to_text.width tree.Tree.to_text.width",
-            "name of an evaluation": "evaluation.Evaluation.__init__.name",
-            "preset": "evaluation.Evaluation.preset.name",
-            "evaluation as data": """
-                engine.search|analysis|search_many|search_stream|search_table.evaluation
-                engine.evaluate_position|evaluate_move.evaluation
-                evaluation.as_evaluation.evaluation""",
-            "recorded depth": "Recorder.enter|node.depth",
-            "recorded score": """
-                Recorder.enter|node.alpha|beta Recorder.leave.value
-                checking.Model.__init__.mate_score""",
-            "recorded view": "Recorder.__init__.view",
-            "positions to check": "check.positions",
-            "evaluation to check with": "check.evaluation",
-            "seconds a call": "check.limit",
-            "rule": """
-                checking.Model.__init__.mate|stalemate|material|draw|leaf|choice|moves|window|root""",
-            "a bool": "checking.Model.__init__.canonical results.MateSearch.__init__.proven",
-            "a function or None": "checking.Model.__init__.evaluation",
-            "board or Chess960": "Engine.play|analyse|analysis.board",
-            "number of lines": "Engine.analyse|analysis.multipv",
-            "time": "Engine.__init__.timeout",
-            "seed or None": """
-                originals.RandomMover.__init__.seed
-                originals.didactic.RandomEngine.__init__.seed""",
-            "max_nodes or None": "tree.Builder.__init__.max_nodes certificates.tree.max_nodes",
-            "a line": "tree.Tree|Builder.__init__.line",
-            "depth of a node": "tree.Tree.__init__.depth tree.Builder.build|enter.depth",
-            "kind of node": "tree.Tree.find.kind",
-            "score": "tree.Builder.enter|narrow.alpha|beta tree.Builder.static.score",
-            "score or None": "tree.Tree.find.value tree.Builder.leave.value",
-            "move to find": "tree.Tree.find.move",
-            "move or code": "tree.Builder.enter.move",
-            "number of moves": "tree.Builder.leave.legal_moves",
-            "record with a position": "parity.board_of.record",
-            "record with a name": "parity.label.record",
-            "record of a game": "parity.moves_of.record",
-            "player name": "players.player.name",
-            "name to describe": "players.describe.name",
-            "player text": "players.parse.text",
-            "move text": "players.read_move.text",
-            "moves": "results.SearchResult.__init__.best_moves|pv results.MateSearch.__init__.line",
-            "a move": "results.Line.__init__.move",
-            "a move or None": "results.SearchResult.__init__.move Recorder.enter|node.move",
-            "statistics": "results.SearchResult.__init__.statistics",
-            "position": "results.SearchResult.__init__.position",
-            "iterations": "results.Statistics.__init__.iterations",
-            "a mapping": """
-                results.Iteration.__init__.calls results.Statistics.__init__.calls|root_calls""",
-            "a number": "results.Statistics.__init__.seconds",
-            "a str": """
-                tree.Tree.__init__.algorithm|order tree.Builder.build.algorithm|order
-                results.SearchResult.__init__.algorithm results.MateSearch.__init__.fen""",
-            "an int": """
-                checking.Model.__init__.horizon|least_depth
-                results.SearchResult|Line.__init__.score|depth results.MateSearch.__init__.nodes
-                results.Iteration.__init__.depth|score|cache_size
-                results.Statistics.__init__.leaves|cutoffs|first_move_cutoffs
-                results.Statistics.__init__.cache_lookups|cache_hits|cache_stores|cache_size
-                results.Statistics.__init__.root_cache_size|repetitions""",
-            "an int or None": """
-                checking.Model.__init__.fixed_depth results.MateSearch.__init__.mate""",
-        }
-    ),
-    **{
-        f"originals.didactic.{name}{making}.rng": "shuffler"
-        for name in SHUFFLING.split()
-        for making in ("", ".__init__")
-    },
-    **{
-        f"originals.didactic.{name}.__init__.evaluator": "incremental evaluator"
-        for name in INCREMENTAL.split()
-    },
-}
-"""The kinds of arguments whose names mean something else there, or nothing by themselves."""
+BAD = by_path(searches.BAD, results_faults.BAD, games.BAD, datasets_faults.BAD)
+"""The bad values by name or path."""
 
 FREE_NAMES = """
 gauntlet normalized open best_moves quiescence transpositions use_heuristic ending is_opponent
@@ -212,9 +69,10 @@ game ponder draw_offered opponent engine_rating settings words partial resume
 FREE = frozenset(FREE_NAMES.split())
 """Arguments that take whatever has a truth value, or are called or handed on as they are."""
 
-NO_BAD_INPUT: Mapping[str, str] = {
-    **by_path(
-        {
+NO_BAD_INPUT: Mapping[str, str] = by_path(
+    {
+        paths: why
+        for why, paths in {
             "an exception": "review.BrokenGame",
             "plain data, made by betacut and kept as it is": """
                 CheckReport certificates.Certificate|Proved results.Lines|ResultList
@@ -239,9 +97,9 @@ NO_BAD_INPUT: Mapping[str, str] = {
             "looks at nothing": "Engine.send_game_result",
             "for the searches": """
                 reference.Cache.answers|exact_value|get|is_repetition|key|probe|put|store|used_by""",
-        }
-    ),
-}
+        }.items()
+    }
+)
 """What is public but cannot be given bad input, and why."""
 
 GOOD: Mapping[str, Any] = {
@@ -306,7 +164,7 @@ def _nobody(prompt: str) -> str:
 
 
 GOOD_AT: Mapping[str, Mapping[str, Any]] = {
-    **matches.GOOD_AT,
+    **games.GOOD_AT,
     **datasets_faults.GOOD_AT,
     "players.opened": {"player": "search"},
     "suites.read_suite": {"source": "bratko-kopec"},
@@ -359,7 +217,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
         f"originals.didactic.{name}.__init__": {
             "evaluator": didactic.incremental_simplified_evaluator
         }
-        for name in INCREMENTAL.split()
+        for name in searches.INCREMENTAL.split()
     },
     "tree.tree_diff": {"a": TREE, "b": TREE},
     "tree.Tree.__init__": {"columns": TREE.columns},
@@ -444,7 +302,7 @@ def _recorder() -> betacut.Recorder:
 
 
 OBJECTS: Mapping[str, Callable[[], Any]] = {
-    **matches.OBJECTS,
+    **games.OBJECTS,
     "comparison.Comparison": lambda: engine.compare(START, [1], algorithms=["search"]),
     "Recorder": _recorder,
     "originals.chessai.Game": (
@@ -478,8 +336,10 @@ class Function:
     make: Callable[[], Callable[..., Any]]
     parameters: Mapping[str, bool]
 
-    def kind(self, parameter: str) -> str:
-        return SPECIAL.get(f"{self.path}.{parameter}") or KINDS.get(parameter, parameter)
+    def key(self, parameter: str) -> str:
+        """Where the bad values are; those of a constructor are under the class."""
+        path = f"{self.path}.{parameter}".replace(".__init__", "")
+        return path if path in BAD else parameter
 
     def good(self) -> dict[str, Any]:
         here = GOOD_AT.get(self.path, {})

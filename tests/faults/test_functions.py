@@ -11,16 +11,10 @@ import pytest
 from chess.engine import Limit
 
 from betacut import InvalidPositionError, SearchResult, engine, reference
-from faults.datasets import BAD as BAD_FOR_DATASETS
-from faults.functions import FREE, FUNCTIONS, GOOD, MODULES, NO_BAD_INPUT, SLOW, public_names
-from faults.matches import BAD as BAD_FOR_MATCHES
-from faults.values import BAD as BAD_VALUES
+from faults.functions import BAD, FREE, FUNCTIONS, GOOD, MODULES, NO_BAD_INPUT, SLOW, public_names
 from faults.values import Bad, Index, NoBool, board_with
 from support.commands import run_python
 from support.sampling import sample
-
-BAD = {**BAD_VALUES, **BAD_FOR_MATCHES, **BAD_FOR_DATASETS}
-assert len(BAD) == len(BAD_VALUES) + len(BAD_FOR_MATCHES) + len(BAD_FOR_DATASETS)
 
 MOST = 400
 """The greatest length of a message. Characters."""
@@ -33,9 +27,8 @@ def cases(path: str) -> Iterator[tuple[str, Bad]]:
     """Go through the faults of a function: the argument, and the bad value."""
     function = FUNCTIONS[path]
     for parameter in function.parameters:
-        if (kind := function.kind(parameter)) is not None and parameter not in FREE:
-            for bad in BAD[kind]:
-                yield parameter, bad
+        if parameter not in FREE:
+            yield from ((parameter, bad) for bad in BAD[function.key(parameter)])
 
 
 def complaint(path: str, parameter: str, bad: Bad, value: object) -> tuple[str | None, str]:
@@ -83,7 +76,7 @@ def test_bad_values(path: str) -> None:
 def test_there_are_many() -> None:
     """Two hundred at least, over all modules; no kind of values goes unused."""
     used = {
-        function.kind(parameter)
+        function.key(parameter)
         for function in FUNCTIONS.values()
         for parameter in function.parameters
     }
@@ -99,9 +92,9 @@ def test_every_argument_has_bad_values() -> None:
         f"{path}.{parameter}"
         for path, function in FUNCTIONS.items()
         for parameter in function.parameters
-        if parameter not in FREE and function.kind(parameter) not in BAD
+        if parameter not in FREE and function.key(parameter) not in BAD
     ]
-    assert unknown == [], "give them a kind in functions.KINDS or SPECIAL"
+    assert unknown == [], "give them bad values in the table of a room"
     assert set(NO_BAD_INPUT) <= {path for path, _ in public_names()} | {
         path
         for path in NO_BAD_INPUT
