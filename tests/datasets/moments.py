@@ -12,7 +12,8 @@ import random
 import shutil
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 from select import select
@@ -144,7 +145,7 @@ class Runs:
     """
 
     def __init__(self, folder: Path, out: str, *, lines: bool = False) -> None:
-        self.lines = lines
+        self.lines, self.tried = lines, 0
         self.source = write(folder / "in.csv", ROWS)
         self.place = folder / "place"
         self.out = self.place / out
@@ -179,6 +180,19 @@ class Runs:
         """Start a run, and wait for what it says at its end."""
         return self.start(fresh=fresh).wait()
 
+    def moments(
+        self, tries: int, begin: Callable[[int], object] = lambda _: None, *, fresh: bool = False
+    ) -> Iterator[tuple[int, Run]]:
+        """Begin a run for each moment, stopped there; the last one, undisturbed, ends well."""
+        for self.tried in count(0, STEP):
+            self.clean()
+            begin(self.tried)
+            run = self.start(self.tried, fresh=fresh)
+            if (told := run.wait()) != "moment" or self.tried == tries:
+                self.check(told if told != "moment" else run.go_on())
+                return
+            yield self.tried, run
+
     def check(self, *told: str) -> None:
         """Make sure that runs have ended well, and that there is the output and nothing else."""
         assert set(told) == {"complete"}, told
@@ -189,41 +203,26 @@ class Runs:
 def killed(runs: Runs, tries: int) -> int:
     """Killed at each moment, and begun again; each other time killed once more before."""
     rng = random.Random(0)
-    for moment in count(0, STEP):
-        runs.clean()
-        run = runs.start(moment)
-        if (told := run.wait()) != "moment" or moment == tries:
-            runs.check(told if told != "moment" else run.go_on())
-            return moment
+    for moment, run in runs.moments(tries):
         run.kill()
         if moment % 2:
             again = runs.start(rng.randrange(moment))
             if again.wait() == "moment":
                 again.kill()
         runs.check(runs.end())
-    raise AssertionError
+    return runs.tried
 
 
 def overtaken(runs: Runs, tries: int, *, fresh: bool = False) -> int:
     """At each moment of a run another one runs to its end, or as far as it can."""
-    for moment in count(0, STEP):
-        runs.clean()
-        run = runs.start(moment, fresh=fresh)
-        if (told := run.wait()) != "moment" or moment == tries:
-            runs.check(told if told != "moment" else run.go_on())
-            return moment
+    for moment, run in runs.moments(tries, fresh=fresh):
         other = runs.start(fresh=fresh)
         is_blocked = (others := other.wait()) == "blocked"
         told = run.go_on()
         runs.check(told, other.wait() if is_blocked else others)
         if moment % 8 == 0:
             runs.check(runs.end(fresh=True))
-    raise AssertionError
-
-
-def overtaken_afresh(runs: Runs, tries: int) -> int:
-    """The same of two runs that begin afresh."""
-    return overtaken(runs, tries, fresh=True)
+    return runs.tried
 
 
 def mixed(runs: Runs, tries: int) -> int:
@@ -261,12 +260,7 @@ def mixed(runs: Runs, tries: int) -> int:
 def foreign(runs: Runs, tries: int) -> int:
     """At each moment a file of others comes to the place of the output: it stays."""
     theirs = runs.place.with_name("theirs")
-    for moment in count(0, STEP):
-        runs.clean()
-        run = runs.start(moment)
-        if (told := run.wait()) != "moment" or moment == tries:
-            runs.check(told if told != "moment" else run.go_on())
-            return moment
+    for _, run in runs.moments(tries):
         was_whole = runs.out.exists()
         theirs.write_bytes(b"theirs")
         theirs.replace(runs.out)
@@ -275,22 +269,22 @@ def foreign(runs: Runs, tries: int) -> int:
         assert "--fresh" in runs.end()
         assert runs.out.read_bytes() == b"theirs"
         runs.check(runs.end(fresh=True))
-    raise AssertionError
+    return runs.tried
 
 
 def replacing(runs: Runs, tries: int) -> int:
     """A fresh start over another file is killed at each moment: one of the two is always there."""
-    for moment in count(0, STEP):
-        runs.clean()
+    before = b""
+
+    def begin(moment: int) -> None:
+        nonlocal before
         if moment % 2:
             runs.annotate(depth=2)
         else:
             runs.out.write_bytes(b"theirs")
         before = runs.out.read_bytes()
-        run = runs.start(moment, fresh=True)
-        if (told := run.wait()) != "moment" or moment == tries:
-            runs.check(told if told != "moment" else run.go_on())
-            return moment
+
+    for _, run in runs.moments(tries, begin, fresh=True):
         run.kill()
         assert runs.out.read_bytes() in (before, runs.expected[runs.out.name])
         told = runs.end()
@@ -299,13 +293,13 @@ def replacing(runs: Runs, tries: int) -> int:
             assert runs.out.read_bytes() == before
             told = runs.end(fresh=True)
         runs.check(told)
-    raise AssertionError
+    return runs.tried
 
 
 CASES: dict[str, Callable[[Runs, int], int]] = {
     "killed": killed,
     "overtaken": overtaken,
-    "overtaken afresh": overtaken_afresh,
+    "overtaken afresh": partial(overtaken, fresh=True),
     "mixed": mixed,
     "foreign": foreign,
     "replacing": replacing,

@@ -380,14 +380,7 @@ def test_units_of_another_configuration_do_not_mix(games: Path, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("options", "error", "said"),
     [
-        ({"threads": 0}, ValueError, "threads"),
-        ({"executor": 3}, TypeError, "executor"),
-        ({"shard": (0, 4)}, ValueError, "shard"),
-        ({"shard": (5, 4)}, ValueError, "shard"),
-        ({"shard": "1/4"}, TypeError, "shard"),
         ({"shard": (1, 2), "resume": False}, ValueError, "shard"),
-        ({"progress": 3}, TypeError, "progress"),
-        ({"on_error": "ignore"}, ValueError, "on_error"),
         ({"format": "xlsx"}, ValueError, "format"),
         ({"resume": "no"}, TypeError, "resume must be a bool, not str 'no'"),
         ({"dept": 3}, TypeError, "there is no option 'dept'; did you mean 'depth'"),
@@ -401,14 +394,6 @@ def test_refused(
     with pytest.raises(error, match=said):
         datasets.annotate(**{"src": games, "out": tmp_path / "out", "depth": 1, **options})
     assert not (tmp_path / "out").exists()
-
-
-def test_no_such_input(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match=r"none\.parquet"):
-        datasets.annotate(tmp_path / "none.parquet", tmp_path / "out", depth=1)
-    (tmp_path / "cut.parquet").write_bytes(write(tmp_path / "a.parquet", 50).read_bytes()[:500])
-    with pytest.raises(DatasetError, match=r"cut\.parquet"):
-        datasets.annotate(tmp_path / "cut.parquet", tmp_path / "out", depth=1)
 
 
 def test_two_that_begin_at_the_same_time(

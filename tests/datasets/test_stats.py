@@ -145,39 +145,12 @@ def test_parts_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     assert datasets.read(tmp_path)["n"].to_pylist() == [9, 10, 100]
 
 
-@pytest.mark.parametrize(
-    ("make", "said"),
-    [
-        (lambda path: None, "No such file"),
-        (Path.mkdir, r"no file in it ends in \.parquet or \.csv"),
-        (lambda path: path.write_bytes(b""), r"files with columns end in \.parquet or \.csv"),
-    ],
-)
-def test_what_cannot_be_read(tmp_path: Path, make: Any, said: str) -> None:  # noqa: ANN401
-    path = tmp_path / "out"
-    make(path)
-    with pytest.raises(DatasetError, match=f"^cannot read '.*out': .*{said}"):
-        datasets.read(path)
-    result = run(path)
-    assert result.exit_code == 2
-    assert result.output.startswith("betacut: cannot read")
-    assert result.output.count("\n") == 1
-
-
 @pytest.mark.parametrize("name", ["x.parquet", "x.csv", "x.epd"])
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"\xff\xfe\n\x80,1\n"])
 def test_broken_files(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(DatasetError, match=rf"'.*{name}'"):
         datasets.summarize(tmp_path / name)
-
-
-@pytest.mark.parametrize("bad", [5, None, b"out", [5], object()])
-def test_no_path(bad: Any) -> None:  # noqa: ANN401
-    with pytest.raises(TypeError, match=r"^path must be a str or a path, not"):
-        datasets.read(bad)
-    with pytest.raises(TypeError, match=r"^paths? must be a str or a path"):
-        datasets.summarize(bad)
 
 
 def test_parts_with_different_columns(tmp_path: Path) -> None:
@@ -362,11 +335,6 @@ def test_other_positions(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.table({"cp": [1], "mate": [None]}), tmp_path / "bare.parquet")
     with pytest.raises(DatasetError, match="have no column of texts in common"):
         datasets.summarize([tmp_path / "bare.parquet"] * 2)
-
-
-def test_nothing_to_summarize() -> None:
-    with pytest.raises(DatasetError, match="there is nothing to summarize"):
-        datasets.summarize([])
 
 
 def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:

@@ -119,13 +119,13 @@ def test_notebook() -> None:
     assert NOTEBOOK.stat().st_size < 300_000
 
 
-def test_every_script_is_run_here() -> None:
-    assert {script.name for script in EXAMPLES.glob("*.py")} == {
-        "count_the_savings.py",
-        "draw_result.py",
-        "odd_and_even.py",
-        "plot_comparison.py",
-    }
+def test_every_script_and_notebook_is_run_here() -> None:
+    text = Path(__file__).read_text(encoding="utf-8")
+    scripts = {script.name for script in EXAMPLES.glob("*.py")}
+    assert scripts == set(re.findall(r'run_python\(EXAMPLES / "(\w+\.py)"', text))
+    folders = (EXAMPLES, EXAMPLES.parent / "docs")
+    notebooks = [path for folder in folders for path in folder.rglob("*.ipynb")]
+    assert [path for path in notebooks if ".ipynb_checkpoints" not in path.parts] == [NOTEBOOK]
 
 
 if __name__ == "__main__":  # run the notebook, and keep its outputs

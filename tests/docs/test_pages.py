@@ -1,14 +1,13 @@
-"""The examples in README, CONTRIBUTING, docs and notebooks do what they show.
+"""The examples in README, CONTRIBUTING and docs do what they show.
 
 Python blocks with `>>>` are run as doctests, all blocks of a page in one namespace. Other Python
-blocks include source files; those that need a file which is not here are compiled. The cells of a
-notebook are run in order. The commands `betacut …` in shell blocks are run, and must end with exit
-status 0. Where a page shows the output it is compared, but for times and speeds; `...` stands for
-any text. The chapters of the course are notebooks; `test_course` runs them.
+blocks include source files; those that need a file which is not here are compiled. The commands
+`betacut …` in shell blocks are run, and must end with exit status 0. Where a page shows the output
+it is compared, but for times and speeds; `...` stands for any text. `test_course` runs the chapters
+of the course, and `test_examples` the notebook.
 """
 
 import doctest
-import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -29,13 +28,6 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("[!1-9]*.md")),
 ]
 
-NOTEBOOKS = [
-    notebook
-    for folder in ("docs", "examples")
-    for notebook in sorted((ROOT / folder).rglob("*.ipynb"))
-    if ".ipynb_checkpoints" not in notebook.parts
-]
-
 NO_EXAMPLES = {"api.md", "licence.md", "parity.md", "tuning.md"}
 """The pages of docs/ without an example in Python."""
 
@@ -47,7 +39,9 @@ TOO_LONG |= {"web --open", "web --host 0.0.0.0 --port 8080 --max-seconds 5 --thr
 """Commands of which only the arguments are tried."""
 
 TAKES_SECONDS = {"bench --data", "parity", "play --against search --time 5+3 --color black"}
-TAKES_SECONDS |= {"bench --signature-only"}
+TAKES_SECONDS |= {"bench --signature-only", "bench --signature-only --json"}
+LABELS = "bench --labels tests/positions/labels.epd --judge uci:/usr/games/stockfish"
+TAKES_SECONDS |= {f"{LABELS} --plot labels.svg"}
 """Commands that are run whole by `make test-all`; else only their arguments are tried."""
 
 LONG_PAGES = {"strength.md"}
@@ -199,37 +193,6 @@ def test_console_examples(
         expected, actual = without_times(example.output), without_times(result.output)
         same = doctest.OutputChecker().check_output(expected, actual, OPTIONS)
         assert same, f"{example.page} shows\n{expected}\nbut now it is\n{actual}"
-
-
-def run_notebook(notebook: Path) -> int:
-    """Run the code cells of a notebook in one namespace; return how many there are."""
-    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    namespace: dict[str, object] = {"__name__": "__main__"}
-    for number, source in enumerate(sources, start=1):
-        exec(compile(source, f"{notebook.name}, code cell {number}", "exec"), namespace)
-    return len(sources)
-
-
-def test_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There need not be any, but those that are there run."""
-    for notebook in NOTEBOOKS:
-        monkeypatch.chdir(notebook.parent)
-        assert run_notebook(notebook) > 0, notebook
-
-
-def test_a_notebook_that_fails(tmp_path: Path) -> None:
-    cells = [
-        {"cell_type": "markdown", "source": ["not code"]},
-        {"cell_type": "code", "source": ["from betacut import engine\n", "depth = 1"]},
-        {"cell_type": "code", "source": "engine.search('startpos is no FEN', depth)"},
-    ]
-    notebook = tmp_path / "bad.ipynb"
-    notebook.write_text(json.dumps({"cells": cells}), encoding="utf-8")
-    with pytest.raises(ValueError, match="startpos is no FEN"):
-        run_notebook(notebook)
-    notebook.write_text(json.dumps({"cells": cells[:2]}), encoding="utf-8")
-    assert run_notebook(notebook) == 1
 
 
 def test_make_targets() -> None:
