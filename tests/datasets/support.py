@@ -4,26 +4,26 @@ import os
 import random
 import signal
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import chess
 import pyarrow
+import pytest
 from pyarrow import csv, parquet
 
 from betacut.datasets.formats import Source
 from support.commands import COMMAND, start_python
 
-__all__ = [
-    "NIGHTLY",
-    "contents",
-    "positions",
-    "rows_of",
-    "start",
-    "table_of",
-    "write",
-]
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
+
+ROWS = 3000
+OPTIONS: dict[str, Any] = {"depth": 4, "unit_rows": 250}
+ARGUMENTS = ["--depth=4", "--unit-rows=250"]
+OUTS = ["out.parquet", "out", "out.csv"]
+"""Long runs in twelve units."""
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "slow"
 """Whether tests may take long."""

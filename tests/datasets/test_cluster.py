@@ -5,8 +5,6 @@ import importlib
 import os
 import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,29 +12,12 @@ from typing import Any
 import pytest
 
 from betacut import datasets
-from datasets.support import contents, kill, start, table_of, write
-from support.commands import run_python, start_python
+from datasets.support import ARGUMENTS, OPTIONS, POSIX, ROWS, contents, kill, start, table_of
+from support.commands import run_python, start_python, wait_for
 
 pytest.importorskip("distributed")
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="another system")
-
-ROWS = 3000
-ARGUMENTS = ["--depth=4", "--unit-rows=100"]
-
-
-@pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The positions, in thirty units."""
-    return write(tmp_path_factory.mktemp("games") / "games.parquet", ROWS)
-
-
-@pytest.fixture(scope="module")
-def undisturbed(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What comes out when nobody disturbs it."""
-    out = tmp_path_factory.mktemp("undisturbed") / "out"
-    datasets.annotate(games, out, depth=4, unit_rows=100)
-    return out
+pytestmark = POSIX
 
 
 def process(*arguments: str) -> subprocess.Popen[str]:
@@ -65,9 +46,7 @@ class Cluster:
     def _wait(self, file: Path) -> str:
         """Wait for all of them; return the address."""
         distributed: Any = importlib.import_module("distributed")
-        until = time.monotonic() + 60
-        while not file.exists() and time.monotonic() < until:
-            time.sleep(0.05)
+        wait_for(file.exists, "address")
         with distributed.Client(
             scheduler_file=str(file), timeout=60, set_as_default=False
         ) as client:
@@ -90,59 +69,58 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def wait_for_parts(out: Path, count: int, run: subprocess.Popen[str]) -> None:
-    until = time.monotonic() + 60
-    while len(list(out.glob("part-*"))) < count:
+    def is_there() -> bool:
         assert run.poll() is None, run.communicate()
-        assert time.monotonic() < until
-        time.sleep(0.01)
+        return len(list(out.glob("part-*"))) >= count
+
+    wait_for(is_there, f"part {count}")
 
 
 def check_complete(out: Path, undisturbed: Path) -> None:
     """Nothing lost, nothing twice, nothing left over."""
-    assert contents(out) == contents(undisturbed)
+    assert contents(out) == contents(undisturbed / "out")
     assert table_of(out)["id"].to_pylist() == list(range(ROWS))
 
 
-def test_a_client(cluster: Cluster, games: Path, undisturbed: Path, tmp_path: Path) -> None:
+def test_a_client(cluster: Cluster, many: Path, undisturbed: Path, tmp_path: Path) -> None:
     """From Python: both workers work, and one file is joined as always."""
     distributed: Any = importlib.import_module("distributed")
     told: list[datasets.Progress] = []
     with distributed.Client(cluster.address, set_as_default=False) as client:
         report = datasets.annotate(
-            games,
+            many,
             tmp_path / "out.parquet",
-            depth=4,
-            unit_rows=100,
             executor=client,
             progress=told.append,
+            **OPTIONS,
         )
         assert client.run(os.getpid).keys() == client.nthreads().keys()
-    assert (report.done, report.rows, report.complete) == (30, ROWS, True)
-    assert [one.units for one in told] == list(range(31))
-    assert table_of(tmp_path / "out.parquet").equals(table_of(undisturbed))
+    assert (report.done, report.rows, report.complete) == (12, ROWS, True)
+    assert [one.units for one in told] == list(range(13))
+    assert table_of(tmp_path / "out.parquet").equals(table_of(undisturbed / "out"))
 
 
 def test_a_worker_is_killed(
-    cluster: Cluster, games: Path, undisturbed: Path, tmp_path: Path
+    cluster: Cluster, many: Path, undisturbed: Path, tmp_path: Path
 ) -> None:
     """The other one does what is left."""
     out = tmp_path / "out"
-    run = start(games, out, *ARGUMENTS, f"--dask={cluster.address}")
-    wait_for_parts(out, 5, run)
+    run = start(many, out, *ARGUMENTS, f"--dask={cluster.address}")
+    wait_for_parts(out, 3, run)
     cluster.workers[0].kill()
     output, errors = run.communicate(timeout=200)
     assert (run.returncode, errors) == (0, "")
-    assert "30 of 30" in output
+    assert "12 of 12" in output
     check_complete(out, undisturbed)
 
 
 @pytest.mark.exhaustive
-def test_the_scheduler_is_restarted(games: Path, undisturbed: Path, tmp_path: Path) -> None:
+def test_the_scheduler_is_restarted(many: Path, undisturbed: Path, tmp_path: Path) -> None:
     """The command ends with one line; a new cluster goes on, and a laptop may do the rest."""
     out = tmp_path / "out"
     cluster = Cluster(tmp_path)
-    run = start(games, out, *ARGUMENTS, f"--dask={cluster.address}")
-    wait_for_parts(out, 5, run)
+    run = start(many, out, *ARGUMENTS, f"--dask={cluster.address}")
+    wait_for_parts(out, 3, run)
     cluster.scheduler.kill()
     _, errors = run.communicate(timeout=200)
     assert run.returncode == 1
@@ -151,22 +129,22 @@ def test_the_scheduler_is_restarted(games: Path, undisturbed: Path, tmp_path: Pa
     assert line.endswith("parts are kept; the same command goes on from there"), errors
     cluster.close()
     before = len(list(out.glob("part-*")))
-    assert 5 <= before < 30
+    assert 3 <= before < 12
     (tmp_path / "again").mkdir()
     again = Cluster(tmp_path / "again")
     try:
-        run = start(games, out, *ARGUMENTS, f"--dask={again.address}")
-        wait_for_parts(out, before + 3, run)
+        run = start(many, out, *ARGUMENTS, f"--dask={again.address}")
+        wait_for_parts(out, before + 1, run)
         kill(run)
     finally:
         again.close()
-    report = datasets.annotate(games, out, depth=4, unit_rows=100)
-    assert report.done_before >= before + 3
+    report = datasets.annotate(many, out, **OPTIONS)
+    assert report.done_before >= before + 1
     check_complete(out, undisturbed)
 
 
-def test_no_scheduler(games: Path, tmp_path: Path) -> None:
-    run = start(games, tmp_path / "out", *ARGUMENTS, "--dask=tcp://127.0.0.1:1")
+def test_no_scheduler(many: Path, tmp_path: Path) -> None:
+    run = start(many, tmp_path / "out", *ARGUMENTS, "--dask=tcp://127.0.0.1:1")
     _, errors = run.communicate(timeout=60)
     assert run.returncode == 2
     assert errors.startswith("betacut: cannot reach the scheduler at 'tcp://127.0.0.1:1': ")

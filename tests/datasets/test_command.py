@@ -4,17 +4,14 @@ import contextlib
 import json
 import os
 import re
-import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from betacut import datasets
-from datasets.support import start, table_of, write
+from datasets.support import POSIX, start, table_of, write
 from support.commands import COMMAND, invoke, run_python
-
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 
 
 @pytest.fixture

@@ -6,29 +6,26 @@ import random
 import re
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from betacut import datasets
 from datasets.support import (
+    ARGUMENTS,
     NIGHTLY,
+    OPTIONS,
+    OUTS,
+    POSIX,
+    ROWS,
     contents,
     kill,
     start,
     table_of,
     write,
 )
-from support.commands import COMMAND, run_python, start_python
-
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
-
-ROWS = 3000
-OPTIONS: dict[str, Any] = {"depth": 4, "unit_rows": 250}
-ARGUMENTS = ["--depth=4", "--unit-rows=250"]
+from support.commands import COMMAND, run_python, start_python, wait_for
 
 SEEDS, KILLS = (25, 4) if NIGHTLY else (3, 3)
 """How many runs, and how often each of them is killed: 100 times in the night."""
@@ -45,25 +42,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The positions, in twelve units."""
-    return write(tmp_path_factory.mktemp("games") / "games.parquet", ROWS)
-
-
-@pytest.fixture(scope="module")
-def undisturbed(games: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
-    """A folder of outputs of runs that nobody has disturbed, and the seconds that one takes."""
-    folder = tmp_path_factory.mktemp("undisturbed")
-    began = time.monotonic()
-    for out in OUTS:
-        datasets.annotate(games, folder / out, **OPTIONS)
-    return folder, (time.monotonic() - began) / len(OUTS)
-
-
-OUTS = ["out.parquet", "out", "out.csv"]
-
-
 def begun(process: subprocess.Popen[str]) -> None:
     """Wait until the work has begun."""
     assert process.stdout is not None
@@ -75,13 +53,12 @@ def begun(process: subprocess.Popen[str]) -> None:
 @pytest.mark.timeout(1200 if NIGHTLY else 300)
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_killed_at_any_moment(
-    games: Path, undisturbed: tuple[Path, float], tmp_path: Path, seed: int
+    many: Path, undisturbed: Path, seconds: float, tmp_path: Path, seed: int
 ) -> None:
     """The same bytes as if nothing had happened, and nothing else is left."""
-    folder, seconds = undisturbed
     rng = random.Random(seed)
     out = OUTS[seed % len(OUTS)]
-    arguments = [games, tmp_path / out, *ARGUMENTS, f"--threads={rng.choice([1, 2])}", "--json"]
+    arguments = [many, tmp_path / out, *ARGUMENTS, f"--threads={rng.choice([1, 2])}", "--json"]
     for _ in range(KILLS):
         process = start(*arguments)
         if rng.random() < 0.9:
@@ -94,38 +71,38 @@ def test_killed_at_any_moment(
     output, errors = process.communicate(timeout=200)
     assert (process.returncode, errors) == (0, "")
     assert json.loads(output.splitlines()[-1])["complete"]
-    assert contents(tmp_path / out) == contents(folder / out)
+    assert contents(tmp_path / out) == contents(undisturbed / out)
     assert table_of(tmp_path / out)["id"].to_pylist() == list(range(ROWS))
 
 
 @POSIX
 def test_a_pool_of_processes_is_killed(
-    games: Path, undisturbed: tuple[Path, float], tmp_path: Path
+    many: Path, undisturbed: Path, seconds: float, tmp_path: Path
 ) -> None:
     """All processes at once, twice; then threads of one process go on."""
     script = tmp_path / "script.py"
     script.write_text(POOL, encoding="utf-8")
-    folder, seconds = undisturbed
     out = tmp_path / "out.parquet"
     for part in (0.3, 0.6):
-        process = start_python(script, games, out, start_new_session=True)
+        process = start_python(script, many, out, start_new_session=True)
         begun(process)
         time.sleep(1 + seconds * part)
         kill(process)
-    report = datasets.annotate(games, out, threads=2, **OPTIONS)
+    report = datasets.annotate(many, out, threads=2, **OPTIONS)
     assert report.complete
-    assert contents(out) == contents(folder / "out.parquet")
+    assert contents(out) == contents(undisturbed / "out.parquet")
 
 
 @POSIX
-def test_a_process_of_a_pool_dies(games: Path, tmp_path: Path) -> None:
+def test_a_process_of_a_pool_dies(many: Path, tmp_path: Path) -> None:
     """The error says so, and what is finished is kept."""
     script = tmp_path / "script.py"
     dying = POOL.replace(
         "    with Pro",
-        "    import os, threading\n"
+        "    import os, threading, time\n"
         "    def killer():\n"
-        "        while not any(n.startswith('part') for n in os.listdir(sys.argv[2])): pass\n"
+        "        while not any(n.startswith('part') for n in os.listdir(sys.argv[2])):\n"
+        "            time.sleep(0.01)\n"
         "        os.kill(next(iter(pool._processes)), 9)\n"
         "    os.makedirs(sys.argv[2])\n"
         "    threading.Thread(target=killer).start()\n"
@@ -133,10 +110,10 @@ def test_a_process_of_a_pool_dies(games: Path, tmp_path: Path) -> None:
     )
     script.write_text(dying, encoding="utf-8")
     out = tmp_path / "out"
-    done = run_python(script, games, out)
+    done = run_python(script, many, out)
     assert done.returncode == 1
     assert "WorkerError: the workers are gone" in done.stderr
-    report = datasets.annotate(games, out, **OPTIONS)
+    report = datasets.annotate(many, out, **OPTIONS)
     assert report.done_before >= 1
     assert report.complete
     assert table_of(out)["id"].to_pylist() == list(range(ROWS))
@@ -147,13 +124,12 @@ def test_a_process_of_a_pool_dies(games: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("way", [["--json"], []], ids=["json", "text"])
 def test_ctrl_c(
-    games: Path, undisturbed: tuple[Path, float], tmp_path: Path, threads: int, way: list[str]
+    many: Path, undisturbed: Path, tmp_path: Path, threads: int, way: list[str]
 ) -> None:
     """One line, 130, everything that was finished is there, and the same command goes on."""
     out = tmp_path / "out"
-    process = start(games, out, "--depth=4", "--unit-rows=250", f"--threads={threads}", *way)
-    while not list(out.glob("part-*")):
-        time.sleep(0.01)
+    process = start(many, out, *ARGUMENTS, f"--threads={threads}", *way)
+    wait_for(lambda: [*out.glob("part-*")], "part")
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
@@ -169,22 +145,16 @@ def test_ctrl_c(
     names = [path.name for path in out.iterdir()]
     parts = [name for name in names if name.startswith("part-")]
     assert 1 <= int(found[1]) <= len(parts) < 12
-    report = datasets.annotate(games, out, **OPTIONS)
+    report = datasets.annotate(many, out, **OPTIONS)
     assert report.done_before == len(parts)
-    assert contents(out) == contents(undisturbed[0] / "out")
+    assert contents(out) == contents(undisturbed / "out")
 
 
 @POSIX
 def test_ctrl_c_in_a_long_search(tmp_path: Path) -> None:
     """Nobody waits for a search of hours."""
-    process = start(
-        write(tmp_path / "in.parquet", 4),
-        tmp_path / "out",
-        "-d20",
-        "-j2",
-        "--unit-rows=1",
-        "--json",
-    )
+    source = write(tmp_path / "in.parquet", 4)
+    process = start(source, tmp_path / "out", "-d20", "-j2", "--unit-rows=1", "--json")
     begun(process)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
@@ -201,24 +171,24 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2)
 
 @POSIX
 @pytest.mark.parametrize("out", ["out", "out.parquet"])
-def test_no_room(games: Path, undisturbed: tuple[Path, float], tmp_path: Path, out: str) -> None:
+def test_no_room(many: Path, undisturbed: Path, tmp_path: Path, out: str) -> None:
     """One line that says what to do; the parts that are there are kept, and the rest follows."""
-    limit = str((undisturbed[0] / "out" / "part-00000001.parquet").stat().st_size // 2)
-    datasets.annotate(games, tmp_path / out, shard=(1, 3), **OPTIONS)
-    command = ["annotate", games, tmp_path / out, *ARGUMENTS]
+    limit = str((undisturbed / "out" / "part-00000001.parquet").stat().st_size // 2)
+    datasets.annotate(many, tmp_path / out, shard=(1, 3), **OPTIONS)
+    command = ["annotate", many, tmp_path / out, *ARGUMENTS]
     done = run_python("-c", NO_ROOM + COMMAND, limit, *command)
     assert done.returncode == 1
     said = r"betacut: \S*/part-00000001\.parquet: File too large; "
     said += r"4 of 12 parts are kept; the same command goes on from there\n"
     assert re.fullmatch(said, done.stderr), done.stderr
     assert done.stdout == ""
-    report = datasets.annotate(games, tmp_path / out, **OPTIONS)
+    report = datasets.annotate(many, tmp_path / out, **OPTIONS)
     assert (report.done_before, report.done) == (4, 8)
-    assert contents(tmp_path / out) == contents(undisturbed[0] / out)
+    assert contents(tmp_path / out) == contents(undisturbed / out)
 
 
 @POSIX
-def test_a_disk_that_is_full(games: Path, undisturbed: tuple[Path, float], tmp_path: Path) -> None:
+def test_a_disk_that_is_full(many: Path, undisturbed: Path, tmp_path: Path) -> None:
     """A file system of our own, where that is allowed."""
     disk = tmp_path / "disk"
     disk.mkdir()
@@ -228,7 +198,7 @@ def test_a_disk_that_is_full(games: Path, undisturbed: tuple[Path, float], tmp_p
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("no file system can be mounted here")
     try:
-        process = start(games, disk / "out.csv", *ARGUMENTS)
+        process = start(many, disk / "out.csv", *ARGUMENTS)
         _, errors = process.communicate(timeout=120)
         assert process.returncode == 1
         found = re.search(r"No space left on device; (\d+) of 12 parts are kept", errors)
@@ -239,15 +209,15 @@ def test_a_disk_that_is_full(games: Path, undisturbed: tuple[Path, float], tmp_p
         subprocess.run(
             ["mount", "-o", "remount,size=8m", str(disk)], check=True, capture_output=True
         )
-        report = datasets.annotate(games, disk / "out.csv", **OPTIONS)
+        report = datasets.annotate(many, disk / "out.csv", **OPTIONS)
         assert report.done_before == int(found[1])
-        assert contents(disk / "out.csv") == contents(undisturbed[0] / "out.csv")
+        assert contents(disk / "out.csv") == contents(undisturbed / "out.csv")
     finally:
         subprocess.run(["umount", str(disk)], check=True)
 
 
 @POSIX
-def test_a_folder_that_cannot_be_written(games: Path, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written(many: Path, tmp_path: Path) -> None:
     folder = tmp_path / "locked"
     folder.mkdir()
     folder.chmod(0o500)
@@ -255,19 +225,19 @@ def test_a_folder_that_cannot_be_written(games: Path, tmp_path: Path) -> None:
     if not place.is_dir():
         pytest.skip("nothing is forbidden to this user")
     for name in ("out", "out.parquet"):
-        process = start(games, place / name, *ARGUMENTS)
+        process = start(many, place / name, *ARGUMENTS)
         _, errors = process.communicate(timeout=60)
         assert process.returncode == 1
         said = rf"betacut: {place}/\S*: (Permission denied|Operation not permitted|Read-only.*); "
         assert re.fullmatch(said + r"nothing was done: make it writable\n", errors), errors
 
 
-def test_leftovers_of_killed_processes_are_removed(games: Path, tmp_path: Path) -> None:
+def test_leftovers_of_killed_processes_are_removed(many: Path, tmp_path: Path) -> None:
     """But not what a living process is writing."""
     from betacut.datasets import parts
 
     out = tmp_path / "out"
-    datasets.annotate(games, out, depth=1, unit_rows=300, shard=(1, 2))
+    datasets.annotate(many, out, depth=1, unit_rows=300, shard=(1, 2))
     host = parts._host()
     process = run_python("-c", "import os; print(os.getpid())")
     dead = out / f".part-00000001.parquet.{host}.{int(process.stdout)}.aa.aside"
@@ -275,7 +245,7 @@ def test_leftovers_of_killed_processes_are_removed(games: Path, tmp_path: Path) 
     other = out / f".part-00000001.parquet.other{host}.{int(process.stdout)}.aa.aside"
     for path in (dead, alive, other):
         path.write_bytes(b"half")
-    datasets.annotate(games, out, depth=1, unit_rows=300, shard=(1, 2))
+    datasets.annotate(many, out, depth=1, unit_rows=300, shard=(1, 2))
     assert [path.exists() for path in (dead, alive, other)] == [False, True, True]
-    datasets.annotate(games, out, depth=1, unit_rows=300)
+    datasets.annotate(many, out, depth=1, unit_rows=300)
     assert [path.exists() for path in (dead, alive, other)] == [False] * 3

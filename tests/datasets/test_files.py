@@ -14,7 +14,6 @@ import chess.pgn
 import pyarrow
 import pyarrow.parquet
 import pytest
-from pyarrow import csv
 
 from betacut import datasets, engine
 from betacut.datasets import DatasetError
@@ -66,15 +65,6 @@ def test_games_to_rows(pgn: Path, tmp_path: Path) -> None:
             assert chess.Board(row["fen"]) == board
             white = engine.search(board, 1).pov_score.white()
             assert (row["cp"], row["mate"]) == (white.score(), white.mate())
-
-
-def test_some_positions_of_some_games(pgn: Path, tmp_path: Path) -> None:
-    datasets.annotate(
-        pgn, tmp_path / "out", depth=1, every=4, skip_book=8, where="white_elo > 2100"
-    )
-    rows = table_of(tmp_path / "out").to_pylist()
-    assert {row["game"] for row in rows} == {11, 12}
-    assert [row["ply"] for row in rows] == [8, 12, 16, 20] * 2
 
 
 def test_games_to_games(pgn: Path, tmp_path: Path) -> None:
@@ -230,17 +220,6 @@ def test_what_can_be_searched_can_be_written(tmp_path: Path, fen: str) -> None:
     assert board.epd() == expected.board.epd()
     assert set(operations["bm"]) == set(expected.best_moves)
     assert bad.startswith("# x: cannot read FEN 'x'")
-
-
-def test_a_file_that_is_cut_short(tmp_path: Path) -> None:
-    """One line that says what to do; nothing is written."""
-    path = tmp_path / "in.csv"
-    csv.write_csv(pyarrow.table({"fen": list(positions(5))}), path)
-    data = path.read_bytes()
-    path.write_bytes(data[: len(data) - 10])
-    with pytest.raises(DatasetError, match="get the whole file"):
-        datasets.annotate(path, tmp_path / "out", depth=1)
-    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("threads", [1, 3])

@@ -1,7 +1,6 @@
 """Several runs at once, killed or not, and files of others: one output, and nothing is lost."""
 
 import re
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -10,10 +9,8 @@ import pytest
 
 from betacut import datasets
 from betacut.datasets import DatasetError
-from datasets.support import NIGHTLY, contents, start, table_of, write
+from datasets.support import NIGHTLY, POSIX, contents, start, table_of, write
 from support.commands import run_python
-
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 
 OPTIONS: dict[str, Any] = {"depth": 1, "unit_rows": 30}
 OUTS = ["out.parquet", "out.csv"]
