@@ -153,7 +153,6 @@ def test_the_end(bot: type[Any]) -> None:
 
 
 def test_older_versions(bot: type[Any]) -> None:
-    """They know no game."""
     engine = bot([], {}, None, {}, cwd="/bots")
     assert engine.engine_name == "betacut (engine)"
 

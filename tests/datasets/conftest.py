@@ -26,11 +26,9 @@ def timed(many: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, f
 
 @pytest.fixture
 def undisturbed(timed: tuple[Path, float]) -> Path:
-    """A folder of outputs."""
     return timed[0]
 
 
 @pytest.fixture
 def seconds(timed: tuple[Path, float]) -> float:
-    """How long one output takes."""
     return timed[1]

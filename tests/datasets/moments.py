@@ -96,7 +96,6 @@ class Run:
         self._is_noticing = False
 
     def _line(self, frame: FrameType, event: str, _: object) -> Any:  # noqa: ANN401
-        """Notice a line."""
         if not frame.f_code.co_filename.endswith(LINES):
             return None
         if event == "line":
@@ -121,7 +120,6 @@ class Run:
         return told.decode().strip()
 
     def fileno(self) -> int:
-        """Where it says something."""
         return self._told
 
     def go_on(self, moments: int = -1) -> str:
@@ -130,7 +128,6 @@ class Run:
         return self.wait()
 
     def kill(self) -> None:
-        """Kill it."""
         os.kill(self.process, signal.SIGKILL)
         assert self.wait() == ""
 
@@ -156,7 +153,6 @@ class Runs:
         gc.freeze()
 
     def clean(self) -> None:
-        """Begin with an empty folder."""
         shutil.rmtree(self.place, ignore_errors=True)
         self.place.mkdir()
 

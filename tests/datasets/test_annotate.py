@@ -110,7 +110,6 @@ def test_multipv(algorithm: str) -> None:
 
 @pytest.mark.parametrize("algorithm", ["search", "minimax", "engine"])
 def test_limits(algorithm: str) -> None:
-    """Nodes or a time in the place of a depth."""
     batch = batch_of(*positions(3))
     for limit in ({"nodes": 500}, {"time": 0.01}, {"depth": 2, "nodes": 10**6}):
         rows = datasets.annotate_batch(batch, algorithm=algorithm, **limit).to_pylist()
@@ -151,7 +150,6 @@ def test_what_a_batch_must_have() -> None:
 
 @pytest.fixture(params=["threads", "two threads a unit", "pool of threads", "processes"])
 def way(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
-    """Other ways to do the same."""
     pool: Executor
     if request.param == "threads":
         yield {"threads": 3}
@@ -182,7 +180,6 @@ def test_the_same_bytes(
 
 
 def test_one_file_or_a_folder(games: Path, tmp_path: Path) -> None:
-    """The same rows."""
     datasets.annotate(games, tmp_path / "out.parquet", depth=1, unit_rows=70)
     datasets.annotate(games, tmp_path / "out", depth=1, unit_rows=70)
     assert len(list((tmp_path / "out").glob("part-*.parquet"))) == 5
@@ -318,7 +315,6 @@ def test_stop_at_errors(tmp_path: Path) -> None:
 
 
 def test_progress(games: Path, tmp_path: Path) -> None:
-    """It grows, and ends with everything."""
     told: list[Progress] = []
     datasets.annotate(games, tmp_path / "out", depth=1, unit_rows=50, progress=told.append)
     assert [one.units for one in told if one.units][-1] == 6

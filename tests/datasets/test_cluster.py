@@ -103,7 +103,6 @@ def test_a_client(cluster: Cluster, many: Path, undisturbed: Path, tmp_path: Pat
 def test_a_worker_is_killed(
     cluster: Cluster, many: Path, undisturbed: Path, tmp_path: Path
 ) -> None:
-    """The other one does what is left."""
     out = tmp_path / "out"
     run = start(many, out, *ARGUMENTS, f"--dask={cluster.address}")
     wait_for_parts(out, 3, run)

@@ -68,7 +68,6 @@ def test_games_to_rows(pgn: Path, tmp_path: Path) -> None:
 
 
 def test_games_to_games(pgn: Path, tmp_path: Path) -> None:
-    """The games with values after their moves; the units are joined without a seam."""
     datasets.annotate(pgn, tmp_path / "out.pgn", depth=2, unit_rows=50, threads=2)
     text = (tmp_path / "out.pgn").read_text(encoding="utf-8")
     assert text.count("[White ") == GAMES
@@ -106,7 +105,6 @@ def test_the_cut_leaves_no_mark(tmp_path: Path) -> None:
 @pytest.mark.parametrize("out", ["out.parquet", "out.csv", "out.epd"])
 @pytest.mark.parametrize("name", ["in.parquet", "in.csv", "in.epd", "in.fen"])
 def test_from_all_to_all(tmp_path: Path, name: str, out: str) -> None:
-    """The same values, in whatever form."""
     fens = positions(30)
     path = tmp_path / name
     if path.suffix in (".parquet", ".csv"):
@@ -284,5 +282,4 @@ def test_a_process_that_is_forked_reads_by_itself(pgn: Path, tmp_path: Path) -> 
 
 
 def _waiting() -> int:
-    """How many readers wait in this process."""
     return READERS.waiting

@@ -428,8 +428,7 @@ def test_rows_in_error_are_kept_unless_they_are_surely_not_meant(tmp_path: Path)
 
 
 def results(rows: int) -> pa.RecordBatch:
-    """Input and made-up results."""
-    fens, made = [], []
+    made = []
     for at in range(rows):
         board = chess.Board(FENS[at % len(FENS)])
         moves = sorted(board.legal_moves, key=chess.Move.uci)
@@ -437,20 +436,18 @@ def results(rows: int) -> pa.RecordBatch:
         board.push(moves[0])
         line += list(board.legal_moves)[:1]
         mate = (at % 7 - 3 or None) if at % 3 == 0 else None
-        made.append(
-            {
-                "cp": None if mate else at * 10 - 50,
-                "mate": mate,
-                "depth": 3,
-                "nodes": 10**12 + at,
-                "line": " ".join(map(chess.Move.uci, line)),
-                "best_moves": " ".join(map(chess.Move.uci, moves[:2])),
-                "error": None,
-            }
-        )
+        found = {
+            "cp": None if mate else at * 10 - 50,
+            "mate": mate,
+            "depth": 3,
+            "nodes": 10**12 + at,
+            "line": " ".join(map(chess.Move.uci, line)),
+            "best_moves": " ".join(map(chess.Move.uci, moves[:2])),
+        }
         if at % 10 == 9:
-            made[-1] = {**dict.fromkeys(made[-1]), "error": "it cannot\nbe searched"}
-        fens.append(FENS[at % len(FENS)])
+            found = {"error": "it cannot\nbe searched"}
+        fen, text = FENS[at % len(FENS)], AWKWARD[at % len(AWKWARD)]
+        made.append({"fen": fen, "text": text, "algorithm": "search", **found})
     schema = pa.schema(
         [
             ("fen", pa.string()),
@@ -465,11 +462,7 @@ def results(rows: int) -> pa.RecordBatch:
             ("error", pa.string()),
         ]
     )
-    listed = [
-        {"fen": fen, "text": AWKWARD[at % len(AWKWARD)], "algorithm": "search", **row}
-        for at, (fen, row) in enumerate(zip(fens, made, strict=True))
-    ]
-    return pa.RecordBatch.from_pylist(listed, schema=schema)
+    return pa.RecordBatch.from_pylist(made, schema=schema)
 
 
 def write(
@@ -493,9 +486,6 @@ def test_equal_rows_give_equal_bytes(tmp_path: Path, suffix: str) -> None:
     once = write(tmp_path / f"a{suffix}", [batch])
     cut = [batch.slice(start, 7) for start in range(0, 300, 7)]
     assert write(tmp_path / f"b{suffix}", [batch]) == once
-    if suffix == ".parquet":
-        # Row groups do not depend on batches.
-        assert pq.read_table(tmp_path / "a.parquet") == pq.read_table(tmp_path / "b.parquet")
     assert write(tmp_path / f"c{suffix}", cut) == once
     # Without rows: the head alone, with which every part begins.
     if suffix != ".parquet":
@@ -535,14 +525,9 @@ def test_csv_is_written_and_read(tmp_path: Path) -> None:
     assert found == wanted
     again = rows_of(open_source(path))
     assert [row["text"] for row in again] == [row["text"] for row in wanted]
+    schema = pa.schema([("lists", pa.list_(pa.int8()))])
     with pytest.raises(DatasetError, match="the column 'lists' has lists, which CSV cannot hold"):
-        open_sink(
-            path,
-            pa.schema([("lists", pa.list_(pa.int8()))]),
-            format="csv",
-            metadata={},
-            source=None,
-        )
+        open_sink(path, schema, format="csv", metadata={}, source=None)
 
 
 def test_epd_is_written_and_read(tmp_path: Path) -> None:
@@ -598,14 +583,9 @@ def test_sinks_that_cannot_be(tmp_path: Path) -> None:
     schema = results(1).schema
     with pytest.raises(DatasetError, match="format must be one of parquet, csv, epd, pgn, not 'x'"):
         open_sink(tmp_path / "x", schema, format="x", metadata={}, source=None)
+    plain = pa.schema([("fen", pa.string())])
     with pytest.raises(DatasetError, match="there is no result to be written"):
-        open_sink(
-            tmp_path / "x",
-            pa.schema([("fen", pa.string())]),
-            format="epd",
-            metadata={},
-            source=None,
-        )
+        open_sink(tmp_path / "x", plain, format="epd", metadata={}, source=None)
     for kind in ("parquet", "csv", "epd"):
         with pytest.raises(FileNotFoundError):
             open_sink(tmp_path / "no" / "x", schema, format=kind, metadata={}, source=None)

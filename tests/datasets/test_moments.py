@@ -67,7 +67,6 @@ def test_two_commands_at_once(tmp_path: Path, source: Path, out: str) -> None:
 @pytest.mark.parametrize("out", OUTS)
 @pytest.mark.parametrize("how", ["begun", "all but joined"])
 def test_a_file_that_is_not_ours_stays(tmp_path: Path, source: Path, out: str, how: str) -> None:
-    """Even if the parts beside it are ours."""
     place = tmp_path / out
     for unit in datasets.units(source, place, **OPTIONS)[: 1 if how == "begun" else None]:
         datasets.run(unit)

@@ -96,7 +96,6 @@ def texts(games: list[chess.pgn.Game]) -> str:
 
 
 def compressed(path: Path, data: bytes, frames: int = 1) -> Path:
-    """Write data as so many frames."""
     size = len(data) // frames + 1
     with path.open("wb") as file:
         for start in range(0, len(data), size):
@@ -327,18 +326,6 @@ def test_games_without_empty_lines_between_them(tmp_path: Path) -> None:
     ]
 
 
-def test_an_open_comment_does_not_swallow_the_games_after_it(tmp_path: Path) -> None:
-    text = '[Event "a"]\n\n1. e4 { d5 *\n\n[Event "b"]\n\n1. d4 {fine} *\n'
-    found = read_text(tmp_path, text)
-    assert [(row["event"], row["error"] is None) for row in found] == [
-        ("a", True),
-        ("a", True),
-        ("a", False),
-        ("b", True),
-        ("b", True),
-    ]
-
-
 def test_old_files_are_in_latin_1(tmp_path: Path) -> None:
     found = read_text(tmp_path, '[White "Müller"]\n\n1. e4 *'.encode("latin-1"))
     assert found[0]["white"] == "Müller"
@@ -425,9 +412,7 @@ def test_a_long_line(tmp_path: Path) -> None:
     assert [row["move"] for row in found] == ["e2e4", "e7e5", None, "d2d4", None]
 
 
-def test_an_empty_file(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="the file is empty"):
-        read_text(tmp_path, "")
+def test_no_game(tmp_path: Path) -> None:
     assert read_text(tmp_path, "\n\n") == []
 
 

@@ -75,7 +75,6 @@ def blocks(text: str) -> Iterator[tuple[str, int, str]]:
 
 
 def python_examples(page: Path) -> doctest.DocTest:
-    """Gather the examples of a page, each with its line number."""
     parser = doctest.DocTestParser()
     examples = []
     for _language, number, code in blocks(page.read_text(encoding="utf-8")):
@@ -87,7 +86,6 @@ def python_examples(page: Path) -> doctest.DocTest:
 
 
 def failures(page: Path) -> str:
-    """Run the examples of a page; tell of those that fail."""
     report: list[str] = []
     runner = doctest.DocTestRunner(optionflags=OPTIONS)
     assert runner.run(python_examples(page), out=report.append).attempted > 0

@@ -553,7 +553,6 @@ def ran(arguments: list[str], folder: Path, redirected: str = "") -> tuple[int, 
 
 
 def written(folder: Path) -> dict[str, str]:
-    """What a command wrote, without the times of games."""
     texts = {path.name: path.read_text(encoding="latin-1") for path in folder.glob("out*")}
     varying = r"\[%(emt|cpu) [^]]*\]|\[(Date|UTC|White|Black|Time)\w* .*\]|\"[0-9.]+ s\""
     return {name: re.sub(varying, "", text) for name, text in texts.items()}

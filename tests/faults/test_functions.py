@@ -138,22 +138,19 @@ def test_engine_and_reference_share_nearly_all() -> None:
     assert "reference.Cache.__init__" in SHARED
 
 
-def unusual_boards() -> dict[str, Callable[[], chess.Board]]:
-    return {
-        "turn 1": board_with("turn", 1),
-        "turn 0": board_with("turn", 0),
-        "the latest clock": board_with("halfmove_clock", 2**30 - 1),
-        "the latest move": board_with("fullmove_number", 2**30 - 1),
-        "an en passant square of no use": lambda: chess.Board(
-            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
-        ),
-        "no clocks": lambda: chess.Board("4k3/8/8/8/8/8/8/4K2R w K -"),
-    }
+NO_CAPTURE = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
+UNUSUAL: dict[str, Callable[[], chess.Board]] = {
+    "turn 1": board_with("turn", 1),
+    "turn 0": board_with("turn", 0),
+    "the latest clock": board_with("halfmove_clock", 2**30 - 1),
+    "the latest move": board_with("fullmove_number", 2**30 - 1),
+    "an en passant square of no use": lambda: chess.Board(NO_CAPTURE),
+    "no clocks": lambda: chess.Board("4k3/8/8/8/8/8/8/4K2R w K -"),
+}
 
 
-@pytest.mark.parametrize("name", unusual_boards())
-def test_engine_and_reference_accept_the_same(name: str) -> None:
-    make = unusual_boards()[name]
+@pytest.mark.parametrize("make", UNUSUAL.values(), ids=UNUSUAL)
+def test_engine_and_reference_accept_the_same(make: Callable[[], chess.Board]) -> None:
     for search in (engine.ALGORITHMS, reference.ALGORITHMS):
         for algorithm, function in search.items():
             result = function(make(), Index(1))

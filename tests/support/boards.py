@@ -95,7 +95,9 @@ def promotions(draw: DrawFn) -> chess.Board:
     for _ in range(draw(st.integers(1, 3))):
         color = draw(st.booleans())
         file = draw(st.integers(0, 7))
-        _put(board, chess.square(file, 6 if color else 1), chess.Piece(chess.PAWN, color))
+        square = chess.square(file, 6 if color else 1)
+        if board.piece_type_at(square) != chess.KING:
+            board.set_piece_at(square, chess.Piece(chess.PAWN, color))
         target = chess.square(min(7, file + 1), 7 if color else 0)
         if draw(st.booleans()) and board.piece_at(target) is None:
             board.set_piece_at(target, chess.Piece(draw(st.sampled_from([2, 3, 4, 5])), not color))
@@ -194,15 +196,8 @@ def finished() -> SearchStrategy[chess.Board]:
 
 
 def boards() -> SearchStrategy[chess.Board]:
-    return st.one_of(
-        sparse(),
-        games(),
-        promotions(),
-        en_passant(),
-        castling(),
-        repetitions(),
-        finished(),
-    )
+    kinds = (sparse, games, promotions, en_passant, castling, repetitions, finished)
+    return st.one_of([kind() for kind in kinds])
 
 
 def _place(
@@ -212,15 +207,9 @@ def _place(
     color: chess.Color,
     squares: list[chess.Square] | None = None,
 ) -> None:
-    """Put a piece on one of the squares that are free."""
     free = [s for s in (squares or chess.SQUARES) if board.piece_at(s) is None]
     assume(free)
     board.set_piece_at(draw(st.sampled_from(free)), chess.Piece(kind, color))
-
-
-def _put(board: chess.Board, square: chess.Square, piece: chess.Piece) -> None:
-    if board.piece_type_at(square) != chess.KING:
-        board.set_piece_at(square, piece)
 
 
 def _scatter(draw: DrawFn, board: chess.Board, letters: str, max_pieces: int) -> None:
@@ -233,7 +222,6 @@ def _scatter(draw: DrawFn, board: chess.Board, letters: str, max_pieces: int) ->
 
 
 def _valid(board: chess.Board) -> chess.Board:
-    """Give up on this example unless the position is valid."""
     assume(board.is_valid())
     return board
 

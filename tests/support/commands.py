@@ -18,22 +18,6 @@ from click.testing import CliRunner, Result
 import betacut
 from betacut.cli import app
 
-__all__ = [
-    "COMMAND",
-    "ENVIRONMENT",
-    "check_interrupts",
-    "conversing",
-    "ctrl_c_after",
-    "invoke",
-    "needs_sigint",
-    "printed",
-    "run_program",
-    "run_python",
-    "start_python",
-    "wait_for",
-    "wait_for_threads",
-]
-
 COMMAND = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -9,12 +9,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-import betacut
+from support.commands import ENVIRONMENT, wait_for
 
 __all__ = ["FAULTS", "Engines"]
 
-TESTS = Path(__file__).parent.parent
-TOY = TESTS / "games" / "players" / "toy_engine.py"
+TOY = Path(__file__).parent.parent / "games" / "players" / "toy_engine.py"
 
 FAULTS = ["hangs", "ignores", "loops", "wrapped"]
 """From the first `go` on it sleeps; ignores SIGTERM, too; is busy; sleeps, beside a grandchild."""
@@ -39,8 +38,7 @@ class Engines:
 
     def __init__(self, folder: Path) -> None:
         self._pids, self._log = folder / "pids", folder / "log"
-        package = Path(betacut.__file__).parent.parent
-        path = os.pathsep.join([str(TESTS), str(package)])
+        path = ENVIRONMENT["PYTHONPATH"]
         self.environment = {"PIDS": str(self._pids), "LOG": str(self._log), "PYTHONPATH": path}
 
     @staticmethod
@@ -56,13 +54,7 @@ class Engines:
 
     def wait_for(self, line: str) -> None:
         """Wait until an engine was told something that begins so."""
-        end = time.monotonic() + 60
-        while time.monotonic() < end:
-            told = self._log.read_text(encoding="utf-8") if self._log.exists() else ""
-            if any(one.startswith(line) for one in told.splitlines()):
-                return
-            time.sleep(0.02)
-        raise AssertionError(told)
+        wait_for(lambda: f"\n{line}" in f"\n{_text(self._log)}", line)
 
     def alive(self, seconds: float = 2.0) -> list[int]:
         """The processes that live on so long; they are killed."""
@@ -81,8 +73,11 @@ class Engines:
         )
 
     def _numbers(self) -> list[int]:
-        text = self._pids.read_text(encoding="utf-8") if self._pids.exists() else ""
-        return [int(word) for word in text.split()]
+        return [int(word) for word in _text(self._pids).split()]
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 def _lives(pid: int) -> bool:

@@ -100,8 +100,6 @@ def is_excluded(record: Record, name: str) -> bool:
 
 @dataclass(frozen=True)
 class Cell:
-    """One search of one position at one depth."""
-
     record: Record
     name: str
     depth: int
@@ -119,7 +117,6 @@ class Cell:
 
 
 def cells(max_calls: int | None = None) -> Iterator[Cell]:
-    """Go through the cells to be compared."""
     for record in records():
         for name in FUNCTIONS:
             if is_excluded(record, name):

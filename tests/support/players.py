@@ -10,17 +10,6 @@ from chess.engine import Limit, PlayResult
 
 from betacut import engine
 
-__all__ = [
-    "Answering",
-    "Crashing",
-    "Player",
-    "Scoring",
-    "Searching",
-    "Seeded",
-    "Sleeping",
-    "parse",
-]
-
 
 class Player:
     """What the others have in common: it plays the first legal move by name."""
@@ -113,8 +102,6 @@ class Crashing(Player):
 
 
 class Answering(Player):
-    """Answers with anything."""
-
     def __init__(self, answer: object) -> None:
         super().__init__()
         self.answer = answer

@@ -16,8 +16,6 @@ SCHOLAR = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0"
 
 
 class Timer:
-    """Something that is to be called later."""
-
     def __init__(self, seconds: float, call: Callable[[], object]) -> None:
         self.seconds = seconds
         self.call = call

@@ -1,6 +1,5 @@
 """The page's server, started as a person starts it."""
 
-import os
 import re
 import signal
 import subprocess
@@ -9,21 +8,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import betacut
+from support.commands import ENVIRONMENT
 
 __all__ = ["ended", "environment", "running", "started"]
 
 
 def environment() -> dict[str, str]:
     """The environment of a command, in which this betacut is found and pytest leaves no trace."""
-    home = str(Path(betacut.__file__).parents[1])
-    path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))
-    own = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
-    return {**own, "PYTHONPATH": path}
+    return {name: value for name, value in ENVIRONMENT.items() if not name.startswith("PYTEST_")}
 
 
 def started(*options: str) -> tuple[subprocess.Popen[str], str]:
-    """Start the command on a free port."""
     process = subprocess.Popen(
         [sys.executable, "-m", "betacut", "web", "--port", "0", *options],
         stdout=subprocess.PIPE,
