@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from betacut.datasets import COLUMNS, Configuration
+from betacut.datasets import COLUMNS, Configuration, DatasetError
 from betacut.datasets import configuration as module
 
 OTHER: dict[str, Any] = {
@@ -79,3 +79,9 @@ def test_releases_and_results(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_refused(values: dict[str, Any], error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said):
         Configuration(**values)
+
+
+def test_unknown_fields() -> None:
+    """A manifest of a later release is not half understood."""
+    with pytest.raises(DatasetError, match="colour"):
+        Configuration.from_dict({"depth": 4, "colour": "red"})

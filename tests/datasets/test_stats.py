@@ -335,6 +335,11 @@ def test_other_positions(tmp_path: Path) -> None:
         datasets.summarize([tmp_path / "bare.parquet"] * 2)
 
 
+def test_nothing_to_summarize() -> None:
+    with pytest.raises(DatasetError, match="there is nothing to summarize"):
+        datasets.summarize([])
+
+
 def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
     """Ten times as many rows, no more memory at a time."""
     data = rows_file(tmp_path / "part.parquet", ROWS[:6] * 200).read_bytes()
