@@ -38,10 +38,14 @@ TOO_LONG = {"bench", "bench --exact", "bench --techniques", "fuzz --seconds 60"}
 TOO_LONG |= {"web --open", "web --host 0.0.0.0 --port 8080 --max-seconds 5 --threads 3"}
 """Commands of which only the arguments are tried."""
 
-TAKES_SECONDS = {"bench --data", "parity", "play --against search --time 5+3 --color black"}
-TAKES_SECONDS |= {"bench --signature-only", "bench --signature-only --json"}
-LABELS = "bench --labels tests/positions/labels.epd --judge uci:/usr/games/stockfish"
-TAKES_SECONDS |= {f"{LABELS} --plot labels.svg"}
+TAKES_SECONDS = {
+    "bench --data",
+    "bench --signature-only",
+    "bench --signature-only --json",
+    "bench --labels tests/positions/labels.epd --judge uci:/usr/games/stockfish --plot labels.svg",
+    "parity",
+    "play --against search --time 5+3 --color black",
+}
 """Commands that are run whole by `make test-all`; else only their arguments are tried."""
 
 LONG_PAGES = {"strength.md"}
