@@ -89,7 +89,7 @@ class Tab:
 
     # What a person does.
 
-    def think(self, turns: int = 1, run: Callable[..., object] = run) -> Tab:
+    def think(self, turns: int = 1, run: Callable[..., object] = run) -> "Tab":
         for _ in range(turns):
             job = self.jobs.pop(0)
             job.work(job, SimpleNamespace(run=run))
