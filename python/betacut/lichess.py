@@ -18,8 +18,6 @@ and in its `config.yml`:
 Without `player` it is the playing engine, and what is set are its options (`Hash`, `Threads`).
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The fixture `betacut_check` for pytest, which finds it by itself once betacut is installed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +12,14 @@ __all__ = ["betacut_check"]
 
 
 @pytest.fixture(scope="session")
-def betacut_check() -> Callable[..., CheckReport]:
+def betacut_check() -> "Callable[..., CheckReport]":
     """`betacut.check`, but a difference fails the test, with the report as its message.
 
     Takes the arguments of `betacut.check` and returns its report.
     """
     from betacut import check
 
-    def checked(*arguments: Any, **options: Any) -> CheckReport:  # noqa: ANN401 - those of check
+    def checked(*arguments: Any, **options: Any) -> "CheckReport":  # noqa: ANN401 - those of check
         __tracebackhide__ = True
         report = check(*arguments, **options)
         if not report:

@@ -10,8 +10,6 @@ Each command has a file of its own, which imports chess, rich and the compiled m
 the command runs: `betacut --version`, `betacut uci` and the completion of names need none of them.
 """
 
-from __future__ import annotations
-
 import sys
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """`betacut certify`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from betacut.cli.arguments import (

@@ -1,7 +1,5 @@
 """`betacut check`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from pathlib import Path
@@ -189,7 +187,7 @@ def _imported(name: str) -> Any:  # noqa: ANN401 - what it takes is the user's
     return found
 
 
-def _as_dict(report: CheckReport) -> dict[str, Any]:
+def _as_dict(report: "CheckReport") -> dict[str, Any]:
     """Write a report for other programs."""
     difference = report.difference
     same = ("ok", "against", "view", "seed", "positions", "calls")
@@ -207,11 +205,11 @@ def _as_dict(report: CheckReport) -> dict[str, Any]:
     }
 
 
-def _questions(questions: Iterable[Question]) -> list[dict[str, Any]]:
+def _questions(questions: "Iterable[Question]") -> list[dict[str, Any]]:
     return [{"fen": one.fen, "depth": one.depth} for one in questions]
 
 
-def _example(example: Example) -> dict[str, Any]:
+def _example(example: "Example") -> dict[str, Any]:
     """Write the questions and the answers of an example."""
     got, expected = example.got, example.expected
     return {

@@ -1,7 +1,5 @@
 """The commands, put together, each loaded when it is needed; and their completion in shells."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

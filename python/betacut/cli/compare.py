@@ -1,7 +1,5 @@
 """`betacut compare`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -123,7 +121,7 @@ def compare(
     try:
         with progress("compare") as tell:
 
-            def seen(row: ComparisonRow) -> None:
+            def seen(row: "ComparisonRow") -> None:
                 rows.append(row)
                 tell(f"compare, depth {row.depth}, {len(rows)} rows")
 
@@ -145,7 +143,9 @@ def compare(
         write_files((plot, drawn(found.plot, plot)))
 
 
-def _print(found: Comparison, counts: bool, as_markdown: bool, as_csv: bool, as_json: bool) -> None:
+def _print(
+    found: "Comparison", counts: bool, as_markdown: bool, as_csv: bool, as_json: bool
+) -> None:
     """Print a comparison in the form that was asked for."""
     if as_json:
         click.echo(found.to_json())

@@ -1,7 +1,5 @@
 """`betacut didactic tree-count` and `betacut didactic bratko-kopec`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -9,8 +9,6 @@ message, and the exit status. The standard output stays empty then, unless somet
 before.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager

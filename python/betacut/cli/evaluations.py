@@ -1,7 +1,5 @@
 """`betacut eval`, and the option `--evaluation`."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import click
@@ -30,7 +28,7 @@ evaluation_option = named_option(
 """The option `--evaluation`."""
 
 
-def read_evaluation(text: str) -> Evaluation:
+def read_evaluation(text: str) -> "Evaluation":
     """Read an evaluation from the command line."""
     from betacut.evaluation import Evaluation
 

@@ -1,7 +1,5 @@
 """The files that a command writes: checked before the work, and all made before one is written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The classes of the commands: errors, help and suggestions that are the same for all of them."""
 
-from __future__ import annotations
-
 import re
 import sys
 import threading

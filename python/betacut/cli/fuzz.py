@@ -1,7 +1,5 @@
 """`betacut fuzz`."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import click
@@ -56,7 +54,7 @@ def fuzz(
         raise click.exceptions.Exit(1)
 
 
-def _fields_of(report: Report) -> Fields:
+def _fields_of(report: "Report") -> Fields:
     """Write the counts of a run as names and values."""
     fields = [("seed", str(report.seed))]
     fields += [(kind, f"{count:,}") for kind, count in report.positions.items() if count]

@@ -1,7 +1,5 @@
 """What the command shows of itself: the help, and what is wrong with the arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import PurePath
 

@@ -3,8 +3,6 @@
 A test compares each with its source.
 """
 
-from __future__ import annotations
-
 from betacut.core.catalogue import *  # noqa: F403 - the names of its `__all__` are ours
 from betacut.core.catalogue import ORIGINALS, RECORDABLE_ORIGINALS, SEARCHES
 from betacut.core.constants import MAX_DEPTH as MAX_DEPTH

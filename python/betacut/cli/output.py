@@ -5,8 +5,6 @@ and a table that is too wide is printed in parts, or row by row. Elsewhere nothi
 Numbers are never cut.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -172,7 +170,7 @@ def progress(description: str) -> Iterator[Callable[[str], None]]:
         yield lambda text: shown.update(task, description=text)
 
 
-def live(*columns: ProgressColumn) -> Progress:
+def live(*columns: "ProgressColumn") -> "Progress":
     """Prepare a line on the standard error that is drawn again and again; nothing remains of it."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn

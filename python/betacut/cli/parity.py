@@ -1,7 +1,5 @@
 """`betacut parity`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +58,7 @@ def parity(programs: tuple[str, ...], golden: Path, as_markdown: bool, as_json: 
         raise click.exceptions.Exit(1)
 
 
-def _as_dict(report: Report) -> dict[str, Any]:
+def _as_dict(report: "Report") -> dict[str, Any]:
     """Write a report as what JSON knows."""
     rows = [
         {

@@ -1,7 +1,5 @@
 """`betacut perft`."""
 
-from __future__ import annotations
-
 from betacut.cli.arguments import json_option, position_argument, read_board
 from betacut.cli.framework import argument, command, option
 from betacut.cli.names import MAX_DEPTH

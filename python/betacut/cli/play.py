@@ -1,7 +1,5 @@
 """`betacut play`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`betacut search`."""
 
-from __future__ import annotations
-
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -137,7 +135,7 @@ def search(
         print_fields(_fields_of(result, board))
 
 
-def _fields_of(result: SearchResult, board: chess.Board) -> Fields:
+def _fields_of(result: "SearchResult", board: "chess.Board") -> Fields:
     """Write a result as names and values."""
     counts = result.statistics
     best = [f"{board.san(move)}{TOGETHER}({move.uci()})" for move in result.best_moves]

@@ -1,7 +1,5 @@
 """`betacut stats`."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import click
@@ -66,7 +64,7 @@ def stats(paths: tuple[str, ...], as_json: bool) -> None:
         _print_disagreements(disagreements)
 
 
-def _fields(summary: Summary) -> Fields:
+def _fields(summary: "Summary") -> Fields:
     found: Fields = [("output", summary.path)]
     if summary.missing_parts:
         found.append(("missing", f"{summary.missing_parts:,} parts are not there yet"))
@@ -109,7 +107,7 @@ def _print_histogram(bars: list[tuple[str, int]]) -> None:
         click.echo(f"{name:>{names}}  {count:>{figures},}  {bar}".rstrip())
 
 
-def _print_disagreements(found: list[Disagreement]) -> None:
+def _print_disagreements(found: "list[Disagreement]") -> None:
     """Print how far searches of the same positions agree."""
     columns = ["", "positions", "changed", "disjoint", "score differs by", "mates differ"]
     rows = [

@@ -4,8 +4,6 @@ A descriptor that is closed as Python starts makes `sys.stdout` or `sys.stderr` 
 file that is opened gets its number, so that programs which are started would print into that file.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import sys

@@ -1,7 +1,5 @@
 """`betacut suite`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 def suite(
     source: str,
     player: str,
-    limit: chess.engine.Limit | None,
+    limit: "chess.engine.Limit | None",
     as_markdown: bool,
     as_json: bool,
 ) -> None:
@@ -52,7 +50,7 @@ def suite(
     try:
         with progress(f"{found.name}, 1 of {count}") as tell:
 
-            def seen(attempt: suites.Attempt) -> None:
+            def seen(attempt: "suites.Attempt") -> None:
                 attempts.append(attempt)
                 done, solved = len(attempts), sum(one.solved for one in attempts)
                 tell(f"{found.name}, {min(done + 1, count)} of {count}, {solved} solved")
@@ -70,7 +68,7 @@ def suite(
         raise click.exceptions.Exit(1)
 
 
-def _print(report: suites.SuiteReport, as_markdown: bool, as_json: bool) -> None:
+def _print(report: "suites.SuiteReport", as_markdown: bool, as_json: bool) -> None:
     """Print a report in the form that was asked for."""
     if as_json:
         click.echo(report.to_json())

@@ -1,7 +1,5 @@
 """`betacut tree`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -121,7 +119,7 @@ def tree(
         )
 
 
-def _read_line(board: chess.Board, text: str) -> list[chess.Move]:
+def _read_line(board: "chess.Board", text: str) -> "list[chess.Move]":
     """Read moves in algebraic or UCI notation, with spaces between."""
     import chess
 
@@ -140,7 +138,7 @@ def _read_line(board: chess.Board, text: str) -> list[chess.Move]:
     return after.move_stack
 
 
-def _drawn(found: Tree) -> str:
+def _drawn(found: "Tree") -> str:
     """Draw a tree, if it is a small one."""
     from betacut.results.tree.drawing import MOST_DRAWN
 

@@ -3,8 +3,6 @@
 Without arguments the command does not come here: `betacut.cli` answers before click is loaded.
 """
 
-from __future__ import annotations
-
 import click
 
 from betacut.cli.framework import argument, command

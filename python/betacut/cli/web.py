@@ -1,7 +1,5 @@
 """`betacut web`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from betacut.cli.errors import failed

@@ -9,8 +9,6 @@ The checks of positions, moves and numbers are in `boards`, `moves` and `numbers
 module too.
 """
 
-from __future__ import annotations
-
 import operator
 import os
 from collections.abc import Callable, Iterable
@@ -227,7 +225,7 @@ def check_plies_to_mate(plies: object, board: chess.Board) -> int:
     return count
 
 
-def check_writable(path: Path, name: str = "write") -> None:
+def check_writable(path: "Path", name: str = "write") -> None:
     """Make sure, before any work is done, that a file can be where it is wanted."""
     try:
         is_directory, has_place = path.is_dir(), path.parent.is_dir()

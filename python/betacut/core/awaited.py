@@ -9,8 +9,6 @@ The way from the thread to the coroutine: the pool's frame on the stack knows th
 Neither is documented; where it is not so, the work counts as awaited.
 """
 
-from __future__ import annotations
-
 import sys
 
 TYPE_CHECKING = False  # what typing's means, without loading typing
@@ -33,7 +31,7 @@ def check_awaited() -> None:
         raise CancelledError("the coroutine that awaited this call was cancelled")
 
 
-def _asyncio_futures() -> list[Any]:
+def _asyncio_futures() -> "list[Any]":
     """The asyncio futures that get the result of what a pool's thread is running here."""
     from asyncio import isfuture
     from concurrent.futures.thread import _WorkItem

@@ -1,7 +1,5 @@
 """The checks of positions: boards, texts, and what may hold many of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 

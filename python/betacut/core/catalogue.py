@@ -4,8 +4,6 @@ Everything that lists them reads it here: the engine, its reference, the command
 benchmark, the checks. It imports nothing, for the completion of names and `uciok` are to be quick.
 """
 
-from __future__ import annotations
-
 
 class Algorithm:
     """A search of the textbooks that finds a move."""

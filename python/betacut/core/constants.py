@@ -1,7 +1,5 @@
 """The numbers that searches, their arguments and their results have in common."""
 
-from __future__ import annotations
-
 INFINITY = 200_000
 """Larger than every score: the window (-INFINITY, INFINITY) is the full one. Centipawns."""
 

@@ -18,8 +18,6 @@ Plain errors in an argument (a depth of `"4"`, a window that is empty) raise the
 `TypeError` and `ValueError`.
 """
 
-from __future__ import annotations
-
 __all__ = [
     "BetacutError",
     "CacheInUseError",

@@ -1,7 +1,5 @@
 """How the messages of errors quote what was given: short, on one line, whatever it is."""
 
-from __future__ import annotations
-
 import math
 import re
 import reprlib

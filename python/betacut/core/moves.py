@@ -1,7 +1,5 @@
 """The checks of moves: one, a line, those of the root, what an order or a choice returns."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Iterable, Iterator
 from itertools import islice

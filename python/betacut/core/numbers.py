@@ -1,7 +1,5 @@
 """The checks of numbers: depths, windows, counts, sizes, seconds."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable

@@ -18,8 +18,6 @@ Sources:
   which nothing hangs and both sides have many moves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

@@ -4,8 +4,6 @@ A score is in centipawns from White's view. That of a mate is ±(100000 + the de
 when it was found), so it tells its distance to whoever knows the depth of the search.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import chess
@@ -38,7 +36,7 @@ def moves_to_mate(score: int, turn: chess.Color, plies: int) -> int | None:
     return -max((plies - left) // 2, 1)
 
 
-def pov_score(score: int, turn: chess.Color, mate: int | None) -> chess.engine.PovScore:
+def pov_score(score: int, turn: chess.Color, mate: int | None) -> "chess.engine.PovScore":
     """Write a score as python-chess does, from the view of the side to move.
 
     Examples:

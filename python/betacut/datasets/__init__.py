@@ -10,8 +10,6 @@ for systems that have tables of their own. `read` and `summarize` are for what c
 Everything here needs pyarrow: `pip install betacut[data]`.
 """
 
-from __future__ import annotations
-
 from betacut.datasets.annotation import annotate_batch
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError

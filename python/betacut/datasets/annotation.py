@@ -1,7 +1,5 @@
 """Positions in, columns out: the same rows with values, lines and best moves beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
@@ -186,7 +184,7 @@ class Annotator:
         kind = kinds.get(configuration.algorithm, _Textbook)
         self._search = kind(configuration, self._threads)
 
-    def __enter__(self) -> Annotator:
+    def __enter__(self) -> "Annotator":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -375,7 +373,7 @@ def _row_of(result: Any, multipv: int | None) -> tuple[Any, ...]:  # noqa: ANN40
     return (*_values(result.pov_score), result.depth, result.nodes, *moves)
 
 
-def _limit(asked: Configuration) -> chess.engine.Limit:
+def _limit(asked: Configuration) -> "chess.engine.Limit":
     from chess.engine import Limit
 
     return Limit(depth=asked.depth, nodes=asked.nodes, time=asked.time)

@@ -5,8 +5,6 @@ change a byte of the output is part of it, and nothing else: not the threads, no
 the place of the output.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -163,7 +161,7 @@ class Configuration:
         return {**asdict(self), "columns": list(self.added)}
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Configuration:
+    def from_dict(cls, values: Mapping[str, Any]) -> "Configuration":
         """Read what `to_dict` has written.
 
         Raises:
@@ -175,7 +173,7 @@ class Configuration:
             raise DatasetError(f"not a configuration of this release of betacut: {shown(wrong)}")
         return cls(**values)
 
-    def differences(self, other: Configuration) -> list[str]:
+    def differences(self, other: "Configuration") -> list[str]:
         """Return a text for each value that differs in another one: here, not there."""
         if not isinstance(other, Configuration):
             raise TypeError(f"other must be a Configuration, not {described(other)}")

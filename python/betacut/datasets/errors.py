@@ -1,7 +1,5 @@
 """The error of datasets."""
 
-from __future__ import annotations
-
 
 class DatasetError(ValueError):
     """A file or a folder that cannot be read or written as asked; the message says what to do."""

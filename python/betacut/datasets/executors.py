@@ -4,8 +4,6 @@ Whoever it is, at most a window of units is handed over at a time, so that a bil
 no more memory than a million, and Ctrl-C leaves little behind.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, wait

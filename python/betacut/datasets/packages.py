@@ -1,7 +1,5 @@
 """What datasets need that betacut alone does not bring, imported when it is first used."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

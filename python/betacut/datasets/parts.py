@@ -20,8 +20,6 @@ Any number of runs may be at work at once, and each may be killed at any moment.
 - A run whose files are gone looks again, and either finds the output whole or goes on.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json
@@ -70,7 +68,7 @@ class InputFile:
     fingerprint: str  # 16 hexadecimal digits, of its bytes, or if it is large of some of them
 
     @classmethod
-    def of(cls, path: Path) -> InputFile:
+    def of(cls, path: Path) -> "InputFile":
         """Look at a file."""
         try:
             size, digits = _fingerprint(path)
@@ -128,7 +126,7 @@ class Manifest:
         return json.dumps(facts, indent=2) + "\n"
 
     @classmethod
-    def read(cls, path: Path) -> Manifest | None:
+    def read(cls, path: Path) -> "Manifest | None":
         """Read a manifest."""
         try:
             facts = json.loads(path.read_bytes())
@@ -162,7 +160,7 @@ class Manifest:
             return None
         return found if isinstance(found, dict) else None
 
-    def check_same(self, found: Manifest, place: Path) -> None:
+    def check_same(self, found: "Manifest", place: Path) -> None:
         """Make sure that the parts that are there belong to this question."""
         start = f"{shown_path(place)} has results of another"
         end = "take another place, or start again with --fresh (resume=False)"
@@ -256,7 +254,7 @@ class Output:
     suffix: str  # that of the parts
 
     @classmethod
-    def of(cls, path: Path, suffix: str, *, single: bool) -> Output:
+    def of(cls, path: Path, suffix: str, *, single: bool) -> "Output":
         """Find the places."""
         return cls(path, path.with_name(f"{path.name}.parts") if single else path, suffix)
 

@@ -1,7 +1,5 @@
 """How far a run is: what is done, how fast, and how long it will take."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """What was annotated, read again: a file, or the parts of a folder in their order."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -67,7 +65,7 @@ class Annotated:
     missing: int = 0  # how many parts are not there yet
 
     @classmethod
-    def at(cls, path: object) -> Annotated:
+    def at(cls, path: object) -> "Annotated":
         """Find the files."""
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(f"path must be a str or a path, not {described(path)}")
@@ -79,7 +77,7 @@ class Annotated:
         return cls(place, (place,))
 
     @classmethod
-    def _in_folder(cls, folder: Path) -> Annotated:
+    def _in_folder(cls, folder: Path) -> "Annotated":
         """Find the parts of a folder."""
         try:
             names = sorted(os.listdir(folder))

@@ -1,7 +1,5 @@
 """Running units, one or all: the same bytes whoever runs them, in whatever order, however often."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

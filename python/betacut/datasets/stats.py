@@ -4,8 +4,6 @@
 thousand.
 """
 
-from __future__ import annotations
-
 import os
 from bisect import bisect_left, bisect_right
 from collections import Counter

@@ -5,8 +5,6 @@ JSON and run anywhere that sees the files: by threads, by processes, by a cluste
 an array of jobs. Its part of the output has a name that depends on the unit alone.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -81,7 +79,7 @@ class Unit:
         return json.dumps({**facts, "piece": self.piece.to_json()})
 
     @classmethod
-    def from_json(cls, text: str) -> Unit:
+    def from_json(cls, text: str) -> "Unit":
         """Read what `to_json` has written.
 
         Raises:

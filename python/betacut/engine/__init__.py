@@ -59,8 +59,6 @@ it cannot grow.
 1,000 times slower.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB

@@ -3,8 +3,6 @@
 Everything here is a name of `betacut.engine`; `betacut.engine.exact` says what holds for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Literal, TypeVar, overload
@@ -188,7 +186,7 @@ class SearchStream(Iterator[_Result]):
         """End the searches, from any thread, within 100 ms."""
         self._core.close()
 
-    def __enter__(self) -> SearchStream[_Result]:
+    def __enter__(self) -> "SearchStream[_Result]":
         return self
 
     def __exit__(self, *error: object) -> None:

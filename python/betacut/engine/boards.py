@@ -1,7 +1,5 @@
 """A board in a notebook, with what the exact search thinks of each position."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any, Protocol
 
 import chess
@@ -25,8 +23,8 @@ class ChoosesMoves(Protocol):
     """An opponent: `betacut.player(name)`, or anything else with this method."""
 
     def choose(
-        self, board: chess.Board, limit: chess.engine.Limit | None = None
-    ) -> chess.engine.PlayResult:
+        self, board: chess.Board, limit: "chess.engine.Limit | None" = None
+    ) -> "chess.engine.PlayResult":
         """Choose a move."""
 
 
@@ -36,9 +34,9 @@ def widget(
     opponent: ChoosesMoves | None = None,
     color: chess.Color = chess.WHITE,
     depth: int | None = 4,
-    limit: chess.engine.Limit | None = None,
+    limit: "chess.engine.Limit | None" = None,
     threads: int = 1,
-) -> BoardWidget:
+) -> "BoardWidget":
     """Make a board for a notebook: moves can be dragged, clicked and typed on it.
 
     The last expression of a cell shows it. Searches and the opponent run in a thread of their own,

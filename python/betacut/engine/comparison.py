@@ -3,8 +3,6 @@
 `compare` is a name of `betacut.engine`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -201,7 +199,7 @@ class _Position:
                     not_run=missing or budget.reason,
                 )
 
-    def _note(self, depth: int, exact: _Budget, minimal: _Budget) -> None:
+    def _note(self, depth: int, exact: "_Budget", minimal: "_Budget") -> None:
         """Say what the rows are not compared with."""
         where = f"{self.name}, evaluation {self.evaluation_name}, depth {depth}"
         if exact.reason:

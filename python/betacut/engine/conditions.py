@@ -1,7 +1,5 @@
 """What a search of the textbooks is run with: an order of moves, an evaluation, and the core."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

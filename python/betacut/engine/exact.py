@@ -41,8 +41,6 @@ of range and where nothing ends a search; `InvalidPositionError`; `CacheMismatch
 holds the values of another evaluation; `MemoryError`; `KeyboardInterrupt` on Ctrl-C.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
 
@@ -98,7 +96,7 @@ class Table(_betacut.Table):
 
     __slots__ = ()
 
-    def __new__(cls, mb: int = 64) -> Table:
+    def __new__(cls, mb: int = 64) -> "Table":
         """Make an empty table."""
         return super().__new__(cls, mb)
 
@@ -126,7 +124,7 @@ class Table(_betacut.Table):
 
 def search(
     board: BoardLike,
-    depth: DepthLike | None = None,
+    depth: "DepthLike | None" = None,
     *,
     threads: int = 1,
     table: Table | None = None,
@@ -138,7 +136,7 @@ def search(
     evaluation: EvaluationLike | None = None,
     quiescence: bool = False,
     rng: Chooser | None = None,
-    executor: Executor | Client | None = None,
+    executor: "Executor | Client | None" = None,
 ) -> SearchResult:
     """The exact search: the value and every best move of minimax, hundreds of times faster.
 
@@ -265,7 +263,7 @@ class Analysis:
         """
         self._core.stop()
 
-    def __enter__(self) -> Analysis:
+    def __enter__(self) -> "Analysis":
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -5,8 +5,6 @@ The playing engine takes all its fields. The other searches take one in place of
 one that was finished.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 import sys
@@ -99,7 +97,7 @@ def clock_share(clock: float, increment: float = 0.0, moves_to_go: int | None = 
     return max(min(share, part * left), 0.001)
 
 
-def as_limit(value: object) -> chess.engine.Limit | None:
+def as_limit(value: object) -> "chess.engine.Limit | None":
     """Tell a `chess.engine.Limit` from everything else."""
     # Nobody has one who has not imported its module.
     module = sys.modules.get("chess.engine")
@@ -169,7 +167,7 @@ def _clock(value: object, name: str) -> float | None:
     return 0.0 if is_over else check_seconds(value, name)
 
 
-def _ending(limit: chess.engine.Limit, turn: chess.Color) -> CheckedLimit:
+def _ending(limit: "chess.engine.Limit", turn: chess.Color) -> CheckedLimit:
     """Check a limit in place of a depth, which has to end the search."""
     checked = check_limit(limit, turn, "depth")
     if checked.is_endless():
@@ -188,7 +186,7 @@ def _most(checked: CheckedLimit) -> int:
 
 def deepen(
     board: BoardLike,
-    limit: chess.engine.Limit,
+    limit: "chess.engine.Limit",
     search: Callable[[int, int | None, float | None], _betacut.Found | None],
 ) -> _betacut.Found:
     """Search depth 1, 2, 3, … until the limit is reached, or `search` returns None as it was."""
@@ -220,7 +218,7 @@ def deepen(
 
 def search_within(
     board: BoardLike,
-    limit: chess.engine.Limit,
+    limit: "chess.engine.Limit",
     threads: int,
     table: _betacut.Table | None,
     best_moves: bool,

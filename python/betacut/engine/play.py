@@ -23,8 +23,6 @@ What is different from a subprocess:
 - An option's value that is not in its range is refused before any option is set.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterable, Iterator
@@ -301,7 +299,7 @@ class Engine(Session):
         info: Info = INFO_ALL,
         root_moves: Iterable[chess.Move] | None = None,
         options: ConfigMapping = _NO_OPTIONS,
-    ) -> EngineAnalysis:
+    ) -> "EngineAnalysis":
         """Start to analyse a position, and return at once.
 
         The arguments are those of `analyse`; the board may be changed afterwards. Without a limit,
@@ -354,7 +352,7 @@ class Engine(Session):
                 running.end(closed=True)
             self._running = self._pondering = self._core = None
 
-    def __enter__(self) -> Engine:
+    def __enter__(self) -> "Engine":
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -472,7 +470,7 @@ class EngineAnalysis:
         except AnalysisComplete:
             raise StopIteration from None
 
-    def __enter__(self) -> EngineAnalysis:
+    def __enter__(self) -> "EngineAnalysis":
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -1,7 +1,5 @@
 """The tree of a search: every node that it visited, as the core records it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any

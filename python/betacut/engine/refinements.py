@@ -3,8 +3,6 @@
 Everything here is a name of `betacut.engine`, which says what holds for all of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from betacut import _betacut

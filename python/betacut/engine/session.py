@@ -3,8 +3,6 @@
 `betacut.engine.play` gives it the conventions of chess.engine.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import threading
@@ -114,7 +112,7 @@ class Running:
                     self._take(line)
         return ended
 
-    def _take(self, line: _betacut._PlayInfo) -> None:
+    def _take(self, line: "_betacut._PlayInfo") -> None:
         info = info_of(line, self.turn, self.selector, wdl=self.wdl)
         while len(self.multipv) < line["multipv"]:
             self.multipv.append({})
@@ -149,7 +147,9 @@ class Running:
             raise EngineTerminatedError(str(error)) from None
 
 
-def info_of(line: _betacut._PlayInfo, turn: chess.Color, selector: Info, *, wdl: bool) -> InfoDict:
+def info_of(
+    line: "_betacut._PlayInfo", turn: chess.Color, selector: Info, *, wdl: bool
+) -> InfoDict:
     """Write down a line as python-chess does."""
     names = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time")
     known = dict(line)

@@ -13,8 +13,6 @@ worker may answer it twice, late or never; then another one is asked. So the res
 Source: T. Marsland and M. Campbell, "Parallel Search of Strongly Ordered Game Trees" (1982).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass

@@ -19,8 +19,6 @@ The rules, by name:
     100
 """
 
-from __future__ import annotations
-
 from betacut.evaluation.data import (
     Evaluation,
     EvaluationLike,

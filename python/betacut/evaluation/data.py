@@ -1,7 +1,5 @@
 """An evaluation as data, and what it says of a position."""
 
-from __future__ import annotations
-
 import math
 import operator
 import os
@@ -146,7 +144,7 @@ class Evaluation:
         self._compiled = None
 
     @classmethod
-    def preset(cls, name: str) -> Evaluation:
+    def preset(cls, name: str) -> "Evaluation":
         """The evaluation of this name.
 
         Args:
@@ -279,7 +277,7 @@ class Evaluation:
             return whole // FULL_PHASE if whole >= 0 else -(-whole // FULL_PHASE)
         return endgame if self._phase == "simplified" and _is_endgame(board) else middlegame
 
-    def explain(self, board: BoardLike) -> Explanation:
+    def explain(self, board: BoardLike) -> "Explanation":
         """Tell what each piece contributes to the score.
 
         Args:
@@ -380,7 +378,7 @@ class Evaluation:
         return files.toml_text(self.to_dict())
 
     @classmethod
-    def from_dict(cls, fields: Mapping[str, Any]) -> Evaluation:
+    def from_dict(cls, fields: Mapping[str, Any]) -> "Evaluation":
         """Make an evaluation of what `to_dict` returned.
 
         Args:
@@ -414,7 +412,7 @@ class Evaluation:
         return cls(**fields)
 
     @classmethod
-    def from_json(cls, source: str | os.PathLike[str]) -> Evaluation:
+    def from_json(cls, source: str | os.PathLike[str]) -> "Evaluation":
         """Read an evaluation from JSON.
 
         Args:
@@ -434,7 +432,7 @@ class Evaluation:
         return cls.from_dict(files.fields_of_json(source))
 
     @classmethod
-    def from_toml(cls, source: str | os.PathLike[str]) -> Evaluation:
+    def from_toml(cls, source: str | os.PathLike[str]) -> "Evaluation":
         r"""Read an evaluation from TOML.
 
         Args:

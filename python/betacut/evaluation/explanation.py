@@ -1,7 +1,5 @@
 """What each piece contributes to a score, as a table of text."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 

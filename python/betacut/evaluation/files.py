@@ -1,7 +1,5 @@
 """Evaluations in files: JSON and TOML, one row of the board on a line."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The evaluations that have names: the arguments that make them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The numbers of an evaluation as they are given: read, checked, and added up for each square."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from itertools import islice
 from types import MappingProxyType

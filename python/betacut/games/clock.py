@@ -1,7 +1,5 @@
 """The clock of a game, whether a person plays or two players do."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import time
@@ -39,13 +37,13 @@ class Clock:
         self._begin(limit)
 
     @classmethod
-    def of(cls, limit: Limit) -> Clock:
+    def of(cls, limit: Limit) -> "Clock":
         """A clock with a time for each side, or for so many moves, as a checked limit has them."""
         clock = cls(limit.white_clock or 0.0, limit.white_inc or 0.0)
         clock._begin(limit)
         return clock
 
-    def renewed(self) -> Clock:
+    def renewed(self) -> "Clock":
         """A clock of the same kind for another game."""
         return Clock(self.seconds, self.increment, self._now)
 

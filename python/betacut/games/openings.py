@@ -11,8 +11,6 @@ what `make()` returns, `opening.epd()` on each line, so anyone can make it again
 another seed. An argument of the wrong type is a `TypeError`, one out of range a `ValueError`.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections import Counter

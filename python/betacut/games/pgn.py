@@ -5,8 +5,6 @@ The compiled module cuts the games and reads tags and main lines, as it does for
 the standard of PGN asks for. A game that cannot be read to its end is read as far as it can be.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator

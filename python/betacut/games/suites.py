@@ -14,8 +14,6 @@ What is given together must hold together. Two suites are in the package and are
     (24, 'BK.01', 'bm Qd1+')
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

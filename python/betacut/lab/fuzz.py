@@ -11,8 +11,6 @@ and every answer is compared with minimax, at depths from 1 to 5.
     (True, True)
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

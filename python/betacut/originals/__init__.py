@@ -31,8 +31,6 @@ What holds for all of them:
 `betacut parity` compares all of them with what the originals answered.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING
 

@@ -51,8 +51,6 @@ neither en passant nor the path's sum: what they return may have been found on a
 Source: github.com/MoritzMueller2508/ChessAI_Implementation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias

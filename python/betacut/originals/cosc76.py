@@ -28,8 +28,6 @@ What holds for all of them:
 Source: github.com/lostflux/artificial-intelligence, folder 03-ChessAI, and its published report.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

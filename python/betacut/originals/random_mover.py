@@ -1,7 +1,5 @@
 """The player that all the programs measure themselves against: any legal move."""
 
-from __future__ import annotations
-
 import random
 
 import chess

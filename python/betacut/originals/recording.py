@@ -1,7 +1,5 @@
 """The trees of the other programs' searches: every node that they visited."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

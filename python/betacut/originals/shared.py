@@ -1,7 +1,5 @@
 """What the programs share: tablebases, tables of searches, and how a player's move is taken."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar

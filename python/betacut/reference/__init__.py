@@ -38,8 +38,6 @@ there is one, is asked; `quiet` is whether captures are played out where no dept
 of, beta what the other will not exceed.
 """
 
-from __future__ import annotations
-
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH
 from betacut.reference.alpha_beta import (
     alpha_beta_max,

@@ -22,8 +22,6 @@ Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (1975); chessprogra
 "Alpha-Beta", "Fail-Hard", "Fail-Soft"; the original program GeekYiwen/ChessAIJulia.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 

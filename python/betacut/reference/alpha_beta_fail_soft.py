@@ -20,8 +20,6 @@ Source: Fishburn, "Another optimization of alpha-beta search", SIGART Newsletter
 chessprogramming.org, "Fail-Soft".
 """
 
-from __future__ import annotations
-
 from betacut.core.arguments import BoardLike, Chooser
 from betacut.core.constants import INFINITY
 from betacut.reference.alpha_beta import search_root

@@ -11,8 +11,6 @@ Source: Marsland, "A Review of Game-Tree Pruning", ICCA Journal 9(1) (1986); che
 "Aspiration Windows".
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from betacut.core.arguments import BoardLike, Chooser, check_guess, check_width

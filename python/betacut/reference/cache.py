@@ -14,8 +14,6 @@ Source: chessprogramming.org, "Transposition Table"; the original program
 GeekYiwen/ChessAIJulia, whose dictionary this is.
 """
 
-from __future__ import annotations
-
 import contextlib
 import enum
 import threading

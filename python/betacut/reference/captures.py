@@ -17,8 +17,6 @@ Source: Shannon, "Programming a Computer for Playing Chess" (1950); chessprogram
 "Quiescence Search".
 """
 
-from __future__ import annotations
-
 import chess
 
 from betacut.reference.position import Position

@@ -7,8 +7,6 @@ Source: chessprogramming.org, "Simplified Evaluation Function" (Tomasz Michniews
 program GeekYiwen/ChessAIJulia for the definition of the endgame.
 """
 
-from __future__ import annotations
-
 import chess
 
 from betacut.core.arguments import BoardLike, as_board, check_move

@@ -8,8 +8,6 @@ out by alpha-beta in its negamax form: the value for the side to move is the gre
 values after its moves. A memo of its own keeps the bounds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 import chess

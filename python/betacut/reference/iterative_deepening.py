@@ -13,8 +13,6 @@ Source: chessprogramming.org, "Iterative Deepening", "Move Ordering"; the origin
 GeekYiwen/ChessAIJulia.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 import chess

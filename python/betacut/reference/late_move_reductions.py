@@ -11,8 +11,6 @@ Source: Romstad, "An Introduction to Late Move Reductions", glaurungchess.com/lm
 chessprogramming.org, "Late Move Reductions".
 """
 
-from __future__ import annotations
-
 import chess
 
 from betacut.core.arguments import BoardLike, Chooser, check_full_moves, check_reduction

@@ -15,8 +15,6 @@ Source: Shannon, "Programming a Computer for Playing Chess" (1950); chessprogram
 "Minimax"; the original program GeekYiwen/ChessAIJulia.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 

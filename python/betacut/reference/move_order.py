@@ -10,8 +10,6 @@ Where a stage goes "by square", squares are counted file by file from the top: a
 Promotions of one pawn to one square come in the order queen, rook, bishop, knight.
 """
 
-from __future__ import annotations
-
 import chess
 
 from betacut.core.arguments import BoardLike, as_board

@@ -15,8 +15,6 @@ Source: Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax al
 Artificial Intelligence 87 (1996); chessprogramming.org, "MTD(f)".
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import partial
 

@@ -12,8 +12,6 @@ Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (1975), whose funct
 chessprogramming.org, "Negamax".
 """
 
-from __future__ import annotations
-
 import chess
 
 from betacut.core.arguments import BoardLike, Chooser

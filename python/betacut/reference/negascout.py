@@ -16,8 +16,6 @@ Marsland and Campbell, "Parallel Search of Strongly Ordered Game Trees", Computi
 (1982); chessprogramming.org, "NegaScout".
 """
 
-from __future__ import annotations
-
 from betacut.core.arguments import BoardLike, Chooser
 from betacut.core.constants import INFINITY
 from betacut.reference.alpha_beta import search_root

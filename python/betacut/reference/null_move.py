@@ -15,8 +15,6 @@ Source: Donninger, "Null Move and Deep Search: Selective-Search Heuristics for O
 Programs", ICCA Journal 16(3) (1993); chessprogramming.org, "Null Move Pruning".
 """
 
-from __future__ import annotations
-
 import chess
 
 from betacut.core.arguments import BoardLike, Chooser, check_reduction

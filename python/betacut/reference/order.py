@@ -25,8 +25,6 @@ Newborn, "The Principal Continuation and the Killer Heuristic" (1977); for the p
 and Moore, "An Analysis of Alpha-Beta Pruning" (1975).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeAlias

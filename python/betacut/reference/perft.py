@@ -3,8 +3,6 @@
 Source: chessprogramming.org, "Perft".
 """
 
-from __future__ import annotations
-
 import chess
 
 from betacut.core.arguments import BoardLike, as_board, check_depth

@@ -4,8 +4,6 @@ Everything a search asks about a position more than once is worked out when a mo
 put back when it is taken back. The rules of chess themselves are python-chess's.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable
 

@@ -5,8 +5,6 @@ the original program's queue, which this one reproduces, decides which of two eq
 iterative deepening searches first.
 """
 
-from __future__ import annotations
-
 from typing import Generic, TypeVar
 
 T = TypeVar("T")

@@ -26,8 +26,6 @@ Algorithm for Searching AND/OR Trees and Its Applications" (2002); chessprogramm
 "Proof-Number Search".
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 

@@ -14,8 +14,6 @@ Source: chessprogramming.org, "Quiescence Search"; the original program
 GeekYiwen/ChessAIJulia (checks included, standing pat even in check).
 """
 
-from __future__ import annotations
-
 import chess
 
 from betacut.core.arguments import BoardLike, as_board, check_quiescence_depth

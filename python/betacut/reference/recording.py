@@ -8,8 +8,6 @@ why the node was left. Most of the reasons follow from what the search does anyw
 cutoff, asks for the moves, or finds the answer in the memo.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable
@@ -31,7 +29,7 @@ LAST_DEPTH = -4
 class Counts(Protocol):
     """What is asked of the `Tally` of a search."""
 
-    visits: Visits | None
+    visits: "Visits | None"
     cache_hits: int
     repetitions: int
 

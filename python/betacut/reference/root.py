@@ -5,8 +5,6 @@ reach it, and how the game would go on. For the moves the original program searc
 more, with the full window; these searches are counted, and a memo makes them cheaper.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sized
 from typing import TypeAlias
 

@@ -8,8 +8,6 @@ Repetition is not among them: the searches that care about it check for it thems
 Source: the original program (GeekYiwen/ChessAIJulia) with the rules of Chess.jl 0.7.6.
 """
 
-from __future__ import annotations
-
 import enum
 
 import chess

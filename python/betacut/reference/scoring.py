@@ -5,8 +5,6 @@ move. Any other evaluation is asked about the whole board, once for each positio
 search needs; never about a finished game, for which the rules say what it is worth (`rules.py`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TypeAlias

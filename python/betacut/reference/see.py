@@ -7,8 +7,6 @@ along lines, and a piece that has taken opens the line behind it (an "x-ray").
 Source: chessprogramming.org, "SEE - The Swap Algorithm"; Chess.jl 0.7.6 for the details.
 """
 
-from __future__ import annotations
-
 import chess
 
 from betacut.core.arguments import BoardLike, as_board, check_move

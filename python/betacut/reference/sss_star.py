@@ -20,8 +20,6 @@ Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms
 Intelligence 87 (1996).
 """
 
-from __future__ import annotations
-
 import bisect
 from collections.abc import Hashable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The order of the moves learns from the same events that are counted, and whoever
 told of them. So a page of a search says what happens once, to its `Tally`.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from typing import Any

@@ -5,8 +5,6 @@ hears of every node, and a `Builder` of `betacut.results.tree` writes it down, i
 the engine writes in Rust.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module

@@ -8,8 +8,6 @@ Whatever takes an argument raises `TypeError` if it is of the wrong type, and `V
 out of range.
 """
 
-from __future__ import annotations
-
 from betacut.results.batch import BatchError, ResultList
 from betacut.results.lines import Line, Lines, MateSearch
 from betacut.results.search import SearchResult

@@ -1,7 +1,5 @@
 """What a search of many positions returns: `ResultList`; and `BatchError` where some are bad."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, SupportsIndex, TypeVar, overload
 
@@ -41,8 +39,8 @@ class ResultList(list[_Entry]):
     @overload
     def __getitem__(self, index: SupportsIndex, /) -> _Entry: ...
     @overload
-    def __getitem__(self, index: slice, /) -> ResultList[_Entry]: ...
-    def __getitem__(self, index: SupportsIndex | slice, /) -> _Entry | ResultList[_Entry]:
+    def __getitem__(self, index: slice, /) -> "ResultList[_Entry]": ...
+    def __getitem__(self, index: SupportsIndex | slice, /) -> "_Entry | ResultList[_Entry]":
         """Return a result, or of a slice a list of the same kind."""
         found = super().__getitem__(index)
         return ResultList(found) if isinstance(index, slice) else found  # type: ignore[arg-type,return-value]

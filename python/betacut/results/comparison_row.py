@@ -1,7 +1,5 @@
 """One search of a comparison, and its figures."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -123,7 +121,7 @@ class ComparisonRow:
         return None if self.result is None else self.result.score
 
     @property
-    def best_moves(self) -> tuple[chess.Move, ...] | None:
+    def best_moves(self) -> "tuple[chess.Move, ...] | None":
         """Every move that reaches the value, as far as the algorithm knows, in canonical order."""
         return None if self.result is None else self.result.best_moves
 

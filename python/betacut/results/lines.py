@@ -1,7 +1,5 @@
 """Lines of a result: a move and its value, and a mate that was looked for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -71,7 +69,7 @@ class Line(ScoreAndMove):
         return f"Line(score={self.score_text}, move={self.move.uci()}, depth={self.depth})"
 
     @property
-    def pov_score(self) -> chess.engine.PovScore:
+    def pov_score(self) -> "chess.engine.PovScore":
         """The score as python-chess writes it, from the view of the side that moves."""
         return scores.pov_score(self.score, self.turn, self._mate())
 

@@ -1,7 +1,5 @@
 """What a search counted: `Statistics`, and `Iteration`, one depth of several."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any

@@ -1,7 +1,5 @@
 """What notebooks show: pictures of boards, tables. They are plain data, and know no searches."""
 
-from __future__ import annotations
-
 from betacut.views.board import board_picture
 from betacut.views.page import Html, folded, grid, side_by_side, stacked, table
 

@@ -1,7 +1,5 @@
 """The course of a game: the expected score of White after each move, as SVG and as a plot."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
@@ -95,8 +93,8 @@ def draw_advantage(
     title: str,
     first: int = 0,
     path: str | PathLike[str] | None = None,
-    ax: Axes | None = None,
-) -> Axes:
+    ax: "Axes | None" = None,
+) -> "Axes":
     """Draw White's expected score after each move with matplotlib."""
     if not values:
         raise ValueError(f"there is no move to plot: values must not be {described(values)}")
@@ -107,7 +105,7 @@ def draw_advantage(
 
 
 def _draw(
-    ax: Axes, values: Sequence[float], verdicts: Sequence[str], names: Sequence[str], first: int
+    ax: "Axes", values: Sequence[float], verdicts: Sequence[str], names: Sequence[str], first: int
 ) -> None:
     """Draw the course, the marks and the names of the worst moves."""
     moves = [(first + index + 1) / 2 + 0.5 for index in range(-1, len(values))]

@@ -5,8 +5,6 @@ they are, all of `modules(script)`; a page of one file and a notebook get `bundl
 module that imports nothing.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Only inline styles are used, and no colours but shades of the text's own: a note
 pages on a light or a dark ground, and has rules of its own for tables.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 

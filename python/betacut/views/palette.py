@@ -6,8 +6,6 @@ differs for colour-blind readers too (the tests compute both); it has another sh
 besides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

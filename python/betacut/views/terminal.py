@@ -4,8 +4,6 @@ What the colours say, the characters say too: `[ ]` stands around the squares of
 `!` beside a king in check, so that nothing is lost where there are no colours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import chess

@@ -1,7 +1,5 @@
 """Tables and paragraphs in plain text, no wider than they may be."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import indent, wrap

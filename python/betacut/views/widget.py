@@ -7,8 +7,6 @@ hidden as long as the widget lives: that is what remains in a file made by nbcon
 network.
 """
 
-from __future__ import annotations
-
 import base64
 import threading
 from collections.abc import Callable, Mapping, Sequence

@@ -6,8 +6,6 @@
 what comes in.
 """
 
-from __future__ import annotations
-
 from betacut.web.server import serve
 
 __all__ = ["serve"]

@@ -1,7 +1,5 @@
 """The page as an application: what it hands out, to whom, and under which policy."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping

@@ -6,8 +6,6 @@ threads or memory. What is offered is listed here: a player or a setting that co
 offered until somebody says so.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

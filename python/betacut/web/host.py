@@ -1,7 +1,5 @@
 """The host of the rooms of a tab: what they ask for searches and for time, and tell what is new."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import traceback

@@ -7,8 +7,6 @@ ended, and the next search gets a new one. So it is when a search uses up the me
 have. Nothing that a process does holds up the page.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import subprocess

@@ -8,8 +8,6 @@ A job stops if its work looks at `Job.stopped`, or has left word what to call wi
 nothing is torn down here. The queue knows nothing of chess or of pages.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 import traceback
@@ -25,7 +23,7 @@ class Job:
     """One piece of work of a session, which is called with the job and the tool of the thread."""
 
     def __init__(
-        self, session: Hashable, work: Callable[[Job, Any], object], seconds: float
+        self, session: Hashable, work: "Callable[[Job, Any], object]", seconds: float
     ) -> None:
         self.session = session
         self.work = work

@@ -1,7 +1,5 @@
 """The page's server: where it listens, and its life from start to end."""
 
-from __future__ import annotations
-
 import errno
 import gc
 import operator

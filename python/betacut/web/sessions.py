@@ -1,7 +1,5 @@
 """Sessions: what the server knows of a tab, and the way between it and its rooms."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import secrets

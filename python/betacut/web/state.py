@@ -5,8 +5,6 @@ positions and moves go through the checks that the whole package has. What is re
 `ValueError` whose message is for the person.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -35,7 +33,7 @@ SEPARATOR = "_"  # between the moves of an address
 _Value = TypeVar("_Value")
 
 
-def read_address(address: object) -> tuple[str, Fields]:
+def read_address(address: object) -> "tuple[str, Fields]":
     """Take an address apart: the name of the room, and what is said about it.
 
     Examples:
@@ -59,7 +57,7 @@ def read_address(address: object) -> tuple[str, Fields]:
     return room, _fields(room, parse_qsl(query, keep_blank_values=True))
 
 
-def _fields(room: str, pairs: Sequence[tuple[str, str]]) -> Fields:
+def _fields(room: str, pairs: Sequence[tuple[str, str]]) -> "Fields":
     """Sort out what an address says: unknown and repeated keys are wrong, empty ones mute."""
     counts = Counter(key for key, _ in pairs)
     known = {key: value for key, value in pairs if key in KEYS[room] and counts[key] == 1}

@@ -1,7 +1,5 @@
 """Tabs: what each has yet to be told, and its connection, which may come and go."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import secrets

@@ -3,8 +3,6 @@
 A task tells by `say` what it has found until now. Its other arguments have been checked.
 """
 
-from __future__ import annotations
-
 import io
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@
 It is started by `betacut.web.process`, and ends with whoever started it.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import queue

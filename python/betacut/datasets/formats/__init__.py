@@ -1,7 +1,5 @@
 """The files that datasets are read from and written to, one module a format."""
 
-from __future__ import annotations
-
 from betacut.datasets.formats.base import Range, Sink, Source
 from betacut.datasets.formats.registry import (
     SUFFIXES,

@@ -1,7 +1,5 @@
 """What all formats share: pieces of files, the protocols of readers and writers, their messages."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -39,7 +37,7 @@ class Range:
         return json.dumps(asdict(self))
 
     @classmethod
-    def from_json(cls, text: str) -> Range:
+    def from_json(cls, text: str) -> "Range":
         """Read what `to_json` has written."""
         try:
             piece = cls(**read_json(text))

@@ -4,8 +4,6 @@ Values may stand in quotation marks, and then hold line ends, separators and dou
 are cut between records, so marks are followed from the start of the file.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Sequence

@@ -10,8 +10,6 @@ of the side to move) and `pv`. Operations of the input with these names go to `c
 be searched is a comment.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -3,8 +3,6 @@
 Everything else stays as it is written: tags, moves, variations, and what other comments say.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

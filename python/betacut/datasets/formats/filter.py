@@ -5,8 +5,6 @@ ply > 20 and not (eco in ('A00', 'B00'))
 black_elo is not None
 """
 
-from __future__ import annotations
-
 import ast
 import math
 import sys

@@ -1,7 +1,5 @@
 """Parquet: columns of any type, kept as they are; a batch of rows is in memory at a time."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from itertools import accumulate, pairwise

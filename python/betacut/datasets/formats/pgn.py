@@ -10,8 +10,6 @@ after each move of the main line whose position was searched, in place of the ev
 there. Games of which no row is written are left out.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import threading

@@ -1,7 +1,5 @@
 """Which module reads and writes which file."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reading files of lines: what CSV, EPD and lists of FENs share, and lists of FENs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path

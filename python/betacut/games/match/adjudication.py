@@ -1,7 +1,5 @@
 """When a game is over before its end: by agreement of the scores, by a tablebase, by its length."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -43,7 +41,7 @@ class Adjudication:
     draw_moves: int = 8
     draw_after: int = 40
     max_moves: int | None = None
-    tablebase: chess.syzygy.Tablebase | None = None
+    tablebase: "chess.syzygy.Tablebase | None" = None
 
     def __post_init__(self) -> None:
         if self.resign_score is not None:
@@ -77,7 +75,7 @@ class Adjudication:
 
 
 def verdict(
-    rules: Adjudication, board: chess.Board, moves: list[MoveRecord]
+    rules: Adjudication, board: chess.Board, moves: "list[MoveRecord]"
 ) -> tuple[str, str] | None:
     """Look at a game that goes on: the result and the reason if it is over by one of the rules."""
     # With a clock at 0 the tables know how the fifty moves end; castling they do not know.
@@ -101,7 +99,7 @@ def verdict(
     return None
 
 
-def _last_scores(moves: list[MoveRecord], count: int) -> list[int]:
+def _last_scores(moves: "list[MoveRecord]", count: int) -> list[int]:
     """The scores of the last moves of both players, White's view; none if one is not known."""
     last = moves[-count:]
     scores = [

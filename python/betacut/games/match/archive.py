@@ -5,8 +5,6 @@ game is appended in one piece and is on the disk before the next one is counted;
 process has left of its last game is cut off.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

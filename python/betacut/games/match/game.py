@@ -1,7 +1,5 @@
 """One game: the referee asks the players, keeps the clocks, and says when it is over."""
 
-from __future__ import annotations
-
 import math
 import queue
 import threading
@@ -92,7 +90,7 @@ class Rules:
     margin: float
 
     @classmethod
-    def of(cls, limit: object, adjudication: object, margin: object) -> Rules:
+    def of(cls, limit: object, adjudication: object, margin: object) -> "Rules":
         """Check what holds for a game."""
         adjudication = Adjudication() if adjudication is None else adjudication
         if not isinstance(adjudication, Adjudication):

@@ -4,8 +4,6 @@ Every opening is played twice, with colours changed. Which one pair number n get
 openings, the seed and n alone, so a match can be interrupted and can be made longer.
 """
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence

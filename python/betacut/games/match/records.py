@@ -1,7 +1,5 @@
 """What is kept of a game: its moves with scores, nodes and times, how it ended, and its PGN."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any

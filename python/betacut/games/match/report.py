@@ -1,7 +1,5 @@
 """What came of a tournament: tallies of the pairings and the players, and what happened."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,12 +24,12 @@ class Finished:
     speeds: tuple[float | None, float | None]
 
     @classmethod
-    def of_record(cls, slot: Slot, record: GameRecord) -> Finished:
+    def of_record(cls, slot: Slot, record: GameRecord) -> "Finished":
         """Take what is needed from a game that was just played."""
         return cls.of_tags(slot, headers_of(record))
 
     @classmethod
-    def of_tags(cls, slot: Slot, tags: Mapping[str, str]) -> Finished:
+    def of_tags(cls, slot: Slot, tags: Mapping[str, str]) -> "Finished":
         """Take it from the tags of a game in the file."""
         speeds = (_speed(tags.get("WhiteSpeed")), _speed(tags.get("BlackSpeed")))
         count, ending = tags.get("PlyCount", ""), tags.get("Termination", Termination.NORMAL)

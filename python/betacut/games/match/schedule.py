@@ -1,7 +1,5 @@
 """Who plays whom, with which colours, in which order; and who they are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations

@@ -8,8 +8,6 @@ The figures come from the Rust core (`rust/lab/src/statistics.rs`), which names 
 argument of the wrong type is a `TypeError`, one that is out of range a `ValueError`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -67,7 +65,7 @@ class Tally:
             raise ValueError(f"{sum(self.pairs)} pairs are more than {self.games} games make")
 
     @classmethod
-    def of_pairs(cls, pairs: Iterable[Sequence[float]], singles: Iterable[float] = ()) -> Tally:
+    def of_pairs(cls, pairs: Iterable[Sequence[float]], singles: Iterable[float] = ()) -> "Tally":
         """Count pairs of games.
 
         Args:
@@ -105,11 +103,11 @@ class Tally:
         """The points by the games; ½ without games."""
         return self.points / self.games if self.games else 0.5
 
-    def reversed(self) -> Tally:
+    def reversed(self) -> "Tally":
         """Look at the same games from the other side."""
         return Tally(self.losses, self.draws, self.wins, self.pairs[::-1])
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: "Tally") -> "Tally":
         """Put games together."""
         if not isinstance(other, Tally):
             return NotImplemented

@@ -1,7 +1,5 @@
 """Many games: a match of two players, a round robin, a gauntlet."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence

@@ -30,8 +30,6 @@ range and quotes that do not match, `OSError` if a file or a directory cannot be
 - Ctrl-C ends a move as it ends a search: with `KeyboardInterrupt`.
 """
 
-from __future__ import annotations
-
 from betacut.games.players.catalogue import describe, names, opened, parse, player
 from betacut.games.players.moves import MoveError, read_move
 from betacut.games.players.protocol import BasePlayer, ChoosesMoves, Opinion, Player

@@ -1,7 +1,5 @@
 """Players with an opening book: by itself (`book:FILE`), or before any other (`book=FILE`)."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext

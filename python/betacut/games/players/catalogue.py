@@ -1,7 +1,5 @@
 """All players by name, their settings and their makers; and what else a user gives as a player."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass

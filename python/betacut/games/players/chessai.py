@@ -5,8 +5,6 @@ tablebase is asked, is read off the board's move stack: it is decided after each
 and not before the first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

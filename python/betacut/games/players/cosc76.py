@@ -5,8 +5,6 @@ game, known by its first position and moves, begins with nothing. Their depth is
 which does not count the root move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

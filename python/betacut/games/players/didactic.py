@@ -1,7 +1,5 @@
 """The engines of the didactic introduction as players: `didactic.prototype_v2` and so on."""
 
-from __future__ import annotations
-
 import inspect
 import random
 from collections.abc import Callable, Mapping, Sequence

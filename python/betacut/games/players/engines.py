@@ -4,8 +4,6 @@ All of them are used by the conventions of `chess.engine.SimpleEngine`. They loo
 themselves: they are told the moves of the game.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import shlex

@@ -4,8 +4,6 @@ It takes every limit by itself, and stops within it; where the game so far forbi
 others are searched as root moves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter

@@ -11,8 +11,6 @@ player has to look at the game. It does so in one way, whatever it searches with
 - All other moves are worth what the search says.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace

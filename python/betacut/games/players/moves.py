@@ -1,7 +1,5 @@
 """Moves as people type them, and what is wrong with those that cannot be played."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 

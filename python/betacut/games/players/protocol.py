@@ -1,7 +1,5 @@
 """What a player is, what it thinks of a position, and what all of betacut's have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -96,7 +94,7 @@ class Player(ChoosesMoves, Protocol):
     def close(self) -> None:
         """Give back what the player holds: processes, files. It chooses no more moves then."""
 
-    def __enter__(self) -> Player:
+    def __enter__(self) -> "Player":
         """Return itself."""
 
     def __exit__(

@@ -1,7 +1,5 @@
 """Players that search to a depth: depth after depth, and then the game so far."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from time import perf_counter

@@ -1,7 +1,5 @@
 """The settings of players: their kinds, what they refuse; and players as text, with quotes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

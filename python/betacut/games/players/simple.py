@@ -1,7 +1,5 @@
 """The players that do not search: `random`, and `human`, who asks somebody."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

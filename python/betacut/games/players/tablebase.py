@@ -5,8 +5,6 @@ mate is. In a won or lost position the table chooses the move; in a drawn one th
 its move is kept if it keeps the draw.
 """
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager, nullcontext
 from os import PathLike, fspath
 from pathlib import Path

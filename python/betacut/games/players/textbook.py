@@ -4,8 +4,6 @@ A search knows nothing of root moves. Where the game so far forbids its best mov
 others is made and searched one ply less deeply by the same search.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -17,8 +17,6 @@ Examples:
     2... Ke7       ... Allows a mate in 1; ... was best.
 """
 
-from __future__ import annotations
-
 from betacut.games.review.game import GameReview, read_games, review, review_file
 from betacut.games.review.results import (
     CEILING,

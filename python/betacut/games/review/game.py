@@ -1,7 +1,5 @@
 """The review of games, of one or a file: each move is judged; the result has many forms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -86,7 +84,7 @@ class GameReview(JudgedGame):
             Path(path).write_text(text, encoding="utf-8")
         return text
 
-    def plot(self, path: str | PathLike[str] | None = None, *, ax: Axes | None = None) -> Axes:
+    def plot(self, path: str | PathLike[str] | None = None, *, ax: "Axes | None" = None) -> "Axes":
         """Draw the course of the game. Needs `pip install betacut[plot]`.
 
         Args:

@@ -1,7 +1,5 @@
 """The page of a review: one file that asks nobody for anything."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a move costs, in centipawns and in expected score, and what is known of a reviewed game."""
 
-from __future__ import annotations
-
 import io
 import json
 import math

@@ -9,8 +9,6 @@ Examples:
     (300.0, 3.0)
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

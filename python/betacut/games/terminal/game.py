@@ -1,7 +1,5 @@
 """A game of a person against a player: moves, clocks, offers and the end. It knows no terminal."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import chess
@@ -23,7 +21,7 @@ class End:
     winner: chess.Color | None
 
     @classmethod
-    def won_by(cls, winner: chess.Color | None, reason: str) -> End:
+    def won_by(cls, winner: chess.Color | None, reason: str) -> "End":
         """Make one from the winner."""
         result = "1/2-1/2" if winner is None else "1-0" if winner == chess.WHITE else "0-1"
         return cls(result, reason, winner)

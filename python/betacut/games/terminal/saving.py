@@ -1,7 +1,5 @@
 """Games of a person in PGN: written so that they can be gone on with, and read again."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from datetime import date

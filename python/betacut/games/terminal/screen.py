@@ -1,7 +1,5 @@
 """The loop of a game at a terminal: what is shown, what is asked, and the commands."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable
 from contextlib import ExitStack

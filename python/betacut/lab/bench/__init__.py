@@ -9,8 +9,6 @@ The signature is the number of nodes that each algorithm visits on the named pos
 on nothing but the program: a change to it is a change of behaviour.
 """
 
-from __future__ import annotations
-
 from betacut.lab.bench.report import Goal, Report, Row, Section, Verdict, geometric_mean
 from betacut.lab.bench.textbook import GOALS, SIGNATURE_DEPTHS, measure, measure_position, signature
 

@@ -5,8 +5,6 @@ The same positions are searched as a list of FENs by `engine.search_many`, as a 
 The time is that of the whole process, for the searches run in a thread of their own.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from functools import partial

@@ -8,8 +8,6 @@ shakmaty word for word: `rust/lab/src/measure/yardstick.rs`.
 Every answer is compared with that of what it is measured against.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace

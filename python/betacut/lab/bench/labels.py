@@ -12,8 +12,6 @@ beside it:
 - *positions/s*: in CPU time of one thread; of another program in that of its process.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import time
@@ -271,7 +269,7 @@ def _expected(label: Label) -> float:
 # The picture.
 
 
-def plot(report: Report, path: Path) -> Axes:
+def plot(report: Report, path: Path) -> "Axes":
     """Draw correlation over positions a second, a curve for each family."""
     from betacut.views.plot import trade_off
 

@@ -5,8 +5,6 @@ node, or with another engine. What the engine forgets between two runs, it forge
 run begins a new game.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager

@@ -1,7 +1,5 @@
 """What a benchmark finds out: figures in sections, and the goals beside them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

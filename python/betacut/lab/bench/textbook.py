@@ -1,7 +1,5 @@
 """The benchmark of the textbook searches, and the signature of their trees."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """How the benchmarks take time: in turns, the best of several rounds."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Mapping

@@ -10,8 +10,6 @@ value, for which Black does. Any other move has one: that it is worth less to th
 Each proof is in preorder: the choice at a position stands before those after it.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from dataclasses import dataclass
@@ -79,7 +77,7 @@ class Certificate:
             raise CertificateError(f"it cannot be written: {one_line(str(error))}") from None
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Certificate:
+    def from_bytes(cls, data: bytes) -> "Certificate":
         """Read the content of a file. Whether the choices prove anything, `check` finds out.
 
         Args:
@@ -112,7 +110,7 @@ class Certificate:
             file.write(self.to_bytes())
 
     @classmethod
-    def load(cls, path: str | PathLike[str]) -> Certificate:
+    def load(cls, path: str | PathLike[str]) -> "Certificate":
         """Read a file. Whether the choices prove anything, `check` finds out.
 
         Args:

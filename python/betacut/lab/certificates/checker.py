@@ -4,8 +4,6 @@ Scores are centipawns, White's view. White claims that a score is at least so mu
 at most so much. Who claims chooses one move; all moves of the other side are looked at.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import zlib

@@ -1,7 +1,5 @@
 """The tree of a certificate: its proofs as the nodes of a search, for the explorer."""
 
-from __future__ import annotations
-
 import chess
 
 from betacut.core.constants import INFINITY

@@ -8,8 +8,6 @@ nodes of a search; `Model` is minimax with other rules for draws, mates and more
     No difference from minimax_no_memo in 2 positions (4 at depth 1, 2 at depth 2); scores from White's view (found out), seed 0.
 """  # noqa: E501 - one line is printed
 
-from __future__ import annotations
-
 from betacut.lab.checking.calls import Answer, Fault, Question
 from betacut.lab.checking.model import Model
 from betacut.lab.checking.recorder import Parting, RecordedNode, Recorder

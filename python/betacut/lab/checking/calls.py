@@ -1,7 +1,5 @@
 """Calls of the search that is tested: what it answers, and what goes wrong at once."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import math
@@ -101,7 +99,7 @@ class Caller:
         self,
         search: Callable[..., object] | None,
         make: Callable[[], Callable[..., object]] | None,
-        recorder: Recorder | None,
+        recorder: "Recorder | None",
     ) -> None:
         self._search = search
         self._make = make
@@ -138,7 +136,7 @@ class Caller:
             answer = replace(answer, nodes=len(self.recorder.nodes))
         return answer
 
-    def record(self) -> list[RecordedNode]:
+    def record(self) -> "list[RecordedNode]":
         """Give the nodes that were recorded last."""
         return [] if self.recorder is None else self.recorder.nodes
 

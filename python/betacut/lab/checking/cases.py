@@ -1,7 +1,5 @@
 """What a search is asked: named and generated positions, in an order that the seed decides."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """Causes that explain values: each is a `Model`, tested by what it predicts."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

@@ -1,7 +1,5 @@
 """What experiments need: the search, the right answers, and a way to compare them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -27,7 +25,7 @@ class Evidence(NamedTuple):
     score: Number
     truth: Number
 
-    def seen_from(self, view: View) -> Evidence:
+    def seen_from(self, view: View) -> "Evidence":
         """Turn it into White's view, if the scores of the search are from this one."""
         turn = self.question.board.turn
         return self._replace(score=white_score(self.score, turn, view))

@@ -1,7 +1,5 @@
 """Why a search differs: each cause is tested, by its predictions or by asking the search again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import chess

@@ -3,8 +3,6 @@
 An explanation of a difference is a model that predicts the values of the search which is tested.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Iterable, Iterator

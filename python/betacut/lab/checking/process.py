@@ -6,8 +6,6 @@ call that does not end is asked where it is, and its process is killed; the next
 one, in which the search is as it was before the first call.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import signal
@@ -158,7 +156,7 @@ class Process:
 # In the forked process.
 
 
-def _serve(caller: Caller, connection: Connection[Any, Any], lifeline: int) -> None:
+def _serve(caller: Caller, connection: "Connection[Any, Any]", lifeline: int) -> None:
     """Do what is asked, until the connection is closed."""
     os.setpgid(0, 0)
     signal.set_wakeup_fd(-1)
@@ -204,7 +202,7 @@ def _die_with(lifeline: int) -> None:
 class _Stuck:
     """Sends messages; and says, when a signal asks, where the search is."""
 
-    def __init__(self, caller: Caller, connection: Connection[Any, Any]) -> None:
+    def __init__(self, caller: Caller, connection: "Connection[Any, Any]") -> None:
         self._caller = caller
         self._connection = connection
         self._is_sending = False

@@ -1,7 +1,5 @@
 """A recorder for searches that users write: their nodes, and the first that is wrong."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,9 +35,9 @@ class RecordedNode:
     depth: int
     alpha: Number
     beta: Number
-    parent: RecordedNode | None = field(default=None, repr=False)
+    parent: "RecordedNode | None" = field(default=None, repr=False)
     value: Number | None = None
-    children: list[RecordedNode] = field(default_factory=list, repr=False)
+    children: "list[RecordedNode]" = field(default_factory=list, repr=False)
 
     @property
     def line(self) -> tuple[chess.Move, ...]:
@@ -214,7 +212,7 @@ class Recorder:
         while self._path and self._path.pop() is not node:
             pass
 
-    def tree(self, board: chess.Board | str) -> Tree:
+    def tree(self, board: chess.Board | str) -> "Tree":
         """Make a tree of what was recorded, with all its exports.
 
         Args:
@@ -236,7 +234,7 @@ class Recorder:
             self._build(builder, board, top)
         return builder.build(fen=board.fen(), algorithm="recorded", depth=root.depth)
 
-    def _build(self, builder: Builder, board: chess.Board, node: RecordedNode) -> None:
+    def _build(self, builder: "Builder", board: chess.Board, node: RecordedNode) -> None:
         if node.move is not None:
             if not board.is_legal(node.move):
                 move = node.move.uci()

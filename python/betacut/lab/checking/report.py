@@ -1,7 +1,5 @@
 """What a check found: `CheckReport`, for people, for programs, for notebooks."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The run: questions until one is answered wrongly, then smaller ones, then the reason."""
 
-from __future__ import annotations
-
 import math
 import statistics
 import time

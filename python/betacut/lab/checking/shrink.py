@@ -1,7 +1,5 @@
 """From questions that show a difference to smaller ones."""
 
-from __future__ import annotations
-
 import functools
 import time
 from collections.abc import Callable, Iterator

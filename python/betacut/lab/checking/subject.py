@@ -1,7 +1,5 @@
 """The search that is tested: everything it was asked, and the time it has."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Iterable

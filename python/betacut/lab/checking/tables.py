@@ -5,8 +5,6 @@ lacks this thing answers the second with the value of the first. Asked alone, or
 about something else, the second is answered rightly.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The right answers: by an algorithm of the engine, or by a function of the user's."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """From whose view a search scores: found out by what it answers."""
 
-from __future__ import annotations
-
 import time
 from typing import NamedTuple
 

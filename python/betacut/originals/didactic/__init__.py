@@ -45,8 +45,6 @@ the original measures its engines with.
 Source: github.com/Leon0402/chess-engine.
 """  # noqa: E501 - the lines of the table
 
-from __future__ import annotations
-
 from betacut.originals.didactic import engines, evaluators, results, searches, suite, trees
 from betacut.originals.didactic.engines import *  # noqa: F403 - the names of its `__all__` are ours
 from betacut.originals.didactic.evaluators import *  # noqa: F403

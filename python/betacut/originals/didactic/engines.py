@@ -3,8 +3,6 @@
 Each keeps its settings only; its memory starts empty with every search, as the original's does.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from typing import Any, Protocol
 

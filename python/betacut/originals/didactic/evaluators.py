@@ -3,8 +3,6 @@
 All have the original's two methods: `evaluate` knows finished games, `heuristic` values the rest.
 """
 
-from __future__ import annotations
-
 import chess
 from chess.engine import Cp, Mate, PovScore
 

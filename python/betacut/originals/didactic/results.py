@@ -1,7 +1,5 @@
 """What a search of the didactic engines returns, and the scores in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -41,7 +39,7 @@ class ScoredMove:
     score: Score = field(hash=False)
     move: chess.Move
 
-    def __lt__(self, other: ScoredMove) -> bool:
+    def __lt__(self, other: "ScoredMove") -> bool:
         """Compare the scores."""
         if not isinstance(other, ScoredMove):
             return NotImplemented

@@ -4,8 +4,6 @@ They come in the original's order, each with what it adds to the one before. The
 package tells the original's classes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Protocol
 

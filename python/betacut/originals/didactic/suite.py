@@ -1,7 +1,5 @@
 """The Bratko-Kopec test, with which the original measures its engines: 24 positions, best moves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """The tree of a search, counted as the original counts it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

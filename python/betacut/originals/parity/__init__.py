@@ -19,8 +19,6 @@ The functions raise `TypeError` for what is no record or path, and `ValueError` 
 there is not, or a record that lacks something or is wrong.
 """
 
-from __future__ import annotations
-
 import importlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -5,8 +5,6 @@ where the record lists them, all root moves of the best value), the calls of eac
 cutoffs, and what the memory did. Games are replayed in full, by players that keep their state.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from functools import partial

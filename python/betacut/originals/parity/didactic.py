@@ -9,8 +9,6 @@ The table of K+R v K is solved anew (`krk`); searches that ask it are not timed,
 the table's.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Mapping
 from functools import partial

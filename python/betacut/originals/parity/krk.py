@@ -9,8 +9,6 @@ python-chess's Gaviota reader does.
     1
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The parity report as text: plain rows, for a terminal's tables and for Markdown alike."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from betacut.originals.parity import Report, Row

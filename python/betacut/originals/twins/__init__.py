@@ -7,8 +7,6 @@ generated positions, counts included. Arguments are not checked, and a search ta
 times as long.
 """
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 import chess

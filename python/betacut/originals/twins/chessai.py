@@ -9,8 +9,6 @@
 Each search is set up by what it has: a memory, ordered moves, extended captures.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 

@@ -10,8 +10,6 @@
 One twin is one player of one game: it keeps what the original keeps.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 from collections import Counter
@@ -34,7 +32,7 @@ class Ordered:
     move: chess.Move
     greatest_first: bool
 
-    def __lt__(self, other: Ordered) -> bool:
+    def __lt__(self, other: "Ordered") -> bool:
         return self.score > other.score if self.greatest_first else self.score < other.score
 
 

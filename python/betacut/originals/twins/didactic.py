@@ -12,8 +12,6 @@ One twin is one search of one engine, which `analyse` or `play` begins.
 
 # ruff: noqa: D102, D103 - the functions are the pages' own
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any

@@ -4,8 +4,6 @@
 written in Python. `betacut.engine.tree` records those of the engine.
 """
 
-from __future__ import annotations
-
 from betacut.results.tree.builder import Builder, TreeFullError
 from betacut.results.tree.columns import BOUNDS, COLUMNS, ENDS, KINDS
 from betacut.results.tree.diff import TreeDiff, tree_diff

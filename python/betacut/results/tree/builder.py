@@ -1,7 +1,5 @@
 """A recorder in plain Python that writes the columns of a tree."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -240,7 +238,7 @@ class Builder:
         depth: int,
         order: str = "generated",
         evaluation_name: str = "simplified",
-        result: SearchResult | None = None,
+        result: "SearchResult | None" = None,
         complete: bool | None = None,
         legal_moves: Callable[[chess.Board], Iterable[chess.Move]] | None = None,
     ) -> Tree:

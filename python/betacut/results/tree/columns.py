@@ -1,7 +1,5 @@
 """The columns of a tree: their names and types, and what the numbers in them stand for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from struct import calcsize
 

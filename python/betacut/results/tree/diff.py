@@ -1,7 +1,5 @@
 """Two trees of one position, compared line by line."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

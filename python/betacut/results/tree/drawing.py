@@ -1,7 +1,5 @@
 """A small tree as a picture: SVG of our own, and Graphviz's language."""
 
-from __future__ import annotations
-
 from html import escape
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """A recorded search as columns, and the nodes that are looked at through it."""
 
-from __future__ import annotations
-
 import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -44,7 +42,7 @@ class Node:
 
     __slots__ = ("index", "tree")
 
-    def __init__(self, tree: Forest, index: int) -> None:
+    def __init__(self, tree: "Forest", index: int) -> None:
         self.tree = tree
         self.index = index
 
@@ -142,12 +140,12 @@ class Node:
         return not self.tree.columns["flags"][self.index] & UNRECORDED
 
     @property
-    def children(self) -> Children:
+    def children(self) -> "Children":
         """The moves searched from here, in the order of the search; one searched twice is there twice."""  # noqa: E501 - one line
         return Children(self.tree, self.tree.child_indices(self.index))
 
     @property
-    def parent(self) -> Node | None:
+    def parent(self) -> "Node | None":
         """The node above; None for a root."""
         parent = self.tree.columns["parent"][self.index]
         return None if parent < 0 else Node(self.tree, parent)
@@ -222,7 +220,7 @@ class Children(Sequence[Node]):
 
     __slots__ = ("_indices", "_tree")
 
-    def __init__(self, tree: Forest, indices: Sequence[int]) -> None:
+    def __init__(self, tree: "Forest", indices: Sequence[int]) -> None:
         self._tree = tree
         self._indices = indices
 
@@ -313,7 +311,7 @@ class Forest:
             self._spans = self._find_spans()
         return self._spans
 
-    def _find_spans(self) -> memoryview | array[int]:
+    def _find_spans(self) -> "memoryview | array[int]":
         parents, sizes = self.columns["parent"], self.columns["size"]
         count = len(parents)
         index = 0

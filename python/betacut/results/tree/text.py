@@ -1,7 +1,5 @@
 """A tree as text: a line a node, indented."""
 
-from __future__ import annotations
-
 import textwrap
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """The tree of a search, and what can be made of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from html import escape
@@ -184,7 +182,7 @@ class Tree(Forest):
         ]
         return views.table(rows)
 
-    def widget(self) -> TreeWidget:
+    def widget(self) -> "TreeWidget":
         """Make the explorer for a notebook, in which Python can see where one looks.
 
         A tree that was recorded to a ply only can be opened below it too: the search is run once

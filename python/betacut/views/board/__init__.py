@@ -4,8 +4,6 @@ The module imports others (see `betacut.views.assets`) and knows no rules: its h
 are legal, and is told which one was made. See the end of `board.js`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The table and plot of a comparison in a notebook: an ES module, which is given plain cells."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 __all__ = ["SCRIPT", "STYLE"]

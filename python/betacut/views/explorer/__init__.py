@@ -5,8 +5,6 @@ sheet, `SCRIPT` and `STYLE`; notebooks and web pages can mount them too. This pa
 of trees: it is given columns by name and a description.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

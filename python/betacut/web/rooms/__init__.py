@@ -1,7 +1,5 @@
 """The rooms of the page: their logic, in plain Python. They know no browser and no server."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from betacut import __version__

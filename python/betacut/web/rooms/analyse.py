@@ -1,7 +1,5 @@
 """*Analyse*: a position, by the exact search and by the engine, and the review of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from itertools import takewhile

@@ -1,7 +1,5 @@
 """*Look inside*: the trees of one search or two, and a comparison of several."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """*Play*: a game against any player."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from typing import Any

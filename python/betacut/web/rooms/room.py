@@ -1,7 +1,5 @@
 """What all rooms have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """*Watch*: two players against each other, a game or a match."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
