@@ -33,7 +33,8 @@ lint-python:
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m mypy.stubtest betacut._betacut
+	# The compiled module lists its names by itself; in the stub their definitions are the list.
+	echo betacut._betacut.__all__ | $(BIN)/python -m mypy.stubtest betacut._betacut --allowlist /dev/stdin
 
 docs:
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

@@ -6,8 +6,6 @@ being loaded.
 
 import sys
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Load the command and run it with the arguments of the process."""

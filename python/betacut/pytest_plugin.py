@@ -8,8 +8,6 @@ import pytest
 if TYPE_CHECKING:
     from betacut.lab.checking import CheckReport
 
-__all__ = ["betacut_check"]
-
 
 @pytest.fixture(scope="session")
 def betacut_check() -> "Callable[..., CheckReport]":

@@ -6,8 +6,6 @@ import chess
 
 from betacut.core.arguments import as_board, described
 
-__all__ = ["RandomMover"]
-
 
 class RandomMover:
     """Plays any legal move, all equally likely; the originals also sleep for a second.

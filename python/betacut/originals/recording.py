@@ -19,8 +19,6 @@ from betacut.originals.shared import RECORD
 from betacut.results.tree import Tree
 from betacut.results.tree.columns import encode_move
 
-__all__ = ["RECORDABLE", "tree"]
-
 PROGRAMS: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "chessai": chessai.ALGORITHMS,
     "cosc76": cosc76.ALGORITHMS,

@@ -9,18 +9,6 @@ import chess
 from betacut import _betacut
 from betacut.core.arguments import check_move, described, one_line
 
-__all__ = [
-    "RECORD",
-    "TABLEBASE_MEN",
-    "CanChoose",
-    "Tablebase",
-    "by_name",
-    "check_method",
-    "checked_move",
-    "name_of",
-    "uci",
-]
-
 RECORD: ContextVar[_betacut.Recording | None] = ContextVar("record", default=None)
 """What records the next search; nothing, mostly."""
 

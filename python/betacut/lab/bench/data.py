@@ -18,8 +18,6 @@ from betacut.lab.bench.exact import TEN_POSITIONS
 from betacut.lab.bench.report import Goal, Report, Row, Section, Verdict
 from betacut.lab.bench.timing import ROUNDS, Run, check_extent, in_turns
 
-__all__ = ["DEPTH", "GOALS", "ROWS", "measure"]
-
 DEPTH = 5
 """The greatest depth, unless another is asked for. Plies."""
 

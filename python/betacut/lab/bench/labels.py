@@ -35,8 +35,6 @@ from betacut.lab.bench.report import Goal, Report, Row, Section, Verdict
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["DEPTH", "GOALS", "NODES", "SECONDS", "measure", "plot"]
-
 DEPTH = 12
 """Labellers that search deeper are left out, unless another depth is asked for. Plies."""
 

@@ -25,8 +25,6 @@ from betacut.originals.parity import (
 )
 from betacut.originals.parity.krk import RookEndgame
 
-__all__ = ["compare"]
-
 NAMES = (
     "NegamaxSearch",
     "NegamaxSearchMemo",

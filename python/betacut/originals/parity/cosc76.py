@@ -25,8 +25,6 @@ from betacut.originals.parity import (
 )
 from betacut.originals.shared import uci
 
-__all__ = ["compare"]
-
 NAMES = ("MinimaxAI", "AlphaBetaAI", "EnhancedAlphaBetaAI", "IterativeDeepeningAI", "BetterAI")
 
 PLAYERS: Mapping[str, Callable[..., Any]] = {

@@ -34,8 +34,6 @@ from betacut.originals.parity import (
 from betacut.originals.parity.krk import RookEndgame
 from betacut.originals.shared import uci
 
-__all__ = ["compare"]
-
 ENGINES: Mapping[str, str] = {
     "MiniMaxEngine": "minimax",
     "AlphaBetaEngine": "alpha_beta",

@@ -14,8 +14,6 @@ from functools import cache
 
 import chess
 
-__all__ = ["RookEndgame"]
-
 UNKNOWN = -1
 """The distance of a position that is not solved yet or never: a draw, or impossible."""
 

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 
 from betacut.originals.parity import Report, Row
 
-__all__ = ["aspects", "markdown", "sections"]
-
 BAR = "\\|"
 """A vertical bar within a cell of Markdown."""
 

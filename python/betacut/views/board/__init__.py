@@ -12,8 +12,6 @@ import chess.svg
 
 from betacut.views.palette import BEST_ARROW, BOARD_COLOURS, LINE_ARROW, OTHER_ARROW, PLAYED_ARROW
 
-__all__ = ["PICTURE_SIZE", "SCRIPT", "STYLE", "board_picture"]
-
 _FOLDER = Path(__file__).parent
 
 SCRIPT = _FOLDER / "board.js"  # `mount(element, state, on)`, and `render` for notebooks

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-__all__ = ["SCRIPT", "STYLE"]
-
 _FOLDER = Path(__file__).parent
 
 SCRIPT = _FOLDER / "comparison.js"  # `render` for notebooks

@@ -17,8 +17,6 @@ from typing import Any
 
 from betacut.views.assets import bundle, styles
 
-__all__ = ["SCRIPT", "STYLE", "pack", "page"]
-
 _FOLDER = Path(__file__).parent
 
 SCRIPT = _FOLDER / "explorer.js"  # `mount(element, data, options)`, `mountPair(…)`

@@ -13,8 +13,6 @@ from betacut.web.rooms.room import Room
 from betacut.web.rooms.watch import WatchRoom
 from betacut.web.state import LONGEST_PGN
 
-__all__ = ["about", "make_room"]
-
 KINDS: tuple[type[Room], ...] = (PlayRoom, WatchRoom, AnalyseRoom, InsideRoom)
 
 
