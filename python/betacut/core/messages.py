@@ -5,11 +5,8 @@ import re
 import reprlib
 from collections.abc import Collection
 
-SHORT = 80
-"""The length of a value in a message. Characters."""
-
-LONGEST_PATH = 256
-"""The greatest length of the name of a file in a message. Characters."""
+SHORT = 80  # the length of a value in a message, in characters
+LONGEST_PATH = 256  # the greatest length of the name of a file in a message, in characters
 
 
 class _Shortener(reprlib.Repr):

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import chess.engine
 
 from betacut import engine
 from betacut.core.arguments import check_name, check_threads
@@ -13,9 +15,6 @@ from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import is_view
 from betacut.datasets.packages import Arrow, compute, pa, require
-
-if TYPE_CHECKING:
-    import chess.engine
 
 # Rows are searched some at a time: at first so many, then as many as take about so many seconds.
 # In between a run sees whether it is to stop, and says how far it is.
@@ -373,10 +372,8 @@ def _row_of(result: Any, multipv: int | None) -> tuple[Any, ...]:  # noqa: ANN40
     return (*_values(result.pov_score), result.depth, result.nodes, *moves)
 
 
-def _limit(asked: Configuration) -> "chess.engine.Limit":
-    from chess.engine import Limit
-
-    return Limit(depth=asked.depth, nodes=asked.nodes, time=asked.time)
+def _limit(asked: Configuration) -> chess.engine.Limit:
+    return chess.engine.Limit(depth=asked.depth, nodes=asked.nodes, time=asked.time)
 
 
 class _Textbook(_Searcher):

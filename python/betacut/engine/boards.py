@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
     from betacut.views.widget import BoardWidget
 
-MOST_ARROWS = 5
-"""How many best moves are drawn; more would cover the board."""
+MOST_ARROWS = 5  # how many best moves are drawn; more would cover the board
 
 
 class ChoosesMoves(Protocol):

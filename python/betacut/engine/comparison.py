@@ -34,8 +34,7 @@ from betacut.results.comparison import Comparison, ComparisonRow
 
 _T = TypeVar("_T")
 
-MOST_COMPARED = 1_000
-"""How many depths, algorithms, orders or evaluations may be compared."""
+MOST_COMPARED = 1_000  # how many depths, algorithms, orders or evaluations may be compared
 
 
 def compare(
@@ -286,8 +285,7 @@ def _minimal_tree(board: chess.Board, depth: int, evaluation: object) -> SearchR
     return _search("alpha_beta_pruning_no_memo", board, depth, "best", evaluation, False)
 
 
-NEEDS_DATA = "needs an evaluation as data"
-"""Why some searches cannot use a function."""
+NEEDS_DATA = "needs an evaluation as data"  # why some searches cannot use a function
 
 
 def _cannot(algorithm: str, order: str | None, evaluation: object) -> str:

@@ -26,8 +26,7 @@ from betacut.results.search import SearchResult, result_of
 EvaluationLike: TypeAlias = Evaluation | str | Callable[[chess.Board], int]
 """What the searches take as `evaluation`."""
 
-CANONICAL = "generated"
-"""The name of the canonical order, which is the default."""
+CANONICAL = "generated"  # the name of the canonical order, which is the default
 
 
 @dataclass(frozen=True)

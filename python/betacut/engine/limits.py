@@ -39,17 +39,10 @@ DepthLike: TypeAlias = "int | chess.engine.Limit"
 MOVES_LEFT = 28
 """A clock has to last for at most so many moves. These numbers are those of the playing engine."""
 
-GREATEST_PART = 0.6
-"""No move takes more than this part of the clock."""
-
-LAST_PART = 0.9
-"""The same of the last move before the clock gets more."""
-
-OVERHEAD = 0.02
-"""What goes on between a player and its clock. Seconds."""
-
-LARGEST = (1 << 32) - 1
-"""A limit that no search reaches; greater ones are as good."""
+GREATEST_PART = 0.6  # no move takes more than this part of the clock
+LAST_PART = 0.9  # the same of the last move before the clock gets more
+OVERHEAD = 0.02  # what goes on between a player and its clock, in seconds
+LARGEST = (1 << 32) - 1  # a limit that no search reaches; greater ones are as good
 
 
 @dataclass(frozen=True)

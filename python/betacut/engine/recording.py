@@ -35,8 +35,7 @@ RECORDABLE: dict[str, Callable[..., SearchResult]] = {
 }
 """The searches whose trees can be recorded, by name."""
 
-DEEPEST_PLY = 255
-"""The greatest ply of a column."""
+DEEPEST_PLY = 255  # the greatest ply of a column
 
 
 OTHER_PROGRAMS = ("chessai.", "cosc76.", "didactic.")

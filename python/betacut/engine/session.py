@@ -49,8 +49,7 @@ from betacut.core.awaited import check_awaited
 from betacut.core.messages import described, one_line, shown
 from betacut.engine.limits import CheckedLimit, check_limit
 
-LOOK_SECONDS = 0.05
-"""How often a call that waits for its turn looks whether it still has to."""
+LOOK_SECONDS = 0.05  # how often a call that waits for its turn looks whether it still has to
 
 
 class Turns:
@@ -443,8 +442,7 @@ class Session:
                 self._pondering = Pondering(running, expected, game, values)
 
 
-_ENGINES: WeakSet[Session] = WeakSet()
-"""All engines there are."""
+_ENGINES: WeakSet[Session] = WeakSet()  # all engines there are
 
 
 def _renew_all() -> None:

@@ -39,26 +39,13 @@ from betacut.evaluation import Evaluation, EvaluationLike, as_evaluation
 from betacut.results import Iteration, SearchResult, Statistics
 from betacut.results.search import result_of
 
-Window = tuple[int, int]
-"""Alpha and beta, for the side to move."""
-
-ATTEMPTS = 3
-"""How often a question is asked before the search gives up."""
-
-WHOLE = 8
-"""To this depth a position is one question. Plies."""
-
-SHALLOW = 4
-"""The depth of the searches that put moves in order; one more for odd depths. Plies."""
-
-TABLE_MB = 32
-"""The table that each worker process keeps from question to question. Mebibytes."""
-
-DEEP = 12
-"""From this depth the table is four times as large. Plies."""
-
-ASPIRATION = 30
-"""Half the width of the first window around a guess. Centipawns."""
+Window = tuple[int, int]  # alpha and beta, for the side to move
+ATTEMPTS = 3  # how often a question is asked before the search gives up
+WHOLE = 8  # to this depth a position is one question, in plies
+SHALLOW = 4  # the depth of the searches that put moves in order; one more for odd depths, in plies
+TABLE_MB = 32  # the table that each worker process keeps from question to question, in mebibytes
+DEEP = 12  # from this depth the table is four times as large, in plies
+ASPIRATION = 30  # half the width of the first window around a guess, in centipawns
 
 _tables: dict[tuple[Evaluation | None, int], _betacut.Table] = {}
 """The table of this process, under the evaluation whose values it holds, and its size."""

@@ -26,8 +26,7 @@ from betacut.evaluation.tables import (
     worth_of,
 )
 
-FULL_PHASE = 24
-"""The phase of the tapered rule with all pieces on the board."""
+FULL_PHASE = 24  # the phase of the tapered rule with all pieces on the board
 
 
 class PieceScore(NamedTuple):
@@ -474,8 +473,7 @@ EvaluationLike: TypeAlias = Evaluation | str
 """An evaluation as data: an `Evaluation`, or the name of a preset."""
 
 
-_MADE: dict[str, Evaluation] = {}
-"""The presets that were asked for."""
+_MADE: dict[str, Evaluation] = {}  # the presets that were asked for
 
 
 @dataclass(frozen=True, eq=False, repr=False)

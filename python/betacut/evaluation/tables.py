@@ -13,11 +13,8 @@ from betacut.core.numbers import as_int
 PHASES = ("simplified", "tapered", "constant")
 """The rules that tell the phases apart."""
 
-LETTERS = "PNBRQK"
-"""The pieces in the order of `chess.PIECE_TYPES`."""
-
-MOST_ENTRY = 32_767
-"""The most that a piece on a square may be worth, either way. Centipawns."""
+LETTERS = "PNBRQK"  # the pieces in the order of `chess.PIECE_TYPES`
+MOST_ENTRY = 32_767  # the most that a piece on a square may be worth, either way, in centipawns
 
 LIMIT = 90_000
 """Less than this any position must be worth, so that no score looks like a mate. Centipawns."""
@@ -25,8 +22,7 @@ LIMIT = 90_000
 Numbers: TypeAlias = Sequence[Any] | Mapping[Any, Any]
 """Numbers by piece: a sequence from pawn to king, or a mapping from letters or piece types."""
 
-NO_BONUS = MappingProxyType(dict.fromkeys(LETTERS, (0,) * 64))
-"""The tables of pieces without one."""
+NO_BONUS = MappingProxyType(dict.fromkeys(LETTERS, (0,) * 64))  # the tables of pieces without one
 
 
 def check_phase(phase: object) -> str:

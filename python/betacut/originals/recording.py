@@ -33,8 +33,7 @@ RECORDABLE: Mapping[str, Callable[..., Any]] = {
 }
 """The searches whose trees can be recorded, by program and name."""
 
-DEEPEST_PLY = 255
-"""The greatest ply of a column."""
+DEEPEST_PLY = 255  # the greatest ply of a column
 
 
 def tree(

@@ -12,8 +12,7 @@ from betacut.core.arguments import check_move, described, one_line
 RECORD: ContextVar[_betacut.Recording | None] = ContextVar("record", default=None)
 """What records the next search; nothing, mostly."""
 
-TABLEBASE_MEN = 5
-"""The most men on a board about which a tablebase is asked."""
+TABLEBASE_MEN = 5  # the most men on a board about which a tablebase is asked
 
 _Search = TypeVar("_Search", bound=Callable[..., Any])
 

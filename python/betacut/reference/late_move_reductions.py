@@ -25,8 +25,7 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-LEAST_DEPTH = 3
-"""Moves are reduced where so many plies are left, or more."""
+LEAST_DEPTH = 3  # moves are reduced where so many plies are left, or more
 
 
 @visited(by_mover=True)

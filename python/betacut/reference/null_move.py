@@ -29,8 +29,7 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
-NOT_FIRST = 1
-"""A cutoff by the null move does not count as one by the first move."""
+NOT_FIRST = 1  # a cutoff by the null move does not count as one by the first move
 
 
 @visited(by_mover=True)

@@ -179,11 +179,8 @@ def as_order(order: object, scoring: Scoring | None = None) -> Order:
 
 # Numbers that look like chance: SplitMix64 (Steele, Lea and Flood 2014).
 
-WORD = 2**64 - 1
-"""All bits of a number of 64 bits."""
-
-GOLDEN = 0x9E3779B97F4A7C15
-"""2 to the power of 64, divided by the golden ratio."""
+WORD = 2**64 - 1  # all bits of a number of 64 bits
+GOLDEN = 0x9E3779B97F4A7C15  # 2 to the power of 64, divided by the golden ratio
 
 
 def splitmix64(index: int) -> int:

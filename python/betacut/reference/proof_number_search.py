@@ -42,8 +42,7 @@ from betacut.reference.position import Position
 from betacut.reference.rules import GameEnd
 from betacut.results import MateSearch
 
-NEVER = 10**9
-"""More than any number of leaves: what this side wants cannot be reached."""
+NEVER = 10**9  # more than any number of leaves: what this side wants cannot be reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +56,7 @@ class Numbers:
 REACHED = Numbers(0, NEVER)
 """The side to move has its aim: the attacker the mate, the defender no mate."""
 
-MISSED = Numbers(NEVER, 0)
-"""The other side has its aim."""
+MISSED = Numbers(NEVER, 0)  # the other side has its aim
 
 
 class OutOfNodes(Exception):  # noqa: N818 - it is no error

@@ -22,8 +22,7 @@ from betacut.results.tree import Builder
 
 P = ParamSpec("P")
 
-LAST_DEPTH = -4
-"""The depth at which quiescence ends."""
+LAST_DEPTH = -4  # the depth at which quiescence ends
 
 
 class Counts(Protocol):

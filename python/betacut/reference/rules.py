@@ -14,8 +14,7 @@ import chess
 
 from betacut.core.constants import MATE
 
-FIFTY_MOVES = 100
-"""The halfmove clock at which the fifty-move rule ends the game. Plies."""
+FIFTY_MOVES = 100  # the halfmove clock at which the fifty-move rule ends the game, in plies
 
 
 class GameEnd(enum.Enum):

@@ -19,8 +19,7 @@ EvaluationLike: TypeAlias = Evaluation | str | Callable[[chess.Board], int]
 """What the searches take as `evaluation`."""
 
 
-BUILT_IN = "simplified"
-"""The name of the built-in evaluation."""
+BUILT_IN = "simplified"  # the name of the built-in evaluation
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,7 @@ from betacut.reference.scoring import EvaluationLike
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
-METHODS = ("table", "list")
-"""Plaat's way, and Stockman's."""
+METHODS = ("table", "list")  # Plaat's way, and Stockman's
 
 
 # The algorithm with a table.

@@ -6,8 +6,7 @@ from typing import Any, SupportsIndex, TypeVar, overload
 from betacut.core.exceptions import BetacutError
 from betacut.results.search import SearchResult
 
-RESULTS_SHOWN = 20
-"""The number of results of a list that are written."""
+RESULTS_SHOWN = 20  # the number of results of a list that are written
 
 _Entry = TypeVar("_Entry", bound=SearchResult | Exception)
 

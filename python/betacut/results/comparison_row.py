@@ -2,13 +2,12 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import chess
 
 from betacut.core.arguments import check_depth, check_tree_size
 from betacut.results import SearchResult
-
-if TYPE_CHECKING:
-    import chess
 
 PANDAS_TYPES = {
     "position": "string",
@@ -43,8 +42,7 @@ PANDAS_TYPES = {
 Those without a type are lists.
 """
 
-FIGURES = tuple(PANDAS_TYPES)
-"""Their names; all but the last three are attributes of a row."""
+FIGURES = tuple(PANDAS_TYPES)  # their names; all but the last three are attributes of a row
 
 
 def branching_factor(nodes: int, depth: int) -> float:
@@ -121,7 +119,7 @@ class ComparisonRow:
         return None if self.result is None else self.result.score
 
     @property
-    def best_moves(self) -> "tuple[chess.Move, ...] | None":
+    def best_moves(self) -> tuple[chess.Move, ...] | None:
         """Every move that reaches the value, as far as the algorithm knows, in canonical order."""
         return None if self.result is None else self.result.best_moves
 

@@ -25,11 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SearchResult", "result_of"]
 
-ARROWS = 4
-"""The number of moves that a picture has arrows for, unless another is asked for."""
-
-MOVES_SHOWN = 8
-"""The number of moves or lines that are written where there may be many."""
+ARROWS = 4  # the number of moves that a picture has arrows for, unless another is asked for
+MOVES_SHOWN = 8  # the number of moves or lines that are written where there may be many
 
 
 class HasFen(Protocol):

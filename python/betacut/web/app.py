@@ -17,6 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from betacut import __version__
 from betacut.core.messages import shown
+from betacut.views import board, explorer
+from betacut.views.assets import modules, styles
 from betacut.web.host import Caps
 from betacut.web.process import SearchProcess
 from betacut.web.queue import JobQueue
@@ -61,9 +63,6 @@ ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 @cache
 def files() -> Mapping[str, tuple[str, str]]:
     """What is handed out, and its type, by the path below the home. Nothing else is."""
-    from betacut.views import board, explorer
-    from betacut.views.assets import modules, styles
-
     scripts = [*modules(board.SCRIPT), *modules(explorer.SCRIPT), *sorted(PAGE.glob("*.js"))]
     sources = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in scripts}
     style = styles(board.STYLE, explorer.STYLE, PAGE / "page.css")

@@ -1,18 +1,14 @@
 """When a game is over before its end: by agreement of the scores, by a tablebase, by its length."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import chess
 import chess.engine
+import chess.syzygy
 
 from betacut.core.arguments import check_between
 from betacut.core.messages import described
-
-if TYPE_CHECKING:
-    import chess.syzygy
-
-    from betacut.games.match.records import MoveRecord
+from betacut.games.match.records import MoveRecord
 
 MATE_SCORE = 100_000  # what a mate counts as, beside scores, in centipawns
 GREATEST = 30_000  # the greatest score that can be asked for, in centipawns
@@ -41,7 +37,7 @@ class Adjudication:
     draw_moves: int = 8
     draw_after: int = 40
     max_moves: int | None = None
-    tablebase: "chess.syzygy.Tablebase | None" = None
+    tablebase: chess.syzygy.Tablebase | None = None
 
     def __post_init__(self) -> None:
         if self.resign_score is not None:
@@ -75,7 +71,7 @@ class Adjudication:
 
 
 def verdict(
-    rules: Adjudication, board: chess.Board, moves: "list[MoveRecord]"
+    rules: Adjudication, board: chess.Board, moves: list[MoveRecord]
 ) -> tuple[str, str] | None:
     """Look at a game that goes on: the result and the reason if it is over by one of the rules."""
     # With a clock at 0 the tables know how the fifty moves end; castling they do not know.
@@ -99,7 +95,7 @@ def verdict(
     return None
 
 
-def _last_scores(moves: "list[MoveRecord]", count: int) -> list[int]:
+def _last_scores(moves: list[MoveRecord], count: int) -> list[int]:
     """The scores of the last moves of both players, White's view; none if one is not known."""
     last = moves[-count:]
     scores = [

@@ -18,6 +18,7 @@ from betacut.games.pgn import GameText, cannot_read, moves_until_fault, parsed, 
 from betacut.games.players import BasePlayer, Opinion, opened
 from betacut.games.review.page import page
 from betacut.games.review.results import BrokenGame, JudgedGame, MoveReview
+from betacut.views.advantage import draw_advantage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,11 +97,9 @@ class GameReview(JudgedGame):
 
         Raises:
             ImportError: If matplotlib is not installed.
-                ValueError: If matplotlib cannot write such a file, or there is no move.
+            ValueError: If matplotlib cannot write such a file, or there is no move.
             OSError: If the file cannot be written.
         """
-        from betacut.views.advantage import draw_advantage
-
         return draw_advantage(
             self.course,
             [move.verdict for move in self.moves],

@@ -18,11 +18,8 @@ from betacut.lab.bench.exact import TEN_POSITIONS
 from betacut.lab.bench.report import Goal, Report, Row, Section, Verdict
 from betacut.lab.bench.timing import ROUNDS, Run, check_extent, in_turns
 
-DEPTH = 5
-"""The greatest depth, unless another is asked for. Plies."""
-
-ROWS = 8192
-"""The number of rows at depths 1 and 2; deeper there are fewer."""
+DEPTH = 5  # the greatest depth, unless another is asked for, in plies
+ROWS = 8192  # the number of rows at depths 1 and 2; deeper there are fewer
 
 GOALS: Mapping[str, Goal] = {
     "search_table beyond the search, µs a row": Goal(2.5, at_least=False, note="at depth 1"),

@@ -41,9 +41,7 @@ from betacut.results import SearchResult
 TEN_POSITIONS: Mapping[str, str] = {**POSITIONS, **MIDDLEGAMES}
 """The positions that the exact search is measured on."""
 
-DEPTH = 6
-"""The depth that the goals speak of. Plies."""
-
+DEPTH = 6  # the depth that the goals speak of, in plies
 LONG_SOLVE = 0.1  # a search is worth two threads if it takes this long with one, in seconds
 
 SHORT_SOLVE = 0.005  # one that takes less must not suffer from a second thread, in seconds

@@ -35,20 +35,14 @@ from betacut.lab.bench.report import Goal, Report, Row, Section, Verdict
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-DEPTH = 12
-"""Labellers that search deeper are left out, unless another depth is asked for. Plies."""
-
-NODES = 60_000
-"""The nodes of the judge's searches."""
-
-HASH_MB = 4
-"""The size of the engines' tables, which are emptied for each position. Mebibytes."""
+DEPTH = 12  # labellers that search deeper are left out, unless another depth is asked for, in plies
+NODES = 60_000  # the nodes of the judge's searches
+HASH_MB = 4  # the size of the engines' tables, which are emptied for each position, in mebibytes
 
 SECONDS = 60.0
 """A labeller begins no more positions when it has taken this long. Seconds of CPU time."""
 
-CHUNK = 8
-"""Positions that are labelled between two looks at the clock."""
+CHUNK = 8  # positions that are labelled between two looks at the clock
 
 MATE = 32_767
 """What `ce` says of a mate that is on the board."""
@@ -63,8 +57,7 @@ EXACT: Mapping[str, tuple[Mapping[str, Any], Sequence[int]]] = {
 ENGINE_DEPTHS = (6, 8, 10, 12)
 JUDGE_DEPTHS = (4, 6, 8)
 
-MEASURED = "quiet, tapered, depth 4"
-"""The labeller that the goals speak of."""
+MEASURED = "quiet, tapered, depth 4"  # the labeller that the goals speak of
 
 RATIO = "positions/s / judge's, depth 6"
 
@@ -84,8 +77,7 @@ class Label:
     moves: Sequence[chess.Move]
 
 
-Position = tuple[chess.Board, Label]
-"""A position and the judge's label."""
+Position = tuple[chess.Board, Label]  # a position and the judge's label
 
 
 def measure(path: Path, depth: int = DEPTH, *, judge: str | None = None) -> Report:

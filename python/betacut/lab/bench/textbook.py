@@ -26,9 +26,7 @@ SIGNATURE_DEPTHS: Mapping[str, int] = {one.name: one.depth for one in CATALOGUE}
 YARDSTICK_DEPTH = 4  # the depth of the perft that serves as yardstick, in plies
 
 REFERENCE_DEPTH = 3  # the depth of the comparison with the reference in plain Python, in plies
-
-DEPTH = 5
-"""The depth that the goals speak of. Plies."""
+DEPTH = 5  # the depth that the goals speak of, in plies
 
 GOALS: Mapping[str, Goal] = {
     "plain / perft": Goal(0.5),

@@ -8,15 +8,13 @@ import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import chess
 
 from betacut.core.messages import described, one_line, shown
 from betacut.lab.checking.model import Number
-
-if TYPE_CHECKING:
-    from betacut.lab.checking.recorder import RecordedNode, Recorder
+from betacut.lab.checking.recorder import RecordedNode, Recorder
 
 View = Literal["white", "mover"]  # from whose view scores are
 
@@ -99,7 +97,7 @@ class Caller:
         self,
         search: Callable[..., object] | None,
         make: Callable[[], Callable[..., object]] | None,
-        recorder: "Recorder | None",
+        recorder: Recorder | None,
     ) -> None:
         self._search = search
         self._make = make
@@ -136,7 +134,7 @@ class Caller:
             answer = replace(answer, nodes=len(self.recorder.nodes))
         return answer
 
-    def record(self) -> "list[RecordedNode]":
+    def record(self) -> list[RecordedNode]:
         """Give the nodes that were recorded last."""
         return [] if self.recorder is None else self.recorder.nodes
 

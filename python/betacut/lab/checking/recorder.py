@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import chess
 
@@ -12,9 +11,7 @@ from betacut.core.arguments import as_board, check_count
 from betacut.core.constants import INFINITY
 from betacut.core.messages import described, shown
 from betacut.lab.checking.model import Number
-
-if TYPE_CHECKING:
-    from betacut.results.tree import Builder, Tree
+from betacut.results.tree import Builder, Tree
 
 
 @dataclass(eq=False)
@@ -212,7 +209,7 @@ class Recorder:
         while self._path and self._path.pop() is not node:
             pass
 
-    def tree(self, board: chess.Board | str) -> "Tree":
+    def tree(self, board: chess.Board | str) -> Tree:
         """Make a tree of what was recorded, with all its exports.
 
         Args:
@@ -225,8 +222,6 @@ class Recorder:
             InvalidPositionError: If the position is not valid.
             ValueError: If nothing was recorded, or the moves do not fit the board.
         """
-        from betacut.results.tree import Builder
-
         board = as_board(board).copy(stack=False)
         root = self.root
         builder = Builder()
@@ -234,7 +229,7 @@ class Recorder:
             self._build(builder, board, top)
         return builder.build(fen=board.fen(), algorithm="recorded", depth=root.depth)
 
-    def _build(self, builder: "Builder", board: chess.Board, node: RecordedNode) -> None:
+    def _build(self, builder: Builder, board: chess.Board, node: RecordedNode) -> None:
         if node.move is not None:
             if not board.is_legal(node.move):
                 move = node.move.uci()

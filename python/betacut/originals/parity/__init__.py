@@ -58,14 +58,9 @@ PROGRAMS: Mapping[str, str] = {
 }
 """The programs: name (and name of the file of records) to the module with its `compare`."""
 
-REFUSED = "refused"
-"""The aspect of an impossible position: it raises `InvalidPositionError`."""
-
-CRASHED = "crashed"
-"""The aspect of a crash: whether the original crashes here."""
-
-LABEL = 160
-"""The length of a record's name. Characters."""
+REFUSED = "refused"  # the aspect of an impossible position: it raises `InvalidPositionError`
+CRASHED = "crashed"  # the aspect of a crash: whether the original crashes here
+LABEL = 160  # the length of a record's name, in characters
 
 SHORT = 0.01
 """A search that took less is repeated, and the best of three counts. CPU seconds."""

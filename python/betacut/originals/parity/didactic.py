@@ -60,8 +60,7 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
 }
 """What follows the engine in the records' names."""
 
-SEED = 42
-"""The seed of the originals' draws."""
+SEED = 42  # the seed of the originals' draws
 
 SHUFFLING = frozenset(list(didactic.ALGORITHMS)[:6])
 """The functions that shuffle root moves before they sort them."""

@@ -14,8 +14,7 @@ from functools import cache
 
 import chess
 
-UNKNOWN = -1
-"""The distance of a position that is not solved yet or never: a draw, or impossible."""
+UNKNOWN = -1  # the distance of a position that is not solved yet or never: a draw, or impossible
 
 _NEIGHBOURS = [tuple(chess.SquareSet(chess.BB_KING_ATTACKS[square])) for square in chess.SQUARES]
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from betacut.originals.parity import Report, Row
 
-BAR = "\\|"
-"""A vertical bar within a cell of Markdown."""
+BAR = "\\|"  # a vertical bar within a cell of Markdown
 
 
 def aspects(rows: list[Row]) -> list[str]:

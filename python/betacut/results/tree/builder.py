@@ -3,12 +3,12 @@
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import chess
 
 from betacut.core.arguments import as_board, check_between
 from betacut.core.messages import described, shown
+from betacut.results import SearchResult
 from betacut.results.tree.columns import (
     COLUMNS,
     ENDS,
@@ -24,11 +24,7 @@ from betacut.results.tree.columns import (
 from betacut.results.tree.forest import check_line
 from betacut.results.tree.tree import Tree
 
-if TYPE_CHECKING:
-    from betacut.results import SearchResult
-
-_MOST = 2**31 - 1
-"""The most nodes, and the largest score, that the columns can hold."""
+_MOST = 2**31 - 1  # the most nodes, and the largest score, that the columns can hold
 _UNFINISHED = ENDS.index("unfinished")
 _ENTERED = dict.fromkeys(COLUMNS, 0) | {"first_child": -1, "size": 1, "end": _UNFINISHED}
 _ENTERED |= {"value": NO_VALUE, "static": NO_VALUE, "bound": 3, "kind": 3}
@@ -238,7 +234,7 @@ class Builder:
         depth: int,
         order: str = "generated",
         evaluation_name: str = "simplified",
-        result: "SearchResult | None" = None,
+        result: SearchResult | None = None,
         complete: bool | None = None,
         legal_moves: Callable[[chess.Board], Iterable[chess.Move]] | None = None,
     ) -> Tree:

@@ -39,14 +39,9 @@ TYPE_NAMES: Mapping[str, str] = {
 BYTES_PER_NODE = sum(map(calcsize, COLUMNS.values()))
 """The bytes of one node in all columns together."""
 
-NO_MOVE = 0xFFFF
-"""In `move`: none led here, it is a root."""
-
-NULL_MOVE = 0xFFFE
-"""In `move`: the side to move passed."""
-
-NO_VALUE = -(2**31)
-"""In `value` and `static`: none."""
+NO_MOVE = 0xFFFF  # in `move`: none led here, it is a root
+NULL_MOVE = 0xFFFE  # in `move`: the side to move passed
+NO_VALUE = -(2**31)  # in `value` and `static`: none
 
 BOUNDS = ("exact", "upper", "lower", None)
 """What the numbers in `bound` stand for."""
@@ -73,14 +68,9 @@ ENDS = (
 INNER = (ENDS.index("searched"), ENDS.index("cutoff"), ENDS.index("stand_pat"))
 """The numbers in `end` of nodes where moves were searched."""
 
-RESEARCH = 1
-"""In `flags`: the move had been searched before at this node."""
-
-REDUCED = 2
-"""In `flags`: the move was searched to less than the full depth."""
-
-UNRECORDED = 4
-"""In `flags`: children were searched that are not in the tree."""
+RESEARCH = 1  # in `flags`: the move had been searched before at this node
+REDUCED = 2  # in `flags`: the move was searched to less than the full depth
+UNRECORDED = 4  # in `flags`: children were searched that are not in the tree
 
 
 def as_column(name: str, data: object) -> memoryview:

@@ -7,8 +7,7 @@ from betacut.results.tree.columns import UNRECORDED
 from betacut.results.tree.forest import Forest, Node
 from betacut.results.tree.text import row_name, value_text
 
-MOST_DRAWN = 400
-"""The most nodes of a drawing."""
+MOST_DRAWN = 400  # the most nodes of a drawing
 
 _COLOURS = {"PV": "#b3611b", "CUT": "#3a6ea5", "ALL": "#4c7d58", "TT": "#7d5a9a", "-": "#8c857a"}
 _INK, _QUIET = "#26231f", "#6b645a"

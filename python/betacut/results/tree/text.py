@@ -9,8 +9,7 @@ from betacut.results.tree.forest import Forest, Node
 WIDE = 72
 """From this width on the windows, the reasons and the sizes are written too. Characters."""
 
-TOGETHER = "\N{NO-BREAK SPACE}"
-"""Stands for a space at which no line is broken."""
+TOGETHER = "\N{NO-BREAK SPACE}"  # stands for a space at which no line is broken
 
 _SIGNS = {"upper": "<=", "lower": ">=", "exact": "", None: ""}
 
