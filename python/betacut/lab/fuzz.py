@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from betacut import _betacut
 from betacut.core.arguments import check_depth, check_positive_seconds, check_seed, shown
 
+__all__ = ["KINDS", "Report", "run"]
+
 KINDS: tuple[str, ...] = tuple(_betacut.fuzz_kinds())
 """The kinds of positions."""
 
