@@ -11,7 +11,7 @@ from chess.engine import Cp, Limit, Mate, PlayResult, PovScore
 from betacut import engine
 from betacut.cli import names
 from betacut.games.players import Opinion
-from betacut.games.suites import SUITES, Attempt, Suite, read_suite, run_suite
+from betacut.games.suites import FOLDER, SUITES, Attempt, Suite, read_suite, run_suite
 from betacut.originals.didactic import PROBLEMS
 from games.support import Handle, run, written
 from support.players import Player
@@ -54,8 +54,7 @@ def test_the_published_mates_are_proved_by_the_exact_search() -> None:
 
 
 def test_every_suite_of_the_package_is_known_by_name() -> None:
-    folder = Path(read_suite.__code__.co_filename).parent / "data"
-    assert {f"{name}.epd" for name in SUITES} <= {path.name for path in folder.glob("*.epd")}
+    assert {f"{name}.epd" for name in SUITES} == {path.name for path in FOLDER.glob("*")}
     assert names.SUITES == SUITES
     for name in SUITES:
         assert read_suite(name).name == name

@@ -46,6 +46,3 @@ PLAYERS = (
     "xboard:",
 )
 """The players, in no order: `players.names()` without what comes after a colon."""
-
-SUITES = ("bratko-kopec", "published-mates")
-"""The suites of problems in the package: `suites.SUITES`."""

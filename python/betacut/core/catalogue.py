@@ -101,3 +101,6 @@ ORDERS_NEEDING_DATA = ("best", "worst")
 
 EVALUATIONS = ("simplified", "material", "tapered", "formula")
 """The evaluations that have names: `evaluation.PRESETS`."""
+
+SUITES = ("bratko-kopec", "published-mates")
+"""The suites of problems in the package: the files of `core/suites`."""

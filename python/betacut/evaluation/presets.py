@@ -1,60 +1,17 @@
 """The evaluations that have names: the arguments that make them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from betacut.core.catalogue import EVALUATIONS as PRESETS
-from betacut.evaluation.files import fields_of_toml
+from betacut.evaluation.files import fields_of_json, fields_of_toml
 from betacut.evaluation.tables import LETTERS
 
 __all__ = ["FIELDS", "PRESETS"]
 
-
-def _simplified() -> dict[str, Any]:
-    return {
-        "piece_values": [100, 320, 330, 500, 900],
-        "squares": {letter: list(_published(rows)) for letter, rows in _SIMPLIFIED.items()},
-        "endgame_squares": {"K": list(_published(_SIMPLIFIED_ENDGAME_KING))},
-    }
-
-
-def _published(rows: str) -> Iterator[int]:
-    """The numbers of a table; a row of four is symmetric, and its right half left out."""
-    for row in rows.split(";"):
-        numbers = [int(number) for number in row.split()]
-        yield from numbers
-        if len(numbers) == 4:
-            yield from reversed(numbers)
-
-
-_SIMPLIFIED = {
-    "P": "0 0 0 0;50 50 50 50;10 10 20 30;5 5 10 25;0 0 0 20;5 -5 -10 0;5 10 10 -20;0 0 0 0",
-    "N": "-50 -40 -30 -30;-40 -20 0 0;-30 0 10 15;-30 5 15 20;-30 0 15 20;-30 5 10 15;"
-    "-40 -20 0 5;-50 -40 -30 -30",
-    "B": "-20 -10 -10 -10;-10 0 0 0;-10 0 5 10;-10 5 5 10;-10 0 10 10;-10 10 10 10;-10 5 0 0;"
-    "-20 -10 -10 -10",
-    "R": "0 0 0 0;5 10 10 10;-5 0 0 0;-5 0 0 0;-5 0 0 0;-5 0 0 0;-5 0 0 0;0 0 0 5",
-    "Q": "-20 -10 -10 -5;-10 0 0 0;-10 0 5 5;-5 0 5 5;0 0 5 5 5 5 0 -5;-10 5 5 5 5 5 0 -10;"
-    "-10 0 5 0 0 0 0 -10;-20 -10 -10 -5",
-    "K": "-30 -40 -40 -50;-30 -40 -40 -50;-30 -40 -40 -50;-30 -40 -40 -50;-20 -30 -30 -40;"
-    "-10 -20 -20 -20;20 20 0 0;20 30 10 0",
-}
-"""The Simplified Evaluation Function's bonuses, from the eighth rank to the first."""
-
-_SIMPLIFIED_ENDGAME_KING = (
-    "-50 -40 -30 -20;-30 -20 -10 0;-30 -10 20 30;-30 -10 30 40;-30 -10 30 40;-30 -10 20 30;"
-    "-30 -30 0 0;-50 -30 -30 -30"
-)
-
-
-def _material() -> dict[str, Any]:
-    return {"piece_values": [100, 300, 300, 500, 900], "phase": "constant"}
-
-
-def _tapered() -> dict[str, Any]:
-    return fields_of_toml(Path(__file__).with_name("tapered.toml"))
+_FOLDER = Path(__file__).parent
 
 
 def _formula() -> dict[str, Any]:
@@ -96,9 +53,9 @@ def _formula() -> dict[str, Any]:
 
 FIELDS: MappingProxyType[str, Callable[[], dict[str, Any]]] = MappingProxyType(
     {
-        "simplified": _simplified,
-        "material": _material,
-        "tapered": _tapered,
+        "simplified": lambda: fields_of_json(_FOLDER / "simplified.json"),
+        "material": lambda: {"piece_values": [100, 300, 300, 500, 900], "phase": "constant"},
+        "tapered": lambda: fields_of_toml(_FOLDER / "tapered.toml"),
         "formula": _formula,
     }
 )

@@ -28,6 +28,7 @@ import chess.engine
 
 from betacut import engine
 from betacut.core.arguments import as_board
+from betacut.core.catalogue import SUITES
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, did_you_mean, one_line, shown
 from betacut.games.limits import check_analysis_limit, limit_fields, limit_words
@@ -35,8 +36,7 @@ from betacut.games.players import BasePlayer, Opinion, opened
 
 __all__ = ["SUITES", "Attempt", "Problem", "Suite", "SuiteReport", "read_suite", "run_suite"]
 
-SUITES = ("bratko-kopec", "published-mates")
-"""The suites in the package."""
+FOLDER = Path(__file__).parents[1] / "core" / "suites"  # the suites in the package
 
 PROVED = 4  # mates in up to so many moves are proved by the exact search; longer ones are announced
 MOVES_SHOWN = 4  # the number of moves that a table has of those that solve a problem
@@ -281,7 +281,7 @@ def read_suite(source: str | PathLike[str]) -> Suite:
     if not isinstance(source, (str, PathLike)):
         raise TypeError(f"source must be a str or a path, not {described(source)}")
     text = str(source)
-    path = Path(__file__).parent / "data" / f"{text}.epd" if text in SUITES else Path(source)
+    path = FOLDER / f"{text}.epd" if text in SUITES else Path(source)
     try:
         exists = path.is_file()
     except (OSError, ValueError):  # too long, or with a null character

@@ -10,6 +10,7 @@ program GeekYiwen/ChessAIJulia for the definition of the endgame.
 import chess
 
 from betacut.core.arguments import BoardLike, as_board, check_move
+from betacut.evaluation.presets import FIELDS
 from betacut.reference.rules import game_end, value_of_end
 
 PIECE_VALUES = {
@@ -22,85 +23,18 @@ PIECE_VALUES = {
 }
 """What a piece is worth wherever it stands. Centipawns."""
 
-# The tables are written as White sees the board: the first row is rank 8, the first column file
-# a. Black reads them upside down. Note that the table of the queen is not symmetric.
-# fmt: off
-SQUARE_VALUES = {
-    chess.PAWN: (
-          0,   0,   0,   0,   0,   0,   0,   0,
-         50,  50,  50,  50,  50,  50,  50,  50,
-         10,  10,  20,  30,  30,  20,  10,  10,
-          5,   5,  10,  25,  25,  10,   5,   5,
-          0,   0,   0,  20,  20,   0,   0,   0,
-          5,  -5, -10,   0,   0, -10,  -5,   5,
-          5,  10,  10, -20, -20,  10,  10,   5,
-          0,   0,   0,   0,   0,   0,   0,   0,
-    ),
-    chess.KNIGHT: (
-        -50, -40, -30, -30, -30, -30, -40, -50,
-        -40, -20,   0,   0,   0,   0, -20, -40,
-        -30,   0,  10,  15,  15,  10,   0, -30,
-        -30,   5,  15,  20,  20,  15,   5, -30,
-        -30,   0,  15,  20,  20,  15,   0, -30,
-        -30,   5,  10,  15,  15,  10,   5, -30,
-        -40, -20,   0,   5,   5,   0, -20, -40,
-        -50, -40, -30, -30, -30, -30, -40, -50,
-    ),
-    chess.BISHOP: (
-        -20, -10, -10, -10, -10, -10, -10, -20,
-        -10,   0,   0,   0,   0,   0,   0, -10,
-        -10,   0,   5,  10,  10,   5,   0, -10,
-        -10,   5,   5,  10,  10,   5,   5, -10,
-        -10,   0,  10,  10,  10,  10,   0, -10,
-        -10,  10,  10,  10,  10,  10,  10, -10,
-        -10,   5,   0,   0,   0,   0,   5, -10,
-        -20, -10, -10, -10, -10, -10, -10, -20,
-    ),
-    chess.ROOK: (
-          0,   0,   0,   0,   0,   0,   0,   0,
-          5,  10,  10,  10,  10,  10,  10,   5,
-         -5,   0,   0,   0,   0,   0,   0,  -5,
-         -5,   0,   0,   0,   0,   0,   0,  -5,
-         -5,   0,   0,   0,   0,   0,   0,  -5,
-         -5,   0,   0,   0,   0,   0,   0,  -5,
-         -5,   0,   0,   0,   0,   0,   0,  -5,
-          0,   0,   0,   5,   5,   0,   0,   0,
-    ),
-    chess.QUEEN: (
-        -20, -10, -10,  -5,  -5, -10, -10, -20,
-        -10,   0,   0,   0,   0,   0,   0, -10,
-        -10,   0,   5,   5,   5,   5,   0, -10,
-         -5,   0,   5,   5,   5,   5,   0,  -5,
-          0,   0,   5,   5,   5,   5,   0,  -5,
-        -10,   5,   5,   5,   5,   5,   0, -10,
-        -10,   0,   5,   0,   0,   0,   0, -10,
-        -20, -10, -10,  -5,  -5, -10, -10, -20,
-    ),
-    chess.KING: (
-        -30, -40, -40, -50, -50, -40, -40, -30,
-        -30, -40, -40, -50, -50, -40, -40, -30,
-        -30, -40, -40, -50, -50, -40, -40, -30,
-        -30, -40, -40, -50, -50, -40, -40, -30,
-        -20, -30, -30, -40, -40, -30, -30, -20,
-        -10, -20, -20, -20, -20, -20, -20, -10,
-         20,  20,   0,   0,   0,   0,  20,  20,
-         20,  30,  10,   0,   0,  10,  30,  20,
-    ),
-}
+# The tables are in `evaluation/simplified.json`, written as White sees the board: the first row is
+# rank 8, the first column file a. Black reads them upside down. Note that the table of the queen is
+# not symmetric.
+_TABLES = FIELDS["simplified"]()
+
+SQUARE_VALUES: dict[chess.PieceType, list[int]] = dict(
+    zip(chess.PIECE_TYPES, _TABLES["squares"].values(), strict=True)
+)
 """What a square adds to a piece that stands on it; the king's table is for the middlegame."""
 
-KING_ENDGAME_VALUES = (
-        -50, -40, -30, -20, -20, -30, -40, -50,
-        -30, -20, -10,   0,   0, -10, -20, -30,
-        -30, -10,  20,  30,  30,  20, -10, -30,
-        -30, -10,  30,  40,  40,  30, -10, -30,
-        -30, -10,  30,  40,  40,  30, -10, -30,
-        -30, -10,  20,  30,  30,  20, -10, -30,
-        -30, -30,   0,   0,   0,   0, -30, -30,
-        -50, -30, -30, -30, -30, -30, -30, -50,
-)
+KING_ENDGAME_VALUES: list[int] = _TABLES["endgame_squares"]["K"]
 """The table of both kings in the endgame."""
-# fmt: on
 
 
 def piece_balance(piece_type: int, color: bool, square: int, endgame: bool) -> int:

@@ -66,11 +66,9 @@ class Source(Protocol):
 
     def ranges(self, rows: int) -> Iterator[Range]:
         """Cut the file into pieces of about so many rows; the same file is always cut alike."""
-        ...
 
     def read(self, piece: Range) -> Iterator[Any]:
         """Read a piece: batches of its columns, and last `error`, why a row cannot be read."""
-        ...
 
 
 class Sink(Protocol):
@@ -78,11 +76,9 @@ class Sink(Protocol):
 
     def write(self, batch: Arrow) -> None:
         """Write rows."""
-        ...
 
     def finish(self) -> None:
         """Write what is left, make sure that it is on the disk, and close the file."""
-        ...
 
 
 def cannot_read(path: Path, reason: object) -> DatasetError:
