@@ -16,6 +16,7 @@ from betacut.core.arguments import (
     check_order,
     shown,
 )
+from betacut.core.catalogue import ORIGINALS
 from betacut.engine import textbook
 from betacut.engine.conditions import EvaluationLike, Recorded, is_data
 from betacut.engine.refinements import ALGORITHMS
@@ -37,8 +38,7 @@ RECORDABLE: dict[str, Callable[..., SearchResult]] = {
 
 DEEPEST_PLY = 255  # the greatest ply of a column
 
-
-OTHER_PROGRAMS = ("chessai.", "cosc76.", "didactic.")
+OTHER_PROGRAMS = tuple(f"{program}." for program in ORIGINALS)
 """How the names begin that `betacut.originals.tree` knows."""
 
 

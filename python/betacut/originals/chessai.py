@@ -69,12 +69,12 @@ from betacut.core.arguments import (
     described,
     shown,
 )
+from betacut.core.catalogue import ORIGINALS
 from betacut.originals.random_mover import RandomMover
 from betacut.originals.shared import (
     RECORD,
     CanChoose,
     Tablebase,
-    by_name,
     checked_move,
     name_of,
 )
@@ -445,14 +445,9 @@ def get_state_repr(board: BoardLike) -> tuple[int, ...]:
     return *kinds, white, black, board.castling_rights, board.turn
 
 
-ALGORITHMS: dict[str, Callable[..., Result]] = by_name(
-    negamax_search,
-    negamax_search_memo,
-    alpha_beta_pruning,
-    alpha_beta_pruning_memo,
-    alpha_beta_pruning_pd,
-    alpha_beta_pruning_quiescence,
-)
+ALGORITHMS: dict[str, Callable[..., Result]] = {
+    name: globals()[name] for name in ORIGINALS["chessai"]
+}
 """The searches, by name."""
 
 

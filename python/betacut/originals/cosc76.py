@@ -37,8 +37,9 @@ import chess
 
 from betacut import _betacut
 from betacut.core.arguments import BoardLike, as_board, check_count, check_depth, shown
+from betacut.core.catalogue import ORIGINALS
 from betacut.originals.random_mover import RandomMover
-from betacut.originals.shared import RECORD, CanChoose, by_name, check_method, checked_move
+from betacut.originals.shared import RECORD, CanChoose, check_method, checked_move
 
 __all__ = [
     "ALGORITHMS",
@@ -468,7 +469,7 @@ def _is_report(variant: object) -> bool:
     return variant == "report"
 
 
-ALGORITHMS: dict[str, Callable[..., Choice]] = by_name(
-    minimax_ai, alpha_beta_ai, enhanced_alpha_beta_ai, iterative_deepening_ai, better_ai
-)
+ALGORITHMS: dict[str, Callable[..., Choice]] = {
+    name: globals()[name] for name in ORIGINALS["cosc76"]
+}
 """The functions that choose a move, by name."""

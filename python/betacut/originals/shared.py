@@ -1,8 +1,7 @@
-"""What the programs share: tablebases, tables of searches, and how a player's move is taken."""
+"""What the programs share: tablebases, and how a player's move is taken."""
 
-from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Any, Protocol, TypeVar
+from typing import Protocol
 
 import chess
 
@@ -13,8 +12,6 @@ RECORD: ContextVar[_betacut.Recording | None] = ContextVar("record", default=Non
 """What records the next search; nothing, mostly."""
 
 TABLEBASE_MEN = 5  # the most men on a board about which a tablebase is asked
-
-_Search = TypeVar("_Search", bound=Callable[..., Any])
 
 
 class Tablebase(Protocol):
@@ -29,11 +26,6 @@ class CanChoose(Protocol):
 
     def choose_move(self, board: chess.Board, /) -> chess.Move | None:
         """Choose a move."""
-
-
-def by_name(*searches: _Search) -> dict[str, _Search]:
-    """Make a table of functions by their names."""
-    return {search.__name__: search for search in searches}
 
 
 def check_method(player: object, name: str, method: str) -> None:

@@ -19,13 +19,14 @@ from betacut.core.arguments import (
     check_tablebase,
     described,
 )
+from betacut.core.catalogue import ORIGINALS
 from betacut.originals.didactic.evaluators import (
     IncrementalPieceSquareEvaluator,
     PieceEvaluator,
     standard_evaluator,
 )
 from betacut.originals.didactic.results import Result, score_of
-from betacut.originals.shared import RECORD, Tablebase, by_name
+from betacut.originals.shared import RECORD, Tablebase
 
 __all__ = [
     "ALGORITHMS",
@@ -360,20 +361,9 @@ def prototype_v2(
     return _play("prototype_v2", board, depth, None, analyse=analyse, see=see, tablebase=table)
 
 
-ALGORITHMS: dict[str, Callable[..., Result]] = by_name(
-    minimax,
-    alpha_beta,
-    iterative_alpha_beta,
-    iterative_alpha_beta_cached,
-    incremental_iterative_alpha_beta_cached,
-    quiescence,
-    prototype_v1,
-    move_ordering,
-    quiescence_move_ordering,
-    optimized_quiescence_move_ordering,
-    principal_variation_search,
-    prototype_v2,
-)
+ALGORITHMS: dict[str, Callable[..., Result]] = {
+    name: globals()[name] for name in ORIGINALS["didactic"]
+}
 """The functions that search to a depth, by name, each after the one it builds upon."""
 
 
