@@ -18,6 +18,8 @@ from betacut.lab.bench.exact import TEN_POSITIONS
 from betacut.lab.bench.report import Goal, Report, Row, Section, Verdict
 from betacut.lab.bench.timing import ROUNDS, Run, check_extent, in_turns
 
+__all__ = ["DEPTH", "GOALS", "ROWS", "measure"]
+
 DEPTH = 5  # the greatest depth, unless another is asked for, in plies
 ROWS = 8192  # the number of rows at depths 1 and 2; deeper there are fewer
 
