@@ -43,8 +43,7 @@ NAMES = ("position", "evaluation", "depth", "algorithm", "order")
 GROUPS = ("position", "evaluation", "depth")
 """What stands above the rows of a text."""
 
-_BEST = 1
-"""How many best moves a table names; how many follow is a number."""
+_BEST = 1  # how many best moves a table names; how many follow is a number
 
 
 @dataclass(frozen=True)

@@ -43,10 +43,8 @@ class TextSource:
     """A file of records that end with lines; not more than a batch of them is in memory."""
 
     format: str
-    names: Sequence[str]
-    """The columns, all of them texts."""
-    separator: str | None = None
-    """Of CSV, where a record may go on after the end of a line."""
+    names: Sequence[str]  # the columns, all of them texts
+    separator: str | None = None  # of CSV, where a record may go on after the end of a line
 
     def __init__(self, path: Path, fen_column: str | None) -> None:
         self.path = path

@@ -117,8 +117,7 @@ class BasePlayer(AbstractContextManager["BasePlayer"]):
         name: What it is called, with its settings.
     """
 
-    _user: object = None
-    """What stands for the call that thinks now."""
+    _user: object = None  # what stands for the call that thinks now
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -185,14 +185,10 @@ def _compare_search(record: Record) -> Comparison:
             (result.cache_size, dict(result.cache_types or {})),
         )
     if "test_passes" in record:
-        compared["solved"] = (record["test_passes"], _passes_test(record, result))
+        # The original's own test: the best move, and plies to mate, of White's view as all scores.
+        solved = [uci(result.move), result.score.mate()] in record["accepted_by_test"]
+        compared["solved"] = (record["test_passes"], solved)
     return Comparison(compared, seconds)
-
-
-def _passes_test(record: Record, result: Result) -> bool:
-    """The original's own test: the best move, and plies to mate, of White's view as all scores."""
-    mate = result.score.mate()
-    return [uci(result.move), mate] in record["accepted_by_test"]
 
 
 def _compare_tree(record: Record) -> Comparison:
