@@ -59,7 +59,10 @@ impl Searcher<'_> {
             return Ok(standing);
         }
         alpha = alpha.max(standing);
-        // 2. Captures and promotions.
+        // 2. Captures and promotions, if they bring anything.
+        if self.has_quiet_bounds(board) && !self.captures_reach(board, alpha + 1, board.need(alpha + 1))? {
+            return Ok(alpha);
+        }
         self.take_all(board, alpha, beta)
     }
 
