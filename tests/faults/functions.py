@@ -81,7 +81,8 @@ NO_BAD_INPUT: Mapping[str, str] = by_path(
                 evaluation.Explanation|PieceScore fuzz.Report
                 parity.Comparison|Difference|Fault|Report|Row bench.Goal|Report|Section|Verdict
                 comparison.ComparisonRow players.Opinion terminal.End|Place|Ply|Saved
-                review.GameReview|MoveReview|Side suites.Attempt|Problem|Suite|SuiteReport
+                review.GameReview|MoveReview|OpeningName|Reason|Side|Thresholds
+                suites.Attempt|Problem|Suite|SuiteReport
                 checking.Answer|Cause|Difference|Example|Expected|Fault|Parting|Question|RecordedNode
                 tree.Children|Node|TreeDiff
                 match.Estimate|Finished|GameRecord|MoveRecord|PairingReport|Report|Slot|Sprt|Standing
@@ -173,6 +174,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "review.read_games": {"path": OPERA},
     "review.review": {"game": "1. e4 *", "player": "search", "limit": DEPTH_1},
     "review.review_file": {"path": OPERA, "player": "search", "limit": DEPTH_1},
+    "review.review_files": {"paths": [OPERA], "player": "search", "limit": DEPTH_1},
     "terminal.load_game": {"path": OPERA},
     "terminal.read_time": {"text": "5+3"},
     "terminal.play": {
@@ -266,6 +268,7 @@ USES: Mapping[str, Callable[[Any], object]] = {
     "engine.search_stream": list,
     "review.read_games": lambda games: [str(game) for game in games],
     "review.review_file": lambda games: [str(game) for game in games],
+    "review.review_files": lambda games: [str(game) for game in games],
     "engine.search_many": list,
     "engine.analysis": list,
     "comparison.Comparison.plot": close_figure,

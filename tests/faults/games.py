@@ -129,6 +129,16 @@ TIMES = [
     *all_of(["4:0", "", "0+3", "-1", "nan", "9" * 5000, LONG], ValueError, "such as 5+3"),
 ]
 
+def percents(name: str) -> list[Bad]:
+    """What is no share in per cent that a move can lose."""
+    out_of_range = [0, -1, -0.5, 100.1, math.nan, math.inf, 10**400, -(10**400)]
+    return [
+        *wrong_types(f"{name} must be a number (per cent), not ", float),
+        Bad(lambda: True, TypeError, f"{name} must be a number (per cent), not bool True"),
+        *all_of(out_of_range, ValueError, f"{name} must be above 0 and at most 100 per cent, not "),
+    ]
+
+
 BAD: Mapping[str, list[Bad]] = {
     "match.play_game.white|black": [
         *wrong_types("must be a player", type(None)),
@@ -284,7 +294,7 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(dict, ValueError, "positions"),
         *each(lambda board: {"one": board}, BOARDS[:20]),
     ],
-    "review.review|review_file.limit suites.run_suite.limit terminal.play.limit": none_or(
+    "review.review|review_file|review_files.limit suites.run_suite.limit terminal.play.limit": none_or(
         SEARCH_LIMITS
     ),
     "review.expected_score.score": wrong_types("score must be a chess.engine.Score"),
@@ -298,6 +308,30 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(lambda: f"1. {'x' * 10_000} e4 e4 *", ValueError, "e4"),
     ],
     "review.read_games|review_file.path": [*wrong_types("path", str), *FILES],
+    "review.review_files.paths": [
+        *wrong_types("paths must be an iterable of paths, not ", list, dict),
+        Bad(
+            lambda: [__file__, 7],
+            TypeError,
+            "paths must be an iterable of paths, not one with int 7",
+        ),
+        *each(lambda file: [file], FILES),
+        *too_many("paths must have 10,000 members at most", "no such file"),
+    ],
+    "inaccuracy": [
+        *percents("inaccuracy"),
+        Bad(lambda: 11, ValueError, "mistake must be at least inaccuracy, which is 11, not 10"),
+    ],
+    "mistake": [
+        *percents("mistake"),
+        Bad(lambda: 4, ValueError, "mistake must be at least inaccuracy, which is 5, not 4"),
+        Bad(lambda: 16, ValueError, "blunder must be at least mistake, which is 16, not 15"),
+    ],
+    "blunder": [
+        *percents("blunder"),
+        Bad(lambda: 9, ValueError, "blunder must be at least mistake, which is 10, not 9"),
+    ],
+    "reasons": wrong_types("reasons must be True or False, not "),
     "terminal.load_game.path": [*wrong_types("path"), *each(Path, FILES)],
     "terminal.play.load": [
         *wrong_types("load", str, type(None)),

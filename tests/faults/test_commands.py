@@ -322,7 +322,15 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "review": [
         ([], "FILE"),
         (["none.pgn"], "cannot read 'none.pgn': No such file"),
-        ([HERE], "Is a directory"),
+        ([HERE], "there is no file *.pgn in"),
+        *(
+            ([GAME, f"--blunder={text}"], "blunder must be")
+            for text in ["0", "-1", "nan", "inf", "9"]
+        ),
+        *(([GAME, f"--mistake={text}"], "--mistake") for text in ["few", "", "1e"]),
+        ([GAME, "--inaccuracy=30"], "mistake must be at least inaccuracy, which is 30, not 10"),
+        ([GAME, f"--certificates={GAME}"], "it is no directory"),
+        ([GAME, "--certificates=none/here"], "it has no directory to be in"),
         ([LONG], "'xxx"),
         *(([GAME, f"--player={text}"], said) for text, said in PLAYERS),
         *(([GAME, *faults], said) for faults, said in LIMITS),

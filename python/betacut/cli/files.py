@@ -1,6 +1,6 @@
 """The files that a command writes: checked before the work, and all made before one is written."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,16 +10,17 @@ from betacut.cli.streams import keep_going
 from betacut.core.messages import shown_path
 
 
-def check_files(*files: Path | None, source: Path | None = None) -> None:
-    """Make sure, before any work is done, that files can be written."""
+def check_files(*files: Path | None, source: Path | Iterable[Path] | None = None) -> None:
+    """Make sure, before any work is done, that files can be written, and are not read."""
     from betacut.core.arguments import check_writable
 
+    sources = [source] if isinstance(source, Path) else list(source or ())
     named: list[Path] = []
     for path in files:
         if path is None:
             continue
         check_writable(path)
-        if _is_among(path, [] if source is None else [source]):
+        if _is_among(path, sources):
             raise ValueError(f"{shown_path(path)} is the file that is read: write to another one")
         if _is_among(path, named):
             raise ValueError(f"{shown_path(path)} is to be written twice: name another file")
@@ -39,6 +40,15 @@ def _is_among(path: Path, others: list[Path]) -> bool:
             for other in others
         )
     return False
+
+
+def check_folder(folder: Path | None) -> None:
+    """Make sure, before any work is done, that files can be written into a directory, or made."""
+    if folder is None or folder.is_dir():
+        return
+    if folder.exists():
+        raise ValueError(f"cannot write into {shown_path(folder)}: it is no directory")
+    check_files(folder)
 
 
 def check_plot(path: Path | None) -> None:

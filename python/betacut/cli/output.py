@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Fields = list[tuple[str, str]]  # names and values
 TOGETHER = "\N{NO-BREAK SPACE}"  # printed as a space, at which no line is broken
+LEAST_ROOM = 36  # what a column of text needs, in characters
 UNLIMITED = 10_000  # the width of what is not to be broken, in characters
 
 
@@ -66,6 +67,19 @@ def print_text(text: str) -> None:
     """Print a paragraph."""
     for line in _broken(text, line_width()):
         click.echo(line)
+
+
+def print_hanging(head: str, texts: Iterable[str], indent: int) -> None:
+    """Print texts to the right of a head, or below it where too little room is left."""
+    room = line_width() - indent
+    if room < LEAST_ROOM:
+        click.echo(head.rstrip())
+        head, indent = "", 2
+        room = line_width() - indent
+    for text in texts:
+        for line in _broken(text, room):
+            click.echo(f"{head:<{indent}}{line}")
+            head = ""
 
 
 def print_table(table: Table) -> None:

@@ -129,7 +129,12 @@ def cannot_read(path: str | PathLike[str], error: OSError) -> ValueError:
 
 def read_text(text: str) -> Iterator[GameText]:
     """Read the games of a text."""
-    return _games(_betacut.PgnReader.of_text(text.encode("utf-8", "replace")))
+    return read_bytes(text.encode("utf-8", "replace"))
+
+
+def read_bytes(text: bytes) -> Iterator[GameText]:
+    """Read the games of a text as files have it."""
+    return _games(_betacut.PgnReader.of_text(text))
 
 
 def _games(reader: _betacut.PgnReader) -> Iterator[GameText]:

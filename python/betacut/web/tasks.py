@@ -30,7 +30,8 @@ def white_score(score: chess.engine.PovScore | None) -> dict[str, Any] | None:
     """A score as data: its text, and White's expected score."""
     if score is None:
         return None
-    from betacut.games.review.results import expected_score, score_text
+    from betacut.games.review.results import score_text
+    from betacut.games.review.scoring import expected_score
 
     white = score.white()
     return {

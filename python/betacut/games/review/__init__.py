@@ -17,29 +17,37 @@ Examples:
     2... Ke7       ... Allows a mate in 1; ... was best.
 """
 
-from betacut.games.review.game import GameReview, read_games, review, review_file
-from betacut.games.review.results import (
+from betacut.games.review.files import read_games, review_file, review_files
+from betacut.games.review.game import GameReview, review
+from betacut.games.review.names import OpeningName
+from betacut.games.review.reasons import Reason
+from betacut.games.review.results import BrokenGame, MoveReview, Side
+from betacut.games.review.scoring import (
     CEILING,
+    DECIDED,
     NAGS,
     SCALE,
     THRESHOLDS,
-    BrokenGame,
-    MoveReview,
-    Side,
+    Thresholds,
     expected_score,
 )
 
 __all__ = [
     "CEILING",
+    "DECIDED",
     "NAGS",
     "SCALE",
     "THRESHOLDS",
     "BrokenGame",
     "GameReview",
     "MoveReview",
+    "OpeningName",
+    "Reason",
     "Side",
+    "Thresholds",
     "expected_score",
     "read_games",
     "review",
     "review_file",
+    "review_files",
 ]

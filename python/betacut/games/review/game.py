@@ -1,5 +1,6 @@
-"""The review of games, of one or a file: each move is judged; the result has many forms."""
+"""The review of a game: each move is judged; the result has many forms."""
 
+import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -10,20 +11,22 @@ import chess
 import chess.engine
 import chess.pgn
 
-from betacut.core.arguments import as_board
-from betacut.core.exceptions import BetacutError
-from betacut.core.messages import described, one_line
+from betacut.core.arguments import as_board, check_flag
+from betacut.core.messages import described
 from betacut.games.limits import check_analysis_limit
-from betacut.games.pgn import GameText, cannot_read, moves_until_fault, parsed, read_file, read_text
+from betacut.games.pgn import moves_until_fault, parsed, read_text
 from betacut.games.players import BasePlayer, Opinion, opened
 from betacut.games.review.page import page
-from betacut.games.review.results import BrokenGame, JudgedGame, MoveReview
+from betacut.games.review.reasons import reason_for
+from betacut.games.review.results import JudgedGame, MoveReview
+from betacut.games.review.scoring import DEFAULTS, Thresholds, check_thresholds
 from betacut.views.advantage import draw_advantage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 JUDGEMENTS = {1, 2, 3, 4, 5, 6}  # the glyphs that judge a move: !, ?, !!, ??, !? and ?!
+COMMENT = 80  # the greatest length of a line in a comment, in characters
 LINE = 10  # the greatest length of a line in an annotation, in plies
 
 
@@ -38,17 +41,22 @@ class GameReview(JudgedGame):
         limit: The limit of each search.
         ends: Why the review ends before the game does, and after which move; nothing if it does
             not.
+        number: Its number in its file, from 1; None if it is from no file.
+        source: Its file, if several are reviewed.
     """
 
     def to_pgn(self) -> str:
         """Write the game with values (`[%eval]`), glyphs, remarks and the best lines.
 
         What the game had of comments and variations stays; its glyphs for good and bad moves, and
-        its values, are replaced. A comment says why the review ends before the game does.
+        its values, are replaced. A comment says why the review ends before the game does. The tags
+        `ECO` and `Opening` name the opening, `SourceFile` and `SourceGame` where the game stood.
         """
         game = parsed(self.pgn)
         assert game is not None
         game.headers["Annotator"] = f"betacut: {self.conditions}"
+        for tag, value in self._new_tags(game.headers):
+            game.headers[tag] = value
         nodes = list(game.mainline())[: len(self.moves)]
         if self.ends:
             nodes[-1].comment = f"The review ends here: {self.ends}. {nodes[-1].comment}".strip()
@@ -57,7 +65,9 @@ class GameReview(JudgedGame):
             if move.nag is not None:
                 node.nags.add(move.nag)
             if move.remark:
-                node.comment = f"{node.comment} {move.remark}".strip()
+                # python-chess breaks no line amid a comment.
+                said = textwrap.wrap(f"{move.remark} {move.explanation}", COMMENT)
+                node.comment = f"{node.comment} {chr(10).join(said)}".strip()
             node.set_eval(move.score_after, move.depth)
             parent = node.parent
             if move.remark and move.best != move.move and parent is not None:
@@ -67,6 +77,14 @@ class GameReview(JudgedGame):
                 for reply in () if known else move.best_line[1:]:
                     line = line.add_variation(reply)
         return game.accept(chess.pgn.StringExporter(columns=100))
+
+    def _new_tags(self, tags: chess.pgn.Headers) -> Iterator[tuple[str, str]]:
+        """The tags that name the opening, where the game has none, and its place."""
+        opening = self.opening
+        if opening is not None:
+            found = {"ECO": opening.eco, "Opening": opening.name}
+            yield from ((tag, value) for tag, value in found.items() if value and tag not in tags)
+        yield from place_tags(self.number, self.source)
 
     def to_html(self, path: str | PathLike[str] | None = None) -> str:
         """Make a page of it: the graph, the moves, and a board at each mistake.
@@ -116,6 +134,10 @@ def review(
     *,
     player: object = "engine",
     limit: chess.engine.Limit | None = None,
+    inaccuracy: float = 5,
+    mistake: float = 10,
+    blunder: float = 15,
+    reasons: bool = True,
     progress: Callable[[MoveReview], object] | None = None,
 ) -> GameReview:
     """Judge every move of a game's main line.
@@ -129,6 +151,11 @@ def review(
             player, or an engine with the conventions of `chess.engine`.
         limit: The limit of each search: a depth, nodes, a time, or several; half a second if left
             out.
+        inaccuracy: How much of the winning chances a move loses at least that is called so.
+            Per cent, above 0 and at most 100.
+        mistake: The same for mistakes; not less.
+        blunder: The same for blunders; not less.
+        reasons: Whether the exact search looks for what each bad move allows or misses.
         progress: Called with each move when it has been judged.
 
     Returns:
@@ -137,11 +164,12 @@ def review(
 
     Raises:
         ValueError: If no move of the game can be read, there is no such player, the limit ends
-            nothing, or the player gives no values.
+            nothing, a threshold is out of range or order, or the player gives no values.
         InvalidPositionError: If the game begins in an impossible position or plays a variant.
 
     Cost:
-        One search for each best move, two for every other.
+        One search for each best move, two for every other. A reason takes some hundredths of a
+        second, and a second at worst.
 
     Source:
         betacut.
@@ -153,15 +181,22 @@ def review(
         ('3... g5', 'blunder')
         >>> found.mistakes[-1].remark
         'Blunder; fxe5 was best.'
+        >>> found.mistakes[-1].reason.text
+        'g5 allows mate in 1: 4. Qh5#.'
     """
     limit = check_analysis_limit(limit)
+    thresholds = check_thresholds(inaccuracy, mistake, blunder)
+    reasons = check_flag(reasons, "reasons")
     check_progress(progress)
     found, line, ends = check_game(game)
     moves = []
     with opened(player) as judging:
         board = found.board()
         for ply, move in enumerate(line, start=1):
-            judged = judge(judging, board, move, ply, limit)
+            judged = judge(judging, board, move, ply, limit, thresholds)
+            if reasons and judged.remark:
+                found_out = reason_for(board, move, judged.best, judged.centipawn_loss)
+                judged = replace(judged, reason=found_out)
             moves.append(judged)
             board.push(move)
             if progress is not None:
@@ -197,6 +232,7 @@ def judge(
     move: chess.Move,
     ply: int,
     limit: chess.engine.Limit,
+    thresholds: Thresholds = DEFAULTS,
 ) -> MoveReview:
     """Judge a move."""
     best, played = player.compare(board.copy(), move, limit)
@@ -219,6 +255,7 @@ def judge(
         _legal_line(board, played.line if played.score == best.score else best.line),
         best.depth,
         board.legal_moves.count() == 1,
+        thresholds,
     )
 
 
@@ -234,95 +271,7 @@ def _legal_line(board: chess.Board, line: Iterable[chess.Move]) -> tuple[chess.M
     return tuple(found)
 
 
-def read_games(path: str | PathLike[str]) -> Iterator[chess.pgn.Game | BrokenGame]:
-    """Read the games of a file, plain or as `.pgn.zst`, in UTF-8 or Latin-1.
-
-    Args:
-        path: The file.
-
-    Yields:
-        The games. One that cannot be read to its end is there as far as it can be: its `errors` say
-        why, and the comment of its last move has the text that was not read. In the place of one
-        without any move that can be read, or that plays a variant, what is wrong with it.
-
-    Raises:
-        ValueError: If the file cannot be read.
-    """
-    for _, game in _read(path):
-        yield game
-
-
-def review_file(
-    path: str | PathLike[str],
-    *,
-    player: object = "engine",
-    limit: chess.engine.Limit | None = None,
-    progress: Callable[[int, MoveReview], object] | None = None,
-) -> Iterator[GameReview | BrokenGame]:
-    """Review the games of a file one after the other; what is wrong with one ends no other.
-
-    Args:
-        path: The file.
-        player: Who judges, as in `review`.
-        limit: The limit of each search, likewise.
-        progress: Called with the number of the game and each move that has been judged.
-
-    Yields:
-        For each game its review, or why there is none.
-
-    Raises:
-        ValueError: If the file cannot be read, or the player fails at the first two games, or all.
-        BetacutError: Likewise.
-    """
-    check_progress(progress)
-    failed: list[Exception] = []
-    is_reviewed = False
-    waiting: list[GameReview | BrokenGame] = []
-    for text, game in _read(path):
-        found: GameReview | BrokenGame
-        if isinstance(game, BrokenGame):
-            found = game
-        else:
-            tell = None if progress is None else lambda move, n=text.number: progress(n, move)
-            try:
-                found = review(game, player=player, limit=limit, progress=tell)
-                is_reviewed = True
-            except (ValueError, BetacutError) as error:
-                failed.append(error)
-                if not is_reviewed and len(failed) == 2:
-                    break
-                found = _broken(text, str(error))
-        waiting.append(found)
-        if is_reviewed or not failed:
-            yield from waiting
-            waiting.clear()
-    if failed and not is_reviewed:
-        raise failed[0]
-
-
-def _read(
-    path: str | PathLike[str],
-) -> Iterator[tuple[GameText, chess.pgn.Game | BrokenGame]]:
-    """The games of a file, and what can be read of them."""
-    try:
-        for text in read_file(path):
-            game = text.game()
-            reason = _reason(game)
-            yield text, game if reason is None else _broken(text, reason)
-    except OSError as error:
-        raise cannot_read(path, error) from None
-
-
-def _broken(text: GameText, reason: str) -> BrokenGame:
-    reason = one_line(reason, 200)
-    return BrokenGame(text.number, reason, text.with_remark(f"Not reviewed: {reason}."))
-
-
-def _reason(game: chess.pgn.Game) -> str | None:
-    """Why a game cannot be reviewed."""
-    try:
-        as_board(game.board())
-    except ValueError as error:
-        return str(error)
-    moves, fault = moves_until_fault(game)
-    return None if moves else fault or "it has no move"
+def place_tags(number: int | None, source: str) -> list[tuple[str, str]]:
+    """The tags that say where a game stood."""
+    numbered = [("SourceGame", str(number))] if number else []
+    return [("SourceFile", source)] * bool(source) + numbered

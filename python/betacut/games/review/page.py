@@ -12,7 +12,7 @@ from betacut.views.assets import styles
 from betacut.views.board import board_picture
 
 PICTURE = 300  # width and height of a board, in pixels
-TAGS = ("Event", "Site", "Date", "Round", "ECO", "Opening")  # the tags of a game that are shown
+TAGS = ("Event", "Site", "Date", "Round")  # the tags of a game that are shown
 
 
 def page(reviews: Sequence[JudgedGame | BrokenGame]) -> str:
@@ -38,10 +38,11 @@ def page(reviews: Sequence[JudgedGame | BrokenGame]) -> str:
 
 def _broken(game: BrokenGame, number: int) -> str:
     """The section of a game without a review."""
-    title = f"Game {game.number}: {game.problem}"
+    title = ": ".join(filter(None, [game.place, game.problem]))
+    text = f"<pre>{escape(game.pgn)}</pre>" if game.pgn else ""
     return (
-        f'<section class="game" id="g{number}"><h2>{escape(title)}</h2>'
-        f"<pre>{escape(game.pgn)}</pre></section>"
+        f'<section class="game" id="g{number}"><h2>{escape(title[0].upper() + title[1:])}</h2>'
+        f"{text}</section>"
     )
 
 
@@ -49,6 +50,8 @@ def _game(review: JudgedGame, number: int) -> str:
     """The section of a game."""
     tags = review.headers
     known = [tags[tag].replace(".??", "") for tag in TAGS if tags.get(tag, "?").strip("?.")]
+    opening = f"<p>{escape(str(review.opening))}</p>" if review.opening else ""
+    judged = [review.place] * bool(review.place) + [*known, f"judged by {review.conditions}"]
     ids = {move.ply: f"g{number}m{move.ply}" for move in review.mistakes}
     graph = advantage_graph(
         review.course,
@@ -60,10 +63,10 @@ def _game(review: JudgedGame, number: int) -> str:
     cards = "".join(_card(move, ids[move.ply]) for move in review.mistakes)
     return (
         f'<section class="game" id="g{number}"><h1>{escape(review.title)}</h1>'
-        f'<p class="faint">{escape(" · ".join([*known, f"judged by {review.conditions}"]))}</p>'
+        f'{opening}<p class="faint">{escape(" · ".join(judged))}</p>'
         f"{f'<p>Reviewed in part: {escape(review.ends)}</p>' if review.ends else ''}"
         f"{_sums(review)}"
-        f"<figure>{graph}<figcaption>White's expected score after each move</figcaption></figure>"
+        f"<figure>{graph}<figcaption>White's winning chances after each move</figcaption></figure>"
         f"{_moves(review, ids)}"
         f"<h2>{'What went wrong' if cards else 'Nothing went wrong'}</h2>"
         f'<div class="cards">{cards}</div></section>'
@@ -101,7 +104,8 @@ def _moves(review: JudgedGame, ids: dict[int, str]) -> str:
         if move.ply in ids:
             text = f'<a href="#{ids[move.ply]}">{text}</a>'
         value = f'<span class="faint">{score_text(move.score_after)}</span>'
-        rows[-1] += f'<span class="move">{text} {value}</span>'
+        kind = ' book" title="book' if move.book else ""
+        rows[-1] += f'<span class="move{kind}">{text} {value}</span>'
     return f'<div class="moves">{"".join(f"<div>{row}</div>" for row in rows)}</div>'
 
 
@@ -116,12 +120,13 @@ def _card(move: MoveReview, anchor: str) -> str:
         size=PICTURE,
     )
     glyph = GLYPHS.get(move.verdict, "")
+    reason = f"<p>{escape(move.explanation)}</p>" if move.explanation else ""
     line = board.variation_san(move.best_line) if move.best_line else board.san(move.best)
     return (
         f'<article class="card {move.verdict}" id="{anchor}">{picture}<div>'
         f'<h3><span class="played">{escape(move.name)}</span> <b>{glyph}</b></h3>'
-        f"<p>{escape(move.remark)}</p>"
+        f"<p>{escape(move.remark)}</p>{reason}"
         f'<p class="faint">{score_text(move.best_score)} → {score_text(move.score)}, '
-        f"{move.loss:.0%} of a point lost</p>"
+        f"{move.loss:.0%} of the winning chances lost</p>"
         f'<p><span class="best">{escape(line)}</span></p></div></article>'
     )

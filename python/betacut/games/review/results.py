@@ -2,9 +2,8 @@
 
 import io
 import json
-import math
+import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,65 +11,21 @@ import chess
 import chess.engine
 import chess.pgn
 
-from betacut.core.messages import described, one_line
+from betacut.core.messages import one_line
 from betacut.games.limits import limit_fields, limit_words
-
-SCALE = 400.0
-"""An advantage of so many centipawns means ten points won for each one lost, as 400 do in Elo's
-scale: a pawn is worth 64 %."""
-
-CEILING = 1000
-"""Greater advantages count as so much in centipawns, and so do mates."""
-
-THRESHOLDS = {"blunder": 0.20, "mistake": 0.10, "inaccuracy": 0.05}
-"""A move that loses so much of the expected score, or more, is called so."""
-
-NAGS = {"blunder": 4, "mistake": 2, "inaccuracy": 6}
-"""The numeric annotation glyphs in PGN: ??, ? and ?!."""
-
-FORGIVING = 0.1  # in the accuracy a move counts 1/e as much for each such loss of expected score
-
-
-def expected_score(score: chess.engine.Score) -> float:
-    """How many points a side may expect of a game: from 0.0, lost, to 1.0, won.
-
-    It is 1 / (1 + 10**(-centipawns / 400)); a mate is worth 1, to be mated 0.
-
-    Args:
-        score: The value of the position, from the view of that side.
-
-    Returns:
-        The points.
-
-    Examples:
-        >>> from chess.engine import Cp, Mate
-        >>> [round(expected_score(one), 2) for one in (Cp(0), Cp(100), Cp(-100), Mate(-3))]
-        [0.5, 0.64, 0.36, 0.0]
-    """
-    if not isinstance(score, chess.engine.Score):
-        raise TypeError(f"score must be a chess.engine.Score, not {described(score)}")
-    if score.is_mate():
-        return 1.0 if score > chess.engine.Cp(0) else 0.0
-    value = score.score() or 0
-    return 1 / (1 + 10 ** (min(max(-value / SCALE, -300.0), 300.0)))
-
-
-def centipawns(score: chess.engine.Score) -> int:
-    """Write a value in centipawns, mates and great advantages as `CEILING`."""
-    return max(-CEILING, min(CEILING, score.score(mate_score=10 * CEILING)))
-
-
-def verdict_of(loss: float) -> str:
-    """Name a loss of expected score."""
-    # A loss of 0.05 may have come out a little smaller.
-    return next((name for name, least in THRESHOLDS.items() if loss >= least - 1e-9), "")
-
-
-def accuracy(losses: Sequence[float]) -> float | None:
-    """How accurate moves were: the mean of 100 * exp(-loss / 0.1)."""
-    if not losses:
-        return None
-    return 100 * sum(math.exp(-loss / FORGIVING) for loss in losses) / len(losses)
+from betacut.games.review.names import OpeningName, is_known, opening_of
+from betacut.games.review.reasons import Reason
+from betacut.games.review.scoring import (
+    DEFAULTS,
+    NAGS,
+    Thresholds,
+    accuracy,
+    centipawns,
+    expected_score,
+    is_decided,
+    move_accuracy,
+    volatilities,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +42,9 @@ class MoveReview:
         best_line: What would have been played after the best move, that move first.
         depth: How deep was searched; None if the player does not say.
         forced: Whether it was the only legal move.
+        thresholds: What a move loses at least that gets a verdict.
+        reason: What the move allows or misses, proved by the exact search; None where it settles
+            nothing.
     """
 
     ply: int
@@ -98,11 +56,20 @@ class MoveReview:
     best_line: tuple[chess.Move, ...]
     depth: int | None
     forced: bool
+    thresholds: Thresholds = DEFAULTS
+    reason: Reason | None = None
 
     @property
     def board(self) -> chess.Board:
         """The position before the move."""
         return chess.Board(self.fen)
+
+    @property
+    def after(self) -> chess.Board:
+        """The position after the move."""
+        board = self.board
+        board.push(self.move)
+        return board
 
     @property
     def color(self) -> chess.Color:
@@ -122,11 +89,31 @@ class MoveReview:
         return f"{board.fullmove_number}{dots} {self.san}"
 
     @property
+    def chances(self) -> tuple[float, float]:
+        """The winning chances of its maker before it and after it: 0.0 to 1.0."""
+        before, after = self.best_score.pov(self.color), self.score.pov(self.color)
+        return expected_score(before), expected_score(after)
+
+    @property
     def loss(self) -> float:
-        """How much of the expected score was lost: 0.0 to 1.0."""
-        mover = self.color
-        lost = expected_score(self.best_score.pov(mover)) - expected_score(self.score.pov(mover))
-        return max(lost, 0.0)
+        """How much of the winning chances was lost: 0.0 to 1.0."""
+        before, after = self.chances
+        return max(before - after, 0.0)
+
+    @property
+    def accuracy(self) -> float:
+        """How accurate it is: 0.0 to 100.0."""
+        return move_accuracy(self.loss)
+
+    @property
+    def book(self) -> bool:
+        """Whether it leads to a position of a named opening."""
+        return is_known(self.after)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the game was won for the same side before it and after it."""
+        return is_decided(*self.chances)
 
     @property
     def centipawn_loss(self) -> int:
@@ -137,8 +124,12 @@ class MoveReview:
 
     @property
     def verdict(self) -> str:
-        """`inaccuracy`, `mistake` or `blunder`; nothing for any other move."""
-        return verdict_of(self.loss)
+        """`inaccuracy`, `mistake` or `blunder`; nothing for any other move.
+
+        A move of the book has none, nor has one in a decided game.
+        """
+        verdict = self.thresholds.verdict(self.loss)
+        return "" if verdict and (self.decided or self.book) else verdict
 
     @property
     def nag(self) -> int | None:
@@ -159,6 +150,15 @@ class MoveReview:
         if self.verdict:
             return f"{self.verdict.capitalize()}; {better}."
         return ""
+
+    @property
+    def explanation(self) -> str:
+        """The reason in words: its line alone, where the remark says the same mate."""
+        if self.reason is None:
+            return ""
+        mate = self.reason.mate
+        told = mate is not None and re.search(rf"mate in {mate}\b", self.remark)
+        return self.reason.text.partition(": ")[2] if told else self.reason.text
 
     @property
     def score_after(self) -> chess.engine.PovScore:
@@ -185,9 +185,13 @@ class MoveReview:
             "best_score": score_text(self.best_score),
             "centipawn_loss": self.centipawn_loss,
             "loss": round(self.loss, 4),
+            "accuracy": round(self.accuracy, 2),
+            "book": self.book,
+            "decided": self.decided,
             "verdict": self.verdict,
             "nag": self.nag,
             "remark": self.remark,
+            "reason": self.reason and self.reason.to_dict(),
             "depth": self.depth,
             "forced": self.forced,
         }
@@ -228,7 +232,7 @@ class Side:
             "moves": self.moves,
             "accuracy": self.accuracy and round(self.accuracy, 2),
             "average_centipawn_loss": self.average_loss and round(self.average_loss, 2),
-            **{name: self.verdicts[name] for name in THRESHOLDS},
+            **{name: self.verdicts[name] for name in Thresholds._fields},
         }
 
 
@@ -241,6 +245,8 @@ class JudgedGame:
     player: str
     limit: chess.engine.Limit
     ends: str = ""
+    number: int | None = None
+    source: str = ""
 
     @property
     def headers(self) -> chess.pgn.Headers:
@@ -268,15 +274,16 @@ class JudgedGame:
 
     def side(self, color: chess.Color) -> Side:
         """Sum up the moves of a side."""
-        own = [move for move in self.moves if move.color == color]
-        free = [move for move in own if not move.forced]
-        verdicts = Counter(move.verdict for move in own)
-        average = sum(move.centipawn_loss for move in free) / len(free) if free else None
+        weights = volatilities(self.chances)
+        own = [pair for pair in zip(self.moves, weights, strict=True) if pair[0].color == color]
+        free = [(move, weight) for move, weight in own if not move.forced]
+        verdicts = Counter(move.verdict for move, _ in own)
+        average = sum(move.centipawn_loss for move, _ in free) / len(free) if free else None
         return Side(
             len(own),
-            accuracy([move.loss for move in free]),
+            accuracy([move.accuracy for move, _ in free], [weight for _, weight in free]),
             average,
-            {name: verdicts[name] for name in reversed(THRESHOLDS)},
+            {name: verdicts[name] for name in Thresholds._fields},
         )
 
     @property
@@ -299,6 +306,27 @@ class JudgedGame:
         return found
 
     @property
+    def chances(self) -> list[float]:
+        """White's winning chances before the first move and after each."""
+        before = [expected_score(move.best_score.white()) for move in self.moves[:1]]
+        return [*before, *self.course]
+
+    @property
+    def opening(self) -> OpeningName | None:
+        """The name of the opening; None if there is none for it."""
+        return opening_of(self.headers, (move.after for move in self.moves))
+
+    @property
+    def place(self) -> str:
+        """Where the game stands; nothing if it is from no file."""
+        return place_of(self.number, self.source)
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """What a move loses at least that gets a verdict."""
+        return self.moves[0].thresholds if self.moves else DEFAULTS
+
+    @property
     def first_ply(self) -> int:
         """How many plies were played before the position in which the game begins."""
         return self.moves[0].board.ply() if self.moves else 0
@@ -309,6 +337,8 @@ class JudgedGame:
             "headers": dict(self.headers),
             "player": self.player,
             "limit": limit_fields(self.limit),
+            "thresholds": self.thresholds.percent(),
+            "opening": self.opening and self.opening.to_dict(),
             "white": self.side(chess.WHITE).to_dict(),
             "black": self.side(chess.BLACK).to_dict(),
             "moves": [move.to_dict() for move in self.moves],
@@ -321,12 +351,17 @@ class JudgedGame:
 
     def __str__(self) -> str:
         """Write the sums and the mistakes."""
-        lines = [self.title, f"judged by {self.conditions}", ""]
+        lines = [self.title, *([str(self.opening)] if self.opening else [])]
+        lines += [f"judged by {self.conditions}", ""]
         if self.ends:
             lines[-1:] = [self.problem, ""]
         for color in chess.COLORS:
             lines.append(f"{chess.COLOR_NAMES[color].capitalize()}: {side_text(self.side(color))}")
-        worth = [f"{move.name:<14} {_change(move):<18} {move.remark}" for move in self.mistakes]
+        worth = []
+        for move in self.mistakes:
+            worth.append(f"{move.name:<14} {_change(move):<18} {move.remark}")
+            if move.explanation:
+                worth.append(f"{'':<14} {'':<18} {move.explanation}")
         return "\n".join([*lines, *([""] if worth else []), *worth])
 
 
@@ -335,28 +370,41 @@ def _change(move: MoveReview) -> str:
 
 
 class BrokenGame(ValueError):  # noqa: N818 - it is returned, not raised
-    """A game that cannot be reviewed; the message says which, and why.
+    """A game that cannot be reviewed, or a whole file; the message says which, and why.
 
     Attributes:
-        number: Its number in the file, from 1.
+        number: Its number in the file, from 1; 0 for the file.
         reason: Why.
         pgn: The game as it was, with the reason in a comment before its moves.
+        source: The file, if several are reviewed.
     """
 
-    def __init__(self, number: int, reason: str, pgn: str = "") -> None:
-        super().__init__(f"game {number}: {reason}")
+    def __init__(self, number: int, reason: str, pgn: str = "", source: str = "") -> None:
+        place = place_of(number, source)
+        super().__init__(f"{place}: {reason}" if place else reason)
         self.number = number
         self.reason = reason
         self.pgn = pgn
+        self.source = source
+
+    @property
+    def place(self) -> str:
+        """Where the game stands."""
+        return place_of(self.number, self.source)
 
     @property
     def problem(self) -> str:
         """Why it was not reviewed."""
-        return f"not reviewed: {self.reason}"
+        return f"not reviewed: {self.reason}" if self.number else self.reason
 
     def to_pgn(self) -> str:
         """Return the game as it was, with the reason in a comment before its moves."""
         return self.pgn
+
+
+def place_of(number: int | None, source: str) -> str:
+    """Write where a game stands: its file, if there are several, and its number in the file."""
+    return ", ".join(filter(None, [source, f"game {number}" if number else ""]))
 
 
 def side_text(side: Side) -> str:

@@ -1,0 +1,270 @@
+"""The review of the games of files: one after the other; what is wrong with one ends no other."""
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from os import PathLike, fspath
+from typing import Any
+
+import chess.engine
+import chess.pgn
+
+from betacut.core.arguments import as_board, bounded, check_flag
+from betacut.core.exceptions import BetacutError
+from betacut.core.messages import described, one_line, shown_path
+from betacut.games.limits import check_analysis_limit
+from betacut.games.pgn import GameText, cannot_read, moves_until_fault, read_bytes, read_file
+from betacut.games.review.game import GameReview, check_progress, place_tags, review
+from betacut.games.review.results import BrokenGame, MoveReview, place_of
+from betacut.games.review.scoring import check_thresholds
+
+STANDARD_INPUT = "-"
+"""The name under which the games are read from the standard input."""
+
+MOST_PATHS = 10_000
+ENDINGS = (".pgn", ".pgn.zst")  # how the names of the files of a directory end that are read
+
+
+def read_games(path: str | PathLike[str]) -> Iterator[chess.pgn.Game | BrokenGame]:
+    """Read the games of a file, plain or as `.pgn.zst`, in UTF-8 or Latin-1.
+
+    Args:
+        path: The file.
+
+    Yields:
+        The games. One that cannot be read to its end is there as far as it can be: its `errors` say
+        why, and the comment of its last move has the text that was not read. In the place of one
+        without any move that can be read, or that plays a variant, what is wrong with it.
+
+    Raises:
+        ValueError: If the file cannot be read.
+    """
+    for text in _read(path):
+        game = text.game()
+        reason = _reason(game)
+        yield game if reason is None else _broken(text, reason)
+
+
+def review_file(
+    path: str | PathLike[str],
+    *,
+    player: object = "engine",
+    limit: chess.engine.Limit | None = None,
+    inaccuracy: float = 5,
+    mistake: float = 10,
+    blunder: float = 15,
+    reasons: bool = True,
+    progress: Callable[[int, MoveReview], object] | None = None,
+) -> Iterator[GameReview | BrokenGame]:
+    """Review the games of a file one after the other; what is wrong with one ends no other.
+
+    Args:
+        path: The file; `"-"` is the standard input.
+        player: Who judges, as in `review`.
+        limit: The limit of each search, likewise.
+        inaccuracy: The loss of an inaccuracy, likewise. Per cent.
+        mistake: The loss of a mistake, likewise. Per cent.
+        blunder: The loss of a blunder, likewise. Per cent.
+        reasons: Whether reasons are looked for, likewise.
+        progress: Called with the number of the game and each move that has been judged.
+
+    Yields:
+        For each game its review, or why there is none; both have its number in the file.
+
+    Raises:
+        ValueError: If the file cannot be read, or the player fails at the first two games, or all.
+        BetacutError: Likewise.
+    """
+    check_progress(progress)
+    options = {
+        "player": player,
+        "limit": check_analysis_limit(limit),
+        **check_thresholds(inaccuracy, mistake, blunder).percent(),
+        "reasons": check_flag(reasons, "reasons"),
+    }
+    tell = None if progress is None else lambda place, move: progress(place[0], move)
+    yield from _until_the_player_fails(_reviewed(path, "", options, tell))
+
+
+def review_files(
+    paths: Iterable[str | PathLike[str]],
+    *,
+    player: object = "engine",
+    limit: chess.engine.Limit | None = None,
+    inaccuracy: float = 5,
+    mistake: float = 10,
+    blunder: float = 15,
+    reasons: bool = True,
+    progress: Callable[[str, MoveReview], object] | None = None,
+) -> Iterator[GameReview | BrokenGame]:
+    """Review the games of files and directories; what is wrong with one ends no other.
+
+    Args:
+        paths: The files. Of a directory all files that end with `.pgn` or `.pgn.zst` are read,
+            sorted by their names; `"-"` is the standard input.
+        player: Who judges, as in `review`.
+        limit: The limit of each search, likewise.
+        inaccuracy: The loss of an inaccuracy, likewise. Per cent.
+        mistake: The loss of a mistake, likewise. Per cent.
+        blunder: The loss of a blunder, likewise. Per cent.
+        reasons: Whether reasons are looked for, likewise.
+        progress: Called with the place of the game, such as `b.pgn, game 3`, and each move that
+            has been judged.
+
+    Yields:
+        For each game its review, or why there is none. Both have its number in the file and, if
+        there are several files, the file as `source`. In the place of a file that cannot be read,
+        or of the rest of one, a `BrokenGame` with the number 0.
+
+    Raises:
+        ValueError: If there is one file, and it cannot be read; or if the player fails at the
+            first two games, or all.
+        BetacutError: If the player fails.
+
+    Examples:
+        >>> list(review_files(["none.pgn", "nothing.pgn"]))[0].reason
+        "cannot read 'none.pgn': No such file or directory"
+    """
+    check_progress(progress)
+    options = {
+        "player": player,
+        "limit": check_analysis_limit(limit),
+        **check_thresholds(inaccuracy, mistake, blunder).percent(),
+        "reasons": check_flag(reasons, "reasons"),
+    }
+    tell = None if progress is None else lambda place, move: progress(place_of(*place), move)
+    found = source_files(paths)
+
+    def outcomes() -> Iterator[_Outcome]:
+        for path in found:
+            if isinstance(path, BrokenGame):
+                yield path, None
+                continue
+            source = source_name(path) if len(found) > 1 else ""
+            try:
+                yield from _reviewed(path, source, options, tell)
+            except ValueError as error:
+                if len(found) == 1:
+                    raise
+                yield BrokenGame(0, str(error)), None
+
+    yield from _until_the_player_fails(outcomes())
+
+
+def source_files(paths: Iterable[str | PathLike[str]]) -> list[str | BrokenGame]:
+    """The files that are read, those of directories sorted; in the place of others what is wrong.
+
+    The only one must be right.
+    """
+    if isinstance(paths, (str, bytes, PathLike)) or not isinstance(paths, Iterable):
+        raise TypeError(f"paths must be an iterable of paths, not {described(paths)}")
+    found: list[str | BrokenGame] = []
+    for path in bounded(paths, "paths", MOST_PATHS):
+        if not isinstance(path, (str, PathLike)):
+            raise TypeError(f"paths must be an iterable of paths, not one with {described(path)}")
+        name = str(fspath(path))
+        try:
+            found += _inside(name)
+        except ValueError as error:
+            found.append(BrokenGame(0, str(error)))
+    if len(found) == 1 and isinstance(found[0], BrokenGame):
+        raise ValueError(found[0].reason)
+    return found
+
+
+def _inside(name: str) -> list[str]:
+    """The files of a directory; any other name is that of a file."""
+    if name == STANDARD_INPUT:
+        return [name]
+    try:
+        if not stat.S_ISDIR(os.stat(name).st_mode):
+            return [name]
+        inside = [one.path for one in os.scandir(name) if one.name.endswith(ENDINGS)]
+    except (OSError, ValueError):  # what is wrong is said when the file is read
+        return [name]
+    if not inside:
+        raise ValueError(f"there is no file *.pgn in {shown_path(name)}")
+    return sorted(inside)
+
+
+def source_name(path: str) -> str:
+    """How a file is called in what is said of its games."""
+    return "standard input" if path == STANDARD_INPUT else one_line(path, 100)
+
+
+_Outcome = tuple[GameReview | BrokenGame, Exception | None]
+"""A game, and how the player failed at it."""
+
+
+def _reviewed(
+    path: str | PathLike[str],
+    source: str,
+    options: Mapping[str, Any],
+    tell: Callable[[tuple[int, str], MoveReview], object] | None,
+) -> Iterator[_Outcome]:
+    """Review the games of a file."""
+    for text in _read(path):
+        game = text.game()
+        reason = _reason(game)
+        if reason is not None:
+            yield _broken(text, reason, source), None
+            continue
+        place = text.number, source
+        progress = None if tell is None else partial(tell, place)
+        try:
+            found = review(game, progress=progress, **options)
+        except (ValueError, BetacutError) as error:
+            yield _broken(text, str(error), source), error
+        else:
+            yield replace(found, number=text.number, source=source), None
+
+
+def _until_the_player_fails(outcomes: Iterable[_Outcome]) -> Iterator[GameReview | BrokenGame]:
+    """Hand games on, unless the player fails at the first two, or at all."""
+    failed: list[Exception] = []
+    is_reviewed = False
+    waiting: list[GameReview | BrokenGame] = []
+    for found, error in outcomes:
+        is_reviewed = is_reviewed or isinstance(found, GameReview)
+        if error is not None:
+            failed.append(error)
+            if not is_reviewed and len(failed) == 2:
+                break
+        waiting.append(found)
+        if is_reviewed or not failed:
+            yield from waiting
+            waiting.clear()
+    if failed and not is_reviewed:
+        raise failed[0]
+
+
+def _read(path: str | PathLike[str]) -> Iterator[GameText]:
+    """The games of a file, or of the standard input."""
+    try:
+        if path == STANDARD_INPUT:
+            yield from read_bytes(sys.stdin.buffer.read())
+        else:
+            yield from read_file(path)
+    except OSError as error:
+        raise cannot_read(path, error) from None
+
+
+def _broken(text: GameText, reason: str, source: str = "") -> BrokenGame:
+    """Build what stands in the place of a game."""
+    reason = one_line(reason, 200)
+    tags = "".join(f'[{tag} "{value}"]\n' for tag, value in place_tags(text.number, source))
+    pgn = text.with_remark(f"Not reviewed: {reason}.")
+    return BrokenGame(text.number, reason, f"{tags}{'' if text.tags else chr(10)}{pgn}", source)
+
+
+def _reason(game: chess.pgn.Game) -> str | None:
+    """Why a game cannot be reviewed."""
+    try:
+        as_board(game.board())
+    except ValueError as error:
+        return str(error)
+    moves, fault = moves_until_fault(game)
+    return None if moves else fault or "it has no move"

@@ -1,0 +1,156 @@
+"""The games of several files: where they come from, how they are numbered, what is reported."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chess.pgn
+import pytest
+from chess.engine import Limit
+from click.testing import CliRunner
+
+from betacut import review
+from betacut.cli import app
+from betacut.games.review import BrokenGame, GameReview
+from games.support import run, written
+
+DEPTH_1 = Limit(depth=1)
+GOOD = '[Event "{}"]\n\n1. e4 e5 *\n\n'
+BAD = '[Event "bad"]\n\n1. e5 *\n\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two files of games in a directory, and another file."""
+    monkeypatch.chdir(tmp_path)
+    inside = tmp_path / "games"
+    inside.mkdir()
+    written(inside / "b.pgn", GOOD.format("b1") + BAD + GOOD.format("b3"))
+    written(inside / "a.pgn", BAD + GOOD.format("a2"))
+    written(inside / "notes.txt", "no games")
+    return inside
+
+
+def places(found: Iterator[GameReview | BrokenGame]) -> list[tuple[str, int | None, bool]]:
+    return [(one.source, one.number, isinstance(one, GameReview)) for one in found]
+
+
+def test_files_and_directories(folder: Path) -> None:
+    found = review.review_files([folder, "none.pgn"], player="search", limit=DEPTH_1)
+    a, b = str(folder / "a.pgn"), str(folder / "b.pgn")
+    assert places(found) == [
+        (a, 1, False), (a, 2, True), (b, 1, True), (b, 2, False), (b, 3, True), ("", 0, False),
+    ]  # fmt: skip
+    found = review.review_files(["none.pgn", "games/a.pgn"], player="search", limit=DEPTH_1)
+    first = next(found)
+    assert isinstance(first, BrokenGame)
+    assert first.problem.startswith("cannot read 'none.pgn': No such file")
+
+
+def test_one_file_has_no_name(folder: Path) -> None:
+    one = list(review.review_file(folder / "b.pgn", player="search", limit=DEPTH_1))
+    assert places(iter(one)) == [("", 1, True), ("", 2, False), ("", 3, True)]
+    assert str(one[1]) == "game 2: 1. e5 is not legal"
+    with pytest.raises(ValueError, match=r"cannot read 'none\.pgn'"):
+        list(review.review_files(["none.pgn"], player="search", limit=DEPTH_1))
+    (folder / "empty").mkdir()
+    with pytest.raises(ValueError, match=r"there is no file \*\.pgn in '.*empty'"):
+        list(review.review_files([folder / "empty"], player="search", limit=DEPTH_1))
+
+
+@pytest.mark.parametrize(
+    ("paths", "said"),
+    [
+        ("a.pgn", "paths must be an iterable of paths, not str 'a.pgn'"),
+        (7, "paths must be an iterable of paths, not int 7"),
+        (["a.pgn", 7], "paths must be an iterable of paths, not one with int 7"),
+    ],
+)
+def test_bad_paths(paths: Any, said: str) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match=said):
+        list(review.review_files(paths, player="search", limit=DEPTH_1))
+
+
+def test_progress_says_where(folder: Path) -> None:
+    told: list[str] = []
+    list(
+        review.review_files(
+            [folder], player="search", limit=DEPTH_1, progress=lambda place, _: told.append(place)
+        )
+    )
+    assert told[0] == f"{folder / 'a.pgn'}, game 2"
+    assert len(told) == 6
+
+
+def test_a_player_that_fails_everywhere_ends_the_run(folder: Path) -> None:
+    with pytest.raises(ValueError, match="random gives no values"):
+        list(review.review_files([folder, "none.pgn"], player="random", limit=Limit(depth=2)))
+
+
+def test_games_keep_their_numbers_everywhere(folder: Path, tmp_path: Path) -> None:
+    """Those of the errors, of the summary, of the JSON, and of the games that are written."""
+    out = tmp_path / "out.pgn"
+    arguments = ["review", "games", "none.pgn", "-p", "search", "-d", "1"]
+    result = run(*arguments, "--pgn", str(out))
+    assert result.exit_code == 1
+    a, b = str(Path("games", "a.pgn")), str(Path("games", "b.pgn"))
+    assert result.stderr.splitlines()[:2] == [
+        f"betacut: {a}, game 1: not reviewed: 1. e5 is not legal",
+        f"betacut: {b}, game 2: not reviewed: 1. e5 is not legal",
+    ]
+    assert result.stderr.splitlines()[2].startswith("betacut: cannot read 'none.pgn'")
+    assert re.findall(r"^file +(.*)\ngame (\d)", result.stdout, flags=re.MULTILINE) == [
+        (a, "2"), (b, "1"), (b, "3"),
+    ]  # fmt: skip
+    assert "5: 3 reviewed, 0 in part, 2 not; 1 file not read" in result.stdout
+    assert f"{b}, game 2  not reviewed: 1. e5 is not legal" in result.stdout
+    with out.open(encoding="utf-8") as file:
+        tags = [chess.pgn.read_headers(file) for _ in range(5)]
+    assert [(one["SourceFile"], one["SourceGame"]) for one in tags if one is not None] == [
+        (a, "1"), (a, "2"), (b, "1"), (b, "2"), (b, "3"),
+    ]  # fmt: skip
+    found = json.loads(run(*arguments, "--json").stdout)
+    assert [(one["file"], one["game"]) for one in found["games"]] == [(a, 2), (b, 1), (b, 3)]
+    assert [(one["file"], one["game"]) for one in found["broken"]] == [(a, 1), (b, 2), (None, None)]
+
+
+def test_plots_and_certificates_of_several_files(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    written(folder / "b.pgn", BAD + "1. f3 e5 2. g4 Qh4# 0-1\n")
+    arguments = ["review", "games", "-p", "search", "-d", "3"]
+    proofs = tmp_path / "proofs"
+    result = run(*arguments, "--plot", "out.svg", "--certificates", str(proofs))
+    assert result.exit_code == 1
+    assert sorted(one.name for one in tmp_path.glob("*.svg")) == ["out-1-2.svg", "out-2-2.svg"]
+    assert [one.name for one in proofs.iterdir()] == ["game-2-2-2.g4.proof"]
+
+
+def test_the_standard_input() -> None:
+    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
+    arguments = ["review", "-", "-p", "search", "-d", "1", "--json"]
+    result = runner.invoke(app, arguments, input=BAD + GOOD.format("in"))
+    assert result.exit_code == 1
+    assert result.stderr == "betacut: game 1: not reviewed: 1. e5 is not legal\n"
+    found = json.loads(result.stdout)
+    assert [(one["file"], one["game"]) for one in found["games"]] == [("-", 2)]
+    assert runner.invoke(app, arguments, input="").exit_code == 2
+
+
+def test_a_broken_game_without_tags_is_written_as_it_was(tmp_path: Path) -> None:
+    path = written(tmp_path / "game.pgn", "1. e5 e5 *\n\n1. e4 *\n")
+    broken = next(iter(review.review_file(path, player="search", limit=DEPTH_1)))
+    text = broken.to_pgn()
+    assert text.splitlines() == [
+        '[SourceGame "1"]',
+        "",
+        "{ Not reviewed: 1. e5 is not legal. }",
+        "1. e5 e5 *",
+    ]
+    game = chess.pgn.read_headers(io.StringIO(text))
+    assert game is not None
+    assert game["SourceGame"] == "1"
