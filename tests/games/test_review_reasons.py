@@ -194,9 +194,9 @@ def test_every_reason_is_true(weak: list[GameReview]) -> None:
 def test_certificates_prove_what_reasons_say(weak: list[GameReview]) -> None:
     """The value of the position that was searched; of a mate, that it is mate by then."""
     reasons = [move.reason for one in weak for move in one.mistakes if move.reason][:3]
-    reasons.append(
-        review.review(SMOTHERED, player="search", limit=Limit(depth=3)).mistakes[-1].reason
-    )  # type: ignore[arg-type]
+    mated = review.review(SMOTHERED, player="search", limit=Limit(depth=3)).mistakes[-1].reason
+    assert mated is not None
+    reasons.append(mated)
     for found in reasons:
         proof = certificates.make(found.fen, found.depth, quiescence=found.quiescence)
         proved = certificates.check(proof)

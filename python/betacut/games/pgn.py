@@ -124,7 +124,8 @@ def read_file(path: str | PathLike[str]) -> Iterator[GameText]:
 
 def cannot_read(path: str | PathLike[str], error: OSError) -> ValueError:
     """Build the error for a file that cannot be read, or not to its end."""
-    return ValueError(f"cannot read {shown_path(path)}: {error.strerror}")
+    reason = re.sub(r" \(os error \d+\)$", "", str(error.strerror))  # as Rust adds it
+    return ValueError(f"cannot read {shown_path(path)}: {reason}")
 
 
 def read_text(text: str) -> Iterator[GameText]:

@@ -8,6 +8,7 @@ Examples:
     ...     limit=chess.engine.Limit(depth=3))
     >>> print(found)
     ? - ?, 1-0
+    C20 King's Pawn Game: Wayward Queen Attack
     judged by search, depth 3 a search
     <BLANKLINE>
     White: accuracy ...
@@ -15,6 +16,7 @@ Examples:
     <BLANKLINE>
     ...
     2... Ke7       ... Allows a mate in 1; ... was best.
+                                      3. Qxe5#.
 """
 
 from betacut.games.review.files import read_games, review_file, review_files

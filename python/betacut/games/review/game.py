@@ -182,7 +182,7 @@ def review(
         >>> found.mistakes[-1].remark
         'Blunder; fxe5 was best.'
         >>> found.mistakes[-1].reason.text
-        'g5 allows mate in 1: 4. Qh5#.'
+        'g5 loses the exchange: 4. Qh5+ Ke7 5. Ng6+ hxg6 6. Qxh8.'
     """
     limit = check_analysis_limit(limit)
     thresholds = check_thresholds(inaccuracy, mistake, blunder)

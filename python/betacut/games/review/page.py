@@ -38,12 +38,10 @@ def page(reviews: Sequence[JudgedGame | BrokenGame]) -> str:
 
 def _broken(game: BrokenGame, number: int) -> str:
     """The section of a game without a review."""
-    title = ": ".join(filter(None, [game.place, game.problem]))
+    place = game.place if game.source else game.place.capitalize()
+    title = ": ".join(filter(None, [place, game.problem]))
     text = f"<pre>{escape(game.pgn)}</pre>" if game.pgn else ""
-    return (
-        f'<section class="game" id="g{number}"><h2>{escape(title[0].upper() + title[1:])}</h2>'
-        f"{text}</section>"
-    )
+    return f'<section class="game" id="g{number}"><h2>{escape(title)}</h2>{text}</section>'
 
 
 def _game(review: JudgedGame, number: int) -> str:
