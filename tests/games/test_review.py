@@ -2,7 +2,6 @@
 
 import io
 import json
-import math
 import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise
@@ -18,7 +17,7 @@ from chess.engine import Cp, Limit, Mate, MateGiven, PovScore
 from betacut import engine, review
 from betacut.games.players import Opinion, player
 from betacut.games.players.protocol import BasePlayer
-from betacut.games.review import GameReview, MoveReview, scoring
+from betacut.games.review import GameReview, MoveReview
 from betacut.views.advantage import advantage_graph
 from games.support import Handle, run, written
 
@@ -34,108 +33,14 @@ def opera() -> GameReview:
     return review.review(OPERA, player="search", limit=Limit(depth=4))
 
 
-def test_expected_scores() -> None:
-    """The winning chances of Lichess: 2 / (1 + exp(-0.00368208 * 300)) - 1 is 0.50225."""
-    assert review.expected_score(Cp(0)) == 0.5
-    assert review.expected_score(Cp(300)) == pytest.approx(0.5 + 0.50225 / 2, abs=1e-5)
-    assert review.expected_score(Cp(round(review.SCALE))) == pytest.approx(10 / 11, abs=1e-3)
-    for value in (-5000, -120, 3, 90, 10**6):
-        here, there = (review.expected_score(Cp(sign * value)) for sign in (1, -1))
-        assert here + there == pytest.approx(1)
-        assert 0 <= here <= 1
-    mates = (Mate(3), MateGiven, Mate(-3), Mate(0))
-    assert [review.expected_score(one) for one in mates] == [1, 1, 0, 0]
-
-
-def test_thresholds() -> None:
-    for thresholds in (scoring.DEFAULTS, scoring.check_thresholds(2, 3.5, 100)):
-        for name, least in thresholds._asdict().items():
-            assert thresholds.verdict(least) == name
-            assert thresholds.verdict(least - 0.001) != name
-    assert scoring.DEFAULTS._asdict() == review.THRESHOLDS
-    assert scoring.check_thresholds(10, 10, 10).verdict(0.1) == "blunder"
-
-
-def test_the_accuracy_of_moves() -> None:
-    """By hand: 103.1668 * exp(-0.4354) = 66.7490, exp(-0.8708) = 0.418617, and so on."""
-    assert scoring.move_accuracy(0) == scoring.move_accuracy(-0.1) == 100
-    assert scoring.move_accuracy(0.10) == pytest.approx(66.7490 - 3.1669, abs=0.01)
-    assert scoring.move_accuracy(0.20) == pytest.approx(43.1876 - 3.1669, abs=0.01)
-    assert scoring.move_accuracy(0.05) == pytest.approx(82.9836 - 3.1669, abs=0.01)
-    assert scoring.move_accuracy(1) == 0
-
-
-def test_the_volatility_around_moves() -> None:
-    """Windows of two positions in a game of up to 29 plies; the deviation is half the step."""
-    chances = [0.50, 0.54, 0.54, 0.34, 0.94]
-    assert scoring.volatilities(chances) == pytest.approx([2, 0.5, 10, 12])
-    assert scoring.volatilities([0.5, 0.6]) == pytest.approx([5])
-    # Of 40 plies the windows have four positions, and the first one stands for three moves.
-    chances = [0.5] * 3 + [0.6] * 38
-    weights = scoring.volatilities(chances)
-    assert len(weights) == 40
-    assert weights[:3] == pytest.approx([100 * math.sqrt(0.1**2 * 3 / 16)] * 3)
-    assert weights[3] == pytest.approx(5)  # of two and two
-    assert weights[6:] == [0.5] * 34
-    # No window has more than eight positions.
-    assert len(scoring.volatilities([0.5] * 301)) == 300
-    step = scoring.volatilities([0.5] * 150 + [0.6] * 151)
-    assert sum(weight > 0.5 for weight in step) == 7
-
-
-def test_the_accuracy_of_games() -> None:
-    """Of 100 (weight 1), 50 (3): weighted 62.5, harmonic 2 / (1/100 + 1/50) = 66.67."""
-    assert scoring.accuracy([], []) is None
-    assert scoring.accuracy([100, 50], [1, 3]) == pytest.approx((62.5 + 200 / 3) / 2)
-    # A move of no accuracy counts as 1 in the harmonic mean.
-    assert scoring.accuracy([100, 0], [2, 2]) == pytest.approx((50 + 2 / 1.01) / 2)
-
-
-def test_the_accuracy_of_a_side() -> None:
-    """Both moves of Black, by hand: 100 and, for a loss of all from 0, 0."""
-    found = review.review("1. f3 e5 2. g4 Qh4# 0-1", player="search", limit=DEPTH_3)
-    weights = scoring.volatilities(found.chances)
-    for color in chess.COLORS:
-        own = [move for move in found.moves if move.color == color]
-        first, second = weights[not color :: 2]
-        worth = [move.accuracy for move in own]
-        weighted = (first * worth[0] + second * worth[1]) / (first + second)
-        harmonic = 2 / (1 / max(worth[0], 1) + 1 / max(worth[1], 1))
-        assert found.side(color).accuracy == pytest.approx((weighted + harmonic) / 2)
-    assert len(found.chances) == 5
-    assert found.chances[0] == review.expected_score(found.moves[0].best_score.white())
-
-
-@pytest.mark.parametrize(
-    ("given", "error", "said"),
-    [
-        (
-            {"inaccuracy": 0},
-            ValueError,
-            "inaccuracy must be above 0 and at most 100 per cent, not 0",
-        ),
-        (
-            {"blunder": 100.5},
-            ValueError,
-            "blunder must be above 0 and at most 100 per cent, not 10",
-        ),
-        ({"mistake": math.nan}, ValueError, "mistake must be above 0 and .*, not nan"),
-        ({"mistake": "10"}, TypeError, r"mistake must be a number \(per cent\), not str '10'"),
-        ({"mistake": True}, TypeError, r"mistake must be a number \(per cent\), not bool True"),
-        (
-            {"inaccuracy": 12},
-            ValueError,
-            "mistake must be at least inaccuracy, which is 12, not 10",
-        ),
-        ({"blunder": 7}, ValueError, "blunder must be at least mistake, which is 10, not 7"),
-        ({"reasons": 1}, TypeError, "reasons must be True or False, not int 1"),
-    ],
-)
-def test_bad_thresholds(given: Any, error: type[Exception], said: str) -> None:  # noqa: ANN401
-    with pytest.raises(error, match=said):
-        review.review("1. e4 *", player="search", limit=DEPTH_3, **given)
-    with pytest.raises(error, match=said):
-        list(review.review_files(["none.pgn"], player="search", limit=DEPTH_3, **given))
+def judged(best: chess.engine.Score, played: chess.engine.Score, **options: Any) -> MoveReview:  # noqa: ANN401
+    """A move with these values, from the view of its maker."""
+    board = options.pop("board", chess.Board())
+    move, other = list(board.legal_moves)[:2]
+    return MoveReview(
+        1, board.fen(), move, other, PovScore(played, board.turn), PovScore(best, board.turn),
+        (other,), 4, False,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("board", [chess.Board(), chess.Board("k7/8/8/8/8/8/8/KR3n2 b - - 0 1")])
