@@ -141,6 +141,12 @@ def test_the_standard_input() -> None:
     assert runner.invoke(app, arguments, input="").exit_code == 2
 
 
+def test_no_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(ValueError, match="cannot read '-': it is closed"):
+        list(review.review_files(["-"], player="search", limit=DEPTH_1))
+
+
 def test_a_broken_game_without_tags_is_written_as_it_was(tmp_path: Path) -> None:
     path = written(tmp_path / "game.pgn", "1. e5 e5 *\n\n1. e4 *\n")
     broken = next(iter(review.review_file(path, player="search", limit=DEPTH_1)))

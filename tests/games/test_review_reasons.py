@@ -44,6 +44,11 @@ def reason(board: chess.Board, move: str, best: str, loss: int = 1000) -> Reason
          "Rb5 loses the exchange: 27. Bxb5 Qxb5."),
         ("rr4k1/p3npp1/1p1Bq2p/3p4/8/PQ5P/1PP1BPP1/1K1R3R b - - 0 26", "Re8", "Qxd6",
          "Re8 misses Qxd6, which wins a bishop: 26...Qxd6."),
+        # Every move loses a knight, and this one more; more is missed than lost.
+        ("r4r2/p1p1qkpp/Q1nnb3/2b3B1/8/2N2N2/PP3PPP/R4RK1 b - - 2 14", "Qxg5", "Qe8",
+         "Qxg5 loses the queen and a pawn: 15. Nxg5+ Ke7 16. Qxc6 Bb6 17. Nxh7."),
+        ("3rr1k1/1pp2pp1/p7/2bpq2p/3N4/P1nQP2P/1PP3P1/R3R1K1 w - - 0 26", "Rac1", "Qxc3",
+         "Rac1 misses Qxc3, which wins the knight: 26. Qxc3."),
         # Mates.
         ("r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3", "Nf6", "g6",
          "Nf6 allows mate in 1: 4. Qxf7#."),

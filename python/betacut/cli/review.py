@@ -112,7 +112,7 @@ def review(
         elif len(found) > 1 or any(one.problem for one in found):
             _print_sums(found, rest)
         if proofs and not as_json:
-            print_fields([("proofs", f"{len(proofs)} in {certificates}")])
+            print_fields([("certificates", f"{len(proofs)} in {certificates}")])
     if not found:
         raise ValueError(f"there is no game in {', '.join(map(shown_path, names))}")
     if any(one.problem for one in found):

@@ -245,7 +245,10 @@ def _read(path: str | PathLike[str]) -> Iterator[GameText]:
     """The games of a file, or of the standard input."""
     try:
         if path == STANDARD_INPUT:
-            yield from read_bytes(sys.stdin.buffer.read())
+            stream = getattr(sys.stdin, "buffer", None)  # there is none in some environments
+            if stream is None:
+                raise OSError(None, "it is closed")
+            yield from read_bytes(stream.read())
         else:
             yield from read_file(path)
     except OSError as error:

@@ -7,11 +7,12 @@ A reason is about a mate or about material, and comes with a line. It is given o
   move that was made does not even keep one that takes a move more.
 - Material is what pieces are worth by the preset `material` (1, 3, 3, 5 and 9 pawns), captures
   played out at the last ply. It is lost if the side has less in the end than it had, and another
-  move keeps it; it is missed if the best move wins some, and the move that was made does not. So
-  say all searches from the depth that is named to the greatest, of 7 plies after the move (6 where
-  the limit ends them), with the same amount. The judge agrees that the move costs at least half of
-  that, and so does the simplified evaluation, by which certificates are made. Along the line just
-  these pieces go, and what is there when it ends is what the search says will remain.
+  move keeps at least half of that; it is missed if the best move wins some, and the move that was
+  made gets at most half of it. So say all searches from the depth that is named to the greatest, of
+  7 plies after the move (6 where the limit ends them), with the same amount. The judge agrees that
+  the move costs at least half of that, and so does the simplified evaluation, by which certificates
+  are made. Along the line just these pieces go, and what is there when it ends is what the search
+  says will remain.
 
 All searches are limited by nodes; one that does not end in time proves nothing.
 """
@@ -19,7 +20,6 @@ All searches are limited by nodes; one that does not end in time proves nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -94,7 +94,7 @@ def reason_for(board: chess.Board, move: chess.Move, best: chess.Move, loss: int
     after = before.copy(stack=False)
     after.push(move)
     question = _Question(before, move, after, best, loss)
-    for look in (_mate_allowed, _mate_missed, _material_lost, _material_missed):
+    for look in (_mate_allowed, _mate_missed, _material):
         found = look(question)
         if found is not None:
             return found
@@ -152,42 +152,60 @@ def _mate_missed(asked: _Question) -> Reason | None:
     return None
 
 
-def _material_lost(asked: _Question) -> Reason | None:
-    """Whether the move loses material that another keeps."""
-    mover = asked.before.turn
-    stands = _balance(asked.before, mover)
-
-    def amount(played: int, best: int) -> int:
-        return stands - played if played < stands <= best else 0
-
-    found = _settled(asked, amount)
-    if found is None:
+def _material(asked: _Question) -> Reason | None:
+    """Whether the move loses material, or lets some go; the greater of both amounts is told."""
+    lost: list[int] = []
+    missed: list[int] = []
+    stands = _balance(asked.before, asked.before.turn)
+    for depth in DEPTHS:
+        values = _values(asked, depth)
+        if values is None:
+            break
+        played, best = (value - stands for value in values)
+        # No other reason may weigh more: such as that all moves lose something.
+        lost.append(-played if played < 0 and 2 * (best - played) >= -played else 0)
+        missed.append(best if best > 0 and 2 * (best - played) >= best else 0)
+        if depth > SHOWN and not any(lost[-2:] + missed[-2:]):
+            return None
+    if len(lost) < SURE:
         return None
-    line = _line(asked.after, None, found.first, stands - found.amount, mover)
+    looks = [(lost, _material_lost), (missed, _material_missed)]
+    for amounts, look in sorted(looks, key=lambda pair: -pair[0][-1]):
+        settled = _settled(asked, amounts)
+        found = None if settled is None else look(asked, settled, stands)
+        if found is not None:
+            return found
+    return None
+
+
+def _values(asked: _Question, depth: int) -> tuple[int, int] | None:
+    """The material after the move and after the best one; None if a search settles nothing."""
+    mover = asked.before.turn
+    played = _material_value(asked.after, depth, mover)
+    best = None if played is None else _material_value(asked.before, depth + 1, mover)
+    return None if played is None or best is None else (played, best)
+
+
+def _material_lost(asked: _Question, settled: _Settled, stands: int) -> Reason | None:
+    """What the move loses."""
+    mover = asked.before.turn
+    line = _line(asked.after, None, settled.first, stands - settled.amount, mover)
     what = line and _exchanged(asked.before, (asked.move, *line), mover)
     if not line or not what:
         return None
     said = f"{asked.san} loses {what}"
-    return _reason("loses material", said, asked.after, line, found.depth, quiescence=True)
+    return _reason("loses material", said, asked.after, line, settled.depth, quiescence=True)
 
 
-def _material_missed(asked: _Question) -> Reason | None:
-    """Whether the best move wins material that the move that was made does not."""
-    mover = asked.before.turn
-    stands = _balance(asked.before, mover)
-
-    def amount(played: int, best: int) -> int:
-        return best - stands if played <= stands < best else 0
-
-    found = _settled(asked, amount)
-    if found is None:
-        return None
-    line = _line(asked.before, asked.best, found.first + 1, stands + found.amount, mover)
+def _material_missed(asked: _Question, settled: _Settled, stands: int) -> Reason | None:
+    """What the best move wins."""
+    mover, depth = asked.before.turn, settled.depth + 1
+    line = _line(asked.before, asked.best, settled.first + 1, stands + settled.amount, mover)
     what = line and _exchanged(asked.before, line, not mover)
     if not line or not what:
         return None
     said = f"{asked.san} misses {asked.before.san(asked.best)}, which wins {what}"
-    return _reason("misses material", said, asked.before, line, found.depth + 1, quiescence=True)
+    return _reason("misses material", said, asked.before, line, depth, quiescence=True)
 
 
 class _Settled(NamedTuple):
@@ -198,31 +216,21 @@ class _Settled(NamedTuple):
     first: int
 
 
-def _settled(asked: _Question, amount_of: Callable[[int, int], int]) -> _Settled | None:
+def _settled(asked: _Question, amounts: list[int]) -> _Settled | None:
     """Find a depth from which on a move costs so much material at every depth."""
-    mover = asked.before.turn
-    amounts: list[int] = []
-    for depth in DEPTHS:
-        played = _material(asked.after, depth, mover)
-        best = None if played is None else _material(asked.before, depth + 1, mover)
-        if played is None or best is None:
-            break
-        amounts.append(amount_of(played, best))
-        if depth > SHOWN and not any(amounts[-2:]):
-            return None
-    if len(amounts) < SURE or not LEAST <= amounts[-1] <= 2 * asked.loss:
+    if not LEAST <= amounts[-1] <= 2 * asked.loss:
         return None
     first = len(amounts)
     while first > 1 and amounts[first - 2] == amounts[-1]:
         first -= 1
     depth = max(first, SHOWN)
-    cost = _simplified_cost(asked.before, asked.after, depth)
-    if depth == len(amounts) or cost is None or amounts[-1] > 2 * cost:
+    if depth == len(amounts):
         return None
-    return _Settled(amounts[-1], depth, first)
+    cost = _simplified_cost(asked.before, asked.after, depth)
+    return None if cost is None or amounts[-1] > 2 * cost else _Settled(amounts[-1], depth, first)
 
 
-def _material(board: chess.Board, depth: int, color: chess.Color) -> int | None:
+def _material_value(board: chess.Board, depth: int, color: chess.Color) -> int | None:
     """The material that a side has in the end; None where a mate decides, or nothing is proved."""
     found = _search(board, depth, evaluation="material", quiescence=True, best_moves=False)
     if found is None or abs(found.score) >= MATE:
