@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from chess.engine import Cp, Limit, Mate, MateGiven, PovScore
 
 from betacut import review
+from betacut.cli.review import review as command
 from betacut.games.review import MoveReview, scoring
 
 DEPTH_3 = Limit(depth=3)
@@ -37,6 +40,14 @@ def test_thresholds() -> None:
             assert thresholds.verdict(least - 0.001) != name
     assert scoring.DEFAULTS._asdict() == review.THRESHOLDS
     assert scoring.check_thresholds(10, 10, 10).verdict(0.1) == "blunder"
+
+
+@pytest.mark.parametrize("function", [review.review, review.review_file, review.review_files])
+def test_the_usual_thresholds_are_the_same_everywhere(function: Callable[..., object]) -> None:
+    given = inspect.signature(function).parameters
+    options = {option.name: option.default for option in command.params}
+    for name, least in review.THRESHOLDS.items():
+        assert given[name].default == options[name] == pytest.approx(100 * least)
 
 
 def test_the_accuracy_of_moves() -> None:

@@ -54,6 +54,7 @@ def known_positions() -> frozenset[str]:
     return frozenset(key for _, _, line in _lines() for key in line)
 
 
+@cache
 def _lines() -> list[tuple[str, str, list[str]]]:
     """Read the table: codes, names, and the positions after each move."""
     text = files("betacut.games").joinpath(FILE).read_text(encoding="utf-8")
