@@ -129,6 +129,7 @@ TIMES = [
     *all_of(["4:0", "", "0+3", "-1", "nan", "9" * 5000, LONG], ValueError, "such as 5+3"),
 ]
 
+
 def percents(name: str) -> list[Bad]:
     """What is no share in per cent that a move can lose."""
     out_of_range = [0, -1, -0.5, 100.1, math.nan, math.inf, 10**400, -(10**400)]
@@ -294,9 +295,8 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(dict, ValueError, "positions"),
         *each(lambda board: {"one": board}, BOARDS[:20]),
     ],
-    "review.review|review_file|review_files.limit suites.run_suite.limit terminal.play.limit": none_or(
-        SEARCH_LIMITS
-    ),
+    """review.review|review_file|review_files.limit
+    suites.run_suite.limit terminal.play.limit""": none_or(SEARCH_LIMITS),
     "review.expected_score.score": wrong_types("score must be a chess.engine.Score"),
     "suite": [*wrong_types("suite must be", str), *SUITES],
     "suites.read_suite.source": [*wrong_types("source", str), *SUITES],

@@ -33,16 +33,6 @@ def opera() -> GameReview:
     return review.review(OPERA, player="search", limit=Limit(depth=4))
 
 
-def judged(best: chess.engine.Score, played: chess.engine.Score, **options: Any) -> MoveReview:  # noqa: ANN401
-    """A move with these values, from the view of its maker."""
-    board = options.pop("board", chess.Board())
-    move, other = list(board.legal_moves)[:2]
-    return MoveReview(
-        1, board.fen(), move, other, PovScore(played, board.turn), PovScore(best, board.turn),
-        (other,), 4, False,
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize("board", [chess.Board(), chess.Board("k7/8/8/8/8/8/8/KR3n2 b - - 0 1")])
 @pytest.mark.parametrize(
     ("best", "played", "verdict", "centipawns", "remark"),
@@ -75,11 +65,10 @@ def test_verdicts(
     centipawns: int,
     remark: str,
 ) -> None:
-    """The values are those of the mover."""
-    other = next(iter(board.legal_moves))
+    """The values are those of the mover; the first move is in no opening."""
     played_score, best_score = (PovScore(score, board.turn) for score in (played, best))
-    fen, one = board.fen(), [*board.legal_moves][1]
-    move = MoveReview(1, fen, one, other, played_score, best_score, (other,), 4, False)
+    one, other = [*board.legal_moves][:2]
+    move = MoveReview(1, board.fen(), one, other, played_score, best_score, (other,), 4, False)
     assert (move.verdict, move.centipawn_loss) == (verdict, centipawns)
     assert move.remark.startswith(remark)
     assert bool(move.remark) == bool(remark)
