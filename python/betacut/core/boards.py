@@ -17,7 +17,7 @@ BoardLike: TypeAlias = chess.Board | str
 def as_board(board: object) -> chess.Board:
     """Read a position that betacut can search."""
     if isinstance(board, str):
-        board = _parse(board)
+        board = parse_board(board)
     elif not isinstance(board, chess.Board):
         kind = one_line(type(board).__name__, 40)
         raise TypeError(f"board must be a chess.Board or a FEN/EPD string, not {kind}")
@@ -32,7 +32,7 @@ def as_board(board: object) -> chess.Board:
     return board
 
 
-def _parse(text: str) -> chess.Board:
+def parse_board(text: str) -> chess.Board:
     """Read a FEN, an EPD or the name of a position."""
     board = chess.Board(None)
     may_be_name = "/" not in text and ";" not in text

@@ -21,14 +21,12 @@ What is different from a subprocess:
   is stopped then.
 - `wdl` is part of the information unless the option `UCI_ShowWDL` is turned off.
 - An option's value that is not in its range is refused before any option is set.
+- `play` and `analyse` call `on_info`, if it is given, with what is found, as it is found.
 """
 
-import random
-import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import CancelledError
 from types import MappingProxyType
-from typing import cast, overload
+from typing import NoReturn, cast, overload
 
 import chess
 import chess.engine
@@ -48,9 +46,11 @@ from chess.engine import (
 )
 
 from betacut import _betacut
-from betacut.core.arguments import BoardLike, check_root_moves
+from betacut.core.arguments import BoardLike
 from betacut.core.messages import described, shown
-from betacut.engine.session import Running, Session, as_position, as_selector
+from betacut.engine.asking import OnInfo, ask, check_on_info
+from betacut.engine.searching import Running
+from betacut.engine.session import Session, refuse_to_copy
 
 __all__ = ["Engine", "EngineAnalysis"]
 
@@ -71,10 +71,12 @@ class Engine(Session):
     Where no thread can be started, a search runs in the thread that waits for it, and an analysis
     needs a limit.
 
-    All of it raises `TypeError` for an argument of the wrong type, `ValueError` for one that is out
-    of range and for a limit that is refused; `InvalidPositionError`; `chess.engine.EngineError` if
-    an option cannot be set so, or an analysis without a limit finds no thread to run in;
-    `chess.engine.EngineTerminatedError` if the engine was closed, before or meanwhile; and
+    What engines put right is put right: a time below 0 is as short as possible, a depth of 0 is 1,
+    castling rights and an en passant square that cannot be are dropped. All of it raises
+    `TypeError` for an argument of the wrong type, and `chess.engine.EngineError` for what is
+    refused: an option, a position (which is an `InvalidPositionError` too), a limit or another
+    value (a `ValueError` too), an analysis without a limit that finds no thread to run in. It
+    raises `chess.engine.EngineTerminatedError` if the engine was closed, before or meanwhile; and
     `KeyboardInterrupt` on Ctrl-C, within 100 ms. `play` and `analyse` raise `asyncio.TimeoutError`
     when they take `timeout` seconds longer than `limit.time`, the wait for their turn not counted.
 
@@ -152,6 +154,7 @@ class Engine(Session):
         root_moves: Iterable[chess.Move] | None = None,
         options: ConfigMapping = _NO_OPTIONS,
         opponent: Opponent | None = None,
+        on_info: OnInfo | None = None,
     ) -> PlayResult:
         """Choose a move.
 
@@ -171,6 +174,8 @@ class Engine(Session):
             root_moves: Choose among these moves only.
             options: Options for this move; afterwards they are what they were.
             opponent: Not looked at.
+            on_info: A function that is called in this thread with what is found, as it is found:
+                with what `info` selects, or all if that is nothing. What it raises ends the search.
 
         Returns:
             The move, the reply that is expected, and what was asked for as `info`. The moves are
@@ -181,36 +186,17 @@ class Engine(Session):
             ...     engine.play("8/8/8/8/8/2k5/2p5/2K5 w - - 0 1", Limit(depth=1)).move is None
             True
         """
-        start = time.monotonic()
-        position = as_position(board)
-        checked = self._ending(limit, position.turn)
-        moves = None if root_moves is None else check_root_moves(position, root_moves)
-        selector = as_selector(info)
+        heard = check_on_info(on_info)
         chosen = self._parsed(options)
+        question = ask(
+            *(board, limit, info, root_moves, chosen),
+            game=game,
+            ponder=ponder,
+            heard=heard is not None,
+        )
+        seconds = question.limit.time
         with self._turn():
-            with self._lock:
-                self._open()
-                values = self._values(chosen, 1)
-                running = None
-                if ponder and moves is None and None not in chosen.values():
-                    running = self._ponder_hit(position, game, values, selector)
-                if running is None:
-                    self._prepare(game, chosen, values)
-                    if moves is None:
-                        drawn = self._open().book_move(position, random.getrandbits(64))
-                        if drawn is not None:
-                            return PlayResult(drawn, None, {"string": "book"} if selector else {})
-                    running = self._start(position, checked, values, selector, moves)
-            self._wait(running, limit)
-            best, reply = running.best()
-            if running.cancelled:
-                raise CancelledError
-            running.update()
-            if ponder and moves is None and best is not None and reply is not None:
-                self._start_to_ponder(
-                    running, position, [best, reply], game, checked, time.monotonic() - start
-                )
-            return PlayResult(best, reply, cast("InfoDict", dict(running.multipv[0])))
+            return self._played(question, lambda running: self._wait(running, seconds, heard))
 
     @overload
     def analyse(
@@ -222,6 +208,7 @@ class Engine(Session):
         info: Info = INFO_ALL,
         root_moves: Iterable[chess.Move] | None = None,
         options: ConfigMapping = _NO_OPTIONS,
+        on_info: OnInfo | None = None,
     ) -> InfoDict: ...
     @overload
     def analyse(
@@ -234,6 +221,7 @@ class Engine(Session):
         info: Info = INFO_ALL,
         root_moves: Iterable[chess.Move] | None = None,
         options: ConfigMapping = _NO_OPTIONS,
+        on_info: OnInfo | None = None,
     ) -> list[InfoDict]: ...
     @overload
     def analyse(
@@ -246,6 +234,7 @@ class Engine(Session):
         info: Info = INFO_ALL,
         root_moves: Iterable[chess.Move] | None = None,
         options: ConfigMapping = _NO_OPTIONS,
+        on_info: OnInfo | None = None,
     ) -> InfoDict | list[InfoDict]: ...
     def analyse(
         self,
@@ -257,17 +246,19 @@ class Engine(Session):
         info: Info = INFO_ALL,
         root_moves: Iterable[chess.Move] | None = None,
         options: ConfigMapping = _NO_OPTIONS,
+        on_info: OnInfo | None = None,
     ) -> InfoDict | list[InfoDict]:
         """Analyse a position and return what is known at the end.
 
         Args:
             board: The position, as in `play`.
             limit: When to stop, as in `play`.
-            multipv: How many moves to look for the best lines of.
+            multipv: How many moves to look for the best lines of; of more than there are, of all.
             game: As in `play`.
             info: What is to be told.
             root_moves: Look at these moves only.
             options: Options for this analysis; afterwards they are what they were.
+            on_info: As in `play`.
 
         Returns:
             What is known: `score` (a `PovScore`), `wdl`, `pv`, `depth`, `seldepth`, `nodes`, `nps`,
@@ -280,13 +271,18 @@ class Engine(Session):
             >>> [line["multipv"] for line in lines]
             [1, 2, 3]
         """
-        self._ending(limit, as_position(board).turn)
+        heard = check_on_info(on_info)
+        question = ask(
+            *(board, limit, info, root_moves, self._parsed(options)),
+            multipv=multipv,
+            most_lines=self._most_lines,
+            game=game,
+            heard=heard is not None,
+        )
+        seconds = question.limit.time
         with self._turn():
-            running = self._analyse(board, limit, multipv, game, info, root_moves, options)
-            self._wait(running, limit)
-            running.best()
-            running.update()
-        lines = [cast("InfoDict", dict(line)) for line in running.multipv]
+            lines = self._analysed(question, lambda running: self._wait(running, seconds, heard))
+        lines = lines if question.tells else [{} for _ in lines]
         return lines[0] if multipv is None else lines
 
     def analysis(
@@ -316,8 +312,15 @@ class Engine(Session):
             >>> info["score"].turn
             True
         """
+        question = ask(
+            *(board, limit, info, root_moves, self._parsed(options)),
+            multipv=multipv,
+            most_lines=self._most_lines,
+            game=game,
+            must_end=False,
+        )
         with self._turn():
-            running = self._analyse(board, limit, multipv, game, info, root_moves, options)
+            running = self._begin(question)
         return EngineAnalysis(self, running)
 
     def send_opponent_information(
@@ -357,6 +360,9 @@ class Engine(Session):
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        refuse_to_copy(self, "make another with Engine(options)")
 
     def __repr__(self) -> str:
         if self._core is None:
@@ -475,3 +481,6 @@ class EngineAnalysis:
 
     def __exit__(self, *error: object) -> None:
         self._running.search.stop()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        refuse_to_copy(self, "keep a dict of its info, or a list of its multipv")

@@ -5,182 +5,36 @@
 
 import asyncio
 import os
+import random
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, replace
-from typing import Any, cast
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError
+from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn, cast
 from weakref import WeakSet
 
 import chess
 from chess.engine import (
-    INFO_ALL,
     INFO_NONE,
-    INFO_PV,
-    INFO_SCORE,
     ConfigMapping,
     ConfigValue,
-    Cp,
     EngineError,
     EngineTerminatedError,
-    Info,
     InfoDict,
-    Limit,
-    Mate,
-    Option,
-    PovScore,
-    PovWdl,
-    UciOptionMap,
-    Wdl,
+    PlayResult,
 )
 
 from betacut import _betacut
-from betacut.core.arguments import (
-    BoardLike,
-    as_board,
-    check_between,
-    check_file,
-    check_root_moves,
-    check_seconds,
-    check_status,
-)
+from betacut.core.arguments import check_file, check_seconds
 from betacut.core.awaited import check_awaited
 from betacut.core.messages import described, one_line, shown
-from betacut.engine.limits import CheckedLimit, check_limit
-
-LOOK_SECONDS = 0.05  # how often a call that waits for its turn looks whether it still has to
-
-
-class Turns:
-    """Calls from several threads, one at a time, in the order in which they came."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._threads: deque[int] = deque()
-
-    @contextmanager
-    def turn(self, check: Callable[[], object]) -> Iterator[None]:
-        """Wait until the calls before are done; `check`, called every 50 ms, may end the wait."""
-        thread = threading.get_ident()
-        # A call within a call, as from the handler of a signal, would wait for ever.
-        with self._changed:
-            is_within = thread in self._threads
-        if is_within:
-            yield
-            return
-        try:
-            with self._changed:
-                self._threads.append(thread)
-                while self._threads[0] != thread:
-                    check()
-                    self._changed.wait(LOOK_SECONDS)
-            yield
-        finally:
-            with self._changed:
-                with suppress(ValueError):
-                    self._threads.remove(thread)
-                self._changed.notify_all()
-
-
-class Running:
-    """A search, what it has said until now, and whether another command has ended it."""
-
-    def __init__(
-        self, search: _betacut.PlaySearch, turn: chess.Color, selector: Info, *, wdl: bool
-    ) -> None:
-        self.search = search
-        self.turn = turn
-        self.selector = selector
-        self.wdl = wdl
-        self.cancelled = False  # whether another command has ended it
-        self.closed = False  # and whether that was the end of the engine
-        self.multipv: list[InfoDict] = [{}]  # what is known of each line
-        self.unread: deque[InfoDict] = deque()
-        self._count = 0
-        self._lock = threading.Lock()
-
-    def update(self) -> bool:
-        """Take in what is new, and tell whether the search had ended before."""
-        ended = self.search.has_ended()
-        with self._lock:
-            new = self.search.infos(self._count)
-            self._count += len(new)
-            if self.selector:
-                for line in new:
-                    self._take(line)
-        return ended
-
-    def _take(self, line: "_betacut._PlayInfo") -> None:
-        info = info_of(line, self.turn, self.selector, wdl=self.wdl)
-        while len(self.multipv) < line["multipv"]:
-            self.multipv.append({})
-        self.multipv[line["multipv"] - 1].update(info)
-        self.unread.append(info)
-
-    def check(self) -> None:
-        """Raise an error if the search is one of the process that forked this one."""
-        if self.search.is_inherited():
-            raise EngineTerminatedError(
-                "the search stayed in the process that forked; start one in this process"
-            )
-
-    def wait_for_more(self) -> None:
-        """Wait until something is new, or the search has ended."""
-        self.search.wait(self._count, None)
-
-    def end(self, *, closed: bool = False) -> None:
-        """Stop for the sake of another command, unless it has ended by itself."""
-        if not self.search.has_ended():
-            self.cancelled = True
-            self.closed = closed
-            self.search.stop()
-
-    def best(self) -> tuple[chess.Move | None, chess.Move | None]:
-        """The best move and the reply that is expected, once the search has ended."""
-        if self.closed:
-            raise EngineTerminatedError("engine was closed during the search")
-        try:
-            return self.search.best()
-        except RuntimeError as error:
-            raise EngineTerminatedError(str(error)) from None
-
-
-def info_of(
-    line: "_betacut._PlayInfo", turn: chess.Color, selector: Info, *, wdl: bool
-) -> InfoDict:
-    """Write down a line as python-chess does."""
-    names = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time")
-    known = dict(line)
-    info = cast("InfoDict", {name: known[name] for name in names})
-    if selector & INFO_SCORE:
-        moves, centipawns = line["mate"], line["cp"]
-        score = Cp(centipawns or 0) if moves is None else Mate(moves)
-        info["score"] = PovScore(score, turn)
-    if wdl:
-        info["wdl"] = PovWdl(Wdl(*line["wdl"]), turn)
-    if selector & INFO_PV and (pv := line["pv"]):
-        info["pv"] = pv
-    return info
-
-
-@dataclass
-class Pondering:
-    """A search while the opponent thinks, and what must be so that its result can be used."""
-
-    running: Running
-    board: chess.Board
-    game: object
-    values: Mapping[str, ConfigValue]
-
-    def is_hit(self, board: chess.Board, game: object, values: Mapping[str, ConfigValue]) -> bool:
-        """Whether the expected move was played, and nothing else is different."""
-        return bool(
-            self.board.move_stack == board.move_stack
-            and self.board == board
-            and self.game == game
-            and self.values == values
-        )
+from betacut.engine import transcript
+from betacut.engine.asking import OnInfo, Question
+from betacut.engine.options import list_options, parse_value
+from betacut.engine.searching import Pondering, Running, Turns
 
 
 class Session:
@@ -189,6 +43,7 @@ class Session:
     def __init__(
         self, options: ConfigMapping | None = None, *, timeout: float | None = 10.0
     ) -> None:
+        self._name = f"<{type(self).__name__} at {id(self):#x}>"  # in the log
         self.timeout = None if timeout is None else check_seconds(timeout, "timeout")
         self._lock = threading.RLock()
         self._turns = Turns()
@@ -199,6 +54,7 @@ class Session:
         self._pondering: Pondering | None = None
         self._game: object = None
         self._first_game = True
+        self._no_tablebases = ""  # why there are none, if some were asked for
         self._core: _betacut.PlayEngine | None = _betacut.PlayEngine()
         _ENGINES.add(self)
         if options is not None:
@@ -232,6 +88,11 @@ class Session:
             self._core, self._applied = None, {}
             with suppress(ValueError):  # no memory
                 self._core = _betacut.PlayEngine()
+
+    @property
+    def _most_lines(self) -> int:
+        """The greatest number of lines; no position has more moves."""
+        return self._options["MultiPV"].max or 1
 
     # What follows is called with the lock held, except where it says otherwise.
 
@@ -286,15 +147,29 @@ class Session:
         if values == self._applied:
             return
         path = values.get("BookFile")
+        missing = ""
         try:
             if path:
                 check_file(cast("str", path))
-            core.configure([(name, value) for name, value in values.items() if value is not None])
+            try:
+                core.configure(_pairs(values))
+            except ValueError as error:
+                if not values.get("SyzygyPath"):
+                    raise
+                missing = one_line(str(error), 200)
+                core.configure(_pairs(_with_usable_tablebases(values)))
         except OSError as error:
             text = f"cannot read BookFile {shown(path)}: {one_line(str(error))}"
             raise EngineError(text) from None
         except ValueError as error:
             raise EngineError(one_line(str(error), 200)) from None
+        if missing and missing != self._no_tablebases:
+            transcript.LOGGER.warning("%s: not all tablebases are used: %s", self._name, missing)
+        self._no_tablebases = missing
+        if transcript.is_read():
+            for name, value in values.items():
+                if value != self._applied.get(name):
+                    transcript.asked(self._name, transcript.option(name, value))
         self._applied = dict(values)
 
     def _push_buttons(self, chosen: Mapping[str, ConfigValue]) -> None:
@@ -315,118 +190,125 @@ class Session:
 
     def _start(
         self,
-        board: chess.Board,
-        limit: CheckedLimit,
+        question: Question,
         values: Mapping[str, ConfigValue],
-        selector: Info,
-        moves: list[chess.Move] | None,
         *,
         infinite: bool = False,
         ponder: bool = False,
     ) -> Running:
         """Start a search."""
+        if transcript.is_read():
+            kind = "ponder" if ponder else "infinite" if infinite else ""
+            board, limit, moves = question.board, question.limit, question.moves
+            transcript.asked(self._name, transcript.position(board))
+            transcript.asked(self._name, transcript.go(limit, board.turn, moves, kind))
         try:
             search = self._open().start(
-                board, **vars(limit), infinite=infinite, root_moves=moves, ponder=ponder
+                question.board,
+                **vars(question.limit),
+                infinite=infinite,
+                root_moves=question.moves,
+                ponder=ponder,
             )
         except RuntimeError as error:  # no thread
             raise EngineError(str(error)) from None
-        return self._follow(search, board, values, selector)
+        return self._follow(search, question, values)
 
     def _follow(
         self,
         search: _betacut.PlaySearch,
-        board: chess.Board,
+        question: Question,
         values: Mapping[str, ConfigValue],
-        selector: Info,
     ) -> Running:
         """Make a search the one that runs."""
-        wdl = bool(values.get("UCI_ShowWDL", True))
-        self._running = Running(search, bool(board.turn), selector, wdl=wdl)
+        notes = [*question.notes, *filter(None, [self._no_tablebases])]
+        self._running = Running(
+            search,
+            bool(question.board.turn),
+            question.selector,
+            wdl=bool(values.get("UCI_ShowWDL", True)),
+            notes=notes,
+            name=self._name,
+        )
         return self._running
 
-    def _analyse(
-        self,
-        board: BoardLike,
-        limit: Limit | None,
-        multipv: int | None,
-        game: object,
-        info: Info,
-        root_moves: Iterable[chess.Move] | None,
-        options: ConfigMapping,
-    ) -> Running:
+    def _begin(self, question: Question) -> Running:
         """Start an analysis; the lock is taken here."""
-        position = as_position(board)
-        checked = CheckedLimit() if limit is None else check_limit(limit, position.turn)
-        most = self._options["MultiPV"].max or 1
-        lines = 1 if multipv is None else check_between(multipv, "multipv", "lines", 1, most)
-        moves = None if root_moves is None else check_root_moves(position, root_moves)
-        selector = as_selector(info)
-        chosen = self._parsed(options)
         with self._lock:
             self._open()
-            values = self._values(chosen, lines)
-            self._prepare(game, chosen, values)
-            endless = checked.is_endless()
-            return self._start(position, checked, values, selector, moves, infinite=endless)
+            values = self._values(question.chosen, question.multipv)
+            self._prepare(question.game, question.chosen, values)
+            return self._start(question, values, infinite=question.limit.is_endless())
 
-    def _ending(self, limit: object, turn: chess.Color) -> CheckedLimit:
-        """Check a limit that has to end the search; no lock is needed."""
-        checked = check_limit(limit, turn)
-        if checked.is_endless():
-            clock = "white_clock" if turn else "black_clock"
-            raise ValueError(
-                f"limit must have a time, depth, nodes, mate or {clock}, or the search would never "
-                f"end: {shown(limit)}"
-            )
-        return checked
+    def _played(self, question: Question, follow: Callable[[Running], None]) -> PlayResult:
+        """Choose a move; `follow` waits for the end of the search. The lock is taken here."""
+        with self._lock:
+            self._open()
+            values = self._values(question.chosen, 1)
+            running = None
+            if question.ponder and question.moves is None and None not in question.chosen.values():
+                running = self._ponder_hit(question, values)
+            if running is None:
+                self._prepare(question.game, question.chosen, values)
+                if question.moves is None:
+                    drawn = self._open().book_move(question.board, random.getrandbits(64))
+                    if drawn is not None:
+                        return PlayResult(drawn, None, {"string": "book"} if question.tells else {})
+                running = self._start(question, values)
+        follow(running)
+        best, reply = running.best()
+        if running.cancelled:
+            raise CancelledError
+        running.update()
+        if question.ponder and question.moves is None and best is not None and reply is not None:
+            self._start_to_ponder(running, question, [best, reply])
+        told = dict(running.multipv[0]) if question.tells else {}
+        return PlayResult(best, reply, cast("InfoDict", told))
 
-    def _wait(self, running: Running, limit: Limit) -> None:
+    def _analysed(self, question: Question, follow: Callable[[Running], None]) -> list[InfoDict]:
+        """Analyse to the end, for which `follow` waits; what is known then of each line."""
+        running = self._begin(question)
+        follow(running)
+        running.best()
+        running.update()
+        return [cast("InfoDict", dict(line)) for line in running.multipv]
+
+    def _wait(self, running: Running, seconds: float | None, on_info: OnInfo | None = None) -> None:
         """Wait for the end of a search, without the lock, and end it if nobody waits any more."""
-        timeout = None
-        if self.timeout is not None and limit.time is not None:
-            timeout = self.timeout + limit.time
+        timeout = None if self.timeout is None or seconds is None else self.timeout + seconds
         try:
-            if running.search.wait_for_end(timeout):
-                return
+            if on_info is None:
+                has_ended = running.search.wait_for_end(timeout)
+            else:
+                has_ended = _listen(running, timeout, on_info)
         except BaseException:
             running.search.stop()
             running.check()
             raise
-        running.search.stop()
-        raise asyncio.TimeoutError
+        if not has_ended:
+            running.search.stop()
+            raise asyncio.TimeoutError
 
-    def _ponder_hit(
-        self,
-        board: chess.Board,
-        game: object,
-        values: Mapping[str, ConfigValue],
-        selector: Info,
-    ) -> Running | None:
+    def _ponder_hit(self, question: Question, values: Mapping[str, ConfigValue]) -> Running | None:
         """Go on with the search of the opponent's time, if this is its position."""
         pondering = self._pondering
-        if pondering is None or not pondering.is_hit(board, game, values):
+        if pondering is None or not pondering.is_hit(question.board, question.game, values):
             return None
         search, self._pondering = pondering.running.search, None
-        running = self._follow(search, board, values, selector)
+        running = self._follow(search, question, values)
         search.ponder_hit()
+        if transcript.is_read():
+            transcript.asked(self._name, "ponderhit")
         return running
 
-    def _start_to_ponder(
-        self,
-        done: Running,
-        board: chess.Board,
-        moves: list[chess.Move],
-        game: object,
-        limit: CheckedLimit,
-        used: float,
-    ) -> None:
+    def _start_to_ponder(self, done: Running, asked: Question, moves: list[chess.Move]) -> None:
         """Think in the opponent's time, if nothing else was asked for meanwhile; takes the lock."""
-        expected = board.copy()
+        expected, limit = asked.board.copy(), asked.limit
         for move in moves:
             expected.push(move)
         if not any(expected.legal_moves):
             return
+        used = time.monotonic() - asked.since
         then = replace(
             limit,
             clock=None if limit.clock is None else limit.clock - used + limit.increment,
@@ -436,10 +318,48 @@ class Session:
             if self._core is None or self._running is not done:
                 return
             values = dict(self._applied)
+            question = Question(expected, then, INFO_NONE, {})
             with suppress(EngineError):  # no thread: the move is the same
-                running = self._start(expected, then, values, INFO_NONE, None, ponder=True)
+                running = self._start(question, values, ponder=True)
                 self._running = None
-                self._pondering = Pondering(running, expected, game, values)
+                self._pondering = Pondering(running, expected, asked.game, values)
+
+
+def _listen(running: Running, timeout: float | None, on_info: OnInfo) -> bool:
+    """Call a function with all that a search says; whether it has ended, or too late."""
+    end = None if timeout is None else time.monotonic() + timeout
+    while True:
+        has_ended = running.update()
+        while running.unread:
+            on_info(running.unread.popleft())
+        if has_ended:
+            return True
+        left = None if end is None else end - time.monotonic()
+        if left is not None and left <= 0:
+            return False
+        running.wait_for_more(left)
+
+
+def _pairs(values: Mapping[str, ConfigValue]) -> list[tuple[str, bool | int | str]]:
+    """Options as the core takes them."""
+    return [(name, value) for name, value in values.items() if value is not None]
+
+
+def _with_usable_tablebases(values: Mapping[str, ConfigValue]) -> dict[str, ConfigValue]:
+    """The same options with those folders of tablebases alone that have some."""
+    folders = str(values["SyzygyPath"]).split(os.pathsep)
+    usable = []
+    for folder in folders:
+        with suppress(OSError, ValueError):
+            if any(Path(folder).glob("*.rtb[wz]")):
+                usable.append(folder)
+    return {**values, "SyzygyPath": os.pathsep.join(usable) if usable != folders else ""}
+
+
+def refuse_to_copy(thing: object, instead: str) -> NoReturn:
+    """Say why something cannot be pickled or copied, and what can be done instead."""
+    kind = type(thing).__name__
+    raise TypeError(f"a {kind} cannot be pickled or copied, as its search cannot be; {instead}")
 
 
 _ENGINES: WeakSet[Session] = WeakSet()  # all engines there are
@@ -453,69 +373,3 @@ def _renew_all() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_renew_all)
-
-
-def as_position(board: object) -> chess.Board:
-    """Check a position: what `as_board` takes, and boards of Chess960."""
-    if isinstance(board, chess.Board) and board.uci_variant == "chess" and board.chess960:
-        check_status(board)
-        return board
-    return as_board(board)
-
-
-def as_selector(info: object) -> Info:
-    """Check what is to be told."""
-    if isinstance(info, bool) or not isinstance(info, int) or not 0 <= info <= INFO_ALL:
-        raise TypeError(
-            f"info must be a chess.engine.Info, such as INFO_ALL, not {described(info)}"
-        )
-    return Info(info)
-
-
-def list_options() -> UciOptionMap[Option]:
-    """List the options."""
-    found: UciOptionMap[Option] = UciOptionMap()
-    for name, kind, default, least, most in _betacut.play_options():
-        # In UCI a client has to ask for these; here they are part of the dictionary.
-        value = True if name == "UCI_ShowWDL" else default
-        found[name] = Option(name, kind, value, least, most, [])
-    return found
-
-
-def parse_value(option: Option, value: Any) -> ConfigValue:  # noqa: ANN401 - it may be anything
-    """Check the value of an option."""
-    if option.type == "button":
-        return None
-    if option.type == "check":
-        known = {"true": True, "false": False}
-        truth = known.get(value.lower()) if isinstance(value, str) else value
-        if not isinstance(truth, int) or truth not in (False, True):
-            raise EngineError(f"expected True or False for {option.name!r}, got: {shown(value)}")
-        return bool(truth)
-    if option.type == "spin":
-        return _parse_number(option, value)
-    if isinstance(value, (str, os.PathLike)):
-        text = os.fspath(value)
-        if isinstance(text, str):
-            if "\n" in text or "\r" in text:
-                raise EngineError(
-                    f"invalid line-break in string option {option.name!r}: {shown(value)}"
-                )
-            return "" if text == "<empty>" else text
-    raise EngineError(f"expected a string for option {option.name!r}, got: {shown(value)}")
-
-
-def _parse_number(option: Option, value: Any) -> int:  # noqa: ANN401 - it may be anything
-    """Check the value of an option that is a number."""
-    number: int | None = None
-    if isinstance(value, int) or (isinstance(value, str) and len(value) < 20):
-        with suppress(ValueError):
-            number = int(value)
-    if number is None or isinstance(value, bool):
-        raise EngineError(f"expected integer for spin option {option.name!r}, got: {shown(value)}")
-    least, most = option.min, option.max
-    if least is not None and most is not None and not least <= number <= most:
-        end = f"least {least}" if number < least else f"most {most}"
-        message = f"expected value for option {option.name!r} to be at {end}"
-        raise EngineError(f"{message}, got: {shown(number)} (range: {least} to {most})")
-    return number

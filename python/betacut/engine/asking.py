@@ -1,0 +1,264 @@
+"""What is asked of `Engine` and `AsyncEngine`, read as programs for `chess.engine` mean it.
+
+Such a program was written for an engine in a subprocess, which takes what the other searches of
+betacut refuse: a time below 0, a depth of 0, castling rights that cannot be. Here that is put
+right. What cannot be is a `chess.engine.EngineError`, as it is there.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from inspect import iscoroutinefunction
+from typing import Any
+
+import chess
+from chess.engine import INFO_ALL, ConfigValue, EngineError, Info, InfoDict, Limit
+
+from betacut.core.arguments import (
+    BoardLike,
+    as_board,
+    check_between,
+    check_root_moves,
+    check_status,
+)
+from betacut.core.boards import parse_board
+from betacut.core.exceptions import InvalidPositionError, UnsupportedVariantError
+from betacut.core.messages import SHORT, described, one_line, shown
+from betacut.engine.limits import CheckedLimit, as_limit, check_limit
+
+OnInfo = Callable[[InfoDict], object]
+"""What is called with each piece of information while a search runs."""
+
+REPAIRABLE = chess.STATUS_BAD_CASTLING_RIGHTS | chess.STATUS_INVALID_EP_SQUARE
+
+
+class RefusedValueError(EngineError, ValueError):
+    """A value that the engine refuses."""
+
+
+class RefusedPositionError(InvalidPositionError, EngineError):
+    """A position that the engine refuses."""
+
+
+class RefusedVariantError(UnsupportedVariantError, RefusedPositionError):
+    """A board of another game."""
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Make `chess.engine.EngineError` of the errors of arguments; they stay what they are, too."""
+    try:
+        yield
+    except UnsupportedVariantError as error:
+        raise RefusedVariantError(str(error)) from error.__cause__
+    except InvalidPositionError as error:
+        raise RefusedPositionError(str(error)) from error.__cause__
+    except ValueError as error:
+        if type(error) is not ValueError:
+            raise
+        raise RefusedValueError(str(error)) from error.__cause__
+
+
+@dataclass(frozen=True)
+class Question:
+    """What one search is asked, checked."""
+
+    board: chess.Board
+    limit: CheckedLimit
+    selector: Info
+    chosen: dict[str, ConfigValue]  # the options for this search alone
+    moves: list[chess.Move] | None = None
+    multipv: int = 1
+    game: object = None
+    ponder: bool = False
+    notes: list[str] = field(default_factory=list)  # what was put right
+    tells: bool = True  # whether the answer has what `selector` selects
+    since: float = field(default_factory=time.monotonic)
+
+
+def ask(
+    board: BoardLike,
+    limit: Limit | None,
+    info: Info,
+    root_moves: Iterable[chess.Move] | None,
+    chosen: dict[str, ConfigValue],
+    *,
+    multipv: int | None = None,
+    most_lines: int = 1,
+    game: object = None,
+    ponder: bool = False,
+    must_end: bool = True,
+    heard: bool = False,
+) -> Question:
+    """Check what is asked; `must_end` refuses a limit in which nothing ends the search.
+
+    What is `heard` while it runs is all that there is, unless `info` selects something.
+    """
+    since = time.monotonic()
+    with refusals():
+        position, notes = as_position(board)
+        checked = CheckedLimit() if limit is None and not must_end else read_limit(limit, position)
+        if must_end and checked.is_endless():
+            clock = "white_clock" if position.turn else "black_clock"
+            raise ValueError(
+                f"limit must have a time, depth, nodes, mate or {clock}, or the search would never "
+                f"end: {shown(limit)}"
+            )
+        moves = None if root_moves is None else check_root_moves(position, root_moves)
+        lines = _lines(multipv, most_lines)
+        selector = as_selector(info)
+    return Question(
+        position,
+        checked,
+        selector or (INFO_ALL if heard else selector),
+        chosen,
+        moves,
+        lines,
+        game,
+        ponder,
+        notes,
+        tells=bool(selector),
+        since=since,
+    )
+
+
+def as_position(board: object) -> tuple[chess.Board, list[str]]:
+    """Check a position, of Chess960 too; and say what was dropped of it.
+
+    Castling rights and an en passant square that cannot be are dropped, as engines do.
+    """
+    try:
+        return _checked(board), []
+    except UnsupportedVariantError:
+        raise
+    except InvalidPositionError as error:
+        mended = _mended(board)
+        if mended is not None:
+            return mended
+        reason, fen, _ = str(error).partition("; FEN ")
+        if not fen:
+            raise
+        raise type(error)(f"{reason}; {_given(board)}") from error.__cause__
+
+
+def _checked(board: object) -> chess.Board:
+    """Check a position: what `as_board` takes, and boards of Chess960."""
+    if isinstance(board, chess.Board) and board.uci_variant == "chess" and board.chess960:
+        check_status(board)
+        return board
+    return as_board(board)
+
+
+def _mended(board: object) -> tuple[chess.Board, list[str]] | None:
+    """The position without what cannot be; None if that is not all that is wrong with it."""
+    try:
+        found = parse_board(board) if isinstance(board, str) else board
+        assert isinstance(found, chess.Board)
+        # With a move stack python-chess takes the castling rights on trust.
+        bare = found.copy(stack=False)
+        status, rights = bare.status(), bare.clean_castling_rights()
+        mended = found.copy()
+    except Exception:  # the attributes of a board may be anything; the first error says what
+        return None
+    if status & ~REPAIRABLE:
+        return None
+    notes = []
+    if status & chess.STATUS_INVALID_EP_SQUARE and found.ep_square is not None:
+        square = chess.square_name(found.ep_square)
+        notes.append(f"en passant square {square} is not used: no pawn has just passed it")
+        mended.ep_square = None
+    if status & chess.STATUS_BAD_CASTLING_RIGHTS:
+        mended.castling_rights = rights
+        read = f"{_castling(found)} are read as {_castling(mended)}"
+        notes.append(f"castling rights {read}: there are no others with king and rook in place")
+    return _checked(mended), notes
+
+
+def _given(board: object) -> str:
+    """A position as it was given."""
+    if isinstance(board, str):
+        return f"{'EPD' if ';' in board else 'FEN'} {one_line(board, 2 * SHORT)}"
+    assert isinstance(board, chess.Board)
+    fields = board.fen(en_passant="fen").split(" ")
+    if board.castling_rights != board.copy(stack=False).clean_castling_rights():
+        fields[2] = _castling(board)
+    return f"FEN {' '.join(fields)}"
+
+
+def _castling(board: chess.Board) -> str:
+    """The castling rights of a board as they are, in a FEN's letters."""
+    letters = ""
+    for color, back in ((chess.WHITE, chess.BB_RANK_1), (chess.BLACK, chess.BB_RANK_8)):
+        for square in chess.scan_reversed(board.castling_rights & back):
+            name = chess.FILE_NAMES[chess.square_file(square)]
+            name = name if board.chess960 else {"a": "q", "h": "k"}.get(name, name)
+            letters += name.upper() if color else name
+    return letters or "-"
+
+
+def read_limit(limit: object, board: chess.Board) -> CheckedLimit:
+    """Check a limit, and put right what engines put right.
+
+    A time, a clock or an increment below 0 is none that is left; what counts is 1 at the least, and
+    may be a float.
+    """
+    found = as_limit(limit)
+    if found is None:
+        return check_limit(limit, board.turn)
+    counts = {name: _count(getattr(found, name)) for name in ("depth", "nodes", "mate")}
+    to_go = _count(found.remaining_moves, least=0)
+    times = {name: _seconds(getattr(found, name)) for name in TIMES}
+    return check_limit(replace(found, **counts, **times, remaining_moves=to_go), board.turn)
+
+
+TIMES = ("time", "white_clock", "black_clock", "white_inc", "black_inc")
+
+
+def _is_number(value: object) -> bool:
+    """Whether a value is a number that can be compared."""
+    return (
+        isinstance(value, (int, float))
+        and not isinstance(value, bool)
+        and not (isinstance(value, float) and math.isnan(value))
+    )
+
+
+def _count(value: Any, least: int = 1) -> Any:  # noqa: ANN401 - it may be anything
+    """A number of plies, nodes or moves; what is none is left for the check."""
+    if not _is_number(value) or math.isinf(value if isinstance(value, float) else 0.0):
+        return value
+    return max(int(value), least)
+
+
+def _seconds(value: Any) -> Any:  # noqa: ANN401 - it may be anything
+    """A time; what is none is left for the check."""
+    return 0.0 if _is_number(value) and value < 0 else value
+
+
+def _lines(multipv: Any, most: int) -> int:  # noqa: ANN401 - it may be anything
+    """How many lines are wanted; no position has more than `most`."""
+    if multipv is None:
+        return 1
+    if isinstance(multipv, float) and multipv.is_integer():
+        multipv = int(multipv)
+    if isinstance(multipv, int) and not isinstance(multipv, bool):
+        multipv = min(multipv, most)
+    return check_between(multipv, "multipv", "lines", 1, most)
+
+
+def as_selector(info: object) -> Info:
+    """Check what is to be told."""
+    if isinstance(info, bool) or not isinstance(info, int) or not 0 <= info <= INFO_ALL:
+        raise TypeError(
+            f"info must be a chess.engine.Info, such as INFO_ALL, not {described(info)}"
+        )
+    return Info(info)
+
+
+def check_on_info(on_info: OnInfo | None) -> OnInfo | None:
+    """Check what is to be called with each piece of information."""
+    if on_info is None or (callable(on_info) and not iscoroutinefunction(on_info)):
+        return on_info
+    raise TypeError(f"on_info must be a function of one argument or None, not {described(on_info)}")
