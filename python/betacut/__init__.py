@@ -36,7 +36,10 @@ if TYPE_CHECKING:
     from betacut.core.exceptions import PlayerInUseError as PlayerInUseError
     from betacut.core.exceptions import UnsupportedVariantError as UnsupportedVariantError
     from betacut.core.positions import POSITIONS as POSITIONS
+    from betacut.engine import AsyncEngine as AsyncEngine
+    from betacut.engine import AsyncEngineLike as AsyncEngineLike
     from betacut.engine import Engine as Engine
+    from betacut.engine import EngineLike as EngineLike
     from betacut.evaluation import Evaluation as Evaluation
     from betacut.evaluation import Explanation as Explanation
     from betacut.games import match as match
@@ -77,7 +80,7 @@ _HOMES = {
         "PlayerError PlayerInUseError UnsupportedVariantError"
     ),
     "betacut.core.positions": "POSITIONS",
-    "betacut.engine": "Engine",
+    "betacut.engine": "AsyncEngine AsyncEngineLike Engine EngineLike",
     "betacut.evaluation": "Evaluation Explanation",
     "betacut.games": "match openings players review suites terminal",
     "betacut.games.players": "Player player",

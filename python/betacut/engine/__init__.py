@@ -3,8 +3,8 @@
 `search` and what belongs to it (`analysis`, `search_many`, `search_stream`, `search_table`,
 `Table`) are the exact search: the value and all best moves of minimax, hundreds of times faster.
 `betacut.engine.exact` says what holds for it. `Engine` plays, and is used as python-chess's
-`chess.engine.SimpleEngine` is. `compare` sets the figures of several searches side by side. The
-others are the searches of the textbooks.
+`chess.engine.SimpleEngine` is; `AsyncEngine` is the same for coroutines. `compare` sets the figures
+of several searches side by side. The others are the searches of the textbooks.
 
     >>> import chess
     >>> from betacut import engine
@@ -70,9 +70,11 @@ from betacut.engine.textbook import *  # noqa: F403
 from betacut.evaluation import Evaluation
 
 if TYPE_CHECKING:
+    from betacut.engine.asynchronous import AsyncEngine, AsyncEngineAnalysis
     from betacut.engine.boards import widget
     from betacut.engine.comparison import compare
     from betacut.engine.play import Engine, EngineAnalysis
+    from betacut.engine.protocols import AsyncEngineLike, EngineLike
     from betacut.engine.recording import tree
     from betacut.engine.table import search_table
 
@@ -82,8 +84,12 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_TABLE_MB",
     "Analysis",
+    "AsyncEngine",
+    "AsyncEngineAnalysis",
+    "AsyncEngineLike",
     "Engine",
     "EngineAnalysis",
+    "EngineLike",
     "Evaluation",
     "SearchStream",
     "Table",
@@ -100,8 +106,12 @@ __all__ += textbook.__all__
 __all__ += refinements.__all__
 
 _LAZY = {
+    "AsyncEngine": "asynchronous",
+    "AsyncEngineAnalysis": "asynchronous",
+    "AsyncEngineLike": "protocols",
     "Engine": "play",
     "EngineAnalysis": "play",
+    "EngineLike": "protocols",
     "compare": "comparison",
     "search_table": "table",
     "tree": "recording",

@@ -77,6 +77,10 @@ class Question:
     tells: bool = True  # whether the answer has what `selector` selects
     since: float = field(default_factory=time.monotonic)
 
+    def kept(self) -> "Question":
+        """The same, whatever becomes of the board that was given."""
+        return replace(self, board=self.board.copy())
+
 
 def ask(
     board: BoardLike,

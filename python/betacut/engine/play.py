@@ -45,9 +45,8 @@ from chess.engine import (
     UciOptionMap,
 )
 
-from betacut import _betacut
 from betacut.core.arguments import BoardLike
-from betacut.core.messages import described, shown
+from betacut.core.messages import described
 from betacut.engine.asking import OnInfo, ask, check_on_info
 from betacut.engine.searching import Running
 from betacut.engine.session import Session, refuse_to_copy
@@ -120,7 +119,7 @@ class Engine(Session):
     def id(self) -> dict[str, str]:
         """The name with the version, and the author."""
         self._open()
-        return {"name": f"betacut {_betacut.__version__}", "author": "the authors of betacut"}
+        return self.names()
 
     def configure(self, options: ConfigMapping) -> None:
         """Set options, until they are set again. All of them, or if one is wrong, none.
@@ -282,7 +281,6 @@ class Engine(Session):
         seconds = question.limit.time
         with self._turn():
             lines = self._analysed(question, lambda running: self._wait(running, seconds, heard))
-        lines = lines if question.tells else [{} for _ in lines]
         return lines[0] if multipv is None else lines
 
     def analysis(
@@ -350,10 +348,7 @@ class Engine(Session):
         Whoever waits for a search gets `chess.engine.EngineTerminatedError`, and so does whoever
         uses the engine afterwards.
         """
-        with self._lock:
-            for running in self._current():
-                running.end(closed=True)
-            self._running = self._pondering = self._core = None
+        self._close()
 
     def __enter__(self) -> "Engine":
         return self
@@ -365,10 +360,7 @@ class Engine(Session):
         refuse_to_copy(self, "make another with Engine(options)")
 
     def __repr__(self) -> str:
-        if self._core is None:
-            return "<betacut.Engine (closed)>"
-        set_to = ", ".join(f"{name}={shown(value)}" for name, value in self._config.items())
-        return f"<betacut.Engine ({set_to})>" if set_to else "<betacut.Engine>"
+        return self.described()
 
 
 class EngineAnalysis:

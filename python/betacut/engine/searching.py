@@ -116,16 +116,22 @@ class Running:
                 "the search stayed in the process that forked; start one in this process"
             )
 
-    def wait_for_more(self, timeout: float | None = None) -> None:
-        """Wait until something is new, or the search has ended, or so many seconds."""
-        self.search.wait(self._count, timeout)
+    def wait_for_more(self, timeout: float | None = None) -> bool:
+        """Wait until something is new, or the search has ended; False after so many seconds."""
+        return self.search.wait(self._count, timeout)
 
     def end(self, *, closed: bool = False) -> None:
         """Stop for the sake of another command, unless it has ended by itself."""
         if not self.search.has_ended():
             self.cancelled = True
             self.closed = closed
-            self.search.stop()
+            self.stop()
+
+    def stop(self) -> None:
+        """Stop; what was found stays."""
+        if transcript.is_read():
+            transcript.asked(self._name, "stop")
+        self.search.stop()
 
     def best(self) -> tuple[chess.Move | None, chess.Move | None]:
         """The best move and the reply that is expected, once the search has ended."""

@@ -40,10 +40,12 @@ from betacut.engine.searching import Pondering, Running, Turns
 class Session:
     """An engine with its options, which does one thing at a time."""
 
+    kind = "Engine"
+
     def __init__(
         self, options: ConfigMapping | None = None, *, timeout: float | None = 10.0
     ) -> None:
-        self._name = f"<{type(self).__name__} at {id(self):#x}>"  # in the log
+        self._name = f"<{self.kind} at {id(self):#x}>"  # in the log
         self.timeout = None if timeout is None else check_seconds(timeout, "timeout")
         self._lock = threading.RLock()
         self._turns = Turns()
@@ -93,6 +95,24 @@ class Session:
     def _most_lines(self) -> int:
         """The greatest number of lines; no position has more moves."""
         return self._options["MultiPV"].max or 1
+
+    def names(self) -> dict[str, str]:
+        """The name with the version, and the author."""
+        return {"name": f"betacut {_betacut.__version__}", "author": "the authors of betacut"}
+
+    def described(self) -> str:
+        """The engine with what it is set to."""
+        if self._core is None:
+            return f"<betacut.{self.kind} (closed)>"
+        set_to = ", ".join(f"{name}={shown(value)}" for name, value in self._config.items())
+        return f"<betacut.{self.kind} ({set_to})>" if set_to else f"<betacut.{self.kind}>"
+
+    def _close(self) -> None:
+        """End what is running, and give the memory back; the lock is taken here."""
+        with self._lock:
+            for running in self._current():
+                running.end(closed=True)
+            self._running = self._pondering = self._core = None
 
     # What follows is called with the lock held, except where it says otherwise.
 
@@ -187,6 +207,8 @@ class Session:
         if self._first_game or self._game != game:
             self._open().clear()
             self._game, self._first_game = game, False
+            if transcript.is_read():
+                transcript.asked(self._name, "ucinewgame")
 
     def _start(
         self,
@@ -271,7 +293,8 @@ class Session:
         follow(running)
         running.best()
         running.update()
-        return [cast("InfoDict", dict(line)) for line in running.multipv]
+        known = running.multipv if question.tells else [{} for _ in running.multipv]
+        return [cast("InfoDict", dict(line)) for line in known]
 
     def _wait(self, running: Running, seconds: float | None, on_info: OnInfo | None = None) -> None:
         """Wait for the end of a search, without the lock, and end it if nobody waits any more."""
