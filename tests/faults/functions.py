@@ -8,6 +8,7 @@ there. A new function whose arguments have names known in the tables is tested w
 any other fails `test_every_argument_has_bad_values`.
 """
 
+import asyncio
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -89,13 +90,14 @@ NO_BAD_INPUT: Mapping[str, str] = by_path(
                 datasets.Disagreement|Progress|Report|Summary|Unit|UnitReport""",
             "says what others must have": """
                 originals.chessai.Tablebase originals.didactic.Engine
-                players.BasePlayer|ChoosesMoves|Player""",
+                players.BasePlayer|ChoosesMoves|Player EngineLike AsyncEngineLike""",
+            "made by `AsyncEngine.analysis` alone": "engine.AsyncEngineAnalysis",
             "a part of the game at the terminal: `play` has checked what they get": """
                 terminal.Clock|Game|Screen|TerminalGame|save_game|to_pgn""",
             "a type for annotations": "bench.Row parity.Record",
             "made and used by lichess-bot": "lichess.BetacutEngine",
             "for nodes": "tree.Tree.child_indices|line_to",
-            "looks at nothing": "Engine.send_game_result",
+            "looks at nothing": "Engine|AsyncEngine.send_game_result",
             "for the searches": """
                 reference.Cache.answers|exact_value|get|is_repetition|key|probe|put|store|used_by""",
         }.items()
@@ -265,6 +267,11 @@ def close_figure(ax: Any) -> None:  # noqa: ANN401 - matplotlib's axes
 
 USES: Mapping[str, Callable[[Any], object]] = {
     "Recorder.node": lambda context: context.__enter__(),
+    **{
+        f"AsyncEngine.{name}": asyncio.run
+        for name, method in vars(betacut.AsyncEngine).items()
+        if inspect.iscoroutinefunction(method)
+    },
     "engine.search_stream": list,
     "review.read_games": lambda games: [str(game) for game in games],
     "review.review_file": lambda games: [str(game) for game in games],

@@ -1,7 +1,8 @@
 """Bad values for searches and evaluations: those of betacut, and of other programs."""
 
+import asyncio
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -211,16 +212,36 @@ PIECE_VALUES = [
     Bad(lambda: [1, 2, 3, 4, 6000], ValueError, "less than 90000"),
 ]
 
-LIMITS = [
-    *none_or(wrong_types("limit must be a chess.engine.Limit")),
-    *all_of([5, Limit], TypeError, "limit must be a chess.engine.Limit"),
-    *(
-        Bad(partial(Limit, **{name: value}), error, f"limit.{name} must be")
-        for error, fields in BAD_FIELDS.items()
-        for name, values in fields.items()
-        for value in values
+BAD_FOR_THE_ENGINE: dict[type[Exception], dict[str, Iterable[Any]]] = {
+    TypeError: {
+        **dict.fromkeys(("depth", "nodes", "mate"), (True, "1", [], math.inf, BadRepr())),
+        **{name: values for name, values in BAD_FIELDS[TypeError].items() if "_" in name},
+        "time": BAD_FIELDS[TypeError]["time"],
+        "remaining_moves": [False, "1", math.nan],
+    },
+    ValueError: dict.fromkeys(
+        ("time", "white_clock", "black_clock", "white_inc", "black_inc"), (math.nan,)
     ),
-]
+}
+"""What is wrong with a limit even for the engine, which puts much right."""
+
+
+def limits(fields: Mapping[type[Exception], Mapping[str, Iterable[Any]]]) -> list[Bad]:
+    """What is no limit, and limits with bad fields."""
+    return [
+        *none_or(wrong_types("limit must be a chess.engine.Limit")),
+        *all_of([5, Limit], TypeError, "limit must be a chess.engine.Limit"),
+        *(
+            Bad(partial(Limit, **{name: value}), error, f"limit.{name} must be")
+            for error, named in fields.items()
+            for name, values in named.items()
+            for value in values
+        ),
+    ]
+
+
+DROPPED = {"BAD_CASTLING_RIGHTS", "INVALID_EP_SQUARE"}
+"""What the engine drops of a position."""
 
 SHUFFLING = """
 one_ply minimax alpha_beta iterative_alpha_beta iterative_alpha_beta_cached
@@ -242,7 +263,9 @@ engine.evaluate_move.evaluation evaluation.as_evaluation.evaluation
 BAD: Mapping[str, list[Bad]] = {
     "board fen": BOARDS,
     "terminal.play.board": none_or(BOARDS),
-    "Engine.play|analyse|analysis.board": [bad for bad in BOARDS if bad.text != "Chess960"],
+    "Engine|AsyncEngine.play|analyse|analysis.board": [
+        bad for bad in BOARDS if bad.text not in {"Chess960", *DROPPED}
+    ],
     "move": MOVES,
     "line": [
         *alone(MOVES),
@@ -305,8 +328,8 @@ BAD: Mapping[str, list[Bad]] = {
         *none_or(between("depth", "plies", 1, 100)),
         Bad(lambda: None, TypeError, "a search needs a limit: give depth (plies), nodes or time"),
     ],
-    "limit": [
-        *LIMITS,
+    "Engine|AsyncEngine.play|analyse.limit": [
+        *limits(BAD_FOR_THE_ENGINE),
         Bad(lambda: None, TypeError, "limit must be a chess.engine.Limit"),
         *all_of(
             [Limit(), Limit(black_clock=5), Limit(white_inc=1), Limit(clock_id=1)],
@@ -314,7 +337,8 @@ BAD: Mapping[str, list[Bad]] = {
             "limit must have a time, depth, nodes, mate or white_clock",
         ),
     ],
-    "engine.widget.limit Engine.analysis.limit": LIMITS,
+    "engine.widget.limit": limits(BAD_FIELDS),
+    "Engine|AsyncEngine.analysis.limit": limits(BAD_FOR_THE_ENGINE),
     "nodes": unlimited("nodes", "nodes"),
     "max_entries": unlimited("max_entries", "positions"),
     "time Engine.timeout": none_or(SECONDS),
@@ -352,7 +376,15 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(lambda: -(10**400), ValueError, "-10**400"),
         *quoted(["ALL", LONG]),
     ],
-    "Engine.analyse|analysis.multipv": none_or(integers("multipv must be ", 0, -1, 257)),
+    "Engine|AsyncEngine.analyse|analysis.multipv": [
+        *none_or(wrong_types("multipv must be ", float)),
+        *all_of([True, 0.5, math.nan], TypeError, "multipv must be "),
+        *all_of([0, -1, -(10**30), -(10**5000), Index(0)], ValueError, "multipv must be "),
+    ],
+    "on_info": [
+        *none_or(wrong_types("on_info must be a function of one argument or None")),
+        Bad(lambda: asyncio.sleep, TypeError, "on_info must be a function of one argument"),
+    ],
     "info": [*wrong_types("info"), *all_of([True, 99, -1, 10**400], TypeError, "info")],
     "engine running": wrong_types("an EngineAnalysis is what Engine.analysis() returns"),
     "core": wrong_types("core was"),

@@ -56,13 +56,18 @@ def parse_board(text: str) -> chess.Board:
 
 def check_status(board: chess.Board) -> None:
     """Make sure that a position is valid; the board's attributes may have been set to anything."""
-    _check_attributes(board)
-    _check_bitboards(board)
+    check_state(board)
     # With a move stack python-chess takes the castling rights on trust.
     status = board.copy(stack=False).status()
     if status != chess.STATUS_VALID:
         flags = " | ".join(str(flag.name) for flag in chess.Status if flag and flag in status)
         raise _invalid(f"{flags}; FEN {board.fen(en_passant='fen')}")
+
+
+def check_state(board: chess.Board) -> None:
+    """Make sure that a board can be read, whatever the position is."""
+    _check_attributes(board)
+    _check_bitboards(board)
 
 
 def check_stack(board: chess.Board) -> None:

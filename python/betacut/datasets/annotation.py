@@ -8,7 +8,7 @@ from typing import Any
 import chess.engine
 
 from betacut import engine
-from betacut.core.arguments import check_name, check_threads
+from betacut.core.arguments import as_board, check_name, check_threads
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, one_line, shown
 from betacut.datasets.configuration import Configuration
@@ -396,8 +396,9 @@ class _Engine(_Searcher):
 
     def row(self, fen: str) -> tuple[Any, ...]:
         multipv = self.configuration.multipv
+        # The engine would put a position right; the other searches refuse it.
         lines: list[Any] = self._engine.analyse(
-            fen, self._limit, multipv=multipv or 1, game=object()
+            as_board(fen), self._limit, multipv=multipv or 1, game=object()
         )
         first = lines[0]
         line = first.get("pv", [])

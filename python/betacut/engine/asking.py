@@ -23,7 +23,7 @@ from betacut.core.arguments import (
     check_root_moves,
     check_status,
 )
-from betacut.core.boards import parse_board
+from betacut.core.boards import check_stack, check_state, parse_board
 from betacut.core.exceptions import InvalidPositionError, UnsupportedVariantError
 from betacut.core.messages import SHORT, described, one_line, shown
 from betacut.engine.limits import CheckedLimit, as_limit, check_limit
@@ -160,12 +160,13 @@ def _mended(board: object) -> tuple[chess.Board, list[str]] | None:
     try:
         found = parse_board(board) if isinstance(board, str) else board
         assert isinstance(found, chess.Board)
-        # With a move stack python-chess takes the castling rights on trust.
-        bare = found.copy(stack=False)
-        status, rights = bare.status(), bare.clean_castling_rights()
-        mended = found.copy()
-    except Exception:  # the attributes of a board may be anything; the first error says what
+        check_state(found)
+        check_stack(found)
+    except InvalidPositionError:  # the first error says more
         return None
+    # With a move stack python-chess takes the castling rights on trust.
+    bare, mended = found.copy(stack=False), found.copy()
+    status, rights = bare.status(), bare.clean_castling_rights()
     if status & ~REPAIRABLE:
         return None
     notes = []

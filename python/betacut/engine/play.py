@@ -400,7 +400,7 @@ class EngineAnalysis:
     def stop(self) -> None:
         """Stop as soon as possible; what was found stays."""
         self._open()
-        self._running.search.stop()
+        self._running.stop()
 
     def wait(self) -> BestMove:
         """Wait until the analysis is complete.
@@ -472,7 +472,7 @@ class EngineAnalysis:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._running.search.stop()
+        self._running.stop()
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         refuse_to_copy(self, "keep a dict of its info, or a list of its multipv")

@@ -83,7 +83,7 @@ class Running:
         self._name = name  # of the engine, for the log
         self._count = 0
         self._lock = threading.Lock()
-        self._is_best_written = False
+        self._is_stop_written = self._is_best_written = False
         if selector and (said := "; ".join(notes)):
             self.multipv[0]["string"] = said
             self.unread.append({"string": said})
@@ -129,7 +129,9 @@ class Running:
 
     def stop(self) -> None:
         """Stop; what was found stays."""
-        if transcript.is_read():
+        is_to_write = transcript.is_read() and not self._is_stop_written
+        if is_to_write and not self.search.is_inherited() and not self.search.has_ended():
+            self._is_stop_written = True
             transcript.asked(self._name, "stop")
         self.search.stop()
 

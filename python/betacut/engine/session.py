@@ -56,7 +56,7 @@ class Session:
         self._pondering: Pondering | None = None
         self._game: object = None
         self._first_game = True
-        self._no_tablebases = ""  # why there are none, if some were asked for
+        self.missing_tablebases = ""  # which are not there, of those that were asked for
         self._core: _betacut.PlayEngine | None = _betacut.PlayEngine()
         _ENGINES.add(self)
         if options is not None:
@@ -183,9 +183,9 @@ class Session:
             raise EngineError(text) from None
         except ValueError as error:
             raise EngineError(one_line(str(error), 200)) from None
-        if missing and missing != self._no_tablebases:
-            transcript.LOGGER.warning("%s: not all tablebases are used: %s", self._name, missing)
-        self._no_tablebases = missing
+        if missing and missing != self.missing_tablebases:
+            transcript.LOGGER.warning("%s: %s; the search goes without them", self._name, missing)
+        self.missing_tablebases = missing
         if transcript.is_read():
             for name, value in values.items():
                 if value != self._applied.get(name):
@@ -243,7 +243,7 @@ class Session:
         values: Mapping[str, ConfigValue],
     ) -> Running:
         """Make a search the one that runs."""
-        notes = [*question.notes, *filter(None, [self._no_tablebases])]
+        notes = [*question.notes, *filter(None, [self.missing_tablebases])]
         self._running = Running(
             search,
             bool(question.board.turn),

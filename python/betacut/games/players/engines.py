@@ -229,6 +229,9 @@ class EnginePlayer(BasePlayer):
         if values:
             with self._errors():
                 self._engine.configure(values)
+                # Our engine goes on without them; a player that is to have them does not.
+                if missing := getattr(self._engine, "missing_tablebases", ""):
+                    raise EngineError(missing)
 
     def _check_board(self, board: chess.Board) -> chess.Board:
         """Take Chess960 too: whether it can play that the engine decides."""

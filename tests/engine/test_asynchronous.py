@@ -1,0 +1,628 @@
+"""`betacut.AsyncEngine` does what `chess.engine.UciProtocol` does, and can be cancelled.
+
+The first part are programs as python-chess's documentation has them. Each runs with
+`betacut.AsyncEngine()`, and with `popen_uci` on Debian's stockfish and on `betacut uci`, as far as
+these are there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import gc
+import logging
+import pickle
+import shutil
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import chess
+import chess.engine
+import pytest
+from chess.engine import (
+    INFO_ALL,
+    INFO_SCORE,
+    AnalysisComplete,
+    BestMove,
+    EngineError,
+    EngineTerminatedError,
+    InfoDict,
+    Limit,
+    Mate,
+    PovScore,
+)
+
+import betacut
+from betacut import AsyncEngine, InvalidPositionError
+from betacut.engine import AsyncEngineAnalysis
+from support.commands import run_python, wait_for
+
+MATE_IN_ONE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
+NO_KING = "8/8/8/8/8/8/8/8 w KQkq - 0 1"
+START = chess.Board()
+LONG = Limit(time=60)
+SHORT = Limit(depth=3)
+
+AnyEngine = Any
+"""A UciProtocol or an AsyncEngine; that they have a type in common is tested in test_protocols."""
+
+Program = Callable[[AnyEngine], Awaitable[None]]
+
+
+@asynccontextmanager
+async def opened(kind: str) -> AsyncIterator[AnyEngine]:
+    """An engine of each kind."""
+    if kind == "betacut.AsyncEngine":
+        async with AsyncEngine() as ours:
+            yield ours
+        return
+    command: Any = [sys.executable, "-m", "betacut", "uci"]
+    if kind == "stockfish":
+        command = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
+    if command is None:
+        pytest.skip(f"{kind} IS NOT HERE: the programs did not run against it")
+    transport, theirs = await chess.engine.popen_uci(command)
+    yield theirs
+    transport.close()
+    await asyncio.wait_for(asyncio.shield(theirs.returncode), 60)
+
+
+async def play_a_game(engine: AnyEngine) -> None:
+    board = chess.Board("8/8/8/4k3/8/8/7R/4K3 w - - 0 1")
+    while not board.is_game_over(claim_draw=True) and board.ply() < 20:
+        result = await engine.play(board, Limit(time=0.02))
+        assert result.move in board.legal_moves
+        board.push(result.move)
+    assert len(board.move_stack) == 20
+
+
+async def analyse_positions(engine: AnyEngine) -> None:
+    info = await engine.analyse(START, Limit(time=0.1))
+    assert isinstance(info["score"], PovScore)
+    info = await engine.analyse(chess.Board(MATE_IN_ONE), Limit(depth=5))
+    assert info["score"] == PovScore(Mate(+1), chess.WHITE)
+    assert info["pv"][0] == chess.Move.from_uci("f1h1")
+    lines = await engine.analyse(START, Limit(depth=3), multipv=3)
+    assert [line["multipv"] for line in lines] == [1, 2, 3]
+    assert "pv" not in await engine.analyse(START, Limit(depth=2), info=INFO_SCORE)
+    assert (await engine.play(START, Limit(depth=2))).info == {}
+    assert (await engine.play(START, Limit(depth=2), info=INFO_ALL)).info["pv"]
+
+
+async def follow_an_analysis(engine: AnyEngine) -> None:
+    with await engine.analysis(START) as analysis:
+        async for info in analysis:
+            if info.get("depth", 0) >= 4:
+                break
+    best = await analysis.wait()
+    assert isinstance(best, BestMove)
+    assert best.move in START.legal_moves
+    assert analysis.info["depth"] >= 4
+    assert analysis.info == analysis.multipv[0]
+    async for info in analysis:
+        assert info
+    assert analysis.empty()
+    with pytest.raises(AnalysisComplete):
+        await analysis.get()
+    assert await analysis.next() is None
+
+
+async def read_an_analysis(engine: AnyEngine) -> None:
+    analysis = await engine.analysis(START, Limit(depth=4), multipv=2)
+    assert (await analysis.get()).keys() & {"depth", "string"}
+    await analysis.wait()
+    assert not analysis.would_block()
+    assert not analysis.empty()
+    assert await analysis.next()
+    assert [line["multipv"] for line in analysis.multipv] == [1, 2]
+    assert [info async for info in analysis]
+    analysis.stop()
+
+
+async def set_options(engine: AnyEngine) -> None:
+    option = engine.options["hash"]
+    assert (option.name, option.type, option.is_managed()) == ("Hash", "spin", False)
+    await engine.configure({"Hash": 2})
+    assert (await engine.play(START, Limit(depth=2), options={"Hash": 1})).move
+    assert engine.id["name"]
+    for options in ({"MultiPV": 3}, {"No such option": 1}, {"Hash": 0}, {"Hash": "much"}):
+        with pytest.raises(EngineError):
+            await engine.configure(options)
+        with pytest.raises(EngineError):
+            await engine.play(START, Limit(depth=1), options=options)
+    await engine.send_opponent_information(
+        opponent=chess.engine.Opponent("Deep Thought", None, 2500, True)
+    )
+    await engine.send_game_result(START)
+    assert (await engine.play(START, Limit(depth=1))).move
+
+
+async def end_what_runs(engine: AnyEngine) -> None:
+    analysis = await engine.analysis(START)
+    assert await analysis.get()
+    await engine.ping()
+    assert (await analysis.wait()).move in START.legal_moves
+    second = await engine.analysis(START)
+    third = await engine.analysis(START)
+    assert (await second.wait()).move
+    playing = asyncio.ensure_future(engine.play(START, LONG))
+    assert (await third.wait()).move
+    await asyncio.sleep(0.1)
+    await engine.ping()
+    with pytest.raises(asyncio.CancelledError):
+        await playing
+
+
+async def give_up(engine: AnyEngine) -> None:
+    with pytest.raises(asyncio.TimeoutError):
+        await asyncio.wait_for(engine.play(START, LONG), 0.1)
+    with pytest.raises(asyncio.TimeoutError):
+        await asyncio.wait_for(engine.analyse(START, LONG), 0.1)
+    assert (await asyncio.wait_for(engine.play(START, SHORT), 30)).move
+
+
+async def ponder(engine: AnyEngine) -> None:
+    game, board = object(), chess.Board()
+    for _ in range(3):
+        clocks = Limit(white_clock=2, black_clock=2)
+        result = await engine.play(board, clocks, ponder=True, game=game)
+        board.push(result.move)
+        if result.ponder is not None:
+            board.push(result.ponder)
+    assert await engine.analyse(board, Limit(depth=2))
+
+
+async def quit_engine(engine: AnyEngine) -> None:
+    await engine.quit()
+    with pytest.raises(EngineTerminatedError):
+        await engine.ping()
+    with pytest.raises(EngineTerminatedError):
+        await engine.play(START, SHORT)
+
+
+PROGRAMS: list[Program] = [
+    *(play_a_game, analyse_positions, follow_an_analysis, read_an_analysis, set_options),
+    *(end_what_runs, give_up, ponder, quit_engine),
+]
+
+
+@pytest.mark.parametrize("kind", ["betacut.AsyncEngine", "stockfish", "betacut uci"])
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_a_program_of_coroutines(program: Program, kind: str) -> None:
+    async def main() -> None:
+        async with opened(kind) as engine:
+            await program(engine)
+
+    asyncio.run(main())
+
+
+# What is ours alone.
+
+
+def run(program: Program) -> None:
+    """Run a program with an engine of ours, and see that its thread has ended."""
+
+    async def main() -> None:
+        async with AsyncEngine({"Hash": 1}) as engine:
+            await program(engine)
+
+    asyncio.run(main())
+    wait_for(lambda: not engine_threads(), "the end of the engine's threads")
+
+
+def engine_threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "AsyncEngine"]
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait in a coroutine until it is so."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize("command", ["play", "analyse"])
+def test_a_cancelled_task_stops_its_search_and_the_next_begins(command: str) -> None:
+    async def program(engine: AsyncEngine) -> None:
+        for _ in range(5):
+            task = asyncio.create_task(getattr(engine, command)(START, LONG))
+            await until(lambda: engine._desk._running is not None)
+            running = engine._desk._running
+            assert running is not None
+            await asyncio.sleep(0.05)
+            assert not running.search.has_ended()
+            begin = time.monotonic()
+            task.cancel()
+            result = await engine.play(START, Limit(depth=1))
+            taken = time.monotonic() - begin
+            print(f"the next answer after {taken * 1000:.1f} ms")
+            assert result.move
+            assert running.search.has_ended()
+            assert taken < 5.0  # on a busy machine; meant are 0.05
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            engine._desk._running = None
+
+    run(program)
+
+
+def test_a_cancelled_task_that_waits_for_its_turn_is_never_begun() -> None:
+    async def program(engine: AsyncEngine) -> None:
+        first = asyncio.create_task(engine.play(START, LONG))
+        await until(lambda: engine._desk._running is not None)
+        waiting = asyncio.create_task(engine.play(START, LONG))
+        last = asyncio.create_task(engine.play(MATE_IN_ONE, SHORT))
+        await asyncio.sleep(0.05)
+        waiting.cancel()
+        await asyncio.sleep(0.05)
+        assert not first.done()
+        assert not last.done()
+        first.cancel()
+        assert (await last).move == chess.Move.from_uci("f1h1")
+        assert waiting.cancelled()
+
+    run(program)
+
+
+def test_searches_wait_for_their_turn_in_the_order_of_the_calls() -> None:
+    async def program(engine: AsyncEngine) -> None:
+        done = []
+
+        async def one(number: int) -> None:
+            assert (await engine.play(START, Limit(depth=1 + number % 4))).move
+            done.append(number)
+
+        await asyncio.gather(*map(one, range(50)))
+        assert done == list(range(50))
+        assert len(engine_threads()) <= 1
+
+    run(program)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="there are no groups of tasks")
+def test_a_group_of_tasks_that_fails_ends_its_searches() -> None:
+    async def program(engine: AsyncEngine) -> None:
+        async with AsyncEngine({"Hash": 1}) as other:
+
+            async def group_of(*calls: Any) -> None:  # noqa: ANN401
+                async with asyncio.TaskGroup() as group:  # type: ignore[attr-defined, unused-ignore]
+                    for call in calls:
+                        group.create_task(call)
+
+            calls = engine.play(START, LONG), other.analyse(START, LONG)
+            with pytest.raises(BaseExceptionGroup) as raised:  # noqa: F821
+                await group_of(*calls, other.play(NO_KING, SHORT))
+            assert raised.group_contains(EngineError, match="NO_WHITE_KING")
+            assert (await other.play(START, SHORT)).move
+        assert (await engine.play(START, SHORT)).move
+
+    run(program)
+
+
+def test_several_engines_at_once() -> None:
+    async def main() -> None:
+        async def one(seconds: float) -> float:
+            async with AsyncEngine({"Hash": 1}) as engine:
+                begin = time.monotonic()
+                assert (await engine.play(START, Limit(time=seconds))).move
+                return time.monotonic() - begin
+
+        begin = time.monotonic()
+        taken = await asyncio.gather(*(one(0.5) for _ in range(6)))
+        assert all(seconds >= 0.4 for seconds in taken)
+        assert time.monotonic() - begin < sum(taken)
+
+    asyncio.run(main())
+
+
+def test_the_loop_goes_on_while_the_engine_thinks() -> None:
+    async def program(engine: AsyncEngine) -> None:
+        ticks = 0
+
+        async def tick() -> None:
+            nonlocal ticks
+            while True:
+                await asyncio.sleep(0.01)
+                ticks += 1
+
+        ticking = asyncio.create_task(tick())
+        await engine.play(START, Limit(time=0.5))
+        ticking.cancel()
+        assert ticks >= 5
+
+    run(program)
+
+
+def test_a_loop_that_runs_already_and_one_loop_after_another() -> None:
+    """As in a notebook; and an engine outlives its loop."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    engine = AsyncEngine({"Hash": 1})
+    try:
+        for _ in range(2):
+            call = asyncio.run_coroutine_threadsafe(engine.play(START, SHORT), loop)
+            assert call.result(60).move
+            assert asyncio.run(engine.play(START, SHORT)).move
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(60)
+        loop.close()
+    engine.close()
+    assert repr(engine) == "<betacut.AsyncEngine (closed)>"
+
+
+def test_a_loop_that_is_closed_ends_its_searches() -> None:
+    engine = AsyncEngine({"Hash": 1})
+
+    async def main() -> AsyncEngineAnalysis:
+        analysis = await engine.analysis(START)
+        assert await analysis.get()
+        return analysis
+
+    analysis = asyncio.run(main())
+    wait_for(lambda: not engine_threads(), "the end of the engine's thread")
+    assert analysis._running.search.has_ended()
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(engine.play(START, LONG))
+    loop.run_until_complete(asyncio.sleep(0.1))
+    assert engine_threads()
+    loop.close()
+    wait_for(lambda: not engine_threads(), "the end of the engine's thread")
+    assert not task.done()
+    task._log_destroy_pending = False  # type: ignore[attr-defined]
+    assert asyncio.run(engine.play(START, SHORT)).move
+
+
+def test_what_is_not_held_any_more_stops() -> None:
+    async def program(engine: AsyncEngine) -> None:
+        analysis: Any = await engine.analysis(START)
+        running = analysis._running
+        assert await analysis.get()
+        del analysis
+        await until(running.search.has_ended)
+        other = AsyncEngine({"Hash": 1})
+        analysis = await other.analysis(START)
+        desk, running = other._desk, analysis._running
+        del other  # the handle holds it
+        gc.collect()
+        assert await analysis.get()
+        assert not running.search.has_ended()
+        del analysis
+        await until(running.search.has_ended)
+        await until(lambda: desk._core is None)
+
+    run(program)
+
+
+def test_async_with_waits_until_the_analysis_has_stopped() -> None:
+    async def program(engine: AsyncEngine) -> None:
+        async with await engine.analysis(START) as analysis:
+            assert await analysis.get()
+        assert analysis._running.search.has_ended()
+        assert not analysis.would_block()
+        # Each line goes to one of several tasks.
+        analysis = await engine.analysis(START, Limit(depth=5))
+
+        async def read() -> list[InfoDict]:
+            return [info async for info in analysis]
+
+        read_by_each = await asyncio.gather(read(), read(), read())
+        lines = [line for lines in read_by_each for line in lines]
+        assert sorted(line["depth"] for line in lines) == [1, 2, 3, 4, 5]
+
+    run(program)
+
+
+def test_the_engine_is_closed_while_it_is_awaited() -> None:
+    async def main() -> None:
+        engine = AsyncEngine({"Hash": 1})
+        tasks = [asyncio.ensure_future(engine.play(START, LONG)) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        engine.close()
+        engine.close()
+        for task in tasks:
+            with pytest.raises(EngineTerminatedError, match="engine was closed"):
+                await task
+        engine = AsyncEngine({"Hash": 1})
+        analysis = await engine.analysis(START)
+        waiting = asyncio.ensure_future(analysis.wait())
+        await asyncio.sleep(0.1)
+        await engine.quit()
+        for use in (waiting, analysis.get(), analysis.next(), analysis.wait(), engine.quit()):
+            with pytest.raises(EngineTerminatedError):
+                await use
+        for read in (analysis.empty, analysis.would_block, lambda: engine.options):
+            with pytest.raises(EngineTerminatedError):
+                read()
+        analysis.stop()
+        assert analysis.multipv
+
+    asyncio.run(main())
+
+
+def test_information_while_it_thinks() -> None:
+    async def program(engine: AsyncEngine) -> None:
+        heard: list[InfoDict] = []
+        loop_thread = threading.get_ident()
+
+        def hear(info: InfoDict) -> None:
+            assert threading.get_ident() == loop_thread
+            heard.append(info)
+
+        result = await engine.play(START, Limit(depth=5), on_info=hear)
+        assert [info["depth"] for info in heard] == [1, 2, 3, 4, 5]
+        assert heard[-1]["pv"][0] == result.move
+        assert result.info == {}
+        heard.clear()
+        await engine.analyse(START, Limit(depth=3), info=INFO_SCORE, multipv=2, on_info=hear)
+        assert len(heard) == 6
+        assert "pv" not in heard[0]
+        with pytest.raises(TypeError, match="on_info must be a function"):
+            await engine.play(START, SHORT, on_info=play_a_game)  # type: ignore[arg-type]
+
+    run(program)
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("this"), StopIteration("this")])
+def test_what_on_info_raises_ends_the_search(error: Exception) -> None:
+    async def program(engine: AsyncEngine) -> None:
+        def hear(info: InfoDict) -> None:
+            raise error
+
+        for command in (engine.play, engine.analyse):
+            with pytest.raises((ZeroDivisionError, RuntimeError), match="this"):
+                await command(START, LONG, on_info=hear)
+            assert (await engine.play(START, SHORT)).move
+
+    run(program)
+
+
+def test_what_is_refused() -> None:
+    async def program(engine: AsyncEngine) -> None:
+        running = await engine.analysis(START)
+        for wrong in (NO_KING, chess.Board(None)):
+            for command in (engine.play, engine.analyse, engine.analysis):
+                with pytest.raises(EngineError, match="NO_WHITE_KING") as raised:
+                    await command(wrong, SHORT)
+                assert isinstance(raised.value, InvalidPositionError)
+        with pytest.raises(EngineError, match="limit must have a time, depth"):
+            await engine.play(START, Limit())
+        with pytest.raises(EngineError, match="does not support option"):
+            await engine.configure({"Colour": "blue"})
+        with pytest.raises(TypeError, match="board must be"):
+            await engine.play(5, SHORT)  # type: ignore[arg-type]
+        assert not running._running.search.has_ended(), "what is refused ends nothing"
+        assert len(await engine.analyse(START, Limit(depth=1), multipv=500)) == 20
+        assert (await engine.play(START, Limit(time=-0.05))).move
+
+    run(program)
+
+
+def test_neither_is_copied() -> None:
+    async def program(engine: AsyncEngine) -> None:
+        analysis = await engine.analysis(START)
+        for thing in (engine, analysis):
+            for make in (copy.copy, copy.deepcopy, pickle.dumps):
+                with pytest.raises(TypeError, match="cannot be pickled or copied"):
+                    make(thing)
+
+    run(program)
+
+
+def test_no_thread_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    async def program(engine: AsyncEngine) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(threading.Thread, "start", start)
+            with pytest.raises(EngineError, match="no thread for the engine"):
+                await engine.play(START, SHORT)
+        assert (await engine.play(START, SHORT)).move
+
+    run(program)
+
+
+def test_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    async def program(engine: AsyncEngine) -> None:
+        board = chess.Board()
+        board.push_uci("e2e4")
+        await engine.play(board, Limit(depth=2))
+
+    with caplog.at_level(logging.INFO, "chess.engine"):
+        run(program)
+    assert caplog.messages == []
+    with caplog.at_level(logging.DEBUG, "chess.engine"):
+        run(program)
+    lines = [line.partition(">: ")[2] for line in caplog.messages]
+    assert lines[0] == "<< setoption name Hash value 1"
+    assert "<< position startpos moves e2e4" in lines
+    assert "<< go depth 2" in lines
+    assert sum(line.startswith(">> info depth") for line in lines) == 2
+    assert any(line.startswith(">> bestmove ") for line in lines)
+
+
+SCRIPT = """
+import asyncio, os, signal, sys, threading, time
+import chess
+from betacut import AsyncEngine
+from chess.engine import Limit, EngineTerminatedError
+"""
+
+
+@pytest.mark.parametrize("dies", ["at its end", "by an error"])
+def test_the_process_ends_while_an_engine_searches(dies: str) -> None:
+    ending = "1 / 0" if dies == "by an error" else ""
+    script = f"""{SCRIPT}
+engine = AsyncEngine()
+loop = asyncio.new_event_loop()
+analysis = loop.run_until_complete(engine.analysis(chess.Board()))
+print(loop.run_until_complete(analysis.get())["depth"], flush=True)
+{ending}
+"""
+    done = run_python("-c", script, timeout=30)
+    assert done.stdout == "1\n"
+    assert (done.returncode, "ZeroDivision" in done.stderr) == ((1, True) if ending else (0, False))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals there")
+def test_ctrl_c_ends_a_loop_and_what_it_waits_for() -> None:
+    script = f"""{SCRIPT}
+signal.signal(signal.SIGINT, signal.default_int_handler)
+async def main():
+    async with AsyncEngine() as engine:
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        await engine.play(chess.Board(), Limit(time=600))
+try:
+    asyncio.run(main())
+except KeyboardInterrupt:
+    print("interrupted", [t.name for t in threading.enumerate() if t.name == "AsyncEngine"])
+"""
+    done = run_python("-c", script, timeout=30)
+    assert (done.stdout, done.stderr, done.returncode) == ("interrupted []\n", "", 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no forks there")
+def test_an_engine_goes_on_in_a_child_of_a_fork() -> None:
+    script = f"""{SCRIPT}
+import warnings
+warnings.simplefilter("ignore", DeprecationWarning)
+engine = AsyncEngine()
+loop = asyncio.new_event_loop()
+analysis = loop.run_until_complete(engine.analysis(chess.Board()))
+child = os.fork()
+if child == 0:
+    signal.alarm(20)
+    print(asyncio.run(engine.play(chess.Board(), Limit(depth=3))).move is not None)
+    try:
+        asyncio.run(analysis.wait())
+    except EngineTerminatedError as error:
+        print(error, flush=True)
+    os._exit(0)
+print(os.waitpid(child, 0)[1])
+print(loop.run_until_complete(analysis.get())["depth"])
+"""
+    done = run_python("-c", script, timeout=60)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "True",
+        "the search stayed in the process that forked; start one in this process",
+        "0",
+        "1",
+    ]
+
+
+def test_names() -> None:
+    assert betacut.AsyncEngine is betacut.engine.AsyncEngine is AsyncEngine
+    assert AsyncEngine.__module__ == AsyncEngineAnalysis.__module__ == "betacut.engine"
+    engine = AsyncEngine({"Hash": 8.0})  # type: ignore[dict-item]
+    assert repr(engine) == "<betacut.AsyncEngine (Hash=8)>"
+    assert isinstance(engine, chess.engine.Protocol)
+    with pytest.raises(TypeError, match=r"is what AsyncEngine.analysis\(\) returns"):
+        AsyncEngineAnalysis(engine, 5, None)  # type: ignore[arg-type]

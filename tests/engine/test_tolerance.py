@@ -1,0 +1,253 @@
+"""What programs for `chess.engine` may ask of an engine, `Engine` and `AsyncEngine` answer.
+
+What is tolerated is asked of Debian's stockfish too, if it is there: it answers, so we do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.engine
+import chess.variant
+import pytest
+from chess.engine import INFO_ALL, EngineError, Limit
+
+import betacut
+from betacut import AsyncEngine, Engine, InvalidPositionError, PlayerError
+from betacut import engine as searches
+from betacut.core.exceptions import UnsupportedVariantError
+
+START = chess.Board()
+MATE = chess.Move.from_uci("f1h1")
+NOT_THERE = "/no/such/folder"
+
+AnyEngine = Any
+"""A SimpleEngine or an Engine."""
+
+
+@pytest.fixture(params=["betacut.Engine", "betacut.AsyncEngine", "stockfish"])
+def engine(request: pytest.FixtureRequest) -> Iterator[AnyEngine]:
+    if request.param == "betacut.Engine":
+        with Engine() as ours:
+            yield ours
+    elif request.param == "betacut.AsyncEngine":
+        ours_too = Waiting(AsyncEngine())
+        yield ours_too
+        ours_too.close()
+    else:
+        command = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
+        if command is None:
+            pytest.skip("stockfish IS NOT HERE to compare with")
+        with chess.engine.SimpleEngine.popen_uci(command) as theirs:
+            yield theirs
+
+
+class Waiting:
+    """An `AsyncEngine`, each of whose commands is waited for."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        found = getattr(self._engine, name)
+        if not asyncio.iscoroutinefunction(found):
+            return found
+        return lambda *arguments, **named: asyncio.run(found(*arguments, **named))
+
+
+@pytest.fixture
+def ours() -> Iterator[Engine]:
+    with Engine() as engine:
+        yield engine
+
+
+LIMITS = [
+    *(Limit(time=-0.05), Limit(time=0), Limit(depth=0), Limit(depth=-3), Limit(nodes=0)),
+    *(Limit(white_clock=-1.0, black_clock=-2.0), Limit(white_clock=0.0)),
+    Limit(white_clock=1.0, white_inc=-0.1, black_inc=-5.0),
+    Limit(white_clock=1.0, remaining_moves=-1),
+    Limit(white_clock=1.0, remaining_moves=2.0),  # type: ignore[arg-type]
+    *(Limit(depth=3.0), Limit(depth=2.9), Limit(nodes=1e3)),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize("limit", LIMITS, ids=repr)
+def test_limits_that_are_put_right(engine: AnyEngine, limit: Limit) -> None:
+    assert engine.play(START, limit).move in START.legal_moves
+    assert engine.analyse(START, limit)["score"]
+
+
+def test_what_limits_are_read_as(ours: Engine) -> None:
+    for limit in (Limit(depth=0), Limit(depth=-(10**400)), Limit(depth=1.9)):  # type: ignore[arg-type]
+        assert ours.analyse(START, limit)["depth"] == 1
+    assert ours.analyse(START, Limit(time=-5))["time"] < 5.0
+    assert ours.play("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", Limit(mate=0)).move == MATE
+    with ours.analysis(START, Limit(depth=0)) as analysis:
+        assert [info["depth"] for info in analysis] == [1]
+    for name in ("time", "white_clock", "white_inc"):
+        with pytest.raises(EngineError, match=f"limit.{name} must be .* not nan"):
+            ours.play(START, Limit(**{"depth": 1, name: float("nan")}))  # type: ignore[arg-type]
+    limit = Limit(depth=0, time=-1)
+    ours.play(START, limit)
+    assert (limit.depth, limit.time) == (0, -1)
+
+
+def test_more_lines_than_there_are(engine: AnyEngine) -> None:
+    most = engine.options["MultiPV"].max
+    lines = engine.analyse(START, Limit(depth=2), multipv=most)
+    assert sorted(line["pv"][0].uci() for line in lines) == sorted(
+        move.uci() for move in START.legal_moves
+    )
+
+
+def test_lines_beyond_the_most(ours: Engine) -> None:
+    for multipv in (257, 500, 10**400, 300.0):
+        assert len(ours.analyse(START, Limit(depth=1), multipv=multipv)) == 20  # type: ignore[call-overload]
+    for multipv in (0, -1):
+        with pytest.raises(EngineError, match="multipv must be between 1 and 256 lines, not"):
+            ours.analyse(START, Limit(depth=1), multipv=multipv)
+
+
+BOGUS = {
+    "no pawn has passed": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1",
+    "on a rank where none can be": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e4 0 1",
+    "no rooks": "4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1",
+    "some rooks": "r3k3/8/8/8/8/8/8/4K2R w KQkq - 0 1",
+    "a king elsewhere": "4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1",
+    "both": "4k3/8/8/8/8/8/4P3/4K3 b KQkq d3 0 1",
+}
+
+
+@pytest.mark.parametrize("fen", BOGUS.values(), ids=list(BOGUS))
+def test_what_cannot_be_is_dropped(engine: AnyEngine, fen: str) -> None:
+    board = chess.Board(fen)
+    before = board.copy()
+    assert engine.play(board, Limit(depth=3)).move in board.legal_moves
+    assert engine.analyse(board, Limit(depth=3))["score"]
+    assert (board, board.castling_rights, board.ep_square) == (
+        *(before, before.castling_rights, before.ep_square),
+    )
+    # Its moves are played on it.
+    for move in list(board.legal_moves)[:1]:
+        board.push(move)
+        board.push(next(iter(board.legal_moves)))
+    assert engine.play(board, Limit(depth=3)).move in board.legal_moves
+
+
+def test_what_is_dropped_is_said(ours: Engine) -> None:
+    both = "4k3/8/8/8/8/8/4P3/4K2R b KQ d3 0 1"
+    said = "en passant square d3 is not used: no pawn has just passed it; castling rights KQ are "
+    for board in (both, chess.Board(both)):
+        told = ours.analyse(board, Limit(depth=2))["string"]
+        assert told.startswith(f"{said}read as K: ")
+        assert ours.play(board, Limit(depth=2), info=INFO_ALL).info["string"] == told
+        assert ours.play(board, Limit(depth=2)).info == {}
+        with ours.analysis(board, Limit(depth=2)) as analysis:
+            assert analysis.get() == {"string": told}
+            assert [info["depth"] for info in analysis] == [1, 2]
+    assert "string" not in ours.analyse(START, Limit(depth=1))
+    fischer = chess.Board("4k3/8/8/8/8/8/8/RK5R w HA - 0 1", chess960=True)
+    fischer.castling_rights |= chess.BB_C1
+    assert "castling rights HCA are read as HA" in ours.analyse(fischer, Limit(depth=1))["string"]
+
+
+@pytest.mark.parametrize("fen", BOGUS.values(), ids=list(BOGUS))
+def test_the_other_searches_stay_strict(fen: str) -> None:
+    with pytest.raises(InvalidPositionError):
+        searches.search(fen, 1)
+    with pytest.raises(InvalidPositionError), betacut.player("engine") as player:
+        player.choose(chess.Board(fen), Limit(depth=1))
+    with pytest.raises(ValueError, match="depth must be an int of 1 or more"):
+        searches.search("P5", Limit(depth=0))
+
+
+REFUSED = {
+    "r3k2r/8/8/8/8/8/8/R2KR2R w KQkq - 0 1": "BAD_CASTLING_RIGHTS | OPPOSITE_CHECK",
+    "8/8/8/8/8/2k5/2p5/8 w KQ e4 0 1": "NO_WHITE_KING",
+    "P3k3/8/8/8/8/8/8/4K3 w K - 0 1": "PAWNS_ON_BACKRANK",
+}
+
+
+@pytest.mark.parametrize("fen", REFUSED)
+def test_a_position_that_is_refused_is_shown_as_it_was_given(fen: str, ours: Engine) -> None:
+    board = chess.Board(fen)
+    for wrong in (fen, board):
+        for command in (ours.play, ours.analyse, ours.analysis):
+            with pytest.raises(EngineError) as raised:
+                command(wrong, Limit(depth=1))
+            message = str(raised.value)
+            assert message.startswith(f"invalid position: {REFUSED[fen]}")
+            assert message.endswith(f"; FEN {fen}")
+            assert isinstance(raised.value, InvalidPositionError)
+    with pytest.raises(EngineError, match=f"NO_WHITE_KING.*; EPD {'8/' * 7}8 w - - id"):
+        ours.play(f'{"8/" * 7}8 w - - id "nothing";', Limit(depth=1))
+
+
+def test_what_is_refused(ours: Engine) -> None:
+    atomic = chess.variant.AtomicBoard()
+    with pytest.raises(EngineError, match="atomic is not supported") as raised:
+        ours.play(atomic, Limit(depth=1))
+    assert isinstance(raised.value, UnsupportedVariantError)
+    for wrong in ("no such position", "8/8"):
+        with pytest.raises(EngineError, match="cannot read FEN"):
+            ours.play(wrong, Limit(depth=1))
+    for no_board in (None, 5, b"8/8"):
+        with pytest.raises(TypeError, match="board must be a chess"):
+            ours.play(no_board, Limit(depth=1))  # type: ignore[arg-type]
+    with pytest.raises(EngineError, match="illegal root move e2e5"):
+        ours.play(START, Limit(depth=1), root_moves=[chess.Move.from_uci("e2e5")])
+
+
+def test_options_that_are_put_right(engine: AnyEngine, tmp_path: Path) -> None:
+    for options in (
+        {"Hash": 32.0},
+        {"SyzygyPath": None},
+        {"SyzygyPath": NOT_THERE},
+        {"SyzygyPath": tmp_path},
+        {"SyzygyPath": ""},
+    ):
+        engine.configure(options)
+        assert engine.play(START, Limit(depth=2)).move in START.legal_moves
+        assert engine.play(START, Limit(depth=2), options=options).move in START.legal_moves
+
+
+def test_what_options_are_read_as(ours: Engine) -> None:
+    ours.configure({"Hash": 32.0, "SyzygyPath": None, "BookFile": None})  # type: ignore[dict-item]
+    assert repr(ours) == "<betacut.Engine (Hash=32, SyzygyPath='', BookFile='')>"
+    for value in (32.5, float("inf"), float("nan"), "32.0"):
+        with pytest.raises(EngineError, match="expected integer for spin option 'Hash'"):
+            ours.configure({"Hash": value})  # type: ignore[dict-item]
+
+
+def test_tablebases_that_are_missing(
+    ours: Engine, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """They are told of, in the log once, and in each answer."""
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    missing = f"no tablebases in {NOT_THERE}"
+    with caplog.at_level(logging.WARNING, "chess.engine"):
+        ours.configure({"Hash": 2, "SyzygyPath": NOT_THERE})
+        for _ in range(2):
+            assert missing in ours.analyse(START, Limit(depth=2))["string"]
+        (said,) = caplog.messages
+        assert missing in said
+        assert missing in ours.missing_tablebases
+        both = os.pathsep.join([str(empty), NOT_THERE])
+        assert (
+            "empty" in ours.analyse(START, Limit(depth=1), options={"SyzygyPath": both})["string"]
+        )
+        assert missing in ours.analyse(START, Limit(depth=1))["string"]
+        ours.configure({"SyzygyPath": ""})
+        assert "string" not in ours.analyse(START, Limit(depth=1))
+        assert not ours.missing_tablebases
+    assert repr(ours) == "<betacut.Engine (Hash=2, SyzygyPath='')>"
+    with pytest.raises(PlayerError, match=missing):
+        betacut.player("engine", SyzygyPath=NOT_THERE)
