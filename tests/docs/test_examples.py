@@ -5,6 +5,9 @@
 
 import os
 import re
+import shlex
+import shutil
+import sys
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -80,6 +83,40 @@ def test_odd_and_even(tmp_path: Path) -> None:
     assert "Mean score for the side to move" in texts
 
 
+OWN_UCI = shlex.join([sys.executable, "-m", "betacut", "uci"])
+
+
+@pytest.mark.parametrize("engine", ["", OWN_UCI, "stockfish"], ids=["here", "uci", "stockfish"])
+def test_play_and_analyse(engine: str) -> None:
+    """One program, whichever the engine is."""
+    if engine == "stockfish":
+        found = shutil.which(engine) or shutil.which(engine, path="/usr/games")
+        if found is None:
+            pytest.skip("stockfish IS NOT HERE: the program did not run with it")
+        engine = found
+    options = ["--engine", engine, "--plies", "6", "--depth", "4"]
+    done = run_python(EXAMPLES / "play_and_analyse.py", *options, check=True)
+    assert done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("engine: Stockfish" if "stockfish" in engine else "engine: betacut")
+    assert [line.split(" (was ")[0] for line in lines[1:3]] == [
+        "option: Hash = 32",
+        "option: Threads = 1",
+    ]
+    game = [re.fullmatch(r"(\d+): (\S+) ?(\(.*\))?", line) for line in lines[3:9]]
+    assert [one and one.group(1) for one in game] == ["6", "7", "8", "9", "10", "11"]
+    assert re.fullmatch(r"game: 6 plies, \d of them expected; \*", lines[9])
+    *depths, best = [line for line in lines[10:] if line.startswith(("depth ", "best: "))]
+    assert best.startswith("best: ")
+    assert {line.partition(":")[0] for line in depths} >= {
+        f"depth {depth}, line {line}" for depth in (1, 2, 3) for line in (1, 2)
+    }
+    assert lines[-4].startswith("a mate: Rh1# (#+1)")
+    names = ["a mate", "an ending", "an opening", "a middlegame"]
+    assert [line.partition(":")[0] for line in lines[-4:]] == names
+    assert all(line.endswith("), stopped") for line in lines[-3:])
+
+
 def executed(kept: Any) -> Any:  # noqa: ANN401 - nbformat has no types
     """Run a notebook in a new kernel, and return it with its outputs."""
     from nbclient import NotebookClient
@@ -122,7 +159,7 @@ def test_notebook() -> None:
 def test_every_script_and_notebook_is_run_here() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
     scripts = {script.name for script in EXAMPLES.glob("*.py")}
-    assert scripts == set(re.findall(r'run_python\(EXAMPLES / "(\w+\.py)"', text))
+    assert scripts == set(re.findall(r'EXAMPLES / "(\w+\.py)"', text))
     folders = (EXAMPLES, EXAMPLES.parent / "docs")
     notebooks = [path for folder in folders for path in folder.rglob("*.ipynb")]
     assert [path for path in notebooks if ".ipynb_checkpoints" not in path.parts] == [NOTEBOOK]
