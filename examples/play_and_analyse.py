@@ -125,7 +125,8 @@ async def ask(command: str, name: str, seconds: float) -> str:
             answer += ", stopped"
         # Whatever was stopped, the engine answers.
         result = await engine.play(board, Limit(nodes=1000))
-        assert result.move and result.move in board.legal_moves
+        assert result.move is not None
+        assert result.move in board.legal_moves
         return answer
     finally:
         await engine.quit()

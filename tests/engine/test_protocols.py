@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 import shutil
 import sys
@@ -50,7 +51,7 @@ from betacut import AsyncEngine, AsyncEngineLike, Engine, EngineLike
 def best(engine: EngineLike) -> chess.Move | None:
     with engine as same, same.analysis(chess.Board(), multipv=2) as analysis:
         for info in analysis:
-            print(info["depth"], analysis.multipv[0]["pv"])
+            print(info.get("depth"), analysis.multipv[0].get("pv"))
         lines: list[InfoDict] = same.analyse(chess.Board(), Limit(depth=1), multipv=2)
         one: InfoDict = same.analyse(chess.Board(), Limit(depth=1))
         print(lines, one, same.options["Hash"].max, same.id["name"], analysis.wait().move)
@@ -59,9 +60,9 @@ def best(engine: EngineLike) -> chess.Move | None:
 async def best_too(engine: AsyncEngineLike) -> chess.Move | None:
     with await engine.analysis(chess.Board()) as analysis:
         async for info in analysis:
-            print(info["depth"])
+            print(info.get("depth"))
     lines: list[InfoDict] = await engine.analyse(chess.Board(), Limit(depth=1), multipv=2)
-    return (await engine.play(chess.Board(), Limit(depth=1))).move or lines[0]["pv"][0]
+    return (await engine.play(chess.Board(), Limit(depth=1))).move or lines[0].get("currmove")
 
 async def main(path: str) -> None:
     best(Engine())
@@ -91,13 +92,17 @@ def test_mypy_takes_both_kinds_of_engines(tmp_path: Path) -> None:
     assert found == [("wrong", "4"), ("wrong", "5"), ("wrong", "6")], done.stdout + done.stderr
 
 
-@pytest.mark.skipif(shutil.which("pyright") is None, reason="pyright IS NOT HERE")
+PYRIGHT = shutil.which("basedpyright", path=Path(sys.executable).parent) or shutil.which("pyright")
+
+
+@pytest.mark.skipif(PYRIGHT is None, reason="pyright IS NOT HERE")
 def test_pyright_takes_both_kinds_of_engines(tmp_path: Path) -> None:
     right, wrong = tmp_path / "right.py", tmp_path / "wrong.py"
     right.write_text(PROGRAM, encoding="utf-8")
     wrong.write_text(WRONG, encoding="utf-8")
-    command = "pyright", "--pythonpath", sys.executable, str(right), str(wrong)
-    done = run_program(command, cwd=tmp_path)
+    settings = {"typeCheckingMode": "standard", "extraPaths": [str(PAGE.parents[1] / "python")]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    done = run_program([str(PYRIGHT), "--pythonpath", sys.executable], cwd=tmp_path)
     found = re.findall(r"(\w+)\.py:(\d+):\d+ - error", done.stdout)
     assert found == [("wrong", "4"), ("wrong", "5"), ("wrong", "6")], done.stdout + done.stderr
 

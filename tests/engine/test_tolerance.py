@@ -109,7 +109,7 @@ def test_more_lines_than_there_are(engine: AnyEngine) -> None:
 
 def test_lines_beyond_the_most(ours: Engine) -> None:
     for multipv in (257, 500, 10**400, 300.0):
-        assert len(ours.analyse(START, Limit(depth=1), multipv=multipv)) == 20  # type: ignore[call-overload]
+        assert len(ours.analyse(START, Limit(depth=1), multipv=multipv)) == 20  # type: ignore[arg-type]
     for multipv in (0, -1):
         with pytest.raises(EngineError, match="multipv must be between 1 and 256 lines, not"):
             ours.analyse(START, Limit(depth=1), multipv=multipv)

@@ -14,6 +14,8 @@ matching built-in exception, so that code which knows nothing of betacut can sti
     ├── OriginalCrashError (RuntimeError)      a published program crashes or never returns here
     └── CacheMismatchError (ValueError)        a cache filled by another kind of search
 
+What `Engine` and `AsyncEngine` refuse is a `chess.engine.EngineError` too.
+
 Plain errors in an argument (a depth of `"4"`, a window that is empty) raise the built-in
 `TypeError` and `ValueError`.
 """

@@ -73,6 +73,7 @@ class AnalysisLike(Protocol):
         exc_type: type[BaseException] | None,
         exc_value: BaseException | None,
         traceback: TracebackType | None,
+        /,
     ) -> None: ...
 
 
@@ -183,6 +184,7 @@ class EngineLike(Protocol):
         exc_type: type[BaseException] | None,
         exc_value: BaseException | None,
         traceback: TracebackType | None,
+        /,
     ) -> None: ...
 
 
@@ -223,6 +225,7 @@ class AsyncAnalysisLike(Protocol):
         exc_type: type[BaseException] | None,
         exc_value: BaseException | None,
         traceback: TracebackType | None,
+        /,
     ) -> None: ...
 
 
