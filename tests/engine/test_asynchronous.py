@@ -279,7 +279,7 @@ def test_searches_wait_for_their_turn_in_the_order_of_the_calls() -> None:
 
         await asyncio.gather(*map(one, range(50)))
         assert done == list(range(50))
-        assert len(engine_threads()) <= 1
+        assert len(engine_threads()) < 5, "a few that are ending, and not one for each call"
 
     run(program)
 
@@ -566,10 +566,13 @@ engine = AsyncEngine()
 loop = asyncio.new_event_loop()
 analysis = loop.run_until_complete(engine.analysis(chess.Board()))
 print(loop.run_until_complete(analysis.get())["depth"], flush=True)
+# The thread of the engine may find that a part of the library is not imported yet, and too late.
+assert "concurrent.futures.thread" not in sys.modules
 {ending}
 """
     done = run_python("-c", script, timeout=30)
     assert done.stdout == "1\n"
+    assert "AsyncEngine" not in done.stderr
     assert (done.returncode, "ZeroDivision" in done.stderr) == ((1, True) if ending else (0, False))
 
 

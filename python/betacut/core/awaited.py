@@ -23,7 +23,8 @@ def check_awaited() -> None:
     try:
         futures = _asyncio_futures()
         given_up = [future.cancelled() or future.get_loop().is_closed() for future in futures]
-    except (AttributeError, ImportError, ValueError):  # not as expected
+    # Not as expected; or the pools are imported for the first time while the process ends.
+    except (AttributeError, ImportError, RuntimeError, ValueError):
         return
     if given_up and all(given_up):
         from concurrent.futures import CancelledError

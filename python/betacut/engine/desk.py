@@ -108,12 +108,13 @@ class Job:
             answer = self._work(self)
             if self.goes_on:
                 self._begun(answer)
+            self._post(self._set, answer, None)
+            if self.goes_on:
+                self._relay(answer)
         except BaseException as error:
+            self.give_up()
             self.fail(error)
-            return
-        self._post(self._set, answer, None)
-        if self.goes_on:
-            self._relay(answer)
+            self._post(self.news.tell)
 
     def _begun(self, running: Running) -> None:
         self._running = running
