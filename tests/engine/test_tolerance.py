@@ -249,5 +249,9 @@ def test_tablebases_that_are_missing(
         assert "string" not in ours.analyse(START, Limit(depth=1))
         assert not ours.missing_tablebases
     assert repr(ours) == "<betacut.Engine (Hash=2, SyzygyPath='')>"
+    coroutines = AsyncEngine({"SyzygyPath": NOT_THERE})
+    assert missing in coroutines.missing_tablebases
+    told = asyncio.run(coroutines.analyse(START, Limit(depth=1)))
+    assert missing in told["string"]
     with pytest.raises(PlayerError, match=missing):
         betacut.player("engine", SyzygyPath=NOT_THERE)

@@ -108,6 +108,11 @@ class AsyncEngine:
         self._desk.check_open()
         return self._desk.names()
 
+    @property
+    def missing_tablebases(self) -> str:
+        """Which tablebases that were asked for are not there; empty if all are."""
+        return self._desk.missing_tablebases
+
     async def configure(self, options: ConfigMapping) -> None:
         """Set options, until they are set again. All of them, or if one is wrong, none.
 

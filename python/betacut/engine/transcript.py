@@ -17,6 +17,8 @@ LOGGER = logging.getLogger("chess.engine")
 LONGEST = 4000
 """The greatest length of a line, in characters: a game is long, and is worth reading whole."""
 
+LONGEST_TIME = 1e9  # seconds, for a time without an end
+
 
 def is_read() -> bool:
     """Whether the log is kept; without it no line is made."""
@@ -52,7 +54,7 @@ def go(
     words = ["go", kind] if kind else ["go"]
     for name, seconds in milliseconds.items():
         if seconds is not None:
-            words.append(f"{name} {min(round(max(seconds, 0.0) * 1000), 2**63)}")
+            words.append(f"{name} {round(min(max(seconds, 0.0), LONGEST_TIME) * 1000)}")
     for name, count in {**counts, "mate": limit.mate}.items():
         if count is not None:
             words.append(f"{name} {count}")
