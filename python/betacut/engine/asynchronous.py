@@ -155,6 +155,7 @@ class AsyncEngine:
             The move, the reply that is expected, and what was asked for as `info`.
 
         Examples:
+            >>> import asyncio
             >>> async def main():
             ...     async with AsyncEngine() as engine:
             ...         return (await engine.play("P5", Limit(depth=1))).move is None
@@ -234,6 +235,7 @@ class AsyncEngine:
             What is known; with `multipv` a list of it, the best first.
 
         Examples:
+            >>> import asyncio
             >>> async def main():
             ...     async with AsyncEngine() as engine:
             ...         lines = await engine.analyse("startpos", Limit(depth=2), multipv=3)
@@ -276,6 +278,7 @@ class AsyncEngine:
             A handle, for `async for` over what is found, as it is found.
 
         Examples:
+            >>> import asyncio
             >>> async def main():
             ...     async with AsyncEngine() as engine:
             ...         async with await engine.analysis("P5", Limit(depth=3)) as analysis:
