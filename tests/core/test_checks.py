@@ -8,7 +8,7 @@ import chess.engine
 import pytest
 
 from betacut.core import arguments, messages
-from betacut.engine import limits, options
+from betacut.engine import limits
 
 MATED = "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"
 TWO = ["minimax", "alpha_beta_pruning"]
@@ -31,7 +31,6 @@ CLOCK = chess.engine.Limit(white_clock=60, white_inc=1)
         (lambda: round(limits.clock_share(60, 1), 2), 2.89),
         (lambda: round(limits.clock_share(60, 0, 1), 2), 53.98),
         (lambda: limits.check_limit(CLOCK, chess.WHITE).clock, 60.0),
-        (lambda: options.parse_value(options.list_options()["Hash"], "64"), 64),
     ],
 )
 def test_what_is_returned(call: Callable[[], object], found: object) -> None:
