@@ -72,8 +72,7 @@ impl CheckInfo {
         self.king
     }
 
-    /// Whether `m` gives check; `None` for the rare kinds (castling, en passant, promotion) that have to be made
-    /// to know.
+    /// Whether `m` gives check; none for castling, en passant and promotion, which have to be made to know.
     pub fn gives_check(&self, m: Move) -> Option<bool> {
         let Move::Normal { role, from, to, promotion: None, .. } = m else {
             return None;

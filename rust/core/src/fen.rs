@@ -1,7 +1,5 @@
-//! FENs about which there is no doubt, read without asking anybody.
-//!
-//! python-chess understands many ways of writing a FEN, and says what is wrong with the others. Nearly all FENs are
-//! written in the one way that this page knows; they are read here, by any thread.
+//! FENs about which there is no doubt, read by any thread without asking python-chess, which understands many more ways of
+//! writing one and says what is wrong with the others.
 
 use crate::position::Position;
 

@@ -1,16 +1,4 @@
-//! What all searches stand on: the rules of chess, boards, evaluations, orders of moves.
-//!
-//! | module | what it holds |
-//! |---|---|
-//! | [`score`], [`window`] | the two values every search passes about |
-//! | [`position`], [`key`], [`rules`] | the rules of chess through shakmaty, with score and key by increments; when a game is over |
-//! | [`fen`] | FENs about which there is no doubt |
-//! | [`checks`] | pins and checks |
-//! | [`evaluation`], [`move_order`] | what a position is worth; in which order moves are looked at |
-//! | [`board`], [`piece_code`] | the fast board of the exact and the playing search, and how it names the pieces |
-//! | [`limits`] | what stops a search |
-//! | [`mod@perft`] | counting the tree |
-//! | [`random`], [`texts`], [`named!`] | numbers that look like chance; columns of texts; enumerations with names |
+//! What all searches stand on: the rules of chess, boards, evaluations, orders of moves, limits.
 
 pub mod board;
 pub mod checks;

@@ -1,6 +1,4 @@
-//! What stops a search before it is done.
-//!
-//! A search that is stopped returns [`Stopped`] through `?` all the way up: there is no flag to forget and no
+//! What stops a search before it is done: [`Stopped`] through `?` all the way up, so that there is no flag to forget and no
 //! score that means "ignore me". The core never asks why: the caller gives it a function to poll.
 
 use std::{sync::OnceLock, thread, time::Instant};
@@ -34,10 +32,8 @@ pub fn processors() -> usize {
 /// What must be left for the many small things whose allocation cannot fail softly; near the limit each may take a page.
 const SPARE: usize = 16 << 20;
 
-/// Keeps a memo from taking the last of the memory: an allocation that fails elsewhere would end the process.
-///
-/// A memo tells it what it is about to take. Now and then it tries whether there is much more than that, and if not, the
-/// memo is to stop: what everybody else needs, to tell of it too, is still there then.
+/// Keeps a memo from taking the last of the memory, which would end the process: now and then it tries whether there is
+/// much more than the memo is about to take, and if not, the memo is to stop.
 #[derive(Clone, Debug, Default)]
 pub struct Headroom {
     /// Bytes taken since the last trial.
@@ -51,8 +47,7 @@ impl Headroom {
     /// What is to remain for others.
     const REMAINING: usize = 2 << 20;
 
-    /// To be called before a memo takes that many bytes.
-    /// Errors: [`Stopped::OutOfMemory`] if too little would remain.
+    /// To be called before a memo takes that many bytes; stops it if too little would remain.
     pub fn take(&mut self, bytes: usize) -> Result<(), Stopped> {
         self.taken += bytes;
         if self.taken < Headroom::BETWEEN_TRIALS { Ok(()) } else { self.try_more() }
@@ -70,7 +65,6 @@ impl Headroom {
 }
 
 /// Looks whether there is memory for what a search allocates by the way, before it does.
-/// Errors: [`Stopped::NoMemory`] if there is hardly any left.
 pub fn check_memory() -> Result<(), Stopped> {
     if is_to_be_had(SPARE) { Ok(()) } else { Err(Stopped::NoMemory) }
 }
@@ -117,8 +111,7 @@ impl<'a> Limits<'a> {
         self.node_of(|| 0)
     }
 
-    /// The same for searches that count the leaves of a node with it: `nodes` is asked at every look alone, so a limit on
-    /// nodes is passed by what lies between two looks.
+    /// The same for searches that count leaves with their node; `nodes` is asked at every look alone.
     pub fn node_of(&mut self, nodes: impl FnOnce() -> u64) -> Result<(), Stopped> {
         self.countdown -= 1;
         if self.countdown == 0 { self.look(nodes()) } else { Ok(()) }
@@ -131,7 +124,6 @@ impl<'a> Limits<'a> {
     }
 
     /// Stops the search if its limits are reached after so many nodes, or if the caller asks for it.
-    /// Errors: [`Stopped::LimitReached`] or [`Stopped::Interrupted`].
     #[cold]
     pub fn look(&mut self, nodes: u64) -> Result<(), Stopped> {
         self.countdown = self.interval;

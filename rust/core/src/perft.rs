@@ -33,8 +33,7 @@ pub fn perft(position: &Position, depth: u32, limits: &mut Limits<'_>) -> Result
     Ok(count)
 }
 
-/// The yardstick: all nodes of the tree to `depth`, every one of them made with shakmaty's own move list and
-/// `play_unchecked`. Returns the number of positions made.
+/// The yardstick: all nodes to `depth`, made with shakmaty's move list and `play_unchecked`; how many.
 pub fn yardstick(position: &shakmaty::Chess, depth: u32, limits: &mut Limits<'_>) -> Result<u64, Stopped> {
     if depth == 0 {
         return Ok(0);
@@ -50,8 +49,7 @@ pub fn yardstick(position: &shakmaty::Chess, depth: u32, limits: &mut Limits<'_>
     Ok(made)
 }
 
-/// The yardstick of what a search saves: the leaves of the tree to `depth`, listed with shakmaty's own move list and
-/// neither made nor examined ("bulk counting"). Returns the number of leaves.
+/// The yardstick of what a search saves: leaves listed by shakmaty, neither made nor examined ("bulk counting").
 pub fn bulk(position: &shakmaty::Chess, depth: u32, limits: &mut Limits<'_>) -> Result<u64, Stopped> {
     if depth == 0 {
         return Ok(1);

@@ -29,8 +29,7 @@ use crate::{move_order::chess_jl::LegalMoves, score::Score};
 pub struct PositionKey {
     /// The whole position.
     pub whole: Key,
-    /// The placement of the pieces of the side to move; a function of the position, like the other. It only says
-    /// which positions are kept near one another.
+    /// The placement of the side to move, which only says which positions are kept near one another.
     pub placement: u64,
 }
 
@@ -230,8 +229,7 @@ impl<'v> Position<'v> {
         }
     }
 
-    /// The position after a null move: the other side to move, no en passant square, and a ply more on the clock. The side
-    /// to move must not be in check.
+    /// The position after a null move, a ply more on the clock; the side to move must not be in check.
     #[must_use]
     pub fn play_null(&self) -> Position<'v> {
         let mut setup = self.chess.to_setup(EnPassantMode::Always);
@@ -346,9 +344,7 @@ impl<'v> Position<'v> {
         lost
     }
 
-    /// Whether the side to move has a legal move at all, without listing them.
-    ///
-    /// In most positions the first pawn that can be pushed settles it; only the rare rest needs the whole list.
+    /// Whether there is a legal move; mostly the first pawn that can be pushed settles it without a list.
     pub fn has_legal_move(&self) -> bool {
         let board = self.board();
         let us = self.turn();
@@ -404,8 +400,7 @@ impl<'a> Increments<'a> {
         self.placement
     }
 
-    /// [`Position::key_after`] and [`Position::score_after`] for a move that is no promotion, castling or en passant
-    /// capture; none if it ends a castling right.
+    /// [`Position::key_after`] and [`Position::score_after`] for a plain move; none if it ends a castling right.
     #[inline(always)]
     pub fn after(
         &self,

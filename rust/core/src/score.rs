@@ -11,18 +11,13 @@ pub type Score = i32;
 /// Plies left to search. Quiescence counts on below zero.
 pub type Depth = i32;
 
-/// The value of a checkmated Black king when the mate stands on the board.
-///
-/// The searches add the remaining depth: a mate found with `d` plies to spare is worth `±(MATE + d)`, so a
-/// quicker mate is worth more.
+/// The value of a checkmated Black king; with `d` plies to spare it is `±(MATE + d)`, so a quicker mate is worth more.
 pub const MATE: Score = 100_000;
 
 /// A bound that no score reaches: the open end of a search window.
 pub const INFINITY: Score = 200_000;
 
-/// The deepest search that is accepted, in plies.
-///
-/// The bound keeps the recursion of every algorithm, and of its Python twin, far inside an ordinary stack.
+/// The deepest search that is accepted, in plies: the recursion stays far inside an ordinary stack, Python's too.
 pub const MAX_DEPTH: Depth = 100;
 
 /// A score from White's view as `color` sees it, or the other way round.

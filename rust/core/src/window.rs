@@ -15,10 +15,7 @@ pub enum Bound {
     Lower,
 }
 
-/// The open interval `(alpha, beta)` a search is asked about.
-///
-/// `alpha` is what White is already sure of elsewhere in the tree, `beta` what Black is already sure of; a
-/// value outside the interval cannot change the decision at the root.
+/// The open interval `(alpha, beta)` a search is asked about: what White and Black are sure of elsewhere in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// White (the maximiser) already has this much.

@@ -57,7 +57,6 @@ impl Pieces {
         }
     }
 
-    /// All pieces.
     fn finish(mut self) -> Vec<Piece> {
         if self.at > self.piece.start {
             self.piece.stop = self.at;

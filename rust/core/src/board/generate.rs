@@ -8,8 +8,7 @@ use super::pieces::{EMPTY, KING, Move, PAWN, PROMOTIONS, attacks};
 use super::{Carried, FlippedBoard, NO_SQUARE, OUR_KING_SIDE, OUR_QUEEN_SIDE};
 
 impl<C: Carried> FlippedBoard<C> {
-    /// Where a piece other than the king must go: anywhere, or to the piece that gives check and the squares between,
-    /// or, checked twice, nowhere.
+    /// Where a piece other than the king must go: anywhere, or to the piece that checks or between, or, twice, nowhere.
     #[inline(always)]
     pub fn targets(&self, checkers: u64) -> u64 {
         if checkers == 0 {
@@ -21,9 +20,7 @@ impl<C: Carried> FlippedBoard<C> {
         }
     }
 
-    /// Calls `visit` with every legal move until it says stop; `checkers` are the pieces that give check.
-    ///
-    /// The order: pieces by square, then pawns, then the king, then castling.
+    /// Visits legal moves until `visit` says stop: pieces by square, pawns, the king, castling; `checkers` give check.
     #[inline(always)]
     pub fn any_legal_move(&self, checkers: u64, mut visit: impl FnMut(Move) -> bool) -> bool {
         self.any_legal_move_to(checkers, !self.ours, true, &mut visit)
@@ -221,8 +218,7 @@ impl<C: Carried> FlippedBoard<C> {
                 || line(king, from) & bit(to) != 0)
     }
 
-    /// Whether any move whatever is legal here, such as one that another position was searched with; `checkers` are the
-    /// pieces that give check.
+    /// Whether any move whatever is legal here, such as another position's; `checkers` are the pieces that give check.
     pub fn is_legal(&self, m: Move, checkers: u64) -> bool {
         let (from, to) = (m.from(), m.to());
         let code = self.code(from);

@@ -1,23 +1,14 @@
-//! The board of the exact search: five words and a few bytes, always seen by the side to move.
+//! The board of the exact search, and of the playing floor: 64 bytes, a cache line, always seen by the side to move.
 //!
-//! # The idea
+//! It is flipped with every move: *ours* are the pieces of the side to move, they move up, and the score is from their point
+//! of view. The pieces are three planes of bits: a square's bits, read as a number, name what stands there ([`Code`]). What
+//! a floor keeps besides, such as the sums of its evaluation, travels with the board ([`Carried`]).
 //!
-//! A search spends its time copying boards, asking them for attacks and adding up scores. So the board is 64 bytes, a
-//! cache line, and it is flipped with every move: *ours* are the pieces of the side to move, they move up, and the score
-//! is from their point of view. There is then one code for both colours and one sign for every score.
+//! **The price.** Four byte swaps a move. Keys are of the position as it stands, so a key needs the colour of the side to
+//! move.
 //!
-//! The pieces are three planes of bits. A square's bits, read as a number, name what stands there ([`Code`]); the
-//! planes are chosen so that the questions asked most often are two operations away: what moves like a bishop, what
-//! moves like a rook, what is a pawn. `ours` says whose it is.
-//!
-//! What a floor keeps besides, such as the sums of its evaluation, travels with the board ([`Carried`]): the exact floor's
-//! [`Board`] carries [`Sums`].
-//!
-//! **The price.** Flipping the board takes four byte swaps a move. Keys are of the position as it stands (not as it is
-//! seen), so a key needs the colour of the side to move.
-//!
-//! **What can go wrong.** A square is a number from a1 = 0 to h8 = 63 *as the side to move sees it*: a square kept over
-//! a move must be flipped too ([`flipped`]). The halfmove clock is capped at 100, where every game is over.
+//! **What can go wrong.** A square kept over a move must be flipped too ([`flipped`]). The halfmove clock is capped at 100,
+//! where every game is over.
 
 mod generate;
 mod geometry;
@@ -74,8 +65,7 @@ pub trait Carried: Copy {
     /// Where the rooks stand that may castle, for each right from [`OUR_KING_SIDE`] on.
     fn castling_rooks(&self) -> [u8; 4];
 
-    /// What is carried after a move, as the *other* side sees it; `after` has the pieces of then, not flipped yet, and
-    /// still carries what was carried before.
+    /// Carried after a move, as the *other* side sees it; `after` is not flipped yet, and carries what was before.
     #[must_use]
     fn moved(before: &FlippedBoard<Self>, after: &FlippedBoard<Self>, change: &Change) -> Self;
 
@@ -433,8 +423,7 @@ impl<C: Carried> FlippedBoard<C> {
         self.make_move::<false>(m)
     }
 
-    /// [`FlippedBoard::make_keyless`] for a capture that neither promotes nor is en passant, and for searches that ask for
-    /// no castling rights.
+    /// [`FlippedBoard::make_keyless`] for a plain capture, in searches that ask for no castling rights.
     #[inline(always)]
     #[must_use]
     pub fn take(&self, code: Code, from: u32, to: u32) -> FlippedBoard<C> {

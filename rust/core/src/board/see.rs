@@ -1,9 +1,6 @@
 //! Static exchange evaluation, asked for one bit: does a move win at least so much if both sides go on capturing on its
-//! target square?
-//!
-//! **The idea.** The value of an exchange is needed to choose between moves far less often than whether it reaches a
-//! threshold, and that can be said before the exchange is over: `balance` is what the side to capture is behind the
-//! threshold, and a side that cannot reach its own even if nothing takes back has lost.
+//! target square? That can be said before the exchange is over: a side that cannot reach its own threshold even if nothing
+//! takes back has lost.
 //!
 //! **What it leaves out.** Pieces that are pinned to their king take no part while the piece that pins them stands; a
 //! piece that promotes by taking back stays a pawn. Castling wins nothing.

@@ -12,8 +12,7 @@ use crate::score::Score;
 
 /// The tapered rule is in use. These are the bits of a captured officer's code, so that one question asks for both.
 const TAPERED: u32 = 3;
-/// The side to move is low on material ([`FlippedBoard::has_low_material`]), the other is not. Under the tapered rule this
-/// and [`THEIRS_LOW`] say that captures change the phase.
+/// Only the side to move has low material: captures change the phase, and so with [`THEIRS_LOW`] if it is tapered.
 const OURS_LOW: u32 = 4;
 /// The other side is low on material, the side to move is not.
 const THEIRS_LOW: u32 = 8;
@@ -39,8 +38,7 @@ pub struct Sums<'v> {
     pub values: &'v Values,
     /// Material and squares without the kings: in the units of the values, for the side to move.
     base: i32,
-    /// Which sides are low on material: [`OURS_LOW`], [`THEIRS_LOW`] or [`BOTH_LOW`]. Or what [`tapered`] packs: the other
-    /// rules then have nothing more to copy.
+    /// [`OURS_LOW`], [`THEIRS_LOW`] or [`BOTH_LOW`]; or what [`tapered`] packs, so that there is no more to copy.
     state: u32,
 }
 
@@ -264,8 +262,7 @@ impl<'v> Board<'v> {
         self.carried.state & THEIRS_LOW != 0
     }
 
-    /// Whether the capture of what stands on `to` may change the phase: it makes a side low on material, or it takes an officer
-    /// under the tapered rule.
+    /// Whether a capture on `to` may change the phase: of a side's material, or of an officer under the tapered rule.
     #[inline(always)]
     pub fn changes_phase(&self, side: u64, to: u32) -> bool {
         if self.values.tapers().is_some() { self.code(to) & 3 != 0 } else { self.becomes_low(side, to) }

@@ -67,10 +67,7 @@ fn preset(name: &str, rule: PhaseRule, worth: impl Fn(Role, Square) -> (Score, S
 /// The numbers of the set `tapered`, which Python reads too.
 const TAPERED_FILE: &str = include_str!("../../../../python/betacut/evaluation/tapered.toml");
 
-/// What a piece of White's is worth in the middlegame and in the endgame, in the set `tapered`.
-///
-/// The file has five values for each phase, and then six tables for each phase, from a8 to h1; no other digits but in
-/// comments.
+/// A piece of White's in both phases, by a file of five values a phase, then six tables a phase, from a8 to h1.
 fn tapered_worth(numbers: &[Score], role: Role, square: Square) -> (Score, Score) {
     let kind = role as usize - 1;
     let worth = |phase: usize| {

@@ -1,25 +1,7 @@
-//! The values of an evaluation under the tapered rule: one [`Values`] for each phase.
-//!
-//! # The idea
-//!
-//! With phase `f` a piece that is worth `m` in the middlegame and `e` in the endgame counts `m * f + e * (24 - f)`, in 24ths of
-//! a centipawn: that is linear, so the sum over all pieces needs no rounding until it is compared with a score. As long as
-//! no officer is captured and no pawn promotes, `f` stays, and all that [`Values`] knows of gains holds for the tables of
-//! `f`.
-//!
-//! A move that changes the phase to `g` changes the sum of what was there before by `(g - f) * slope`, where the *slope* is the
-//! sum of all `m` less the sum of all `e`, and then by what the move gains by the tables of `g`.
-//!
-//! # Scores
-//!
-//! A score is the sum divided by 24, rounded towards zero. So it is at least `v` if the sum is at least `24 * v`, or, where `v`
-//! is not above 0, more than `24 * (v - 1)` ([`Tapers::least`]).
-//!
-//! # From one phase to another
+//! The values of an evaluation under the tapered rule: one [`Values`] for each phase, as `docs/exact.md` explains.
 //!
 //! Captures lead to values of a smaller phase, which each `Values` owns as a chain. Promotions lead to another set of all
-//! phases, made when the first pawn promotes: references cannot go round in circles. So there are as many sets as
-//! promotions in a line.
+//! phases, made when the first pawn promotes: references cannot go round in circles.
 
 use std::fmt;
 use std::sync::Arc;
@@ -207,7 +189,6 @@ mod tests {
     use super::*;
     use crate::evaluation::phase::blend;
     use crate::evaluation::{Phased, presets};
-    use crate::piece_code::EMPTY;
 
     #[test]
     fn a_score_is_reached_by_the_least_sum() {
@@ -217,12 +198,6 @@ mod tests {
                 assert_eq!(score >= value, sum >= Tapers::least(value), "{sum} {value}");
             }
         }
-    }
-
-    #[test]
-    fn weights_are_those_of_the_rule() {
-        let codes = [EMPTY, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING];
-        assert_eq!(codes.map(weight), [0, 0, 1, 1, 2, 4, 0]);
     }
 
     #[test]

@@ -12,8 +12,7 @@ use shakmaty::{
 /// The pieces a pawn may promote to, in every published program's order.
 pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// A move in two bytes: from, to, and what a pawn becomes as python-chess numbers pieces; castling as two steps of the
-/// king.
+/// A move in two bytes: from, to, python-chess's number of a promotion; castling as two steps of the king.
 pub fn move_code(m: Move) -> u16 {
     let from = m.from().map_or(0, u32::from);
     let promotion = m.promotion().map_or(0, u32::from);

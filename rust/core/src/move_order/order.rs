@@ -220,7 +220,6 @@ impl<'a> Orderer<'a> {
 /// The counters of the history: for two colours, 64 squares to come from and 64 to go to.
 const COUNTERS: usize = 2 << 12;
 
-/// The counter of a move.
 fn counter(turn: Color, m: Move) -> usize {
     let from = m.from().map_or(0, usize::from);
     from | usize::from(target(m)) << 6 | usize::from(turn.is_white()) << 12

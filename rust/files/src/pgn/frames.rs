@@ -97,8 +97,7 @@ pub struct Frames<R> {
 }
 
 impl<R: BufRead> Frames<R> {
-    /// The games that begin before `stop`, of a reader that stands at `start`, where a game begins; `first` games come
-    /// before them.
+    /// The games before `stop`, of a reader at `start`, where a game begins; `first` games come before them.
     pub fn new(reader: R, start: u64, stop: u64, first: u64) -> Frames<R> {
         let game = Game { number: first, ..Game::default() };
         Frames {

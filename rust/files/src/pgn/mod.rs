@@ -233,19 +233,6 @@ mod tests {
     }
 
     #[test]
-    fn some_positions_are_selected() {
-        let text = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *";
-        for skip in 0..9 {
-            for every in 1..9 {
-                let selection = Selection { every, skip };
-                let wanted: Vec<i32> = (skip as i32..=6).step_by(every).collect();
-                assert_eq!(read(text, selection).ply, wanted);
-                assert_eq!(selection.count(6), wanted.len());
-            }
-        }
-    }
-
-    #[test]
     fn any_bytes_are_read() {
         let text = b"[White \"a\\\"\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O {a\n\n} (1. Rh8) Kd7 1-0\n\n1. e4 *\n";
         let mut random = 1_u64;

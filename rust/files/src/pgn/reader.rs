@@ -75,7 +75,6 @@ impl Reader {
     }
 
     /// Whole games until there are at least so many rows.
-    /// Errors: if the file cannot be read, or if `poll` says so.
     pub fn rows(
         &mut self,
         rows: usize,
@@ -97,16 +96,13 @@ impl Reader {
     }
 
     /// The next game as it stands in the file; none at the end of the part.
-    /// Errors: if the file cannot be read, or if `poll` says so.
     pub fn next_game(&mut self, poll: Poll<'_>) -> io::Result<Option<&Game>> {
         self.advance(poll)?;
         if self.is_over() { Ok(None) } else { self.frames.next_game() }
     }
 }
 
-/// Cuts a file between games into pieces of about so many rows: (start, stop, games before) each, in bytes, or if it is
-/// compressed in games.
-/// Errors: if the file cannot be read, or if `poll` says so.
+/// Pieces of a file of about so many rows: (start, stop, games before), in bytes, or in games if it is compressed.
 pub fn pieces(
     path: &Path,
     compressed: bool,

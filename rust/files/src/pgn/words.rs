@@ -10,8 +10,7 @@ use shakmaty::{Chess, Move, Role};
 /// What is wrong with a word that is written as no move is.
 pub const UNREADABLE: &str = "is no move that can be read";
 
-/// Reads a word as a move.
-/// Errors: what is wrong with it, such as `is not legal`.
+/// Reads a word as a move, or says what is wrong with it, such as `is not legal`.
 pub fn read_move(word: &[u8], position: &Chess) -> Result<Move, &'static str> {
     if let Ok(san) = San::from_ascii(word)
         && let Ok(found) = san.to_move(position)
