@@ -1,12 +1,4 @@
-//! The published algorithms and programs, node for node.
-//!
-//! | module | what it holds |
-//! |---|---|
-//! | [`textbook`] | the published algorithms, one page each |
-//! | [`originals`] | other published programs |
-//! | [`cache`], [`statistics`], [`observer`] | the memo, what is counted, what is recorded |
-//! | [`dictionary`] | what is remembered by key |
-//! | [`terminal_filter`] | which moves cannot end the game, told without making them |
+//! The published algorithms ([`textbook`]) and programs ([`originals`]), node for node.
 //!
 //! ```
 //! use betacut_classic::cache::Cache;
@@ -29,9 +21,9 @@ use betacut_core::limits::Stopped;
 pub(crate) type Result<T, E = Stopped> = std::result::Result<T, E>;
 
 pub mod cache;
-pub mod dictionary;
+mod dictionary;
 pub mod observer;
 pub mod originals;
 pub mod statistics;
-pub mod terminal_filter;
+mod terminal_filter;
 pub mod textbook;

@@ -427,7 +427,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use betacut_core::evaluation::presets;
     use betacut_core::position::Key;
 
     fn key(number: u64) -> PositionKey {
@@ -472,16 +471,6 @@ mod tests {
         // A clock of 100 - depth and more counts, each by itself; all below are one.
         let clocks = |depth: usize| 201 + depth + usize::from(depth < 100);
         assert_eq!(keys.len(), (0..=100).map(clocks).sum::<usize>());
-    }
-
-    #[test]
-    fn one_family_a_cache() {
-        let mut cache = Cache::default();
-        cache.claim("alpha_beta", presets::simplified()).unwrap();
-        let message = cache.claim("minimax", presets::simplified()).unwrap_err().to_string();
-        assert!(message.starts_with("this cache holds values of alpha_beta, not of minimax"), "{message}");
-        cache.clear();
-        cache.claim("minimax", presets::material()).unwrap();
     }
 
     #[test]

@@ -320,18 +320,6 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_and_its_line() {
-        let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
-        let mate = found(fen, 5, None);
-        assert_eq!((mate.mate, mate.is_proven), (Some(2), true));
-        let start = Position::from_fen(fen).unwrap();
-        let end = mate.line.iter().fold(start, |position, &m| position.play(m));
-        assert_eq!(CHESS_JL.ending(&end), Some(Ending::Checkmate));
-        assert_eq!((found(fen, 1, None).mate, found(fen, 1, None).is_proven), (None, true));
-        assert_eq!((found(fen, 5, Some(2)).mate, found(fen, 5, Some(2)).is_proven), (None, false));
-    }
-
-    #[test]
     fn a_table_that_forgets_everything_costs_time_only() {
         for (fen, moves) in [
             ("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3),

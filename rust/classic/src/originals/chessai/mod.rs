@@ -1,16 +1,6 @@
 //! `ChessAI`, a program of students in Mannheim: minimax and alpha-beta on a path score, with a memory, with progressive
 //! deepening, and with captures extended.
 //!
-//! | page | what it holds |
-//! |---|---|
-//! | [`evaluation`] | what a move makes of the path's score; mates, draws, tablebases |
-//! | [`negamax`] | `NegamaxSearch`, `NegamaxSearchMemo` |
-//! | [`alpha_beta`] | `AlphaBetaPruning`, `AlphaBetaPruningMemo` |
-//! | [`deepening`] | `AlphaBetaPruningPD`, `AlphaBetaPruningQuiescence` |
-//! | `memo` | what is remembered, and the lines of moves |
-//!
-//! # What they share
-//!
 //! A node is a call of the original's `get_best_move`: at the root, where the memory answers, and at leaves; not where
 //! the game is over, for such a move is valued by its parent. Every move looked at is one call of `evaluate_move`.
 //!
@@ -40,18 +30,13 @@ pub use memo::Memory;
 
 betacut_core::named! {
     /// The searches; the names are those of the functions in Python.
+    #[allow(missing_docs)] // The names say it.
     pub enum Algorithm {
-        /// `NegamaxSearch`.
         Negamax = "negamax_search",
-        /// `NegamaxSearchMemo`.
         NegamaxMemo = "negamax_search_memo",
-        /// `AlphaBetaPruning`.
         AlphaBeta = "alpha_beta_pruning",
-        /// `AlphaBetaPruningMemo`.
         AlphaBetaMemo = "alpha_beta_pruning_memo",
-        /// `AlphaBetaPruningPD`.
         ProgressiveDeepening = "alpha_beta_pruning_pd",
-        /// `AlphaBetaPruningQuiescence`.
         Quiescence = "alpha_beta_pruning_quiescence",
     }
 }
@@ -147,7 +132,6 @@ pub fn search<O: Observer>(
     })
 }
 
-/// One search.
 struct Search<'a, 'm, 'l, O: Observer> {
     evaluator: Evaluator<'a>,
     line: Line,
@@ -357,7 +341,6 @@ impl Best {
         better
     }
 
-    /// The result of the node.
     #[inline]
     fn found(self, lines: &mut Lines) -> Result<NodeResult> {
         let (m, found) = self.choice.expect("a game that is not over has a move");

@@ -84,7 +84,6 @@ impl Heap {
 impl Iterator for Heap {
     type Item = Ordered;
 
-    /// `heappop`.
     fn next(&mut self) -> Option<Ordered> {
         let last = self.moves.pop()?;
         let Some(root) = self.moves.first_mut() else {

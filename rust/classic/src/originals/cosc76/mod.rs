@@ -1,19 +1,9 @@
 //! The chess programs of a report for Dartmouth's COSC 76: minimax, alpha-beta, alpha-beta with a memory and a heap, and
 //! two kinds of deepening that count root searches instead of seconds.
 //!
-//! | page | what it holds |
-//! |---|---|
-//! | [`evaluation`] | bare material, and what a finished game is worth |
-//! | [`root`] | which root move is played: the last of the best that was not played before |
-//! | [`minimax`], [`alpha_beta`] | `MinimaxAI`, `AlphaBetaAI` |
-//! | [`enhanced`], with [`memory`] and [`heap`] | `EnhancedAlphaBetaAI` |
-//! | [`deepening`] | `IterativeDeepeningAI`, in both published variants, and `BetterAI` |
-//!
-//! # The quirk they all share
-//!
-//! A [`Player`] is told whether it maximises (White) or minimises (Black); the side to move is never asked. It makes each
-//! root move and calls `max_value` on the *child* when it maximises, though it is the other side's turn there. So depth d
-//! looks d+1 plies ahead, and the other side's first reply is chosen as if it wanted to help.
+//! **The quirk they all share.** A [`Player`] is told whether it maximises (White) or minimises (Black); the side to move is
+//! never asked. It makes each root move and calls `max_value` on the *child* when it maximises, though it is the other
+//! side's turn there. So depth d looks d+1 plies ahead, and the other side's first reply is chosen as if it wanted to help.
 //!
 //! Source: github.com/lostflux/artificial-intelligence, 03-ChessAI.
 
@@ -43,16 +33,12 @@ pub use evaluation::Position;
 
 betacut_core::named! {
     /// What a player searches by; the names are those of the functions in Python.
+    #[allow(missing_docs)] // The names say it.
     pub enum Algorithm {
-        /// `MinimaxAI`.
         Minimax = "minimax_ai",
-        /// `AlphaBetaAI`.
         AlphaBeta = "alpha_beta_ai",
-        /// `EnhancedAlphaBetaAI`.
         Enhanced = "enhanced_alpha_beta_ai",
-        /// `IterativeDeepeningAI`.
         IterativeDeepening = "iterative_deepening_ai",
-        /// `BetterAI`.
         Better = "better_ai",
     }
 }
@@ -81,18 +67,13 @@ pub struct Settings {
 
 /// How often each function was called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)] // The names say it.
 pub struct Calls {
-    /// Of `minimax`.
     pub minimax: u64,
-    /// Of `alpha_beta_search`.
     pub alpha_beta_search: u64,
-    /// Of `max_value`.
     pub max_value: u64,
-    /// Of `min_value`.
     pub min_value: u64,
-    /// Of `evaluate`.
     pub evaluate: u64,
-    /// Of `reorder_moves`.
     pub reorder_moves: u64,
 }
 

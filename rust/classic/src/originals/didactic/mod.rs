@@ -1,19 +1,5 @@
 //! The engines of "Chess Engine - a didactic introduction": from minimax to a principal variation search with quiescence,
-//! each the one before with something added.
-//!
-//! | page | what it adds |
-//! |---|---|
-//! | [`evaluation`], [`score`] | the evaluators; scores in python-chess's order |
-//! | [`minimax`] | `MiniMaxEngine` |
-//! | [`alpha_beta`] | `AlphaBetaEngine`, in White's view and as negamax |
-//! | [`iterative`], with [`cache`] | `IterativeAlphaBeta`, `IterativeAlphaBetaCached`, `IncrementalIterativeAlphaBetaCached` |
-//! | [`quiescence`], with [`see`] | `QuiescenceEngine` |
-//! | [`prototype_v1`] | `PrototypeV1Engine`: mates count plies; the move is looked up in the memory |
-//! | [`move_ordering`] | `MoveOrderingEngine`: children by what the memory says |
-//! | [`quiescence_move_ordering`] | captures by MVV-LVA, and three ways to leave out the bad ones |
-//! | [`principal_variation_search`] | `PrincipalVariationSearch` |
-//! | [`prototype_v2`] | `PrototypeV2Engine`: a tablebase |
-//! | [`tree`] | the tree of a search, counted as the original counts it |
+//! each the one before with something added, on a page of its own.
 //!
 //! All of them search a copy of the board, end a game as python-chess does without claims, and look at moves in its order
 //! unless the page says otherwise.
@@ -64,30 +50,21 @@ betacut_core::named! {
 
 betacut_core::named! {
     /// The engines; the names are those of the functions in Python.
+    #[allow(missing_docs)] // The names say it.
     pub enum Engine {
-        /// `MiniMaxEngine`.
         MiniMax = "minimax",
-        /// The first `AlphaBetaEngine`, with White's view.
+        /// The first `AlphaBetaEngine`, with White's view; the second is negamax.
         AlphaBetaWhite = "alpha_beta_white",
-        /// The second, as negamax.
         AlphaBeta = "alpha_beta",
-        /// `IterativeAlphaBeta`.
         IterativeAlphaBeta = "iterative_alpha_beta",
-        /// `IterativeAlphaBetaCached`.
         IterativeAlphaBetaCached = "iterative_alpha_beta_cached",
-        /// `IncrementalIterativeAlphaBetaCached`.
         IncrementalIterativeAlphaBetaCached = "incremental_iterative_alpha_beta_cached",
-        /// `QuiescenceEngine`.
         Quiescence = "quiescence",
-        /// `PrototypeV1Engine`.
         PrototypeV1 = "prototype_v1",
-        /// `MoveOrderingEngine`.
         MoveOrdering = "move_ordering",
         /// `QuiescenceMoveOrderingEngine` and, with optimized exchanges, `OptimizedQuiescenceMoveOrderingEngine`.
         QuiescenceMoveOrdering = "quiescence_move_ordering",
-        /// `PrincipalVariationSearch`.
         PrincipalVariationSearch = "principal_variation_search",
-        /// `PrototypeV2Engine`.
         PrototypeV2 = "prototype_v2",
     }
 }

@@ -58,7 +58,6 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         Ok(window.alpha)
     }
 
-    /// `_bad_capture`.
     fn is_bad_capture(&mut self, calm: &Calm, m: Move) -> bool {
         if captured_value(m) >= value_of(m.role()) {
             return false;
