@@ -61,9 +61,7 @@ impl Analysis {
         Ok(Analysis { question, table, evaluation, deepening, depth: 0, time: Duration::ZERO, done: false })
     }
 
-    /// Searches the next depth; none after the last one, or if a limit comes before its end. The answer holds what was
-    /// counted in all steps.
-    /// Errors: [`Stopped`] if `poll` returns true; the next step then searches the same depth.
+    /// Searches the next depth; none after the last, or if a limit comes first. After [`Stopped`] it is searched again.
     pub fn step(&mut self, poll: &mut dyn FnMut() -> bool) -> Result<Option<Answer>, Stopped> {
         if self.done || self.depth >= self.question.depth {
             return Ok(None);

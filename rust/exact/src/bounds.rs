@@ -64,8 +64,7 @@ pub const fn that_hold(techniques: Techniques, values: &Values) -> Techniques {
     }
 }
 
-/// What tells positions apart in a table: two numbers that know nothing of each other, so that what makes two positions
-/// agree in one does not make them agree in the other.
+/// What tells positions apart in a table: two numbers, and what makes one agree does not make the other agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableKey {
     /// The lower half chooses the bucket, the upper half is compared: the board's Zobrist key, a sum of its parts.

@@ -1,11 +1,5 @@
-//! From a question to an answer: iterative deepening at the root.
-//!
-//! # The idea
-//!
-//! The root is solved at smaller depths first ([`super::root`]): each answer orders the moves of the next and guesses its
-//! value. An evaluation without quiescence swings between odd and even depths, so the depths go in steps of two and the
-//! guess comes from two plies before. With a limit on nodes or time every depth is visited, so that the deepest possible
-//! one is complete when the limit is reached; [`super::analysis`] visits every depth too.
+//! From a question to an answer: iterative deepening at the root ([`super::root`]), in steps of two, for an evaluation
+//! without quiescence swings between odd and even depths. With a limit on nodes or time every depth is visited.
 
 use std::time::Instant;
 
@@ -24,10 +18,7 @@ use betacut_core::limits::{Limits, Stopped, check_memory};
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, Score};
 
-/// Answers a question. `table` is kept by the caller or made for this call; `poll` may stop the search, as a limit
-/// does.
-/// Errors: [`Stopped`] if `poll` returns true, or if there is no memory for a table; a limit of the question is
-/// no error.
+/// Answers a question; a limit of it is no error. `table` is kept by the caller or made for this call.
 pub fn search(
     position: &Position,
     question: &Question,
@@ -142,9 +133,7 @@ impl<'v> Deepening<'v> {
         Deepening { board, moves, finished, history, counts, iterations }
     }
 
-    /// Searches one depth, deeper than those before. The answer holds what was counted since the first.
-    /// Errors: [`Stopped`] if the limits, which hold for all depths together, stop the search; it can be
-    /// resumed.
+    /// Searches one depth, deeper than those before, which the counts include; once stopped, it can be resumed.
     pub fn search<'a>(
         &mut self,
         depth: Depth,

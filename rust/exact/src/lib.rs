@@ -1,19 +1,5 @@
 //! The exact floor: the value of a position at a depth and every best move, those of textbook minimax, as fast as
-//! the machine allows.
-//!
-//! # The map
-//!
-//! | file | what it holds |
-//! |---|---|
-//! | [`question`] | what is asked, and what is answered |
-//! | [`driver`], [`analysis`], [`window`] | from a question to its answer, depth after depth |
-//! | [`root`], [`mod@search`] | one depth of the root; one node |
-//! | [`shallow_roots`] | questions of one and two plies, which need no search |
-//! | [`leaves`] | one, two and three plies before the leaves, where nearly all the work is |
-//! | [`bounds`], [`ordering`], [`table`] | what is known of moves, which is tried first, what is remembered |
-//! | [`mod@line`], [`oracle`] | the principal variation; values known beforehand |
-//! | [`threads`], [`many`] | several threads for one question; many questions |
-//! | [`certificate`] | answers with their proofs |
+//! the machine allows. `docs/exact.md` explains it, file by file.
 //!
 //! ```
 //! use betacut_core::position::Position;
@@ -25,22 +11,22 @@
 //! assert_eq!(answer.best_moves.len(), 1);
 //! ```
 
-pub mod analysis;
+mod analysis;
 pub mod bounds;
 pub mod certificate;
-pub mod driver;
+mod driver;
 pub mod leaves;
-pub mod line;
+mod line;
 pub mod many;
-pub mod oracle;
+mod oracle;
 pub mod ordering;
-pub mod question;
-pub mod root;
+mod question;
+mod root;
 pub mod search;
-pub mod shallow_roots;
+mod shallow_roots;
 pub mod table;
-pub mod threads;
-pub mod window;
+mod threads;
+mod window;
 
 pub use analysis::Analysis;
 pub use driver::{Deepening, search};

@@ -1,16 +1,8 @@
-//! The principal variation: at each ply the first best move in canonical order.
+//! The principal variation: at each ply the first best move in canonical order, found on request by a search of the depth
+//! that is left. It is a function of the position, the first move and the depth: no threads and no table change it.
 //!
-//! # The idea
-//!
-//! The search proves most values by bounds, so it does not know the whole line. The line is found on request, ply by ply,
-//! each by a search of the depth that is left. It is a function of the position, the first move and the
-//! depth: no threads and no table change it.
-//!
-//! # The price
-//!
-//! The first step is a search one ply shallower than the one that found the first move. The others are asked of the
-//! table that it filled, where nearly everything they need is known. So the whole line costs about what that one search
-//! costs, and next to nothing if the table of the search itself is given.
+//! **The price.** The first step is a search one ply shallower than the one that found the first move. The others are asked
+//! of the table that it filled, so the whole costs about as much, and next to nothing with the table of the search itself.
 
 use shakmaty::Move;
 
@@ -59,9 +51,7 @@ pub fn principal_variation(
     Ok(())
 }
 
-/// A search and its line, which both use one table: `table`, or the one that the search would have made for itself. The
-/// limits of the question are those of the search alone.
-/// Errors: [`Stopped`] if `poll` returns true, or if there is no memory for a table.
+/// A search and its line, with one `table`, given or made. The limits of the question are those of the search alone.
 pub fn search_with_line(
     position: &Position,
     question: &Question,

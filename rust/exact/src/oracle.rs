@@ -35,22 +35,3 @@ impl Oracle for ExactOracle<'_> {
         Ok(search(position, &question, Some(&self.table), self.poll)?.lines)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_oracle_knows_all_moves_and_the_best() {
-        let position = Position::initial();
-        let mut never = || false;
-        let mut oracle = ExactOracle::new(&mut never).unwrap();
-        let values = oracle.values(&position, 3).unwrap();
-        let best = oracle.best_move(&position, 3).unwrap();
-        assert_eq!(values.len(), 20);
-        let score = values.iter().map(|&(_, score)| score).max().unwrap();
-        assert_eq!(score, 50);
-        let first = position.legal_moves().find(|m| values.contains(&(*m, score))).unwrap();
-        assert_eq!(best, first);
-    }
-}

@@ -1,23 +1,12 @@
-//! Which move is searched first.
-//!
-//! # The idea
-//!
-//! A cutoff ends a node at the first good move, so the likely ones come first, and the rest is not even listed until
-//! it is needed:
+//! Which move is searched first; the rest is not even listed until it is needed:
 //!
 //! 1. the move the table remembers, from this depth or from another;
 //! 2. captures and promotions that do not lose at first sight, the most valuable victim first;
 //! 3. killers: quiet moves that cut at this depth lately;
 //! 4. all other moves: quiet ones by how often they cut lately, then by what they gain; losing captures last.
 //!
-//! # The price
-//!
-//! A move taken before its list exists must be shown to be legal by itself ([`Board::is_legal_ordinary`]), and must be
-//! left out of the list later.
-//!
-//! # What can go wrong
-//!
-//! Nothing that changes a value: the order decides how much is searched, never what is found.
+//! **The price.** A move taken before its list exists must be shown to be legal by itself ([`Board::is_legal_ordinary`]),
+//! and must be left out of the list later. The order decides how much is searched, never what is found.
 //!
 //! Sources: chessprogramming.org "Move Ordering", "MVV-LVA", "Killer Heuristic", "History Heuristic"; J. Schaeffer, "The
 //! History Heuristic and Alpha-Beta Search Enhancements in Practice" (1989).
@@ -40,12 +29,10 @@ pub struct History {
 /// The most a quiet move can have earned; losing captures are below, all else is above.
 const MOST_EARNED: u32 = 1 << 20;
 const QUIET: u64 = 1 << 12;
-/// More than a move gains or loses at once under any evaluation: no position is worth more than 90,000 centipawns, which
-/// are counted in 24ths under the tapered rule.
+/// More than a move gains or loses at once: positions are worth 90,000 centipawns at most, or 24ths of them.
 pub const MOST_GAIN: Score = 1 << 23;
 
 impl Default for History {
-    /// None yet.
     fn default() -> History {
         History {
             killers: vec![[Move::NONE; 2]; MAX_DEPTH as usize + 2],
@@ -304,8 +291,7 @@ impl Picker {
     }
 }
 
-/// Captures and promotions: the victim's value first; below every quiet move if the taker is worth more than its
-/// victim and the square is defended.
+/// By the victim's value; below quiet moves if the taker is worth more and the square is defended.
 #[inline]
 fn capture_rank(board: &Board, m: Move) -> u64 {
     let code = board.code(m.from());

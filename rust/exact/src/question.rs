@@ -22,8 +22,7 @@ pub struct Question {
     pub depth: Depth,
     /// Which moves are wanted.
     pub wanted: Wanted,
-    /// Only these moves of the root are searched, if given. A move that is not legal is never searched; if none is
-    /// legal, there are no best moves and the score says nothing.
+    /// Only these moves of the root are searched, if legal; without one there are no best moves, and the score is none.
     pub root_moves: Option<Vec<shakmaty::Move>>,
     /// Whether leaves are worth what is left once every capture has been answered ([`crate::leaves::quiescence`]).
     pub quiescence: bool,
@@ -125,80 +124,54 @@ impl std::ops::AddAssign for Counts {
     }
 }
 
-/// What makes the search quick, each to be left out for measuring what it contributes. None changes a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools)] // a list of switches
-pub struct Techniques {
+/// Makes the techniques, a row each.
+macro_rules! techniques {
+    ($( $(#[$doc:meta])* $name:ident; )+) => {
+        /// What makes the search quick, each to be left out for measuring what it contributes. None changes a value.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(clippy::struct_excessive_bools)] // a list of switches
+        pub struct Techniques {
+            $( $(#[$doc])* pub $name: bool, )+
+        }
+
+        impl Techniques {
+            /// All of them.
+            pub const ALL: Techniques = Techniques { $($name: true,)+ };
+
+            /// Each technique by its name.
+            pub fn switches(&mut self) -> [(&'static str, &mut bool); [$(stringify!($name)),+].len()] {
+                [$((stringify!($name), &mut self.$name)),+]
+            }
+        }
+    };
+}
+
+techniques! {
     /// Depth 1 is answered by sets of squares, not by making every move.
-    pub frontier: bool,
+    frontier;
     /// Depths 2 and 4 are answered as if they were one less, far behind.
-    pub futility: bool,
+    futility;
     /// Quiescence leaves out captures that gain too little.
-    pub quiet_bounds: bool,
+    quiet_bounds;
     /// Depth 2 refutes most moves by replies found once for the node.
-    pub replies: bool,
+    replies;
     /// Depth 3 refutes moves by the replies that refuted others, there and at nodes nearby.
-    pub sibling_replies: bool,
+    sibling_replies;
     /// Depth 2 first tries the moves that held at nodes nearby.
-    pub refutation_moves: bool,
+    refutation_moves;
     /// Positions are remembered.
-    pub table: bool,
+    table;
     /// Killers and history order quiet moves.
-    pub history: bool,
+    history;
     /// All moves but the first are searched with a null window.
-    pub null_windows: bool,
+    null_windows;
     /// The root's window opens around a guess.
-    pub aspiration: bool,
+    aspiration;
     /// Smaller depths of the same parity come first.
-    pub deepening: bool,
+    deepening;
 }
 
 impl Techniques {
-    /// All of them.
-    pub const ALL: Techniques = Techniques {
-        frontier: true,
-        futility: true,
-        quiet_bounds: true,
-        replies: true,
-        sibling_replies: true,
-        refutation_moves: true,
-        table: true,
-        history: true,
-        null_windows: true,
-        aspiration: true,
-        deepening: true,
-    };
-
-    /// Each technique by its name.
-    pub fn switches(&mut self) -> [(&'static str, &mut bool); 11] {
-        let Techniques {
-            frontier,
-            futility,
-            quiet_bounds,
-            replies,
-            sibling_replies,
-            refutation_moves,
-            table,
-            history,
-            null_windows,
-            aspiration,
-            deepening,
-        } = self;
-        [
-            ("frontier", frontier),
-            ("futility", futility),
-            ("quiet_bounds", quiet_bounds),
-            ("replies", replies),
-            ("sibling_replies", sibling_replies),
-            ("refutation_moves", refutation_moves),
-            ("table", table),
-            ("history", history),
-            ("null_windows", null_windows),
-            ("aspiration", aspiration),
-            ("deepening", deepening),
-        ]
-    }
-
     /// All but the one of this name, if there is one.
     pub fn without(name: &str) -> Option<Techniques> {
         let mut techniques = Techniques::ALL;

@@ -54,9 +54,8 @@ pub struct Task {
     pub wanted: Wanted,
 }
 
-/// Solves the root at one depth: the value for the side to move. Afterwards `wanted` marks the best moves, and the
-/// moves whose values were wanted; their `value` is exact.
-/// Errors: [`Stopped`] if the limits stop the search, or another thread was quicker.
+/// Solves the root at one depth: the value for the side to move. `wanted` marks the best moves and those whose values
+/// were wanted; their `value` is exact.
 pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task) -> Result<Score, Stopped> {
     let Task { depth, guess, wanted } = task;
     let lines = match wanted {

@@ -324,7 +324,6 @@ impl<'a> Searcher<'a> {
         Ok(if self.quiet_reaches(board, beta, board.checkers(), Move::NONE)? { beta } else { alpha })
     }
 
-    /// Depth 1.
     #[inline]
     fn frontier(&mut self, board: &Board, alpha: Score, beta: Score) -> Score {
         self.counts.nodes += 1;

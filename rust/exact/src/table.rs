@@ -1,19 +1,6 @@
-//! The transposition table: what is known of positions met before.
-//!
-//! # The idea
-//!
-//! Different orders of moves lead to the same position; its value need be found once. An entry says that the value of
-//! a position at a remaining depth lies between two bounds, and which move was best. The value depends on position and
-//! remaining depth alone (and on the halfmove clock where that can end the game: [`super::bounds::table_key`]), so an
-//! entry is as true in the next search as in this one, and a table may be kept and shared as long as it pleases.
-//!
-//! An entry answers only the depth it was stored for. Its move orders the moves at the depths next to it too.
-//!
-//! # The price
-//!
-//! A question touches one cache line, or a second one near it if it finds no move there; nearly always lines that are
-//! not in the cache. So the last plies are searched without asking, and a table made for one search is only as large as
-//! that search needs: a small one stays in the cache, and memory that is not touched costs nothing.
+//! The transposition table: two bounds for a position at a remaining depth, and the move that was best, which orders the
+//! moves at the depths next to it too. The value depends on position and depth alone (and on the halfmove clock where that
+//! can end the game: [`super::bounds::table_key`]), so a table may be kept and shared. `docs/exact.md` has its price.
 //!
 //! # What can go wrong
 //!
@@ -78,8 +65,7 @@ impl Entry {
 /// Entries that a bucket holds.
 const WAYS: usize = 3;
 
-/// Words of a bucket, 64 bytes: for each entry its check, mixed with the data, and its data; then the entries' tags of
-/// 32 bits, two to a word.
+/// Words of a bucket, 64 bytes: for each entry its check mixed with its data, and the data; then tags, two to a word.
 const WORDS: usize = 8;
 
 /// Where a position may be kept: one cache line.
@@ -160,8 +146,7 @@ const MOST: Depth = 19;
 const BUCKETS_PER_LOOK: usize = 1 << 14;
 
 impl Table {
-    /// A table of this many buckets, rounded up to a power of two. The operating system gives a large one its memory
-    /// page by page, when it is used.
+    /// A table of this many buckets, rounded up to a power of two; a large one gets its memory page by page.
     pub fn new(buckets: usize) -> Result<Table, OutOfMemory> {
         let error = OutOfMemory(buckets.saturating_mul(WORDS * 8) >> 20);
         let buckets = buckets.checked_next_power_of_two().ok_or(error)?;
@@ -194,15 +179,11 @@ impl Table {
     }
 
     /// Reserves the table for one evaluation; to be asked before each search by those who keep a table.
-    /// Errors: [`EvaluationMismatch`] if it holds the values of another.
     pub fn claim(&self, evaluation: &Evaluation) -> Result<(), EvaluationMismatch> {
         self.evaluation.lock().unwrap_or_else(PoisonError::into_inner).make(evaluation, "table")
     }
 
-    /// Forgets everything, and lets any evaluation in. Searches with the same evaluation may go on meanwhile. `poll` may
-    /// stop it.
-    /// Errors: [`Stopped::Interrupted`] if `poll` returns true; a part is forgotten then, the rest is as it
-    /// was.
+    /// Forgets everything, and lets any evaluation in; a part, if `poll` stops it. Searches may go on meanwhile.
     pub fn clear(&self, poll: &mut dyn FnMut() -> bool) -> Result<(), Stopped> {
         for part in self.words.chunks(WORDS * BUCKETS_PER_LOOK) {
             if poll() {

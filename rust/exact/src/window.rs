@@ -1,9 +1,5 @@
-//! A position's value within a window: what one worker does of a search that is divided among many.
-//!
-//! # The idea
-//!
-//! Who divides a search has a value to compare with, so the question about most positions is whether they are worth more
-//! or less. Smaller depths of the same parity come first, with the same window: they order the moves.
+//! A position's value within a window: what one worker does of a search that is divided among many. Smaller depths of the
+//! same parity come first, with the same window: they order the moves.
 //!
 //! **Contract.** [`value_within`] returns, for the side to move, the exact value if it lies inside `(alpha, beta)`; a
 //! result `<= alpha` is an upper bound and a result `>= beta` a lower bound (fail-soft). The table changes the counts and

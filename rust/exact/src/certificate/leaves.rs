@@ -16,8 +16,7 @@ pub fn reaches(board: &Board, m: Move, bound: Score) -> bool {
     -leaf(&board.make_keyless(m)) >= bound
 }
 
-/// The index of a move that gains enough at first sight and leads to a leaf worth at least `bound`: of the first piece by
-/// name that has one.
+/// The index of a move of the first piece by name that gains enough at first sight to a leaf worth at least `bound`.
 pub fn first_gain(board: &Board, bound: Score) -> Option<u8> {
     let values = board.values;
     let need = if values.has_bounds() { board.need(bound) } else { bound - board.score() };

@@ -159,7 +159,6 @@ fn place(board: &Board, square: u32) -> u32 {
     (at & 7) << 3 | at >> 3
 }
 
-/// The square at a place.
 fn square(board: &Board, place: u32) -> u32 {
     let at = (place & 7) << 3 | place >> 3;
     if board.black { flipped(at) } else { at }

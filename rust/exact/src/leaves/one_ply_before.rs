@@ -564,17 +564,3 @@ impl Closing {
         if self.leaving == 0 { self.ends[1..].iter().fold(0, all) } else { !0 }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use betacut_core::position::Position;
-
-    #[test]
-    fn sets_answer_as_the_list_does() {
-        let position = Position::from_fen("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1").unwrap();
-        let board = Board::new(&position);
-        let (exact, _) = value(&board, MATE * 2);
-        assert!(reaches(&board, exact, 0) && !reaches(&board, exact + 1, 0));
-    }
-}

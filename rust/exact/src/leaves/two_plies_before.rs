@@ -76,7 +76,6 @@ struct Reply<'v> {
     /// A move of ours from or to these squares may disturb.
     from: u64,
     to: u64,
-    /// What it captures.
     victim: u64,
 }
 

@@ -1,8 +1,5 @@
-//! Many questions, some threads: answers come in the order of the questions.
-//!
-//! **The idea.** Questions are put into a queue, some at a time, as *parts*. Threads take parts from it and answer
-//! them, and the caller fetches the parts in the order in which they were put in. The queue knows neither where
-//! questions come from nor how they are answered; [`Pace`] says when to get more of them.
+//! Many questions, some threads: answers come in the order of the questions, which are put into a queue as *parts*; [`Pace`]
+//! says when to get more of them.
 //!
 //! **What can go wrong.** A thread that panics over a question answers it with the panic's text and goes on. A thread
 //! that cannot be started is no fault: others answer, or, if there is none at all, the caller does
@@ -18,12 +15,10 @@ use std::{any::Any, collections::VecDeque, process, thread};
 use betacut_core::limits::{Poll, Stopped, check_memory};
 use betacut_core::score::Depth;
 
-/// How many parts are put in ahead for each worker. Answers come in order, so while one takes long, or its thread waits
-/// for a processor, the others need something to go on with.
+/// How many parts are put in ahead for each worker, for answers come in order and one may take long.
 pub const PARTS_AHEAD: usize = 128;
 
-/// Positions that a worker takes at once, by the depth to which they are searched: enough that taking them costs nothing
-/// beside searching them.
+/// Positions that a worker takes at once at a depth: enough that taking them costs nothing beside searching them.
 pub fn part_size(depth: Depth) -> usize {
     match depth {
         1 | 2 => 64,
@@ -164,8 +159,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
         }
     }
 
-    /// Answers the part that comes next, where no thread does. Once `poll` returns true it stops, and the part stays the
-    /// next.
+    /// Answers the part that comes next, where no thread does; it stays the next once `poll` returns true.
     pub fn answer_here(&self, poll: Poll<'_>)
     where
         Q: Clone,
@@ -210,8 +204,7 @@ impl<Q, A> Batch<Q, A> {
         }
     }
 
-    /// Ends the threads; those that are answering stop at their next look. They touch nothing but what they share, so
-    /// there is no need to wait for them.
+    /// Ends the threads at their next look, and does not wait: they touch nothing but what they share.
     pub fn close(&self) {
         self.shared.stop.store(true, Relaxed);
         if !self.is_inherited() {
@@ -281,8 +274,7 @@ impl<Q, A> Shared<Q, A> {
     }
 }
 
-/// Runs `work`.
-/// Errors: those of `work`; if it panics, the panic's text.
+/// Runs `work`; if it panics, the panic's text is the error.
 pub fn caught<A>(work: impl FnOnce() -> Result<A, Stopped>) -> Solved<A> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(answer) => answer.map_err(Unsolved::Stopped),

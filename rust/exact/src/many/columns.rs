@@ -1,8 +1,5 @@
-//! Answers as columns: what a table of many positions holds, in plain buffers.
-//!
-//! The buffers are laid out as Arrow lays out its columns, so that whoever wants a table need not touch the rows again:
-//! numbers one after the other in the machine's byte order; texts one after the other, and 32-bit offsets to where each
-//! begins and the last one ends; a bit a row that says whether there is a value, the first row's being the lowest.
+//! Answers as columns, in plain buffers laid out as Arrow lays out its own: numbers in the machine's byte order, texts as
+//! [`betacut_core::texts`] lays them out, and a bit a row that says whether there is a value.
 
 use shakmaty::{Color, Move, Role, Square};
 
@@ -11,8 +8,7 @@ use betacut_core::move_order::see::target;
 use betacut_core::score::{MATE, moves_to_mate};
 use betacut_core::texts::{Texts, bits};
 
-/// A column's buffers: which rows have a value (none if all have), and then one for numbers, or the offsets and the bytes
-/// of texts.
+/// A column: which rows have a value (none if all), and a buffer for numbers, or offsets and bytes of texts.
 pub struct Buffers {
     /// A bit a row; none if every row has a value.
     pub valid: Option<Vec<u8>>,

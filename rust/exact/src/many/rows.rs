@@ -1,8 +1,5 @@
-//! Many positions as rows of a table: read, searched and written as columns by the threads of a [`Batch`].
-//!
-//! **The idea.** The rows are cut into pieces. A thread takes a piece, reads its FENs ([`betacut_core::fen`]), searches
-//! the positions and writes the columns; the caller appends the columns of the pieces in the order of the rows. So the
-//! caller, who may hold what others wait for, does next to nothing a row.
+//! Many positions as rows of a table: the threads of a [`Batch`] read, search and write pieces of them as columns; the
+//! caller, who may hold what others wait for, appends the columns in order and does next to nothing a row.
 //!
 //! **What can go wrong.** A row may hold what this crate cannot read, or something else than a text. Then the thread
 //! gives the piece back and says which rows; the caller reads those ([`Ask`]), and puts the piece in again, before all
@@ -29,7 +26,6 @@ pub const MISSING: &str = "there is no position: the value is null";
 enum Value {
     /// A text: where it lies.
     Text(Range<usize>),
-    /// Nothing.
     Missing,
     /// Something that only the caller can read.
     Other,
@@ -43,8 +39,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Texts that lie one after the other in `data`, each from one of the `ends` to the next; `is_there` says whether a
-    /// row holds one. None if the ends do not fit the data.
+    /// Texts in `data`, each up to one of the `ends`, where `is_there` says so; none if the ends do not fit the data.
     pub fn new(data: Vec<u8>, ends: &[usize], is_there: impl Fn(usize) -> bool) -> Option<Rows> {
         let pairs = ends.windows(2).enumerate();
         let fits = ends.is_sorted() && ends.last().is_some_and(|&last| last <= data.len());
@@ -114,7 +109,6 @@ enum Done {
     Unread(Vec<usize>),
 }
 
-/// A piece in the batch.
 type Part = batch::Part<Piece, Done>;
 
 /// Why not all rows were searched.
@@ -139,8 +133,7 @@ pub struct Job {
     pub workers: usize,
 }
 
-/// Searches all rows and appends what is found to `columns`, in the order of the rows; so do those that are done when it
-/// ends early.
+/// Searches all rows and appends what is found to `columns`, in their order, also when it ends early.
 pub fn search<E>(
     rows: &Arc<Rows>,
     job: &Job,

@@ -1,12 +1,5 @@
-//! Several threads, one answer.
-//!
-//! # The idea
-//!
-//! Every thread searches the whole tree, over one table. So that they do not all do the same, a thread that is about to
-//! search a move (not the first of its node) looks whether another thread is searching it, and if so takes it last: by
-//! then the table has the result. The first thread to finish has the answer, and the others stop.
-//!
-//! This is the simplified form of ABDADA: no thread waits, none is master, and a position is marked by one word.
+//! Several threads, one answer: the simplified form of ABDADA, as `docs/exact.md` explains it. No thread waits, none is
+//! master, and a position is marked by one word.
 //!
 //! **The price.** Threads do search some positions twice: the first moves of the path to a position not split yet, and
 //! results that the table has lost. Starting threads costs some tens of microseconds, so small tasks are not shared.
@@ -29,8 +22,7 @@ use betacut_core::score::Score;
 /// A depth is shared if the depth two before took so many nodes: it then takes about two milliseconds or more.
 pub const WORTH_SHARING: u64 = 600;
 
-/// Solves the root at one depth ([`root::solve`]) with `threads` threads, or with those that can be started; counts
-/// what all of them did.
+/// [`root::solve`] with `threads` threads, or with those that can be started; counts what all of them did.
 pub fn solve(
     searcher: &mut Searcher<'_>,
     moves: &mut Vec<RootMove<'_>>,
