@@ -88,8 +88,7 @@ impl Sample {
         NORMALIZED / self.games_each().sqrt()
     }
 
-    /// The difference in Elo, with the interval of the mean score. If all scores are the same, their spread says nothing:
-    /// the interval is then what the exact binomial limit leaves for other scores.
+    /// The difference in Elo, by the spread of the scores, or where they are all the same by the exact binomial limit.
     pub fn elo(&self, confidence: f64) -> Estimate {
         let size = self.size();
         if size == 0.0 {
@@ -107,8 +106,7 @@ impl Sample {
         Estimate { value: elo_of_score(mean), low: elo_of_score(low), high: elo_of_score(high), exact }
     }
 
-    /// The difference in normalized Elo. The interval is by the delta method, for the ratio of a mean and a spread that
-    /// are both estimated.
+    /// The difference in normalized Elo; the interval is by the delta method, for a ratio of estimates.
     pub fn normalized_elo(&self, confidence: f64) -> Estimate {
         if self.is_without_spread() {
             return self.normalized_elo_without_spread(confidence);
@@ -159,10 +157,7 @@ impl Sample {
         if lead > 0.0 { 1.0 - unsure } else { unsure }
     }
 
-    /// The logarithm of how much likelier the sample is with the second difference in Elo than with the first.
-    ///
-    /// The ratio is the generalised one: under either hypothesis those probabilities of the scores are taken that make the
-    /// sample likeliest.
+    /// How much likelier the second difference in Elo is than the first, the logarithm: the generalised ratio.
     pub fn llr(&self, hypotheses: [f64; 2], normalized: bool) -> f64 {
         if self.size() == 0.0 {
             return 0.0;
@@ -230,9 +225,7 @@ fn student_quantile(probability: f64, freedom: f64) -> f64 {
     high
 }
 
-/// The probabilities with an expected value under which the shares are likeliest.
-///
-/// They are shareᵢ / (1 + θ (valueᵢ - expected)), with the θ for which they add up: the method of Lagrange.
+/// By Lagrange: shareᵢ / (1 + θ (valueᵢ - expected)), the likeliest of this mean, with the θ that sums them to 1.
 fn likeliest(shares: &[f64], values: &[f64], expected: f64) -> Vec<f64> {
     let distances: Vec<f64> = values.iter().map(|value| value - expected).collect();
     let greatest = distances.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -100,7 +100,6 @@ fn weights(path: Option<&str>) -> Result<Arc<Weights>, Error> {
     parsed.map(Arc::from).map_err(|error| Error::of_file(Path::new(path), error))
 }
 
-/// The only word.
 fn only_word(arguments: &Arguments) -> Result<&Path, Error> {
     match arguments.words.as_slice() {
         [word] => Ok(Path::new(word)),

@@ -207,8 +207,7 @@ fn ask_textbook(
     })
 }
 
-/// Asks, compares, and keeps the tables that the exact search fills: whatever they have seen, they must not change an
-/// answer.
+/// Asks, compares, and keeps the tables: whatever they have seen, they must not change an answer.
 pub(super) struct Checker {
     small: Table,
     large: Table,
@@ -509,8 +508,7 @@ fn some_ways(legal: &[Move], depth: Depth, random: &mut Random<'_>) -> Vec<Asked
     if random.once_in(4) {
         ways.push(Asked { wanted: Wanted::Value, memory, ..usual.clone() });
     }
-    // The values of the moves cost the textbook as much as the best of them. Each number of lines asks the nodes below
-    // whether they reach another value.
+    // The values of the moves cost the textbook much. Each number of lines asks the nodes below for another value.
     if random.once_in(2) {
         for _ in 0..if depth <= 2 { 4 } else { 2 } {
             ways.push(Asked {

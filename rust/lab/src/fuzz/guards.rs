@@ -1,15 +1,12 @@
-//! Guards against stalemate ([`bounds`](betacut_exact::bounds)), against all moves and replies.
-//!
-//! **The idea.** A search seldom comes to the stalemates that its guards rule out, and then seldom depends on them. So
-//! the moves and replies that a guard speaks of are made, all of them or some, and each position is looked at.
+//! Guards against stalemate ([`bounds`](betacut_exact::bounds)), against all moves and replies: those that a guard speaks
+//! of are made, all of them or some, and each position is looked at. A whole search seldom depends on one.
 
 use super::{difference::Difference, random::Random};
 use betacut_core::board::{Board, EMPTY, Move};
 use betacut_core::position::Position;
 use betacut_exact::{bounds::LastingGuard, leaves::futility};
 
-/// A stalemate of the side to move that a guard rules out: after a move and a reply, or after two moves and a reply, another
-/// reply having been before them; then `count` first moves are chosen by `random`.
+/// A stalemate that a guard rules out, after a move and a reply or two more; then `count` first moves are chosen.
 pub(super) fn some(position: &Position, count: usize, random: &mut Random<'_>) -> Option<Box<Difference>> {
     find(position, |firsts| (0..count.min(firsts.len())).map(|_| random.pick(firsts)).collect())
 }

@@ -1,22 +1,8 @@
 //! The differential fuzzer: the exact search against the textbook floor, on positions that nobody would think of.
 //!
-//! # The idea
-//!
-//! [`betacut_exact`] keeps proving that something need not be searched; [`betacut_classic::textbook`] searches everything. So the
-//! two are asked the same questions, about generated positions ([`Kind`]) at depths that the textbook can afford, and
-//! every difference in a value or in a set of moves is a bug. The exact search is asked in every way it can be: without
-//! a table, with a table far too small and with a large one, both kept over all positions; for the value, for the best
-//! moves, for the values of several moves; with some of the moves, with a limit on nodes, without one of its
-//! techniques. Several threads are compared with one, since only searches too deep for the textbook are shared.
-//! And since a whole search seldom depends on a single refutation two or three plies before the leaves, those are asked
-//! about one by one ([`check_unrefuted`], [`check_refutations`], [`check_futile`]).
-//!
-//! Every fourth case has an evaluation of its own ([`mod@evaluations`]), and every eighth the preset `tapered`, for what the
-//! exact search proves is derived from the evaluation's tables. Those cases have tables of their own too, since a table
-//! holds the values of one evaluation.
-//!
-//! **Cost.** Nearly all the time goes into the textbook. Seven of eight cases have a depth of 1 or 2; the others are as
-//! deep as some hundred thousand nodes allow.
+//! `docs/verification.md` says what is asked, and of which positions ([`Kind`]). Every fourth case has an evaluation of its
+//! own ([`mod@evaluations`]), and every eighth the preset `tapered`, with tables of their own too, since a table holds the
+//! values of one evaluation. Nearly all the time goes into the textbook.
 //!
 //! **Repeating.** A run is a function of its seed: case `n` has the same positions and questions every time, however
 //! long the run. A difference is reported with the smallest position that shows it ([`Failure`]). If fresh tables do
@@ -161,8 +147,7 @@ impl Fuzzer {
         self.counts.iter().sum()
     }
 
-    /// Checks this many cases; fewer if `poll`, which is asked before each case and during searches, wants to stop, or
-    /// if a difference is met. The next run goes on with the next case.
+    /// Checks the next cases, this many; fewer if `poll` wants to stop, or if a difference is met.
     pub fn run(&mut self, cases: u64, poll: Poll<'_>) -> Option<Failure> {
         let end = self.next_case.saturating_add(cases);
         while self.next_case < end && !poll() {
@@ -336,8 +321,7 @@ fn case(kind: Kind, depth: Option<Depth>, number: u64, random: &mut Random<'_>) 
     Case { number, kind, asked, evaluation }
 }
 
-/// Checks what these bytes stand for: a kind, a depth, and the choices that make a position. For fuzzers that look
-/// for bytes.
+/// Checks what these bytes stand for, for fuzzers that look for bytes: a kind, a depth, and choices.
 pub fn check_bytes(bytes: &[u8]) -> Result<(), Box<Difference>> {
     let mut random = Random::from_bytes(bytes);
     let kind = random.pick(&Kind::ALL);

@@ -1,19 +1,5 @@
-//! Single refutations two and three plies before the leaves, against plain search.
-//!
-//! # The idea
-//!
-//! A search asks for few of the refutations it could ask for, and most wrong ones would not change its answer. So
-//! they are asked for one by one: a position, a move and a reply, whether they fit or not. After both the position is
-//! worth some `v`, one ply being left; all moves are made to find it. [`Refuter`] may say that the reply refutes the
-//! move for any bound above `v`, and must not for `v` itself. If the reply is not legal after the move, it must not
-//! for any bound.
-//!
-//! Two plies before the leaves the replies are found by the search itself, and what can be asked is which moves it
-//! does not refute ([`two_plies_before::list_unrefuted`]): for the value of a move, and whatever is below, that move must
-//! be listed. What a reply leaves of a move at most ([`two_plies_before::bound_moves`]) must not be less than its value. Nor
-//! must the position be called futile ([`futility::is_futile`]) for its value, and whatever is below.
-//!
-//! So each pair, and each move, is asked at the bounds where a mistake shows first: `v`, a little less, and where a
+//! Single refutations two and three plies before the leaves, and futile positions, against plain search: the questions of
+//! `docs/verification.md`. Each is asked at the bounds where a mistake shows first: the value, a little less, and where a
 //! game that ends counts (0, -1, far above).
 
 use shakmaty::CastlingMode;

@@ -1,8 +1,5 @@
-//! From a position that shows a difference to a smaller one.
-//!
-//! Steps are tried as long as one of them leaves a difference: play a move and search one ply less, lower the depth,
-//! remove a piece, forget the clock, the castling rights and the en passant square. What remains is a position from
-//! which nothing more can be removed.
+//! From a position that shows a difference to one from which nothing more can be removed: play a move and search one ply
+//! less, lower the depth, remove a piece, forget the clock, the castling rights and the en passant square.
 
 use shakmaty::{Bitboard, Role, Setup};
 
@@ -14,8 +11,7 @@ use betacut_core::{position::Position, score::Depth};
 /// Steps that are tried at most.
 const MOST_STEPS: usize = 20_000;
 
-/// The smallest position found that shows a difference to fresh tables, starting from one that does; as far as it has
-/// come if `poll` stops it.
+/// The smallest position found that shows a difference to fresh tables, from one that does; less far if stopped.
 pub(super) fn shrink(position: &Position, depth: Depth, difference: Difference, poll: Poll) -> Difference {
     let mut smallest = difference;
     let (mut position, mut depth) = (position.clone(), depth);

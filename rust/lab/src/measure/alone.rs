@@ -5,7 +5,6 @@ use betacut_core::{position::Position, score::Depth};
 use betacut_exact::{Question, Wanted, search, search_with_line};
 
 /// Searches all positions one after the other, to this depth; the nodes of all.
-/// Errors: [`Stopped`] if `poll` returns true, or if there is no memory.
 pub fn search_all(
     positions: &[Position],
     depth: Depth,

@@ -1,10 +1,8 @@
-//! The yardstick of the exact search: the textbook's root and alpha-beta, translated to shakmaty word for word.
+//! The yardstick of the exact search: the textbook's root and alpha-beta, translated to shakmaty word for word. It is what
+//! a competent programmer writes first, and stays as it is.
 //!
-//! At every node it lists the legal moves, clones the position and plays; at the root every move is searched again
-//! with the full window, as the original program does. It is what a competent programmer writes first, and stays as
-//! it is.
-//!
-//! Beside searching it counts its nodes, and asks now and then whether to stop: a thousandth of the work.
+//! At every node it lists the legal moves, clones the position and plays; at the root every move is searched again with the
+//! full window. It counts its nodes, and asks now and then whether to stop: a thousandth of the work.
 
 use betacut_core::evaluation::simplified::{Phased, delta, evaluate_board, is_endgame, is_endgame_after};
 use betacut_core::limits::{Poll, Stopped};

@@ -81,7 +81,6 @@ impl Origin {
 }
 
 /// Reads a file of games.
-/// Errors: if it cannot be read or is no such file.
 pub fn read(path: &Path) -> Result<Contents, Error> {
     let mut bytes = Vec::new();
     let mut file = File::open(path).map_err(|error| Error::of_file(path, error))?;
@@ -121,7 +120,6 @@ pub struct Archive {
 
 impl Archive {
     /// Begins a file, or goes on with one that was made the same way.
-    /// Errors: if it cannot be written, is something else, or was made in another way.
     pub fn open(path: &Path, origin: Origin) -> Result<Archive, Error> {
         let fault = |error: std::io::Error| Error::of_file(path, error);
         let mut options = OpenOptions::new();
@@ -166,7 +164,6 @@ impl Archive {
     }
 
     /// Writes a game.
-    /// Errors: if the file cannot be written, or the game has more positions than fit.
     pub fn append(&mut self, game: &StoredGame) -> Result<(), Error> {
         let count = u16::try_from(game.records.len())
             .map_err(|_| Error::new(format!("game {}: more than {} positions", game.number, u16::MAX)))?;

@@ -20,7 +20,6 @@ pub struct Arguments {
 
 impl Arguments {
     /// Sorts words; `options` take a value, `switches` do not. The names of either are separated by blanks.
-    /// Errors: if there is no such option, its value is missing, or it is given twice.
     pub fn read(
         given: impl IntoIterator<Item = String>,
         options: &str,
@@ -63,8 +62,7 @@ impl Arguments {
         self.values.get(name).map(String::as_str)
     }
 
-    /// The number of an option, if it is given.
-    /// Errors: if it is none, or not from `low` to `high`.
+    /// The number of an option from `low` to `high`, if it is given.
     pub fn number<T: Number>(&self, name: &str, low: T, high: T) -> Result<Option<T>, Error> {
         let Some(text) = self.text(name) else { return Ok(None) };
         match text.replace('_', "").parse() {
@@ -74,7 +72,6 @@ impl Arguments {
     }
 
     /// The number of an option that must be given.
-    /// Errors: if it is missing, no number, or out of range.
     pub fn needed<T: Number>(&self, name: &str, low: T, high: T) -> Result<T, Error> {
         self.number(name, low, high)?.ok_or_else(|| Error::new(format!("--{name} must be given")))
     }

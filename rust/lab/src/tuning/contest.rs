@@ -1,8 +1,5 @@
-//! A match between two settings of the engine: what is a change worth?
-//!
-//! Every pair of games is a function of the seed and its number, as long as moves are limited by nodes: engines
-//! forget everything before a game, and each game has one thread. Pairs are counted in the order of their numbers, so
-//! a sequential test ends at the same pair on any number of threads.
+//! A match between two settings of the engine. By nodes, every pair of games is a function of the seed and its number. Pairs
+//! are counted in that order, so a sequential test ends at the same pair on any number of threads.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -155,7 +152,6 @@ impl fmt::Display for Standing {
 /// A pair of games.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
-    /// The half points of A.
     half_points: [u8; 2],
     efforts: [Effort; 2],
     plies: u32,

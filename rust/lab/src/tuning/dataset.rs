@@ -1,7 +1,5 @@
-//! Positions as the tuner needs them: how often each term counts.
-//!
-//! The evaluation is linear in its weights, but for the scale of the endgame, which depends on who is ahead there. So a
-//! position is counted once: its terms with their counts, its phase, and the scale for either side.
+//! Positions as the tuner needs them, each counted once: its terms with their counts, its phase, and the scale of the
+//! endgame for either side, the one part of the evaluation that is not linear in the weights.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -104,7 +102,6 @@ impl Counter {
         Counter { counts: vec![0; COUNT], touched: Vec::new() }
     }
 
-    /// Adds a position to a block.
     fn add(&mut self, terms: Terms, position: &Chess, score: i32, result: u8, block: &mut Block) {
         self.touched.clear();
         let (middlegame, endgame) = terms(position, self);

@@ -1,9 +1,5 @@
-//! The weights under which the values of positions foretell the results of their games best.
-//!
-//! A value v promises the result σ(k·v), with the logistic function σ. The constant k is the one with which the scores of the
-//! search have foretold the results best. The target of a position lies between the result of its game and what
-//! the score of its search promises, and the loss is the mean of (σ(k·v) − target)². It is made smaller by Adam, in
-//! batches of positions.
+//! The weights under which the values of positions foretell the results of their games best: `docs/tuning.md` has the loss
+//! and its constant. It is made smaller by Adam, in batches of positions.
 //!
 //! Sources: P. Österlund, "Texel's tuning method" (2014), the loss; D. P. Kingma and J. Ba, "Adam: A Method for
 //! Stochastic Optimization" (2015).
@@ -261,9 +257,7 @@ impl Descent<'_> {
     }
 }
 
-/// The weights that fit the training positions, as good as they ever were on the validation positions. `report` is told
-/// the losses of each epoch.
-/// Errors: if there are no positions, or a weight becomes too large for 16 bits.
+/// The weights of the epoch that foretold the validation positions best; `report` is told the losses of each.
 pub fn fit(
     dataset: &Dataset,
     split: &Split,

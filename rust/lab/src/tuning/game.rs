@@ -146,8 +146,7 @@ pub fn after(opening: &Opening) -> Game {
     game
 }
 
-/// Plays a game; `think` is asked for each move, and `see` is told of it before it is made, with the plies so far.
-/// Errors: A [`Fault`] if a player has no move or one that is not legal.
+/// Plays a game; `think` chooses each move, and `see` is told of it before it is made, with the plies so far.
 pub fn play(
     opening: &Opening,
     adjudication: &Adjudication,

@@ -1,8 +1,5 @@
-//! Weights that mean the same, made readable.
-//!
-//! Many weights can be shifted without changing any value: what all squares of a piece have in common may as well
-//! be its material, and what both sides always have cancels out. So the mean of such a group of weights over the positions
-//! it was learned from is made 0, and goes where it belongs.
+//! Weights that mean the same, made readable: the mean of a group that can be shifted without changing any value is made 0,
+//! over the positions it was learned from, and goes where it belongs (`docs/tuning.md`).
 
 use betacut_play::evaluation::terms::{
     BISHOP_ALL_PAWNS, BISHOP_MOBILITY, BISHOP_PAWNS, FLANK_ATTACK, FLANK_DEFENCE, KING_ATTACK,

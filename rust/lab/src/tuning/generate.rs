@@ -1,7 +1,5 @@
-//! Games of the engine against itself, and the positions that are kept of them.
-//!
-//! A game is a function of the run's seed and its number: who plays it, and when, does not matter. So a run can be
-//! stopped at any time and continued, and its games are the same on any number of threads.
+//! Games of the engine against itself, and the positions that are kept of them. A game is a function of the run's seed and
+//! its number, so a run can be stopped and continued, and its games are the same on any number of threads.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -116,7 +114,6 @@ struct Shared<'a> {
 }
 
 /// Plays the games that the file lacks. `report` is told of each game, and what went wrong with it.
-/// Errors: if the file cannot be written or the engine cannot be made.
 pub fn generate(plan: &Plan, path: &Path, report: Report<'_>) -> Result<Progress, Error> {
     let weights = plan.settings.weights.as_deref().unwrap_or(&WEIGHTS);
     let origin = Origin { seed: plan.seed, nodes: plan.nodes, weights: weights_number(weights) };

@@ -1,15 +1,5 @@
-//! What makes the playing floor stronger: games against itself, weights learned from them, matches between settings.
-//!
-//! The program `betacut-tune` offers it at a prompt.
-//!
-//! # The idea
-//!
-//! 1. [`generate()`] lets the engine play against itself, from openings at random, with a fixed number of nodes a move, and keeps the
-//!    quiet positions with their scores and the results of their games ([`archive`]).
-//! 2. [`Dataset`] counts once how often each term of the evaluation counts in each position.
-//! 3. [`fit()`] finds the weights with which the evaluation foretells results and scores best; [`weights_file`] writes them.
-//!    [`tables`] are the terms of an evaluation of pieces on squares alone, found in the same way.
-//! 4. [`contest()`] lets two settings play each other by nodes, and says what the difference is worth.
+//! What makes the playing floor stronger: games against itself ([`generate()`]), weights learned from them ([`fit()`]),
+//! matches between settings ([`contest()`]). The program `betacut-tune` offers it; `docs/tuning.md` explains it.
 //!
 //! **Determinism.** Everything is a function of its seed: a game is played by one thread, by nodes, with an engine that
 //! has forgotten all games before.

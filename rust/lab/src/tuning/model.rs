@@ -1,8 +1,5 @@
-//! What is learned: the weights, with the tables of squares taken apart.
-//!
-//! A table of squares exists for every kind of place that a king may stand on, and many places are rare. So a table is
-//! the sum of one that all kinds share and of what is particular to its kind; what is seen with one king says something
-//! about all of them. The particular parts are pulled towards nothing.
+//! What is learned: the weights, with the tables of squares taken apart into one that all kinds of kings' places share and
+//! what is particular to each, which is pulled towards nothing (`docs/tuning.md`).
 
 use super::gauge::{self, Weight};
 use super::weights_file::boxed;
@@ -86,8 +83,7 @@ pub fn spread(gradient: &mut [Weight]) {
     }
 }
 
-/// The weights to be written: readable, rounded, and 0 where nothing was ever seen.
-/// Errors: the number of a weight that does not fit into 16 bits.
+/// The weights to be written, 0 where nothing was seen; or the number of one that does not fit into 16 bits.
 pub fn finish(parameters: &[Weight], occurrences: &[u64]) -> Result<Box<Weights>, usize> {
     let mut weights = vec![[0.0; 2]; COUNT];
     fold(parameters, &mut weights);

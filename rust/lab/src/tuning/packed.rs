@@ -77,8 +77,7 @@ impl Record {
         Record { result, ..self }
     }
 
-    /// The position.
-    /// Errors: if no game leads to it.
+    /// The position, if a game leads to it.
     pub fn unpack(&self) -> Result<Chess, Error> {
         let mut setup = Setup::empty();
         let squares = Bitboard(u64::from_le_bytes(self.occupied));

@@ -13,7 +13,6 @@ use betacut_play::{Control, Engine, Game, Limit, Settings, Verdict};
 pub const MATE: i32 = 32_000;
 
 /// Reads `name=value,…`, and changes parameters of the search by it.
-/// Errors: if there is no such parameter, or the value is no number.
 pub fn settings(changes: &str, weights: Option<Arc<Weights>>, hash_mb: usize) -> Result<Settings, Error> {
     let mut settings = Settings { threads: 1, hash_mb, weights, ..Settings::default() };
     for change in changes.split(',').map(str::trim).filter(|change| !change.is_empty()) {
@@ -113,9 +112,8 @@ fn centipawns(verdict: Verdict) -> i32 {
     }
 }
 
-/// Plays on some threads, each with players of its own: what `next` numbers, until there is no more, or `note`, which is
-/// given what came of each number, says that it is over. A panic ends the players and what they played, not the run.
-/// Errors: the first of `new` and of `note`, which ends all threads.
+/// What `next` numbers, played by threads with players of their own, until there is no more or `note` says that it is over.
+/// A panic ends the players and what they played, not the run; an error of `new` or `note` ends all threads.
 pub fn play_all<P, N: Copy, T>(
     threads: usize,
     panicked: &str,

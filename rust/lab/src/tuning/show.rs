@@ -11,9 +11,7 @@ const PIECES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 const PLACES: [&str; KING_KINDS] =
     ["a1 b1", "c1", "d1", "a2 b2", "c2 d2", "third and fourth rank", "beyond the fourth rank"];
 
-/// Each term with its weights, middlegame and endgame; tables as boards, the eighth rank first.
-///
-/// With `names`, only those terms.
+/// Each term (of `names`, if there are any) with its weights; tables as boards, the eighth rank first.
 pub fn show(weights: &Weights, names: &[String]) -> String {
     let mut text = String::new();
     for &(name, start, len) in TERMS {

@@ -12,8 +12,7 @@ use betacut_play::evaluation::{Pair, Weights};
 /// What a passed pawn is guessed to be worth, by rank.
 const PASSED: [(i32, i32); 8] = [(0, 0), (0, 5), (0, 10), (5, 20), (15, 40), (30, 70), (50, 110), (0, 0)];
 
-/// Pieces on squares as in the Simplified Evaluation, wherever the kings stand; guesses for mobility, passed pawns, a pair
-/// of bishops and the move; nothing for the rest.
+/// The Simplified Evaluation's squares; guesses for mobility, passed pawns, bishops and the move; no other weights.
 pub fn start() -> Box<Weights> {
     let mut weights: Box<Weights> = super::weights_file::boxed(&vec![Pair::default(); COUNT]);
     for (index, role) in Role::ALL.into_iter().enumerate() {

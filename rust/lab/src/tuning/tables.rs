@@ -1,7 +1,5 @@
-//! A tapered evaluation of nothing but pieces on squares, fitted to the same games.
-//!
-//! Its terms are among those of the playing evaluation: material, and the squares beside one kind of king, wherever the
-//! king stands. So the fit is the same; all other terms count in no position and stay as they were.
+//! A tapered evaluation of nothing but pieces on squares, fitted to the same games. Its terms are among those of the playing
+//! evaluation, so the fit is the same; all other terms count in no position and stay as they were.
 
 use std::fmt::Write as _;
 
@@ -35,8 +33,7 @@ fn term(kind: usize, square: Square, symmetric: bool) -> usize {
     OWN_KING_SQUARES + 64 * kind + usize::from(square)
 }
 
-/// A file in TOML that `betacut.Evaluation` reads, with `notes` at its head. What changes no order of positions is
-/// chosen as usual: the mean of a pawn's worth in the middlegame and in the endgame is 100 centipawns.
+/// A TOML file for `betacut.Evaluation`, after `notes`, in which a pawn's mean worth is 100 centipawns.
 pub fn format(weights: &Weights, symmetric: bool, notes: &[String]) -> String {
     let pawn = weights[MATERIAL];
     let scale = 200.0 / (pawn.middlegame() + pawn.endgame()).max(1) as f32;

@@ -42,9 +42,7 @@ pub static WEIGHTS: Weights = [
     text
 }
 
-/// The weights in the text of such a file.
-/// Errors: if a term is missing, unknown, in the wrong place or of another length, or a number is none; with
-/// the line.
+/// The weights in the text of such a file; an error names its line.
 pub fn parse(text: &str) -> Result<Box<Weights>, Error> {
     let mut weights = vec![Pair::default(); COUNT];
     let mut terms = TERMS.iter().copied();

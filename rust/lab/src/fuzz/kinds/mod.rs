@@ -1,15 +1,8 @@
-//! Positions that make a search stumble, by kind.
-//!
-//! # The idea
-//!
-//! Positions of real games hardly ever meet the corners that a proof overlooks: a stalemate by the capture of the last
-//! piece that can move, a rook that castles into a check, a capture that changes the table of both kings. So each kind
-//! puts pieces on the board at random, but close to its corner case, and lets the rules decide whether the position is
-//! valid. A position one or two plies from the corner case is worth as much as the corner case itself.
+//! Positions that make a search stumble, by kind: each puts pieces on the board at random, but close to its corner case,
+//! and lets the rules decide whether the position is valid.
 //!
 //! **What can go wrong.** A kind that drifts away from its corner case still yields valid positions, and finds no
-//! difference. The check in `docs/verification.md` shows that the kinds do their work: break a proof on purpose, and
-//! see it found.
+//! difference. The check in `docs/verification.md` (break a proof, and see it found) shows that the kinds do their work.
 
 mod frozen;
 mod scattered;
@@ -122,8 +115,7 @@ fn attempt(kind: Kind, random: &mut Random<'_>) -> Option<Position<'static>> {
     }
 }
 
-/// Positions that differ from one in something easily forgotten: the clock, a castling right, the en passant square,
-/// the side to move, a pawn's first step. A table that confuses them gives a wrong value.
+/// Positions that differ from one in what a table may forget: clock, rights, en passant, side, a pawn's first step.
 pub fn relatives(position: &Position, random: &mut Random<'_>) -> Vec<Position<'static>> {
     let setup = setup_of(position);
     let mut found = Vec::new();
