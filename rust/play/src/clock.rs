@@ -1,11 +1,7 @@
-//! How much time a move may take.
+//! How much time a move may take. The *soft* bound is a fair share of what is left, after which no new depth is begun; it
+//! shrinks while the search is sure of its move and grows when it changes its mind. The *hard* one ends the search anywhere.
 //!
-//! **The idea.** Two bounds: the *soft* one is a fair share of what is left, after which no new depth is begun; it
-//! shrinks while the search is sure of its move and grows when it changes its mind. The *hard* one ends the search
-//! wherever it is.
-//!
-//! **What can go wrong.** Moves take time to travel: the *overhead* is set aside for each. A clock that is almost empty
-//! still gives a millisecond.
+//! Moves take time to travel: the *overhead* is set aside for each. An almost empty clock still gives a millisecond.
 //!
 //! Source: chessprogramming.org "Time Management".
 

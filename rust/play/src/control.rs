@@ -65,8 +65,7 @@ impl Control {
         self.0.stopped.load(Relaxed)
     }
 
-    /// For a search in the thread of the caller, who cannot end it otherwise: `poll` is called every millisecond or so, and
-    /// once it returns true the search ends.
+    /// For a search in the caller's thread: `poll` is called every millisecond or so, and ends it by returning true.
     pub fn poll_with(&self, poll: impl FnMut() -> bool + Send + 'static) {
         *self.0.poll.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(poll));
     }

@@ -1,8 +1,5 @@
-//! The engine: what lasts from move to move, and the threads of a search.
-//!
-//! **The idea.** All threads search the same root on their own, with one table between them ("Lazy SMP"): what one
-//! finds orders the moves of the others and spares them work. The first thread keeps the time and reports; the best
-//! answer counts.
+//! The engine: what lasts from move to move, and the threads of a search. All search the same root on their own, with one
+//! table between them. The first thread keeps the time and reports; the best answer counts.
 //!
 //! Source: chessprogramming.org "Lazy SMP".
 
@@ -96,7 +93,6 @@ pub struct Engine {
 
 impl Engine {
     /// An engine that remembers nothing yet.
-    /// Errors: [`Error`] if there is no memory for the table, or no tablebases where they should be.
     pub fn new(settings: Settings) -> Result<Engine, Error> {
         // Before threads search: a fork while one makes a table would leave its child waiting for it.
         repetition::make_table();
@@ -114,8 +110,7 @@ impl Engine {
         &self.settings
     }
 
-    /// Changes the settings. What was found is kept, unless the table changes its size or the scores their meaning.
-    /// Errors: as [`Engine::new`]; the old settings stay.
+    /// Changes the settings; what was found is kept where it still fits. After an error the old settings stay.
     pub fn configure(&mut self, settings: Settings) -> Result<(), Error> {
         // What can fail comes first.
         let table =
@@ -175,7 +170,6 @@ impl Engine {
         let shared = Shared {
             table: &self.table,
             parameters: &self.settings.parameters,
-            weights,
             simplified: self.settings.simplified,
             tablebases: self.tablebases.as_ref(),
             control,

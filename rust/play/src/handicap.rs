@@ -1,10 +1,5 @@
-//! Playing like someone with a rating.
-//!
-//! # The idea
-//!
-//! Two things make a player weaker: seeing less, and choosing worse. A rating sets how many nodes a move may take, and, below
-//! [`BLUNDERS_BELOW`], how often a move is chosen that looks somewhat worse than the best one. What is chosen depends on the
-//! position and the rating alone.
+//! Playing like someone with a rating: it sets how many nodes a move may take, and, below [`BLUNDERS_BELOW`], how often a
+//! move is chosen that looks somewhat worse than the best one, by the position and the rating alone.
 //!
 //! The nodes were found by matches against Stockfish 15.1 at the same ratings, up to 2000; above they are extrapolated:
 //! `docs/strength.md`.

@@ -1,8 +1,7 @@
 //! What a thread has learnt in its searches: which moves were good, and by how much static values were wrong.
 //!
-//! **The idea.** A move that caused a cutoff is likely to do so elsewhere. Each table keeps a number for a kind of move
-//! that goes up when such a move cuts and down when it was tried before the one that did. The step gets smaller as the
-//! number nears its limit ("gravity"), so recent evidence counts most.
+//! Each table keeps a number for a kind of move that goes up when such a move cuts and down when it was tried before the one
+//! that did. The step gets smaller as the number nears its limit ("gravity"), so recent evidence counts most.
 //!
 //! Sources: J. Schaeffer, "The History Heuristic" (1983); chessprogramming.org "History Heuristic", "Static Evaluation Correction History".
 
@@ -115,7 +114,6 @@ impl Histories {
         before as usize * (MOVE_KINDS / 2) + kind as usize % (MOVE_KINDS / 2)
     }
 
-    /// What is known of a quiet move.
     pub fn quiet(
         &self,
         board: &Board,
@@ -137,12 +135,10 @@ impl Histories {
         sum
     }
 
-    /// What is known of a capture.
     pub fn capture(&self, board: &Board, m: Move) -> i32 {
         i32::from(self.capture[Histories::capture_index(board, m)])
     }
 
-    /// A quiet move was good or bad.
     pub fn learn_quiet(
         &mut self,
         board: &Board,
@@ -177,7 +173,6 @@ impl Histories {
         }
     }
 
-    /// A capture was good or bad.
     pub fn learn_capture(&mut self, board: &Board, m: Move, bonus: i32) {
         learn(&mut self.capture[Histories::capture_index(board, m)], bonus, LIMIT);
     }

@@ -1,8 +1,5 @@
-//! What a search teaches the histories: which moves were good, and which were not.
-//!
-//! **The idea.** A cutoff says that a move was good, and that those tried before it were not. But more can be learned
-//! from a search: the static value before and after a move, a reduced search that had to be repeated, a node in which
-//! nothing helped against the move before it, and a cutoff by the table say something too.
+//! What a search teaches the histories: by a cutoff, which says that a move was good and that those before it were not, and
+//! by what else it comes across (the switches named learning in `docs/playing.md`).
 //!
 //! Sources: chessprogramming.org "History Heuristic", "Relative History Heuristic"; the uses beside cutoffs are common to
 //! today's engines.

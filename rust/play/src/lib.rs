@@ -1,20 +1,5 @@
 //! The playing floor: a selective search that is asked for a good move in little time. Strength counts, not exactness.
-//!
-//! # The map
-//!
-//! | file | what it holds |
-//! |---|---|
-//! | [`engine`] | what lasts from move to move; the threads |
-//! | [`game`], [`limit`], [`control`], [`clock`] | what is asked, what is answered, what ends a search |
-//! | [`root`], [`search`], [`quiescence`] | depth after depth; one node; where the depth ends |
-//! | [`pruning`] | what need not be searched, and why |
-//! | [`picker`], [`history`], [`learning`] | the order of moves, and what it learns from |
-//! | [`table`], [`repetition`], [`tablebases`], [`strategy`], [`mates`] | what is known of positions |
-//! | [`mate_search`], [`mate_memory`] | whether there is a mate in so many moves |
-//! | [`handicap`] | how to play worse |
-//! | [`session`], [`uci`] | the engine with options and a book; the protocol |
-//! | [`evaluation`] | what a quiet position is worth |
-//! | [`parameters`], [`values`] | all numbers, with a switch for each technique; the range of scores |
+//! `docs/playing.md` has the contract, the map of these files and the techniques.
 //!
 //! ```
 //! use betacut_play::{Control, Engine, Game, Limit, Settings, Verdict};
@@ -28,33 +13,33 @@
 //! assert_eq!(outcome.lines[0].score, Verdict::Mate(1));
 //! ```
 
-pub mod clock;
-pub mod control;
-pub mod engine;
+mod clock;
+mod control;
+mod engine;
 pub mod evaluation;
-pub mod game;
-pub mod handicap;
-pub mod history;
-pub mod learning;
-pub mod limit;
-pub mod mate_memory;
-pub mod mate_search;
-pub mod mates;
-pub mod node;
-pub mod parameters;
-pub mod picker;
-pub mod pruning;
-pub mod quiescence;
-pub mod repetition;
-pub mod root;
-pub mod search;
+mod game;
+mod handicap;
+mod history;
+mod learning;
+mod limit;
+mod mate_memory;
+mod mate_search;
+mod mates;
+mod node;
+mod parameters;
+mod picker;
+mod pruning;
+mod quiescence;
+mod repetition;
+mod root;
+mod search;
 pub mod session;
-pub mod strategy;
-pub mod table;
-pub mod tablebases;
+mod strategy;
+mod table;
+mod tablebases;
 pub mod uci;
-pub mod values;
-pub mod worker;
+mod values;
+mod worker;
 
 pub use control::Control;
 pub use engine::{Engine, Error, Settings};

@@ -14,8 +14,7 @@ pub struct Limit {
     pub nodes: Option<u64>,
     /// Exactly this time for the move.
     pub time: Option<Duration>,
-    /// Until a mate in so many moves is found. Alone, it also ends the search once there is known to be none, or at
-    /// [`MATE_NODES`].
+    /// Until a mate in so many moves is found. Alone: or until there is known to be none, or at [`MATE_NODES`].
     pub mate: Option<u32>,
     /// What is left on the clock of the side to move.
     pub clock: Option<Duration>,

@@ -9,7 +9,6 @@ const PLACES: usize = 1 << 20;
 /// What is known of a position; 0 plies where nothing is.
 #[derive(Clone, Copy, Default)]
 pub struct Entry {
-    /// Of the position.
     pub key: u64,
     /// The move that mates.
     pub m: Move,

@@ -1,19 +1,12 @@
 //! Is there a mate in so many moves? What `go mate` asks.
 //!
-//! # The idea
-//!
-//! The search for a good move leaves moves out, and so it overlooks mates. Here every move of the side that mates is tried
-//! against every reply, first for a mate in one move, then in two, and so on: so the shortest mate is found, and
-//! that there is none is a fact too. Moves that leave few replies come first, and replies that refuted the move before.
-//! What is known of a position holds for fewer moves (no mate) or for more (a mate).
+//! Every move of the side that mates is tried against every reply, first for a mate in one move, then in two, and so on: so
+//! the shortest mate is found, and that there is none is a fact too. Moves that leave few replies come first, and replies
+//! that refuted the move before. What is known of a position holds for fewer moves (no mate) or for more (a mate).
 //!
 //! The lead of a search ([`super::engine`]) divides its nodes between this and the search for a good move, which finds long
-//! mates sooner. What is found is proved once more, as a strategy ([`super::mates`]).
-//!
-//! **The price.** Each move more takes some thirty times as long.
-//!
-//! **What can go wrong.** Draws by the history of the game, as in [`super::mates`]: a mate has to come before the fifty
-//! moves are over, and does without positions that the game has seen twice.
+//! mates sooner. What is found is proved once more, as a strategy ([`super::mates`]), with the same care for draws by the
+//! history of the game. Each move more takes some thirty times as long.
 //!
 //! Source: chessprogramming.org "Mate Search".
 
@@ -70,8 +63,7 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// A move that mates in so many plies at most, if there is one. The number is odd.
-    /// Errors: [`OutOfNodes`] if the search has to end or to pause before that is known.
+    /// A move that mates in so many plies at most, an odd number, if there is one.
     pub fn mating_move(
         &mut self,
         board: &Board<'_>,

@@ -1,21 +1,13 @@
 //! A mate is announced only if it is proved.
 //!
-//! # The idea
-//!
-//! The search leaves replies out, so the score of a mate is a claim. What proves it is a *strategy*: one move for each
-//! position where the side that mates is to move, down to mate, whatever the other side replies. The strategy is built from
-//! the claim: where it needs a move, the table knows one, or a search finds it that asks for this mate and nothing else.
-//! A claim that cannot be proved with a share of the nodes of the search is a win, but no mate.
-//!
-//! What is proved is kept: as long as the game follows the strategy, the engine knows its moves. So a mate that was
-//! announced is carried out, even if there is no time left to find it again.
-//!
-//! Mates of the side to move are not proved in this way. They come with a line that is legal, as long as they say, and
-//! ends in mate.
+//! The search leaves replies out, so the score of a mate is a claim. What proves it is a *strategy* ([`super::strategy`]),
+//! built from the claim: where it needs a move, the table knows one, or a search finds it that asks for this mate and nothing
+//! else. A claim that cannot be proved with a share of the nodes of the search is a win, but no mate. What is proved is kept,
+//! so a mate that was announced is carried out. Mates of the side to move come with a line that ends in mate instead.
 //!
 //! **What can go wrong.** Draws by the history of the game cut strategies. The fifty moves: the whole strategy has to
-//! end before they do. Repetitions: a strategy comes closer to mate with each move, so it repeats no position of its
-//! own; positions that the game has seen twice it does without.
+//! end before they do. Repetitions: a strategy repeats no position of its own; positions that the game has seen twice it
+//! does without.
 //!
 //! Source: chessprogramming.org "Mate Search".
 

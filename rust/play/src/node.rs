@@ -5,25 +5,18 @@ use betacut_core::{board::Move, score::Score};
 
 /// What is known of a node before its moves are tried.
 pub struct Node<'a> {
-    /// The position.
     pub board: &'a Board<'a>,
-    /// Plies from the root.
     pub ply: usize,
-    /// Plies left.
     pub depth: i32,
     /// The window's lower end at the start.
     pub alpha: Score,
-    /// The window's upper end.
     pub beta: Score,
     /// Whether the window is open: the node may be part of the principal variation.
     pub pv: bool,
     /// Whether a cutoff is expected.
     pub cut: bool,
-    /// The pieces that give check.
     pub checkers: u64,
-    /// What the table knows.
     pub entry: Option<Entry>,
-    /// The table's move, or none.
     pub table_move: Move,
     /// The evaluation, corrected; meaningless in check.
     pub static_value: Score,
@@ -40,9 +33,7 @@ pub struct Node<'a> {
 /// A move of the root.
 #[derive(Clone)]
 pub struct RootMove<'w> {
-    /// The move.
     pub m: Move,
-    /// The position after it.
     pub board: Board<'w>,
     /// Its score in this depth, if it was searched for its value; else far below.
     pub score: Score,
@@ -52,12 +43,10 @@ pub struct RootMove<'w> {
     pub selective_depth: usize,
     /// Nodes that its searches took, all depths together.
     pub nodes: u64,
-    /// The line it begins.
     pub line: Vec<Move>,
 }
 
 impl<'w> RootMove<'w> {
-    /// A move that has not been searched.
     pub fn new(m: Move, board: Board<'w>) -> RootMove<'w> {
         RootMove {
             m,

@@ -1,8 +1,5 @@
-//! Moves one by one, the most promising first.
-//!
-//! **The idea.** Most nodes that fail high do so with one of their first moves, so moves are listed in stages, and each
-//! list is sorted only as far as it is read: the table's move, captures that do not lose in the exchange, quiet moves
-//! by what histories say, and the losing captures.
+//! Moves one by one, the most promising first, in stages, each sorted only as far as it is read: the table's move, captures
+//! that do not lose in the exchange, quiet moves by what histories say, and the losing captures.
 
 use super::history::{Context, Histories};
 use super::{evaluation::Board, parameters::Parameters};
@@ -29,9 +26,7 @@ enum Stage {
 /// What the order depends on.
 #[derive(Clone, Copy)]
 pub struct Order<'a> {
-    /// The node.
     pub board: &'a Board<'a>,
-    /// The pieces that give check.
     pub checkers: u64,
     /// The move of the table, if it is legal here.
     pub table_move: Move,
@@ -39,9 +34,7 @@ pub struct Order<'a> {
     pub killers: [Move; 2],
     /// Squares that the other side attacks.
     pub threats: u64,
-    /// The moves before.
     pub context: Context,
-    /// Whether quiet moves are wanted.
     pub quiets: bool,
 }
 
@@ -50,7 +43,6 @@ pub fn is_tactical(board: &Board, m: Move) -> bool {
     is_capture(board, m) || m.promotion() == QUEEN
 }
 
-/// Whether a move captures.
 pub fn is_capture(board: &Board, m: Move) -> bool {
     let code = board.code(m.from());
     (board.code(m.to()) != EMPTY && board.castling_squares(code, m).is_none())

@@ -230,7 +230,6 @@ impl Worker<'_> {
     }
 }
 
-/// Whether a quiet move gives check.
 fn gives_check(board: &Board<'_>, m: Move) -> bool {
     board.make_keyless(m).checkers() != 0
 }

@@ -1,13 +1,11 @@
 //! Draws by repetition, those that are there and those that a move leads to.
 //!
-//! # The idea
-//!
-//! The keys of all positions since the last capture or pawn move tell whether a position occurred before. A position that occurred
+//! The keys of all positions since the last capture or pawn move tell whether a position occurred before. One that occurred
 //! in the search once will occur a second time, so once is enough there; before the root it takes two.
 //!
-//! One can look a move ahead without making moves: two positions between which lies one reversible move differ in
-//! their keys by that move's numbers alone. All such moves are kept by these differences in a table of two choices
-//! ("cuckoo hashing"), so that each earlier position costs a look or two.
+//! Two positions between which lies one reversible move differ in their keys by that move's numbers alone. All such moves
+//! are kept by these differences in a table of two choices ("cuckoo hashing"), so that each earlier position costs a look
+//! or two, and no move is made.
 //!
 //! **What can go wrong.** A pass is no move: no position before it can be repeated after it, though the halfmove clock
 //! runs on. With a rook that goes from a to b, a pass, and on from b to c, the other side would seem to be a move away

@@ -7,8 +7,7 @@ use super::{evaluation::Board, pruning, search::threats, worker::Worker};
 use betacut_core::{board::Move, score::Score};
 
 impl Worker<'_> {
-    /// Searches one depth: the best `lines` moves are first in the list afterwards, with their scores and lines.
-    /// Returns false if the search was stopped before its end.
+    /// Searches one depth: the best `lines` moves come first then, with scores and lines. False if it was stopped.
     pub fn search_depth(&mut self, board: &Board<'_>, depth: i32, lines: usize) -> bool {
         self.root_depth = depth;
         for root in &mut self.root_moves {

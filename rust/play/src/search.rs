@@ -36,13 +36,11 @@ pub fn threats(board: &Board) -> u64 {
 
 /// What the moves of a node came to.
 pub struct Best {
-    /// The greatest score.
     pub score: Score,
     /// The move that raised alpha last, or none.
     pub m: Move,
     /// The window's lower end after it.
     pub alpha: Score,
-    /// Moves searched.
     pub count: usize,
     /// Quiet moves that were tried before the best one.
     pub quiets: Vec<Move>,

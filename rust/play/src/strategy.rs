@@ -1,8 +1,5 @@
-//! How to mate: what a proof leaves behind.
-//!
-//! **The idea.** A *strategy* has one move for each position where the side that mates is to move, down to mate,
-//! whatever the other side replies. Each step leads to steps that are shorter than itself; so a strategy repeats no
-//! position of its own. [`super::mates`] builds them, and says which draws can spoil one.
+//! How to mate: what a proof of [`super::mates`] leaves behind. A *strategy* has one move for each position where the side
+//! that mates is to move, down to mate, whatever the other side replies. Each step leads to steps shorter than itself.
 //!
 //! Source: chessprogramming.org "Mate Search".
 
@@ -14,7 +11,6 @@ use betacut_core::board::{CLOCK_LIMIT, Move};
 /// What to play at a position, and in how many plies at most it mates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The move.
     pub m: Move,
     /// Plies to the mate, at most.
     pub plies: usize,
@@ -22,8 +18,7 @@ pub struct Step {
     pub after: u64,
 }
 
-/// How to mate from some positions, by their keys: each reply to a step leads to a step that takes at least two plies less,
-/// or there is none, and it is mate.
+/// Steps to mate by keys of positions: a reply leads to a step at least two plies shorter, or there is none: mate.
 #[derive(Clone, Debug, Default)]
 pub struct Strategy {
     steps: HashMap<u64, Step>,
@@ -36,8 +31,7 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    /// What is left of a strategy for the next search: all of it if the game has come to one of its positions, and if no
-    /// draw by the history of the game can spoil what follows; else nothing.
+    /// The strategy, if the game has come to it and no draw by the history of the game can spoil it; else nothing.
     #[must_use]
     pub fn at(self, board: &Board<'_>, game: &[u64]) -> Strategy {
         let here = board.key;
@@ -59,8 +53,7 @@ impl Strategy {
         self.steps.get(&board.key).copied()
     }
 
-    /// Keeps a step, unless one is known that mates as soon; returns in how many plies the position mates. Steps only ever
-    /// get shorter: so each leads to steps that are shorter than itself, and none back to where it came from.
+    /// Keeps a step, unless one is known that mates as soon: steps only ever get shorter. In how many plies it mates.
     pub fn add(&mut self, board: &Board<'_>, m: Move, plies: usize) -> usize {
         let step = Step { m, plies, after: board.make(m).key };
         let known = self.steps.entry(board.key).or_insert(step);

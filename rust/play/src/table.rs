@@ -21,26 +21,20 @@ pub enum Bound {
     /// Nothing: only the static value is known.
     #[default]
     None = 0,
-    /// The value is at most this.
     Upper = 1,
-    /// The value is at least this.
     Lower = 2,
-    /// The value is this.
     Exact = 3,
 }
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Entry {
-    /// The best move, or [`Move::NONE`].
     pub best: Move,
     /// As it counts from the root.
     pub score: Score,
     /// The evaluation, uncorrected.
     pub evaluation: Score,
-    /// Plies.
     pub depth: i32,
-    /// What `score` says.
     pub bound: Bound,
     /// Whether the position was once part of a principal variation.
     pub was_pv: bool,
@@ -90,11 +84,6 @@ impl Table {
             .map_err(|()| OutOfMemory(mebibytes))?;
         let first = (64 - words.as_ptr().addr() % 64) % 64 / 8;
         Ok(Table { words, first, buckets, age: AtomicU8::new(0) })
-    }
-
-    /// Its size in mebibytes.
-    pub fn mebibytes(&self) -> usize {
-        (self.buckets * WORDS * 8) >> 20
     }
 
     /// Forgets everything.

@@ -1,11 +1,8 @@
-//! Endings that are solved: Syzygy tablebases.
+//! Endings that are solved: Syzygy tablebases. A question takes some microseconds, so it is not asked at every node.
 //!
-//! **The idea.** In the search a table says who wins, after captures and pawn moves only: there the answer holds
-//! whatever the halfmove clock would have been. At the root the distance to the next capture or pawn move is known too,
-//! and the moves are restricted to those that keep the result; a won position is played by the table's own move, so
-//! that it makes progress.
-//!
-//! **The price.** A question takes some microseconds, so it is not asked at every node.
+//! In the search a table says who wins, after captures and pawn moves only: there the answer holds whatever the halfmove
+//! clock would have been. At the root the moves are restricted to those that keep the result; a won position is played by
+//! the table's own move, so that it makes progress.
 //!
 //! Source: chessprogramming.org "Syzygy Bases"; the tables are read by `shakmaty-syzygy`.
 
@@ -34,7 +31,6 @@ pub struct Tablebases {
 
 impl Tablebases {
     /// The tables in some folders, with colons between them, or semicolons on Windows.
-    /// Errors: [`NoTablebases`] if a folder cannot be read or has no tables.
     pub fn open(folders: &Path) -> Result<Tablebases, NoTablebases> {
         let mut tables = Tablebase::new();
         for folder in env::split_paths(folders) {
@@ -65,8 +61,7 @@ impl Tablebases {
         })
     }
 
-    /// The moves of a root that keep its result: of a won or lost one the table's own move, of a drawn one all that
-    /// keep the draw. None if there is no table.
+    /// A won or lost root's move of the table, or all moves that keep a draw; none if there is no table.
     pub fn root_moves(&self, position: &Chess) -> Option<Vec<Move>> {
         if position.board().occupied().count() > self.men as usize || position.castles().any() {
             return None;

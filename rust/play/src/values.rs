@@ -19,7 +19,6 @@ pub const TABLEBASE_WIN: Score = 31_000;
 pub const WIN_BOUND: Score = TABLEBASE_WIN - MAX_PLY as Score - 1;
 /// The evaluation stays within.
 pub const EVALUATION_LIMIT: Score = 30_000;
-/// A draw.
 pub const DRAW: Score = 0;
 
 /// The side to move is mated so many plies from the root.

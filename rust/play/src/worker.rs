@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::evaluation::{Board, PawnCache, Weights, evaluate_with};
+use super::evaluation::{Board, PawnCache, evaluate_with};
 use super::history::{Context, Histories, move_kind};
 use super::node::{Node, RootMove};
 use super::picker::{Scored, is_tactical};
@@ -16,27 +16,18 @@ use betacut_core::{board::Move, evaluation::presets, score::Score};
 
 /// What all threads of a search share.
 pub struct Shared<'a> {
-    /// What was found so far.
     pub table: &'a Table,
-    /// The numbers the search is tuned by.
     pub parameters: &'a Parameters,
-    /// The weights of the evaluation.
-    pub weights: &'a Weights,
     /// Whether positions are evaluated, and finished games valued, as on the exact floor.
     pub simplified: bool,
-    /// Endings that are solved.
     pub tablebases: Option<&'a Tablebases>,
-    /// Who ends the search.
     pub control: &'a Control,
     /// One of the threads is done: the others are to end.
     pub done: &'a AtomicBool,
-    /// How much time there is.
     pub clock: &'a Clock,
-    /// The search ends at this many nodes.
     pub node_limit: u64,
     /// Nodes of each thread, now and then.
     pub nodes: &'a [AtomicU64],
-    /// Answers of the tablebases.
     pub tablebase_hits: &'a AtomicU64,
 }
 
@@ -47,11 +38,9 @@ pub struct Frame {
     pub static_value: Score,
     /// The kind of move made here; none for a pass.
     pub kind: Option<u16>,
-    /// The move that is left out here.
     pub excluded: Move,
     /// Quiet moves that refuted nodes at this ply.
     pub killers: [Move; 2],
-    /// Whether the node was reached by passing.
     pub after_pass: bool,
     /// The move made here if it is quiet, else none.
     pub quiet: Move,
@@ -78,33 +67,24 @@ const NODES_PER_LOOK: u32 = 1_024;
 
 /// One thread of a search.
 pub struct Worker<'a> {
-    /// What all threads share.
     pub shared: &'a Shared<'a>,
     /// Its number; 0 keeps the time.
     pub index: usize,
-    /// What it has learnt.
     pub histories: &'a mut Histories,
-    /// Structures of pawns it has met.
     pawns: PawnCache,
     /// By ply.
     pub frames: Vec<Frame>,
-    /// The positions that led to the node.
     pub path: Path,
-    /// Lists of moves.
     pub list: Vec<Scored>,
     /// The best line from each ply on.
     pub lines: Vec<Vec<Move>>,
-    /// The moves of the root.
     pub root_moves: Vec<RootMove<'a>>,
     /// The depth of the present iteration.
     pub root_depth: i32,
-    /// The deepest ply of the present iteration.
     pub selective_depth: usize,
-    /// Nodes so far.
     pub nodes: u64,
     /// No pass is tried before this ply.
     pub no_pass_before: usize,
-    /// The mates that are proved.
     pub strategy: Strategy,
     /// What is known about a mate that is asked for.
     pub mates: MateMemory,
@@ -113,7 +93,6 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A thread that has not searched anything yet.
     pub fn new(
         shared: &'a Shared<'a>,
         index: usize,
@@ -161,8 +140,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Every thread looks at the clock: with more threads than processors the first, which alone answers once it has
-    /// searched depth 1, may wait for its turn until long after the time is over.
+    /// Every thread looks at the clock: the first may wait for a processor until long after the time is over.
     #[cold]
     fn look(&mut self) {
         self.countdown = NODES_PER_LOOK;
@@ -189,12 +167,10 @@ impl<'a> Worker<'a> {
         self.shared.nodes[self.index].store(self.nodes, Relaxed);
     }
 
-    /// Nodes of all threads.
     pub fn all_nodes(&self) -> u64 {
         self.shared.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
     }
 
-    /// Makes a move.
     #[inline(always)]
     pub fn make<'b>(&mut self, board: &Board<'b>, m: Move, ply: usize) -> Board<'b> {
         self.frames[ply].kind = Some(move_kind(board, m) as u16);
@@ -215,13 +191,11 @@ impl<'a> Worker<'a> {
         (child, first)
     }
 
-    /// Takes a move back.
     pub fn unmake(&mut self) {
         self.path.keys.pop();
     }
 
-    /// The line from here on is this move and, unless it reaches beta, the line after it: what reaches beta was not searched
-    /// for its line.
+    /// The line from here on is this move and the line after it, unless it reaches beta: then that was not searched.
     pub fn note_line(&mut self, ply: usize, m: Move, reaches_beta: bool) {
         let (before, after) = self.lines.split_at_mut(ply + 1);
         let line = &mut before[ply];
@@ -232,7 +206,6 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The moves before a node.
     pub fn context(&self, ply: usize) -> Context {
         let before = |plies: usize| ply.checked_sub(plies).and_then(|at| self.frames[at].kind);
         Context { moves: [before(1), before(2), before(4)] }

@@ -1,7 +1,5 @@
-//! What the playing floor's board carries: the sum of material and squares, and keys of parts of the position.
-//!
-//! Squares count by where both kings stand ([`KingView`]), so the sum is brought up to date piece by piece until a king
-//! changes the tables that hold; then it is made anew.
+//! What the playing floor's board carries: the sum of material and squares, and keys of parts of the position. Squares count
+//! by where both kings stand ([`KingView`]): the sum is made anew when a king changes the tables that hold.
 
 use shakmaty::{CastlingSide, Chess, Position as _};
 

@@ -1,11 +1,6 @@
 //! The evaluation of the playing floor: what a quiet position is worth to the side to move, in centipawns.
 //!
-//! # The idea
-//!
-//! Each term ([`terms`]) is counted for both sides by the same code: a side always sees the board from its own side
-//! ([`View`]). The counts are multiplied with weights ([`WEIGHTS`]) that were found by playing games and asking which weights would
-//! have foretold their results best. A weight is a [`Pair`], one value for the middlegame and one for the endgame, and
-//! the pieces left say how to mix them. At last the endgame's part is scaled down where a lead is hard to win ([`scale`]).
+//! `docs/playing.md` says how [`terms`] are counted for a [`View`], multiplied with [`WEIGHTS`] and scaled ([`scale`]).
 //!
 //! **The price.** Material and squares travel with the board ([`accumulator`]); the rest is counted anew, some hundreds
 //! of instructions a side.

@@ -1,7 +1,5 @@
-//! What the evaluation counts: the names of its terms, and where the weights of each stand.
-//!
-//! The evaluation is linear in its weights: each is a [`Pair`], and a position says how often it counts, for the side to
-//! move less for the other. So one list of weights serves the search, and the tuner, which only needs the counts.
+//! What the evaluation counts: the names of its terms, and where the weights of each stand, each a [`Pair`]. A position says
+//! how often a term counts, for the side to move less for the other. The search and the tuner share the one list.
 
 use super::pair::Pair;
 

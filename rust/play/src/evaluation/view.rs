@@ -8,37 +8,25 @@ use betacut_core::board::{
 /// What one side sees, and what it attacks.
 #[derive(Clone, Copy)]
 pub struct View {
-    /// Our pieces by kind.
     pub pawns: u64,
     pub knights: u64,
     pub bishops: u64,
     pub rooks: u64,
     pub queens: u64,
-    /// The square of our king.
     pub king: u32,
-    /// All our pieces.
     pub ours: u64,
-    /// All their pieces.
     pub theirs: u64,
-    /// Their pawns.
     pub their_pawns: u64,
     /// Their pieces by kind: knights, bishops, rooks, queens.
     pub their_pieces: [u64; 4],
-    /// The square of their king.
     pub their_king: u32,
-    /// All pieces.
     pub occupied: u64,
-    /// Squares that our pawns attack.
     pub pawn_attacks: u64,
-    /// Squares that their pawns attack.
     pub their_pawn_attacks: u64,
-    /// Whether we may still castle.
     pub may_castle: bool,
     /// Squares that our knights, bishops, rooks, queens attack.
     pub attacks_by: [u64; 4],
-    /// Squares that we attack.
     pub attacks: u64,
-    /// Squares that two of our pieces attack.
     pub attacks_twice: u64,
     /// Squares about their king that count as near it.
     pub their_ring: u64,
@@ -46,9 +34,7 @@ pub struct View {
     pub ring_units: u32,
     /// How many of our pieces do.
     pub ring_attackers: u32,
-    /// Squares that they attack.
     pub their_attacks: u64,
-    /// Squares that two of their pieces attack.
     pub their_attacks_twice: u64,
     /// Squares that their king attacks, and their queens.
     pub their_king_queen_attacks: u64,
