@@ -18,8 +18,7 @@ use betacut_exact::many::batch::{self, Batch, Next, PARTS_AHEAD, Pace, Unsolved,
 /// A part is searched when reading its boards has taken this long, be it full or not.
 const READING_TIME: Duration = Duration::from_millis(1);
 
-/// How long the GIL is held at most before other Python threads have their turn. Longer than the interval (5 ms) after
-/// which a waiting thread insists: before, it would be let go and taken again while the other thread wakes up.
+/// How long the GIL is held at most; longer than the 5 ms after which a waiting thread insists, so that it has woken up.
 const TURN: Duration = Duration::from_millis(8);
 
 type Part = batch::Part<Position<'static>, Found>;
@@ -183,9 +182,7 @@ impl Stream {
 }
 
 impl Stream {
-    /// Reads boards for one part, and puts it into the batch.
-    /// Errors: what ends a program and no more than that, such as `KeyboardInterrupt`; every other exception of
-    /// the iterator waits in `failed` for its turn.
+    /// Puts boards for one part into the batch. An exception of the iterator waits in `failed`, unless it ends programs.
     fn read(&self, py: Python<'_>, state: &mut State) -> PyResult<()> {
         let Some(boards) = &state.boards else { return Ok(()) };
         if let Err(stopped) = check_memory() {

@@ -25,9 +25,7 @@ pub struct ReadBoard<'py> {
 }
 
 impl<'py> ReadBoard<'py> {
-    /// Reads a `chess.Board`, or a FEN or EPD string.
-    /// Errors: `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of
-    /// `betacut.core.arguments`.
+    /// Reads a `chess.Board`, or a FEN or EPD string; errors have the text of `betacut.core.arguments`.
     pub fn new(argument: &Bound<'py, PyAny>) -> PyResult<ReadBoard<'py>> {
         let py = argument.py();
         let board_type = BOARD_TYPE.import(py, "chess", "Board")?;
@@ -60,9 +58,7 @@ impl<'py> ReadBoard<'py> {
         }
     }
 
-    /// Keys of the positions the board has passed through, oldest first, back to the last capture or pawn move; `key`
-    /// makes the key of each.
-    /// Errors: whatever reading the board raises.
+    /// The `key` of each position the board has passed through since the last capture or pawn move, oldest first.
     pub fn history(&self, key: impl Fn(&Setup) -> Key) -> PyResult<Vec<Key>> {
         if self.argument.is_instance_of::<PyString>() {
             return Ok(Vec::new());
@@ -84,7 +80,6 @@ impl<'py> ReadBoard<'py> {
     }
 
     /// The legal move that a `chess.Move` stands for; castling may be written as king takes rook.
-    /// Errors: `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
     pub fn legal_move(&self, argument: &Bound<'py, PyAny>) -> PyResult<Move> {
         let py = argument.py();
         if argument.is_instance(MOVE_TYPE.import(py, "chess", "Move")?)? {
@@ -157,9 +152,7 @@ fn square(value: &Bound<'_, PyAny>) -> PyResult<Square> {
     Square::try_from(index).map_err(|_| impossible(value))
 }
 
-/// Reads a `chess.Board` of standard chess or of Chess960, and of the game that led to it what may be repeated: the moves
-/// since the last capture or pawn move, or since a null move. Moves that do not lead to the board are none.
-/// Errors: `InvalidPositionError`, with the text of `betacut.core.arguments`.
+/// Reads a board, Chess960 too, and the moves since the last capture, pawn or null move, if they lead to it.
 pub fn read_game(board: &Bound<'_, PyAny>) -> PyResult<Game> {
     let chess960 = board.getattr(intern!(board.py(), "chess960"))?.is_truthy()?;
     let mode = CastlingMode::from_chess960(chess960);
@@ -210,8 +203,7 @@ fn past_of(board: &Bound<'_, PyAny>, position: &Chess, mode: CastlingMode) -> Py
     Ok(is_here.then_some(game))
 }
 
-/// The move of a position that a `chess.Move` stands for.
-/// Errors: `ValueError` if it is not legal there.
+/// The move of a position that a `chess.Move` stands for; `ValueError` if it is not legal there.
 pub fn read_move(position: &Chess, mode: CastlingMode, argument: &Bound<'_, PyAny>) -> PyResult<Move> {
     let wanted = WantedMove::read(argument)?;
     wanted

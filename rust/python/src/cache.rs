@@ -1,11 +1,11 @@
 //! The memo as a Python object.
 
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
-use super::errors::{cache_evaluation_mismatch, cache_in_use, checks, raised};
+use super::errors::{alone, cache_evaluation_mismatch, cache_in_use, checks, raised};
 use super::interrupt::free;
 use betacut_classic::cache::Cache;
 use betacut_core::evaluation::Evaluation;
@@ -59,22 +59,12 @@ pub struct PyCache {
 }
 
 impl PyCache {
-    /// The cache, for this thread alone.
-    /// Errors: `CacheInUseError` if another search holds it.
+    /// The cache, for this thread alone; `CacheInUseError` if another search holds it.
     pub fn lock(&self) -> PyResult<MutexGuard<'_, Cache>> {
-        match self.cache.try_lock() {
-            Ok(guard) => Ok(guard),
-            Err(TryLockError::WouldBlock) => Err(cache_in_use()),
-            // An entry is stored whole or not at all, so what is there is right.
-            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-        }
+        alone(&self.cache, cache_in_use)
     }
-}
 
-impl PyCache {
-    /// Reserves `memo`, which is this cache locked, for a family of functions, and for one evaluation: the same Python
-    /// function, or none. (Evaluations that are data are told apart in the core.)
-    /// Errors: `CacheMismatchError` if it holds other values.
+    /// Reserves `memo`, this cache locked, for a family and a Python function, if any; the core tells data apart.
     pub fn claim(
         &self,
         memo: &mut Cache,

@@ -69,8 +69,7 @@ impl TableSearch {
         })
     }
 
-    /// Searches texts in `data`, each from one of the `offsets` (64 bits each) to the next. The bits of `valid`, from the
-    /// `first` on, say which rows hold one.
+    /// Searches texts in `data`, between `offsets` of 64 bits; bits of `valid` from `first` on say which rows hold one.
     fn texts(
         &self,
         py: Python<'_>,
@@ -154,8 +153,7 @@ impl TableSearch {
     }
 }
 
-/// Reads rows as `betacut.core.arguments` does: the objects there, or else the texts.
-/// Errors: what ends a program and no more than that, such as `KeyboardInterrupt`.
+/// Reads rows, the objects there or else the texts. Errors: what ends a program and no more than that.
 fn read(py: Python, rows: &Rows, objects: Option<&Py<PyList>>, wanted: &[usize]) -> Result<Vec<Read>, PyErr> {
     let of = |&row: &usize| {
         let board = match (objects, rows.text(row).map(str::from_utf8)) {

@@ -1,5 +1,7 @@
 //! Every Rust error becomes its Python exception here, and only here.
 
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -82,6 +84,15 @@ impl From<didactic::SearchError> for Error {
 impl From<InvalidPosition> for Error {
     fn from(error: InvalidPosition) -> Error {
         exceptions::InvalidPositionError::new_err(error.to_string()).into()
+    }
+}
+
+/// What a mutex guards, for this thread alone; poisoned or not, what is kept is stored whole or not at all.
+pub fn alone<T>(mutex: &Mutex<T>, in_use: fn() -> PyErr) -> PyResult<MutexGuard<'_, T>> {
+    match mutex.try_lock() {
+        Ok(guard) => Ok(guard),
+        Err(TryLockError::WouldBlock) => Err(in_use()),
+        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
     }
 }
 

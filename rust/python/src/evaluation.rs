@@ -9,8 +9,7 @@ use super::{errors::unknown, interrupt::detached};
 use betacut_core::evaluation::{self, PhaseRule, Phased, presets};
 use betacut_core::{limits::Stopped, score::Score};
 
-/// Makes the default, which reading a board needs; where there is stack for it, since a thread that Python started may
-/// have next to none.
+/// Makes the default where there is stack for it: a thread that Python started may have next to none.
 pub fn make_default(py: Python<'_>) -> PyResult<()> {
     detached(py, |_| {
         presets::simplified();
@@ -89,7 +88,6 @@ impl Chosen {
         Chosen { evaluation: other.then(|| Arc::clone(&given.evaluation)), quiescence: given.quiescence }
     }
 
-    /// To be kept.
     pub fn share(&self) -> Arc<evaluation::Evaluation> {
         Arc::clone(self.evaluation.as_ref().unwrap_or_else(|| presets::simplified()))
     }

@@ -44,7 +44,6 @@ pub struct Arguments<'a, 'py> {
 
 impl<'py> Arguments<'_, 'py> {
     /// Checks them. A depth of None needs a limit, or else that `endless` searches are allowed.
-    /// Errors: `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
     pub fn check(&self, endless: bool) -> PyResult<Wish> {
         let py = self.depth.py();
         let check = |name: &str, value: &Bound<'py, PyAny>| checks(py)?.call_method1(name, (value,));
@@ -120,7 +119,6 @@ impl Wish {
     }
 
     /// Answers the question about a position.
-    /// Errors: [`Stopped`] if `poll` returns true, or if there is no memory.
     pub fn search(&self, position: &Position, poll: Poll<'_>) -> Result<Answer, Stopped> {
         self.ask(position, |position, asked, table| betacut_exact::search(position, asked, table, poll))
     }
@@ -142,7 +140,6 @@ impl Wish {
 }
 
 /// The moves of the root that the search is restricted to, if it is.
-/// Errors: `TypeError` or `ValueError`, with the text of `betacut.core.arguments`.
 pub fn root_moves(root: &ReadBoard<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Move>>> {
     let Some(moves) = given(moves) else { return Ok(None) };
     let checked = checks(moves.py())?.call_method1("check_root_moves", (root.board()?, moves))?;
@@ -181,16 +178,10 @@ pub fn search_exact<'py>(
     if let Some(table) = &wish.table {
         found.line_source.table = Arc::downgrade(table);
     }
-    let found = match rng {
-        Some(rng) => found.draw(rng)?,
-        None => found,
-    };
-    Ok(Bound::new(py, found)?.into_any())
+    Ok(Bound::new(py, found.draw(rng)?)?.into_any())
 }
 
-/// A part of the exact search that is divided among many: the value of a position within a window, both for the side to
-/// move, and the nodes, cutoffs, first-move cutoffs, lookups, hits and stores that it took. Called by
-/// `betacut.engine.split` alone, which gives it good arguments.
+/// A value within a window, both for the side to move, and what it took: `betacut.engine.split` asks, and alone.
 #[pyfunction]
 #[pyo3(signature = (board, depth, window, table=None, evaluation=None, /))]
 pub fn search_window(

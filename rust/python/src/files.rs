@@ -25,9 +25,7 @@ impl From<io::Error> for Error {
     }
 }
 
-/// Cuts a text file into pieces of whole records: (start, stop, line ends before, records) each, and the line at which a
-/// quoted field begins that never ends. `separator` is that of CSV.
-/// Errors: `OSError` if the file cannot be read.
+/// Pieces of whole records (start, stop, line ends before, records), and the line of a quoted field that never ends.
 #[pyfunction]
 #[pyo3(signature = (path, records, bytes, start, stop, before, separator, /))]
 pub fn text_pieces(
@@ -46,9 +44,7 @@ pub fn text_pieces(
     Ok((pieces.into_iter().map(tuple).collect(), open_quote))
 }
 
-/// Cuts a PGN file between games into pieces of about so many rows: (start, stop, games before) each, in bytes, or if it is
-/// compressed in games.
-/// Errors: `OSError` if the file cannot be read, `EOFError` if its compression is cut short.
+/// Pieces of a PGN file of about so many rows: (start, stop, games before), in bytes, or in games if compressed.
 #[pyfunction]
 #[pyo3(signature = (path, compressed, rows, every, skip, /))]
 pub fn pgn_pieces(
@@ -92,8 +88,7 @@ impl PgnReader {
 
 #[pymethods]
 impl PgnReader {
-    /// `start` and `stop` are bytes, at which games begin, and `before` is the number of games before them; or in a
-    /// compressed file, numbers of games from 1.
+    /// `start` and `stop` are bytes at which games begin, `before` games come first; if compressed, numbers from 1.
     #[new]
     #[pyo3(signature = (path, compressed, start, stop, before, every, skip, tags, /))]
     fn new(
@@ -120,8 +115,7 @@ impl PgnReader {
         PgnReader { reader, selection: Selection { every: 1, skip: 0 }, tags: Vec::new() }
     }
 
-    /// Whole games until there are at least so many rows: how many rows, and the columns `fen`, `game` (int64), `ply`
-    /// (int32), `move`, the tags, `error`. None at the end.
+    /// Rows of whole games, at least so many: their number, `fen`, `game`, `ply`, `move`, tags, `error`; none at the end.
     fn read<'py>(&self, py: Python<'py>, rows: usize) -> PyResult<Option<(usize, Vec<Buffers<'py>>)>> {
         let columns = detached(py, |poll| self.reader().rows(rows, self.selection, &self.tags, poll))?;
         if columns.is_empty() {
@@ -140,8 +134,7 @@ impl PgnReader {
         Ok(Some((columns.len(), buffers)))
     }
 
-    /// The next game as it stands in the file: its number, its text, and the bytes of the text at which its moves begin and
-    /// at which each move of its main line ends; none at the end.
+    /// The next game: its number, its text, and where its moves begin and each of the main line ends; none at the end.
     fn text(&self, py: Python<'_>) -> PyResult<Option<(u64, Vec<u8>, Vec<usize>)>> {
         detached(py, |poll| {
             let mut reader = self.reader();

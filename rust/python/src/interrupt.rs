@@ -1,15 +1,8 @@
 //! Running the core: without the GIL, with an ear for Ctrl-C, and on a stack that is large enough.
 //!
-//! # Stack
-//!
-//! A search uses stack for every ply. Threads that Python starts have as much as the platform or `threading.stack_size`
-//! gives them, which may be too little: 128 KiB under musl, 32 KiB at the least. So a search is told how many plies it
-//! goes down; if the calling thread has no room for them, the search runs in a thread of its own ([`OWN_STACK`]), while
-//! the calling thread waits, looks for signals and does whatever needs Python ([`attached`]). Python's code always runs
-//! in the thread that called, on the stack which Python knows.
-//!
-//! **Memory.** A memo of some gigabytes takes tenths of a second to give back. That is done without the GIL ([`free`]),
-//! and after an interrupt, when somebody is waiting, in a thread of its own ([`detached_with`]).
+//! Threads that Python starts may have too little stack: 128 KiB under musl, 32 KiB at the least. So a search is told how
+//! many plies it goes down; if the calling thread has no room for them, it runs in a thread of its own ([`OWN_STACK`]), while
+//! the calling thread waits, looks for signals and does whatever needs Python ([`attached`]).
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -30,8 +23,7 @@ pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 /// Stack for a search of no depth, reading the arguments and making an error of it included. Bytes.
 const STACK_AT_LEAST: usize = 64 << 10;
 
-/// Stack for a ply more. Measured, with and without optimisation: 5 KiB in the textbook's searches, 1.2 KiB in those of
-/// the originals; the frames of the exact search take less than half a KiB. Bytes.
+/// Stack for a ply more, in bytes. The textbook takes 5 KiB, the originals 1.2 KiB, the exact search less than half a KiB.
 const STACK_A_PLY: usize = 8 << 10;
 
 /// More than any search goes down: a depth of 100, and what quiescence and extensions add.
@@ -59,11 +51,8 @@ pub fn detached<T: Send, E: Send + Into<Error>>(
     detached_at(py, MOST_PLIES, work)
 }
 
-/// Runs `work`, which goes down that many plies, with the GIL released. `work` is given a function to poll: every 50 ms
-/// that takes the GIL to look for signals, and once it returns true the work is to end; the exception of the signal
-/// handler, such as `KeyboardInterrupt`, is raised then.
-/// Errors: what `work` returns, or the exception that stopped it; `RuntimeError` or `MemoryError` if it needs a
-/// thread of its own and there is none.
+/// Runs `work`, which goes down that many plies, without the GIL; it is to end once its poll returns true, as it does
+/// after a signal whose handler raised. Errors: what `work` returns, that exception, or that there is no thread for it.
 pub fn detached_at<T: Send, E: Send + Into<Error>>(
     py: Python<'_>,
     plies: u32,
@@ -79,8 +68,7 @@ pub fn detached_at<T: Send, E: Send + Into<Error>>(
     ear.raised.map_or_else(|| done.map_err(raised), Err)
 }
 
-/// [`detached_at`] with a memory that lasts as long as `work`. It is given back without the GIL, and after an interrupt
-/// without anybody waiting for it.
+/// [`detached_at`] with a memory, given back without the GIL, and after an interrupt in a thread of its own.
 pub fn detached_with<M: Default + Send + 'static, T: Send, E: Send + Into<Error>>(
     py: Python<'_>,
     plies: u32,
@@ -173,8 +161,7 @@ fn serve(jobs: &Receiver<Job>, stop: &AtomicBool) -> Option<PyErr> {
     }
 }
 
-/// Runs `work`, which never needs Python, in a thread that is not waited for; returns whether there is one.
-/// Errors: `MemoryError` if there is no memory for one.
+/// Runs `work`, which never needs Python, in a thread that is not waited for; whether there is one.
 pub fn spawned(work: impl FnOnce() + Send + 'static) -> PyResult<bool> {
     if !is_to_be_had(PLENTY) {
         return Err(PyMemoryError::new_err("out of memory: no thread to search in"));
@@ -190,8 +177,7 @@ pub fn check_awaited(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     CHECK_AWAITED.import(py, AWAITED, "check_awaited")
 }
 
-/// Why the work of the calling thread is to end, if it is: what the handler of a signal raises, or `CancelledError` once
-/// the coroutine that awaited it was cancelled.
+/// What a handler of a signal raises, or `CancelledError` once the coroutine that awaits the work was cancelled.
 pub fn signal() -> Option<PyErr> {
     let look = |py: Python<'_>| {
         py.check_signals()?;

@@ -27,7 +27,6 @@ pub struct Wanted {
 
 impl Wanted {
     /// Reads an order, as pairs of name and seed, and a function that evaluates.
-    /// Errors: `ValueError` for an unknown name.
     pub fn new(order: Option<Vec<(String, u64)>>, evaluation: Option<&Bound<'_, PyAny>>) -> PyResult<Wanted> {
         let order = order.unwrap_or_default();
         let criterion = |(name, seed): (String, u64)| {
@@ -115,7 +114,6 @@ impl Evaluate for Callable {
 /// Scores that need no second look.
 const USUAL: std::ops::Range<Score> = -50_000..50_000;
 
-/// Asks a Python function for a score.
 fn ask(py: Python<'_>, function: &Py<PyAny>, chess: &Chess) -> PyResult<Score> {
     let board = python_board(py, chess)?;
     let score = function.bind(py).call1((board,))?;

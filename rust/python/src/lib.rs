@@ -1,7 +1,5 @@
-//! The Python module `betacut._betacut`: the table of contents of the bindings.
-//!
-//! The public functions, with their documentation and argument checks, are in `betacut.engine`; this layer reads
-//! the board, releases the GIL, runs the core and maps its errors.
+//! The Python module `betacut._betacut`: the table of contents of the bindings, which read the board, release the GIL, run
+//! the core and map its errors. Documentation and argument checks are in `betacut.engine`.
 
 // Arguments and results are those of Python's functions.
 #![allow(clippy::too_many_arguments, clippy::type_complexity, clippy::needless_pass_by_value)]

@@ -13,8 +13,7 @@ use betacut_exact::{Question, Techniques};
 use betacut_lab::measure::{alone, minimal, yardstick};
 use betacut_lab::statistics::{Estimate, Sample};
 
-/// The yardstick of the exact search: the textbook in shakmaty, word for word. The value, the number of best moves, and
-/// the nodes it visited.
+/// The yardstick of the exact search: the value, the number of best moves, and the nodes it visited.
 #[pyfunction]
 pub fn yardstick_search(py: Python, board: &Bound<'_, PyAny>, depth: Depth) -> PyResult<(Score, usize, u64)> {
     let position = ReadBoard::new(board)?.position;

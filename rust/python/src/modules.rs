@@ -7,7 +7,6 @@ pub const AWAITED: &str = "betacut.core.awaited";
 /// The types that results are made of.
 pub const RESULTS: &str = "betacut.results";
 
-/// The exceptions.
 pub mod exceptions {
     pyo3::import_exception!(betacut.lab.certificates.checker, CertificateError);
     pyo3::import_exception!(betacut.core.exceptions, CacheInUseError);

@@ -1,7 +1,5 @@
-//! The session of the playing floor. A search runs in a native thread of its own, which never needs Python: what it finds
-//! is kept, and a caller waits for it without the GIL. So it can be stopped from any thread, and it stops by itself when
-//! its last handle is gone. Where no thread can be started the first that waits for it runs it.
-//! `betacut.engine.play` makes chess.engine's conventions of this.
+//! The session of the playing floor, of which `betacut.engine.play` makes chess.engine's conventions. A search runs in a
+//! native thread that never needs Python, or where none can be started in the first thread that waits for it.
 
 use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -52,8 +50,7 @@ impl PlayEngine {
         Ok(PlayEngine { session: Some(Arc::new(Mutex::new(session))) })
     }
 
-    /// Sets all options: what is not named gets its default. Waits for the end of a search.
-    /// Errors: `ValueError` if the engine cannot be set so; what the system says if the book cannot be opened.
+    /// Sets all options, to their defaults if they are not named. Waits for the end of a search.
     fn configure(&self, py: Python<'_>, values: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<()> {
         let mut options = Options::default();
         for (name, value) in values {
@@ -99,10 +96,7 @@ impl PlayEngine {
         py.detach(|| locked(self.session()).clear());
     }
 
-    /// Starts to search, once a search that is running has ended. Without any limit it is stopped by `stop` alone. The
-    /// clocks are those of the side to move and of the other; times are in seconds.
-    /// Errors: `InvalidPositionError`, `ValueError`; `RuntimeError` or `MemoryError` if it needs a thread and
-    /// there is none.
+    /// Starts once a running search has ended. Clocks are of the side to move and the other; times are in seconds.
     #[pyo3(signature = (
         board, *, depth=None, nodes=None, time=None, mate=None, clock=None, increment=0.0, moves_to_go=None,
         infinite=false, root_moves=None, ponder=false
@@ -187,8 +181,7 @@ impl Task {
         self.search.run(&self.session, &self.game, &self.limit);
     }
 
-    /// Searches in the calling thread.
-    /// Errors: what the handler of a signal raises; the search has ended then.
+    /// Searches in the calling thread, until the handler of a signal raises.
     fn run_here(&self, py: Python<'_>) -> PyResult<()> {
         let ear = Arc::new(Mutex::new(Ear::default()));
         let listening = Arc::clone(&ear);
@@ -198,8 +191,7 @@ impl Task {
     }
 }
 
-/// A search that is running, or that has ended. It stops when its last handle is gone. A child of a fork has no part in it:
-/// there the thread is missing that would answer, and its locks may be held for ever.
+/// A search, which stops when its last handle is gone. A child of a fork has neither its thread nor its locks.
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct PlaySearch {
     search: Arc<Search>,
@@ -257,7 +249,6 @@ impl PlaySearch {
         self.process != process::id()
     }
 
-    /// Ends the search as soon as possible.
     fn stop(&self) {
         if !self.is_inherited() {
             self.search.control.stop();
@@ -269,8 +260,7 @@ impl PlaySearch {
         self.search.control.ponder_hit();
     }
 
-    /// Waits until more than `count` lines were reported, or the search has ended: whether it is so, or, after `timeout`
-    /// seconds, not yet.
+    /// Waits for more than `count` lines or the end of the search, `timeout` seconds at most: whether they came.
     fn wait(&self, py: Python<'_>, count: usize, timeout: Option<f64>) -> PyResult<bool> {
         self.wait_until(py, timeout, |found| found.end.is_some() || found.infos.len() > count)
     }
@@ -292,8 +282,7 @@ impl PlaySearch {
         new.iter().map(|info| PlayInfo::new(py, self.mode, info)).collect()
     }
 
-    /// The best move and the reply that is expected, each if there is one, of a search that has ended.
-    /// Errors: `RuntimeError` if it has not, or if it failed.
+    /// The best move of a search that has ended, and the reply that is expected, each if there is one.
     fn best<'py>(&self, py: Python<'py>) -> PyResult<(Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>)> {
         let (best, ponder) = match &self.search()?.found().end {
             Some(End::Found(outcome)) => (outcome.best, outcome.ponder),

@@ -1,7 +1,5 @@
-//! What a search found, kept as the core left it; Python's values are made of it when they are asked for.
-//!
-//! A search of one ply takes a fraction of a microsecond and a `chess.Move` a tenth of one, so a result makes nothing
-//! in advance. `betacut.results.SearchResult` holds a [`Found`] and asks it.
+//! What a search found, kept as the core left it. A search of one ply takes a fraction of a microsecond and a `chess.Move` a
+//! tenth of one, so Python's values are made when they are asked for.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
@@ -50,8 +48,7 @@ pub struct LineSource {
 }
 
 impl LineSource {
-    /// The line that starts with `first`, and whether it is whole: it is as long as it was when the search was stopped.
-    /// Errors: the exception of a signal handler; `MemoryError`.
+    /// The line that starts with `first`, and whether it is whole: a search that was stopped leaves it shorter.
     pub fn search(
         &self,
         py: Python<'_>,
@@ -85,6 +82,16 @@ impl LineSource {
 /// The outcome of a search, and the position that was searched.
 #[pyclass(frozen, module = "betacut._betacut")]
 pub struct Found {
+    #[pyo3(get)]
+    algorithm: &'static str,
+    #[pyo3(get)]
+    score: Score,
+    /// All calls but the questions to a cache.
+    #[pyo3(get)]
+    nodes: u64,
+    #[pyo3(get)]
+    depth: Depth,
+    is_whole: bool,
     position: Position<'static>,
     outcome: Outcome,
     time: Duration,
@@ -103,7 +110,20 @@ pub struct Found {
 impl Found {
     /// Keeps what was found in `position` after `time`.
     pub fn new(position: Position<'static>, outcome: Outcome, time: Duration) -> Found {
+        let (algorithm, score, nodes, depth, is_whole) = match &outcome {
+            Outcome::Textbook(result, name) => {
+                (*name, result.score, result.statistics.calls.nodes(), result.depth, true)
+            }
+            Outcome::Exact(answer) => {
+                (SEARCH, answer.score, answer.counts.nodes, answer.depth, answer.complete)
+            }
+        };
         Found {
+            algorithm,
+            score,
+            nodes,
+            depth,
+            is_whole,
             position,
             outcome,
             time,
@@ -117,10 +137,9 @@ impl Found {
         }
     }
 
-    /// Lets `rng.choice` draw the move from the best ones, if there are any.
-    /// Errors: what `rng` raises, and `ValueError` if it draws something else.
-    pub fn draw(mut self, rng: &Bound<'_, PyAny>) -> PyResult<Found> {
-        if !self.moves().is_empty() {
+    /// Lets `rng.choice`, if given, draw the move from the best ones, if there are any.
+    pub fn draw(mut self, rng: Option<&Bound<'_, PyAny>>) -> PyResult<Found> {
+        if let Some(rng) = rng.filter(|_| !self.moves().is_empty()) {
             let moves = self.best_moves(rng.py())?;
             let drawn = rng.call_method1("choice", (&moves,))?;
             checks(rng.py())?.call_method1("check_choice", (&drawn, moves))?;
@@ -140,45 +159,8 @@ impl Found {
 #[pymethods]
 impl Found {
     #[getter]
-    fn algorithm(&self) -> &'static str {
-        match self.outcome {
-            Outcome::Textbook(_, algorithm) => algorithm,
-            Outcome::Exact(_) => SEARCH,
-        }
-    }
-
-    #[getter]
-    fn score(&self) -> Score {
-        match &self.outcome {
-            Outcome::Textbook(result, _) => result.score,
-            Outcome::Exact(answer) => answer.score,
-        }
-    }
-
-    /// All calls but the questions to a cache.
-    #[getter]
-    fn nodes(&self) -> u64 {
-        match &self.outcome {
-            Outcome::Textbook(result, _) => result.statistics.calls.nodes(),
-            Outcome::Exact(answer) => answer.counts.nodes,
-        }
-    }
-
-    #[getter]
-    fn depth(&self) -> Depth {
-        match &self.outcome {
-            Outcome::Textbook(result, _) => result.depth,
-            Outcome::Exact(answer) => answer.depth,
-        }
-    }
-
-    #[getter]
     fn complete(&self) -> bool {
-        let is_whole = match &self.outcome {
-            Outcome::Textbook(..) => true,
-            Outcome::Exact(answer) => answer.complete,
-        };
-        is_whole && !self.cut_short.load(Relaxed)
+        self.is_whole && !self.cut_short.load(Relaxed)
     }
 
     /// More was asked for than this depth: it is the last one before a limit.
@@ -293,15 +275,9 @@ fn textbook_counts<'py>(py: Python<'py>, statistics: &Statistics) -> PyResult<Bo
     counts.set_item("root_cache_size", statistics.root_cache_size)?;
     counts.set_item("repetitions", statistics.repetitions)?;
     counts.set_item("best_moves_recalculated", statistics.best_moves_recalculated)?;
-    let iterations = statistics.iterations.iter().map(|done| {
-        ITERATION_TYPE.import(py, RESULTS, "Iteration")?.call1((
-            done.depth,
-            done.score,
-            done.cache_size,
-            calls(py, &done.calls)?,
-        ))
-    });
-    counts.set_item("iterations", PyTuple::new(py, iterations.collect::<PyResult<Vec<_>>>()?)?)?;
+    let done = statistics.iterations.iter();
+    let done = done.map(|done| Ok((done.depth, done.score, done.cache_size, calls(py, &done.calls)?)));
+    counts.set_item("iterations", iterations(py, done)?)?;
     Ok(counts)
 }
 
@@ -321,16 +297,19 @@ fn exact_counts<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, Py
     counts.set_item("cache_lookups", answer.counts.table_lookups)?;
     counts.set_item("cache_hits", answer.counts.table_hits)?;
     counts.set_item("cache_stores", answer.counts.table_stores)?;
-    let iterations = answer.iterations.iter().map(|done| {
-        ITERATION_TYPE.import(py, RESULTS, "Iteration")?.call1((
-            done.depth,
-            done.score,
-            0,
-            calls(done.nodes, done.quiescence_nodes)?,
-        ))
-    });
-    counts.set_item("iterations", PyTuple::new(py, iterations.collect::<PyResult<Vec<_>>>()?)?)?;
+    let done = answer.iterations.iter();
+    let done = done.map(|done| Ok((done.depth, done.score, 0, calls(done.nodes, done.quiescence_nodes)?)));
+    counts.set_item("iterations", iterations(py, done)?)?;
     Ok(counts)
+}
+
+/// A tuple of `betacut.results.Iteration`.
+fn iterations<'py>(
+    py: Python<'py>,
+    done: impl Iterator<Item = PyResult<(Depth, Score, usize, Bound<'py, PyDict>)>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let iteration = ITERATION_TYPE.import(py, RESULTS, "Iteration")?;
+    PyTuple::new(py, done.map(|done| iteration.call1(done?)).collect::<PyResult<Vec<_>>>()?)
 }
 
 fn calls<'py>(py: Python<'py>, calls: &Calls) -> PyResult<Bound<'py, PyDict>> {

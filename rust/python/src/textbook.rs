@@ -22,7 +22,6 @@ use betacut_core::position::key_of_setup;
 use betacut_core::score::{Depth, Score};
 
 /// The algorithm of this name, with the keyword arguments that it takes; what it does not look at may be left out.
-/// Errors: `TypeError` for an unknown argument or a wrong type.
 fn algorithm_of(name: &str, given: Option<&Bound<'_, PyDict>>) -> PyResult<Algorithm> {
     let mut options = Options::default();
     for (key, value) in given.into_iter().flatten() {
@@ -106,14 +105,10 @@ pub fn search(
     let wanted = Wanted::new(order, function)?;
     let time = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
     let (found, _) = run(py, algorithm, board, depth, cache, &evaluation, wanted, Ends { nodes, time })?;
-    match (found, rng) {
-        (Some(found), Some(rng)) => found.draw(rng).map(Some),
-        (found, _) => Ok(found),
-    }
+    found.map(|found| found.draw(rng)).transpose()
 }
 
-/// Records what the algorithm of this name does: the columns of its tree, and the result unless there were more than
-/// `max_nodes`. `line` is a list of codes of moves.
+/// The columns of an algorithm's tree, and the result unless there were more than `max_nodes`; `line` has codes of moves.
 #[pyfunction]
 #[pyo3(signature = (
     algorithm, board, depth, *, max_nodes, max_ply=255, line=Vec::new(), best_moves=false, cache=None, rng=None,
@@ -145,10 +140,7 @@ pub fn record<'py>(
     let ends = Ends::default();
     let (found, recorder) = run(py, algorithm, board, depth, cache, &evaluation, wanted, ends)?;
     let (columns, _) = recorder.map(Recorder::into_columns).unwrap_or_default();
-    let found = match (found, rng) {
-        (Some(found), Some(rng)) => Some(found.draw(rng)?),
-        (found, _) => found,
-    };
+    let found = found.map(|found| found.draw(rng)).transpose()?;
     Ok((columns_as_bytes(py, &columns)?, found))
 }
 
@@ -174,10 +166,7 @@ fn run(
     let root = ReadBoard::new(board)?;
     let history = if algorithm.uses_history() { root.history(key_of_setup)? } else { Vec::new() };
     let position = root.position;
-    let mut guard = match cache {
-        Some(cache) => Some(cache.get().lock()?),
-        None => None,
-    };
+    let mut guard = cache.map(|cache| cache.get().lock()).transpose()?;
     if let (Some(cache), Some(memo), Some(family)) = (cache, guard.as_deref_mut(), algorithm.family()) {
         cache.get().claim(memo, family, evaluation, wanted.callable(py))?;
     }

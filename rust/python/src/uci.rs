@@ -1,10 +1,8 @@
 //! The protocol on the standard input and output, with the algorithms that are Python's.
 //!
-//! The lines are read and answered by threads that know nothing of Python. The thread that called waits, without the
-//! GIL, looks for signals, and does what needs Python: [`PythonPlayers`] send it there. So an algorithm runs in the main
-//! thread, where Ctrl-C reaches it, and `stop` does what Ctrl-C does: `KeyboardInterrupt` ends every search of betacut
-//! within a tenth of a second. Which of the two it was, [`Stopping`] tells. So does a clock that has nearly run out. A move
-//! that is wanted at once is then the algorithm's choice at depth 1.
+//! Threads that know nothing of Python read and answer. The thread that called does what needs Python ([`PythonPlayers`]),
+//! so Ctrl-C reaches an algorithm, and so do `stop` and a clock that has nearly run out: as `KeyboardInterrupt`, which
+//! [`Stopping`] tells apart. A move that is wanted at once is then the algorithm's choice at depth 1.
 
 use std::io::{self, BufReader, Write};
 use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
@@ -42,8 +40,7 @@ enum Message {
     End(io::Result<()>),
 }
 
-/// Speaks the protocol: with `commands`, does those and ends; else reads the standard input. Lines go to `write`, a
-/// function that takes a text, or to the standard output. `players` chooses moves for the algorithms `names`.
+/// Speaks the protocol by `commands` or the standard input; `players` chooses moves for the algorithms `names`.
 #[pyfunction]
 #[pyo3(signature = (names, players, commands=None, write=None))]
 pub fn uci_main(

@@ -27,8 +27,7 @@ fn evaluating<T>(
     })
 }
 
-/// `(score, used_endgame, path, counts, cache_size, seconds)`; counts are nodes, evals, extensions for single moves and
-/// for captures, the farthest ply, and cache hits.
+/// `(score, used_endgame, path, counts, cache_size, seconds)`; `betacut.originals.chessai` names the counts.
 #[pyfunction]
 #[pyo3(signature = (
     algorithm, board, depth, *, use_heuristic=true, ending=false, tablebase=None, record=None

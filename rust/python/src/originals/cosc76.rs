@@ -1,13 +1,13 @@
 //! The players of the COSC 76 program. Arguments other than the board arrive checked by `betacut.originals.cosc76`.
 
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 
 use super::recording::{PyRecording, recorded};
 use super::{counts_by_name, read};
 use crate::board::python_move;
-use crate::errors::{player_in_use, unknown};
+use crate::errors::{alone, player_in_use, unknown};
 use crate::interrupt::{detached, free};
 use betacut_classic::observer::Nobody;
 use betacut_classic::originals::cosc76::evaluation::{INFINITY, Value, evaluate};
@@ -30,12 +30,7 @@ impl Drop for PyPlayer {
 impl PyPlayer {
     /// The player, for this thread alone.
     fn lock(&self) -> PyResult<MutexGuard<'_, Player>> {
-        match self.0.try_lock() {
-            Ok(guard) => Ok(guard),
-            Err(TryLockError::WouldBlock) => Err(player_in_use()),
-            // What it keeps is stored whole or not at all.
-            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-        }
+        alone(&self.0, player_in_use)
     }
 }
 

@@ -1,7 +1,5 @@
-//! The bindings of the other published programs, a page each.
-//!
-//! Each reads the board with its history ([`read`]), runs its search with [`super::interrupt::detached`] and returns
-//! plain tuples and dictionaries; `betacut.originals` documents, checks arguments and shapes results.
+//! The bindings of the other published programs, a page each, which return plain tuples and dictionaries;
+//! `betacut.originals` documents, checks arguments and shapes results.
 
 pub mod chessai;
 pub mod cosc76;
@@ -26,14 +24,11 @@ use betacut_core::limits::Stopped;
 use betacut_core::rules::Ending;
 
 /// Reads a board and the line that led there, as far back as a repetition can lie.
-/// Errors: `TypeError`, `InvalidPositionError` or `UnsupportedVariantError`, with the text of
-/// `betacut.core.arguments`.
 pub fn read(board: &Bound<'_, PyAny>) -> PyResult<(Node, Line)> {
     line_of(&ReadBoard::new(board)?)
 }
 
 /// [`read`], and a legal move of the board.
-/// Errors: those of [`read`], and `TypeError` or `ValueError` for the move.
 pub fn read_with_move<'py>(board: &Bound<'py, PyAny>, m: &Bound<'py, PyAny>) -> PyResult<(Node, Line, Move)> {
     let read = ReadBoard::new(board)?;
     let (node, line) = line_of(&read)?;
@@ -103,8 +98,7 @@ pub fn python_moves(
     moves.into_iter().map(|m| python_move(py, m)).collect()
 }
 
-/// Legal moves, legal captures, why the game is over (the name of python-chess's `Termination`, or None), and the keys of
-/// placement, state and transposition: what the searches share, for the tests.
+/// What the searches share, for the tests: moves, captures, python-chess's `Termination` by name, and three keys.
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 pub fn python_chess_view<'py>(
