@@ -43,7 +43,6 @@ impl<V: Copy> Dictionary<V> {
     }
 
     /// Stores a value, over whatever was there.
-    /// Errors: [`Stopped::OutOfMemory`] if the dictionary cannot grow.
     #[inline]
     pub fn store(&mut self, key: Key, value: V) -> Result<()> {
         self.reserve(key)?;
@@ -67,12 +66,10 @@ impl<V: Copy> Dictionary<V> {
         part.slots[index] = (key, Some(value));
     }
 
-    /// The number of entries.
     pub fn len(&self) -> usize {
         self.parts.iter().map(|part| part.used).sum()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

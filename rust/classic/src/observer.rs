@@ -1,11 +1,8 @@
-//! What a search did, node by node.
+//! What a search did, node by node: a [`Recorder`] is told when a node is entered and left, by hooks that compile to nothing
+//! where nobody records, and keeps a row of columns for each, in the order of the visits.
 //!
-//! A [`Recorder`] is told when a node is entered and left, and keeps a row of columns for each, in the order of the
-//! visits. The searches tell it through their own hooks, which compile to nothing where nobody records.
-//!
-//! The rows of a node's subtree follow its own, so the row is the step of the search and [`Columns::size`] says how far to
-//! skip. A search that looks at the root several times (iterations, passes of MTD(f)) leaves a forest: each pass begins
-//! with a row without a parent.
+//! A subtree's rows follow that of its node, and [`Columns::size`] says how far to skip. A search that looks at the root
+//! several times (iterations, passes of MTD(f)) leaves a forest: each pass begins with a row without a parent.
 
 use shakmaty::{Color, Move};
 
@@ -215,13 +212,6 @@ pub struct Extent {
     pub best_moves: bool,
 }
 
-impl Default for Extent {
-    /// A million nodes of the search for the value.
-    fn default() -> Extent {
-        Extent { max_nodes: 1_000_000, max_ply: u8::MAX, line: Vec::new(), best_moves: false }
-    }
-}
-
 /// A node between its entry and its end.
 #[derive(Clone, Debug)]
 struct Open {
@@ -296,8 +286,7 @@ impl Recorder {
         self.paused += 1;
     }
 
-    /// A node is entered by a move, with this depth left, in this window.
-    /// Errors: [`Stopped::LimitReached`] if there are no rows left.
+    /// A node is entered by a move, with this depth left, in this window, unless there are no rows left.
     pub(crate) fn enter(&mut self, m: u16, depth: Depth, window: Window) -> Result<()> {
         if self.paused > 0 {
             return Ok(());

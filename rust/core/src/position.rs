@@ -52,8 +52,7 @@ pub struct Position<'v> {
     castling_squares: Bitboard,
     /// The keys of each side's pieces, one half of them.
     placements: ByColor<u64>,
-    /// Plies since the last capture or pawn move, as far back as the history goes: how far back a repetition
-    /// can lie. Unlike the halfmove clock it never claims plies that are not in the history.
+    /// How far back a repetition can lie: unlike the halfmove clock, never past the history.
     reversible: u32,
 }
 
@@ -80,7 +79,6 @@ impl Position<'static> {
     }
 
     /// Reads a FEN.
-    /// Errors: [`InvalidPosition`] if the text is no FEN or the position cannot be searched.
     ///
     /// ```
     /// use betacut_core::position::Position;
@@ -93,12 +91,8 @@ impl Position<'static> {
         Position::from_setup(fen.into_setup())
     }
 
-    /// Checks a setup and builds the position.
-    ///
-    /// What python-chess calls valid: standard chess with at most 16 pieces and 8 pawns a side. Unlike under
-    /// shakmaty's strictest rules a side may own more promoted pieces than it lost pawns, and two pawns or
-    /// knights may give check together.
-    /// Errors: [`InvalidPosition`] naming what is wrong.
+    /// Builds the position of a setup that python-chess calls valid, or names what is wrong. Unlike under shakmaty's rules a
+    /// side may own more promoted pieces than it lost pawns, and two pawns or knights may give check together.
     pub fn from_setup(setup: Setup) -> Result<Position<'static>, InvalidPosition> {
         for color in Color::ALL {
             let side = setup.board.by_color(color);

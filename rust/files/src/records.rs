@@ -71,9 +71,7 @@ impl Pieces {
 /// lines; those that begin with `#` are none then. Empty lines are none either. The pieces, and the line from 1 at which a
 /// quoted field begins that does not end.
 ///
-/// A line ends with LF, CR LF or CR. A quotation mark opens a field only at the field's beginning, and two of them inside
-/// stand for one.
-/// Errors: if the file cannot be read, or the poll says so (`Interrupted`).
+/// A line ends with LF, CR LF or CR. A quotation mark opens a field only at its beginning, and two inside stand for one.
 pub fn divide(
     mut reader: impl BufRead,
     separator: Option<u8>,

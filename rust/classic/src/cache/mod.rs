@@ -185,8 +185,7 @@ impl Cache {
         self.family
     }
 
-    /// Reserves the cache for one family of functions and one evaluation.
-    /// Errors: [`CacheMismatch`] if it holds other values.
+    /// Reserves the cache for one family of functions and one evaluation, unless it holds other values.
     pub fn claim(&mut self, family: &'static str, evaluation: &Evaluation) -> Result<(), CacheMismatch> {
         match self.family {
             Some(holds) if holds != family => return Err(CacheMismatch::Family { holds, wanted: family }),

@@ -14,7 +14,5 @@ mod material;
 pub mod node;
 pub mod tablebase;
 
-/// A win in the columns of a recorded tree, where its distance is not told as the textbook's mates tell it. The columns
-/// have a scale of their own: centipawns, mates beyond 100,000, the open window 200,000. Each program says how its scores
-/// are fitted into it.
+/// A win in the columns of a tree, beyond the textbook's mates (100,000) and within the open window (200,000).
 const WIN: betacut_core::score::Score = 150_000;

@@ -98,8 +98,7 @@ impl Node {
         state_key(self.placement, self.turn(), self.chess.castles().castling_rights() | number)
     }
 
-    /// The key of python-chess's transpositions: [`Node::state_key`] with the en passant square, if a legal capture
-    /// exists there.
+    /// [`Node::state_key`] with the en passant square, if a legal capture exists there: python-chess's transpositions.
     #[inline]
     pub fn transposition_key(&self) -> Key {
         self.state_key() ^ en_passant_key(self.board(), self.turn(), self.chess.maybe_ep_square())
@@ -154,8 +153,7 @@ impl Node {
     }
 }
 
-/// The fifth occurrence of a position lies at least this many plies after the first: two for each return, with null
-/// moves; four by the rules of chess.
+/// Plies from a first occurrence to a fifth, at least: two for each return, with null moves; four by the rules.
 const FIRST_FIFTH_OCCURRENCE: u32 = 8;
 
 /// The transposition keys of the game before the root and of the search's line down to the current node, without that.
@@ -163,8 +161,7 @@ const FIRST_FIFTH_OCCURRENCE: u32 = 8;
 pub struct Line(Vec<Key>);
 
 impl Line {
-    /// A root and the line before it; `history` are the transposition keys of the positions the game has passed
-    /// through since the last capture or pawn move, oldest first.
+    /// A root, and the line of the keys since the last capture or pawn move, oldest first.
     pub fn new(chess: Chess, history: Vec<Key>) -> (Node, Line) {
         let mut root = Node::new(chess);
         root.reversible = history.len() as u32;

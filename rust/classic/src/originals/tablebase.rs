@@ -8,9 +8,8 @@ const MEN: usize = 5;
 
 /// Something that knows how far from mate a position is.
 pub trait Tablebase: Send {
-    /// Plies to mate: positive if the side to move wins, negative if it is mated, 0 for a draw (and, in python-chess's
-    /// convention, for a mate on the board); none if there is no table for these pieces.
-    /// Errors: [`Stopped`] if asking failed; whoever implements it remembers why.
+    /// Plies to mate: positive if the side to move wins, negative if it is mated, 0 for a draw (and for a mate on the board);
+    /// none if there is no table. Whoever implements it remembers why asking failed.
     fn probe_dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped>;
 }
 

@@ -31,20 +31,16 @@ mod prelude {
 
 betacut_core::named! {
     /// The functions whose calls are counted, nodes first; the names are those of the Python reference.
+    #[allow(missing_docs)] // The names say it.
     pub enum Function {
         /// Minimax and iterative deepening, White to choose.
         MaxValue = "max_value",
         /// Minimax and iterative deepening, Black to choose.
         MinValue = "min_value",
-        /// Alpha-beta, White to choose.
         AlphaBetaMax = "alpha_beta_max",
-        /// Alpha-beta, Black to choose.
         AlphaBetaMin = "alpha_beta_min",
-        /// Quiescence, White to choose.
         QuiesceMax = "quiesce_max",
-        /// Quiescence, Black to choose.
         QuiesceMin = "quiesce_min",
-        /// Negamax.
         Negamax = "negamax",
         /// Fail-soft alpha-beta, alone or inside of another algorithm.
         AlphaBetaFailSoft = "alpha_beta_fail_soft",

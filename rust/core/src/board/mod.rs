@@ -179,8 +179,7 @@ impl<C> FlippedBoard<C> {
         key ^ self.rights_key() ^ self.en_passant_key()
     }
 
-    /// A second key of what [`Board::key`] is the key of, found when it is asked for. It multiplies where that adds, so
-    /// positions that agree in one are no likelier than others to agree in the other.
+    /// A second key, found when asked for: it multiplies where [`Board::key`] adds, so they do not collide together.
     #[inline(always)]
     pub fn products(&self) -> u64 {
         let state = u64::from(self.castling) | u64::from(self.en_passant) << 8 | u64::from(self.black) << 16;

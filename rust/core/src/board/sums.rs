@@ -28,10 +28,8 @@ const SWAPPED: [u8; 32] = {
     swapped
 };
 
-/// The sums of material and squares, for the side to move.
-///
-/// The score is kept without the kings: `base` is material and squares of everything else, and the kings' squares,
-/// which depend on the phase, are looked up when the whole is asked for ([`Board::score`]).
+/// Material and squares for the side to move; the kings' squares, which depend on the phase, are left to
+/// [`Board::score`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sums<'v> {
     /// What the score is made of; under the tapered rule, by the phase of the position.
@@ -218,8 +216,7 @@ impl<'v> Board<'v> {
         }
     }
 
-    /// The sum that the score is made of, in the units of the values, unless it must be added up from scratch: where the
-    /// kings' tables are all that changes with the phase, [`Board::score`].
+    /// The sum that the score is made of, in units of the values; [`Board::score`] where only the kings' tables change.
     #[inline(always)]
     pub fn quick_score(&self) -> Score {
         self.base + self.kings_score(self.endgame())
@@ -268,8 +265,7 @@ impl<'v> Board<'v> {
         if self.values.tapers().is_some() { self.code(to) & 3 != 0 } else { self.becomes_low(side, to) }
     }
 
-    /// Under the tapered rule: the values of the phase after a piece was captured, whosoever, and what that change of the
-    /// phase alone changes the sum by, for the side to move.
+    /// Under the tapered rule: the values after a capture, by either side, and what the change of the phase alone adds.
     #[inline(always)]
     pub fn without(&self, captured: Code) -> (&'v Values, Score) {
         let values: &'v Values = self.carried.values;

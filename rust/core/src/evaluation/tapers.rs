@@ -42,10 +42,8 @@ fn slope_of_castling(slope: &impl Fn(Code, usize) -> Score) -> Score {
     castling((6, 7, 5)).abs().max(castling((2, 0, 3)).abs())
 }
 
-/// What no legal move loses more of, promotions to less than a queen aside, in centipawns; `change` is what a change of the
-/// phase changes at most, in 24ths.
-///
-/// What a piece is worth is linear in the phase, so the extremes are those of the first and the last one.
+/// The greatest loss of a legal move but underpromotions, in centipawns: worth is linear in the phase, so it is that of
+/// the first phase or the last; `change` is what the phase changes at most, in 24ths.
 fn most_lost(phases: &[(Box<Values>, Score, Score)], change: Score) -> Score {
     let ends = || [&phases[0].0, &phases[FULL as usize].0].into_iter();
     let least = |code: Code| ends().map(|values| range(&values.bonuses(code)).0).min().unwrap_or(0);

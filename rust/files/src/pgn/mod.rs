@@ -1,8 +1,4 @@
-//! Positions of the games of a PGN file, as columns.
-//!
-//! [`frames`] cuts the file into games and reads their tags, [`words`] reads the moves, shakmaty plays them, and
-//! [`columns`] holds what came of it: a row a position. A [`Reader`] does all of
-//! it for a part of a file.
+//! Positions of the games of a PGN file, as columns, a row a position: a [`Reader`] reads them for a part of a file.
 //!
 //! # Contract
 //! - Every game gives its rows. One that is in error gives those of its moves before the error, if there are any, and then

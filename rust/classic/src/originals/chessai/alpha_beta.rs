@@ -28,8 +28,7 @@ use betacut_core::score::Score;
 use betacut_core::window::{Bound, Window};
 
 impl<O: Observer> Search<'_, '_, '_, O> {
-    /// The best of the moves of `node`, at the end of the line, with `place.depth >= 1`, as far as the window lets it
-    /// matter.
+    /// The best of the moves of `node`, with `place.depth >= 1`, as far as the window lets it matter.
     pub(super) fn alpha_beta<const CUTS: bool>(
         &mut self,
         node: &Node,

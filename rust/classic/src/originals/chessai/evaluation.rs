@@ -96,7 +96,6 @@ pub struct Evaluator<'a> {
 
 impl Evaluator<'_> {
     /// Values the legal move `m` of `node`, which leads to `child`; `line` ends with the node.
-    /// Errors: [`Stopped`](betacut_core::limits::Stopped) if the tablebase could not be asked.
     pub fn evaluate_move(
         &mut self,
         node: &Node,
@@ -173,8 +172,7 @@ pub fn board_score(board: &Board, color: Color, ending: bool) -> Score {
     view_of(color, evaluate_board(board).score(ending))
 }
 
-/// What a move gains, in the view of its side: the captured piece without its square's bonus, the change of the moved
-/// pieces' bonuses, and the piece that a pawn becomes.
+/// What a move gains its side: the captured piece, the change of the moved pieces' bonuses, what a pawn becomes.
 #[inline(always)]
 pub fn gain(mover: Color, m: Move, ending: bool) -> Score {
     let bonus = |role, square| piece_square(mover, role, square);

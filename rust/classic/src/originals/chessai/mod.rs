@@ -92,12 +92,8 @@ pub struct Outcome {
     pub cache_size: Option<usize>,
 }
 
-/// Searches `root`, at the end of `line`, to `depth >= 1`. A tablebase is asked if the root has few men. `memory` is empty
-/// at first.
-///
-/// To whoever records, each limit of the deepening is a root; moves that end the game are nodes too. The static score of a
-/// node is the sum of its path.
-/// Errors: [`Stopped`](betacut_core::limits::Stopped) if the limits or the tablebase stop the search, the memory cannot grow, or no more can be recorded.
+/// Searches `root`, at the end of `line`, to `depth >= 1`; `memory` is empty at first. To an observer each limit of the
+/// deepening is a root, moves that end the game are nodes, and a static score is the sum of the path.
 #[allow(clippy::too_many_arguments)]
 pub fn search<O: Observer>(
     algorithm: Algorithm,

@@ -45,8 +45,7 @@ impl<O: Observer> Search<'_, '_, O> {
         )
     }
 
-    /// Searches to depth 1, 2, …: first the best move so far again, whose value is replaced by any other if `different`,
-    /// else by a smaller one; then all `moves`.
+    /// Depths 1, 2, …: first the best move again, replaced by any other value if `different`, else a smaller; then `moves`.
     fn deepen<Moves: Iterator<Item = Move>>(
         &mut self,
         root: &Position,

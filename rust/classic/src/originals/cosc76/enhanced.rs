@@ -115,8 +115,7 @@ impl<O: Observer> Search<'_, '_, O> {
         Ok(best)
     }
 
-    /// The value of a child that need not be searched: because it is remembered, or else, after counting the call,
-    /// because it is a leaf, at depth 0 or where the game is over.
+    /// The value of a child that is remembered, or else, after counting the call, of a leaf or finished game.
     fn known(
         &mut self,
         parent: &Position,

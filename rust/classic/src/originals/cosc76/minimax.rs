@@ -15,8 +15,7 @@ use crate::Result;
 use crate::observer::Observer;
 
 impl<O: Observer> Search<'_, '_, O> {
-    /// The original's `minimax` of a child of the root, at the end of the line: the steps of [`super::alpha_beta`] without
-    /// its cuts.
+    /// The original's `minimax` of a child of the root: the steps of [`super::alpha_beta`] without its cuts.
     pub(super) fn minimax(&mut self, child: &Position, depth: u32) -> Result<Value> {
         self.calls.minimax += 1;
         self.child_of_root::<false>(child, depth)

@@ -150,13 +150,12 @@ impl Player {
         self.memory.as_ref()
     }
 
-    /// Chooses a move at the end of `line`, for White or Black as it was told, whoever is to move.
+    /// Chooses a move at the end of `line`, for White or Black as it was told, whoever is to move. Once stopped, what was
+    /// remembered stays; the moves played do not change.
     ///
     /// To whoever records, the choice among the root moves is a root; with deepening, each depth is one, and each re-check
-    /// too. The recorder is to be made for the side that chooses at the root's children, as if it were the other one's
-    /// turn: then a cut node is one that fails high for whoever chooses there.
-    /// Errors: [`Stopped`](betacut_core::limits::Stopped) if the limits stop the search, the memory cannot grow, or no more can be recorded. What was
-    /// remembered until then stays; the moves played do not change.
+    /// too. The recorder is to be made for the side that chooses at the root's children, as if it were the other one's turn:
+    /// then a cut node is one that fails high for whoever chooses there.
     pub fn choose_move<O: Observer>(
         &mut self,
         root: Node,

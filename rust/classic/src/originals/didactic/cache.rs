@@ -68,7 +68,6 @@ impl Cache {
     }
 
     /// Stores what a search in the window found, unless as much is known.
-    /// Errors: [`betacut_core::limits::Stopped::OutOfMemory`] if the dictionary cannot grow.
     #[inline]
     pub fn store(&mut self, key: Key, value: Value, depth: i32, window: Window) -> Result<()> {
         if self.load(key, depth).is_some() {

@@ -145,8 +145,7 @@ impl Evaluator for Incremental {
     }
 }
 
-/// `check_endgame`: each side has no queen, or one queen and besides it no rook and at most one minor piece. (The textbook
-/// floor also calls two queens thin.)
+/// `check_endgame`: as the Simplified Evaluation's, but that two queens are not thin.
 pub fn is_endgame(board: &Board) -> bool {
     Color::ALL.into_iter().all(|color| thin(board, board.by_color(color), None))
 }

@@ -28,8 +28,7 @@ use betacut_core::position::Key;
 use betacut_core::window::Bound;
 
 impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
-    /// A call of `_value` for the position of that key, with `turn` to move: from memory, or else by `search`, which is
-    /// given what is left of the window.
+    /// A call of `_value` with `turn` to move: from memory, or else by `search` in what is left of the window.
     #[inline(always)]
     pub(super) fn cached(
         &mut self,

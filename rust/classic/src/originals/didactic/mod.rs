@@ -86,16 +86,13 @@ pub struct Question {
 
 /// How often each function was called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)] // The names say it.
 pub struct Counts {
     /// Of `_value`, answers of the memory included.
     pub value: u64,
-    /// Of `evaluate`.
     pub evaluate: u64,
-    /// Of `heuristic`.
     pub heuristic: u64,
-    /// Of `_quiescence`.
     pub quiescence: u64,
-    /// Of `_zero_width_search`.
     pub zero_width_search: u64,
     /// Of `see_capture` and `see`.
     pub exchange: Exchange,
@@ -320,8 +317,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         position.heuristic(self.evaluator)
     }
 
-    /// A call of `_value` without a memory, or several: a finished game and a leaf are worth what the evaluator says, all
-    /// others what `look` finds; the view of the side to move.
+    /// Calls of `_value` without a memory: a finished game, a leaf, or what `look` finds; for the side to move.
     #[inline(always)]
     fn called(
         &mut self,
@@ -367,8 +363,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         })
     }
 
-    /// Looks at the node after `m`, or at the root or the quiescence of the same position; the window and the value are in
-    /// the view of `turn`, whose move it is there.
+    /// Looks at the node after `m`, or the root, or quiescence; window and value are in the view of `turn`, to move there.
     #[inline(always)]
     fn visit(
         &mut self,
@@ -389,8 +384,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         value
     }
 
-    /// The value of the child after `m` in its own view: from `leaf` where the node knows its leaves, else from `below`. The
-    /// line ends with the node.
+    /// The value of the child after `m` in its own view: from `leaf` where the node knows its leaves, else from `below`.
     #[inline(always)]
     fn child(
         &mut self,
@@ -410,8 +404,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         Ok(value)
     }
 
-    /// The best of the children after `moves`, until one is too good for the other side to allow: fail-soft above, the
-    /// bound below.
+    /// The best child, until one is too good for the other side to allow: fail-soft above, the bound below.
     #[inline(always)]
     fn best_child(
         &mut self,

@@ -50,8 +50,7 @@ pub const fn mate(plies: i32) -> Value {
     if plies > 0 { MATE_GIVEN - plies } else { MATED.saturating_sub(plies) }
 }
 
-/// A score in the columns of a recorded tree. A `Cp` is its own number; a mate is [`WIN`] less the plies it is away,
-/// which are none where the engine does not count them.
+/// A score in the columns of a tree; a mate is [`WIN`] less the plies it is away, if the engine counts them.
 pub fn recorded(value: Value) -> Score {
     let size = match value.saturating_abs() {
         size if size >= HIGHEST => score::INFINITY,

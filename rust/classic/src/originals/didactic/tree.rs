@@ -39,14 +39,12 @@ pub trait Watch: Observer {
     fn value_called(&mut self, _depth: i32) {}
 
     /// `_value` returns.
-    /// Errors: [`Stopped::OutOfMemory`] if the record cannot grow.
     #[inline(always)]
     fn value_returned(&mut self) -> Result<()> {
         Ok(())
     }
 
     /// `_quiescence` returns.
-    /// Errors: [`Stopped::OutOfMemory`] if the record cannot grow.
     #[inline(always)]
     fn quiescence_returned(&mut self) -> Result<()> {
         Ok(())
