@@ -13,10 +13,8 @@ use betacut_core::limits::{Stopped, check_memory};
 use betacut_core::position::Position;
 use betacut_core::score::Depth;
 
-/// Puts the line that starts with `first` into `line`: `depth` moves, fewer if the game ends. With `quiescence` it is that of
-/// a search with quiet leaves, and ends at the leaf. `table` is asked and
-/// filled, if one is given. If the search is stopped, the moves found until then stand in `line`.
-/// Errors: [`Stopped`] if `poll` returns true, or if there is no memory for a table.
+/// Puts the line that starts with `first` into `line`: `depth` moves, fewer if the game ends, the search is stopped, or
+/// a quiet leaf comes. `table` is asked and filled, if one is given.
 ///
 /// ```
 /// use betacut_core::position::Position;

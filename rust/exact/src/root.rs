@@ -1,17 +1,9 @@
-//! One depth of the root: its value, and every move that reaches it.
+//! One depth of the root: its value, and every move that reaches it. `docs/exact.md` says how it is asked for.
 //!
-//! # The idea
-//!
-//! The first move is searched with a window around a guess; every other move is asked whether it reaches the best value
-//! so far (a null window), and only then for its value. Moves that reach and do not exceed it are ties: they are best
-//! moves too.
-//!
-//! # What can go wrong
-//!
-//! A move refused against an earlier, smaller best value is below the final one too, so nothing need be asked twice;
-//! ties found earlier fall away when a better move turns up. With several threads the best value so far may be another
-//! thread's: a move that does not reach it is refused, and the move that has it is still to come here, as it is asked
-//! whether it reaches that value, not whether it exceeds it.
+//! **What can go wrong.** A move refused against an earlier, smaller best value is below the final one too, so nothing need
+//! be asked twice; ties found earlier fall away when a better move turns up. With several threads the best value so far may
+//! be another thread's: a move that does not reach it is refused, and the move that has it is still to come here, as it is
+//! asked whether it reaches that value, not whether it exceeds it.
 
 use std::collections::VecDeque;
 
@@ -28,12 +20,9 @@ const OPEN: Score = MATE + 500;
 /// Half the width of the first window around a guess, in centipawns.
 const ASPIRATION: Score = 30;
 
-/// A move of the root.
 #[derive(Clone)]
 pub struct RootMove<'v> {
-    /// The move.
     pub m: Move,
-    /// The position after it.
     pub board: Board<'v>,
     /// Rank in canonical order.
     pub rank: usize,
@@ -43,14 +32,11 @@ pub struct RootMove<'v> {
     pub wanted: bool,
 }
 
-/// One depth of the root.
 #[derive(Clone, Copy)]
 pub struct Task {
-    /// Plies.
     pub depth: Depth,
     /// What the value may be, for the side to move.
     pub guess: Option<Score>,
-    /// Which moves are wanted.
     pub wanted: Wanted,
 }
 

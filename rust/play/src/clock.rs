@@ -48,7 +48,6 @@ impl Clock {
         Clock { start, soft: Some(duration(soft)), hard: Some(duration(hard)) }
     }
 
-    /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }

@@ -23,9 +23,8 @@ use betacut_core::score::Score;
 const MAX_DEPTH: i32 = 127;
 /// The depth of the move that is played if there is no mate where one was asked for. Plies.
 const ENOUGH: i32 = 8;
-/// The score with which a game is won as often as not, and the distance over which those odds are multiplied by e.
-/// Centipawns; fitted to the quiet positions, 653,471 in all, of the games that the weights were learnt from last, where
-/// neither side leads by more than 300.
+/// The score with which a game is won as often as not, and that which multiplies those odds by e: centipawns, fitted to
+/// 653,471 quiet positions, of the games of the last tuning, where neither side leads by more than 300.
 const EVEN_CHANCE: f64 = 90.0;
 const CHANCE_STEP: f64 = 90.0;
 /// Stack of a thread, in bytes: some 200 plies of search and quiescence.

@@ -27,7 +27,6 @@ impl Game {
     }
 
     /// A game that begins with a FEN.
-    /// Errors: [`InvalidPosition`] if the text is no FEN or the position cannot be played.
     ///
     /// ```
     /// use betacut_play::Game;

@@ -62,7 +62,6 @@ fn learn(number: &mut i16, bonus: i32, limit: i32) {
     *number = (now + bonus - now * bonus.abs() / limit) as i16;
 }
 
-/// 1 if the other side attacks a square, else 0.
 fn is_attacked(threats: u64, square: u32) -> usize {
     (threats & bit(square) != 0) as usize
 }

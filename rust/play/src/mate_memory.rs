@@ -10,7 +10,6 @@ const PLACES: usize = 1 << 20;
 #[derive(Clone, Copy, Default)]
 pub struct Entry {
     pub key: u64,
-    /// The move that mates.
     pub m: Move,
     /// In how many plies, at most.
     pub mates: u8,
@@ -53,7 +52,6 @@ impl MateMemory {
         key as usize & (PLACES - 1)
     }
 
-    /// What is known of a position.
     pub fn known(&self, key: u64) -> Entry {
         let entry = self.table[MateMemory::place(key)];
         if entry.key == key { entry } else { Entry { key, ..Entry::default() } }

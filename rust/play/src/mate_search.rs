@@ -20,9 +20,8 @@ const FIRST_LOOK: u64 = 20_000;
 pub struct OutOfNodes;
 
 impl Worker<'_> {
-    /// Goes on to look for a mate of the root in so many moves: whether there is one, if that is known in the end. With
-    /// `to_the_end` it has all nodes that the search may take, else as many as the rest of the search has taken. A mate that is
-    /// found is part of the strategy.
+    /// Whether the root is a mate in so many moves, if that is known in the end: with as many nodes as the search has taken,
+    /// or `to_the_end` with all. A mate that is found is part of the strategy.
     pub fn look_for_mate(&mut self, board: &Board<'_>, moves: u32, to_the_end: bool) -> Option<bool> {
         self.mates.begin(&self.path.keys[..=self.path.root]);
         let before = self.nodes;

@@ -63,13 +63,11 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// Nothing is listed yet.
     pub fn new(list: &[Scored]) -> Picker {
         let start = list.len();
         Picker { stage: Stage::Table, start, next: start, losing: start, skip_quiets: false }
     }
 
-    /// No further quiet moves.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }

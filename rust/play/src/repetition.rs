@@ -116,7 +116,6 @@ impl Path {
         first
     }
 
-    /// Takes a pass back.
     pub fn unpass(&mut self, first: usize) {
         self.keys.pop();
         self.first = first;

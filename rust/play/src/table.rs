@@ -86,7 +86,6 @@ impl Table {
         Ok(Table { words, first, buckets, age: AtomicU8::new(0) })
     }
 
-    /// Forgets everything.
     pub fn clear(&self) {
         for word in &self.words {
             word.store(0, Relaxed);

@@ -48,8 +48,7 @@ impl Tablebases {
         self.men
     }
 
-    /// What a position right after a capture or pawn move is worth: 2 for a win, -2 for a loss, 1 and -1 for those that
-    /// the fifty moves spoil, 0 for a draw; none if there is no table.
+    /// After a capture or pawn move: 2 for a win, -2 for a loss, 1 and -1 if the fifty moves spoil it, 0 for a draw.
     pub fn wdl(&self, board: &Board<'_>) -> Option<i32> {
         let wdl = self.tables.probe_wdl_after_zeroing(&chess(board)?).ok()?;
         Some(match wdl {

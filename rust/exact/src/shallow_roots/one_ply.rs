@@ -1,11 +1,6 @@
-//! A question of one ply, answered without the machinery of the others.
-//!
-//! # The idea
-//!
-//! One ply is asked for thousands of positions at a time, and setting up a search takes longer than answering. A move's
-//! value is the score plus what the move changes it by, so hardly any move is made: only moves that give check, for they
-//! may mate, and moves that change more than two squares or the phase. Other moves can stalemate only in positions that
-//! [`may_stalemate`] recognises; there every move is made.
+//! A question of one ply, answered without the machinery of the others: a move's value is the score plus what the move
+//! changes it by. Only moves that give check are made, for they may mate, and moves that change more than two squares or the
+//! phase; and all of them where one may stalemate ([`may_stalemate`]).
 //!
 //! **What can go wrong.** The fifty-move rule and dead positions: where they are near, [`answer`] has none, and the
 //! search is asked. Nor has it one for an evaluation in which more than the kings' tables changes with the phase.
@@ -42,8 +37,7 @@ pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {
     Some(report(position, &board, wanted, (value, &best), 1, counts))
 }
 
-/// The value at depth 1 for the side to move, where neither fifty moves nor dead positions are near and the evaluation has
-/// bounds. `best` is given each move that is at least as good as those before it, and whether it is better.
+/// The value at depth 1, far from draws and with bounds; `best` is told of moves as good as before, and if better.
 pub fn value(board: &Board, mut best: impl FnMut(Move, bool)) -> Score {
     let score = board.quick_score();
     let may_stalemate = may_stalemate(board);

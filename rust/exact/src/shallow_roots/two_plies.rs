@@ -22,8 +22,7 @@ use betacut_core::score::{MATE, Score};
 /// Above every value, and what is added to a bound so that it can be packed with its move.
 const ABOVE: Score = 2 * MATE;
 
-/// The value and the best moves at depth 2, of all moves or of those given; none where the proof does not apply, in zugzwang,
-/// or if lines are wanted.
+/// The value and the best moves at depth 2; none if lines are wanted, in zugzwang, or where the proof fails.
 pub fn answer(position: &Position, wanted: Wanted, root_moves: Option<&[shakmaty::Move]>) -> Option<Answer> {
     let board = Board::keyless(position);
     if !board.values.has_bounds()

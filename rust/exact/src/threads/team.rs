@@ -20,7 +20,6 @@ pub struct Team {
 }
 
 impl Default for Team {
-    /// A team that has not begun.
     fn default() -> Team {
         Team {
             done: AtomicBool::new(false),
@@ -67,7 +66,6 @@ impl Team {
         place.swap(mark, Relaxed) != mark
     }
 
-    /// Gives a position back.
     pub fn give_back(&self, key: u64, depth: Depth) {
         let (place, mark) = self.mark(key, depth);
         if place.load(Relaxed) == mark {
@@ -84,7 +82,6 @@ pub struct PutOff {
 }
 
 impl PutOff {
-    /// None yet.
     pub fn new(list: &[Move]) -> PutOff {
         PutOff { first: list.len(), next: list.len() }
     }
@@ -94,7 +91,6 @@ impl PutOff {
         self.next == self.first
     }
 
-    /// The next move that was put off.
     pub fn next(&mut self, list: &[Move]) -> Option<Move> {
         let m = list.get(self.next).copied();
         self.next += usize::from(m.is_some());

@@ -1,21 +1,9 @@
-//! The left-first minimal graph: how few nodes a perfectly ordered alpha-beta would need.
+//! The left-first minimal graph: how few nodes a perfectly ordered alpha-beta would need. It is no lower bound, as
+//! `docs/benchmarks.md` says.
 //!
-//! # The idea
-//!
-//! No search can prove a value without some least set of nodes. Its size for a graph is not known (finding it is hard),
-//! so searches are measured by a stand-in that can be had: search with a perfect first move at every node. A position
-//! is solved by plain alpha-beta with a table; then only the *moves* of the table are kept, and the same question is
-//! asked again with the answer known, each node trying its kept move first. The nodes of that search are counted; it
-//! is repeated with the moves it finds, as long as it shrinks.
-//!
-//! The question is the one [`betacut_exact::search()`] answers: the value and every best move. So each move of the root that is
-//! not best is shown to stay below the value, and each best one to reach it exactly.
-//!
-//! # What it is not
-//!
-//! It is no lower bound. It takes the first move that cuts, not the one that cuts with the fewest nodes, and it knows
-//! no proof that spares nodes altogether: [`betacut_exact::leaves::two_plies_before`] refutes children without visiting them, and so can need
-//! fewer nodes.
+//! A position is solved by plain alpha-beta with a table; then only the *moves* of the table are kept, and the same question
+//! ([`betacut_exact::search()`]'s, for the value and every best move) is asked again with the answer known, each node trying
+//! its kept move first. The nodes of that search are counted; it is repeated with the moves it finds, as long as it shrinks.
 //!
 //! **Cost.** It visits every node of depth 1 and more, so about ten times what the search takes.
 //!

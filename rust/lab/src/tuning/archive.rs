@@ -179,12 +179,12 @@ impl Archive {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use shakmaty::Chess;
 
     use super::*;
 
-    fn temporary(name: &str) -> PathBuf {
+    pub fn temporary(name: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("betacut-{}-{name}", std::process::id()));
         let _ = std::fs::remove_file(&path);
         path

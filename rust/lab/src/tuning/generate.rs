@@ -161,7 +161,8 @@ impl Shared<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{tuning::archive::read, tuning::players::settings};
+    use crate::tuning::archive::{read, tests::temporary};
+    use crate::tuning::players::settings;
 
     fn games(path: &Path, games: u32, threads: usize) -> Vec<StoredGame> {
         let settings = settings("", None, 1).unwrap();
@@ -175,12 +176,7 @@ mod tests {
 
     #[test]
     fn games_are_the_same_in_one_run_or_two_on_one_thread_or_more() {
-        let path = |name: &str| {
-            let path = std::env::temp_dir().join(format!("betacut-{}-games-{name}", std::process::id()));
-            let _ = std::fs::remove_file(&path);
-            path
-        };
-        let (one, two) = (path("one"), path("two"));
+        let (one, two) = (temporary("one"), temporary("two"));
         let at_once = games(&one, 5, 3);
         assert_eq!(games(&two, 2, 1), at_once[..2]);
         assert_eq!(games(&two, 5, 1), at_once);

@@ -30,14 +30,12 @@ pub fn settings(changes: &str, weights: Option<Arc<Weights>>, hash_mb: usize) ->
 
 /// What a player has spent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)] // The names say it.
 pub struct Effort {
-    /// Moves.
     pub moves: u64,
     /// The sum of their depths.
     pub depth: u64,
-    /// Nodes.
     pub nodes: u64,
-    /// Time.
     pub time: Duration,
 }
 
