@@ -2,7 +2,7 @@
 
     python tests/browser/bench_explorer.py [FILE]
 
-Without a file, which to_html() has written, it makes a large tree that nobody searched.
+Without a file, which to_html() has written, it takes the tree of a search.
 The times are those of the browser: from the request to the first picture, and from a click to the
 end of the next frame. They are no test: a busy machine takes longer.
 """
@@ -42,7 +42,7 @@ def main() -> None:
     from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        file = Path(*(sys.argv[1:] or [folder, "made_up.html"])).resolve()
+        file = Path(*(sys.argv[1:] or [folder, "tree.html"])).resolve()
         if not sys.argv[1:]:
             tree, start = large_tree(), time.perf_counter()
             tree.to_html(file)

@@ -1,6 +1,5 @@
 """The explorer in a real browser: it opens, steps, jumps, and names moves as python-chess does."""
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,10 +8,11 @@ import chess
 import pytest
 from hypothesis import given
 
+from betacut import reference
 from betacut.results.tree import Builder, Tree, TreeDiff, tree_diff
 from betacut.views.explorer import SCRIPT
 from support.boards import boards, examples
-from support.trees import KIWIPETE, large_tree, searched_tree
+from support.trees import KIWIPETE, large_tree
 
 CHESS = SCRIPT.parent.parent / "chess.js"
 
@@ -35,7 +35,7 @@ def show(open_page: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
 @pytest.fixture
 def small(show: Callable[..., Any]) -> Any:  # noqa: ANN401
     """A page with a tree of 67 nodes."""
-    return show(searched_tree(MATE_IN_ONE, 2))
+    return show(reference.tree(MATE_IN_ONE, 2))
 
 
 def line(page: Any) -> str:  # noqa: ANN401
@@ -54,7 +54,7 @@ def jump(page: Any, words: str) -> str:  # noqa: ANN401
 
 
 def test_it_opens(small: Any) -> None:  # noqa: ANN401
-    assert small.inner_text("h1") == "alpha_beta"
+    assert small.inner_text("h1") == "alpha_beta_pruning_no_memo"
     assert "67 nodes" in small.inner_text("header")
     assert line(small) == "root"
     first = small.locator(".bc-row").first.inner_text()
@@ -83,7 +83,7 @@ def test_a_node_is_expanded_and_the_board_changes(small: Any) -> None:  # noqa: 
 
 
 def test_steps(small: Any) -> None:  # noqa: ANN401
-    tree = searched_tree(MATE_IN_ONE, 2)
+    tree = reference.tree(MATE_IN_ONE, 2)
     for place in range(1, 15):
         small.get_by_role("button", name="One step forward").click()
         assert line(small) == f"root {tree[place].line_san}"
@@ -165,7 +165,7 @@ def test_a_click_on_the_icicle(small: Any) -> None:  # noqa: ANN401
 
 
 def test_light_dark_and_narrow(show: Callable[..., Any]) -> None:
-    tree = searched_tree(MATE_IN_ONE, 2)
+    tree = reference.tree(MATE_IN_ONE, 2)
     colour = "getComputedStyle(document.body).backgroundColor"
     seen = set()
     for scheme in ("light", "dark"):
@@ -186,23 +186,24 @@ def test_a_million_nodes(show: Callable[..., Any]) -> None:
     page = show(tree)
     assert f"{len(tree):,} nodes" in page.inner_text("header")
     assert page.locator(".bc-row").count() < 100, "only what is in view is drawn"
-    assert jump(page, "e3 e6 d4 d5 Nf3").startswith("Nf3 was never searched after e3 e6 d4 d5")
-    assert line(page).endswith("e3 e6 d4 d5")
-    assert jump(page, "e3 e6 d4 d5 a4") == ""
-    place = int(re.sub(r"\D", "", page.inner_text(".bc-counter").split(" of ")[0])) - 1
-    assert place == tree["e3 e6 d4 d5 a4"].index > 500_000
+    leaf = next(tree[place] for place in range(500_000, len(tree)) if tree[place].end == "leaf")
+    next_move = leaf.board.san(next(iter(leaf.board.legal_moves)))
+    assert jump(page, f"{leaf.line_san} {next_move}").startswith(f"{next_move} was never searched")
+    assert jump(page, leaf.line_san) == ""
+    assert line(page) == f"pass 1, depth 5 {leaf.line_san}"
+    assert page.inner_text(".bc-counter") == f"step {leaf.index + 1:,} of {len(tree):,}"
     page.get_by_role("button", name="One step forward").click()
-    assert line(page) == f"pass 2, depth 5 {tree[place + 1].line_san}"
+    assert line(page) == f"pass 1, depth 5 {tree[leaf.index + 1].line_san}"
     page.locator("[role=tree]").focus()
     page.keyboard.press("ArrowUp")
-    assert line(page) == f"pass 2, depth 5 {tree[place].line_san}"
+    assert line(page) == f"pass 1, depth 5 {leaf.line_san}"
     page.get_by_role("button", name="Last step").click()
-    assert line(page) == f"pass 2, depth 5 {tree[-1].line_san}"
+    assert line(page).endswith(f"again {tree[-1].line_san.partition(' ')[2]}")
 
 
 def test_two_trees_stay_in_step(show: Callable[..., Any]) -> None:
-    minimax = searched_tree(MATE_IN_ONE, 2, prune=False)
-    page = show(tree_diff(minimax, searched_tree(MATE_IN_ONE, 2)))
+    minimax = reference.tree(MATE_IN_ONE, 2, algorithm="minimax_no_memo")
+    page = show(tree_diff(minimax, reference.tree(MATE_IN_ONE, 2)))
     left, right = page.locator(".bc-pair > .bc").all()
     assert jump(left, "f3 g6") == ""
     assert (line(left), line(right)) == ("root f3 g6", "root f3 g6")
@@ -215,7 +216,7 @@ def test_two_trees_stay_in_step(show: Callable[..., Any]) -> None:
 
 
 def test_what_was_not_recorded(show: Callable[..., Any]) -> None:
-    page = show(searched_tree(MATE_IN_ONE, 2, builder=Builder(max_ply=1)))
+    page = show(reference.tree(MATE_IN_ONE, 2, max_ply=1))
     assert "21 nodes · of 67" in page.inner_text("header")
     page.locator(".bc-row", has_text="f4").locator(".bc-twisty").click()
     assert page.locator(".bc-ghost").inner_text() == "children not recorded"
@@ -223,7 +224,7 @@ def test_what_was_not_recorded(show: Callable[..., Any]) -> None:
 
 def test_below_a_line(show: Callable[..., Any]) -> None:
     moves = [chess.Move.from_uci(move) for move in ("f2f4", "g7g6")]
-    page = show(searched_tree(MATE_IN_ONE, 3, builder=Builder(line=moves)))
+    page = show(reference.tree(MATE_IN_ONE, 3, line=moves))
     assert "pawn g6 f7 h7" in pieces(page)
     assert jump(page, "f4 g6 Ra7") == ""
     assert line(page) == "g6 Ra7"
@@ -265,7 +266,7 @@ def test_an_empty_tree(show: Callable[..., Any]) -> None:
 def test_in_a_notebook(browser: Any, tmp_path: Path) -> None:  # noqa: ANN401
     """Within a frame, as notebooks show it, it works too."""
     file = tmp_path / "notebook.html"
-    frame = searched_tree(MATE_IN_ONE, 2)._repr_html_()
+    frame = reference.tree(MATE_IN_ONE, 2)._repr_html_()
     file.write_text(f"<!doctype html><meta charset=utf-8>{frame}", encoding="utf-8")
     page = browser.new_page()
     page.goto(file.as_uri())

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import betacut
-from betacut import engine
+from betacut import engine, reference
 from betacut.reference.move_order import ordered_moves
 from betacut.results.tree import COLUMNS, ENDS, Builder, Tree, TreeFullError, tree_diff
 from betacut.results.tree.columns import (
@@ -24,7 +24,7 @@ from betacut.results.tree.columns import (
     decode_move,
     encode_move,
 )
-from support.trees import KIWIPETE, searched_tree
+from support.trees import KIWIPETE
 
 START = chess.STARTING_FEN
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
@@ -33,12 +33,12 @@ OPEN = (-200_000, 200_000)
 
 @pytest.fixture(scope="module")
 def pruned() -> Tree:
-    return searched_tree(KIWIPETE, 2)
+    return reference.tree(KIWIPETE, 2)
 
 
 @pytest.fixture(scope="module")
 def full() -> Tree:
-    return searched_tree(KIWIPETE, 2, prune=False)
+    return reference.tree(KIWIPETE, 2, algorithm="minimax_no_memo")
 
 
 def by_hand(line: str, below: Sequence[str] = ()) -> Tree:
@@ -119,10 +119,10 @@ def test_codes_of_moves() -> None:
 # Laws.
 
 
-@pytest.mark.parametrize("prune", [False, True])
+@pytest.mark.parametrize("algorithm", ["minimax_no_memo", "alpha_beta_pruning_no_memo"])
 @pytest.mark.parametrize("fen", [KIWIPETE, START, MATE_IN_ONE])
-def test_laws(fen: str, prune: bool) -> None:
-    tree = searched_tree(fen, 2, prune=prune)
+def test_laws(fen: str, algorithm: str) -> None:
+    tree = reference.tree(fen, 2, algorithm=algorithm)
     assert tree.root.size == len(tree)
     for index, node in enumerate(tree):
         assert node.index == index
@@ -226,8 +226,8 @@ def test_children_are_a_sequence(pruned: Tree) -> None:
 
 
 def test_equality(pruned: Tree) -> None:
-    assert pruned == searched_tree(KIWIPETE, 2)
-    assert pruned != searched_tree(KIWIPETE, 1)
+    assert pruned == reference.tree(KIWIPETE, 2)
+    assert pruned != reference.tree(KIWIPETE, 1)
     assert pruned != 3
     assert pickle.loads(pickle.dumps(pruned)) == pruned
     assert len({pruned.root, pruned[0], pruned[1]}) == 2
@@ -239,9 +239,9 @@ def test_equality(pruned: Tree) -> None:
 
 
 def test_passes_and_searches_for_the_best_moves() -> None:
-    tree = searched_tree(MATE_IN_ONE, 1, passes=2)
+    tree = reference.tree(START, 2, algorithm="iterative_deepening")
     assert [root.ply for root in tree.roots] == [0, 0]
-    assert tree["Ra8#"].parent == tree.root == tree.roots[1]
+    assert tree["e4"].parent == tree.root == tree.roots[1]
     builder = Builder()
     builder.enter(None, 1, *OPEN)
     builder.leave(0, "cutoff", 20)
@@ -255,11 +255,13 @@ def test_passes_and_searches_for_the_best_moves() -> None:
 
 
 def test_a_full_record() -> None:
-    builder = Builder(max_nodes=10)
-    with pytest.raises(TreeFullError, match="10 nodes"):
-        searched_tree(START, 2, builder=builder)
+    builder = Builder(max_nodes=2)
+    builder.enter(None, 2, *OPEN)
+    builder.enter(1804, 1, *OPEN)
+    with pytest.raises(TreeFullError, match="2 nodes"):
+        builder.enter(chess.Move.from_uci("e7e5"), 0, *OPEN)
     tree = builder.build(fen=START, algorithm="x", depth=2)
-    assert (len(tree), tree.complete) == (10, False)
+    assert (len(tree), tree.complete) == (2, False)
     unfinished = list(tree.find(end="unfinished"))
     assert [node.ply for node in unfinished] == [0, 1]
     assert {(node.value, node.kind, node.bound) for node in unfinished} == {(None, None, None)}
@@ -269,8 +271,8 @@ def test_a_full_record() -> None:
 
 
 def test_only_some_plies() -> None:
-    whole = searched_tree(START, 3)
-    tree = searched_tree(START, 3, builder=Builder(max_ply=1))
+    whole = reference.tree(START, 3)
+    tree = reference.tree(START, 3, max_ply=1)
     assert len(tree) == 21
     kept, above = (
         [(node.size, node.pruned_count) for node in one if node.ply < 2] for one in (tree, whole)
@@ -286,10 +288,10 @@ def test_only_some_plies() -> None:
 
 
 def test_only_below_a_line() -> None:
-    whole = searched_tree(START, 3, prune=False)
+    whole = reference.tree(START, 3, algorithm="minimax_no_memo")
     board = chess.Board()
     line = [board.push_san(move) for move in ("e4", "e5")]
-    tree = searched_tree(START, 3, prune=False, builder=Builder(line=line))
+    tree = reference.tree(START, 3, algorithm="minimax_no_memo", line=line)
     assert len(tree) == whole["e4 e5"].size == 30
     assert tree.root.line_san == "e4 e5"
     below = whole["e4 e5"].index
@@ -343,11 +345,11 @@ def test_an_empty_tree() -> None:
 
 
 def test_text() -> None:
-    tree = searched_tree(MATE_IN_ONE, 2)
+    tree = reference.tree(MATE_IN_ONE, 2)
     for width in (40, 80, 100):
         lines = tree.to_text(width=width).splitlines()
         title = lines[: len(lines) - len(tree) - 2]
-        assert " ".join(title) == "alpha_beta, depth 2, order generated, 67 nodes"
+        assert " ".join(title) == "alpha_beta_pruning_no_memo, depth 2, order generated, 67 nodes"
         assert len(title) == (2 if width == 40 else 1)
         assert max(len(line) for line in lines) <= width
     text = tree.to_text(max_ply=1)
@@ -356,11 +358,11 @@ def test_text() -> None:
     assert re.search(r"^  f4 +<=\+490 +\(\+500, \+inf\) +CUT +cutoff \+5 +4$", text, re.MULTILINE)
     short = tree.to_text(max_lines=3).splitlines()
     assert (len(short), short[-1]) == (6, "only 3 lines are shown: see max_ply and max_lines")
-    assert str(tree).startswith("alpha_beta, depth 2, order generated, 67 nodes\n")
+    assert str(tree).startswith("alpha_beta_pruning_no_memo, depth 2, order generated, 67 nodes\n")
 
 
 def test_drawings(tmp_path: Path) -> None:
-    tree = searched_tree(MATE_IN_ONE, 2)
+    tree = reference.tree(MATE_IN_ONE, 2)
     svg = tree.to_svg(tmp_path / "tree.svg")
     assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == svg
     words = [element.text for element in ElementTree.fromstring(svg).iter() if element.text]
@@ -368,8 +370,8 @@ def test_drawings(tmp_path: Path) -> None:
     assert Counter(words)["+7"] == 13
     assert svg.count("<rect") == 1 + 2 * len(tree)
     with pytest.raises(ValueError, match=r"400 nodes at most, and there are 687: .* max_ply="):
-        searched_tree(MATE_IN_ONE, 3).to_svg()
-    assert searched_tree(MATE_IN_ONE, 3).to_svg(max_ply=1).count("<rect") == 1 + 2 * 21
+        reference.tree(MATE_IN_ONE, 3).to_svg()
+    assert reference.tree(MATE_IN_ONE, 3).to_svg(max_ply=1).count("<rect") == 1 + 2 * 21
     dot = tree.to_dot()
     assert dot.count(" -> n") == len(tree) - 1
     assert '[label="Ra8#\\nmate"' in dot
@@ -383,6 +385,7 @@ def test_json(pruned: Tree, tmp_path: Path) -> None:
         assert data["columns"]["move"][node.index] == node.line[-1].uci()
         assert data["columns"]["end"][node.index] == node.end
         assert data["columns"]["static"][node.index] == node.static
+    assert json.loads(by_hand("e4").to_json())["columns"]["static"] == [None, None]
 
 
 def test_arrow_has_the_very_buffers(pruned: Tree) -> None:
@@ -400,7 +403,8 @@ def test_pandas(pruned: Tree) -> None:
     assert len(frame) == len(pruned)
     counted = Counter(node.kind for node in pruned)
     assert frame["kind"].value_counts().to_dict() == counted
-    assert frame["static"].isna().sum() == sum(node.static is None for node in pruned)
+    assert frame["static"].tolist() == [node.static for node in pruned]
+    assert by_hand("e4").to_pandas()["static"].isna().all()
     assert frame["move"][1] == pruned[1].line[0].uci()
 
 
@@ -460,7 +464,7 @@ def test_the_first_contradiction(full: Tree) -> None:
 
 
 def test_what_was_not_recorded_is_no_difference() -> None:
-    whole, part = searched_tree(START, 2), searched_tree(START, 2, builder=Builder(max_ply=1))
+    whole, part = reference.tree(START, 2), reference.tree(START, 2, max_ply=1)
     diff = tree_diff(whole, part)
     assert (diff.common, diff.only_a, diff.only_b) == (21, 0, 0)
 
@@ -474,4 +478,4 @@ def test_the_generated_order(pruned: Tree) -> None:
     for node in pruned.find(end="cutoff"):
         order = ordered_moves(node.board)
         assert list(node.pruned) == [move for move in order if move in node.pruned]
-    assert pruned.columns["static"][0] == NO_VALUE
+    assert by_hand("e4").columns["static"][0] == NO_VALUE
