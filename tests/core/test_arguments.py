@@ -69,9 +69,6 @@ def test_messages(board: object, error: type[Exception], message: str) -> None:
     assert issubclass(error, TypeError if board == 3 else BetacutError)
 
 
-# Boards.
-
-
 @pytest.mark.parametrize("text", ["", "e2e4", "7k/P7/8/8/8/8/8 w - - 0 1", PAWN_ENDING + " x y"])
 def test_fen_that_cannot_be_read(text: str) -> None:
     with pytest.raises(InvalidPositionError) as caught:
@@ -105,9 +102,6 @@ def test_board_is_not_changed(function: Callable[..., Any]) -> None:
     assert (board.fen(), board.move_stack) == before
 
 
-# Depths, windows, moves.
-
-
 def test_integers_of_other_kinds() -> None:
     assert check_depth(Index(4)) == 4
     assert check_depth(MAX_DEPTH) == 100
@@ -115,9 +109,6 @@ def test_integers_of_other_kinds() -> None:
     assert check_window(3, 4) == (3, 4)
     board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     assert check_move(board, chess.Move.from_uci("e1h1")).uci() == "e1g1"
-
-
-# Other arguments.
 
 
 @pytest.mark.parametrize("function", reference.ALGORITHMS.values())
@@ -135,9 +126,6 @@ def test_increase_depth() -> None:
     )
     assert mated_in_two.depth > 1
     assert mated_in_two.score == reference.MATE
-
-
-# Caches.
 
 
 @every_package
@@ -190,9 +178,6 @@ def test_full_cache() -> None:
     cache.clear()
     assert len(cache) == 0
     assert cache
-
-
-# Names of positions.
 
 
 @pytest.mark.parametrize("name", ["kiwipete", "Kiwipete", "startpos", "start", "p1", "ITALIAN"])

@@ -50,8 +50,6 @@ def alarm(seconds, act):
 
 python = partial(printed, COMMON)
 
-# Stack.
-
 DEEP = [
     "engine.minimax(LOCKED, 100).depth",
     "engine.minimax_no_memo(FORCED, 100).depth",
@@ -177,8 +175,6 @@ print(engine.minimax(LOCKED, 90).depth)
     assert depth == "90"
 
 
-# Memory.
-
 HUNGRY = [
     ("", "engine.minimax(K, 9)"),
     ("", "engine.iterative_deepening(K, 9)"),
@@ -258,9 +254,6 @@ print(engine.alpha_beta_pruning(K, 2).score)
     assert python(code) == ["True", "70"]
 
 
-# Giving memory back.
-
-
 @contextmanager
 def counting() -> Iterator[Callable[[], int]]:
     """Count in another thread whenever this one lets it, which is never while it runs Python."""
@@ -313,8 +306,6 @@ def test_others_run_while_memory_is_given_back(make: Callable[[], Any], is_clear
                 break
     assert progress
 
-
-# Subinterpreters.
 
 SUBINTERPRETER = """
 import sys

@@ -84,9 +84,6 @@ def check_against_minimax(case: str, board: chess.Board | str, depth: int) -> No
     assert (result.pv, result.depth, result.algorithm) == (expected.pv, depth, name)
 
 
-# Proofs.
-
-
 @pytest.mark.sampled(8, every=["case", "position"])
 @pytest.mark.parametrize("position", [*SMALL, *FINISHED])
 @pytest.mark.parametrize("case", PROOFS)
@@ -140,9 +137,6 @@ def test_windows(board: chess.Board, data: st.DataObject) -> None:
             assert value == bound
 
 
-# Counts.
-
-
 def test_negascout_saves_nodes() -> None:
     """On these positions NegaScout visits fewer nodes than alpha-beta, in equal order."""
     for name, counts in (("P1", (26_800, 25_584)), ("P6", (5_398, 4_970))):
@@ -170,9 +164,6 @@ def test_perfect_order_gives_the_minimal_tree(position: str) -> None:
             search = reference.ALGORITHMS[name]
             assert search(SMALL[position], depth, order="best").statistics.root_nodes == least
             assert search(SMALL[position], depth).statistics.root_nodes >= least
-
-
-# Passes.
 
 
 @pytest.mark.parametrize("position", SMALL)
@@ -245,9 +236,6 @@ def test_the_default_rule_of_caches_ends() -> None:
         assert result.statistics.repetitions > 0
 
 
-# SSS*: the two methods.
-
-
 class LeafLog(Tally):
     """Notes the line to each leaf that is counted."""
 
@@ -301,9 +289,6 @@ def test_sss_star_looks_at_no_more_leaves_than_alpha_beta(fen: str) -> None:
     tally = Tally()
     fail_soft_page.search(Position(chess.Board(fen)), 3, -engine.INFINITY, engine.INFINITY, tally)
     assert len(leaves_of(chess.Board(fen), 3, by_list=True)) <= tally.leaves
-
-
-# What is no proof.
 
 
 def test_null_move_misses_a_zugzwang() -> None:
@@ -371,9 +356,6 @@ def test_a_cache_that_would_not_be_used() -> None:
     for name, value in options.items():
         with pytest.raises(ValueError, match=f"^cache needs .*, not {name}={value!r}$"):
             reference.sss_star(ZUGZWANG, 1, cache=reference.Cache(), **{name: value})
-
-
-# Trees.
 
 
 @pytest.mark.sampled(3)

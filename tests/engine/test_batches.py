@@ -239,9 +239,6 @@ def test_one_thread_at_a_time(kind: str) -> None:
     assert refused
 
 
-# What ends them early.
-
-
 @pytest.mark.parametrize(
     "search",
     [

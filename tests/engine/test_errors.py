@@ -50,9 +50,6 @@ def error_of(function: Callable[..., object], *args: object, **options: object) 
     return caught.value
 
 
-# Boards.
-
-
 PIECES = [chess.Piece.from_symbol(letter) for letter in "PpNnBbRrQqPpKk"]
 CHANGES = ["remove", "turn", "castling", "ep", "clock"]
 
@@ -115,9 +112,6 @@ def test_check_by_two_that_step(fen: str) -> None:
     assert engine.alpha_beta_pruning(board, 2) == reference.alpha_beta_pruning(board, 2)
 
 
-# Other arguments.
-
-
 @every_package
 @pytest.mark.parametrize("name", WITH_WINDOW)
 @pytest.mark.parametrize("alpha", [10, 11])
@@ -139,9 +133,6 @@ def test_unknown_algorithm_of_the_core() -> None:
     assert "nonsense" in str(error_of(_betacut.search, "nonsense", chess.Board(), 1))
 
 
-# The draw among the best moves.
-
-
 def test_rng_draws_from_the_best_moves() -> None:
     results = [
         engine.alpha_beta_pruning(chess.Board(), 3, rng=random.Random(seed)) for seed in range(20)
@@ -160,9 +151,6 @@ def test_failing_rng() -> None:
 
     with pytest.raises(LookupError, match="too many"):
         engine.minimax(chess.Board(), 1, rng=Failing())
-
-
-# Caches.
 
 
 def test_max_entries_bounds_the_cache() -> None:
@@ -207,9 +195,6 @@ def test_cache_used_by_two_threads_at_once() -> None:
     assert [found(result) for result in results] == [best_of("P1", 5)]
     assert len(cache) == results[0].statistics.cache_size
     assert found(engine.alpha_beta_pruning("P5", 4, cache=cache)) == best_of("P5", 4)
-
-
-# Threads.
 
 
 def test_two_threads_search_at_once() -> None:
@@ -257,9 +242,6 @@ def test_other_threads_run_while_the_exact_search_does(search: Callable[[], obje
     turns_while(search)
 
 
-# Depth.
-
-
 @pytest.mark.parametrize("depth", [60, 100])
 @pytest.mark.parametrize("name", engine.ALGORITHMS)
 def test_deep_search(name: str, depth: int) -> None:
@@ -276,8 +258,6 @@ def test_deep_search_with_choices(name: str, rule: dict[str, Any]) -> None:
     assert result.score == 0
     assert len(result.best_moves) == 2
 
-
-# Ctrl-C.
 
 INTERRUPTED = """
 table, cache, depths = engine.Table(), engine.Cache(exact_depth=True), engine.analysis("start")

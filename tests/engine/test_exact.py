@@ -40,9 +40,6 @@ def values(board: chess.Board, depth: int) -> dict[chess.Move, int]:
     return values
 
 
-# Against the textbook.
-
-
 @given(boards(), st.integers(1, 3), st.sampled_from([1, 2]))
 @examples(4)
 def test_score_and_moves_are_those_of_minimax(board: chess.Board, depth: int, threads: int) -> None:
@@ -118,9 +115,6 @@ def test_finished_game(reason: str) -> None:
     assert depths == [told(textbook(FINISHED[reason], depth)) for depth in (1, 2, 3)]
 
 
-# Limits.
-
-
 @pytest.mark.parametrize(
     "limits", [{"nodes": 1}, {"time": 0.0}, {"nodes": 1, "time": 0}, {"nodes": 1, "depth": 9}]
 )
@@ -160,9 +154,6 @@ def test_rng_draws_from_the_best_moves() -> None:
     assert {result.move for result in results} == set(engine.search(chess.Board(), 2).best_moves)
     assert {result.pv for result in results} == {results[0].pv}
     assert engine.search(chess.Board(), 2, rng=random.Random(3)) == results[3]
-
-
-# The result.
 
 
 def test_statistics() -> None:
@@ -229,9 +220,6 @@ def test_copies_and_pickles() -> None:
         assert repr(after) == repr(result)
 
 
-# Tables.
-
-
 def test_table_keeps_what_it_learns() -> None:
     table = engine.Table(mb=4)
     cold = engine.search(POSITIONS["P1"], 6, table=table)
@@ -253,9 +241,6 @@ def test_table_tells_its_size() -> None:
     assert repr(engine.Table()) == "Table(mb=64)"
     assert engine.Table(mb=2).mb == 2
     assert engine.Table(3).mb == 2  # a power of two
-
-
-# Analysis.
 
 
 def test_analysis() -> None:
@@ -318,9 +303,6 @@ def test_root_move_written_as_king_takes_rook() -> None:
     assert [move.uci() for move in result.best_moves] == ["e1g1"]
 
 
-# Threads.
-
-
 def test_everything_in_many_threads_at_once() -> None:
     """One table for all; the results are those of one thread."""
     table = engine.Table(mb=1)
@@ -380,8 +362,6 @@ def test_stopping_an_analysis_stops_its_line() -> None:
     assert short == result.pv[: len(short)]
     assert len(result.pv) == 8
 
-
-# Positions built to share a key.
 
 BUILT_TO_COLLIDE = {
     "exact": (
@@ -443,9 +423,6 @@ def test_a_player_tells_pictures_apart(step: int, ids: bool) -> None:
 
     before, after = BUILT_TO_COLLIDE["a move before"][::step]
     assert choice(before, after) == choice(after)
-
-
-# Texts that are read without python-chess.
 
 
 @given(boards())

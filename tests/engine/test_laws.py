@@ -28,9 +28,6 @@ def depths(board: chess.Board) -> st.SearchStrategy[int]:
     return st.integers(1, 5 if moves <= 6 else 4 if moves <= 20 else 3)
 
 
-# Alpha-beta and minimax.
-
-
 @given(board=boards(), data=st.data())
 @examples(4)
 def test_alpha_beta_is_minimax(board: chess.Board, data: st.DataObject) -> None:
@@ -81,9 +78,6 @@ def test_minimax_in_a_window(board: chess.Board, data: st.DataObject) -> None:
     assert engine.max_value(board, depth, alpha=alpha, beta=beta).score == min(
         max(value, alpha), beta
     )
-
-
-# Caches.
 
 
 @pytest.mark.parametrize("rule", EXACT_RULES, ids=str)
@@ -144,9 +138,6 @@ def test_exact_iterative_deepening_forgets(board: chess.Board, data: st.DataObje
         board.push(actual.move)
 
 
-# Colours.
-
-
 @given(board=boards(), data=st.data())
 @examples(4)
 def test_mirrored_position(board: chess.Board, data: st.DataObject) -> None:
@@ -176,9 +167,6 @@ def test_mirrored_quiescence(board: chess.Board, window: list[int]) -> None:
 def mirror_move(move: chess.Move) -> chess.Move:
     squares = chess.square_mirror(move.from_square), chess.square_mirror(move.to_square)
     return chess.Move(*squares, promotion=move.promotion)
-
-
-# Parts.
 
 
 @given(board=boards(), seed=st.integers(0, 2**32 - 1))
@@ -216,8 +204,6 @@ def test_perft(line: str) -> None:
         assert engine.perft(fen, int(depth)) == int(nodes)
 
 
-# The positions of the paper.
-
 EXACT_VALUES = {
     "P1": [295, -50, 150, -20, 130, -80],
     "P2": [-5, 45, -85, 95, -65, 160],
@@ -243,9 +229,6 @@ def test_exact_values(name: str, cache: engine.Cache | None) -> None:
 def test_deeper_entries_change_the_score(name: str, score: int) -> None:
     """The measured example of the difference between the two cache rules."""
     assert engine.alpha_beta_pruning(name, 6).score == score != EXACT_VALUES[name][-1]
-
-
-# Lines.
 
 
 @given(board=boards(), data=st.data())

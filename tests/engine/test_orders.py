@@ -44,9 +44,6 @@ def searched(package: ModuleType, fen: str, depth: int, order: str) -> SearchRes
     return result
 
 
-# Laws.
-
-
 @pytest.mark.sampled(4, every=["package", "order"])
 @every_package
 @every_position
@@ -307,9 +304,6 @@ def test_hash_move() -> None:
     for uci in ("g1h3", "g8h6", "h3g1", "h6g8"):
         position.push(chess.Move.from_uci(uci))
     assert order.sort(position, position.legal_moves(), 1)[0].uci() == "g1f3"
-
-
-# What may be given.
 
 
 @pytest.mark.parametrize(

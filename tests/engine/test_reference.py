@@ -147,9 +147,6 @@ def assert_equal_trees(
     return columns
 
 
-# Results and counts.
-
-
 @pytest.mark.sampled(4, every=["case", "position"])
 @every_case
 @every_position
@@ -215,9 +212,6 @@ def test_the_list_visits_the_leaves_of_the_table(position: str, depth: int) -> N
     assert by_list.statistics.root_calls == {"sss_star": by_table.statistics.root_cache_size}
 
 
-# Trees.
-
-
 @pytest.mark.sampled(8, every=["case", "position", "best_moves"])
 @pytest.mark.parametrize("case", RECORDED)
 @every_position
@@ -265,9 +259,6 @@ def test_recording_a_list_is_refused() -> None:
         _betacut.record("sss_star", chess.Board(), 1, max_nodes=10, method="list")
 
 
-# Searches.
-
-
 @pytest.mark.parametrize("name", engine.ALGORITHMS)
 def test_two_bishops_are_no_draw(name: str) -> None:
     assert assert_equal(name, chess.Board(BISHOPS_OF_ONE_COLOUR), 2).best_moves
@@ -306,9 +297,6 @@ def test_drawn_move(board: chess.Board, seed: int) -> None:
     assert (actual.move is None) == (not actual.best_moves)
 
 
-# Caches.
-
-
 @pytest.mark.sampled(3, every=["rule", "name"])
 @pytest.mark.parametrize("rule", RULES, ids=str)
 @pytest.mark.parametrize("name", [*MEMOISED, "mtd_f", "sss_star"])
@@ -331,9 +319,6 @@ def test_cache_kept_between_calls(name: str, rule: dict[str, Any], data: st.Data
             break
         if data.draw(st.booleans()):
             board.push(actual.move)
-
-
-# Parts.
 
 
 @given(boards())
@@ -360,9 +345,6 @@ def test_perft(board: chess.Board, depth: int) -> None:
     assert engine.perft(board, depth) == reference.perft(board, depth)
 
 
-# What random play does not reach.
-
-
 def test_the_tables_are_the_same() -> None:
     """The evaluation's numbers stand once in Rust and once in Python."""
     values, bonuses = _betacut.tables()
@@ -383,9 +365,6 @@ def test_histories_with_null_moves(seed: int) -> None:
         board.push(chess.Move.null() if pass_on else rng.choice(list(board.legal_moves)))
     for name in MEMOISED:
         assert engine.ALGORITHMS[name](board, 2) == reference.ALGORITHMS[name](board, 2)
-
-
-# Errors.
 
 
 def test_an_order_that_is_a_function_is_for_the_reference() -> None:

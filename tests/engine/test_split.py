@@ -77,9 +77,6 @@ def pool() -> Iterator[Executor]:
         yield pool
 
 
-# The same as on one machine.
-
-
 @given(boards(), st.integers(1, 5), st.integers(1, 3), st.booleans())
 @examples(2)
 def test_result_is_that_of_search(board: chess.Board, depth: int, whole: int, black: bool) -> None:
@@ -172,9 +169,6 @@ def test_pickle_before_and_after_the_line() -> None:
     assert pickle.loads(pickle.dumps(result)).pv == result.pv
 
 
-# Real workers.
-
-
 @pytest.mark.parametrize("name", ["P2", "P5"])
 def test_processes(pool: Executor, name: str) -> None:
     check(name, 7, pool, 4)
@@ -210,9 +204,6 @@ def test_dask() -> None:
         check("P2", 6, client, 3)
         divided = engine.search("P5", 9, executor=client)
         assert divided.score == engine.search("P5", 9).score
-
-
-# Workers that fail.
 
 
 @pytest.mark.parametrize("often", [1, split.ATTEMPTS - 1])
@@ -303,9 +294,6 @@ def test_interrupt() -> None:
     with pytest.raises(KeyboardInterrupt):
         split.split_search(POSITIONS["P1"], 5, workers, whole=4)
     assert workers.futures[1].cancelled()
-
-
-# Arguments.
 
 
 @pytest.mark.parametrize("bad", [5, "executor", ThreadPoolExecutor, object(), [], lambda: 1])

@@ -93,9 +93,6 @@ def test_types() -> None:
     )
 
 
-# What positions come in.
-
-
 KINDS: dict[str, Callable[[list[str]], Any]] = {
     "list": list,
     "tuple": tuple,
@@ -184,8 +181,6 @@ def test_ways_to_write_a_position() -> None:
     for given in (texts, pyarrow.array(texts)):
         check_rows(engine.search_table(given, 3), results)
 
-
-# Rows that cannot be searched.
 
 BAD = [
     "nonsense",
@@ -278,9 +273,6 @@ def test_surrogates() -> None:
     (error,) = engine.search_table(["\ud800"], 1)["error"].to_pylist()
     assert error.startswith("cannot read FEN")
     assert error.isprintable()
-
-
-# Arguments.
 
 
 def test_columns_are_those_that_are_wanted() -> None:
@@ -453,9 +445,6 @@ def test_a_source_that_fails_leaves_the_pieces_before(monkeypatch: pytest.Monkey
     with pytest.raises(OSError, match="the file ends") as caught:
         engine.search_table(failing(), 1)
     assert caught.value.results.num_rows == 128  # type: ignore[attr-defined]
-
-
-# Results.
 
 
 def test_nodes_of_a_result() -> None:

@@ -54,8 +54,6 @@ needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="there are no fo
 
 python = partial(printed, LIMITS, COMMON, timeout=60)
 
-# Several threads.
-
 
 def test_eight_threads_play_with_one_engine() -> None:
     with Engine({"Hash": 1}) as engine, ThreadPoolExecutor(8) as pool:
@@ -123,8 +121,6 @@ def test_a_search_within_a_search_does_not_wait() -> None:
     """
     assert python(code) == ["True", "CancelledError: ", "True"]
 
-
-# Coroutines that do not wait any longer.
 
 COROUTINES = """
 playing = Engine({"Hash": 1})
@@ -241,8 +237,6 @@ def test_every_kind_of_wait() -> None:
         "closed",
     ]
 
-
-# Children of a fork.
 
 STAYED = (
     "EngineTerminatedError: the search stayed in the process that forked; start one in this process"
@@ -394,8 +388,6 @@ def test_multiprocessing_with_fork() -> None:
     """
     assert python(code) == ["True"]
 
-
-# No threads to be had.
 
 NO_THREAD = "RuntimeError: can't start new thread"
 

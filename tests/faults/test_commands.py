@@ -490,8 +490,6 @@ def test_every_command_and_option_has_bad_arguments() -> None:
     assert sum(len(faults) for faults in COMMANDS.values()) >= 100
 
 
-# The process.
-
 COMMAND = [sys.executable, "-m", "betacut"]
 
 run_betacut = partial(run_python, "-m", "betacut")

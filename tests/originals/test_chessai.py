@@ -146,9 +146,6 @@ def test_published_quiescence(fen: str, calm: tuple[str, int], lively: tuple[str
         assert (str(move), score) == expected
 
 
-# A second implementation.
-
-
 def check(result: Result, name: str, board: chess.Board, depth: int, options: Any) -> None:  # noqa: ANN401 - a dictionary
     """The twin finds the same, and counts the same."""
     found, twin = search(name, board, depth, **options)
@@ -204,9 +201,6 @@ def test_evaluation(board: chess.Board, is_opponent: bool, depth: int, ending: b
         assert score == -chessai.board_score(board, not color, ending=ending)
 
 
-# Laws.
-
-
 @given(board=boards(), options=OPTIONS)
 @examples(2)
 def test_alpha_beta_is_negamax(board: chess.Board, options: dict[str, Any]) -> None:
@@ -229,8 +223,6 @@ def test_problems_are_solved_at_their_depth(problem: str) -> None:
             board.push(move)
         assert board.is_checkmate()
 
-
-# Tablebases.
 
 ROOK_ENDING = "8/8/8/8/4k3/7r/8/K7 b - - 0 1"
 
@@ -367,9 +359,6 @@ def test_the_rook_ending_is_solved() -> None:
         table.probe_dtm(chess.Board())
 
 
-# Ends, and games.
-
-
 @pytest.mark.parametrize("name", chessai.ALGORITHMS)
 @pytest.mark.parametrize("why", ["White is mated", "Black is stalemated", "a lone bishop"])
 def test_a_finished_game_has_no_move(name: str, why: str) -> None:
@@ -427,9 +416,6 @@ def test_a_game_against_the_random_mover() -> None:
     assert [ply.result is None for ply in plies[:4]] == [False, True, False, True]
     again = Game(chessai.alpha_beta_pruning_pd, chessai.RandomAlgorithm(seed=4), 2)
     assert [ply.move for ply in again.play()] == [ply.move for ply in plies]
-
-
-# Rough treatment.
 
 
 def test_no_game_without_an_algorithm() -> None:

@@ -38,9 +38,6 @@ def test_published_prune_counts(fen: str, move: str, score: int, pruned: int) ->
     assert tuple(minimax) == tuple(cosc76.alpha_beta_ai(fen, 2))
 
 
-# A second implementation.
-
-
 def facts(choice: cosc76.Choice) -> tuple[object, ...]:
     return choice.score, choice.move, dict(choice.calls), choice.pruned, choice.remembered
 
@@ -113,9 +110,6 @@ def test_evaluation(board: chess.Board) -> None:
     assert cosc76.evaluate(board) == evaluate(board)
 
 
-# Laws.
-
-
 @given(board=boards(), maximizing=st.booleans())
 @examples(2)
 def test_alpha_beta_is_minimax(board: chess.Board, maximizing: bool) -> None:
@@ -139,9 +133,6 @@ def test_the_timeout_counts_root_moves(board: chess.Board, timeout: int) -> None
     assert choice.move is not None or moves == 0 or board.turn == chess.BLACK
     report = cosc76.iterative_deepening_ai(board, 3, timeout=timeout, variant="report")
     assert report.calls.get("minimax", 0) == choice.calls.get("minimax", 0)
-
-
-# Quirks.
 
 
 def test_a_move_played_before_does_not_replace_its_equals() -> None:
@@ -182,9 +173,6 @@ def test_no_move_is_left_when_all_lost_ones_were_played() -> None:
     assert player.prev_moves == {"d3b3", "None"}
 
 
-# A game.
-
-
 def test_a_game_against_the_random_mover() -> None:
     games = [cosc76.ChessGame(cosc76.AlphaBetaAI(2), cosc76.RandomAI(seed=7)) for _ in range(2)]
     for game in games:
@@ -205,9 +193,6 @@ def test_the_random_mover_follows_its_seed() -> None:
     moves = [cosc76.RandomAI(seed).choose_move(chess.Board()) for seed in (1, 1, 2, 3)]
     assert moves[0] == moves[1]
     assert len(set(moves)) > 1
-
-
-# Rough treatment.
 
 
 def test_one_player_chooses_one_move_at_a_time() -> None:

@@ -35,9 +35,6 @@ PLAYING = list(didactic.ALGORITHMS)[6:]
 """The engines that search the root as a whole, or analyse."""
 
 
-# Published figures.
-
-
 @pytest.mark.parametrize(("name", "see"), PUBLISHED_TREES)
 def test_published_tree_counts(name: str, see: bool | None) -> None:
     """What is printed of the nodes of quiescence was a slip; the true figures are here."""
@@ -112,9 +109,6 @@ def test_published_evaluations() -> None:
     vladimirov = "r4k1r/1b2bPR1/p4n2/3p4/4P2P/1q2B2B/PpP5/1K4R1 w - - 0 1"
     assert didactic.standard_evaluator.heuristic(shirov).relative == Cp(2)
     assert didactic.standard_evaluator.heuristic(vladimirov).relative == Cp(-10)
-
-
-# A second implementation.
 
 
 def check(board: chess.Board, name: str, depth: int, **options: Any) -> None:  # noqa: ANN401
@@ -225,9 +219,6 @@ def test_evaluators(board: chess.Board) -> None:
     assert evaluator.get_score().relative == Cp(twin.scores[-1])
 
 
-# Laws.
-
-
 @given(board=boards())
 @examples(2)
 def test_one_value_four_ways(board: chess.Board) -> None:
@@ -281,9 +272,6 @@ def test_drawing_among_the_best_moves() -> None:
     assert drawn == set(first.best_moves)
 
 
-# Scores and results.
-
-
 def test_mates_count_plies_in_the_prototypes_only() -> None:
     fen = MATES[1][0]
     assert didactic.prototype_v1(fen, 4).score == Mate(3)
@@ -307,9 +295,6 @@ def test_scored_moves_are_ordered_by_score() -> None:
     scores = didactic.quiescence(MATES[1][0], 3).scores
     assert list(scores) == sorted(scores, reverse=True)
     assert max(scores).move.uci() == "h2h8"
-
-
-# The engines.
 
 
 def engines(rng: random.Random | None = None) -> list[didactic.Engine]:
@@ -393,9 +378,6 @@ def test_the_opening_book(record: Any) -> None:  # noqa: ANN401 - a record
     assert engine.play(record["fen"]).move == expected
 
 
-# Tablebases.
-
-
 def unwilling(error: BaseException) -> Any:  # noqa: ANN401
     return Mock(probe_dtm=Mock(side_effect=error))
 
@@ -441,9 +423,6 @@ def test_the_evaluator_with_a_tablebase() -> None:
     assert move is not None
     won.push(move)
     assert won.is_checkmate()
-
-
-# Rough treatment.
 
 
 def test_where_the_original_misses_a_method() -> None:
@@ -496,9 +475,6 @@ def test_threads_search_at_the_same_time() -> None:
     with ThreadPoolExecutor(4) as pool:
         results = list(pool.map(didactic.prototype_v1, [didactic.MIDDLEGAME] * 4, [3] * 4))
     assert results == [expected] * 4
-
-
-# The commands.
 
 
 run = partial(invoke, "didactic")

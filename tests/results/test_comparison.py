@@ -41,9 +41,6 @@ def found() -> Comparison:
 run = partial(invoke, columns=1000)
 
 
-# Rows.
-
-
 def test_rows_are_what_the_searches_find(found: Comparison) -> None:
     assert [(row.depth, row.algorithm) for row in found] == [*product((1, 2, 3), NAMES)]
     for row in found:
@@ -181,9 +178,6 @@ def test_repetitions_on_the_move_stack_count() -> None:
     assert row.result.statistics.repetitions > 0
 
 
-# Several positions, orders, evaluations.
-
-
 def test_bad_positions_are_told_and_the_others_searched() -> None:
     boards: list[Any] = ["P5", "nonsense", chess.Board(None), 42, chess.Board()]
     compared = engine.compare(boards, [1], algorithms=["search"])
@@ -288,9 +282,6 @@ def test_what_an_evaluation_raises_travels_out() -> None:
         engine.compare("P5", [1], algorithms=["minimax"], evaluations=[fails])
 
 
-# Time.
-
-
 def test_what_takes_too_long_is_not_run_and_said() -> None:
     both = ["search", "minimax_no_memo"]
     compared = engine.compare("P1", [1, 2, 3, 9], algorithms=both, max_seconds=1.0)
@@ -332,9 +323,6 @@ def test_an_interrupt_keeps_what_progress_has_seen() -> None:
     assert engine.compare("P5", [1], algorithms=NAMES)[:3].rows == tuple(seen)
 
 
-# The sequence.
-
-
 def test_sequence(found: Comparison) -> None:
     assert len(found) == 3 * len(NAMES)
     assert next(iter(found)) is found[0]
@@ -371,9 +359,6 @@ def test_nothing() -> None:
     assert nothing.to_csv().startswith("position,fen,")
     with pytest.raises(ValueError, match="nothing to plot"):
         nothing.plot()
-
-
-# Conversions.
 
 
 def test_text_fits(found: Comparison) -> None:
@@ -466,9 +451,6 @@ def test_what_is_not_installed(
         getattr(found, use)()
 
 
-# The plot.
-
-
 def texts(svg: Path) -> list[str]:
     return re.findall(r"<text [^>]*>([^<]*)</text>", svg.read_text(encoding="utf-8"))
 
@@ -528,9 +510,6 @@ def test_names_of_lines_do_not_overlap(found: Comparison, tmp_path: Path) -> Non
     assert len(boxes) >= 6
     for lower, upper in pairwise(boxes):
         assert lower.y1 <= upper.y0 + 1
-
-
-# The command.
 
 
 def test_command(tmp_path: Path) -> None:

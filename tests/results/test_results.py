@@ -36,9 +36,6 @@ def result_with(**changes: object) -> SearchResult:
     return SearchResult(**{**fields, **changes})
 
 
-# Statistics.
-
-
 def test_counts_and_rates() -> None:
     """Questions to a cache are no nodes; what was not called is left out."""
     calls = {"alpha_beta_max": 3, "alpha_beta_min": 4, "quiesce_max": 5, "evaluate": 100}
@@ -70,9 +67,6 @@ def test_statistics_as_dict() -> None:
     assert set(written) == fields | figures
     expected = {"depth": 1, "score": 40, "cache_size": 21, "calls": {"max_value": 1}}
     assert written["iterations"] == [expected]
-
-
-# SearchResult as a value.
 
 
 def test_the_move_is_the_first_best_move() -> None:
@@ -132,9 +126,6 @@ def test_pickle() -> None:
     result = reference.iterative_deepening(chess.Board(), 2)
     copy = pickle.loads(pickle.dumps(result))
     assert (copy, copy.algorithm, copy.board) == (result, result.algorithm, result.board)
-
-
-# Other forms.
 
 
 def test_repr() -> None:
@@ -244,9 +235,6 @@ def test_the_board_can_be_turned() -> None:
     assert repr(white) == f"<HTML of {len(white):,} characters>"
 
 
-# What print shows, and lists.
-
-
 def test_str_has_the_lines() -> None:
     result = engine.search("P2", 3, multipv=3)
     line = result.board.san(result.lines[0].move)
@@ -323,9 +311,6 @@ def test_list_of_results() -> None:
     assert repr(ResultList[SearchResult]()) == "ResultList of 0"
 
 
-# Scores in the words of python-chess.
-
-
 def test_centipawns_for_the_side_to_move() -> None:
     result = result_with(score=-30, position=chess.Board("k7/8/8/8/8/8/8/K6R b - - 0 1"))
     assert result.pov_score.turn == chess.BLACK
@@ -376,9 +361,6 @@ def test_the_bound_of_a_window_is_not_a_mate() -> None:
     assert result.score == 150_000
     assert result.pov_score.relative == Cp(150_000)
     assert result.score_text == "+150000"
-
-
-# Scores in words.
 
 
 SELECTIVE = frozenset({"null_move", "late_move_reductions"})

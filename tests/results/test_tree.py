@@ -56,9 +56,6 @@ def by_hand(line: str, below: Sequence[str] = ()) -> Tree:
     return builder.build(fen=START, algorithm="by hand", depth=3)
 
 
-# Columns.
-
-
 def test_a_node_has_forty_bytes(pruned: Tree) -> None:
     assert BYTES_PER_NODE == 40
     assert sum(column.nbytes for column in pruned.columns.values()) == 40 * len(pruned)
@@ -116,9 +113,6 @@ def test_codes_of_moves() -> None:
             decode_move(code)
 
 
-# Laws.
-
-
 @pytest.mark.parametrize("algorithm", ["minimax_no_memo", "alpha_beta_pruning_no_memo"])
 @pytest.mark.parametrize("fen", [KIWIPETE, START, MATE_IN_ONE])
 def test_laws(fen: str, algorithm: str) -> None:
@@ -164,9 +158,6 @@ def test_kinds_and_bounds(pruned: Tree) -> None:
         high = "lower" if node.board.turn else "upper"
         assert (node.kind == "CUT") == (node.bound == high)
     assert {node.kind for node in pruned} == {"PV", "CUT", "ALL"}
-
-
-# Ways through a tree.
 
 
 def test_lines(pruned: Tree) -> None:
@@ -233,9 +224,6 @@ def test_equality(pruned: Tree) -> None:
     assert len({pruned.root, pruned[0], pruned[1]}) == 2
     with pytest.raises(TypeError, match="unhashable"):
         hash(pruned)
-
-
-# What is recorded.
 
 
 def test_passes_and_searches_for_the_best_moves() -> None:
@@ -341,9 +329,6 @@ def test_an_empty_tree() -> None:
         tree_diff(tree, tree)
 
 
-# What can be made of a tree.
-
-
 def test_text() -> None:
     tree = reference.tree(MATE_IN_ONE, 2)
     for width in (40, 80, 100):
@@ -425,9 +410,6 @@ def test_the_page_asks_nobody_for_anything(pruned: Tree, tmp_path: Path) -> None
     assert not re.search(r"<[^>]* on\w+=", page)
     with pytest.raises(FileNotFoundError):
         pruned.to_html(tmp_path / "no" / "tree.html")
-
-
-# Two trees.
 
 
 def test_diff(pruned: Tree, full: Tree) -> None:

@@ -95,9 +95,6 @@ def is_excluded(record: Record, name: str) -> bool:
     return name in names
 
 
-# Searches.
-
-
 @dataclass(frozen=True)
 class Cell:
     record: Record
@@ -190,9 +187,6 @@ def _renamed(calls: Mapping[str, int]) -> dict[str, int]:
         for name, count in bare.items()
         if name not in ("evaluate_hit", "evaluate_rep")
     }
-
-
-# Positions.
 
 
 def expected_of_position(record: Record, perft_depth: int) -> Facts:
