@@ -24,8 +24,6 @@ from betacut import datasets
 from datasets.support import contents, write
 from support.sampling import IS_EXHAUSTIVE
 
-__all__ = ["CASES", "Run", "Runs"]
-
 CALLS = {"open", "fcntl.flock", "os.link", "os.listdir", "os.mkdir", "os.remove", "os.rename"}
 CALLS |= {"os.rmdir", "os.scandir", "os.symlink", "os.truncate"}
 """The audited calls to the file system; the first argument of all but `flock` is a path."""

@@ -12,8 +12,6 @@ import pyarrow
 from betacut import datasets
 from faults.values import MEGABYTE, Bad, all_of, between, integers, none_or, too_many, wrong_types
 
-__all__ = ["BAD", "GOOD_AT"]
-
 
 def texts(name: str, *but: type) -> list[Bad]:
     return [*wrong_types(name, str, *but), Bad(lambda: b"fen", TypeError, name)]

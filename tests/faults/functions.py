@@ -33,8 +33,6 @@ from faults import games, searches
 from faults import results as results_faults
 from faults.values import by_path
 
-__all__ = ["FUNCTIONS", "MODULES", "NO_BAD_INPUT", "Function", "public_names"]
-
 START = chess.STARTING_FEN
 MOVE = chess.Move.from_uci("e2e4")
 CAPTURE = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"

@@ -31,8 +31,6 @@ from faults.values import (
     wrong_types,
 )
 
-__all__ = ["BAD", "GOOD_AT", "OBJECTS"]
-
 
 class Resigning:
     """A player that makes games short."""

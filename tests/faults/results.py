@@ -29,8 +29,6 @@ from faults.values import (
     wrong_types,
 )
 
-__all__ = ["BAD"]
-
 BAD_PLIES: list[object] = [5, "e2e4", [5], [[]], None]
 
 INTEGERS = """

@@ -48,8 +48,6 @@ from faults.values import (
     wrong_types,
 )
 
-__all__ = ["BAD", "BAD_ORDERS", "BOARDS", "INCREMENTAL", "Scores"]
-
 
 def _attributes_of_boards() -> Iterator[Bad]:
     bitboards = ["pawns", "knights", "bishops", "rooks", "queens", "kings", "occupied"]

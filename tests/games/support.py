@@ -12,8 +12,6 @@ from click.testing import CliRunner, Result
 
 from betacut.cli import app
 
-__all__ = ["Handle", "book_entry", "pushed", "run", "written"]
-
 
 def run(*arguments: str, columns: int = 200) -> Result:
     """Run the command, in a terminal of so many columns."""

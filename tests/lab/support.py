@@ -7,8 +7,6 @@ from typing import Any
 from betacut import CheckReport, check
 from betacut.lab.checking import Difference
 
-__all__ = ["BETACUT", "LONG", "difference_of", "flat", "refused"]
-
 BETACUT = f"uci:{shlex.quote(sys.executable)} -m betacut uci"
 """The player that is betacut's own engine, in a process."""
 

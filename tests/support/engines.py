@@ -11,8 +11,6 @@ from typing import Any
 
 from support.commands import ENVIRONMENT, wait_for
 
-__all__ = ["FAULTS", "Engines"]
-
 TOY = Path(__file__).parent.parent / "games" / "players" / "toy_engine.py"
 
 FAULTS = ["hangs", "ignores", "loops", "wrapped"]

@@ -4,8 +4,6 @@ import sys
 
 import pytest
 
-__all__ = ["LIMITS", "needs_linux"]
-
 needs_linux = pytest.mark.skipif(
     sys.platform != "linux", reason="limits, and what is left of them, are asked as on Linux"
 )

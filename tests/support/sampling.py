@@ -20,8 +20,6 @@ from typing import TypeVar
 
 import pytest
 
-__all__ = ["IS_EXHAUSTIVE", "deselect", "sample"]
-
 IS_EXHAUSTIVE = os.environ.get("BETACUT_TEST_ALL", "") not in ("", "0")
 
 Case = TypeVar("Case")

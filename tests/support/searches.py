@@ -11,20 +11,6 @@ import pytest
 from betacut import Engine, SearchResult, _betacut, engine, reference
 from betacut.reference.rules import game_end, value_of_end
 
-__all__ = [
-    "COMBINED",
-    "Found",
-    "Spy",
-    "every_package",
-    "found",
-    "in_a_thread",
-    "is_over",
-    "minimal_tree",
-    "minimax",
-    "told",
-    "turns_while",
-]
-
 COMBINED = "hash_move+mvv_lva+killers+history"
 """An order that learns in every way."""
 

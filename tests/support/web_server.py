@@ -9,8 +9,6 @@ from contextlib import contextmanager
 
 from support.commands import ENVIRONMENT
 
-__all__ = ["ended", "environment", "running", "started"]
-
 
 def environment() -> dict[str, str]:
     """The environment of a command, in which this betacut is found and pytest leaves no trace."""

@@ -8,8 +8,6 @@ from chess.engine import Limit
 import betacut
 from betacut import Player, players
 
-__all__ = ["BY_THEMSELVES", "QUEEN", "ROOKS", "chosen", "move_of", "play_out", "shallow"]
-
 QUEEN = "8/8/8/4k3/8/8/8/KQ6 w - - 0 1"
 ROOKS = "8/8/8/4k3/8/8/8/KR5R w - - 0 1"
 
