@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-RUST = Path(__file__).parent.parent / "rust"
-CRATES = sorted(path.parent for path in RUST.glob("*/src"))
+CRATES = sorted(path.parent for path in (Path(__file__).parent.parent / "rust").glob("*/src"))
 
 Module = tuple[str, ...]
 

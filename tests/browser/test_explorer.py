@@ -14,8 +14,6 @@ from betacut.views.explorer import SCRIPT
 from support.boards import boards, examples
 from support.trees import KIWIPETE, large_tree
 
-CHESS = SCRIPT.parent.parent / "chess.js"
-
 Named = Callable[[str], dict[str, str]]
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
@@ -285,7 +283,7 @@ def named(browser: Any) -> Iterator[Named]:  # noqa: ANN401
           const file = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
           window.chess = await import(file);
         }""",
-        CHESS.read_text(encoding="utf-8"),
+        (SCRIPT.parent.parent / "chess.js").read_text(encoding="utf-8"),
     )
     script = """(fen) => {
       const { parseFen, legalMoves, san, uci, play, toFen } = window.chess;

@@ -6,25 +6,23 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import chess
-import click
 import pytest
 
 from betacut import __version__, datasets, engine, originals, players
-from betacut.cli import app, names
+from betacut.cli import names
 from betacut.core.arguments import ORDERS
 from betacut.core.positions import POSITIONS
 from betacut.evaluation import PRESETS
 from betacut.lab import bench, fuzz
 from betacut.lab.certificates import checker
 from betacut.originals import didactic, parity
-from support.commands import COMMAND, ENVIRONMENT, invoke, run_python, start_python
+from support.commands import COMMAND, ENVIRONMENT, all_commands, invoke, run_python, start_python
 
 P5 = POSITIONS["P5"]
 
@@ -51,16 +49,6 @@ def error_line(*arguments: str) -> str:
     assert rest == []
     assert line.startswith("betacut: ")
     return line
-
-
-def all_commands(name: str = "", command: Any = app) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
-    """Go through the commands: the name of each, and click's object."""
-    yield name, command
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for below in command.list_commands(context):
-            one = command.get_command(context, below)
-            yield from all_commands(f"{name} {below}".strip(), one)
 
 
 def test_search() -> None:
@@ -373,29 +361,13 @@ def test_version() -> None:
 
 
 ABLE = ", ".join(names.QUIET_SEARCHES)
-EXACT = "is for the exact search only: leave out --algorithm minimax\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["search", "nonsense"], "cannot read FEN 'nonsense'"),
-        (["search", "8/8/8/8/8/8/8/k7 w - - 0 1"], "NO_WHITE_KING"),
-        (["perft", "nonsense", "3"], "cannot read FEN"),
-        (["search", "-d", "0"], "betacut: depth must be between 1 and 100 plies, not 0\n"),
-        (["search", "-d", "-1"], "betacut: depth must be between 1 and 100 plies, not -1\n"),
-        (["bench", "-d", "101"], "betacut: depth must be between 1 and 100 plies, not 101\n"),
-        (["search", P5, "--threads", "2", "-a", "minimax"], f"betacut: --threads {EXACT}"),
-        (["search", P5, "--nodes", "2", "-a", "minimax"], f"betacut: --nodes {EXACT}"),
-        (["search", P5, "--time", "2", "-a", "minimax", "--exact"], f"betacut: --time {EXACT}"),
-        (["search", P5, "--multipv", "2", "-a", "minimax"], f"betacut: --multipv {EXACT}"),
-        (["search", "--multipv", "some"], "must be 1 or more (moves) or 'all', not 'some'"),
-        (["search", "--threads", "0"], "threads must be between 1 and 1024"),
         (["search", "--quiet", "-a", "negamax"], f"--quiet is for {ABLE}, not for negamax\n"),
         (["compare", "P5", "--quiet", "-a", "negamax"], ABLE),
-        (["search", "-d1", "--no-quiescence"], "iterative_deepening only"),
-        (["search", "-o", "see"], "--order is for the algorithms of the textbooks"),
-        (["search", "-a", "negamax", "-o", "mvvlva"], "joined by '+', not 'mvvlva'\n"),
         (["tree", P5, "--line=Nd4 e5"], "--line: 'e5' is no legal move after '83. Nd4'"),
         (["tree", P5, "--line=xx"], "--line: 'xx' is no legal move\n"),
     ],
@@ -417,7 +389,6 @@ def test_what_could_have_been_meant_is_listed(command: str) -> None:
     [
         (["search", "--depth", "four"], "'four'"),
         (["perft"], "Missing argument"),
-        (["chess"], "'chess'"),
         (["serach"], "Did you mean 'search'?"),
         (["didactic", "tree"], "Did you mean 'tree-count'?"),
         (["pref"], "Did you mean 'perft'?"),

@@ -4,20 +4,16 @@ import os
 import random
 import signal
 import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import chess
 import pyarrow
-import pytest
 from pyarrow import csv, parquet
 
 from betacut.datasets.formats import Source
 from support.commands import COMMAND, start_python
-
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 
 ROWS = 3000
 OPTIONS: dict[str, Any] = {"depth": 4, "unit_rows": 250}

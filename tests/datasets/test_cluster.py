@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from betacut import datasets
-from datasets.support import ARGUMENTS, OPTIONS, POSIX, ROWS, contents, kill, start, table_of
-from support.commands import run_python, start_python, wait_for
+from datasets.support import ARGUMENTS, OPTIONS, ROWS, contents, kill, start, table_of
+from support.commands import POSIX, run_python, start_python, wait_for
 
 pytest.importorskip("distributed")
 

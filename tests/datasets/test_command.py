@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from betacut import datasets
-from datasets.support import POSIX, start, table_of, write
-from support.commands import COMMAND, invoke, run_python
+from datasets.support import start, table_of, write
+from support.commands import COMMAND, POSIX, invoke, run_python
 
 
 @pytest.fixture

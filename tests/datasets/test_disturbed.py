@@ -17,7 +17,6 @@ from datasets.support import (
     NIGHTLY,
     OPTIONS,
     OUTS,
-    POSIX,
     ROWS,
     contents,
     kill,
@@ -25,7 +24,7 @@ from datasets.support import (
     table_of,
     write,
 )
-from support.commands import COMMAND, run_python, start_python, wait_for
+from support.commands import COMMAND, POSIX, run_python, start_python, wait_for
 
 SEEDS, KILLS = (25, 4) if NIGHTLY else (3, 3)
 """How many runs, and how often each of them is killed: 100 times in the night."""

@@ -9,8 +9,8 @@ import pytest
 
 from betacut import datasets
 from betacut.datasets import DatasetError
-from datasets.support import NIGHTLY, POSIX, contents, start, table_of, write
-from support.commands import run_python
+from datasets.support import NIGHTLY, contents, start, table_of, write
+from support.commands import POSIX, run_python
 
 OPTIONS: dict[str, Any] = {"depth": 1, "unit_rows": 30}
 OUTS = ["out.parquet", "out.csv"]

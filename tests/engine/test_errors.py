@@ -50,10 +50,6 @@ def error_of(function: Callable[..., object], *args: object, **options: object) 
     return caught.value
 
 
-PIECES = [chess.Piece.from_symbol(letter) for letter in "PpNnBbRrQqPpKk"]
-CHANGES = ["remove", "turn", "castling", "ep", "clock"]
-
-
 @st.composite
 def odd_boards(draw: DrawFn) -> chess.Board:
     """Boards with something strange about them, or not."""
@@ -63,8 +59,10 @@ def odd_boards(draw: DrawFn) -> chess.Board:
     for color in chess.COLORS if base == "kings" else ():
         board.set_piece_at(draw(square), chess.Piece(chess.KING, color))
     for _ in range(draw(st.sampled_from([0, 1, 2, 4, 8, 20]))):
-        board.set_piece_at(draw(square), draw(st.sampled_from(PIECES)))
-    for change in draw(st.sets(st.sampled_from(CHANGES))):
+        board.set_piece_at(
+            draw(square), draw(st.sampled_from("PpNnBbRrQqPpKk").map(chess.Piece.from_symbol))
+        )
+    for change in draw(st.sets(st.sampled_from(["remove", "turn", "castling", "ep", "clock"]))):
         if change == "remove":
             board.remove_piece_at(draw(square))
         elif change == "turn":

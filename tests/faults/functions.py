@@ -144,8 +144,6 @@ GOOD: Mapping[str, Any] = {
 }
 """A good value for each argument that needs one, by name."""
 
-STATISTICS = results.Statistics({}, {})
-
 
 def _builder() -> tree.Builder:
     builder = tree.Builder()
@@ -232,7 +230,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
         "score": 0,
         "best_moves": [MOVE],
         "pv": [MOVE],
-        "statistics": STATISTICS,
+        "statistics": results.Statistics({}, {}),
         "position": chess.Board(),
     },
     "results.Line.__init__": {"score": 0, "turn": chess.WHITE},

@@ -7,7 +7,7 @@ from typing import Any
 
 import chess
 import chess.engine
-from chess.engine import Limit, PlayResult
+from chess.engine import Limit
 
 from betacut import match, openings
 from faults.searches import BOARDS
@@ -22,6 +22,7 @@ from faults.values import (
     LongRepr,
     all_of,
     at_least,
+    bad_limits,
     each,
     integers,
     none_or,
@@ -30,34 +31,14 @@ from faults.values import (
     too_many,
     wrong_types,
 )
-
-
-class Resigning:
-    """A player that makes games short."""
-
-    name = "resigning"
-
-    def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
-        return PlayResult(None, None, resigned=True)
-
-    def close(self) -> None:
-        pass
+from support.players import Resigning
 
 
 def limits() -> list[Bad]:
     bad = wrong_types("limit must be a chess.engine.Limit or None", type(None))
     values: list[tuple[Limit, type[Exception], str]] = [
         (Limit(time=0), ValueError, "limit.time"),
-        (Limit(time=-1), ValueError, "limit.time"),
-        (Limit(time=math.nan), ValueError, "limit.time"),
         (Limit(time=math.inf), ValueError, "limit.time"),
-        (Limit(time="1"), TypeError, "limit.time"),  # type: ignore[arg-type]
-        (Limit(time=True), TypeError, "limit.time"),
-        (Limit(depth=0), ValueError, "depth"),
-        (Limit(depth=1.0), TypeError, "depth"),  # type: ignore[arg-type]
-        (Limit(nodes=0), ValueError, "nodes"),
-        (Limit(nodes=-(10**400)), ValueError, "nodes"),
-        (Limit(mate=0), ValueError, "limit.mate"),
         (Limit(white_clock=1), ValueError, "both clocks or none"),
         (Limit(white_clock=0, black_clock=0), ValueError, "some time"),
         (Limit(white_clock=1e8, black_clock=1), ValueError, "limit.white_clock"),
@@ -65,6 +46,7 @@ def limits() -> list[Bad]:
         (Limit(white_clock=1, black_clock=1, remaining_moves=0), ValueError, "remaining_moves"),
         (Limit(remaining_moves=3), ValueError, "limit.remaining_moves needs"),
     ]
+    bad += bad_limits("depth", "nodes", "mate", "time")
     return bad + [Bad(plain(value), error, text) for value, error, text in values]
 
 
@@ -104,13 +86,9 @@ PLAYERS = [
 
 SEARCH_LIMITS = [
     *wrong_types("limit must be a chess.engine.Limit"),
-    Bad(chess.engine.Limit, ValueError, "has none"),
-    *all_of([chess.engine.Limit(depth=0), chess.engine.Limit(depth=101)], ValueError, "depth"),
-    Bad(lambda: chess.engine.Limit(depth="4"), TypeError, "depth"),  # type: ignore[arg-type]
-    Bad(lambda: chess.engine.Limit(nodes=0), ValueError, "nodes"),
-    Bad(lambda: chess.engine.Limit(time=-1), ValueError, "time"),
-    Bad(lambda: chess.engine.Limit(time=math.nan), ValueError, "nan"),
-    Bad(lambda: chess.engine.Limit(depth=1, time=LongRepr()), TypeError, "time"),  # type: ignore[arg-type]
+    Bad(Limit, ValueError, "has none"),
+    Bad(lambda: Limit(depth=101), ValueError, "depth"),
+    *bad_limits("depth", "nodes", "time"),
 ]
 
 SUITES = [
@@ -155,10 +133,7 @@ BAD: Mapping[str, list[Bad]] = {
     "games": [*integers("games", 0, 1), Bad(lambda: 3, ValueError, "even number")],
     "openings": OPENINGS,
     "match.Tournament.openings": [*OPENINGS, *OPENING_FILES],
-    "match.read_openings.path": [
-        *wrong_types("path", str),
-        *OPENING_FILES,
-    ],
+    "match.read_openings.path": [*wrong_types("path", str), *OPENING_FILES],
     "match.Tournament.seed match.OpeningBook.for_pair.seed": none_or(integers("seed", -1, 2**64)),
     "concurrency": integers("concurrency", 0, 257),
     "sprt": [
@@ -331,10 +306,7 @@ BAD: Mapping[str, list[Bad]] = {
     ],
     "reasons": wrong_types("reasons must be True or False, not "),
     "terminal.load_game.path": [*wrong_types("path"), *each(Path, FILES)],
-    "terminal.play.load": [
-        *wrong_types("load", str, type(None)),
-        *FILES,
-    ],
+    "terminal.play.load": [*wrong_types("load", str, type(None)), *FILES],
     "terminal.load_game.number terminal.play.game": none_or(integers("game must be ", 0, -1)),
     "terminal.read_time.text": TIMES,
     "terminal.play.time": none_or(TIMES),

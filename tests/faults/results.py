@@ -29,8 +29,6 @@ from faults.values import (
     wrong_types,
 )
 
-BAD_PLIES: list[object] = [5, "e2e4", [5], [[]], None]
-
 INTEGERS = """
 checking.Model.horizon|least_depth results.SearchResult|Line.score|depth results.MateSearch.nodes
 results.Iteration.depth|score|cache_size results.Statistics.leaves|cutoffs|first_move_cutoffs
@@ -256,7 +254,7 @@ BAD: Mapping[str, list[Bad]] = {
     "parity.moves_of.record": [
         *wrong_types("record", dict),
         *all_of([{}], ValueError, "the record has no plies"),
-        *all_of([{"plies": plies} for plies in BAD_PLIES], ValueError, "plies"),
+        *all_of([{"plies": plies} for plies in [5, "e2e4", [5], [[]], None]], ValueError, "plies"),
     ],
     "parity.label.record": [
         *wrong_types("record", dict),

@@ -3,7 +3,6 @@
 import asyncio
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,7 @@ from faults.values import (
     alone,
     answers,
     at_least,
+    bad_limits,
     between,
     board_with,
     board_without,
@@ -229,12 +229,7 @@ def limits(fields: Mapping[type[Exception], Mapping[str, Iterable[Any]]]) -> lis
     return [
         *none_or(wrong_types("limit must be a chess.engine.Limit")),
         *all_of([5, Limit], TypeError, "limit must be a chess.engine.Limit"),
-        *(
-            Bad(partial(Limit, **{name: value}), error, f"limit.{name} must be")
-            for error, named in fields.items()
-            for name, values in named.items()
-            for value in values
-        ),
+        *bad_limits(*fields[TypeError], fields=fields),
     ]
 
 

@@ -9,12 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
 from betacut import engine
-from betacut.cli import app
-from support.commands import invoke, run_program, run_python
+from support.commands import POSIX, all_commands, invoke, run_program, run_python
 
 HUGE = "9" * 5000
 LONG = "x" * 100_000
@@ -147,6 +145,8 @@ def places(*options: str, more: Sequence[tuple[str, str]] = ()) -> list[tuple[li
 
 NULL = ("a\0b/c", "null byte")
 
+EXACT = "is for the exact search only: leave out --algorithm minimax\n"
+
 COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "": [
         (["--nonsense"], "--nonsense"),
@@ -161,18 +161,19 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         (["--order=see"], "--order is for the algorithms of the textbooks"),
         *((["-aminimax", "-d1", f"--order={text}"], said) for text, said in ORDERS),
         ([f"--algorithm={LONG}"], "'xxx"),
-        *given(None, "--exact --threads=", 0, 1025),
-        (["-aminimax", "--threads=2"], "--threads is for the exact search only"),
+        *given("threads must be between 1 and 1024", "--exact --threads=", 0, 1025),
+        (["-aminimax", "--threads=2"], f"betacut: --threads {EXACT}"),
         (["--exact", "--nodes=0"], "nodes must be 1 or more"),
-        (["-aminimax", "--nodes=2"], "--nodes is for the exact search only"),
+        (["-aminimax", "--nodes=2"], f"betacut: --nodes {EXACT}"),
         (["--exact", "--time=-1"], "time must be 0.0 or more"),
         (["--exact", "--time=nan"], "nan"),
         (["--exact", "--time=-1e400"], "-inf"),
         (["--exact", "-d1", "--multipv=0"], "multipv must be 1 or more"),
-        (["--exact", "-d1", "--multipv=some"], "'some'"),
+        (["--exact", "-d1", "--multipv=some"], "must be 1 or more (moves) or 'all', not 'some'"),
         (["--exact", "-d1", f"--multipv={HUGE}"], "'999"),
         (["--exact", "-d1", f"--multipv={LONG}"], "'xxx"),
-        (["-aminimax", "--multipv=2"], "--multipv is for the exact search only"),
+        (["-aminimax", "--multipv=2"], f"betacut: --multipv {EXACT}"),
+        (["-aminimax", "--time=2", "--exact"], f"betacut: --time {EXACT}"),
         (["--no-quiescence"], "iterative_deepening only"),
         (["--json=yes"], "--json"),
         (["--json", "true"], "--json is a flag and takes no value"),
@@ -425,18 +426,6 @@ WHOLE = {
 run = partial(invoke, columns=200, env={"NO_COLOR": "1"})
 
 
-def all_commands() -> Iterator[tuple[str, Any]]:
-    waiting: list[tuple[str, Any]] = [("", app)]
-    while waiting:
-        name, command = waiting.pop()
-        yield name, command
-        if isinstance(command, click.Group):
-            context = click.Context(command)
-            for below in command.list_commands(context):
-                one = command.get_command(context, below)
-                waiting.append((f"{name} {below}".strip(), one))
-
-
 def all_faults(name: str, command: Any) -> Iterator[tuple[list[str], str]]:  # noqa: ANN401
     """Bad arguments of a command, with what its options must refuse like those of all commands."""
     yield from COMMANDS[name]
@@ -449,7 +438,7 @@ def all_faults(name: str, command: Any) -> Iterator[tuple[list[str], str]]:  # n
         elif option == "--evaluation":
             bad += EVALUATIONS
         elif option == "--depth":
-            bad += [(text, "depth") for text in DEPTHS]
+            bad += [(text, "depth must be between 1 and 100 plies, not ") for text in DEPTHS]
         if option.startswith("--"):
             yield from (([*whole, f"{option}={text}"], said) for text, said in bad)
 
@@ -493,8 +482,6 @@ def test_every_command_and_option_has_bad_arguments() -> None:
 COMMAND = [sys.executable, "-m", "betacut"]
 
 run_betacut = partial(run_python, "-m", "betacut")
-
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 
 
 @POSIX

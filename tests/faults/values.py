@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import chess
+from chess.engine import Limit
 
 T = TypeVar("T")
 
@@ -257,6 +258,19 @@ BAD_FIELDS: dict[type[Exception], dict[str, Iterable[Any]]] = {
         "remaining_moves": [-1, -(10**400)],
     },
 }
+
+
+def bad_limits(
+    *names: str, fields: Mapping[type[Exception], Mapping[str, Iterable[Any]]] = BAD_FIELDS
+) -> list[Bad]:
+    """Limits of python-chess with a bad value in one of these fields."""
+    return [
+        Bad(partial(Limit, **{name: value}), error, f"limit.{name} must be")
+        for error, named in fields.items()
+        for name in names
+        for value in named.get(name, ())
+    ]
+
 
 FILES = [
     Bad(lambda: "no such file", ValueError, "cannot read 'no such file'"),

@@ -2,20 +2,17 @@
 
 import struct
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import chess
 import chess.engine
 import chess.polyglot
-from click.testing import CliRunner, Result
 
-from betacut.cli import app
+from support.commands import invoke
 
-
-def run(*arguments: str, columns: int = 200) -> Result:
-    """Run the command, in a terminal of so many columns."""
-    return CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"}).invoke(app, arguments)
+run = partial(invoke, columns=200, env={"NO_COLOR": "1"})
 
 
 def written(path: Path, text: str | bytes) -> Path:

@@ -18,7 +18,6 @@ from support.players import Player
 
 DEPTH_3 = Limit(depth=3)
 
-MATE_IN_2 = "1r2k3/2Q3P1/2p3Kb/6n1/8/8/8/8 w - -"
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
@@ -77,7 +76,7 @@ def test_moves_to_play_or_to_avoid(tmp_path: Path, operations: str, moves: dict[
 
 
 def test_mates_are_proved_whatever_is_announced(tmp_path: Path) -> None:
-    problem = suite_of(tmp_path, f"{MATE_IN_2} dm 2;").problems[0]
+    problem = suite_of(tmp_path, "1r2k3/2Q3P1/2p3Kb/6n1/8/8/8/8 w - - dm 2;").problems[0]
     right, wrong = map(chess.Board(problem.fen).parse_san, ("g8=N", "g8=Q+"))
     assert problem.is_solved_by(Opinion(right))
     assert not problem.is_solved_by(Opinion(wrong, PovScore(Mate(2), chess.WHITE)))

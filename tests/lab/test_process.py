@@ -1,13 +1,11 @@
 """A search that does not end, or ends its process, is named, and leaves nothing behind."""
 
 import math
-import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import chess
@@ -19,6 +17,7 @@ from betacut.lab.checking.process import TimeUpError, limited
 from lab.student_searches import never_ends, with_recorder
 from lab.support import difference_of, flat
 from support.commands import conversing, invoke, run_python, wait_for
+from support.engines import lives
 
 Search = Callable[[chess.Board, int], Any]
 
@@ -198,16 +197,7 @@ def test_an_interrupted_run_leaves_no_process(number: signal.Signals) -> None:
     assert time.perf_counter() - start < 10
     if number is signal.SIGINT:
         assert "KeyboardInterrupt" in error
-    wait_for(lambda: not _lives(child), "an end of the process of the search", 10)
-
-
-def _lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    status = Path(f"/proc/{pid}/stat")
-    return not status.exists() or ") Z " not in status.read_text()
+    wait_for(lambda: not lives(child), "an end of the process of the search", 10)
 
 
 def test_no_process_is_left() -> None:

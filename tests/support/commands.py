@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -42,6 +43,16 @@ def invoke(
     """Run `betacut` in this process, for a terminal of so many columns."""
     width = {} if columns is None else {"COLUMNS": str(columns)}
     return CliRunner(env={**width, **(env or {})}).invoke(app, [*map(str, arguments)])
+
+
+def all_commands(name: str = "", command: Any = app) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
+    """Go through the commands: the name of each, and click's object."""
+    yield name, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for below in command.list_commands(context):
+            one = command.get_command(context, below)
+            yield from all_commands(f"{name} {below}".strip(), one)
 
 
 PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -101,6 +112,8 @@ def start_python(*arguments: object, **options: Any) -> subprocess.Popen[str]:  
     settings = {**PIPES, "env": ENVIRONMENT, "text": True, **options}
     return subprocess.Popen([sys.executable, *map(str, arguments)], **settings)
 
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 
 needs_sigint = pytest.mark.skipif(
     sys.platform == "win32", reason="a process cannot send Ctrl-C to one other process alone"

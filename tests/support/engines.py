@@ -57,7 +57,7 @@ class Engines:
     def alive(self, seconds: float = 2.0) -> list[int]:
         """The processes that live on so long; they are killed."""
         end = time.monotonic() + seconds
-        while (found := [one for one in self._numbers() if _lives(one)]) and time.monotonic() < end:
+        while (found := [one for one in self._numbers() if lives(one)]) and time.monotonic() < end:
             time.sleep(0.02)
         for pid in found:
             os.kill(pid, signal.SIGKILL)
@@ -78,7 +78,7 @@ def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
-def _lives(pid: int) -> bool:
+def lives(pid: int) -> bool:
     """Whether a process runs; one that nobody has waited for does not."""
     found = subprocess.run(
         ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False

@@ -101,6 +101,15 @@ class Crashing(Player):
         return super().choose(board, limit)
 
 
+class Resigning(Player):
+    """Makes games short."""
+
+    name = "resigning"
+
+    def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
+        return PlayResult(None, None, resigned=True)
+
+
 class Answering(Player):
     def __init__(self, answer: object) -> None:
         super().__init__()

@@ -14,14 +14,12 @@ from betacut.reference.rules import game_end, value_of_end
 COMBINED = "hash_move+mvv_lva+killers+history"
 """An order that learns in every way."""
 
-Found = tuple[int, tuple[chess.Move, ...]]
-
 every_package = pytest.mark.parametrize(
     "package", [engine, reference], ids=lambda package: package.__name__.rpartition(".")[2]
 )
 
 
-def found(result: SearchResult) -> Found:
+def found(result: SearchResult) -> tuple[int, tuple[chess.Move, ...]]:
     """What searches of a position to the same depth must agree on."""
     return result.score, result.best_moves
 

@@ -34,12 +34,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from support.web_server import ended, started
 
 PACKAGE = Path(betacut.__file__).parent
-UNUSED = ("comparison.js", "widget.js")  # the page has no use for them
 FILES = [
     path.relative_to(PACKAGE).as_posix()
     for folder in ("views", "web/page")
     for path in (PACKAGE / folder).rglob("*.js")
-    if path.name not in UNUSED
+    if path.name not in ("comparison.js", "widget.js")
 ]
 
 # Seconds: between two pings, that a session outlives its tab, until everybody is there.

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import signal
-import sys
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -17,10 +16,8 @@ from betacut.cli.match import _drawn
 from betacut.games.match import Entrant, Tournament
 from games import support
 from support import players
-from support.commands import ENVIRONMENT, run_python, start_python
+from support.commands import ENVIRONMENT, POSIX, run_python, start_python
 from support.players import Crashing, Searching, Seeded
-
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")
 
 QUICK = ("--games=4", "--max-moves=20")
 

@@ -15,7 +15,16 @@ from betacut.games.limits import check_game_limit, in_words, limit_text
 from betacut.games.match import Adjudication, GameRecord, MoveRecord, play_game, time_limit
 from betacut.games.match.game import Rules
 from games.support import pushed
-from support.players import Answering, Crashing, Player, Scoring, Searching, Seeded, Sleeping
+from support.players import (
+    Answering,
+    Crashing,
+    Player,
+    Resigning,
+    Scoring,
+    Searching,
+    Seeded,
+    Sleeping,
+)
 
 LONG = Adjudication(max_moves=30)
 
@@ -47,9 +56,6 @@ def to_and_fro(**answers: bool) -> tuple[Line, Line]:
     return Line(*["g1f3", "f3g1"] * 10, **answers), Line(*["g8f6", "f6g8"] * 10, **answers)
 
 
-RESIGNATION = PlayResult(None, None, resigned=True)
-
-
 @pytest.mark.parametrize(
     ("players", "board", "result", "reason", "moves"),
     [
@@ -59,7 +65,7 @@ RESIGNATION = PlayResult(None, None, resigned=True)
         (to_and_fro(), None, "1/2-1/2", "threefold repetition", 8),
         # The opening counts.
         (to_and_fro(), pushed("g1f3 g8f6 f3g1 f6g8"), "1/2-1/2", "threefold repetition", 4),
-        ((Answering(RESIGNATION), Player()), None, "0-1", "White resigned", 0),
+        ((Resigning(), Player()), None, "0-1", "White resigned", 0),
         (to_and_fro(draw_offered=True), None, "1/2-1/2", "draw by agreement", 2),
     ],
 )

@@ -25,7 +25,6 @@ from support.engines import TOY as TOY_ENGINE
 from support.engines import Engines
 
 TOY = shlex.join([sys.executable, str(TOY_ENGINE)])
-FIRST = next(iter(chess.Board().legal_moves))
 
 
 Log = Callable[..., list[str]]
@@ -228,7 +227,7 @@ def test_the_own_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     unused = iter(made)
     monkeypatch.setattr("betacut.games.players.catalogue.Engine", lambda: next(unused))
     with players.parse("engine,Hash=8,time=0.5") as player:
-        assert player.choose(chess.Board()).move == FIRST
+        assert player.choose(chess.Board()).move == next(iter(chess.Board().legal_moves))
         assert player.name == "engine,Hash=8,time=0.5"
     assert made[0].told == [{"Hash": 8}, (Limit(time=0.5), {"game", "info"})]
     assert made[0].closed
