@@ -11,7 +11,7 @@ from betacut.lab.checking import Model
 from lab.student_searches import minimax_with_table, negamax, neighbours, table_keys
 from lab.student_searches.bugs import BoundAsValue
 from lab.student_searches.neighbours import Negamax
-from lab.support import LONG, difference_of, refused
+from lab.support import LONG, SHORT, difference_of, refused
 
 Search = Callable[[chess.Board, int], Any]
 
@@ -89,7 +89,7 @@ NEIGHBOURS: dict[str, tuple[Search, str, str]] = {
 @pytest.mark.parametrize("name", NEIGHBOURS)
 def test_neighbours(name: str) -> None:
     search, kind, words = NEIGHBOURS[name]
-    found, text = explained(search)
+    found, text = explained(search, depths=[1, 2, 3])
     assert found == kind, text
     assert words in text
     assert "worst" not in text
@@ -149,7 +149,7 @@ def test_a_view_that_the_answers_do_not_decide() -> None:
 def test_right_searches_pass(way: str) -> None:
     for search in (minimax_with_table.Search, lambda: negamax.search, lambda: Negamax()):
         view = "white" if search is minimax_with_table.Search else "mover"
-        report = asked(search, way, seconds=0.3, view=view)
+        report = asked(search, way, seconds=SHORT, view=view)
         assert report, str(report)
 
 
