@@ -23,6 +23,7 @@ from betacut.games.match.schedule import schedule
 from games.support import written
 from support.commands import run_python, start_python
 from support.players import Crashing, Player, Searching, Seeded, parse
+from support.sampling import IS_EXHAUSTIVE
 
 SHORT = Adjudication(max_moves=20)
 
@@ -318,7 +319,7 @@ from betacut.games.match import Adjudication, Entrant, Tournament
 from support.players import Player, Searching, Seeded
 Tournament(
     [Entrant("searching", Searching), Entrant("seeded", lambda: Seeded(5)), Entrant("s2", Seeded)],
-    games=20,
+    games=int(sys.argv[2]),
     adjudication=Adjudication(max_moves=60),
     seed=9,
     concurrency=3,
@@ -331,11 +332,12 @@ print("done")
 @pytest.mark.skipif(sys.platform == "win32", reason="another system")
 def test_killed_at_random_it_ends_with_the_same_games(tmp_path: Path) -> None:
     undisturbed, killed = tmp_path / "undisturbed.pgn", tmp_path / "killed.pgn"
-    assert run_python("-c", MATCH, undisturbed, check=True).stdout == "done\n"
+    games, most = (20, 6) if IS_EXHAUSTIVE else (12, 3)
+    assert run_python("-c", MATCH, undisturbed, games, check=True).stdout == "done\n"
     rng = random.Random(7)
     kills, size = 0, 0
-    while kills < 6:
-        process = start_python("-c", MATCH, killed)
+    while kills < most:
+        process = start_python("-c", MATCH, killed, games)
         # Some time after it has begun to write: it is in the middle of something.
         while process.poll() is None and (not killed.exists() or killed.stat().st_size <= size):
             time.sleep(0.005)
@@ -347,10 +349,10 @@ def test_killed_at_random_it_ends_with_the_same_games(tmp_path: Path) -> None:
         kills += 1
         size = killed.stat().st_size
     assert kills >= 3
-    done = run_python("-c", MATCH, killed)
+    done = run_python("-c", MATCH, killed, games)
     assert (done.stdout, done.stderr) == ("done\n", "")
     assert fingerprint(killed) == fingerprint(undisturbed)
-    assert len(fingerprint(killed)) == 60
+    assert len(fingerprint(killed)) == 3 * games
 
 
 def test_ctrl_c_keeps_what_is_done(path: Path) -> None:

@@ -11,6 +11,7 @@ from betacut import engine
 from betacut.games.players.history import Proposal
 from betacut.games.players.searching import SearchingPlayer
 from betacut.originals import chessai, didactic
+from support.sampling import sample
 
 SAME_VALUE = [
     "minimax_no_memo",
@@ -77,7 +78,7 @@ def test_textbook_with_a_function() -> None:
         return chess.popcount(board.attacks_mask(chess.E4)) + board.legal_moves.count()
 
     with betacut.player("minimax_no_memo", evaluation=count) as player:
-        for board in positions(20):
+        for board in sample(positions(20), 3):
             for depth in (1, 2):
                 all_moves = list(board.legal_moves)
                 result = engine.minimax_no_memo(board, depth, evaluation=count)
