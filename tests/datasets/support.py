@@ -4,15 +4,17 @@ import os
 import random
 import signal
 import subprocess
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import chess
 import pyarrow
 from pyarrow import csv, parquet
 
-from betacut.datasets.formats import Source
+from betacut.datasets.formats import Source, open_sink
 from support.commands import COMMAND, start_python
 
 ROWS = 3000
@@ -70,6 +72,34 @@ def rows_of(source: Source, rows: int = 1000) -> list[dict[str, Any]]:
         for batch in source.read(piece)
         for row in batch.to_pylist()
     ]
+
+
+def sunk(
+    path: Path,
+    batches: list[pyarrow.RecordBatch],
+    source: Source | None = None,
+    metadata: Mapping[str, str] = MappingProxyType({"b": "2", "a": "1"}),
+) -> bytes:
+    """Write these batches to a file in the format of its name; its bytes."""
+    kind = path.suffix[1:]
+    sink = open_sink(path, batches[0].schema, format=kind, metadata=dict(metadata), source=source)
+    for batch in batches:
+        sink.write(batch)
+    sink.finish()
+    sink.finish()
+    return path.read_bytes()
+
+
+def compressed(path: Path, data: bytes, frames: int = 1) -> Path:
+    """Write a file of so many frames of Zstandard."""
+    size = len(data) // frames + 1
+    with path.open("wb") as file:
+        for start in range(0, len(data), size):
+            sink = pyarrow.BufferOutputStream()
+            with pyarrow.CompressedOutputStream(sink, "zstd") as stream:
+                stream.write(data[start : start + size])
+            file.write(sink.getvalue())
+    return path
 
 
 def contents(out: Path) -> dict[str, bytes]:

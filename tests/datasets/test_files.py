@@ -15,10 +15,10 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from betacut import datasets, engine
+from betacut import _betacut, datasets, engine
 from betacut.datasets import DatasetError
 from betacut.datasets.formats.pgn import READERS
-from datasets.support import positions, table_of, write
+from datasets.support import compressed, positions, table_of, write
 
 GAMES = 12
 
@@ -223,9 +223,7 @@ def test_what_can_be_searched_can_be_written(tmp_path: Path, fen: str) -> None:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_compressed_games(pgn: Path, tmp_path: Path, threads: int) -> None:
     """The same rows as of the plain file, in whatever order the units are done."""
-    zstandard = pytest.importorskip("zstandard")
-    packed = tmp_path / "games.pgn.zst"
-    packed.write_bytes(zstandard.compress(pgn.read_bytes()))
+    packed = compressed(tmp_path / "games.pgn.zst", pgn.read_bytes())
     options: dict[str, Any] = {"depth": 1, "unit_rows": 40, "columns": ["cp", "error"]}
     datasets.annotate(pgn, tmp_path / "plain.csv", **options)
     expected = (tmp_path / "plain.csv").read_bytes()
@@ -243,11 +241,7 @@ def test_a_compressed_file_is_read_once(
     pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each unit goes on where another has ended: a thread begins once."""
-    zstandard = pytest.importorskip("zstandard")
-    from betacut import _betacut
-
-    packed = tmp_path / "games.pgn.zst"
-    packed.write_bytes(zstandard.compress(pgn.read_bytes()))
+    packed = compressed(tmp_path / "games.pgn.zst", pgn.read_bytes())
     begun = []
     make = _betacut.PgnReader
 
@@ -268,9 +262,7 @@ def test_a_compressed_file_is_read_once(
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
 def test_a_process_that_is_forked_reads_by_itself(pgn: Path, tmp_path: Path) -> None:
     """It shares the place in the file with its parent, which goes on reading there."""
-    zstandard = pytest.importorskip("zstandard")
-    packed = tmp_path / "games.pgn.zst"
-    packed.write_bytes(zstandard.compress(pgn.read_bytes()))
+    packed = compressed(tmp_path / "games.pgn.zst", pgn.read_bytes())
     first, second, *_ = datasets.units(packed, tmp_path / "out", depth=1, unit_rows=20)
     datasets.run(first)
     assert READERS.waiting == 1

@@ -4,9 +4,8 @@ import csv
 import io
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from types import MappingProxyType
 
 import chess
 import pyarrow as pa
@@ -18,12 +17,11 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import (
     SUFFIXES,
     Range,
-    Source,
     find_sources,
     open_sink,
     open_source,
 )
-from datasets.support import rows_of
+from datasets.support import rows_of, sunk
 
 FENS = [*POSITIONS.values()]
 
@@ -465,38 +463,23 @@ def results(rows: int) -> pa.RecordBatch:
     return pa.RecordBatch.from_pylist(made, schema=schema)
 
 
-def write(
-    path: Path,
-    batches: list[pa.RecordBatch],
-    source: Source | None = None,
-    metadata: Mapping[str, str] = MappingProxyType({"b": "2", "a": "1"}),
-) -> bytes:
-    kind = path.suffix[1:]
-    sink = open_sink(path, batches[0].schema, format=kind, metadata=dict(metadata), source=source)
-    for batch in batches:
-        sink.write(batch)
-    sink.finish()
-    sink.finish()
-    return path.read_bytes()
-
-
 @pytest.mark.parametrize("suffix", [".parquet", ".csv", ".epd"])
 def test_equal_rows_give_equal_bytes(tmp_path: Path, suffix: str) -> None:
     batch = results(300)
-    once = write(tmp_path / f"a{suffix}", [batch])
+    once = sunk(tmp_path / f"a{suffix}", [batch])
     cut = [batch.slice(start, 7) for start in range(0, 300, 7)]
-    assert write(tmp_path / f"b{suffix}", [batch]) == once
-    assert write(tmp_path / f"c{suffix}", cut) == once
+    assert sunk(tmp_path / f"b{suffix}", [batch]) == once
+    assert sunk(tmp_path / f"c{suffix}", cut) == once
     # Without rows: the head alone, with which every part begins.
     if suffix != ".parquet":
-        head = write(tmp_path / f"d{suffix}", [batch.slice(0, 0)])
+        head = sunk(tmp_path / f"d{suffix}", [batch.slice(0, 0)])
         assert once.startswith(head)
 
 
 def test_parquet_is_written_and_read(tmp_path: Path) -> None:
     batch = results(100)
     path = tmp_path / "x.parquet"
-    write(path, [batch])
+    sunk(path, [batch])
     table = pq.read_table(path)
     assert table.to_pylist() == batch.to_pylist()
     assert table.schema.remove_metadata() == batch.schema
@@ -505,7 +488,7 @@ def test_parquet_is_written_and_read(tmp_path: Path) -> None:
     assert metadata[b"b"] == b"2"
     assert pq.ParquetFile(path).metadata.row_group(0).column(0).compression == "ZSTD"
     big = pa.RecordBatch.from_pydict({"fen": ["x"] * 200_000})
-    write(path, [big, big])
+    sunk(path, [big, big])
     groups = pq.ParquetFile(path).metadata
     sizes = [groups.row_group(at).num_rows for at in range(groups.num_row_groups)]
     assert sizes[:-1] == [1 << 16] * (len(sizes) - 1)
@@ -515,7 +498,7 @@ def test_parquet_is_written_and_read(tmp_path: Path) -> None:
 def test_csv_is_written_and_read(tmp_path: Path) -> None:
     batch = results(100)
     path = tmp_path / "x.csv"
-    data = write(path, [batch])
+    data = sunk(path, [batch])
     assert data.startswith(b"fen,text,cp,mate,depth,nodes,line,best_moves,algorithm,error\n")
     found = [*csv.DictReader(io.StringIO(data.decode(), newline=""))]
     wanted = [
@@ -533,7 +516,7 @@ def test_csv_is_written_and_read(tmp_path: Path) -> None:
 def test_epd_is_written_and_read(tmp_path: Path) -> None:
     batch = results(100)
     path = tmp_path / "x.epd"
-    text = write(path, [batch]).decode()
+    text = sunk(path, [batch]).decode()
     lines = text.splitlines()
     assert lines[:2] == ["# a: 1", "# b: 2"]
     rows = batch.to_pylist()
@@ -572,7 +555,7 @@ def test_operations_of_the_input_are_kept(tmp_path: Path) -> None:
     columns = [*batch.columns[:-1], pa.array(["e2e4"] * 2), batch.columns[-1]]
     names = [*source.schema.names, "my_best_moves", "my_error"]
     batch = pa.RecordBatch.from_arrays(columns, names=names)
-    text = write(tmp_path / "out.epd", [batch], source=source, metadata={}).decode()
+    text = sunk(tmp_path / "out.epd", [batch], source=source, metadata={}).decode()
     assert text.splitlines() == [
         f'{place} am e3; bm e4; c9 "input: bm Kd1"; id "a;b"; noop;',
         f'{place} bm e4; c9 "x"; pv e4;',

@@ -18,7 +18,7 @@ from betacut import _betacut
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import Range, Source, open_sink, open_source
 from betacut.datasets.formats.evaluations import annotated as annotated_text
-from datasets.support import rows_of
+from datasets.support import compressed, rows_of, sunk
 
 FIXED = ["fen", "game", "ply", "move", "white", "black", "result", "date", "event", "site", "eco"]
 
@@ -93,17 +93,6 @@ def kinds_of(games: list[chess.pgn.Game]) -> set[str]:
 
 def texts(games: list[chess.pgn.Game]) -> str:
     return "\n\n".join(map(str, games)) + "\n"
-
-
-def compressed(path: Path, data: bytes, frames: int = 1) -> Path:
-    size = len(data) // frames + 1
-    with path.open("wb") as file:
-        for start in range(0, len(data), size):
-            sink = pa.BufferOutputStream()
-            with pa.CompressedOutputStream(sink, "zstd") as stream:
-                stream.write(data[start : start + size])
-            file.write(sink.getvalue())
-    return path
 
 
 def read_text(folder: Path, text: str | bytes) -> list[dict[str, Any]]:
@@ -458,12 +447,8 @@ def test_evaluations_are_written_into_the_games(
     source = open_source(file)
     batches = list(annotated(source, prefix))
     out = tmp_path / "out.pgn"
-    sink = open_sink(out, batches[0].schema, format="pgn", metadata={"a": "b"}, source=source)
-    for batch in batches:
-        for start in range(0, batch.num_rows, 37):  # games in pieces
-            sink.write(batch.slice(start, 37))
-    sink.finish()
-    text = out.read_text(encoding="utf-8")
+    pieces = [batch.slice(start, 37) for batch in batches for start in range(0, batch.num_rows, 37)]
+    text = sunk(out, pieces, source, {"a": "b"}).decode()
     assert text.startswith("% a: b\n")
     assert "% game 21 (at byte" in text
     assert re.search(r"\n\n(\{ [^}]* \} )?1\. e4 (\{ [^}]* \} )?e4 \*\n", text)
@@ -498,20 +483,13 @@ def test_evaluations_are_written_into_the_games(
 def test_evaluations_of_a_piece(path: Path, tmp_path: Path) -> None:
     """Parts one after the other are the whole; each has the same head."""
     source = open_source(path)
-    schema = next(annotated(source)).schema
-
-    def write(name: str, batches: list[pa.RecordBatch]) -> bytes:
-        sink = open_sink(
-            tmp_path / name, schema, format="pgn", metadata={"x": "y"}, source=open_source(path)
-        )
-        for batch in batches:
-            sink.write(batch)
-        sink.finish()
-        return (tmp_path / name).read_bytes()
-
-    head = write("empty.pgn", [])
     batches = list(annotated(source))
     assert len(batches) > 2
+
+    def write(name: str, batches: list[pa.RecordBatch]) -> bytes:
+        return sunk(tmp_path / name, batches, open_source(path), {"x": "y"})
+
+    head = write("empty.pgn", [batches[0].slice(0, 0)])
     parts = [write(f"{at}.pgn", [batch]) for at, batch in enumerate(batches)]
     assert write("whole.pgn", batches) == head + b"".join(part[len(head) :] for part in parts)
 
@@ -585,10 +563,7 @@ def test_only_evaluations_are_written(tmp_path: Path) -> None:
     assert rows == 5
     columns = [*batch.columns[:-1], pa.array([10] * rows), batch.columns[-1]]
     batch = pa.RecordBatch.from_arrays(columns, names=[*source.schema.names, "cp", "error"])
-    sink = open_sink(tmp_path / "out.pgn", batch.schema, format="pgn", metadata={}, source=source)
-    sink.write(batch)
-    sink.finish()
-    found = (tmp_path / "out.pgn").read_bytes().decode()
+    found = sunk(tmp_path / "out.pgn", [batch], source, {}).decode()
     assert found.count("[%eval 0.10]") == 5
     without = found.replace("{ [%eval 0.10] } ", "").replace(" { [%eval 0.10] }", "")
     assert without.replace(" [%eval 0.10] a", "a") == text + "\r\n\r\n"

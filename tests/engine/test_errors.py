@@ -171,27 +171,21 @@ def test_huge_max_entries_is_no_limit() -> None:
 def test_cache_used_by_two_threads_at_once() -> None:
     """The second one is refused, the first one goes on."""
     cache = engine.Cache(exact_depth=True)
-    results: list[SearchResult] = []
-
-    def run() -> None:
-        results.append(engine.alpha_beta_pruning("P1", 5, cache=cache))
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
     refused = False
-    while thread.is_alive() and not refused:
-        try:
-            len(cache)
-        except CacheInUseError:
-            with pytest.raises(CacheInUseError, match="in use"):
-                engine.alpha_beta_pruning(chess.Board(), 1, cache=cache)
-            with pytest.raises(CacheInUseError):
-                cache.clear()
-            refused = True
-    thread.join(100)
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(engine.alpha_beta_pruning, "P1", 5, cache=cache)
+        while not running.done() and not refused:
+            try:
+                len(cache)
+            except CacheInUseError:
+                with pytest.raises(CacheInUseError, match="in use"):
+                    engine.alpha_beta_pruning(chess.Board(), 1, cache=cache)
+                with pytest.raises(CacheInUseError):
+                    cache.clear()
+                refused = True
     assert refused
-    assert [found(result) for result in results] == [best_of("P1", 5)]
-    assert len(cache) == results[0].statistics.cache_size
+    assert found(running.result()) == best_of("P1", 5)
+    assert len(cache) == running.result().statistics.cache_size
     assert found(engine.alpha_beta_pruning("P5", 4, cache=cache)) == best_of("P5", 4)
 
 

@@ -9,7 +9,7 @@ import pytest
 from chess.engine import Limit, Mate
 
 from betacut import SearchResult, engine
-from faults.values import BAD_FIELDS
+from faults.values import BAD_FIELDS, bad_limits
 from support.boards import FINISHED
 from support.searches import found
 
@@ -119,16 +119,11 @@ def test_limits_that_end_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_bad_fields(name: str) -> None:
-    bad = [
-        (error, field, Limit(**{field: value}))
-        for error, fields in BAD_FIELDS.items()
-        for field, values in fields.items()
-        for value in values
-    ]
+    bad = bad_limits(*BAD_FIELDS[TypeError])
     assert len(bad) > 40
-    for error, field, limit in bad:
-        with pytest.raises(error, match=rf"^depth\.{field} must be") as raised:
-            SEARCHES[name](POSITION, limit)
+    for one in bad:
+        with pytest.raises(one.error, match=one.text.replace("limit.", r"^depth\.")) as raised:
+            SEARCHES[name](POSITION, one.make())
         assert len(str(raised.value)) < 400
 
 

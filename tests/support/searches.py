@@ -1,8 +1,8 @@
 """What the tests of searches share: packages, what is compared of results, trees, threads."""
 
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import chess
@@ -66,28 +66,23 @@ def minimal_tree(board: chess.Board, depth: int, kind: int = 1) -> int:
     return nodes
 
 
-def in_a_thread(function: Callable[[], Any], seconds: float = 100) -> Any:  # noqa: ANN401
-    """What a function returns in another thread, which must end."""
-    results: list[Any] = []
-    thread = threading.Thread(target=lambda: results.append(function()), daemon=True)
-    thread.start()
-    thread.join(seconds)
-    assert not thread.is_alive(), f"the thread has not ended after {seconds} s"
-    return results[0]
+def in_a_thread(function: Callable[[], Any]) -> Any:  # noqa: ANN401
+    """What a function returns in another thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(function).result()
 
 
 def turns_while(function: Callable[[], Any]) -> tuple[int, Any]:
     """How often this thread has its turn while another one calls a function; what it returns."""
-    results: list[Any] = []
-    thread = threading.Thread(target=lambda: results.append(function()), daemon=True)
-    thread.start()
     turns = 0
-    while thread.is_alive():
-        time.sleep(0.001)
-        turns += 1
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(function)
+        while not running.done():
+            time.sleep(0.001)
+            turns += 1
     # With the GIL held it would be the one turn before the search or after it.
     assert turns > 5
-    return turns, results[0]
+    return turns, running.result()
 
 
 class Spy:
