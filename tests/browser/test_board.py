@@ -41,7 +41,6 @@ window.answer = (move) => on({ type: "move", move });
 }"""
 """A host that knows the rules: it answers every move with the next state."""
 
-
 PAGE = f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A board</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">

@@ -558,14 +558,6 @@ def test_process() -> None:
     assert done.stderr == ""
 
 
-def test_process_fails() -> None:
-    done = run_python("-m", "betacut", "search", "8/8 w")
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.startswith("betacut: cannot read FEN '8/8 w'")
-    assert done.stderr.count("\n") == 1
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no Ctrl-C to one other process alone")
 @pytest.mark.parametrize(
     "arguments",

@@ -47,7 +47,6 @@ def alarm(seconds, act):
     signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
 """
 
-
 python = partial(printed, COMMON)
 
 DEEP = [

@@ -57,7 +57,6 @@ every_case = pytest.mark.parametrize("case", CASES)
 
 every_position = pytest.mark.parametrize("position", SMALL)
 
-
 MEMOISED = ["minimax", "alpha_beta_pruning", "iterative_deepening"]
 
 RULES: list[dict[str, Any]] = [

@@ -51,7 +51,6 @@ def wait_for_turns(playing, count):
 
 needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="there are no forks there")
 
-
 python = partial(printed, LIMITS, COMMON, timeout=60)
 
 

@@ -90,7 +90,6 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(lambda: {}, ValueError, "give a depth"),
     ],
 }
-"""Bad values by argument."""
 
 
 @cache
@@ -120,4 +119,3 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "datasets.units": FILES,
     "datasets.run": {"unit": datasets.units(_folder() / "in.csv", _folder() / "units", depth=1)[0]},
 }
-"""Good values."""

@@ -55,7 +55,6 @@ MODULES: Mapping[str, ModuleType] = {
 """The modules whose names are public; what is in two of them has the name of the first."""
 
 BAD = by_path(searches.BAD, results_faults.BAD, games.BAD, datasets_faults.BAD)
-"""The bad values by name or path."""
 
 FREE_NAMES = """
 gauntlet normalized open best_moves quiescence transpositions use_heuristic ending is_opponent
@@ -375,12 +374,14 @@ def public_names() -> Iterator[tuple[str, object]]:
 
 def _functions() -> Iterator[Function]:
     for path, found in public_names():
-        if path in NO_BAD_INPUT or _is_exception(found):
+        if path in NO_BAD_INPUT:
             continue
         if not inspect.isclass(found):
             assert callable(found)
             yield Function(path, lambda found=found: found, _parameters(found))  # type: ignore[misc]
             continue
+        if issubclass(found, Exception) and not inspect.isfunction(found.__init__):
+            continue  # an exception that takes whatever it is made of
         making = Function(f"{path}.__init__", lambda found=found: found, _parameters(found))  # type: ignore[misc]
         yield making
         for name in _own_methods(found):
@@ -393,15 +394,6 @@ def _functions() -> Iterator[Function]:
             new = OBJECTS.get(path, partial(making.make(), **making.good()))
             make = partial(_method_of, new, name)
             yield Function(f"{path}.{name}", make, parameters)
-
-
-def _is_exception(found: object) -> bool:
-    """Whether it is an exception that takes whatever it is made of."""
-    return (
-        inspect.isclass(found)
-        and issubclass(found, Exception)
-        and not inspect.isfunction(found.__init__)
-    )
 
 
 def _method_of(new: Callable[[], Any], name: str) -> Callable[..., Any]:
@@ -429,4 +421,3 @@ def _parameters(function: Callable[..., Any]) -> dict[str, bool]:
 
 
 FUNCTIONS: Mapping[str, Function] = {function.path: function for function in _functions()}
-"""All of them, by path."""

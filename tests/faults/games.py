@@ -321,7 +321,6 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(lambda: "a\0b/x", ValueError, "cannot save to"),
     ],
 }
-"""Bad values by argument."""
 
 TALLY = match.Tally.of_pairs([(1, 0.5), (0, 0.5)])
 
@@ -342,10 +341,8 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "openings.make": {"count": 1},
     "openings.walk": {"number": 2},
 }
-"""Good values."""
 
 OBJECTS: Mapping[str, Callable[[], Any]] = {
     "match.Tournament": lambda: match.Tournament(ENTRANTS, games=2, openings="start"),
     "match.OpeningBook": lambda: match.read_openings("start"),
 }
-"""How to make objects whose methods are called."""

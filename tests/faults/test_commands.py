@@ -636,4 +636,5 @@ def test_long_arguments_of_a_process() -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert len(done.stderr) < MOST
+    assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("betacut: cannot read FEN 'xxx")

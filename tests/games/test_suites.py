@@ -18,7 +18,6 @@ from support.players import Player
 
 DEPTH_3 = Limit(depth=3)
 
-
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
 

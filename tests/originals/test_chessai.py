@@ -1,10 +1,9 @@
-"""ChessAI: published positions, a second implementation, laws, tablebases, and rough treatment.
+"""ChessAI: published positions, a second implementation, laws, tablebases, and rough treatment."""
 
-What the original program answered to other questions is compared in `test_originals_golden.py`.
-"""
-
+import csv
 import random
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -29,38 +28,8 @@ from support.boards import (
 from support.searches import turns_while
 from support.trees import KIWIPETE
 
-POSITIONS = {
-    "r4rk1/p1p1np1p/2p1b1p1/2PpN3/3P1P2/1N5P/Pq4P1/R2Q1RK1 b - - 0 15": ("b2c3", -90),
-    "7n/3NR3/1P3p2/1p1kbN1B/1p6/1K6/6b1/1Q6": ("b1f1", 10000002),
-    "3KN3/2B2R2/6n1/8/4k2n/4p3/4B3/3R4": ("c7b8", 10000002),
-    "2N5/7B/3R4/Rb2k1p1/3rpr2/2B5/1NP2P1Q/4K3": ("a5b5", 10000004),
-    "8/8/5p2/5p2/2K5/2R2P2/2R2PN1/5Nk1": ("f1e3", 70),
-    "8/3k1P2/1K3B2/3B4/8/8/8/8": ("f7f8r", 10000003),
-    "1r2k3/2Q3P1/2p3Kb/6n1/8/8/8/8": ("g7g8n", 10000002),
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1": ("g1f3", 0),
-    "3k4/8/8/8/7q/6P1/5P1P/1K6 w - - 0 1": ("g3h4", 880),
-    "rnbqkbnr/p1pppppp/8/1p6/Q7/2P5/PP1PPPPP/RNB1KBNR b - - 0 1": ("b5a4", 865),
-    "rnb1kbnr/pppp1ppp/8/4p3/1P5q/4P3/P1PP1PPP/RNBQKBNR b - - 0 1": ("g8e7", -10),
-    "k7/8/8/8/5Pp1/8/8/K7 b - f3 0 1": ("g4f3", 135),
-    "3k4/6P1/2p5/8/8/1p6/5P2/3K4 w - - 0 1": ("g7g8q", 845),
-    "r1bqk1nr/ppp2ppp/n7/2bpp3/3PP3/3B3N/PPP2PPP/RNBQK2R w K - 0 1": ("d4c5", 160),
-    "r3kbnr/ppp1pppp/n2q4/3p1b2/3P4/N2QB3/PPP1PPPP/R3KBNR w Q - 0 1": ("d3f5", 5),
-    "rnbqkbnr/ppppp1pp/5p2/8/4P3/5N2/PPPP1PPP/RNBQKB1R b - - 0 2": ("d7d6", -45),
-    "7k/4B2B/2p1Rrp1/K1NnP3/1p3PP1/p1N5/1r1p4/1R4q1 w - - 0 1": ("e7f6", 330),
-    "3B4/6p1/6P1/2p2RPP/1P2rr2/3p1R1B/2pP1Pbn/K5k1 w - - 0 1": ("f3f4", -350),
-    "4q3/2R2Pr1/2nN3P/2p5/1pP2b1p/p2b3K/2P2BN1/1n1k4 w - - 0 1": ("f7e8q", 1400),
-    "8/2N1BpP1/2kp1P2/K4P1p/2B3rp/7N/p1p2pb1/3r2n1 w - - 0 1": ("c4b5", -505),
-    "4n2r/2B3k1/PpR4p/7Q/1PPp1PN1/1pR5/4ppK1/2N5 w - - 0 1": ("h5g6", 10000001),
-    "8/1nN1P3/2P2R2/2N1p3/4ppKp/3Pp3/r1k1pr1b/5qQ1 w - - 0 1": ("g1f1", -350),
-    "N5Q1/8/K1P1Ppb1/2R4P/p1n5/1P4pn/2k2b2/1Nrq1r2 w - - 0 1": ("c5c4", 225),
-    "5k1b/3K1bp1/Q7/1P1p2Pp/rpP3r1/8/P2BPp2/3N3B w - - 0 1": ("a6c8", 10000003),
-    "6n1/3K4/r2p1k2/BP2bP2/2n3pP/4RPp1/1N1p1p2/1R3B2 w - - 0 1": ("b5a6", -85),
-    "5q2/1PRKPP1p/2PP1Pk1/pr6/5B2/1B2p3/1r2Pp2/5b2 w - - 0 1": ("b3c2", 1190),
-    "4rk2/2p2r2/1n2BpP1/P2Np3/bK3N2/p3q2n/p5p1/5Q2 w - - 0 1": ("g6g7", 10),
-    "6k1/1KP2b2/1b1p4/PP2pp2/4R3/1p4rn/2R2Pp1/1rB4B w - - 0 1": ("c7c8q", 450),
-    "3k4/3p4/1PQ3nK/P3b2p/n5R1/5p2/1rq1ppPP/5R1N w - - 0 1": ("c6c7", -630),
-    "8/1pp2RP1/1b6/p2n2K1/nPpP1rp1/2P1NP2/4Q3/k2q4 w - - 0 1": ("e2d1", 1145),
-}
+with (Path(__file__).parents[1] / "positions" / "chessai.csv").open() as file:
+    POSITIONS = {row["fen"]: (row["move"], int(row["score"])) for row in csv.DictReader(file)}
 """The possible ones of the published test positions: what all searches find at depth 4."""
 
 

@@ -1,7 +1,4 @@
-"""The COSC 76 players: published figures, a second implementation, laws, and rough treatment.
-
-What the original program answered is compared in `test_originals_golden.py`.
-"""
+"""The COSC 76 players: published figures, a second implementation, laws, and rough treatment."""
 
 import math
 import threading

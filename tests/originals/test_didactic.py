@@ -1,7 +1,4 @@
-"""The didactic engines: published figures, a second implementation, laws, and rough treatment.
-
-What the original program answered is compared in `test_originals_golden.py`.
-"""
+"""The didactic engines: published figures, a second implementation, laws, and rough treatment."""
 
 import random
 from concurrent.futures import ThreadPoolExecutor

@@ -16,7 +16,6 @@ from support.commands import invoke
 
 RECORD = {"id": "x", "algo": "A", "depth": 2, "params": {"ids": True}, "seconds": 2.0}
 
-
 run = partial(invoke, "parity")
 
 

@@ -26,7 +26,6 @@ from support.engines import Engines
 
 TOY = shlex.join([sys.executable, str(TOY_ENGINE)])
 
-
 Log = Callable[..., list[str]]
 
 
