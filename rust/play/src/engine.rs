@@ -178,6 +178,7 @@ impl Engine {
                 .nodes
                 .unwrap_or(if limit.is_mate_alone() { MATE_NODES } else { u64::MAX })
                 .min(self.settings.elo.map_or(u64::MAX, handicap::nodes)),
+            taken: &AtomicU64::new(0),
             nodes: &counts,
             tablebase_hits: &AtomicU64::new(0),
         };
@@ -188,7 +189,10 @@ impl Engine {
         let strategy = std::mem::take(&mut self.strategy).at(&board, &path.keys);
         let search = Search { board: &board, limit, lines, reported };
         let (first, others) = self.histories.split_first_mut().expect("an engine has a thread at least");
-        let (outcome, strategy) = thread::scope(|scope| {
+        // The first thread takes its nodes first: a limit that is less than what a thread takes at once is all its own.
+        let mut worker = Worker::new(&shared, 0, first, path, moves.clone());
+        worker.strategy = strategy;
+        let outcome = thread::scope(|scope| {
             for (index, histories) in others.iter_mut().enumerate() {
                 let (moves, shared, search) = (moves.clone(), &shared, &search);
                 let helper = move || {
@@ -198,14 +202,14 @@ impl Engine {
                 // Fewer threads search as well.
                 let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, helper);
             }
-            let mut worker = Worker::new(&shared, 0, first, path, moves);
-            worker.strategy = strategy;
             let outcome = search.lead(&mut worker, report);
             control.wait(limit.infinite);
             shared.done.store(true, Relaxed);
-            (outcome, worker.strategy)
+            outcome
         });
-        self.strategy = strategy;
+        worker.publish_nodes();
+        let outcome = Outcome { nodes: worker.all_nodes(), ..outcome };
+        self.strategy = worker.strategy;
         self.handicapped(outcome, &board)
     }
 
@@ -315,7 +319,7 @@ impl Search<'_> {
         if forgotten && worker.keep_to_strategy(self.board) {
             return self.carry_out(worker, report);
         }
-        Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines: infos }
+        Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines: infos, nodes: 0 }
     }
 
     /// Whether there is a mate in as many moves as are asked for: one that is announced, or else one that is looked for.
@@ -334,7 +338,7 @@ impl Search<'_> {
         let lines = self.infos(worker, depth);
         lines[..self.reported].iter().for_each(report);
         let line = &lines[0].pv;
-        Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines }
+        Outcome { best: line.first().copied(), ponder: line.get(1).copied(), lines, nodes: 0 }
     }
 
     /// The other threads: the same, out of step, until they are stopped.

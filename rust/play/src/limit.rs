@@ -10,7 +10,8 @@ pub const MATE_NODES: u64 = 30_000_000;
 pub struct Limit {
     /// Plies.
     pub depth: Option<u32>,
-    /// Nodes, of all threads.
+    /// Nodes, of all threads: never more. One thread visits just as many, unless its search ends sooner; of several, some
+    /// may have taken up to 1,024 each that they did not come to.
     pub nodes: Option<u64>,
     /// Exactly this time for the move.
     pub time: Option<Duration>,
@@ -90,4 +91,6 @@ pub struct Outcome {
     pub ponder: Option<shakmaty::Move>,
     /// The last finished depth, a line for each asked for.
     pub lines: Vec<Info>,
+    /// All nodes of the search, of all threads: also those of a depth that was not finished.
+    pub nodes: u64,
 }

@@ -25,7 +25,10 @@ pub struct Shared<'a> {
     /// One of the threads is done: the others are to end.
     pub done: &'a AtomicBool,
     pub clock: &'a Clock,
+    /// The nodes that all threads together may visit.
     pub node_limit: u64,
+    /// How many of them the threads have taken for themselves, each before it visits them.
+    pub taken: &'a AtomicU64,
     /// Nodes of each thread, now and then.
     pub nodes: &'a [AtomicU64],
     pub tablebase_hits: &'a AtomicU64,
@@ -62,8 +65,18 @@ impl Default for Frame {
     }
 }
 
-/// Nodes between two looks at the clock.
+/// The most nodes between two looks at the clock.
 const NODES_PER_LOOK: u32 = 1_024;
+
+impl Shared<'_> {
+    /// Takes some of the nodes that are left, for the thread that asks: so that no limit is exceeded, however many
+    /// threads there are. None if there are none.
+    fn take(&self) -> Option<u32> {
+        let taken = self.taken.fetch_add(NODES_PER_LOOK.into(), Relaxed);
+        let left = self.node_limit.saturating_sub(taken).min(NODES_PER_LOOK.into());
+        (left > 0).then_some(left as u32)
+    }
+}
 
 /// One thread of a search.
 pub struct Worker<'a> {
@@ -88,6 +101,7 @@ pub struct Worker<'a> {
     pub strategy: Strategy,
     /// What is known about a mate that is asked for.
     pub mates: MateMemory,
+    /// Nodes until the next look: those that the thread has taken and not visited yet.
     countdown: u32,
     stopped: bool,
 }
@@ -100,6 +114,7 @@ impl<'a> Worker<'a> {
         path: Path,
         root_moves: Vec<RootMove<'a>>,
     ) -> Worker<'a> {
+        let taken = shared.take();
         Worker {
             shared,
             index,
@@ -116,8 +131,8 @@ impl<'a> Worker<'a> {
             no_pass_before: 0,
             strategy: Strategy::default(),
             mates: MateMemory::default(),
-            countdown: NODES_PER_LOOK,
-            stopped: false,
+            countdown: taken.unwrap_or(1),
+            stopped: taken.is_none(),
         }
     }
 
@@ -126,12 +141,12 @@ impl<'a> Worker<'a> {
         self.stopped
     }
 
-    /// Counts a node, and looks now and then whether the search is to end.
+    /// Counts a node, unless the search has ended, and looks now and then whether it is to end.
     #[inline(always)]
     pub fn enter(&mut self, ply: usize, pv: bool) {
         self.nodes += 1;
         self.countdown -= 1;
-        if self.countdown == 0 || self.nodes >= self.shared.node_limit {
+        if self.countdown == 0 {
             self.look();
         }
         if pv {
@@ -143,22 +158,29 @@ impl<'a> Worker<'a> {
     /// Every thread looks at the clock: the first may wait for a processor until long after the time is over.
     #[cold]
     fn look(&mut self) {
-        self.countdown = NODES_PER_LOOK;
+        self.countdown = 1;
+        if self.stopped {
+            // On its way back to the root a search enters a node or two more, and looks at none of them.
+            self.nodes -= 1;
+            return;
+        }
         self.publish_nodes();
         if self.index == 0 {
             self.shared.control.poll();
         }
-        let all = if self.shared.nodes.len() == 1 { self.nodes } else { self.all_nodes() };
         let is_late = self.shared.clock.must_stop(self.shared.control);
-        if self.shared.control.is_stopped()
-            || self.shared.done.load(Relaxed)
-            || (self.index == 0 && self.root_depth > 1 && is_late)
-            || all >= self.shared.node_limit
-        {
+        let is_over = self.shared.control.is_stopped() || self.shared.done.load(Relaxed);
+        if is_over || (self.index == 0 && self.root_depth > 1 && is_late) {
             self.stopped = true;
             self.shared.done.store(true, Relaxed);
         } else if self.index > 0 && is_late {
             self.stopped = true;
+        } else if let Some(taken) = self.shared.take() {
+            self.countdown = taken;
+        } else {
+            // The others visit what they have taken; but the first, which answers, waits for none of them.
+            self.stopped = true;
+            self.shared.done.fetch_or(self.index == 0, Relaxed);
         }
     }
 

@@ -8,6 +8,8 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Position as _};
 use std::time::Duration;
 
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 fn answer(engine: &mut Engine, fen: &str, limit: &Limit) -> Outcome {
     let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
     engine.search(&game, limit, &Control::new(), &mut |_| {})
@@ -61,11 +63,36 @@ fn the_same_question_has_the_same_answer() {
 }
 
 #[test]
-fn a_limit_of_nodes_is_kept() {
+fn a_limit_of_nodes_is_kept_to_the_node() {
     let mut engine = Engine::new(Settings::default()).unwrap();
-    let limit = Limit { nodes: Some(5_000), ..Limit::default() };
-    let found = answer(&mut engine, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &limit);
-    assert!(found.lines[0].nodes <= 5_000);
+    let (mut ended, mut exact) = (0, 0);
+    for fen in fens().chain(MATES) {
+        for nodes in (1..4).chain((200..6_000).step_by(97)) {
+            let limit = Limit { nodes: Some(nodes), ..Limit::default() };
+            let found = answer(&mut engine, fen, &limit);
+            let counted = found.lines.iter().map(|info| info.nodes).chain([found.nodes]).max().unwrap();
+            assert!(counted <= nodes, "{fen}: {counted} of {nodes} nodes");
+            assert_eq!(counted, found.nodes, "{fen}");
+            // A finished game, a mate that is being carried out, and the greatest depth end a search sooner.
+            if found.nodes < nodes { ended += 1 } else { exact += 1 }
+        }
+    }
+    assert!(exact > 9 * ended, "{exact} used all nodes, {ended} did not");
+}
+
+#[test]
+fn a_limit_of_nodes_is_kept_by_several_threads() {
+    for threads in [2, 3, 8] {
+        let mut engine = Engine::new(Settings { threads, ..Settings::default() }).unwrap();
+        for nodes in [1, 2, 1_000, 1_025, 5_000, 60_000] {
+            let limit = Limit { nodes: Some(nodes), ..Limit::default() };
+            let found = answer(&mut engine, START, &limit);
+            assert!(found.best.is_some());
+            assert!(found.nodes <= nodes, "{threads} threads: {} of {nodes} nodes", found.nodes);
+            let least = nodes.saturating_sub(1_024 * (threads as u64 - 1));
+            assert!(found.nodes >= least, "{threads} threads: {} of {nodes} nodes", found.nodes);
+        }
+    }
 }
 
 fn assert_legal(game: &Game, info: &Info) {
