@@ -1,4 +1,4 @@
-"""The engine for lichess-bot, against a stand-in of lichess-bot with its signatures."""
+"""The engine for lichess-bot, against stand-ins of lichess-bot with the signatures it has had."""
 
 import sys
 from collections.abc import Iterator
@@ -29,8 +29,56 @@ class FillerEngine:
         return lambda *args, **kwargs: self.main_engine.notify(method_name, *args, **kwargs)
 
 
-class MinimalEngine:
-    """lichess-bot's base class of homemade engines, with what it does around a search."""
+class EngineWrapper:
+    """lichess-bot's base class of all engines, with what it does around a search."""
+
+    def __init__(self, options: dict[str, Any], draw_or_resign: dict[str, Any]) -> None:
+        self.scores: list[PovScore] = []
+        self.draw_or_resign = draw_or_resign
+        self.go_commands = options.pop("go_commands", {}) or {}
+        assert options == {}
+        self.engine_name = self.__class__.__name__
+        self.engine = FillerEngine(self, self.engine_name)
+
+    def add_go_commands(self, time_limit: Limit) -> Limit:
+        time_limit.depth = self.go_commands.get("depth")
+        return time_limit
+
+    def offer_draw_or_resign(self, result: PlayResult, board: chess.Board) -> PlayResult:
+        result.resigned = self.scores[-1].relative < Cp(self.draw_or_resign["resign_score"])
+        return result
+
+    def name(self) -> str:
+        return self.engine.id["name"]
+
+    def __enter__(self) -> EngineWrapper:
+        self.engine.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.engine.ping()
+        self.engine.quit()
+        self.engine.__exit__(*error)
+
+
+class MinimalEngine(EngineWrapper):
+    """The base class of homemade engines since December 2025."""
+
+    def __init__(
+        self,
+        commands: list[str],
+        options: dict[str, Any],
+        stderr: int | None,
+        draw_or_resign: dict[str, Any],
+        game: object,
+        debug: bool,
+        **popen_args: str,
+    ) -> None:
+        super().__init__(options, draw_or_resign)
+
+
+class OlderEngine(EngineWrapper):
+    """The one before: it knows no debugging, and gives its engines names."""
 
     def __init__(
         self,
@@ -42,29 +90,12 @@ class MinimalEngine:
         name: str | None = None,
         **popen_args: str,
     ) -> None:
-        self.scores: list[PovScore] = []
-        self.draw_or_resign = draw_or_resign
-        self.go_commands = options.pop("go_commands", {}) or {}
-        assert options == {}
-        self.engine_name = self.__class__.__name__ if name is None else name
-        self.engine = FillerEngine(self, self.engine_name)
+        super().__init__(options, draw_or_resign)
+        self.engine = FillerEngine(self, name or self.engine_name)
 
-    def add_go_commands(self, time_limit: Limit) -> Limit:
-        time_limit.depth = self.go_commands.get("depth")
-        return time_limit
 
-    def offer_draw_or_resign(self, result: PlayResult, board: chess.Board) -> PlayResult:
-        result.resigned = self.scores[-1].relative < Cp(self.draw_or_resign["resign_score"])
-        return result
-
-    def __enter__(self) -> "MinimalEngine":
-        self.engine.__enter__()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.engine.ping()
-        self.engine.quit()
-        self.engine.__exit__(*error)
+MADE_WITH = {MinimalEngine: (None, False), OlderEngine: (None,)}
+"""What the versions of lichess-bot make an engine with, after what all of them do."""
 
 
 class StandIn:
@@ -89,10 +120,16 @@ class StandIn:
         self.calls.append("close")
 
 
+@pytest.fixture(params=MADE_WITH)
+def base(request: pytest.FixtureRequest) -> type[EngineWrapper]:
+    found: type[EngineWrapper] = request.param
+    return found
+
+
 @pytest.fixture
-def bot(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Any]]:
+def bot(base: type[EngineWrapper], monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Any]]:
     package, wrapper = ModuleType("lib"), ModuleType("lib.engine_wrapper")
-    vars(wrapper)["MinimalEngine"] = MinimalEngine
+    vars(wrapper)["MinimalEngine"] = base
     monkeypatch.setitem(sys.modules, "lib", package)
     monkeypatch.setitem(sys.modules, "lib.engine_wrapper", wrapper)
     monkeypatch.setattr(betacut, "Engine", StandIn, raising=False)
@@ -105,13 +142,13 @@ def bot(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Any]]:
 def make(bot: type[Any], **options: object) -> Any:  # noqa: ANN401 - a class made here
     """An engine, made as lichess-bot makes it."""
     settings = {"resign_score": -1000}
-    return bot(["/bots/BetacutEngine"], options, None, settings, None, cwd="/bots")
+    (others,) = (MADE_WITH[base] for base in MADE_WITH if issubclass(bot, base))
+    return bot(["/bots/BetacutEngine"], options, None, settings, *others, cwd="/bots")
 
 
 def test_the_engine(bot: type[Any]) -> None:
     engine = make(bot, Hash=64, go_commands={"depth": 5})
-    assert MinimalEngine in type(engine).__mro__
-    assert engine.engine.id["name"] == "betacut (engine)"
+    assert engine.name() == engine.engine_name == "betacut (engine)"
     stand_in = engine._engine
     limit = Limit(white_clock=60, black_clock=60, clock_id="real time")
     result = engine.search(chess.Board(), limit, True, False, PlayResult(None, None))
@@ -152,9 +189,20 @@ def test_the_end(bot: type[Any]) -> None:
         assert "close" in held.calls
 
 
+@pytest.mark.parametrize("base", [OlderEngine], indirect=True)
 def test_older_versions(bot: type[Any]) -> None:
-    engine = bot([], {}, None, {}, cwd="/bots")
-    assert engine.engine_name == "betacut (engine)"
+    """They know no game, and one may be called otherwise."""
+    assert bot([], {}, None, {}, cwd="/bots").name() == "betacut (engine)"
+    assert bot([], {}, None, {}, name="a bot", cwd="/bots").name() == "a bot"
+
+
+@pytest.mark.parametrize("base", [MinimalEngine], indirect=True)
+def test_what_a_version_asks_for_by_name(bot: type[Any]) -> None:
+    """All that it is made with reaches the base class, which may ask for anything."""
+    settings: dict[str, Any] = {"commands": [], "stderr": None, "draw_or_resign": {}, "game": None}
+    assert bot(options={}, debug=True, **settings).name() == "betacut (engine)"
+    with pytest.raises(TypeError, match="debug"):
+        bot(options={}, **settings)
 
 
 def test_without_lichess_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,10 @@ and in its `config.yml`:
         depth: 4                          # the player's settings
 
 Without `player` it is the playing engine, and what is set are its options (`Hash`, `Threads`).
+
+lichess-bot's base class has changed what it is made with, and may again: all of it is passed on,
+and only the options are read. Tried with lichess-bot 2026.8.2.1, whose base class asks for
+`debug`, and with its form before December 2025, which does not.
 """
 
 from importlib import import_module
@@ -36,13 +40,10 @@ class _Alone:
         self,
         commands: list[str],
         options: dict[str, Any],
-        stderr: int | None,
-        draw_or_resign: object,
-        game: object = None,
-        name: str | None = None,
-        **popen_args: str,
+        *args: object,
+        **kwargs: object,
     ) -> None:
-        self.engine_name = name or type(self).__name__
+        self.engine_name = type(self).__name__
 
     def add_go_commands(self, time_limit: Limit) -> Limit:
         """Nothing is added."""
@@ -72,11 +73,9 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
     Args:
         commands: The command line of an engine; there is none.
         options: `homemade_options` of the configuration: `player` and its settings.
-        stderr: Where an engine would write errors.
-        draw_or_resign: When to offer draws and to resign: lichess-bot's business.
-        game: The game, as lichess-bot knows it.
-        name: What to be called in the chat; by default betacut and the player.
-        **popen_args: How to start an engine.
+        *args: What else lichess-bot's base class is made with: where to write errors, when to
+            offer draws and to resign, the game, whether to debug; as its version has it.
+        **kwargs: The same, by name.
 
     Raises:
         TypeError: If a setting is of the wrong type, or unknown.
@@ -91,20 +90,15 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
         self,
         commands: list[str],
         options: dict[str, Any],
-        stderr: int | None,
-        draw_or_resign: Any,  # noqa: ANN401 - lichess-bot's
-        game: object = None,
-        name: str | None = None,
-        **popen_args: str,
+        *args: Any,  # noqa: ANN401 - lichess-bot's
+        **kwargs: Any,  # noqa: ANN401 - lichess-bot's
     ) -> None:
         # What lichess-bot understands itself stays in there for it to take.
         own = {key: value for key, value in options.items() if key != "go_commands"}
         others = {key: value for key, value in options.items() if key == "go_commands"}
         player = own.pop("player", "engine")
-        title = f"betacut ({player})"
-        super().__init__(
-            commands, others, stderr, draw_or_resign, game=game, name=name or title, **popen_args
-        )
+        super().__init__(commands, others, *args, **kwargs)
+        self._introduce(kwargs.get("name") or f"betacut ({player})")
         self._engine: Any = None
         self._player: Any = None
         if player == "engine":
@@ -112,6 +106,13 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
             self._engine.configure(own)
         else:
             self._player = getattr(betacut, "player")(player, **own)  # noqa: B009 - loaded only now
+
+    def _introduce(self, title: str) -> None:
+        """Take a name for the chat, which the base class does not ask for in all versions."""
+        self.engine_name = title
+        filler = getattr(self, "engine", None)
+        if filler is not None:
+            filler.id = {"name": title}
 
     def search(
         self,
