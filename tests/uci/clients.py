@@ -180,7 +180,7 @@ class Client:
         """Bring all options back to what they were, and begin another game."""
         switches = "OwnBook UCI_ShowWDL UCI_Chess960 Ponder UCI_AnalyseMode UCI_LimitStrength"
         options = [f"{name} value false" for name in switches.split()]
-        options += ["Hash value 16", "Threads value 1", "MultiPV value 1"]
+        options += ["Hash value 16", "Threads value 1", "MultiPV value 1", "Skill Level value 20"]
         options += ["BookFile value <empty>", "Algorithm value engine"]
         lines = [f"setoption name {option}" for option in options]
         said = self.said("stop", "debug off", *lines, "ucinewgame", "position startpos")

@@ -28,7 +28,7 @@ MARGIN = 10
 
 STANDARD = b"uci debug isready setoption register ucinewgame position go stop ponderhit".split()
 STANDARD += [b"quit"]
-OWN = b"bench perft eval d help".split()
+OWN = b"bench perft eval d compiler help".split()
 
 GOOD = """
 uci
@@ -42,6 +42,7 @@ setoption name UCI_ShowWDL value true
 setoption name UCI_Chess960 value true
 setoption name UCI_Chess960 value false
 setoption name Move Overhead value 20
+setoption name Skill Level value 20
 setoption name Clear Hash
 setoption name SyzygyPath value /nowhere at all
 setoption name OwnBook value true
@@ -71,8 +72,10 @@ ponderhit
 perft 2
 go perft 2
 bench 1
+bench 1 1 1
 d
 eval
+compiler
 help
 """.strip().splitlines()
 

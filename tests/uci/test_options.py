@@ -8,7 +8,7 @@ from pathlib import Path
 
 import chess
 import pytest
-from chess.engine import EngineError, Limit
+from chess.engine import ConfigValue, EngineError, Limit
 
 from betacut import Engine
 from uci.clients import RawClient
@@ -77,3 +77,20 @@ def test_a_pipe_is_no_book(client: RawClient, tmp_path: Path) -> None:
             assert engine.play(chess.Board(), Limit(depth=1)).move is not None
     finally:
         os.close(held)
+
+
+@pytest.mark.parametrize(
+    ("options", "most"),
+    [
+        ({"Skill Level": 0}, 320),
+        ({"skill level": 5}, 5_201),
+        ({"Skill Level": 0, "UCI_LimitStrength": True, "UCI_Elo": 2000}, 14_000),
+        ({"Skill Level": 20}, 30_000),
+    ],
+)
+def test_a_level_of_skill_in_this_process(options: dict[str, ConfigValue], most: int) -> None:
+    """The list of options is one: a level is a rating, before which one that is given comes."""
+    with Engine(options) as engine:
+        assert engine.options["Skill Level"].default == 20
+        nodes = engine.analyse(chess.Board(), Limit(nodes=30_000))["nodes"]
+        assert most / 8 < nodes <= most

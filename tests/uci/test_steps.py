@@ -65,6 +65,16 @@ def configure(client: Client, *options: str) -> None:
     assert client.said(*(f"setoption name {option}" for option in options)) == []
 
 
+def benched(client: Client, command: str) -> list[str]:
+    """What a bench says."""
+    client.send(command)
+    with client.free_text():
+        lines = [client.line()]
+        while "nps" not in lines[-1]:
+            lines.append(client.line())
+    return lines
+
+
 @contextmanager
 def searching(client: Client, go: str = "go infinite") -> Iterator[None]:
     """A search of the initial position, which ends with a move when it is stopped."""
@@ -89,7 +99,8 @@ class TestTheBeginning:
         """Clients look for `name`, `type`, `default`, `min`, `max`, `var` anywhere in the line."""
         names = "Hash Threads MultiPV Ponder SyzygyPath OwnBook BookFile UCI_Chess960"
         names += " UCI_LimitStrength UCI_Elo UCI_ShowWDL UCI_AnalyseMode Algorithm"
-        assert {*names.split(), "Move Overhead", "Clear Hash"} <= options.keys()
+        names_of_two_words = {"Move Overhead", "Clear Hash", "Skill Level"}
+        assert {*names.split()} | names_of_two_words <= options.keys()
         keywords = {"name", "type", "default", "min", "max", "var", "value"}
         for name in options:
             assert not {*name.lower().replace("_", " ").split()} & keywords, name
@@ -315,6 +326,36 @@ class TestSearches:
     def test_moves_to_choose_from(self, client: Client, go: str) -> None:
         assert str(client.search(START, go).best) in ("a2a3", "h2h3")
 
+    def test_moves_that_are_none(self, client: Client) -> None:
+        """They are left out, and not in silence."""
+        answer = client.search(START, "depth 1 searchmoves e7e5 a2a3 a1a5 h2h3")
+        said = "searchmoves: not legal here, left out: 'e7e5' and 1 more"
+        assert answer.remarks() == [said]
+        assert client.search(START, "depth 1 searchmoves a2a3").remarks() == []
+
+    @pytest.mark.parametrize("nodes", [1, 2, 200, 1024, 1025, 5000])
+    def test_so_many_nodes(self, client: Client, nodes: int) -> None:
+        """One thread visits just as many, and the last line counts them all."""
+        for _round in range(2):
+            assert client.search(CASTLES, f"nodes {nodes}").last["nodes"] == str(nodes)
+
+    @pytest.mark.parametrize("nodes", [1, 1000, 20_000])
+    def test_so_many_nodes_of_two_threads(self, client: Client, nodes: int) -> None:
+        """Never more: one of them may not have come to the last it took."""
+        configure(client, "Threads value 2")
+        visited = int(client.search(CASTLES, f"nodes {nodes}").last["nodes"])
+        assert nodes - 1024 <= visited <= nodes
+
+    def test_the_last_line_counts_all(self, client: Client) -> None:
+        """Also what came after the last depth that was finished, of each of the lines."""
+        configure(client, "MultiPV value 2")
+        infos = client.search(CASTLES, "nodes 30000").infos
+        assert [info["nodes"] for info in infos[-2:]] == ["30000", "30000"]
+        assert [info["multipv"] for info in infos[-2:]] == ["1", "2"]
+        last, before = infos[-2], infos[-4]
+        if last["depth"] == before["depth"]:
+            assert (last["score"], last["pv"]) == (before["score"], before["pv"])
+
 
 @pytest.mark.parametrize(
     ("go", "position", "end"),
@@ -475,6 +516,18 @@ class TestOptions:
         configure(client, "UCI_LimitStrength value true", "UCI_Elo value 1500")
         assert is_move(client.search(START, "movetime 30"))
 
+    def test_level_of_skill(self, client: Client) -> None:
+        """A low one takes few nodes, and the greatest is no limit; a rating comes before both."""
+        nodes = {}
+        for level in (0, 1, 20):
+            configure(client, f"Skill Level value {level}", "Clear Hash")
+            nodes[level] = int(client.search(START, "nodes 4000").last["nodes"])
+        assert nodes == {0: 320, 1: 577, 20: 4000}
+        configure(client, "UCI_LimitStrength value true", "UCI_Elo value 1700")
+        assert client.search(START, "nodes 4000").last["nodes"] == "1400"
+        (said,) = client.said("setoption name Skill Level value 21")
+        assert said == "info string Skill Level must be a number from 0 to 20, not '21'"
+
 
 class TestTheBook:
     def use(self, client: Client, directory: Path, fen: str = START, move: str = "h2h4") -> None:
@@ -535,17 +588,30 @@ class TestWhatIsNotOfTheProtocol:
             text = client.until("  help")
         assert f"Fen: {START}" in text
         assert any(line.startswith("evaluation ") for line in text)
+        (final,) = (line for line in text if line.startswith("Final evaluation "))
+        assert final.endswith(" (white side)")
+
+    def test_compiler(self, client: Client) -> None:
+        with client.free_text():
+            made, settings = client.said("compiler")
+        assert made.startswith("Compiled by rustc")
+        assert settings.startswith("Compilation settings include: ")
 
     def test_bench(self, client: Client) -> None:
         """The same number of nodes twice, whatever was searched before."""
         found = []
         for _round in range(2):
-            client.send("bench 1")
-            with client.free_text():
-                lines = [client.line()]
-                while "nps" not in lines[-1]:
-                    lines.append(client.line())
-            found.append(lines[-1].split()[0])
+            found.append(benched(client, "bench 1")[-1].split()[0])
             client.search(START, "depth 2")
         assert found[0] == found[1]
         assert int(found[0]) > 0
+
+    def test_bench_as_stockfish_has_it(self, client: Client) -> None:
+        """The table, the threads, the depth; and words that scripts look for."""
+        commands = ("bench 2", "bench 16 1 2 default depth")
+        lines = [benched(client, command) for command in commands]
+        for said in lines:
+            (nodes,) = (line for line in said if line.startswith("Nodes searched  : "))
+            assert said[-1].startswith(f"{nodes.split()[-1]} nodes ")
+        assert lines[0][:16] == lines[1][:16]
+        assert is_one_remark(client.said("bench 16 1 2 openings.epd"))

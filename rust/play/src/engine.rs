@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::{path::PathBuf, sync::Arc, thread, time::Duration};
 
 use super::evaluation::{Board, WEIGHTS, Weights};
-use super::limit::{Info, Limit, MATE_NODES, Outcome, Verdict};
+use super::limit::{Info, Limit, MATE_NODES, Outcome, Verdict, speed};
 use super::table::{OutOfMemory, Table};
 use super::tablebases::{NoTablebases, Tablebases};
 use super::values::{INFINITE, MATE, MATE_BOUND, WIN_BOUND};
@@ -384,7 +384,7 @@ impl Search<'_> {
                 },
                 nodes,
                 time,
-                nodes_per_second: (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64,
+                nodes_per_second: speed(nodes, time),
                 hash_full: shared.table.full(),
                 tablebase_hits: shared.tablebase_hits.load(Relaxed),
                 wdl: chances(score),

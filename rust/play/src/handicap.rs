@@ -9,6 +9,8 @@ use betacut_core::random::splitmix64;
 
 /// The least rating, and the greatest one that still costs strength.
 pub const RATINGS: (u32, u32) = (1350, 2850);
+/// The level of skill that costs no strength.
+pub const FULL_SKILL: u32 = 20;
 /// Lines to choose from.
 const LINES: usize = 4;
 /// Ratings below this one choose among moves.
@@ -32,6 +34,15 @@ pub fn nodes(elo: u32) -> u64 {
     let ((low, fewer), (high, more)) = (CALIBRATION[above - 1], CALIBRATION[above]);
     let share = f64::from(elo - low) / f64::from(high - low);
     (fewer * (more / fewer).powf(share)).round() as u64
+}
+
+/// The rating of a level of skill, from 0 to 20; none for full strength.
+///
+/// Stockfish 15.1 reads its ratings as levels, `((rating - 1346.6) / 143.4)^(1 / 0.806)`; here it is read the other way
+/// round, for the ratings are those of that version.
+pub fn rating_of_skill(level: u32) -> Option<u32> {
+    let rating = 1346.6 + 143.4 * f64::from(level).powf(0.806);
+    (level < FULL_SKILL).then(|| (rating.round() as u32).clamp(RATINGS.0, RATINGS.1))
 }
 
 /// How many lines are to be searched.
@@ -63,6 +74,16 @@ pub fn choose(elo: u32, key: u64, lines: &[Info]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn levels_of_skill() {
+        let ratings = [0, 1, 2, 5, 10, 15, 19, 20, 99].map(rating_of_skill);
+        let expected = [1350, 1490, 1597, 1871, 2264, 2619, 2850];
+        assert_eq!(&ratings[..7], expected.map(Some));
+        assert_eq!(ratings[7..], [None, None]);
+        let all: Vec<_> = (0..FULL_SKILL).map(rating_of_skill).collect();
+        assert!(all.is_sorted(), "{all:?}");
+    }
 
     #[test]
     fn ratings_grow_with_nodes() {

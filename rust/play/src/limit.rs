@@ -75,11 +75,22 @@ pub struct Info {
 }
 
 impl Info {
+    /// The same, after so many nodes and so much time.
+    #[must_use]
+    pub fn after(self, nodes: u64, time: Duration) -> Info {
+        Info { nodes, time, nodes_per_second: speed(nodes, time), ..self }
+    }
+
     /// Whether another line says the same, time and nodes apart.
     pub fn says_the_same(&self, other: &Info) -> bool {
         (self.depth, self.multipv, self.score, &self.pv)
             == (other.depth, other.multipv, other.score, &other.pv)
     }
+}
+
+/// Nodes a second.
+pub fn speed(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
 }
 
 /// The answer of a search.

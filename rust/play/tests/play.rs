@@ -311,8 +311,11 @@ fn a_rating_costs_nodes_and_changes_choices() {
 
 #[test]
 fn the_signature_is_the_one_kept() {
-    let signature =
-        betacut_play::uci::bench::run(betacut_play::uci::bench::DEPTH, &Control::new(), &mut |_, _| {});
+    let signature = betacut_play::uci::bench::run(
+        betacut_play::uci::bench::Setup::default(),
+        &Control::new(),
+        &mut |_, _| {},
+    );
     let nodes = signature.unwrap().expect("nothing stopped it").nodes;
     let kept = include_str!("../../../tests/engine_signature.json");
     assert_eq!(kept.trim(), format!("{{\"bench\": {nodes}}}"));

@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::LazyLock, time::Duration};
 
-use crate::{Settings, handicap::RATINGS};
+use crate::Settings;
+use crate::handicap::{FULL_SKILL, RATINGS, rating_of_skill};
 use betacut_core::limits::processors;
 
 /// What values an option takes, and which it has at first.
@@ -42,7 +43,7 @@ pub struct Spec {
 const FEW_THREADS: usize = 32;
 
 /// All of them, in the order in which they are listed.
-pub static OPTIONS: LazyLock<[Spec; 14]> = LazyLock::new(|| {
+pub static OPTIONS: LazyLock<[Spec; 15]> = LazyLock::new(|| {
     let check = |name| Spec { name, kind: Kind::Check { default: false } };
     let spin = |name, default, min, max| Spec { name, kind: Kind::Spin { default, min, max } };
     let text = |name| Spec { name, kind: Kind::Text };
@@ -60,6 +61,7 @@ pub static OPTIONS: LazyLock<[Spec; 14]> = LazyLock::new(|| {
         check("UCI_Chess960"),
         check("UCI_LimitStrength"),
         spin("UCI_Elo", least, least, most),
+        spin("Skill Level", FULL_SKILL.into(), 0, FULL_SKILL.into()),
         check("UCI_ShowWDL"),
         check("UCI_AnalyseMode"),
     ]
@@ -136,6 +138,14 @@ impl Options {
         self.path("BookFile").filter(|_| self.is_on("OwnBook"))
     }
 
+    /// The rating to play like: by `UCI_Elo`, or else by `Skill Level`; none for full strength.
+    fn rating(&self) -> Option<u32> {
+        if self.is_on("UCI_LimitStrength") {
+            return Some(self.number("UCI_Elo") as u32);
+        }
+        rating_of_skill(self.number("Skill Level") as u32)
+    }
+
     /// What the engine is set to.
     pub fn settings(&self) -> Settings {
         Settings {
@@ -144,7 +154,7 @@ impl Options {
             multipv: self.number("MultiPV"),
             move_overhead: Duration::from_millis(self.number("Move Overhead") as u64),
             syzygy_path: self.path("SyzygyPath"),
-            elo: self.is_on("UCI_LimitStrength").then(|| self.number("UCI_Elo") as u32),
+            elo: self.rating(),
             ..Settings::default()
         }
     }

@@ -32,6 +32,24 @@ pub const POSITIONS: [&str; 16] = [
     "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 47",
 ];
 
+/// What is to be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Plies.
+    pub depth: u32,
+    /// The size of the table, mebibytes.
+    pub hash_mb: usize,
+    /// Threads. The number of nodes is the same each time with one thread only.
+    pub threads: usize,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        let Settings { hash_mb, threads, .. } = Settings::default();
+        Setup { depth: DEPTH, hash_mb, threads }
+    }
+}
+
 /// What was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature {
@@ -43,11 +61,12 @@ pub struct Signature {
 
 /// Counts the nodes; `report` is given the number and the nodes of each position. `None` if `control` was stopped.
 pub fn run(
-    depth: u32,
+    setup: Setup,
     control: &Control,
     report: &mut dyn FnMut(usize, u64),
 ) -> Result<Option<Signature>, Error> {
-    let mut engine = Engine::new(Settings::default())?;
+    let Setup { depth, hash_mb, threads } = setup;
+    let mut engine = Engine::new(Settings { threads, hash_mb, ..Settings::default() })?;
     let start = Instant::now();
     let mut nodes = 0;
     for (index, fen) in POSITIONS.iter().enumerate() {

@@ -4,11 +4,14 @@
 //! panics, whatever the line holds.
 //!
 //! As the protocol asks, words before the first known command are skipped: `joho debug on` is `debug on`. The commands
-//! that are betacut's own (`bench`, `d`, `eval`, `help`, `perft`) are understood as first word only.
+//! that are betacut's own (`bench`, `compiler`, `d`, `eval`, `help`, `perft`) are understood as first word only.
 
 use std::time::Duration;
 
 use shakmaty::{ByColor, Color};
+
+use super::bench::Setup;
+use crate::session::{Kind, find};
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,14 +43,16 @@ pub enum Command {
     PonderHit,
     /// `quit`.
     Quit,
-    /// `bench [depth]`.
-    Bench(Option<u32>),
+    /// `bench …`.
+    Bench(Setup),
     /// `perft depth`, and `go perft depth`.
     Perft(u32),
     /// `eval`: what the position is worth without search.
     Eval,
     /// `d`: show the position.
     Display,
+    /// `compiler`: what the program was made with, and for.
+    Compiler,
     /// `help`.
     Help,
 }
@@ -172,10 +177,8 @@ fn parse_own(words: &Words<'_>) -> Result<Option<Command>, Malformed> {
         Some("eval") => Command::Eval,
         Some("help") => Command::Help,
         Some("perft") => Command::Perft(plies("perft", words.next())?),
-        Some("bench") => match words.next() {
-            None => Command::Bench(None),
-            word => Command::Bench(Some(plies("bench", word)?.max(1))),
-        },
+        Some("compiler") => Command::Compiler,
+        Some("bench") => Command::Bench(parse_bench(words)?),
         _ => return Ok(None),
     };
     Ok(Some(command))
@@ -189,6 +192,37 @@ fn expected(command: &str, what: &str, found: Option<&str>) -> Malformed {
 fn plies(command: &str, word: Option<&str>) -> Result<u32, Malformed> {
     let number = word.and_then(|word| word.parse().ok()).filter(|&number| number <= MOST_PLIES);
     number.ok_or_else(|| expected(command, &format!("a depth of {MOST_PLIES} at most"), word))
+}
+
+/// One number is the depth. More are what Stockfish takes: the table, the threads, the depth; then the words for a depth on
+/// the positions that are built in, which are the only ones.
+fn parse_bench(mut words: Words<'_>) -> Result<Setup, Malformed> {
+    let mut setup = Setup::default();
+    let first = words.next();
+    if first.is_some() && words.peek().is_none() {
+        setup.depth = plies("bench", first)?.max(1);
+    } else if first.is_some() {
+        setup.hash_mb = bench_number("Hash", first)?;
+        setup.threads = bench_number("Threads", words.next())?;
+        if let Some(word) = words.next() {
+            setup.depth = plies("bench", Some(word))?.max(1);
+        }
+        for known in ["default", "depth"] {
+            if let Some(other) = words.next().filter(|&word| word != known) {
+                let what = format!("'{known}' there: a depth of the positions that are built in");
+                return Err(expected("bench", &what, Some(other)));
+            }
+        }
+    }
+    Ok(setup)
+}
+
+/// A value of an option that is a number.
+fn bench_number(option: &str, word: Option<&str>) -> Result<usize, Malformed> {
+    let Some(Kind::Spin { min, max, .. }) = find(option).map(|spec| spec.kind) else { return Ok(1) };
+    let number = word.and_then(|word| word.parse().ok()).filter(|number| (min..=max).contains(number));
+    let what = format!("{option}, a number from {min} to {max}");
+    number.and_then(|number| usize::try_from(number).ok()).ok_or_else(|| expected("bench", &what, word))
 }
 
 /// `name` and `value`, each of several words.
@@ -313,9 +347,30 @@ mod tests {
         for line in ["debug", "perft", "perft -1", "perft 101", "bench many", "go perft"] {
             assert!(parse(line).is_err(), "{line}");
         }
+        for line in ["bench 16 1 many", "bench 0 1 5", "bench 16 0", "bench 16 1 5 file.fen"] {
+            assert!(parse(line).is_err(), "{line}");
+        }
         assert_eq!(
             parse("x\u{7}y").unwrap_err().to_string(),
             "unknown command 'x?y'; 'help' lists the commands"
+        );
+    }
+
+    #[test]
+    fn both_ways_to_ask_for_a_bench() {
+        let initial = Setup::default();
+        for (line, setup) in [
+            ("bench", initial),
+            ("bench 5", Setup { depth: 5, ..initial }),
+            ("bench 64 2", Setup { hash_mb: 64, threads: 2, ..initial }),
+            ("bench 64 2 5", Setup { hash_mb: 64, threads: 2, depth: 5 }),
+            ("bench 16 1 13 default depth", Setup { depth: 13, ..initial }),
+        ] {
+            assert_eq!(parse(line).unwrap(), Some(Command::Bench(setup)), "{line}");
+        }
+        assert_eq!(
+            parse("bench 16 1 5 default movetime").unwrap_err().to_string(),
+            "bench needs 'depth' there: a depth of the positions that are built in, not 'movetime'"
         );
     }
 

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
-use std::{io, sync::Arc};
+use std::{env, io, sync::Arc};
 
 use shakmaty::{CastlingMode, Color, Position as _};
 
@@ -12,7 +12,7 @@ use super::command::{Command, Go, Placement, parse};
 use super::options::{self, Change, announcements};
 use super::output::{self, Output};
 use super::worker::{Job, Question, Worker};
-use super::{bench, others::Others, standing::Standing};
+use super::{others::Others, standing::Standing};
 use crate::{Control, session::Value};
 
 /// The stack of the thread that searches. Bytes.
@@ -21,11 +21,34 @@ const STACK: usize = 16 << 20;
 const HELP: &str = "\
 betacut speaks the Universal Chess Interface: uci, debug, isready, setoption, ucinewgame, position, go, stop, ponderhit,
 quit. Beside those:
-  bench [depth]    count the nodes of a fixed set of positions: the signature of the engine
+  bench [depth]    count the nodes of a fixed set of positions: the signature of the engine;
+                   also: bench hash threads [depth [default depth]]
   perft depth      count the sequences of legal moves; also: go perft depth
   eval             what the position is worth without search
   d                show the position
+  compiler         what this program was made with, and for
   help             this";
+
+/// What the program was made with, and for.
+fn compiler() -> String {
+    let wide: Vec<&str> = [
+        ("popcnt", cfg!(target_feature = "popcnt")),
+        ("bmi2", cfg!(target_feature = "bmi2")),
+        ("avx2", cfg!(target_feature = "avx2")),
+        ("debug", cfg!(debug_assertions)),
+    ]
+    .into_iter()
+    .filter_map(|(name, is_on)| is_on.then_some(name))
+    .collect();
+    format!(
+        "Compiled by {} for {} on {}\nCompilation settings include: {}bit {}",
+        env!("RUSTC_VERSION"),
+        env::consts::ARCH,
+        env::consts::OS,
+        usize::BITS,
+        wide.join(" ")
+    )
+}
 
 /// A conversation with another program.
 pub struct Conversation {
@@ -119,9 +142,9 @@ impl Conversation {
             Command::Stop => self.stop(),
             Command::PonderHit => self.control.iter().for_each(Control::ponder_hit),
             Command::Quit => return false,
-            Command::Bench(depth) => {
+            Command::Bench(setup) => {
                 let control = self.begin();
-                self.send(Job::Bench(depth.unwrap_or(bench::DEPTH), control));
+                self.send(Job::Bench(setup, control));
             }
             Command::Perft(depth) => match self.standing.clone() {
                 Some(standing) => {
@@ -135,6 +158,7 @@ impl Conversation {
                 let text = self.standing.as_ref().map(Standing::display);
                 self.output.line(text.as_deref().unwrap_or("there is no position"));
             }
+            Command::Compiler => self.output.line(&compiler()),
             Command::Help => self.output.line(HELP),
         }
         true
@@ -216,7 +240,11 @@ impl Conversation {
         let Some(standing) = &self.standing else { return "there is no position".to_owned() };
         let own = crate::evaluate(&standing.game);
         let white = if standing.position().turn() == Color::White { own } else { -own };
-        format!("evaluation without search: {white:+} centipawns for White, {own:+} for the side to move")
+        format!(
+            "evaluation without search: {white:+} centipawns for White, {own:+} for the side to move\n\
+             Final evaluation       {:+.2} (white side)",
+            f64::from(white) / 100.0
+        )
     }
 
     /// Ends the session at once: a search that runs is stopped, and its answer is still given.

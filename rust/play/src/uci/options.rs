@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(lines.len(), OPTIONS.len() + 1);
         assert_eq!(lines[0], "option name Hash type spin default 16 min 1 max 65536");
         assert_eq!(
-            lines[14],
+            lines[15],
             "option name Algorithm type combo default engine var engine var minimax var random"
         );
         for line in &lines {
@@ -143,6 +143,13 @@ mod tests {
         assert_eq!(settings.move_overhead, Duration::from_millis(100));
         assert_eq!(settings.syzygy_path, Some(PathBuf::from("/a b/c:/d")));
         assert_eq!(settings.elo, Some(2000));
+        // A level of skill counts where there is no rating.
+        set(&mut options, "skill level", "10");
+        assert_eq!(options.settings().elo, Some(2000));
+        set(&mut options, "UCI_LimitStrength", "false");
+        assert_eq!(options.settings().elo, Some(2264));
+        set(&mut options, "Skill Level", "20");
+        assert_eq!(options.settings().elo, None);
         // The empty text has a name, and none.
         set(&mut options, "BookFile", "<empty>");
         assert_eq!(options.book(), None);

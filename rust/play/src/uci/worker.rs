@@ -3,13 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use std::{any::Any, sync::Arc};
 
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Move, Position as _};
 
-use super::bench;
+use super::bench::{self, Setup};
 use super::command::{Go, shown};
 use super::options::{Change, ENGINE};
 use super::others::{self, Others};
@@ -35,7 +35,7 @@ pub enum Job {
     /// Count moves.
     Perft(Box<Standing>, u32, Control),
     /// Sign the engine.
-    Bench(u32, Control),
+    Bench(Setup, Control),
 }
 
 /// A `go`.
@@ -117,7 +117,7 @@ impl Worker {
             }
             Job::Search(question) => self.answer(&question),
             Job::Perft(standing, depth, control) => self.perft(&standing, depth, &control),
-            Job::Bench(depth, control) => self.bench(depth, &control),
+            Job::Bench(setup, control) => self.bench(setup, &control),
         }
     }
 
@@ -176,6 +176,12 @@ impl Worker {
             return Answer::default();
         };
         let moves = candidates(standing, go);
+        if let Some(names) = &go.root_moves
+            && let illegal = names.iter().filter(|name| read_move(name, standing.position()).is_none())
+            && let Some(text) = output::left_out(&illegal.map(|name| shown(name)).collect::<Vec<_>>())
+        {
+            self.output.remark(&text);
+        }
         if moves.is_empty() {
             let is_mate = standing.position().is_checkmate();
             self.output.line(&format!("info depth 0 score {}", if is_mate { "mate 0" } else { "cp 0" }));
@@ -228,6 +234,7 @@ impl Worker {
         let show_wdl = self.session.options().is_on("UCI_ShowWDL");
         let (mode, output) = (standing.game.mode(), Arc::clone(&self.output));
         let limit = limit(go, standing, moves);
+        let start = Instant::now();
         let searched = self.session.search(&standing.game, &limit, control, &mut |info| {
             output.line(&output::info(info, mode, show_wdl));
         });
@@ -235,7 +242,12 @@ impl Worker {
             self.output.remark(&format!("there is no engine: {error}"));
         }
         match searched {
-            Ok(Outcome { best: Some(best), ponder, .. }) => {
+            Ok(Outcome { best: Some(best), ponder, lines, nodes }) => {
+                // What was searched after the last depth that was finished.
+                for line in lines.into_iter().filter(|line| line.nodes < nodes) {
+                    let line = line.after(nodes, start.elapsed());
+                    self.output.line(&output::info(&line, mode, show_wdl));
+                }
                 Answer { best: Some(standing.write(best)), ponder: ponder.map(|m| standing.write(m)) }
             }
             _ => self.any(standing, moves),
@@ -294,17 +306,23 @@ impl Worker {
         self.output.line(&format!("\nNodes searched: {total}\n"));
     }
 
-    fn bench(&mut self, depth: u32, control: &Control) {
+    fn bench(&mut self, setup: Setup, control: &Control) {
         let count = bench::POSITIONS.len();
         let mut report = |number, nodes| {
             self.output.remark(&format!("bench: position {number} of {count}, {nodes} nodes"));
         };
-        let found = bench::run(depth, control, &mut report);
+        let found = bench::run(setup, control, &mut report);
         self.count_down();
         match found {
             Ok(Some(found)) => {
-                let speed = found.nodes as f64 / found.time.as_secs_f64().max(1e-9);
-                self.output.line(&format!("{} nodes {speed:.0} nps", found.nodes));
+                let (nodes, seconds) = (found.nodes, found.time.as_secs_f64());
+                let speed = nodes as f64 / seconds.max(1e-9);
+                // The words of Stockfish, which scripts look for, and those of its line for match runners.
+                self.output.line(&format!(
+                    "\nTotal time (ms) : {:.0}\nNodes searched  : {nodes}\nNodes/second    : {speed:.0}\n\
+                     {nodes} nodes {speed:.0} nps",
+                    seconds * 1e3
+                ));
             }
             Ok(None) => self.output.remark("bench: stopped"),
             Err(error) => self.output.remark(&format!("bench: {error}")),
