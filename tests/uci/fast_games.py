@@ -1,9 +1,11 @@
 """Many fast games of an engine against itself, under a runner that is python-chess alone.
 
-    python tests/uci/fast_games.py [--games 500] [--skip 0] [--base 1] [--increment 0.01] [COMMAND…]
+    python tests/uci/fast_games.py [--games 500] [--skip 0] [--base 1] [--increment 0.01]
+        [--at-once 1] [COMMAND…]
 
 Without a command it is `python -m betacut uci`. python-chess speaks the protocol, says what is
-legal and when a game is over; this program holds the clocks, without any margin. It counts
+legal and when a game is over; this program holds the clocks, without any margin. So many games are
+played at once, each by two engines of its own. It counts
 
 - crashes and answers that are no legal move,
 - losses on time,
@@ -17,14 +19,15 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from itertools import cycle, islice
 
 import chess
 from chess.engine import INFO_SCORE, EngineError, Limit, SimpleEngine
 
-from betacut.games.openings import balanced
+from betacut.games.openings import Opening, balanced
 
 MOVES = 400
 """A game that takes more plies than these is left."""
@@ -42,8 +45,31 @@ def is_over(board: chess.Board) -> bool:
     return board.is_game_over() or board.is_repetition(3) or board.is_fifty_moves()
 
 
-def play(engines: Mapping[bool, SimpleEngine], board: chess.Board, limit: Limit) -> tuple[str, str]:
+@dataclass
+class Conditions:
+    """How games are played."""
+
+    limit: Limit
+    """What the clocks show at first, and what is added for a move."""
+    margin: float = 0.0
+    """How long a clock may be overdrawn. Seconds."""
+
+
+@dataclass
+class Played:
+    """A game that was played."""
+
+    board: chess.Board
+    ending: str
+    wrong: str
+    """What was wrong, if anything was."""
+
+
+def play(
+    engines: Mapping[bool, SimpleEngine], board: chess.Board, conditions: Conditions
+) -> tuple[str, str]:
     """Play a game: how it ended, and what was wrong."""
+    limit = conditions.limit
     game = object()
     due: dict[chess.Color, int] = {}  # the moves in which a side has said that it will mate
     while not is_over(board) and board.ply() < MOVES:
@@ -58,7 +84,7 @@ def play(engines: Mapping[bool, SimpleEngine], board: chess.Board, limit: Limit)
         limit = replace(limit, **{clock: left + getattr(limit, increment)})
         if result.move is None or not board.is_legal(result.move):
             return "broken off", f"{result.move} is no legal move"
-        if left < 0:
+        if left < -conditions.margin:
             return "time", "the time was over"
         score = result.info.get("score")
         mate = score.pov(turn).mate() if score is not None else None
@@ -78,6 +104,28 @@ def play(engines: Mapping[bool, SimpleEngine], board: chess.Board, limit: Limit)
     return (f"{ending}, announced" if due else ending), ""
 
 
+def games(
+    command: Sequence[str], openings: Iterable[Opening], conditions: Conditions
+) -> Iterator[Played]:
+    """Play games with two engines, one after the other."""
+    with SimpleEngine.popen_uci([*command]) as white, SimpleEngine.popen_uci([*command]) as black:
+        engines = {chess.WHITE: white, chess.BLACK: black}
+        for opening in openings:
+            board = opening.board()
+            yield Played(board, *play(engines, board, conditions))
+
+
+def games_at_once(
+    command: Sequence[str], openings: Sequence[Opening], conditions: Conditions, count: int
+) -> Iterator[Played]:
+    """Play games, so many at once; the openings are dealt out."""
+    dealt = [openings[first::count] for first in range(count)]
+    with ThreadPoolExecutor(count) as pool:
+        done = pool.map(lambda dealt_out: [*games(command, dealt_out, conditions)], dealt)
+        for played in done:
+            yield from played
+
+
 def main() -> int:
     """Play the games, print how they ended, and tell whether all is well."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -85,26 +133,24 @@ def main() -> int:
     parser.add_argument("--skip", type=int, default=0, help="openings to leave out first")
     parser.add_argument("--base", type=float, default=1.0, help="seconds a game")
     parser.add_argument("--increment", type=float, default=0.01, help="seconds a move")
+    parser.add_argument("--at-once", type=int, default=1, help="games that are played at once")
     parser.add_argument("command", nargs="*", help="the engine and its arguments")
     arguments = parser.parse_args()
     command = arguments.command or [sys.executable, "-m", "betacut", "uci"]
-    openings = islice(cycle(balanced()), arguments.skip, arguments.skip + arguments.games)
+    openings = [*islice(cycle(balanced()), arguments.skip, arguments.skip + arguments.games)]
     base, increment = arguments.base, arguments.increment
     limit = Limit(white_clock=base, black_clock=base, white_inc=increment, black_inc=increment)
     endings: Counter[str] = Counter()
     faults = plies = 0
-    with SimpleEngine.popen_uci(command) as white, SimpleEngine.popen_uci(command) as black:
-        engines = {chess.WHITE: white, chess.BLACK: black}
-        for number, opening in enumerate(openings, start=1):
-            board = opening.board()
-            ending, wrong = play(engines, board, limit)
-            endings[ending] += 1
-            plies += board.ply()
-            if wrong:
-                faults += 1
-                print(f"game {number}: {board.fen()}: {wrong}", flush=True)
-            if number % 50 == 0:
-                print(f"{number} games: {dict(endings)}", flush=True)
+    played = games_at_once(command, openings, Conditions(limit), arguments.at_once)
+    for number, game in enumerate(played, start=1):
+        endings[game.ending] += 1
+        plies += game.board.ply()
+        if game.wrong:
+            faults += 1
+            print(f"game {number}: {game.board.fen()}: {game.wrong}", flush=True)
+        if number % 50 == 0:
+            print(f"{number} games: {dict(endings)}", flush=True)
     for ending, count in endings.most_common():
         print(f"{count:5} {ending}")
     print(f"{arguments.games} games, {plies} plies, {faults} faults")

@@ -1,0 +1,68 @@
+"""python-chess's own tests of engines, as they are, with betacut where they start Stockfish.
+
+    python tests/uci/python_chess_tests.py [--sdist FILE] [COMMAND…]
+
+Without a command it is `python -m betacut uci`. The tests are in the source distribution of
+python-chess only: pip gets the one of the version that is installed here, unless there is a file.
+They look for a program `stockfish`; a folder that comes first in `PATH` has one, which is the
+command. Nothing else is changed. The status is that of the tests. (Not for Windows.)
+"""
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+import chess
+
+CASES = "EngineTestCase"
+"""The tests of python-chess that are about engines."""
+
+
+def download(directory: Path) -> Path:
+    """Get the source distribution of the python-chess that is installed here."""
+    options = ["--quiet", "--no-deps", "--no-binary", ":all:", "--dest", str(directory)]
+    pip = [sys.executable, "-m", "pip", "download", *options, f"chess=={chess.__version__}"]
+    subprocess.run(pip, check=True)
+    (file,) = directory.glob("chess-*.tar.gz")
+    return file
+
+
+def unpack(file: Path, directory: Path) -> Path:
+    """Unpack it; return the folder of the tests."""
+    with tarfile.open(file) as archive:
+        archive.extractall(directory, filter="data")
+    (script,) = directory.glob("*/test.py")
+    return script.parent
+
+
+def stand_in(command: list[str], directory: Path) -> Path:
+    """Write a program `stockfish` that is the command; return its folder."""
+    directory.mkdir()
+    program = directory / "stockfish"
+    program.write_text(f"#!/bin/sh\nexec {shlex.join(command)}\n", encoding="utf-8")
+    program.chmod(0o755)
+    return directory
+
+
+def main() -> int:
+    """Run the tests, and return their status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--sdist", type=Path, help="the source distribution of python-chess")
+    parser.add_argument("command", nargs="*", help="the engine and its arguments")
+    arguments = parser.parse_args()
+    command = arguments.command or [sys.executable, "-m", "betacut", "uci"]
+    with tempfile.TemporaryDirectory() as directory:
+        folder = Path(directory)
+        tests = unpack((arguments.sdist or download(folder)).resolve(), folder)
+        path = os.pathsep.join([str(stand_in(command, folder / "bin")), os.environ["PATH"]])
+        script = [sys.executable, "test.py", "--verbose", CASES]
+        return subprocess.run(script, cwd=tests, env={**os.environ, "PATH": path}).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
