@@ -95,6 +95,21 @@ def test_where_there_is_none_the_search_ends(fen: str, client: RawClient, ours: 
     assert not result.info["score"].is_mate()
 
 
+@pytest.mark.parametrize("threads", [2, 4])
+def test_several_threads_find_them_too(threads: int, client: RawClient) -> None:
+    """They are as short, and where there is none the search ends as well."""
+    assert client.said(f"setoption name Threads value {threads}") == []
+    for board, moves in BOARDS[::3]:
+        client.send("ucinewgame")
+        assert client.search(board, f"mate {moves}").last["score"] == f"mate {moves}"
+    answer = client.search(chess.Board(), "mate 2")
+    assert answer.last["score"].startswith("cp ")
+    assert client.search(chess.Board(), "mate 2 searchmoves a2a3").best == chess.Move.from_uci(
+        "a2a3"
+    )
+    assert client.said("setoption name Threads value 1") == []
+
+
 def test_other_limits_hold_as_well(client: RawClient) -> None:
     """Nodes, time, depth, moves to choose from; `stop`, also on the opponent's time."""
     board = chess.Board(KIWIPETE)

@@ -428,6 +428,17 @@ class TestDuringASearch:
             client.said("setoption name MultiPV value 2", "setoption name Hash value 1")
         assert client.search(START, "depth 2").last["multipv"] == "2"
 
+    def test_options_that_are_none(self, client: Client) -> None:
+        """They are refused at once, and the search goes on; so it does when a table is cleared."""
+        with searching(client):
+            assert is_one_remark(client.said("setoption name Hash value 0"))
+            assert is_one_remark(client.said("setoption name Contempt value 10"))
+            assert (
+                client.said("setoption name Clear Hash", "setoption name Skill Level value 0") == []
+            )
+            assert client.holds_back()
+        assert client.search(START, "nodes 4000").last["nodes"] == "320"
+
     def test_position(self, client: Client) -> None:
         with searching(client):
             client.said(f"position fen {MATED}")
