@@ -41,7 +41,7 @@ pub fn nodes(elo: u32) -> u64 {
 /// Stockfish 15.1 reads its ratings as levels, `((rating - 1346.6) / 143.4)^(1 / 0.806)`; here it is read the other way
 /// round, for the ratings are those of that version.
 ///
-/// Source: J. VandeVondele, "UCI_Elo implementation", pull request 2225 of Stockfish (2019): the formula is a fit to games.
+/// Source: pull request 2225 of Stockfish (2019), where the formula is a fit to games.
 pub fn rating_of_skill(level: u32) -> Option<u32> {
     let rating = 1346.6 + 143.4 * f64::from(level).powf(0.806);
     (level < FULL_SKILL).then(|| (rating.round() as u32).clamp(RATINGS.0, RATINGS.1))

@@ -31,22 +31,19 @@ quit. Beside those:
 
 /// What the program was made with, and for.
 fn compiler() -> String {
-    let wide: Vec<&str> = [
+    let known = [
         ("popcnt", cfg!(target_feature = "popcnt")),
         ("bmi2", cfg!(target_feature = "bmi2")),
         ("avx2", cfg!(target_feature = "avx2")),
         ("debug", cfg!(debug_assertions)),
-    ]
-    .into_iter()
-    .filter_map(|(name, is_on)| is_on.then_some(name))
-    .collect();
+    ];
+    let is_on = known.into_iter().filter_map(|(name, is_on)| is_on.then_some(name));
+    let settings = [format!("{}bit", usize::BITS)].into_iter().chain(is_on.map(str::to_owned));
+    let settings: Vec<String> = settings.collect();
+    let (rustc, processor, system) = (env!("RUSTC_VERSION"), env::consts::ARCH, env::consts::OS);
     format!(
-        "Compiled by {} for {} on {}\nCompilation settings include: {}bit {}",
-        env!("RUSTC_VERSION"),
-        env::consts::ARCH,
-        env::consts::OS,
-        usize::BITS,
-        wide.join(" ")
+        "Compiled by {rustc} for {processor} on {system}\nCompilation settings include: {}",
+        settings.join(" ")
     )
 }
 
