@@ -51,7 +51,7 @@ class EngineWrapper:
     def name(self) -> str:
         return self.engine.id["name"]
 
-    def __enter__(self) -> EngineWrapper:
+    def __enter__(self) -> "EngineWrapper":
         self.engine.__enter__()
         return self
 
