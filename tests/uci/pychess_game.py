@@ -23,8 +23,6 @@ NAME = "betacut"
 STRENGTH = 20
 """The greatest of PyChess's levels."""
 
-ENGINE, SECONDS, PLIES, *SCREENSHOT = sys.argv[1:]
-
 
 def register(command: str) -> None:
     """Write PyChess's list of engines."""
@@ -39,9 +37,9 @@ def pychess(name: str) -> Any:  # noqa: ANN401 - a module of another program
     return import_module(f"pychess.{name}")
 
 
-def finish(game: Any) -> None:  # noqa: ANN401 - PyChess's
+def finish(game: Any, pictures: tuple[str, ...]) -> None:  # noqa: ANN401 - PyChess's
     """Print what has been played, and end PyChess."""
-    for file in SCREENSHOT:
+    for file in pictures:
         subprocess.run(["import", "-window", "root", file], check=False)
     const = pychess("Utils.const")
     ends = [name for name in dir(const) if name.startswith(("WON_", "DRAW_", "ABORTED_"))]
@@ -52,9 +50,9 @@ def finish(game: Any) -> None:  # noqa: ANN401 - PyChess's
     os._exit(0)
 
 
-async def play(discoverer: Any) -> None:  # noqa: ANN401 - PyChess's
+async def play(discoverer: Any, seconds: int, plies: int, pictures: tuple[str, ...]) -> None:  # noqa: ANN401 - PyChess's
     """Open a game of the engine against itself."""
-    const, seconds = pychess("Utils.const"), int(SECONDS)
+    const = pychess("Utils.const")
     engine = discoverer.getEngineByName(NAME)
     variant = pychess("Variants").variants[const.NORMALCHESS]
     game = pychess("Utils.GameModel").GameModel(pychess("Utils.TimeModel").TimeModel(seconds, 0))
@@ -62,8 +60,8 @@ async def play(discoverer: Any) -> None:  # noqa: ANN401 - PyChess's
     later = import_module("gi.repository").GLib.timeout_add
 
     def look(*_: object) -> None:
-        if game.ply >= int(PLIES) or game.status != const.RUNNING:
-            later(1000, finish, game)
+        if game.ply >= plies or game.status != const.RUNNING:
+            later(1000, finish, game, pictures)
 
     game.connect("game_ended", look)
     game.connect("game_changed", look)
@@ -80,19 +78,23 @@ async def play(discoverer: Any) -> None:  # noqa: ANN401 - PyChess's
     await games.generalStart(game, *players)
 
 
-def main() -> None:
+def main(engine: str, seconds: str, plies: str, *pictures: str) -> None:
     """Start PyChess, as its own script does, with something to do once it knows its engines."""
-    register(ENGINE)
+    register(engine)
     gi = import_module("gi")
     for name in ("Gtk", "Gdk"):
         gi.require_version(name, "3.0")
     discoverer = pychess("Players.engineNest").discoverer
     create_task = pychess("compat").create_task
-    discoverer.connect_after("all_engines_discovered", lambda known: create_task(play(known)))
+
+    def begin(known: Any) -> None:  # noqa: ANN401
+        create_task(play(known, int(seconds), int(plies), pictures))
+
+    discoverer.connect_after("all_engines_discovered", begin)
     script = shutil.which("pychess", path=os.pathsep.join([os.environ["PATH"], "/usr/games"]))
     sys.argv = [str(script), "--no-version-check"]
     runpy.run_path(str(script), run_name="__main__")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
