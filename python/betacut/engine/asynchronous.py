@@ -165,7 +165,11 @@ class AsyncEngine:
         desk, heard = self._desk, check_on_info(on_info)
         chosen = desk._parsed(options)
         question = ask(
-            *(board, limit, info, root_moves, chosen),
+            board,
+            limit,
+            info,
+            root_moves,
+            chosen,
             game=game,
             ponder=ponder,
             heard=heard is not None,
@@ -245,7 +249,11 @@ class AsyncEngine:
         """
         desk, heard = self._desk, check_on_info(on_info)
         question = ask(
-            *(board, limit, info, root_moves, desk._parsed(options)),
+            board,
+            limit,
+            info,
+            root_moves,
+            desk._parsed(options),
             multipv=multipv,
             most_lines=desk._most_lines,
             game=game,
@@ -288,7 +296,11 @@ class AsyncEngine:
         """
         desk = self._desk
         question = ask(
-            *(board, limit, info, root_moves, desk._parsed(options)),
+            board,
+            limit,
+            info,
+            root_moves,
+            desk._parsed(options),
             multipv=multipv,
             most_lines=desk._most_lines,
             game=game,

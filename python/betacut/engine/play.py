@@ -188,7 +188,11 @@ class Engine(Session):
         heard = check_on_info(on_info)
         chosen = self._parsed(options)
         question = ask(
-            *(board, limit, info, root_moves, chosen),
+            board,
+            limit,
+            info,
+            root_moves,
+            chosen,
             game=game,
             ponder=ponder,
             heard=heard is not None,
@@ -272,7 +276,11 @@ class Engine(Session):
         """
         heard = check_on_info(on_info)
         question = ask(
-            *(board, limit, info, root_moves, self._parsed(options)),
+            board,
+            limit,
+            info,
+            root_moves,
+            self._parsed(options),
             multipv=multipv,
             most_lines=self._most_lines,
             game=game,
@@ -311,7 +319,11 @@ class Engine(Session):
             True
         """
         question = ask(
-            *(board, limit, info, root_moves, self._parsed(options)),
+            board,
+            limit,
+            info,
+            root_moves,
+            self._parsed(options),
             multipv=multipv,
             most_lines=self._most_lines,
             game=game,

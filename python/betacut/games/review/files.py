@@ -79,12 +79,7 @@ def review_file(
         BetacutError: Likewise.
     """
     check_progress(progress)
-    options = {
-        "player": player,
-        "limit": check_analysis_limit(limit),
-        **check_thresholds(inaccuracy, mistake, blunder).percent(),
-        "reasons": check_flag(reasons, "reasons"),
-    }
+    options = _options(player, limit, (inaccuracy, mistake, blunder), reasons)
     tell = None if progress is None else lambda place, move: progress(place[0], move)
     yield from _until_the_player_fails(_reviewed(path, "", options, tell))
 
@@ -129,12 +124,7 @@ def review_files(
         "cannot read 'none.pgn': No such file or directory"
     """
     check_progress(progress)
-    options = {
-        "player": player,
-        "limit": check_analysis_limit(limit),
-        **check_thresholds(inaccuracy, mistake, blunder).percent(),
-        "reasons": check_flag(reasons, "reasons"),
-    }
+    options = _options(player, limit, (inaccuracy, mistake, blunder), reasons)
     tell = None if progress is None else lambda place, move: progress(place_of(*place), move)
     found = source_files(paths)
 
@@ -152,6 +142,21 @@ def review_files(
                 yield BrokenGame(0, str(error)), None
 
     yield from _until_the_player_fails(outcomes())
+
+
+def _options(
+    player: object,
+    limit: chess.engine.Limit | None,
+    thresholds: tuple[float, float, float],
+    reasons: bool,
+) -> dict[str, Any]:
+    """What `review` is called with for each game, checked before the first file is read."""
+    return {
+        "player": player,
+        "limit": check_analysis_limit(limit),
+        **check_thresholds(*thresholds).percent(),
+        "reasons": check_flag(reasons, "reasons"),
+    }
 
 
 def source_files(paths: Iterable[str | PathLike[str]]) -> list[str | BrokenGame]:
