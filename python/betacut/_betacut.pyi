@@ -177,7 +177,14 @@ class Cache:
 
 @final
 class Fuzzer:
-    def __new__(cls, seed: int, *, depth: int | None = None, kind: str | None = None) -> Fuzzer: ...
+    def __new__(
+        cls,
+        seed: int,
+        *,
+        depth: int | None = None,
+        kind: str | None = None,
+        quiescence: bool = False,
+    ) -> Fuzzer: ...
     def run(self, seconds: float) -> str | None: ...
     def counts(self) -> dict[str, int]: ...
 

@@ -33,6 +33,21 @@ def test_one_kind() -> None:
     assert [kind for kind, count in counts.items() if count] == ["castling"]
 
 
+def test_quiet_leaves_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, report = fuzz.run(0.1, seed=3, depth=1, quiescence=True)
+    assert report.difference is None
+    assert report.total > 0
+    asked: list[object] = []
+
+    def fuzzer(seed: int, **options: object) -> SimpleNamespace:
+        asked.append(options)
+        return SimpleNamespace(run=lambda seconds: "wrong", counts=lambda: {"mate": 7})
+
+    monkeypatch.setattr(_betacut, "Fuzzer", fuzzer)
+    invoke("fuzz", "--quiescence")
+    assert asked == [{"depth": None, "kind": None, "quiescence": True}]
+
+
 def test_reports_come_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "SLICE", 0.02)
     totals = [report.total for report in fuzz.run(1.0, seed=4)]
@@ -58,7 +73,7 @@ def test_a_seed_is_chosen() -> None:
 def test_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     said = "seed 6, case 0 (mate): wrong"
     wrong = SimpleNamespace(run=lambda seconds: said, counts=lambda: {"mate": 7})
-    monkeypatch.setattr(_betacut, "Fuzzer", lambda seed, *, depth, kind: wrong)
+    monkeypatch.setattr(_betacut, "Fuzzer", lambda seed, **options: wrong)
     result = invoke("fuzz", "--seed", "6")
     assert result.exit_code == 1
     assert result.stdout.splitlines()[-1] == said

@@ -24,9 +24,15 @@ if TYPE_CHECKING:
     help="Only this depth, whatever it costs; else 1 to 5, at milliseconds each.",
 )
 @named_option(KINDS, "--kind", "-k", help=f"Only positions of this kind: {', '.join(KINDS)}.")
+@option("--quiescence", is_flag=True, help="Only with quiet leaves.")
 @json_option
 def fuzz(
-    seconds: float, seed: int | None, depth: int | None, kind: str | None, as_json: bool
+    seconds: float,
+    seed: int | None,
+    depth: int | None,
+    kind: str | None,
+    quiescence: bool,
+    as_json: bool,
 ) -> None:
     """Compare the exact search with minimax on generated positions; status 1 if they differ."""
     import secrets
@@ -41,7 +47,9 @@ def fuzz(
     report = None
     try:
         with progress(f"fuzz, seed {seed}"):
-            for latest in fuzz.run(seconds, seed=seed, depth=depth, kind=kind):
+            for latest in fuzz.run(
+                seconds, seed=seed, depth=depth, kind=kind, quiescence=quiescence
+            ):
                 report = latest
     finally:
         # After Ctrl-C too.

@@ -42,12 +42,18 @@ class Report:
 
 
 def run(
-    seconds: float, *, seed: int, depth: int | None = None, kind: str | None = None
+    seconds: float,
+    *,
+    seed: int,
+    depth: int | None = None,
+    kind: str | None = None,
+    quiescence: bool = False,
 ) -> Iterator[Report]:
     """Check positions for a time, or until a difference is found; report about twice a second.
 
     The same seed checks the same positions in the same way. Without a depth those are chosen that
-    cost milliseconds, without a kind of `KINDS` all are taken in turn.
+    cost milliseconds, without a kind of `KINDS` all are taken in turn. With `quiescence` the search
+    is asked for quiet leaves alone, at every depth up to that one which the textbook can afford.
     """
     limit = check_positive_seconds(seconds, "seconds")
     seed = check_seed(seed)
@@ -55,7 +61,7 @@ def run(
         depth = check_depth(depth)
     if kind is not None and kind not in KINDS:
         raise ValueError(f"unknown kind {shown(kind)}; choose one of {', '.join(KINDS)}")
-    return _run(_betacut.Fuzzer(seed, depth=depth, kind=kind), seed, limit)
+    return _run(_betacut.Fuzzer(seed, depth=depth, kind=kind, quiescence=quiescence), seed, limit)
 
 
 def _run(fuzzer: _betacut.Fuzzer, seed: int, seconds: float) -> Iterator[Report]:

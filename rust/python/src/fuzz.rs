@@ -18,8 +18,8 @@ pub struct PyFuzzer(Mutex<Fuzzer>);
 #[pymethods]
 impl PyFuzzer {
     #[new]
-    #[pyo3(signature = (seed, *, depth=None, kind=None))]
-    fn new(seed: u64, depth: Option<Depth>, kind: Option<&str>) -> PyResult<PyFuzzer> {
+    #[pyo3(signature = (seed, *, depth=None, kind=None, quiescence=false))]
+    fn new(seed: u64, depth: Option<Depth>, kind: Option<&str>, quiescence: bool) -> PyResult<PyFuzzer> {
         let mut fuzzer = Fuzzer::new(seed).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         if let Some(depth) = depth {
             fuzzer = fuzzer.with_depth(depth);
@@ -27,6 +27,9 @@ impl PyFuzzer {
         if let Some(name) = kind {
             let kind = Kind::from_name(name).ok_or_else(|| unknown("kind", name))?;
             fuzzer = fuzzer.with_kind(kind);
+        }
+        if quiescence {
+            fuzzer = fuzzer.with_quiescence();
         }
         Ok(PyFuzzer(Mutex::new(fuzzer)))
     }

@@ -333,7 +333,7 @@ impl Checker {
     }
 
     /// Compares with quiet leaves, as deep as the textbook can afford.
-    fn compare_quiet_leaves(
+    pub fn compare_quiet_leaves(
         &self,
         position: &Position,
         depth: Depth,

@@ -61,6 +61,7 @@ pub struct Fuzzer {
     depth: Option<Depth>,
     kind: Option<Kind>,
     evaluation: Option<Arc<Evaluation>>,
+    quiescence: bool,
     next_case: u64,
     checker: Checker,
     counts: [u64; Kind::ALL.len()],
@@ -113,6 +114,7 @@ impl Fuzzer {
             depth: None,
             kind: None,
             evaluation: None,
+            quiescence: false,
             next_case: 0,
             checker: Checker::for_a_run()?,
             counts: [0; Kind::ALL.len()],
@@ -135,6 +137,12 @@ impl Fuzzer {
     #[must_use]
     pub fn with_evaluation(self, evaluation: Arc<Evaluation>) -> Fuzzer {
         Fuzzer { evaluation: Some(evaluation), ..self }
+    }
+
+    /// The same with quiet leaves alone.
+    #[must_use]
+    pub fn with_quiescence(self) -> Fuzzer {
+        Fuzzer { quiescence: true, ..self }
     }
 
     /// How many positions of each kind have been checked.
@@ -192,13 +200,21 @@ impl Fuzzer {
         for (at, (position, depth)) in case.asked.iter().enumerate() {
             *index = at;
             let position = &position.with_evaluation(own.unwrap_or(position.evaluation()));
+            if self.quiescence {
+                checker.compare_quiet_leaves(position, *depth, Some(&mut random), poll)?;
+                continue;
+            }
             // Single refutations, and guards against stalemate.
             let wrong = refutations::some(position, pairs, &mut random)
                 .or_else(|| guards::some(position, pairs / 8, &mut random));
             wrong.map_or(Ok(()), |wrong| Err(Halt::Differs(wrong)))?;
             checker.check(position, *depth, Some(&mut random), poll)?;
         }
-        if case.number % CASES_PER_SHARED == CASES_PER_SHARED - 1 && self.depth.is_none() && own.is_none() {
+        if case.number % CASES_PER_SHARED == CASES_PER_SHARED - 1
+            && self.depth.is_none()
+            && own.is_none()
+            && !self.quiescence
+        {
             *index = 0;
             checker.check_threads(&case.asked[0].0, &mut random, poll)?;
         }
