@@ -131,7 +131,7 @@ def test_times_as_text(seconds: float, text: str) -> None:
     [
         (MATE_IN_1, "Rh8#", "White wins: checkmate."),
         ("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6", "Draw: stalemate."),
-        ("8/8/8/8/8/1k6/8/Kq6 w - - 0 1", "Kxb1", "Draw: nobody has enough to mate with."),
+        ("8/8/8/8/8/1k6/8/Kq6 w - - 0 1", "Kxb1", "Draw: neither side has enough to mate with."),
         ("k7/8/8/8/8/8/8/K6R w - - 99 80", "Rh2", "Draw: fifty moves without a capture"),
     ],
 )
@@ -168,7 +168,7 @@ def test_a_flag_falls_but_nobody_can_mate(hands: _Hands) -> None:
     game = Game(_Scripted(), name="x", clock=Clock(60, now=hands), board=board)
     game.start_clock()
     hands.now = 60
-    assert str(game.flag()) == "Draw: White's time is over, but nobody can mate."
+    assert str(game.flag()) == "Draw: White's time is over, but the other side cannot mate."
 
 
 def test_undo_takes_back_a_whole_move_and_its_time(hands: _Hands) -> None:

@@ -39,7 +39,7 @@ def main() -> None:
                 try:
                     speak()
                 except KeyboardInterrupt:
-                    # Whoever listens expects lines of the protocol, and a terminal has shown ^C.
+                    # The other program expects lines of the protocol, and a terminal has shown ^C.
                     sys.exit(130)
             else:
                 from betacut.cli.commands import app

@@ -9,7 +9,7 @@ import importlib
 
 
 def _is_main() -> bool:
-    """Whether this is the main interpreter, or nobody can tell."""
+    """Whether this is the main interpreter, or there is no telling."""
     try:
         return bool(_thread._is_main_interpreter())  # type: ignore[attr-defined] # Python 3.12
     except AttributeError:

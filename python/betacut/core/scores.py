@@ -1,7 +1,7 @@
 """Scores of mates: how far away they are, and how they are written.
 
 A score is in centipawns from White's view. That of a mate is ±(100000 + the depth that was left
-when it was found), so it tells its distance to whoever knows the depth of the search.
+when it was found), so with the depth of the search it tells its distance.
 """
 
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ __all__ = ["moves_to_mate", "pov_score", "score_text"]
 
 
 def moves_to_mate(score: int, turn: chess.Color, plies: int) -> int | None:
-    """The moves until the side to move mates, negative until it is mated; None if nobody mates.
+    """The moves until the side to move mates, negative until it is mated; None without a mate.
 
     The score of a mate tells the depth that was left of so many plies when it was found. The side
     to move mates after an odd number of plies and is mated after an even one. A score too large

@@ -25,7 +25,7 @@ What holds for all of them:
   a clock they use a share; with `mate=n` they end at the first mate of the side to move in n moves
   or less, or where there is none. Depth 1 is always finished; `result.complete` is False if less
   was searched than was asked for.
-- Scores are centipawns from White's point of view, whoever is to move; a mate is worth
+- Scores are centipawns from White's point of view, with either side to move; a mate is worth
   ±(100000 + the plies left to search when it stands on the board), a draw that ends the game
   minus the plies left with White to move and plus them with Black to move.
 - `order` says in which order the searches of the textbooks try the moves of a position, and so

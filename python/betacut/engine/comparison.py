@@ -232,7 +232,7 @@ class _Budget:
             self._seconds = self.result.statistics.seconds
 
     def _estimate(self, depth: int) -> float:
-        """The seconds that a depth will take; 0.0 if nobody knows."""
+        """The seconds that a depth will take; 0.0 if unknown."""
         if not self.nodes:
             return 0.0
         # Over two plies, because odd and even depths of alpha-beta grow differently.

@@ -30,7 +30,7 @@ from betacut.core.messages import described, shown
 from betacut.core.scores import moves_to_mate
 
 if TYPE_CHECKING:
-    # Imported by whoever makes a Limit: it takes as long as all of betacut.
+    # The caller who makes a Limit has imported it: it takes as long as all of betacut.
     import chess.engine
 
 DepthLike: TypeAlias = "int | chess.engine.Limit"
@@ -92,7 +92,7 @@ def clock_share(clock: float, increment: float = 0.0, moves_to_go: int | None = 
 
 def as_limit(value: object) -> "chess.engine.Limit | None":
     """Tell a `chess.engine.Limit` from everything else."""
-    # Nobody has one who has not imported its module.
+    # A caller who has one has imported its module.
     module = sys.modules.get("chess.engine")
     if module is not None and isinstance(value, module.Limit):
         found: chess.engine.Limit = value

@@ -357,8 +357,8 @@ class Engine(Session):
     def close(self) -> None:
         """End what is running, and give the memory back. Closing again does nothing.
 
-        Whoever waits for a search gets `chess.engine.EngineTerminatedError`, and so does whoever
-        uses the engine afterwards.
+        A caller who waits for a search, or uses the engine afterwards, gets
+        `chess.engine.EngineTerminatedError`.
         """
         self._close()
 

@@ -297,7 +297,7 @@ class Session:
         return [cast("InfoDict", dict(line)) for line in known]
 
     def _wait(self, running: Running, seconds: float | None, on_info: OnInfo | None = None) -> None:
-        """Wait for the end of a search, without the lock, and end it if nobody waits any more."""
+        """Wait for the end of a search, without the lock; end it if no caller waits any more."""
         timeout = None if self.timeout is None or seconds is None else self.timeout + seconds
         try:
             if on_info is None:

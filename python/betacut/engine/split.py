@@ -190,7 +190,7 @@ class Workers:
         return True
 
     def forget(self, among: Callable[[Question], bool] = lambda question: True) -> None:
-        """Take questions back. Workers that are at one finish it, and nobody asks what it was."""
+        """Take questions back. Workers that are at one finish it; its answer is dropped."""
         for future in [future for future, asked in self._asked.items() if among(asked)]:
             del self._asked[future]
             future.cancel()

@@ -269,7 +269,7 @@ def iterative_deepening(
 def max_value(
     board: BoardLike, depth: int, *, alpha: int | None = None, beta: int | None = None
 ) -> SearchResult:
-    """Minimax's value with White to choose, whoever is to move; no best moves are looked for.
+    """Minimax's value with White to choose, with either side to move; no best moves are looked for.
 
     Args:
         board: The position.
@@ -298,7 +298,7 @@ def max_value(
 def min_value(
     board: BoardLike, depth: int, *, alpha: int | None = None, beta: int | None = None
 ) -> SearchResult:
-    """Minimax's value with Black to choose, whoever is to move; the mirror image of `max_value`.
+    """Minimax's value with Black to choose, with either side to move; mirrors `max_value`.
 
     Arguments, result and cost are those of `max_value`.
 
@@ -311,7 +311,7 @@ def min_value(
 def alpha_beta_max(
     board: BoardLike, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> SearchResult:
-    """Alpha-beta's value in a window with White to choose, whoever is to move.
+    """Alpha-beta's value in a window with White to choose, with either side to move.
 
     With v the value of `max_value` and r the one returned: r = v if alpha < v < beta; r = alpha
     if v <= alpha (fail-hard); beta <= r <= v if v >= beta (fail-soft). A finished game is

@@ -308,7 +308,7 @@ def drawn(weighted: Sequence[tuple[chess.Move, int]], rng: random.Random) -> che
 
 
 def _is_quiet(board: chess.Board) -> bool:
-    """Tell whether nobody is in check, and nothing is to be won by force of captures alone."""
+    """Tell whether neither side is in check, and captures alone win nothing by force."""
     if board.is_check():
         return False
     forcing = (move for move in board.legal_moves if board.is_capture(move) or move.promotion)

@@ -22,8 +22,8 @@ What holds for all of them:
   the root, not what its board is worth. The original counts a captured piece's material but not its
   square, so the sum is not a difference of board scores.
 - A mate is worth plus or minus 10,000,000 with the remaining depth added, so that a quicker mate is
-  better. **A draw costs whoever stands better half a million**, and is worth as much to the other:
-  a losing side prefers it to everything but a mate.
+  better. **A draw costs the side that stands better half a million**, and is worth as much to the
+  other: a losing side prefers it to everything but a mate.
 - A node with one legal move costs no depth (the original's singular value extension).
 - Of equally good moves the first one counts. Nothing is random.
 - `nodes` counts the calls of the original's `get_best_move`: the root, leaves, and nodes that the
@@ -111,7 +111,7 @@ ENDGAME = 1_000_000
 """A win that a tablebase knows, before the plies to mate are taken away. Centipawns."""
 
 DRAW = 500_000
-"""What a draw costs whoever stands better. Centipawns."""
+"""What a draw costs the side that stands better. Centipawns."""
 
 MAX_SCORE = 100_000_000
 """More than any score. Centipawns."""

@@ -179,7 +179,7 @@ class SearchResult(ScoreAndMoveOrNone):
 
     @property
     def score(self) -> int:
-        """The value of the position in centipawns, White's view, whoever is to move.
+        """The value of the position in centipawns, White's view, with either side to move.
 
         Mates are beyond ±100,000 (see `score_text` and `pov_score`).
         """
@@ -500,7 +500,7 @@ class SearchResult(ScoreAndMoveOrNone):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the result with its position as a FEN.
 
-        A line that nobody asked for stays unknown, unless it is by another evaluation than the
+        A line that was not asked for stays unknown, unless it is by another evaluation than the
         default one, or by quiescence, which the copy will not know.
         """
         source = self._source

@@ -35,7 +35,7 @@ _HIDDEN = f".{_STATIC} {{ display: none; }}\n"  # in the style of widgets: only 
 _MOMENT = 1.0  # how long the picture of a board waits for its arrows, in seconds
 
 Advice = tuple[Any, str, list[dict[str, str]]]
-"""What somebody thinks of a position: a result, words, and arrows."""
+"""Advice about a position: a result, words, and arrows."""
 
 
 class _Widget(anywidget.AnyWidget):
@@ -73,7 +73,7 @@ class BoardWidget(_Widget):
         color: The side that is played by hand; None for both.
         reply: Chooses the move of the other side; None if both are played by hand.
         name: What the opponent is called.
-        advise: Says what a position is worth; None if nobody does.
+        advise: Says what a position is worth; None for no advice.
         check: Makes sure that what is given as a board is one.
 
     Attributes:
@@ -476,7 +476,7 @@ def _move_of(board: chess.Board, name: str) -> chess.Move:
 
 
 def _outcome(board: chess.Board) -> chess.Outcome | None:
-    """Say how a game ended; nobody need claim a draw."""
+    """Say how a game ended; a draw needs no claim."""
     outcome = board.outcome()
     if outcome is None and board.is_repetition(3):
         return chess.Outcome(chess.Termination.THREEFOLD_REPETITION, None)

@@ -7,7 +7,7 @@ use std::{fmt, time::Duration};
 /// Once it returns true the search is to end.
 type Poll = Box<dyn FnMut() -> bool + Send>;
 
-/// Shared by a search and whoever may end it; a clone is the same control.
+/// Shared by a search and its callers, who may end it; a clone is the same control.
 #[derive(Clone, Debug, Default)]
 pub struct Control(Arc<State>);
 
@@ -27,7 +27,7 @@ impl fmt::Debug for State {
 }
 
 impl Control {
-    /// Nobody has said anything yet.
+    /// No caller has said anything yet.
     pub fn new() -> Control {
         Control::default()
     }

@@ -93,7 +93,7 @@ impl Worker<'_> {
         (score <= node.alpha && !self.is_stopped()).then_some(score)
     }
 
-    /// Null move: whoever stays ahead after passing is ahead, but for zugzwang.
+    /// Null move: a side that stays ahead after passing is ahead, but for zugzwang.
     /// Source: C. Donninger, "Null Move and Deep Search" (1993).
     fn null_move(&mut self, node: &Node<'_>) -> Option<Score> {
         let parameters = self.shared.parameters;

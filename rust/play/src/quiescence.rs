@@ -1,7 +1,7 @@
 //! Where the depth ends: captures, until the position is quiet.
 //!
 //! **Contract.** As [`super::search`]: for the side to move, fail-soft. In check every move is tried; else captures and
-//! promotions that do not lose in the exchange, or none: whoever is to move may leave it at the static value ("stand
+//! promotions that do not lose in the exchange, or none: the side to move may leave it at the static value ("stand
 //! pat").
 //!
 //! Source: chessprogramming.org "Quiescence Search".

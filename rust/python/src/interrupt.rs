@@ -59,7 +59,7 @@ pub fn detached_at<T: Send, E: Send + Into<Error>>(
     work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>,
 ) -> PyResult<T> {
     let needed = STACK_AT_LEAST + STACK_A_PLY * plies.min(MOST_PLIES) as usize;
-    // Where nobody knows how much there is, it is the usual.
+    // Where the system does not tell how much there is, it is the usual.
     if stacker::remaining_stack().is_some_and(|left| left < needed) {
         return elsewhere(py, work);
     }
@@ -206,7 +206,7 @@ pub fn free<T: Send>(py: Python<'_>, memory: T) {
     py.detach(|| drop(memory));
 }
 
-/// Gives `memory` back in a thread of its own, so that nobody waits; here, if no thread can be started.
+/// Gives `memory` back in a thread of its own, so that no caller waits; here, if no thread can be started.
 fn free_later<T: Send + 'static>(py: Python<'_>, memory: T) {
     py.detach(|| {
         if is_to_be_had(PLENTY) {

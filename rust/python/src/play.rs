@@ -19,7 +19,7 @@ use betacut_play::{Game, Info, Limit, Verdict};
 /// A limit of time that no search reaches.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
 
-/// The lock, also after a panic in another thread: whoever reads what it guards looks whether the search failed.
+/// The lock, also after a panic in another thread: a reader of what it guards looks whether the search failed.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

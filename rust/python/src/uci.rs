@@ -62,7 +62,7 @@ pub fn uci_main(
             Some(lines) => uci::execute(lines.iter().map(String::as_str), output, others),
             None => uci::run(&mut BufReader::new(io::stdin()), output, others),
         };
-        // Whoever called may be gone.
+        // The caller may be gone.
         let _ = messages.send(Message::End(ended));
     };
     thread::Builder::new().name("uci".to_owned()).spawn(session)?;
@@ -139,7 +139,7 @@ impl Stopping {
                 Err(Stopping::BEGUN) => py.detach(|| thread::sleep(Duration::from_millis(1))),
                 Err(_) => {
                     self.0.store(Stopping::IDLE, SeqCst);
-                    // The interrupt came too late for the algorithm, perhaps: it must not reach anybody else.
+                    // The interrupt came too late for the algorithm, perhaps: it must not reach another caller.
                     let _ = py.check_signals();
                     return true;
                 }

@@ -93,7 +93,7 @@ def _entries() -> Mapping[str, Entry]:
             found.append(_entry(name, original.__doc__ or "", settings, make, book=book))
     what = "Any legal move, as the published programs' random players."
     found.append(_entry("random", what, simple.RANDOM, _maker(simple.RandomPlayer)))
-    what = "Somebody at the terminal, who writes SAN or UCI."
+    what = "A person at the terminal, who writes SAN or UCI."
     make = _maker(simple.HumanPlayer)
     found.append(_entry("human", what, simple.HUMAN, make, wrapped=False))
     what, settings = "Moves of a polyglot book.", (*books.OWN, FALLBACK)

@@ -67,7 +67,7 @@ _PLAYERS: Mapping[str, tuple[Callable[..., Any], int, tuple[Setting, ...]]] = {
         (_max_depth(7), FAITHFUL, replace(MOVE_COUNT, default=4), _timeout(15)),
     ),
 }
-"""The original's class, how deep it searches if nobody says, and the settings of each player."""
+"""The original's class, how deep it searches by default, and the settings of each player."""
 
 
 class Cosc76Player(SearchingPlayer):

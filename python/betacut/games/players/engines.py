@@ -31,7 +31,7 @@ from betacut.games.players.history import GameTracker
 from betacut.games.players.protocol import BasePlayer, Opinion, opinion_in
 from betacut.games.players.settings import A_TIME, YES_NO, Setting, integer
 
-DEFAULT_SECONDS = 1.0  # how long an engine thinks about a move if nobody says
+DEFAULT_SECONDS = 1.0  # how long an engine thinks about a move by default
 QUIT_SECONDS = 3.0  # how long an engine may take to quit before it is killed
 KILL_SECONDS = 5.0  # how long to wait for the end of a process that was killed
 

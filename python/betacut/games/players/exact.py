@@ -22,7 +22,7 @@ from betacut.games.players.settings import A_FLAG, Kind, Setting, integer
 from betacut.games.players.textbook import proposal_of
 from betacut.results import SearchResult
 
-DEFAULT_DEPTH = 6  # how deep it searches if nobody says, in plies
+DEFAULT_DEPTH = 6  # how deep it searches by default, in plies
 SOFT = 0.5  # after this share of the time no other depth is begun: it would not finish
 
 

@@ -19,7 +19,7 @@ from operator import itemgetter
 import chess
 from chess.engine import Cp, Score
 
-DRAW = Cp(0)  # a draw, whoever looks at it
+DRAW = Cp(0)  # a draw, in either view
 FIFTY_MOVES = 100  # half-moves without capture or pawn move after which a draw can be claimed
 
 

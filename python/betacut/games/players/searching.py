@@ -12,7 +12,7 @@ from betacut.games.players.history import Pick, Proposal, RootMoves, choose, fir
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.players.settings import A_FLAG, A_SEED, Setting, integer
 
-DEFAULT_DEPTH = 4  # how deep players search if nobody says, in plies
+DEFAULT_DEPTH = 4  # how deep players search by default, in plies
 LEAST_GROWTH = 2.0  # a depth takes at least so many times as long as the one before
 FIRST_GROWTH = 8.0  # how many times as long as the first depth the second is supposed to take
 

@@ -93,7 +93,7 @@ class GameReview(JudgedGame):
             path: The file to write, or None.
 
         Returns:
-            The page, which asks nobody for anything.
+            The page, which needs no other file.
 
         Raises:
             OSError: If the file cannot be written.

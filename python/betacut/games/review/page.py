@@ -1,4 +1,4 @@
-"""The page of a review: one file that asks nobody for anything."""
+"""The page of a review: one file that needs no other."""
 
 from collections.abc import Sequence
 from html import escape

@@ -79,7 +79,7 @@ class Game:
     def end(self) -> End | None:
         """How the game ended, or None if it goes on.
 
-        A third repetition and fifty moves without capture or pawn move end it; nobody need claim
+        A third repetition and fifty moves without capture or pawn move end it; no player need claim
         that.
         """
         board = self.board
@@ -89,7 +89,7 @@ class Game:
             return End.won_by(not board.turn, "checkmate")
         for reason, is_drawn in (
             ("stalemate", board.is_stalemate),
-            ("nobody has enough to mate with", board.is_insufficient_material),
+            ("neither side has enough to mate with", board.is_insufficient_material),
             ("the position has occurred three times", board.is_repetition),
             ("fifty moves without a capture or a pawn move", board.is_fifty_moves),
         ):
@@ -98,12 +98,12 @@ class Game:
         return None
 
     def flag(self) -> End | None:
-        """See whether somebody's time is over, which ends the game."""
+        """See whether a player's time is over, which ends the game."""
         if self.clock is not None and self.end is None and self.clock.left(self.board.turn) <= 0:
             late = self.board.turn
             side = chess.COLOR_NAMES[late].capitalize()
             if self.board.has_insufficient_material(not late):
-                self._settle(None, f"{side}'s time is over, but nobody can mate")
+                self._settle(None, f"{side}'s time is over, but the other side cannot mate")
             else:
                 self._settle(not late, f"{side}'s time is over")
         return self.end

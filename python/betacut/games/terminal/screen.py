@@ -122,7 +122,7 @@ class TerminalGame:
         return status
 
     def _step(self) -> None:
-        """Let whoever is to move do something, or show the end."""
+        """Let the side to move do something, or show the end."""
         game = self.game
         if game.flag() is not None:
             if not self._told:
@@ -224,7 +224,7 @@ class TerminalGame:
         self._say(f"{_value(opinion.score, self.game.color)}{depth}: {line}")
 
     def _opinion(self) -> Opinion | None:
-        """Ask somebody about the position; None if the game is over."""
+        """Ask an adviser about the position; None if the game is over."""
         if self.game.end is not None:
             return None
         if self._adviser is None:

@@ -73,7 +73,7 @@ def _solved() -> tuple[list[int], list[int]]:
                 if escapes[here] == 0 and _attacks(rook, lone, king):
                     losses[here] = 0
                     mates.append((lone, king, rook))
-    # 2. Backwards: whoever can reach a lost position wins; whoever can reach only won ones loses.
+    # 2. Backwards: a side that reaches a lost position wins; one that reaches won ones alone loses.
     lost = mates
     plies = 0
     while lost:

@@ -32,7 +32,7 @@ _ENTERED |= {"value": NO_VALUE, "static": NO_VALUE, "bound": 3, "kind": 3}
 
 
 class TreeFullError(Exception):
-    """The record has as many nodes as it may have: whoever searches is to stop."""
+    """The record has as many nodes as it may have: the search is to stop."""
 
 
 @dataclass(slots=True)

@@ -185,7 +185,7 @@ class _Walk:
         a, b = self.a, self.b
         ours = {a.columns["move"][child]: child for child in a.child_indices(one)}
         theirs = {b.columns["move"][child]: child for child in b.child_indices(other)}
-        # Of a node whose children were not recorded, nobody knows what it searched.
+        # What a node searched whose children were not recorded is unknown.
         if not b.columns["flags"][other] & UNRECORDED:
             self._count(0, a, [child for move, child in ours.items() if move not in theirs])
         if not a.columns["flags"][one] & UNRECORDED:

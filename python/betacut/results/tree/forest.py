@@ -180,7 +180,7 @@ class Node:
         Empty where the search did not go on (`end` is none of searched, cutoff, stand_pat).
 
         Raises:
-            ValueError: If the children are not in the tree, so that nobody knows which moves were
+            ValueError: If the children are not in the tree, so that it is unknown which moves were
                 searched; `pruned_count` is known all the same.
         """
         if self.pruned_count == 0 or self.tree.columns["end"][self.index] not in INNER:

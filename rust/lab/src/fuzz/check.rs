@@ -53,7 +53,7 @@ pub fn check(position: &Position, depth: Depth) -> Result<(), Box<Difference>> {
     match checker.and_then(|checker| checker.check(position, depth, None, &mut || false)) {
         Ok(()) => Ok(()),
         Err(Halt::Differs(difference)) => Err(difference),
-        // Nobody asks it to stop.
+        // It is never asked to stop.
         Err(Halt::Stopped(stopped)) => panic!("{stopped}"),
     }
 }

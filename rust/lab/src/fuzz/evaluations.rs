@@ -1,4 +1,4 @@
-//! Evaluations that nobody would think of.
+//! Evaluations of unusual kinds.
 
 use shakmaty::Role;
 

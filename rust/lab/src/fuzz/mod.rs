@@ -1,4 +1,4 @@
-//! The differential fuzzer: the exact search against the textbook floor, on positions that nobody would think of.
+//! The differential fuzzer: the exact search against the textbook floor, on positions that no author of tests would think of.
 //!
 //! `docs/verification.md` says what is asked, and of which positions ([`Kind`]). Every fourth case has an evaluation of its
 //! own ([`mod@evaluations`]), and every eighth the preset `tapered`, with tables of their own too, since a table holds the

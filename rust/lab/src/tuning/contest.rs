@@ -165,7 +165,7 @@ fn opening(plan: &Plan, order: &[usize], players: &mut [Player; 2], number: u64)
     let mut numbers = stream(plan.seed, number);
     for _ in 0..TRIES {
         let Some(opening) = random_opening(&mut numbers, OPENING_PLIES) else { continue };
-        // Whoever judges has no memory of it when the game begins.
+        // The judge has no memory of it when the game begins.
         let thought = players[1].think(&after(&opening))?;
         players[1].clear();
         if thought.score.is_some_and(|score| score.abs() <= UNBALANCED) {

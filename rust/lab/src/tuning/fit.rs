@@ -239,7 +239,7 @@ impl Descent<'_> {
                 .collect();
             running.into_iter().map(|thread| thread.join().unwrap_or(f64::NAN)).sum()
         });
-        // Always added in the same order, so that the sum is the same whoever is done first.
+        // Always added in the same order, so that the sum is the same whichever thread is done first.
         let Some((total, others)) = self.gradients.split_first_mut() else { return loss };
         for other in others {
             for (sum, part) in total.iter_mut().zip(other) {

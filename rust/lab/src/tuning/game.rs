@@ -25,7 +25,7 @@ pub enum Ending {
     Checkmate,
     /// The side to move has no move.
     Stalemate,
-    /// Nobody can mate.
+    /// Neither side can mate.
     Material,
     /// The position occurred for the third time.
     Repetition,
@@ -33,7 +33,7 @@ pub enum Ending {
     FiftyMoves,
     /// Both sides have agreed for some plies that one of them wins.
     Lead,
-    /// Late in the game, both sides have agreed for some plies that nobody does.
+    /// Late in the game, both sides have agreed for some plies that neither does.
     Level,
     /// It has become too long.
     TooLong,

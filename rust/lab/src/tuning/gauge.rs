@@ -41,7 +41,7 @@ pub const LADDERS: &[(usize, usize)] = &[
 /// A group of weights of which exactly one counts wherever the receiver does, or once for each side.
 struct Group {
     members: Vec<usize>,
-    /// Where the mean goes; to nobody if both sides always have it.
+    /// Where the mean goes; to neither side if both always have it.
     receiver: Option<usize>,
 }
 

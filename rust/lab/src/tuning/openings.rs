@@ -11,7 +11,7 @@ pub struct Opening {
     pub start: Chess,
     /// How castling is written.
     pub mode: CastlingMode,
-    /// The moves that are played before anybody thinks.
+    /// The moves that are played before the players think.
     pub moves: Vec<Move>,
 }
 

@@ -8,7 +8,7 @@ pub trait Trace {
     fn count(&mut self, term: usize, times: i32);
 }
 
-/// Nobody looks: compiled away.
+/// No sheet is kept: compiled away.
 pub struct Untraced;
 
 impl Trace for Untraced {

@@ -22,7 +22,7 @@ pub struct Standing {
     pub moves: Vec<String>,
     /// The game.
     pub game: Game,
-    /// What had to be left out of the FEN, for nobody could do it: castling, en passant.
+    /// What had to be left out of the FEN, for it is impossible: castling, en passant.
     pub dropped: Option<&'static str>,
 }
 
@@ -38,7 +38,7 @@ impl Standing {
     }
 
     /// What a `position` line says.
-    /// Errors: what is wrong with it: nobody can read the FEN or play the position, or a move is not legal.
+    /// Errors: what is wrong with it: the FEN cannot be read, the position cannot be played, or a move is not legal.
     pub fn read(placement: &Placement, mode: CastlingMode) -> Result<Standing, String> {
         let mut standing = match &placement.fen {
             None => Standing::initial(mode),
@@ -103,7 +103,7 @@ pub fn read_move(text: &str, position: &Chess) -> Option<Move> {
     m.to_move(position).ok()
 }
 
-/// Reads a FEN that may be short of fields; castling and en passant captures that nobody can do are left out.
+/// Reads a FEN that may be short of fields; impossible castling and en passant captures are left out.
 fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Chess, Option<&'static str>), String> {
     let fail = |what: &str| format!("cannot read the FEN {}: {what}", shown(fen));
     let parsed: Fen = fen.parse().map_err(|error: shakmaty::fen::ParseFenError| fail(&error.to_string()))?;
