@@ -71,14 +71,8 @@ from betacut.core.arguments import (
 )
 from betacut.core.catalogue import ORIGINALS
 from betacut.originals.random_mover import RandomMover
-from betacut.originals.shared import (
-    RECORD,
-    CanChoose,
-    Tablebase,
-    checked_move,
-    name_of,
-)
 from betacut.originals.shared import TABLEBASE_MEN as TABLEBASE_MEN
+from betacut.originals.shared import CanChoose, Tablebase, checked_move, name_of, unpacked
 
 __all__ = [
     "ALGORITHMS",
@@ -605,6 +599,7 @@ def _search(
 ) -> Result:
     """Run one of the searches."""
     plies = check_depth(depth)
+    board, record = unpacked(board)
     score, used_endgame, path, counts, cache_size, seconds = _betacut.chessai_search(
         algorithm,
         board,
@@ -612,7 +607,7 @@ def _search(
         use_heuristic=bool(use_heuristic),
         ending=bool(ending),
         tablebase=check_tablebase(tablebase),
-        record=RECORD.get(),
+        record=record,
     )
     nodes, evals, extensions, max_ply, cache_hits = counts
     return Result(

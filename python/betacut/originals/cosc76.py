@@ -39,7 +39,7 @@ from betacut import _betacut
 from betacut.core.arguments import BoardLike, as_board, check_count, check_depth, shown
 from betacut.core.catalogue import ORIGINALS
 from betacut.originals.random_mover import RandomMover
-from betacut.originals.shared import RECORD, CanChoose, check_method, checked_move
+from betacut.originals.shared import CanChoose, check_method, checked_move, unpacked
 
 __all__ = [
     "ALGORITHMS",
@@ -158,7 +158,8 @@ class _Player:
 
     def search(self, board: BoardLike) -> Choice:
         """Choose a move, and tell how."""
-        found = self._player.choose_move(board, record=RECORD.get())
+        board, record = unpacked(board)
+        found = self._player.choose_move(board, record=record)
         score, move, root_searches, calls, pruned, remembered, seconds = found
         self.pruned_branches += pruned
         self.remembered += remembered
@@ -450,7 +451,7 @@ class ChessGame:
 
 def _side(board: BoardLike, maximizing: bool | None) -> bool:
     """Whether to choose for White."""
-    return as_board(board).turn == chess.WHITE if maximizing is None else maximizing
+    return as_board(unpacked(board)[0]).turn == chess.WHITE if maximizing is None else maximizing
 
 
 def _move_count(move_count: float | None) -> int | None:

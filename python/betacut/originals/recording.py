@@ -15,7 +15,7 @@ from betacut.core.arguments import (
     shown,
 )
 from betacut.originals import chessai, cosc76, didactic
-from betacut.originals.shared import RECORD
+from betacut.originals.shared import Recorded
 from betacut.results.tree import Tree
 from betacut.results.tree.columns import encode_move
 
@@ -99,14 +99,11 @@ def tree(
         max_nodes=most, max_ply=plies, line=[encode_move(move) for move in moves]
     )
     result: Any = None
-    token = RECORD.set(record)
     try:
-        result = search(board, depth, **options)
+        result = search(Recorded(board, record), depth, **options)
     except RuntimeError:
         if not record.is_full:
             raise
-    finally:
-        RECORD.reset(token)
     return Tree(
         record.columns(),
         fen=start.fen(en_passant="fen"),

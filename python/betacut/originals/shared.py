@@ -1,17 +1,27 @@
 """What the programs share: tablebases, and how a player's move is taken."""
 
-from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Protocol
 
 import chess
 
 from betacut import _betacut
-from betacut.core.arguments import check_move, described, one_line
-
-RECORD: ContextVar[_betacut.Recording | None] = ContextVar("record", default=None)
-"""What records the next search; nothing, mostly."""
+from betacut.core.arguments import BoardLike, check_move, described, one_line
 
 TABLEBASE_MEN = 5  # the most men on a board about which a tablebase is asked
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A position in place of a board, with what records the search."""
+
+    board: BoardLike
+    record: _betacut.Recording
+
+
+def unpacked(board: BoardLike | Recorded) -> tuple[BoardLike, _betacut.Recording | None]:
+    """Take a board apart from what records the search: nothing, mostly."""
+    return (board.board, board.record) if isinstance(board, Recorded) else (board, None)
 
 
 class Tablebase(Protocol):

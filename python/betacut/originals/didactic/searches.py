@@ -26,7 +26,7 @@ from betacut.originals.didactic.evaluators import (
     standard_evaluator,
 )
 from betacut.originals.didactic.results import Result, score_of
-from betacut.originals.shared import RECORD, Tablebase
+from betacut.originals.shared import Tablebase, unpacked
 
 __all__ = [
     "ALGORITHMS",
@@ -442,8 +442,9 @@ def _run(
 ) -> Result:
     """Run a search of the core, and shuffle or draw as the engine does."""
     plies = check_depth(depth)
+    board, record = unpacked(board)
     score, scores, best, counts, types, seconds = _betacut.didactic_search(
-        core, board, plies, record=RECORD.get(), **options
+        core, board, plies, record=record, **options
     )
     if shuffler is not None:
         scores = _shuffled(scores, shuffler)
