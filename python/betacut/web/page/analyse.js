@@ -1,20 +1,22 @@
 // Analyse: a position by the exact search and by the engine; the position editor; the review of a game.
 
+import { Steps } from "./keys.js";
 import { board, button, busyText, exchange, labelled, make, moveList, news, select, setHtml, setText, setValue, statusLine, stepButtons, toggle } from "./parts.js";
 
 export function analyseRoom(main, page) {
   const act = page.act;
   const squares = board((event) => act(event.type === "edit" ? { do: "edit", fen: event.fen } : { do: "move", move: event.move }));
   const status = statusLine();
-  let ply = 0, plies = 0, running = false;
-  const go = (to) => act({ do: "go", ply: to });
-  const moves = moveList(go);
-  const step = (by) => go(Math.min(Math.max(ply + by, 0), plies));
+  let running = false;
+  const flip = () => act({ do: "flip" });
+  const steps = new Steps((to) => act({ do: "go", ply: to }));
+  steps.wheel(squares.element);
+  const moves = moveList((to) => steps.to(to));
   const analyse = button("Analyse", () => act({ do: running ? "stop" : "analyse" }), { class: "bw-primary" });
   const lines = select([1, 2, 3, 4, 5, 6, 7, 8].map((count) => [count, `${count} line${count > 1 ? "s" : ""}`]), (count) => act({ do: "lines", lines: count }));
   lines.setAttribute("aria-label", "Lines");
-  const steps = stepButtons((to) => go(Math.min(to, plies)), step);
-  steps.append(button("Flip", () => act({ do: "flip" })));
+  const controls = stepButtons(steps);
+  controls.append(button("Flip", flip));
   const edit = toggle("Set up a position", (on) => act({ do: "editor", on }));
   const wrong = make("p", { class: "bw-wrong", role: "status" });
   const editor = make("div", { class: "bw-editor", hidden: true },
@@ -29,7 +31,7 @@ export function analyseRoom(main, page) {
   const title = make("p", { class: "bw-detail bw-title" });
 
   main.replaceChildren(
-    make("section", { class: "bw-left", "aria-label": "Board" }, squares.element, steps, make("div", { class: "bw-buttons" }, edit.element), editor),
+    make("section", { class: "bw-left", "aria-label": "Board" }, squares.element, controls, make("div", { class: "bw-buttons" }, edit.element), editor),
     make("section", { class: "bw-right", "aria-label": "Analysis" },
       make("h1", { class: "bw-hidden", text: "Analyse" }),
       make("div", { class: "bw-buttons" }, analyse, lines), status,
@@ -38,10 +40,11 @@ export function analyseRoom(main, page) {
       title, moves.element, review.element, text.element));
 
   return {
+    steps, flip,
     show(view) {
       squares.show(view.board);
-      ({ ply, running } = view);
-      plies = view.moves.length;
+      ({ running } = view);
+      steps.show(view.ply, view.moves.length);
       setText(analyse, running ? "Stop" : "Analyse");
       setText(status, statusOf(view));
       setValue(lines, view.lines);
@@ -61,11 +64,14 @@ export function analyseRoom(main, page) {
         [exact?.depth, exact?.exact.score, exact?.exact.line, playing?.depth, playing?.playing.score, playing?.playing.line]);
       setText(title, view.title);
       title.hidden = !view.title;
-      moves.show(view.moves, view.first, ply, view.review?.verdicts ?? []);
+      moves.show(view.moves, view.first, view.ply, view.review?.verdicts ?? []);
       review.show(view);
     },
     receive: (message) => message.kind === "export" && page.fetch(message.data).then(text.receive),
-    destroy: () => squares.destroy(),
+    destroy() {
+      steps.destroy();
+      squares.destroy();
+    },
   };
 }
 

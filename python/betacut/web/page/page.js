@@ -1,6 +1,7 @@
 // The page: four rooms, of which one is open. Their logic is on the server; a room here draws what the server says
 // (`show(view)`) and tells it what the person does (`act({ do: … })`).
 
+import { helpDialog, listenToKeys } from "./keys.js";
 import { make, button, setText, store } from "./parts.js";
 import { playRoom } from "./play.js";
 import { watchRoom } from "./watch.js";
@@ -103,6 +104,7 @@ export class Page {
     this.name = "";
     this.about = null;
     this.build();
+    listenToKeys(() => this.room, () => this.help.showModal());
     this.theme(store.get("theme"));
     window.addEventListener("popstate", () => {
       this.address.forget();
@@ -116,6 +118,8 @@ export class Page {
     const nav = make("nav", { class: "bw-nav", "aria-label": "Rooms" }, ...this.links);
     this.notice = make("p", { class: "bw-notice", role: "alert" });
     this.main = make("main", { class: "bw-main", id: "main", tabindex: "-1" });
+    this.help = helpDialog();
+    const keys = button("?", () => this.help.showModal(), { class: "bw-plain", "aria-label": "Keys and mouse", title: "Keys and mouse" });
     const theme = button("Light or dark", () => this.switchTheme(), { class: "bw-plain" });
     const share = button("Copy link", () => this.share(share), { class: "bw-plain" });
     this.element.replaceChildren(
@@ -124,8 +128,8 @@ export class Page {
         this.main.focus();
       } }),
       make("header", { class: "bw-header" },
-        make("strong", { class: "bw-mark", text: "betacut" }), nav, make("div", { class: "bw-tools" }, share, theme)),
-      this.notice, this.main);
+        make("strong", { class: "bw-mark", text: "betacut" }), nav, make("div", { class: "bw-tools" }, share, theme, keys)),
+      this.notice, this.main, this.help);
   }
 
   follow(event, name) {

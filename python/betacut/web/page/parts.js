@@ -11,11 +11,11 @@ export const button = (text, onclick, attributes = {}) => make("button", { type:
 const iconButton = (name, label, onclick) =>
   make("button", { type: "button", "aria-label": label, title: label, onclick }, icon(name, "bw-icon"));
 
-/** The buttons that go through the moves of a game; `middle` stands between them. */
-export function stepButtons(go, by, middle = []) {
+/** The buttons that go through the moves of a game (`steps`); `middle` stands between them. */
+export function stepButtons(steps, middle = []) {
   return make("div", { class: "bw-buttons bw-steps", role: "group", "aria-label": "Moves" },
-    iconButton("first", "First position", () => go(0)), iconButton("back", "One move back", () => by(-1)), ...middle,
-    iconButton("forward", "One move forward", () => by(1)), iconButton("last", "Last position", () => go(Infinity)));
+    iconButton("first", "First position", () => steps.to(0)), iconButton("back", "One move back", () => steps.by(-1)), ...middle,
+    iconButton("forward", "One move forward", () => steps.by(1)), iconButton("last", "Last position", () => steps.to(Infinity)));
 }
 
 /** What the browser remembers; it may forbid that. */

@@ -1,5 +1,6 @@
 // Watch: two players, a game or a match.
 
+import { Steps } from "./keys.js";
 import { board, button, busyText, form, labelled, make, moveList, news, numberField, playerBar, playerFields, select, setHtml, setText, setValue, statusLine, stepButtons } from "./parts.js";
 
 const SPEEDS = [["0", "at once"], ["0.5", "½ s"], ["1", "1 s"], ["2", "2 s"], ["4", "4 s"]];
@@ -9,12 +10,12 @@ export function watchRoom(main, page) {
   const squares = board(() => {});
   const bars = [playerBar(), playerBar()];
   const status = statusLine(), detail = make("p", { class: "bw-detail" });
-  const go = (ply) => act({ do: "step", ply });
-  const moves = moveList(go);
-  let ply = 0, plies = 0, running = false;
-  const step = (by) => go(Math.min(Math.max(ply + by, 0), plies));
+  const steps = new Steps((ply) => act({ do: "step", ply }));
+  steps.wheel(squares.element);
+  const moves = moveList((to) => steps.to(to));
+  let running = false;
   const pause = button("Pause", () => act({ do: running ? "pause" : "resume" }), { class: "bw-wide" });
-  const controls = stepButtons((to) => go(Math.min(to, plies)), step, [pause]);
+  const controls = stepButtons(steps, [pause]);
   const speed = select(SPEEDS, (delay) => act({ do: "speed", delay }));
   const graph = make("div"), caption = make("figcaption", { class: "bw-caption" });
   const table = make("tbody");
@@ -39,17 +40,18 @@ export function watchRoom(main, page) {
 
   const isNew = news();
   return {
+    steps,
     show(view) {
       squares.show(view.board);
-      ({ ply, running } = view);
-      plies = view.moves.length;
+      ({ running } = view);
+      steps.show(view.ply, view.moves.length);
       const sides = [view.names[view.white], view.names[1 - view.white]];
       bars[0].show(sides[1], view.captured.black, -view.captured.ahead, false);
       bars[1].show(sides[0], view.captured.white, view.captured.ahead, true);
       bars.forEach((bar) => bar.clock(null, false));
       setText(status, statusOf(view));
       setText(detail, view.value ? `The player thought: ${view.value}` : "");
-      moves.show(view.moves, view.first, ply);
+      moves.show(view.moves, view.first, view.ply);
       setText(pause, running ? "Pause" : "Go on");
       pause.disabled = view.over;
       setValue(speed, String(view.delay));
@@ -63,6 +65,7 @@ export function watchRoom(main, page) {
       time.value = view.time;
     },
     destroy() {
+      steps.destroy();
       squares.destroy();
       bars.forEach((bar) => bar.destroy());
     },
