@@ -84,3 +84,43 @@ def test_keys_are_left_to_fields_and_to_the_board(visit: Callable[..., Any]) -> 
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog[open]", state="detached")
     is_at(page, "Bc4")
+
+
+def moves_of(page: Any) -> str:  # noqa: ANN401
+    """The moves as they are read."""
+    return " ".join(str(page.inner_text(".bw-moves")).split())
+
+
+def test_variations(visit: Callable[..., Any]) -> None:
+    page = visit(ITALIAN)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    is_at(page, "e4")
+    for start, end, san in (("c7", "c5", "c5"), ("g1", "f3", "Nf3"), ("d7", "d6", "d6")):
+        square(page, start).click()
+        square(page, end).click()
+        is_at(page, san)
+    page.keyboard.press("ArrowLeft")
+    is_at(page, "Nf3")
+    square(page, "b8").click()
+    square(page, "c6").click()
+    is_at(page, "Nc6")
+    words = "1. e4 e5 variation: 1… c5 2. Nf3 d6 ( 2… Nc6 ) 2. Nf3 Nc6 3. Bc4"
+    assert moves_of(page) == words
+    page.reload()
+    is_at(page, "Nc6")
+    assert moves_of(page) == words
+    promote, delete = (page.get_by_role("button", name=name) for name in ("Promote", "Delete from"))
+    promote.click()
+    page.wait_for_selector('.bw-variation:has-text("2… d6")')
+    promote.click()
+    page.wait_for_url("**moves=e2e4_c7c5_(e7e5**")
+    assert promote.is_disabled()
+    page.get_by_text("PGN and FEN").click()
+    page.get_by_role("button", name="Show PGN").click()
+    page.wait_for_function("() => document.querySelector('textarea').value.includes('( 1... e5')")
+    page.locator(".bw-variation .bw-move", has_text="e5").click()
+    is_at(page, "e5")
+    delete.click()
+    is_at(page, "e4")
+    assert moves_of(page) == "1. e4 c5 2. Nf3 Nc6 variation: 2… d6"

@@ -1,5 +1,6 @@
 """The rooms that analyse and look inside as a person uses them, without a browser."""
 
+import random
 import re
 from collections.abc import Callable
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import chess
 import pytest
 
+from betacut.web.game_tree import GameTree
 from betacut.web.host import Caps
 from betacut.web.queue import Job
 from betacut.web.tasks import TASKS
@@ -123,7 +125,12 @@ def test_the_names_of_a_game_are_kept() -> None:
     tab.finish("review", 8, **REVIEW)
     assert '[White "Anna"]' in tab.export()["pgn"]
     tab.act("go", ply=1)
-    assert tab.act("move", move="c7c5")["title"] == ""
+    assert tab.act("move", move="c7c5")["title"] == "Anna - Bert, 1-0, Club", "in its game"
+    tab.finish("export")
+    pgn = tab.store[tab.message("export")["data"]]["pgn"]
+    assert "[%eval" in pgn
+    assert "( 1... c5 )" in pgn
+    assert tab.act("load", text=BACK_RANK)["title"] == ""
     assert "Anna" not in tab.export()["pgn"]
 
 
@@ -141,17 +148,68 @@ def test_the_marks_of_a_review_are_for_its_moves_alone() -> None:
     tab = Tab("/analyse", Caps(2.0, 100_000))
     tab.finish("load", text=SCHOLAR)
     tab.finish("review", 8, **REVIEW)
+    marks = tab.view["marks"]
+    assert marks[6] == "blunder"
     tab.act("go", ply=5)
     tab.act("move", move="g7g6")
-    review = tab.view["review"]
-    assert review["other"]
-    assert len(review["verdicts"]) == 5
+    assert (tab.view["at"], tab.view["varies"]) == (7, True)
+    assert tab.view["marks"] == marks, "another move is no blunder, and the game keeps its marks"
+    assert not tab.view["review"]["other"]
+    tab.act("promote")
+    assert tab.view["review"]["other"]
+    assert tab.view["marks"] == {**{k: v for k, v in marks.items() if k < 6}, 7: "blunder"}
     assert "[%eval" not in tab.export()["pgn"]
+    tab.act("go", ply=5)
+    tab.act("delete")
+    assert tab.view["moves"] == ["e4", "e5", "Bc4", "Nc6"]
     tab.act("go", ply=6, reviewed=True)
     assert tab.view["moves"] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
     assert tab.view["ply"] == 6
     assert not tab.view["review"]["other"]
+    assert tab.view["marks"] == marks
     assert "[%eval" in tab.export()["pgn"]
+
+
+def test_variations() -> None:
+    tab = Tab("/analyse?moves=e2e4_e7e5_g1f3&ply=1")
+    tab.act("move", move="c7c5")
+    tab.act("move", move="g1f3")
+    tab.act("go", ply=2)
+    tab.act("move", move="b1c3")
+    assert tab.view["moves"] == ["e4", "c5", "Nc3"]
+    assert tab.address == "/analyse?moves=e2e4_e7e5_(c7c5_g1f3_(b1c3))_g1f3&ply=5"
+    assert Tab(tab.address).view == tab.view
+    assert "1. e4 e5 ( 1... c5 2. Nf3 ( 2. Nc3 ) ) 2. Nf3 *" in tab.export()["pgn"]
+    tab.act("promote")
+    tab.act("promote")
+    assert tab.address == "/analyse?moves=e2e4_c7c5_(e7e5_g1f3)_b1c3_(g1f3)"
+    assert "main line" in tab.told_after("promote")
+    tab.act("go", node=3)
+    tab.act("delete")
+    assert (tab.view["at"], tab.view["moves"]) == (1, ["e4", "c5", "Nc3"])
+    tab.act("go", node=0)
+    assert "no move to delete" in tab.told_after("delete")
+    text = "1. e4 e5 (1... c5 2. Nf3 -- (2... d6)) 2. Nf3 (2. f4 exf4) (2. Nc3) 2... Nc6 *"
+    tab.finish("load", text=text)
+    assert "e2e4_e7e5_(c7c5_g1f3_d7d6)_g1f3_(f2f4_e5f4)_(b1c3)_b8c6" in tab.address
+
+
+def test_any_tree_of_moves_comes_back_from_its_address() -> None:
+    draw = random.Random(5)
+    tree = GameTree(chess.Board())
+    for _ in range(300):
+        if draw.random() < 0.3:
+            tree.go(tree.numbered(draw.randrange(len(tree.order) + 1)))
+        moves = list(tree.board.legal_moves)
+        if moves:
+            tree.play(draw.choice(moves))
+    again = GameTree.read(tree.query())
+    assert (again.query(), again.rows(), again.pgn()) == (tree.query(), tree.rows(), tree.pgn())
+    for move in range(len(tree.order)):
+        node = tree.numbered(move)
+        tree.go(node)
+        assert tree.number == move
+        assert tree.line[: len(tree.board.move_stack)][-1:] == ([node] if move else [])
 
 
 def test_a_game_that_is_over_is_not_analysed() -> None:
@@ -171,7 +229,7 @@ def test_a_review() -> None:
     tab.finish("resume", 5)
     review = tab.view["review"]
     assert review["done"]
-    assert review["verdicts"][5] == "blunder"
+    assert tab.view["marks"][6] == "blunder"
     assert [one["name"] for one in review["mistakes"]][-1] == "3... Nf6"
     assert review["report"]["graph"].startswith("<svg")
     assert "accuracy" in review["report"]["white"]

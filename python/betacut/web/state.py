@@ -82,7 +82,7 @@ def _listed(names: Sequence[str]) -> str:
 def write_address(room: str, query: Mapping[str, str]) -> str:
     """Put an address together; what is empty is left out."""
     pairs = [
-        f"{key}={quote(value, safe=',:/._ -', errors='replace').replace(' ', '+')}"
+        f"{key}={quote(value, safe=',:/._ -()', errors='replace').replace(' ', '+')}"
         for key, value in query.items()
         if value
     ]

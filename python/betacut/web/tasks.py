@@ -10,6 +10,10 @@ from typing import Any
 
 import chess
 import chess.engine
+import chess.pgn
+
+from betacut.web.game_tree import MOST_MOVES, in_order, words
+from betacut.web.state import SEPARATOR
 
 Say = Callable[[object], None]
 
@@ -166,11 +170,22 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
     board = as_board(game.board())
     said = game.headers.items()
     tags = {name: value for name, value in said if value.strip("?.*-") and len(value) <= 200}
+    main = [move.uci() for move in game.mainline_moves()]
     return {
-        "start": board.fen(en_passant="fen"),
-        "moves": [move.uci() for move in game.mainline_moves()],
+        "fen": board.fen(en_passant="fen"),
+        "moves": SEPARATOR.join(main),
+        "written": SEPARATOR.join(_written(game) or main),
         "tags": {name: tags[name] for name in list(tags)[:30] if name not in ("FEN", "SetUp")},
     }
+
+
+def _written(game: chess.pgn.Game) -> list[str]:
+    """The moves of a game with its variations; nothing if these are too many."""
+    for node in [one.node for one in in_order(game)]:
+        if not node.move and not node.is_mainline():  # a null move ends a variation
+            node.parent.remove_variation(node)
+    found = words(game)
+    return found if sum(map(str.isalnum, found)) <= MOST_MOVES else []
 
 
 def judge(_: Say, *, player: str, start: str, moves: Sequence[str], seconds: float) -> Any:  # noqa: ANN401 - MoveReview

@@ -11,7 +11,9 @@ export function analyseRoom(main, page) {
   const flip = () => act({ do: "flip" });
   const steps = new Steps((to) => act({ do: "go", ply: to }));
   steps.wheel(squares.element);
-  const moves = moveList((to) => steps.to(to));
+  const moves = moveList((node) => act({ do: "go", node }));
+  const promote = button("Promote", () => act({ do: "promote" }), { title: "Put this variation before the one that it departs from" });
+  const remove = button("Delete from here", () => act({ do: "delete" }));
   const analyse = button("Analyse", () => act({ do: running ? "stop" : "analyse" }), { class: "bw-primary" });
   const lines = select([1, 2, 3, 4, 5, 6, 7, 8].map((count) => [count, `${count} line${count > 1 ? "s" : ""}`]), (count) => act({ do: "lines", lines: count }));
   lines.setAttribute("aria-label", "Lines");
@@ -37,7 +39,7 @@ export function analyseRoom(main, page) {
       make("div", { class: "bw-buttons" }, analyse, lines), status,
       valued,
       table("Depth by depth", [groups, under], depths, "bw-depths"),
-      title, moves.element, review.element, text.element));
+      title, moves.element, make("div", { class: "bw-buttons" }, promote, remove), review.element, text.element));
 
   return {
     steps, flip,
@@ -64,7 +66,9 @@ export function analyseRoom(main, page) {
         [exact?.depth, exact?.exact.score, exact?.exact.line, playing?.depth, playing?.playing.score, playing?.playing.line]);
       setText(title, view.title);
       title.hidden = !view.title;
-      moves.show(view.moves, view.first, view.ply, view.review?.verdicts ?? []);
+      moves.show(view.tree, view.at, view.marks);
+      promote.disabled = !view.varies;
+      remove.disabled = !view.at;
       review.show(view);
     },
     receive: (message) => message.kind === "export" && page.fetch(message.data).then(text.receive),

@@ -177,37 +177,62 @@ function clockText(seconds) {
 
 const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
-/** The moves of a game; `go(ply)` is called when one is chosen. */
-export function moveList(go = null) {
+/** The rows of a game without variations, as `moveList` takes them. */
+export const plainRows = (moves, first) => moves.map((san, index) => ({ san, ply: first + index + 1, level: 0 }));
+
+/**
+ * The moves of a game in the order of PGN, each with `san`, `ply`, `level` (0 for the game) and whether it `begins` a
+ * variation; `at` is the number of the current one, `marks` are verdicts by number. `go(number)` is called when one is chosen.
+ */
+export function moveList(go) {
   const element = make("ol", { class: "bw-moves", "aria-label": "Moves", tabindex: "0" });
   const isNew = news();
   return {
     element,
-    show(moves, first, ply = moves.length, verdicts = []) {
-      if (!isNew(moves, first, ply, verdicts)) return;
-      const rows = [];
-      let row = null;
-      moves.forEach((san, index) => {
-        const place = first + index;
-        if (row === null || place % 2 === 0) {
-          row = make("li", {}, make("span", { class: "bw-number", text: `${Math.floor(place / 2) + 1}.` }));
-          if (place % 2) row.append(make("span", { class: "bw-move", text: "…" }));
-          rows.push(row);
-        }
-        const current = index + 1 === ply, verdict = verdicts[index];
-        const mark = GLYPHS[verdict] ? [make("b", { class: `bw-${verdict}`, text: GLYPHS[verdict], title: verdict })] : [];
-        const content = [document.createTextNode(san), ...mark];
-        const attributes = { class: "bw-move", "aria-current": current ? "true" : undefined, id: `ply-${index + 1}` };
-        row.append(go
-          ? make("button", { type: "button", ...attributes, onclick: () => go(index + 1) }, ...content)
-          : make("span", attributes, ...content));
-      });
-      if (!rows.length) rows.push(make("li", { class: "bw-none", text: "No moves yet" }));
-      element.replaceChildren(...rows);
+    show(rows, at = rows.length, marks = {}) {
+      if (!isNew(rows, at, marks)) return;
+      const items = itemsOf(rows, (row, number) => moveOf(row.san, number, number === at, marks[number], go));
+      if (!items.length) items.push(make("li", { class: "bw-none", text: "No moves yet: make one on the board" }));
+      element.replaceChildren(...items);
       const current = element.querySelector("[aria-current]");
       if (current) element.scrollTop = current.offsetTop - element.clientHeight / 2;
     },
   };
+}
+
+function moveOf(san, number, isCurrent, verdict, go) {
+  const mark = GLYPHS[verdict] ? [make("b", { class: `bw-${verdict}`, text: GLYPHS[verdict], title: verdict })] : [];
+  const attributes = { class: "bw-move", "aria-current": isCurrent ? "true" : undefined, id: `ply-${number}` };
+  return go
+    ? make("button", { type: "button", ...attributes, onclick: () => go(number) }, san, ...mark)
+    : make("span", attributes, san, ...mark);
+}
+
+/** Lay moves out: two of the game in a line, a variation in a paragraph, those within it in brackets. */
+function itemsOf(rows, moveAt) {
+  const items = [];
+  let pair = null, variation = null, deep = 0;
+  const number = (text) => make("span", { class: "bw-number", text });
+  const close = (level) => {
+    for (; deep > level; deep--) if (deep > 1) variation.append(number(")"), " ");
+  };
+  rows.forEach(({ ply, level, begins, ...row }, index) => {
+    const count = Math.ceil(ply / 2), isWhite = ply % 2 === 1, isApart = begins || level !== deep;
+    close(begins ? level - 1 : level);
+    if (!level) {
+      if (!pair || isWhite || variation) items.push(pair = make("li", {}, number(`${count}.`), ...(isWhite ? [] : [make("span", { class: "bw-move", text: "…" })])));
+      pair.append(moveAt(row, index + 1));
+      variation = null;
+    } else {
+      if (begins && level === 1) items.push(variation = make("li", { class: "bw-variation" }, make("span", { class: "bw-hidden", text: "variation: " })));
+      else if (begins) variation.append(number("("), " ");
+      if (isWhite || isApart) variation.append(number(isWhite ? `${count}.` : `${count}…`), " ");
+      variation.append(moveAt(row, index + 1), " ");
+    }
+    deep = level;
+  });
+  close(0);
+  return items;
 }
 
 /** Fields that choose a player: its name, its depth or its strength. */

@@ -1,6 +1,6 @@
 // Play: a game against a player.
 
-import { board, button, busyText, exchange, form, labelled, make, moveList, news, playerBar, playerFields, select, setOption, setText, statusLine, toggle } from "./parts.js";
+import { board, button, busyText, exchange, form, labelled, make, moveList, news, plainRows, playerBar, playerFields, select, setOption, setText, statusLine, toggle } from "./parts.js";
 
 const CLOCKS = [["", "no clock"], ["1+0", "1 min"], ["3+2", "3 min + 2 s"], ["5+3", "5 min + 3 s"], ["10+5", "10 min + 5 s"], ["30+20", "30 min + 20 s"]];
 
@@ -51,7 +51,7 @@ export function playRoom(main, page) {
       });
       setText(status, statusOf(view));
       setText(detail, detailOf(view));
-      moves.show(view.moves, view.first);
+      moves.show(plainRows(view.moves, view.first));
       arrows.set(view.arrows);
       undo.disabled = !view.moves.length;
       hint.disabled = !view.yours || view.thinking === "hint";

@@ -1,7 +1,7 @@
 // Watch: two players, a game or a match.
 
 import { Steps } from "./keys.js";
-import { board, button, busyText, form, labelled, make, moveList, news, numberField, playerBar, playerFields, select, setHtml, setText, setValue, statusLine, stepButtons } from "./parts.js";
+import { board, button, busyText, form, labelled, make, moveList, news, numberField, plainRows, playerBar, playerFields, select, setHtml, setText, setValue, statusLine, stepButtons } from "./parts.js";
 
 const SPEEDS = [["0", "at once"], ["0.5", "½ s"], ["1", "1 s"], ["2", "2 s"], ["4", "4 s"]];
 
@@ -51,7 +51,7 @@ export function watchRoom(main, page) {
       bars.forEach((bar) => bar.clock(null, false));
       setText(status, statusOf(view));
       setText(detail, view.value ? `The player thought: ${view.value}` : "");
-      moves.show(view.moves, view.first, view.ply);
+      moves.show(plainRows(view.moves, view.first), view.ply);
       setText(pause, running ? "Pause" : "Go on");
       pause.disabled = view.over;
       setValue(speed, String(view.delay));

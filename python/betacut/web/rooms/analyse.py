@@ -1,8 +1,6 @@
 """*Analyse*: a position, by the exact search and by the engine, and the review of a game."""
 
-from collections.abc import Mapping
-from contextlib import suppress
-from itertools import takewhile
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import chess
@@ -10,8 +8,9 @@ import chess.pgn
 
 from betacut.core.messages import one_line
 from betacut.web import state
+from betacut.web.game_tree import GameTree
 from betacut.web.host import Host
-from betacut.web.rooms.room import MoveNames, Room, arrows_of, board_state, line_of, move_of
+from betacut.web.rooms.room import Room, arrows_of, board_state, line_of, move_of
 
 JUDGES = ("engine", "search,quiescence=yes")  # who can review games here
 
@@ -27,23 +26,6 @@ def _tags(query: Mapping[str, str]) -> dict[str, str]:
     return {tag: name for tag, name in tags.items() if name}
 
 
-def _is_same(game: chess.Board, other: chess.Board) -> bool:
-    """Whether two games are the same: where they begin, and all moves."""
-    return game.move_stack == other.move_stack and game.root().fen() == other.root().fen()
-
-
-def pgn_of(board: chess.Board, tags: Mapping[str, str]) -> str:
-    """Write a game as PGN, with tags before those that the board knows; a result there counts."""
-    game = chess.pgn.Game.from_board(board)
-    result = game.headers["Result"]
-    for name, value in tags.items():
-        with suppress(ValueError):  # a tag that PGN cannot have
-            game.headers[name] = value
-    if result != "*":
-        game.headers["Result"] = result
-    return str(game)
-
-
 class AnalyseRoom(Room):
     """A position, and the game it is part of."""
 
@@ -51,45 +33,45 @@ class AnalyseRoom(Room):
 
     def __init__(self, host: Host) -> None:
         super().__init__(host)
-        self.board = chess.Board()
-        self.later: list[chess.Move] = []
+        self.tree = GameTree(chess.Board())
         self.lines = 3
         self.flipped = False
         self.edited: str | None = None
-        self._names = MoveNames()
         self._running = False
         self._seconds = host.caps.seconds
         self._found: dict[str, dict[str, Any]] = {}
         self._depths: dict[int, dict[str, Any]] = {}
         self._review: _Review | None = None
         self._loading = False
-        self._tags: dict[str, str] = {}
-        self._tagged = self._end = chess.Board()
 
     def begin(self, fields: state.Fields) -> None:
         """Set up the game of an address, at its ply."""
         read = fields.read
-        board = read(state.game_of, chess.Board())
-        plies = len(board.move_stack)
-        ply = read(lambda query: state.integer(query, "ply", 0, plies, plies), plies)
+        none: dict[str, str] = {}
+        tags = read(_tags, none)
+        tree = read(lambda query: GameTree.read(query, tags), GameTree(chess.Board(), tags))
+        last = len(tree.order)
+        tree.go(tree.game.end())
+        end = tree.number
+        tree.go(tree.numbered(read(lambda query: state.integer(query, "ply", 0, last, end), end)))
         self.lines = read(lambda query: state.integer(query, "lines", 1, MOST_LINES, 3), 3)
         self.flipped = read(lambda query: state.flag(query, "flip"), False)
-        nobody: dict[str, str] = {}
-        self._set(board, ply, read(_tags, nobody))
+        self._take(tree)
 
-    def _set(self, board: chess.Board, ply: int, tags: Mapping[str, str] | None = None) -> None:
-        """Take a game over, and go to a ply of it."""
-        self.board, self.later = board, []
-        self._tags, self._tagged = dict(tags or {}), board.copy()
-        self._go(ply)
-
-    def _go(self, ply: int) -> None:
-        """Go to a ply of the game."""
-        while len(self.board.move_stack) > ply:
-            self.later.append(self.board.pop())
-        while len(self.board.move_stack) < ply and self.later:
-            self.board.push(self.later.pop())
+    def _take(self, tree: GameTree) -> None:
+        """Take a game over."""
+        self.tree = tree
         self._clear()
+
+    def _go(self, node: chess.pgn.GameNode) -> None:
+        """Go to a move of the game."""
+        self.tree.go(node)
+        self._clear()
+
+    @property
+    def board(self) -> chess.Board:
+        """The position, with the moves that lead to it."""
+        return self.tree.board
 
     def _clear(self) -> None:
         """Forget what was found of another position."""
@@ -99,25 +81,9 @@ class AnalyseRoom(Room):
         self._found, self._depths = {}, {}
 
     @property
-    def _known_tags(self) -> Mapping[str, str]:
-        """The tags of the game, unless it has been changed."""
-        return self._tags if _is_same(self._whole, self._tagged) else {}
-
-    @property
     def _is_reviewed(self) -> bool:
-        """Whether the game is the one that was reviewed."""
-        return self._review is not None and _is_same(self._whole, self._review.game)
-
-    @property
-    def _whole(self) -> chess.Board:
-        """The board at the end of the game; nobody changes it."""
-        moves = [*self.board.move_stack, *reversed(self.later)]
-        known = self._end
-        if known.move_stack != moves or known.root().fen() != self.board.root().fen():
-            self._end = self.board.copy()
-            for move in reversed(self.later):
-                self._end.push(move)
-        return self._end
+        """Whether the main line is the game that was reviewed, or goes on from its end."""
+        return self._review is not None and self._review.is_of(self.tree)
 
     def leave(self) -> None:
         """The search has ended."""
@@ -183,11 +149,21 @@ class AnalyseRoom(Room):
             self.on_analyse({})
 
     def on_move(self, data: Mapping[str, Any]) -> None:
-        """Make a move; a move of the game goes on in it."""
+        """Make a move: one that is there goes on in it, another one begins a variation."""
         move = move_of(self.board, data)
         running = self._running
-        self.later = self.later[:-1] if self.later[-1:] == [move] else []
-        self.board.push(move)
+        self.tree.play(move)
+        self._clear()
+        self._go_on(running)
+
+    def on_promote(self, _: Mapping[str, Any]) -> None:
+        """Put this variation before the one that it departs from."""
+        self.tree.promote()
+
+    def on_delete(self, _: Mapping[str, Any]) -> None:
+        """Take this move and what follows it away."""
+        running = self._running
+        self.tree.delete()
         self._clear()
         self._go_on(running)
 
@@ -197,15 +173,24 @@ class AnalyseRoom(Room):
             self.on_analyse({})
 
     def on_go(self, data: Mapping[str, Any]) -> None:
-        """Go to a ply; of the game that was reviewed, if one asks for that (`reviewed`)."""
-        running = self._running
-        if state.flag(data, "reviewed") and self._review is not None and not self._is_reviewed:
-            game = self._review.game
-            ply = state.integer(data, "ply", 0, len(game.move_stack))
-            self._set(game.copy(), ply, self._review.tags)
+        """Go to a ply of the line that is shown, or to the `node` with a number.
+
+        It is a ply of the game that was reviewed, if one asks for that (`reviewed`).
+        """
+        running, tree = self._running, self.tree
+        if state.flag(data, "reviewed") and self._review is not None:
+            nodes = self._review.nodes
+            ply = state.integer(data, "ply", 0, len(nodes))
+            if not self._is_reviewed:
+                self._review.restore()
+                nodes = self._review.nodes
+            self._go(nodes[ply - 1] if ply else self.tree.game)
+        elif "node" in data:
+            self._go(tree.numbered(state.integer(data, "node", 0, len(tree.order))))
         else:
-            most = len(self.board.move_stack) + len(self.later)
-            self._go(state.integer(data, "ply", 0, most))
+            line = tree.line
+            ply = state.integer(data, "ply", 0, len(line))
+            self._go(line[ply - 1] if ply else tree.game)
         self._go_on(running)
 
     def on_flip(self, _: Mapping[str, Any]) -> None:
@@ -226,7 +211,7 @@ class AnalyseRoom(Room):
         self.edited = None
         if board.fen() != self.board.fen():  # else it is still the position of the game
             self._review = None
-            self._set(board, 0)
+            self._take(GameTree(board))
 
     def on_cancel(self, _: Mapping[str, Any]) -> None:
         """Leave the editor, and the position as it was."""
@@ -245,9 +230,10 @@ class AnalyseRoom(Room):
     def on_load(self, data: Mapping[str, Any]) -> None:
         """Take a game or a position over: a PGN, a FEN or the name of a position."""
 
-        def take(board: chess.Board, tags: Mapping[str, str]) -> None:
+        def take(found: Mapping[str, Any]) -> None:
+            written = {**found, "moves": found.get("written", "")}
             self.edited = self._review = None
-            self._set(board, 0, tags)
+            self._take(GameTree.read(written, found["tags"]))
 
         if self.load(data, take, self._rest):
             self.edited = self._review = None
@@ -258,11 +244,10 @@ class AnalyseRoom(Room):
         """Review the game: a turn of the queue for each move."""
         player = state.choice(data, "player", JUDGES, "engine")
         seconds = state.number(data, "seconds", 0.01, min(2.0, self.host.caps.seconds / 4), 0.1)
-        game = self._whole
-        if not game.move_stack:
+        if not self.tree.order:
             raise ValueError("there is no game yet: paste a PGN, or make some moves")
         self._rest()
-        self._review = _Review(self, game, self._known_tags, player, seconds)
+        self._review = _Review(self, player, seconds)
         self._review.go_on()
 
     def on_resume(self, _: Mapping[str, Any]) -> None:
@@ -273,27 +258,38 @@ class AnalyseRoom(Room):
             self._review.go_on()
 
     def on_export(self, _: Mapping[str, Any]) -> None:
-        """Hand the game out, with what the review has found."""
-        report = self._review.report if self._review is not None and self._is_reviewed else None
-        pgn = pgn_of(self._whole, self._known_tags) if report is None else report["pgn"]
-        self.export(pgn, self.board)
+        """Hand the game out, with its variations and with what the review has found."""
+        pgn, review, running = self.tree.pgn(), self._review, self._running
+
+        def hand_out(pgn: str) -> None:
+            self.export(pgn, self.board)
+            self._go_on(running)
+
+        if review is None or review.report is None or not self._is_reviewed:
+            self.export(pgn, self.board)
+        elif review.pgn == pgn:
+            self.export(review.report["pgn"], self.board)
+        else:
+            self._rest()
+            review.write(pgn, hand_out)
 
     # What it looks like.
 
     def query(self) -> dict[str, str]:
         """The game and the ply."""
-        whole = self._whole
-        ply = len(self.board.move_stack)
+        tree, tags = self.tree, self.tree.tags
+        is_end = tree.node is tree.game.end()
         return {
-            **state.game_query(whole),
-            **{tag.lower(): self._known_tags.get(tag, "")[:LONGEST_NAME] for tag in NAMES},
-            "ply": str(ply) if self.later else "",
+            **tree.query(),
+            **{tag.lower(): tags.get(tag, "")[:LONGEST_NAME] for tag in NAMES},
+            "ply": "" if is_end else str(tree.number),
             "lines": "" if self.lines == 3 else str(self.lines),
             "flip": "1" if self.flipped else "",
         }
 
     def view(self) -> dict[str, Any]:
         """The board, the depths, the lines, and the review."""
+        tree = self.tree
         playing, exact = self._found.get("playing"), self._found.get("exact")
         first = playing or exact
         arrows = arrows_of(first["lines"]) if first else []
@@ -307,9 +303,13 @@ class AnalyseRoom(Room):
             "editing": self.edited is not None,
             "edited": self._editor(),
             "title": self._title(),
-            "moves": self._names.of(self._whole),
-            "first": self.board.root().ply(),
+            "moves": [tree.name(node) for node in tree.line],
             "ply": len(self.board.move_stack),
+            "tree": tree.rows(),
+            "first": tree.game.board().ply(),
+            "at": tree.number,
+            "marks": self._marks(),
+            "varies": tree.branch() is not None,
             "lines": self.lines,
             "running": self._running,
             "loading": self._loading,
@@ -319,12 +319,20 @@ class AnalyseRoom(Room):
             "depths": [self._depths[depth] for depth in sorted(self._depths)],
             "values": self._values(exact, playing),
             "reached": {by: found["depth"] for by, found in self._found.items()},
-            "review": None if self._review is None else self._review.view(self._whole),
+            "review": None if self._review is None else self._review.view(not self._is_reviewed),
         }
+
+    def _marks(self) -> dict[int, str]:
+        """The verdicts of the review, by the numbers of the moves."""
+        if self._review is None:
+            return {}
+        verdicts = self._review.verdicts
+        marks = ((place, verdicts.get(one.node)) for place, one in enumerate(self.tree.order, 1))
+        return {place: verdict for place, verdict in marks if verdict}
 
     def _title(self) -> str:
         """Who played the game, and where, as far as anybody knows."""
-        tags = self._known_tags
+        tags = self.tree.tags
         players = " - ".join(tags.get(tag, "?") for tag in NAMES) if tags.keys() & {*NAMES} else ""
         parts = [players, *(tags.get(tag, "") for tag in ("Result", "Event", "Date"))]
         return ", ".join(part for part in parts if part)
@@ -356,19 +364,30 @@ class AnalyseRoom(Room):
 class _Review:
     """The review of a game, move by move."""
 
-    def __init__(
-        self,
-        room: AnalyseRoom,
-        game: chess.Board,
-        tags: Mapping[str, str],
-        player: str,
-        seconds: float,
-    ) -> None:
-        self.room, self.game, self.tags = room, game, dict(tags)
-        self.player, self.seconds = player, seconds
+    def __init__(self, room: AnalyseRoom, player: str, seconds: float) -> None:
+        self.room, self.player, self.seconds = room, player, seconds
+        self.tree = room.tree
+        self.nodes = list(self.tree.game.mainline())
+        self.game = self.tree.main_line()
+        self.pgn = ""
         self.moves: list[Any] = []
         self.report: dict[str, Any] | None = None
         self.paused = False
+
+    def is_of(self, tree: GameTree) -> bool:
+        """Whether the main line of a game is the one that is reviewed, or goes on from its end."""
+        main = iter(tree.game.mainline())
+        return all(node is next(main, None) for node in self.nodes)
+
+    def restore(self) -> None:
+        """Make the game that is reviewed the main line again."""
+        tree = self.tree
+        tree.go(tree.game)
+        for move in self.game.move_stack:
+            tree.play(move)
+            while tree.branch() is not None:
+                tree.promote()
+        self.nodes = tree.line[: len(self.nodes)]
 
     @property
     def done(self) -> bool:
@@ -390,32 +409,39 @@ class _Review:
             arguments |= {**line, "moves": moves[: judged + 1]}
             self.room.host.ask("judge", arguments, self._judged, failed=self._failed)
         else:
-            arguments |= {"pgn": pgn_of(self.game, self.tags), "moves": self.moves}
-            self.room.host.ask("report", arguments, self._reported, failed=self._failed)
+            self.write(self.tree.pgn(), lambda _: None)
+
+    def write(self, pgn: str, done: Callable[[str], object]) -> None:
+        """Have the report put together, of the game with its variations."""
+
+        def reported(found: dict[str, Any]) -> None:
+            self.pgn, self.report = pgn, found
+            done(found["pgn"])
+
+        arguments = {"player": self.player, "seconds": self.seconds, "pgn": pgn}
+        arguments["moves"] = self.moves
+        self.room.host.ask("report", arguments, reported, failed=self._failed)
 
     def _judged(self, found: Any) -> None:  # noqa: ANN401 - MoveReview
         self.moves.append(found)
         self.go_on()
 
-    def _reported(self, found: dict[str, Any]) -> None:
-        self.report = found
-
     def _failed(self, _: str) -> None:
         self.paused = True
 
-    def view(self, shown: chess.Board) -> dict[str, Any]:
-        """How far it has got, and what has been found; of the moves shown, which have marks."""
-        common = 0
-        if shown.root().fen() == self.game.root().fen():
-            pairs = zip(shown.move_stack, self.game.move_stack, strict=False)
-            common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    @property
+    def verdicts(self) -> dict[chess.pgn.GameNode, str]:
+        """The verdicts of the moves that have been judged."""
+        return {node: move.verdict for node, move in zip(self.nodes, self.moves, strict=False)}
+
+    def view(self, is_other: bool) -> dict[str, Any]:
+        """How far it has got, and what has been found."""
         return {
-            "other": not _is_same(shown, self.game),
+            "other": is_other,
             "done": self.done,
             "paused": self.paused,
             "judged": len(self.moves),
-            "plies": len(self.game.move_stack),
-            "verdicts": [move.verdict for move in self.moves[:common]],
+            "plies": len(self.nodes),
             "mistakes": [
                 {"ply": move.ply, "name": move.name, "verdict": move.verdict, "text": move.remark}
                 for move in self.moves

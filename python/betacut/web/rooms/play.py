@@ -317,9 +317,10 @@ class PlayRoom(Room):
     def _stop_thinking(self, _: object) -> None:
         self._thinking = ""
 
-    def _take_over(self, board: chess.Board, _: object) -> None:
+    def _take_over(self, found: Mapping[str, Any]) -> None:
         """Go on from a position, with the side that is to move."""
         self._thinking = ""
+        board = state.game_of(found)
         side = "white" if board.turn == chess.WHITE else "black"
         self._start(self.game.name, side, board)
         self._go_on()

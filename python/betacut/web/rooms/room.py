@@ -70,22 +70,22 @@ class Room:
     def load(
         self,
         data: Mapping[str, Any],
-        take: Callable[[chess.Board, Mapping[str, str]], object],
+        take: Callable[[Mapping[str, Any]], object],
         failed: Callable[[str], object],
     ) -> bool:
-        """Take a PGN, a FEN or the name of a position over; whether that takes a search."""
+        """Take a PGN, a FEN or the name of a position over; whether that takes a search.
+
+        What is taken has `fen` and `moves`, as an address, `written`, which has variations too, and
+        `tags`.
+        """
         written = state.text(data, "text", state.LONGEST_PGN)
         if not written:
             raise ValueError("paste a PGN or a FEN first")
         if state.is_position(written):
-            take(state.position(written), {})
+            take({"fen": written, "tags": {}})
             return False
 
-        def loaded(found: Mapping[str, Any]) -> None:
-            moves = state.SEPARATOR.join(found["moves"])
-            take(state.game_of({"fen": found["start"], "moves": moves}), found["tags"])
-
-        self.host.ask("read_game", {"text": written}, loaded, failed=failed)
+        self.host.ask("read_game", {"text": written}, take, failed=failed)
         return True
 
     def export(self, pgn: str, board: chess.Board) -> None:
