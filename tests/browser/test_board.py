@@ -539,3 +539,45 @@ def test_wrong_states_are_refused(board: Played, state: dict[str, Any], words: s
     assert board.page.evaluate(attempt, state) == words
     board.click("e2", "e4")
     assert board.moves == ["e2e4"], "the board stays as it was"
+
+
+def drawn(board: Played) -> set[tuple[str, str]]:
+    """The shapes that a person sees: the squares and the colour of each."""
+    shapes = board.page.locator(".bcb-arrows > [class*=drawn]").all()
+    classes = ((one.get_attribute("data-move"), one.get_attribute("class")) for one in shapes)
+    return {(move, name.rpartition("-")[2]) for move, name in classes}
+
+
+def draw(board: Played, start: str, end: str, *keys: str) -> None:
+    """Draw with the right button, while keys are held."""
+    mouse = board.page.mouse
+    for key in keys:
+        board.page.keyboard.down(key)
+    mouse.move(*board.middle(start))
+    mouse.down(button="right")
+    mouse.move(*board.middle(end), steps=3)
+    mouse.up(button="right")
+    for key in keys:
+        board.page.keyboard.up(key)
+
+
+def test_arrows_and_circles_are_drawn(board: Played) -> None:
+    draw(board, "e2", "e4")
+    draw(board, "g1", "f3", "Shift")
+    draw(board, "d5", "d5", "Alt")
+    draw(board, "a1", "a8", "Shift", "Alt")
+    shapes = {("e2e4", "green"), ("g1f3", "red"), ("d5d5", "blue"), ("a1a8", "yellow")}
+    assert drawn(board) == shapes
+    assert board.page.locator("circle.bcb-circle").count() == 1
+    assert "d5, drawn blue" in board.page.locator(".bcb-hidden").first.inner_text()
+    draw(board, "e2", "e4")
+    draw(board, "d5", "d5")
+    assert drawn(board) == {*shapes - {("e2e4", "green"), ("d5d5", "blue")}, ("d5d5", "green")}
+    assert board.moves == []
+    board.click("e2")
+    assert drawn(board) == set()
+    board.click("e4")
+    assert board.moves == ["e2e4"]
+    draw(board, "e7", "e5")
+    board.page.evaluate("answer('e7e5')")
+    assert drawn(board) == set(), "they belong to a position"

@@ -55,6 +55,7 @@ _COLOURS: Mapping[str, tuple[str, ...]] = {
     "arrow-other": ("#0d4076",),
     "arrow-line": ("#5a5a5a", "#4c4c4c"),
     "arrow-played": ("#5e1c11",),
+    "drawn-yellow": ("#e0a000",),  # of what a person draws; the others are those above
     "halo": ("#fdfcfa",),
 }
 _LIGHT = {name: colours[0] for name, colours in _COLOURS.items()}

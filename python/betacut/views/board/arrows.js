@@ -1,6 +1,6 @@
 // Arrows on a board, and the words on them. `middle(square)` is the middle of a square, in the units of the picture.
 
-import { draw } from "../pieces.js";
+import { draw, make } from "../pieces.js";
 
 export const KINDS = ["line", "other", "played", "best"]; // those at the end are drawn above
 
@@ -27,9 +27,25 @@ function reaches(a, b) {
   return isAlong && a.length > b.length;
 }
 
+/** Draw what a person has drawn: arrows, and circles on single squares. */
+export const drawShapes = (shapes, middle) => shapes.map(({ move, kind }) => {
+  const arrow = { move, kind, ...ends(move, middle) };
+  if (arrow.length) return drawArrow(arrow);
+  return draw("circle", { class: `bcb-circle bcb-arrow-${kind}`, "data-move": move, cx: arrow.x, cy: arrow.y, r: 20 });
+});
+
+const MEANINGS = { best: "best", other: "other", line: "less good", played: "played" };
+
+/** What the colours of arrows mean. */
+export const keysOf = (arrows) => KINDS.filter((kind) => arrows.some((arrow) => arrow.kind === kind)).reverse().map((kind) =>
+  make("span", { class: `bcb-key bcb-label-${kind}`, text: MEANINGS[kind] }));
+
+/** An arrow of a square or two is small, so that the men at both ends are seen. */
 function drawArrow({ move, kind, x, y, dx, dy, length }) {
-  const width = kind === "best" ? 4.5 : kind === "line" ? 2.2 : 3.4, tip = length - 4, neck = tip - 15;
-  const points = [[8, -width], [neck, -width], [neck, -width - 5], [tip, 0], [neck, width + 5], [neck, width], [8, width]];
+  const isShort = length < 70, scale = isShort ? 0.75 : 1;
+  const width = scale * (kind === "best" || kind.startsWith("drawn") ? 4.5 : kind === "line" ? 2.2 : 3.4);
+  const start = isShort ? 14 : 8, tip = length - (isShort ? 8 : 4), neck = tip - 15 * scale, wide = width + 5 * scale;
+  const points = [[start, -width], [neck, -width], [neck, -wide], [tip, 0], [neck, wide], [neck, width], [start, width]];
   const turn = (Math.atan2(dy, dx) * 180) / Math.PI;
   return draw("polygon", {
     class: `bcb-arrow bcb-arrow-${kind}`, "data-move": move, points: points.map((point) => point.join(",")).join(" "),

@@ -7,8 +7,9 @@
 import { codeOf, NO_MOVE, parseFen, play, san, squareName, squareOf, toFen } from "../chess.js";
 import { draw, inWords, make, NAMES, pieceImage } from "../pieces.js";
 import { inNotebook } from "../theme.js";
-import { drawArrows, KINDS } from "./arrows.js";
+import { drawArrows, drawShapes, KINDS, keysOf } from "./arrows.js";
 import { Drag, glide } from "./drag.js";
+import { Shapes } from "./shapes.js";
 import { possibleRights, START, Tray } from "./tray.js";
 
 const SIDES = ["white", "black"];
@@ -50,6 +51,7 @@ class Board {
     this.picked = null;
     this.typed = "";
     this.drag = new Drag(this);
+    this.shapes = new Shapes(this);
     this.tray = new Tray(this);
     this.waiting = false;
     this.listeners = new AbortController();
@@ -75,16 +77,20 @@ class Board {
     this.status = make("p", { class: "bcb-status", role: "status", "aria-live": "polite" });
     this.typing = make("output", { class: "bcb-typed", "aria-label": "Typed so far", "aria-live": "off" });
     this.legend = make("p", { class: "bcb-hidden" });
+    this.keys = make("span", { class: "bcb-keys", "aria-hidden": "true" });
     this.element.classList.add("bcb");
     this.element.replaceChildren(
-      this.frame, this.legend, make("div", { class: "bcb-words" }, this.status, this.typing), this.tray.element);
+      this.frame, this.legend, make("div", { class: "bcb-words" }, this.status, this.typing, this.keys), this.tray.element);
     const listen = (target, name, handler) =>
       target.addEventListener(name, handler, { signal: this.listeners.signal });
     listen(this.grid, "keydown", (event) => this.key(event));
     listen(this.grid, "click", (event) => this.clicked(event));
-    listen(this.grid, "pointerdown", (event) => this.drag.press(event, nameOf(event.target)));
+    listen(this.grid, "pointerdown", (event) => {
+      this.shapes.press(event, nameOf(event.target));
+      this.drag.press(event, nameOf(event.target));
+    });
     listen(this.grid, "focusin", (event) => this.moveCursor(event.target.dataset.square, false));
-    listen(this.grid, "contextmenu", (event) => { if (this.drag.current) event.preventDefault(); });
+    listen(this.grid, "contextmenu", (event) => { if (this.drag.current || this.shapes.isPressed) event.preventDefault(); });
   }
 
   /** Put the squares in the order in which they are seen, a row of eight at a time. */
@@ -118,6 +124,7 @@ class Board {
     this.waiting = false;
     if (next.edit !== before.edit) this.tray.fill(next.edit);
     if (!this.movable().has(this.picked)) this.picked = null;
+    if (next.fen !== before.fen) this.shapes.clear();
     // Values that stream in do not take the choice away.
     if (["fen", "edit", "orientation"].some((name) => next[name] !== before[name])) {
       this.endPromotion();
@@ -425,9 +432,12 @@ class Board {
 
   showArrows() {
     const known = this.waiting ? [] : this.state.arrows.filter(({ move }) => codeOf(move) !== NO_MOVE && move.slice(0, 2) !== move.slice(2, 4));
-    this.arrows.replaceChildren(...drawArrows(known, (name) => this.placeOf(name).map((at) => 45 * at + 22.5)));
+    const middle = (name) => this.placeOf(name).map((at) => 45 * at + 22.5), shapes = this.shapes.all;
+    this.arrows.replaceChildren(...drawArrows(known, middle), ...drawShapes(shapes, middle));
+    this.keys.replaceChildren(...keysOf(known));
     const words = known.map(({ move, kind, label }) =>
       `${move.slice(0, 2)} to ${move.slice(2, 4)}, ${kind}${label ? `, ${label}` : ""}`);
+    words.push(...shapes.map(({ move, kind }) => `${[...new Set([move.slice(0, 2), move.slice(2)])].join(" to ")}, ${kind.replace("-", " ")}`));
     this.legend.textContent = words.length ? `Arrows: ${words.join("; ")}.` : "";
   }
 

@@ -11,6 +11,7 @@ const HELP = [
   ["↑ ↓", "the first position, the last one"],
   ["wheel over the board", "back and forward"],
   ["f", "turn the board, on Analyse"],
+  ["right button", "draw an arrow or a circle: green; Shift or Ctrl red, Alt blue, both yellow. A left click clears them"],
   ["?", "this help"],
   ["Tab to the board, arrow keys, Enter", "go over the squares, pick a man up, put it down"],
   ["Nf3, e7e8q …", "on any square of the board: make that move"],
