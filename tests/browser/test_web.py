@@ -211,8 +211,8 @@ def test_a_position_is_analysed(visit: Callable[..., Any]) -> None:
     page.wait_for_selector(".bcb-arrow-best")
     says(page, "Done.")
     first = page.locator(".bw-values tbody tr").first.locator("td").all_inner_texts()
-    assert re.fullmatch(r"[+-]\d+\.\d\d", first[2])
-    assert re.fullmatch(r"[+-]\d+\.\d\d|–", first[1]), "no cell of a move is empty"
+    assert re.fullmatch(r"[+−]\d+\.\d\d", first[1])
+    assert re.fullmatch(r"[+−]\d+\.\d\d|–", first[0]), "no cell of a move is empty"
     empty = page.locator(".bw-values td", has_text="–").first
     if empty.count():
         assert "ask for more lines" in str(empty.get_attribute("title"))

@@ -1,5 +1,6 @@
 """Analyse as a person uses it in a real browser: keys, variations, lines, what is drawn."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -124,3 +125,56 @@ def test_variations(visit: Callable[..., Any]) -> None:
     delete.click()
     is_at(page, "e4")
     assert moves_of(page) == "1. e4 c5 2. Nf3 Nc6 variation: 2… d6"
+
+
+def test_the_engine_goes_along_until_it_is_switched_off(visit: Callable[..., Any]) -> None:
+    page = visit(ITALIAN)
+    engine = page.get_by_role("button", name="Analyse")
+    bar = page.get_by_role("meter", name="White's expected score")
+    assert bar.get_attribute("aria-valuetext") == "not known yet"
+    engine.click()
+    page.wait_for_selector(".bw-values .bw-line .bw-move")
+    value = page.locator(".bw-value")
+    assert re.fullmatch(r"[+−]\d+\.\d\d", value.inner_text())
+    assert value.inner_text() in bar.get_attribute("aria-valuetext")
+    assert engine.get_attribute("aria-pressed") == "true"
+    page.wait_for_selector('.bw-values th:has-text("depth ")')
+    page.keyboard.press("ArrowLeft")
+    is_at(page, "Nc6")
+    page.wait_for_selector(".bw-values .bw-line .bw-number:has-text('3.')")
+    page.wait_for_selector(".bw-depths tbody tr:nth-child(3)")
+    engine.click()
+    page.wait_for_selector('[aria-pressed="false"]:has-text("Analyse")')
+    found = page.inner_text(".bw-values")
+    page.wait_for_timeout(300)
+    assert page.inner_text(".bw-values") == found, "what was found stays"
+
+
+def test_the_moves_of_a_line_are_pointed_at_and_played(visit: Callable[..., Any]) -> None:
+    page = visit(ITALIAN + "&ply=4", width=1280)
+    page.get_by_role("button", name="Analyse").click()
+    line = page.locator(".bw-values tbody tr").first.locator(".bw-move")
+    page.wait_for_selector(".bw-depths tbody tr:nth-child(9)")
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector('[aria-pressed="false"]:has-text("Analyse")')
+    assert line.count() > 4
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll(".bw-line, .bw-line .bw-move, .bw-depths td")]
+          .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+    )
+    assert cut == []
+    men = "() => [...document.querySelectorAll('.bcb-square')].map((s) => s.ariaLabel).join()"
+    before = page.evaluate(men)
+    line.nth(2).hover()
+    page.wait_for_function(f"men => ({men})() !== men", arg=before)
+    is_at(page, "Nc6")
+    page.mouse.move(2, 2)
+    page.wait_for_function(f"men => ({men})() === men", arg=before)
+    line.nth(1).focus()
+    page.wait_for_function(f"men => ({men})() !== men", arg=before)
+    sans = line.all_inner_texts()[:3]
+    line.nth(2).click()
+    is_at(page, sans[2])
+    assert moves_of(page).endswith(" ".join(["3.", *sans[:2], "4.", sans[2]])) or (
+        sans[0] != "Bc4" and page.locator(".bw-variation .bw-move").all_inner_texts() == sans
+    )

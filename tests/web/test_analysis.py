@@ -28,8 +28,30 @@ def test_both_searches_value_a_position() -> None:
     assert first["depth"] == 1
     assert first["exact"]["score"] == "#1"
     assert tab.view["values"][0]["playing"] == tab.view["values"][0]["exact"] == "#1"
-    assert tab.view["values"][0]["san"] == "Ra8#"
+    assert tab.view["values"][0]["san"] == ["Ra8#"]
+    assert tab.view["values"][0]["moves"] == ["a1a8"]
     assert tab.view["board"]["arrows"][0]["label"] == "#1"
+    assert tab.view["bar"] == {"expected": 1.0, "text": "#1"}
+    assert tab.act("line", moves=["a1a8"])["bar"] == {"expected": 1.0, "text": "1\N{EN DASH}0"}
+
+
+def test_an_analysis_goes_along_until_it_is_stopped() -> None:
+    tab = Tab("/analyse?moves=e2e4_e7e5", Caps(0.4, 100_000))
+    assert tab.act("analyse")["live"]
+    tab.think()
+    assert (tab.view["running"], tab.view["live"]) == (False, True)
+    assert tab.view["values"][0]["playing"][0] in "+\N{MINUS SIGN}"
+    assert tab.act("go", ply=0)["running"]
+    assert tab.act("line", moves=["d2d4", "d7d5"])["running"]
+    assert tab.address == "/analyse?moves=e2e4_(d2d4_d7d5)_e7e5&ply=3"
+    for moves in (["d2d4"], ["c2c4"] * 99, [], "c2c4", None, [5]):
+        assert tab.told_after("line", moves=moves)
+    assert tab.address == "/analyse?moves=e2e4_(d2d4_d7d5)_e7e5&ply=3"
+    tab.finish("go", ply=2)
+    found = tab.view["values"]
+    assert not tab.act("stop")["live"]
+    assert tab.view["values"] == found, "what was found stays"
+    assert not tab.act("go", ply=1)["running"]
 
 
 def test_an_analysis_is_shorter_where_others_wait() -> None:
@@ -70,7 +92,8 @@ def test_a_position_is_set_up() -> None:
 
 def test_an_analysis_that_runs_out_of_time_is_done() -> None:
     """It takes all its time: what it has found is enough. Without anything found it has failed."""
-    line = {"move": "e2e4", "san": ["e4"], "score": {"text": "+0.50"}}
+    score = {"text": "+0.50", "expected": 0.55}
+    line = {"moves": ["e2e4"], "move": "e2e4", "san": ["e4"], "score": score}
     found = {"by": "exact", "depth": 1, "nodes": 20, "lines": [line], "best": ["e4"]}
 
     def finds(task: str, arguments: object, job: Job, tell: Callable[[object], None]) -> None:

@@ -17,7 +17,8 @@ from betacut.web.state import SEPARATOR
 
 Say = Callable[[object], None]
 
-EXACT_SHARE = 0.35  # the share of an analysis that goes to the exact search
+FIRST_SHARE = 0.08  # the share of an analysis after which the engine has said something already
+EXACT_SHARE = 0.35  # the share that goes to the exact search then
 PAUSE = 0.1  # how long to wait at least before more is said of the same depth, in seconds
 LONGEST_LINE = 12  # how much of a line is shown, in plies
 
@@ -31,7 +32,7 @@ def board_of(start: str, moves: Iterable[str]) -> chess.Board:
 
 
 def white_score(score: chess.engine.PovScore | None) -> dict[str, Any] | None:
-    """A score as data: its text, and White's expected score."""
+    """A score as data: its text in pawns, with a true minus, and White's expected score."""
     if score is None:
         return None
     from betacut.games.review.results import score_text
@@ -39,7 +40,7 @@ def white_score(score: chess.engine.PovScore | None) -> dict[str, Any] | None:
 
     white = score.white()
     return {
-        "text": score_text(score),
+        "text": score_text(score).replace("-", "\N{MINUS SIGN}"),
         "expected": expected_score(white),
         "cp": white.score(),
         "mate": white.mate(),
@@ -103,7 +104,10 @@ def analyse(
     nodes: int,
     exact: bool,
 ) -> None:
-    """Analyse a position by the exact search first, then the engine; `say` is told each depth."""
+    """Analyse a position by both searches; `say` is told each depth.
+
+    The engine says something at once; then comes the exact search, then the engine goes on.
+    """
     from betacut import engine
     from betacut.games.players.exact import until_mate
 
@@ -111,21 +115,41 @@ def analyse(
     lines = min(lines, board.legal_moves.count())
     if not lines:
         return
-    if exact:
-        limits = {"time": seconds * EXACT_SHARE, "nodes": nodes}
-        for result in until_mate(board, **limits, multipv=lines, quiescence=True):
-            say(_exact_depth(board, result))
-        seconds *= 1 - EXACT_SHARE
+    with engine.Engine() as playing:
+        said = 0
+        if exact:
+            first, share = seconds * FIRST_SHARE, seconds * EXACT_SHARE
+            said = _play(say, playing, board, lines, first, nodes, said)
+            limits = {"time": share, "nodes": nodes}
+            for result in until_mate(board, **limits, multipv=lines, quiescence=True):
+                say(_exact_depth(board, result))
+            seconds -= first + share
+        _play(say, playing, board, lines, seconds, nodes, said)
+
+
+def _play(
+    say: Say,
+    playing: Any,  # noqa: ANN401 - Engine
+    board: chess.Board,
+    lines: int,
+    seconds: float,
+    nodes: int,
+    said: int,
+) -> int:
+    """Let the engine analyse; what is of a lesser depth than was said is not. The depth reached."""
     limit = chess.engine.Limit(time=seconds, nodes=nodes)
-    with engine.Engine() as playing, playing.analysis(board, limit, multipv=lines) as found:
-        last, said = 0.0, 0
+    with playing.analysis(board, limit, multipv=lines) as found:
+        last = 0.0
         for info in found:
-            if info.get("multipv") != lines or not info.get("pv"):
+            depth = info.get("depth", 0)
+            if info.get("multipv") != lines or not info.get("pv") or depth < said:
                 continue
-            if info.get("depth", 0) > said or time.monotonic() - last >= PAUSE:
-                said, last = info.get("depth", 0), time.monotonic()
+            if depth > said or time.monotonic() - last >= PAUSE:
+                said, last = depth, time.monotonic()
                 say(_playing_depth(board, found.multipv))
-        say(_playing_depth(board, found.multipv))
+        if said <= max((line.get("depth", 0) for line in found.multipv), default=0):
+            say(_playing_depth(board, found.multipv))
+    return said
 
 
 def _exact_depth(board: chess.Board, result: Any) -> dict[str, Any]:  # noqa: ANN401 - SearchResult
@@ -151,7 +175,9 @@ def _playing_depth(board: chess.Board, found: Sequence[chess.engine.InfoDict]) -
 def _line(
     board: chess.Board, moves: Sequence[chess.Move], score: chess.engine.PovScore | None
 ) -> dict[str, Any]:
-    return {"move": moves[0].uci(), "san": _san(board, moves), "score": white_score(score)}
+    names = _san(board, moves)
+    written = [move.uci() for move in moves[: len(names)]]
+    return {"moves": written, "move": written[0], "san": names, "score": white_score(score)}
 
 
 def read_game(_: Say, *, text: str) -> dict[str, Any]:
@@ -197,6 +223,17 @@ def judge(_: Say, *, player: str, start: str, moves: Sequence[str], seconds: flo
     limit = chess.engine.Limit(time=seconds)
     with parse(player) as found:
         return judge_move(found, board, chess.Move.from_uci(moves[-1]), len(moves), limit)
+
+
+def judgement(found: Any) -> dict[str, Any]:  # noqa: ANN401 - MoveReview
+    """A move that was judged, as data: `text` is what is worth saying of it."""
+    return {
+        "ply": found.ply,
+        "name": found.name,
+        "verdict": found.verdict,
+        "text": found.remark,
+        "score": white_score(found.score_after),
+    }
 
 
 def report(

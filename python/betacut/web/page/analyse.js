@@ -1,20 +1,23 @@
 // Analyse: a position by the exact search and by the engine; the position editor; the review of a game.
 
 import { Steps } from "./keys.js";
-import { board, button, busyText, exchange, labelled, make, moveList, news, select, setHtml, setText, setValue, statusLine, stepButtons, toggle } from "./parts.js";
+import { afterMoves, valueTable } from "./lines.js";
+import { board, button, busyText, evaluationBar, exchange, labelled, make, moveList, news, select, setHtml, setText, setValue, statusLine, stepButtons, toggle } from "./parts.js";
 
 export function analyseRoom(main, page) {
   const act = page.act;
   const squares = board((event) => act(event.type === "edit" ? { do: "edit", fen: event.fen } : { do: "move", move: event.move }));
   const status = statusLine();
-  let running = false;
+  const bar = evaluationBar(), value = make("strong", { class: "bw-value" });
+  let shown = null, pointed = null;
   const flip = () => act({ do: "flip" });
   const steps = new Steps((to) => act({ do: "go", ply: to }));
   steps.wheel(squares.element);
   const moves = moveList((node) => act({ do: "go", node }));
   const promote = button("Promote", () => act({ do: "promote" }), { title: "Put this variation before the one that it departs from" });
   const remove = button("Delete from here", () => act({ do: "delete" }));
-  const analyse = button("Analyse", () => act({ do: running ? "stop" : "analyse" }), { class: "bw-primary" });
+  const analyse = toggle("Analyse", (on) => act({ do: on ? "analyse" : "stop" }));
+  analyse.element.classList.add("bw-switch");
   const lines = select([1, 2, 3, 4, 5, 6, 7, 8].map((count) => [count, `${count} line${count > 1 ? "s" : ""}`]), (count) => act({ do: "lines", lines: count }));
   lines.setAttribute("aria-label", "Lines");
   const controls = stepButtons(steps);
@@ -23,9 +26,18 @@ export function analyseRoom(main, page) {
   const wrong = make("p", { class: "bw-wrong", role: "status" });
   const editor = make("div", { class: "bw-editor", hidden: true },
     make("div", { class: "bw-buttons" }, button("Cancel", () => act({ do: "cancel" }))), wrong);
-  const values = make("tbody"), depths = make("tbody");
-  const heads = ["move", "exact", "engine", "expected line"].map(heading);
-  const valued = table("The moves, valued by both", [heads], values, "bw-values");
+  const picture = () => squares.show(pointed ? afterMoves(shown.board, pointed) : shown.board);
+  const values = valueTable((moves) => {
+    if (pointed === moves || shown.editing) return;
+    pointed = moves;
+    picture();
+  }, (moves) => {
+    pointed = null;
+    act({ do: "line", moves });
+  });
+  const depths = make("tbody");
+  const heads = ["exact", "engine", "expected line"].map(heading);
+  const valued = table("The moves, valued by both", [heads], values.body, "bw-values");
   const groups = ["Exact search", "Engine"].map((text) => make("th", { scope: "colgroup", colspan: 3, text }));
   const under = ["depth", "value", "best moves", "depth", "value", "line"].map(heading);
   const text = exchange(page);
@@ -33,10 +45,10 @@ export function analyseRoom(main, page) {
   const title = make("p", { class: "bw-detail bw-title" });
 
   main.replaceChildren(
-    make("section", { class: "bw-left", "aria-label": "Board" }, squares.element, controls, make("div", { class: "bw-buttons" }, edit.element), editor),
+    make("section", { class: "bw-left", "aria-label": "Board" }, make("div", { class: "bw-seat" }, bar.element, squares.element), controls, make("div", { class: "bw-buttons" }, edit.element), editor),
     make("section", { class: "bw-right", "aria-label": "Analysis" },
       make("h1", { class: "bw-hidden", text: "Analyse" }),
-      make("div", { class: "bw-buttons" }, analyse, lines), status,
+      make("div", { class: "bw-buttons" }, analyse.element, lines), make("div", { class: "bw-headline" }, status, value),
       valued,
       table("Depth by depth", [groups, under], depths, "bw-depths"),
       title, moves.element, make("div", { class: "bw-buttons" }, promote, remove), review.element, text.element));
@@ -44,10 +56,13 @@ export function analyseRoom(main, page) {
   return {
     steps, flip,
     show(view) {
-      squares.show(view.board);
-      ({ running } = view);
+      if (shown?.board.fen !== view.board.fen) pointed = null;
+      shown = view;
+      picture();
+      bar.show(view.bar, view.board.orientation);
+      setText(value, view.bar?.text ?? "");
       steps.show(view.ply, view.moves.length);
-      setText(analyse, running ? "Stop" : "Analyse");
+      analyse.set(view.live);
       setText(status, statusOf(view));
       setValue(lines, view.lines);
       edit.set(view.editing);
@@ -55,10 +70,10 @@ export function analyseRoom(main, page) {
       editor.hidden = !view.editing;
       setText(wrong, view.editing ? view.edited.wrong : "");
       const none = (by) => (view.reached[by] ? NOT_VALUED : undefined);
-      fill(values, view.values.slice(0, view.lines + 2), view.lines + 2, (row) =>
-        row.san ? [row.san, row.exact ?? none("exact"), row.playing ?? none("playing"), row.line] : [,,,,]);
+      valued.style.setProperty("--bw-lines", view.lines);
+      values.show(view.values.slice(0, view.lines + 2), view.lines + 2, view.first + view.ply, none);
       [["exact", "exact"], ["playing", "engine"]].forEach(([by, name], i) =>
-        setText(heads[i + 1], view.reached[by] ? `${name}, depth ${view.reached[by]}` : name));
+        setText(heads[i], `${name}\n${view.reached[by] ? `depth ${view.reached[by]}` : "\u2007"}`));
       // The engine goes three times as deep: each has its own depths, the latest at the top.
       const [exact, playing] = ["exact", "playing"].map((by) => view.depths.filter((row) => row[by]).reverse());
       const both = Array.from({ length: Math.max(exact.length, playing.length) }, (_, i) => [exact[i], playing[i]]);
@@ -84,7 +99,7 @@ function statusOf(view) {
   if (view.loading) return "Reading the game …";
   if (view.over) return `The game is over: ${view.over}.`;
   if (view.running) return busyText(`Searching for up to ${view.seconds} s …`, view.waiting);
-  return view.depths.length ? "Done." : "Exact, captures played out; then the engine.";
+  return view.depths.length ? "Done." : "Both searches at once: exact values, and the engine's.";
 }
 
 function table(caption, heads, body, kind) {

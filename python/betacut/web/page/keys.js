@@ -12,6 +12,7 @@ const HELP = [
   ["wheel over the board", "back and forward"],
   ["f", "turn the board, on Analyse"],
   ["right button", "draw an arrow or a circle: green; Shift or Ctrl red, Alt blue, both yellow. A left click clears them"],
+  ["a move of an expected line", "point at it: see the position; click: play the line so far"],
   ["?", "this help"],
   ["Tab to the board, arrow keys, Enter", "go over the squares, pick a man up, put it down"],
   ["Nf3, e7e8q …", "on any square of the board: make that move"],

@@ -120,6 +120,23 @@ export function board(on) {
   };
 }
 
+/** The bar beside a board: White's expected score, from below if White sits there. */
+export function evaluationBar() {
+  const white = make("div", { class: "bw-bar-white" });
+  const element = make("div", { class: "bw-bar", role: "meter", "aria-label": "White's expected score", "aria-valuemin": 0, "aria-valuemax": 100 }, white);
+  return {
+    element,
+    show(bar, orientation) {
+      const percent = Math.round(100 * (bar?.expected ?? 0.5));
+      element.classList.toggle("bw-bar-none", !bar);
+      element.classList.toggle("bw-turned", orientation === "black");
+      element.setAttribute("aria-valuenow", percent);
+      element.setAttribute("aria-valuetext", bar ? `${percent} %, ${bar.text}` : "not known yet");
+      white.style.height = `${percent}%`;
+    },
+  };
+}
+
 /** A player's line beside the board: the name, what it has taken, its clock. */
 export function playerBar() {
   const name = make("span", { class: "bw-name" });

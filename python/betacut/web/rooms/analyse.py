@@ -1,9 +1,10 @@
 """*Analyse*: a position, by the exact search and by the engine, and the review of a game."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import chess
+import chess.engine
 import chess.pgn
 
 from betacut.core.messages import one_line
@@ -11,10 +12,12 @@ from betacut.web import state
 from betacut.web.game_tree import GameTree
 from betacut.web.host import Host
 from betacut.web.rooms.room import Room, arrows_of, board_state, line_of, move_of
+from betacut.web.tasks import LONGEST_LINE, judgement
 
 JUDGES = ("engine", "search,quiescence=yes")  # who can review games here
 
 MOST_LINES = 8
+DEPTH_LINE = 6  # how much of a line the table of the depths has, in plies
 
 NAMES = ("White", "Black")  # the tags of a game that its address keeps
 LONGEST_NAME = 60  # how much of a name an address keeps, in characters
@@ -37,7 +40,7 @@ class AnalyseRoom(Room):
         self.lines = 3
         self.flipped = False
         self.edited: str | None = None
-        self._running = False
+        self._running = self._live = False
         self._seconds = host.caps.seconds
         self._found: dict[str, dict[str, Any]] = {}
         self._depths: dict[int, dict[str, Any]] = {}
@@ -88,19 +91,20 @@ class AnalyseRoom(Room):
     def leave(self) -> None:
         """The search has ended."""
         self._rest()
+        self._live = False
         self._stop_review()
 
     # What the person does.
 
     def on_analyse(self, _: Mapping[str, Any]) -> None:
-        """Analyse the position."""
+        """Analyse the position, and those that one goes to, until one stops it."""
         if self.edited is not None:
             self._leave_editor()
         self._stop_review()
         self._clear()
         if self.board.is_game_over():
             raise ValueError("the game is over here: there is nothing to search")
-        self._running = True
+        self._running = self._live = True
         self._seconds = self.host.share
 
         self.host.ask(
@@ -127,14 +131,15 @@ class AnalyseRoom(Room):
         best = found["lines"][0] if found["lines"] else None
         row[found["by"]] = best and {
             "score": (best["score"] or {}).get("text", ""),
-            "line": " ".join(found.get("best", best["san"])),
+            "line": " ".join(found.get("best", best["san"][:DEPTH_LINE])),
             "nodes": found["nodes"],
         }
         self._found[found["by"]] = dict(found)
 
     def on_stop(self, _: Mapping[str, Any]) -> None:
-        """Stop the analysis or the review."""
+        """Stop the analysis or the review; what was found stays."""
         self.host.end()
+        self._live = False
         self._rest()
         self._stop_review()
 
@@ -145,16 +150,28 @@ class AnalyseRoom(Room):
     def on_lines(self, data: Mapping[str, Any]) -> None:
         """Set the number of lines."""
         self.lines = state.integer(data, "lines", 1, MOST_LINES)
-        if self._running:
-            self.on_analyse({})
+        self._go_on()
 
     def on_move(self, data: Mapping[str, Any]) -> None:
         """Make a move: one that is there goes on in it, another one begins a variation."""
         move = move_of(self.board, data)
-        running = self._running
         self.tree.play(move)
         self._clear()
-        self._go_on(running)
+        self._go_on()
+
+    def on_line(self, data: Mapping[str, Any]) -> None:
+        """Make the moves of a line that a search expects, as many as there are."""
+        moves = data.get("moves")
+        if not isinstance(moves, list) or not 0 < len(moves) <= LONGEST_LINE:
+            raise ValueError(f"moves must be a list of up to {LONGEST_LINE} moves")
+        after, found = self.board.copy(), []
+        for name in moves:
+            found.append(move_of(after, {"move": name}))
+            after.push(found[-1])
+        for move in found:
+            self.tree.play(move)
+        self._clear()
+        self._go_on()
 
     def on_promote(self, _: Mapping[str, Any]) -> None:
         """Put this variation before the one that it departs from."""
@@ -162,14 +179,13 @@ class AnalyseRoom(Room):
 
     def on_delete(self, _: Mapping[str, Any]) -> None:
         """Take this move and what follows it away."""
-        running = self._running
         self.tree.delete()
         self._clear()
-        self._go_on(running)
+        self._go_on()
 
-    def _go_on(self, running: bool) -> None:
-        """Analyse this position too, if the one before was being analysed."""
-        if running and not self.board.is_game_over():
+    def _go_on(self) -> None:
+        """Analyse this position too, if that is wanted."""
+        if self._live and not self.board.is_game_over():
             self.on_analyse({})
 
     def on_go(self, data: Mapping[str, Any]) -> None:
@@ -177,7 +193,7 @@ class AnalyseRoom(Room):
 
         It is a ply of the game that was reviewed, if one asks for that (`reviewed`).
         """
-        running, tree = self._running, self.tree
+        tree = self.tree
         if state.flag(data, "reviewed") and self._review is not None:
             nodes = self._review.nodes
             ply = state.integer(data, "ply", 0, len(nodes))
@@ -191,7 +207,7 @@ class AnalyseRoom(Room):
             line = tree.line
             ply = state.integer(data, "ply", 0, len(line))
             self._go(line[ply - 1] if ply else tree.game)
-        self._go_on(running)
+        self._go_on()
 
     def on_flip(self, _: Mapping[str, Any]) -> None:
         """Turn the board."""
@@ -202,6 +218,7 @@ class AnalyseRoom(Room):
         if state.flag(data, "on"):
             self._stop_review()
             self._clear()
+            self._live = False
             self.edited = self.board.fen(en_passant="fen")
         elif self.edited is not None:
             self._leave_editor()
@@ -234,6 +251,7 @@ class AnalyseRoom(Room):
             written = {**found, "moves": found.get("written", "")}
             self.edited = self._review = None
             self._take(GameTree.read(written, found["tags"]))
+            self._go_on()
 
         if self.load(data, take, self._rest):
             self.edited = self._review = None
@@ -247,6 +265,7 @@ class AnalyseRoom(Room):
         if not self.tree.order:
             raise ValueError("there is no game yet: paste a PGN, or make some moves")
         self._rest()
+        self._live = False
         self._review = _Review(self, player, seconds)
         self._review.go_on()
 
@@ -254,16 +273,17 @@ class AnalyseRoom(Room):
         """Go on with a review."""
         if self._review is not None and not self._review.done:
             self._rest()
+            self._live = False
             self._review.paused = False
             self._review.go_on()
 
     def on_export(self, _: Mapping[str, Any]) -> None:
         """Hand the game out, with its variations and with what the review has found."""
-        pgn, review, running = self.tree.pgn(), self._review, self._running
+        pgn, review = self.tree.pgn(), self._review
 
         def hand_out(pgn: str) -> None:
             self.export(pgn, self.board)
-            self._go_on(running)
+            self._go_on()
 
         if review is None or review.report is None or not self._is_reviewed:
             self.export(pgn, self.board)
@@ -291,8 +311,8 @@ class AnalyseRoom(Room):
         """The board, the depths, the lines, and the review."""
         tree = self.tree
         playing, exact = self._found.get("playing"), self._found.get("exact")
-        first = playing or exact
-        arrows = arrows_of(first["lines"]) if first else []
+        first = (playing or exact or {}).get("lines")
+        arrows = arrows_of(first) if first else []
         picture = board_state(self.board, flipped=self.flipped, playable=True, arrows=arrows)
         if self.edited is not None:
             picture |= {"fen": self.edited, "edit": True, "legal": {}, "arrows": []}
@@ -312,6 +332,8 @@ class AnalyseRoom(Room):
             "varies": tree.branch() is not None,
             "lines": self.lines,
             "running": self._running,
+            "live": self._live,
+            "bar": self._bar(first),
             "loading": self._loading,
             "waiting": self.host.waiting if self._running else 0,
             "over": "" if over is None else over.termination.name.replace("_", " ").lower(),
@@ -322,13 +344,24 @@ class AnalyseRoom(Room):
             "review": None if self._review is None else self._review.view(not self._is_reviewed),
         }
 
+    def _bar(self, lines: Sequence[Mapping[str, Any]] | None) -> dict[str, Any] | None:
+        """White's expected score, and its value as a text: of the search, or of the review."""
+        result = self.board.result()
+        if result != "*":
+            expected = {"1-0": 1.0, "0-1": 0.0}.get(result, 0.5)
+            return {"expected": expected, "text": result.replace("-", "\N{EN DASH}")}
+        score = lines[0]["score"] if lines else None
+        if score is None and self._review is not None:
+            score = self._review.by_node.get(self.tree.node, {}).get("score")
+        return score and {"expected": score["expected"], "text": score["text"]}
+
     def _marks(self) -> dict[int, str]:
         """The verdicts of the review, by the numbers of the moves."""
         if self._review is None:
             return {}
-        verdicts = self._review.verdicts
-        marks = ((place, verdicts.get(one.node)) for place, one in enumerate(self.tree.order, 1))
-        return {place: verdict for place, verdict in marks if verdict}
+        judged = self._review.by_node
+        found = ((place, judged.get(one.node)) for place, one in enumerate(self.tree.order, 1))
+        return {place: one["verdict"] for place, one in found if one and one["verdict"]}
 
     def _title(self) -> str:
         """Who played the game, and where, as far as anybody knows."""
@@ -354,10 +387,8 @@ class AnalyseRoom(Room):
         rows: dict[str, dict[str, Any]] = {}
         for by, found in (("playing", playing), ("exact", exact)):
             for line in (found or {}).get("lines", ()):
-                row = rows.setdefault(line["move"], {"san": line["san"][0], "line": ""})
+                row = rows.setdefault(line["move"], {"san": line["san"], "moves": line["moves"]})
                 row[by] = (line["score"] or {}).get("text", "")
-                if by == "playing":
-                    row["line"] = " ".join(line["san"])
         return list(rows.values())[: 2 * MOST_LINES]
 
 
@@ -371,6 +402,7 @@ class _Review:
         self.game = self.tree.main_line()
         self.pgn = ""
         self.moves: list[Any] = []
+        self.found: list[dict[str, Any]] = []
         self.report: dict[str, Any] | None = None
         self.paused = False
 
@@ -424,15 +456,16 @@ class _Review:
 
     def _judged(self, found: Any) -> None:  # noqa: ANN401 - MoveReview
         self.moves.append(found)
+        self.found.append(judgement(found))
         self.go_on()
 
     def _failed(self, _: str) -> None:
         self.paused = True
 
     @property
-    def verdicts(self) -> dict[chess.pgn.GameNode, str]:
-        """The verdicts of the moves that have been judged."""
-        return {node: move.verdict for node, move in zip(self.nodes, self.moves, strict=False)}
+    def by_node(self) -> dict[chess.pgn.GameNode, dict[str, Any]]:
+        """What was found of the moves that have been judged."""
+        return dict(zip(self.nodes, self.found, strict=False))
 
     def view(self, is_other: bool) -> dict[str, Any]:
         """How far it has got, and what has been found."""
@@ -442,10 +475,6 @@ class _Review:
             "paused": self.paused,
             "judged": len(self.moves),
             "plies": len(self.nodes),
-            "mistakes": [
-                {"ply": move.ply, "name": move.name, "verdict": move.verdict, "text": move.remark}
-                for move in self.moves
-                if move.remark
-            ],
+            "mistakes": [one for one in self.found if one["text"]],
             "report": self.report and {k: self.report[k] for k in ("graph", "white", "black")},
         }
