@@ -454,7 +454,7 @@ def test_rooms_links_and_the_way_back(visit: Callable[..., Any]) -> None:
     page = visit("/")
     assert page.title() == "Play · betacut"
     says(page, "Your move.")
-    page.get_by_role("link", name="Analyse").click()
+    page.get_by_role("link", name="Analyse", exact=True).click()
     page.wait_for_url("**/analyse")
     page.wait_for_selector(".bw-depths")
     assert page.locator(".bw-nav [aria-current]").inner_text() == "Analyse"

@@ -178,3 +178,35 @@ def test_the_moves_of_a_line_are_pointed_at_and_played(visit: Callable[..., Any]
     assert moves_of(page).endswith(" ".join(["3.", *sans[:2], "4.", sans[2]])) or (
         sans[0] != "Bc4" and page.locator(".bw-variation .bw-move").all_inner_texts() == sans
     )
+
+
+def test_a_game_and_its_position_go_from_room_to_room(visit: Callable[..., Any]) -> None:
+    page = visit("/watch?white=random&black=negamax&moves=e2e4_e7e5_g1f3")
+    page.keyboard.press("ArrowLeft")
+    is_at(page, "e5")
+    page.get_by_role("link", name="Analyse this game").click()
+    page.wait_for_url("**/analyse?moves=e2e4_e7e5_g1f3&white=random&black=negamax&ply=2")
+    is_at(page, "e5")
+    assert page.inner_text(".bw-title") == "random - negamax"
+    page.get_by_role("link", name="Look inside this position").click()
+    page.wait_for_selector(".bc-row")
+    assert "/inside?fen=rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR+w" in page.url
+    assert re.search(r"[+−]\d\.\d\d", page.inner_text(".bc-facts")), "pawns, as everywhere"
+    page.locator("[role=tree]").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**at=**")
+    first = page.locator(".bc-current .bc-move").inner_text()
+    page.get_by_role("link", name="Analyse the position in the tree").click()
+    page.wait_for_selector(f'.bw-moves .bw-move:has-text("{first.split()[-1]}")')
+    page.go_back()
+    page.wait_for_selector(".bc-row")
+    page.go_back()
+    is_at(page, "e5")
+    page.get_by_role("link", name="Play from here").click()
+    page.wait_for_selector('.bw-status:has-text("Your move.")')
+    square(page, "g1").click()
+    square(page, "f3").click()
+    page.get_by_role("link", name="Analyse this game").click()
+    is_at(page, "Nf3")
+    assert "You - engine" in page.inner_text(".bw-title")

@@ -17,7 +17,7 @@ const STEPS_PER_SECOND = [1, 3, 10, 40];
 class Explorer {
   constructor(element, tree, options) {
     this.element = element;
-    this.tree = tree;
+    this.tree = Object.assign(tree, { inPawns: Boolean(options.pawns) });
     this.options = options;
     this.node = tree.root;
     this.flipped = false;
@@ -98,9 +98,10 @@ class Explorer {
   }
 
   jumpBar() {
+    const value = this.tree.inPawns ? "=0.40" : "=40";
     this.field = make("input", {
-      type: "text", class: "bc-jump", placeholder: "e4 e5 Nf3,  =40  or  #1234", spellcheck: "false", autocomplete: "off",
-      "aria-label": "Go to a line, to a value (=40) or to a step (#1234)",
+      type: "text", class: "bc-jump", placeholder: `e4 e5 Nf3,  ${value}  or  #1234`, spellcheck: "false", autocomplete: "off",
+      "aria-label": `Go to a line, to a value (${value}) or to a step (#1234)`,
     });
     return make("form", { class: "bc-jump-bar", role: "search", onsubmit: (event) => {
       event.preventDefault();
@@ -194,8 +195,8 @@ class Explorer {
   /** Go to a line, a value or a step. */
   jump(input) {
     const wanted = input.trim().replaceAll("\u2212", "-");
-    const value = wanted.match(/^=\s*([+-]?\d+)$/), place = wanted.match(/^#\s*([\d,]+)$/);
-    if (value) return this.jumpToValue(Number(value[1]));
+    const value = wanted.match(/^=\s*([+-]?\d+(?:\.\d+)?)$/), place = wanted.match(/^#\s*([\d,]+)$/);
+    if (value) return this.jumpToValue(Math.round(Number(value[1]) * (this.tree.inPawns ? 100 : 1)));
     if (place) {
       const number = Number(place[1].replaceAll(",", ""));
       if (number < 1 || number > this.tree.count) return this.say(`There are steps 1 to ${grouped(this.tree.count)}.`);
@@ -210,7 +211,7 @@ class Explorer {
       const node = (this.node + i) % count;
       if (value[node] === score) return this.select(node);
     }
-    return this.say(`No node has the value ${signed(score)}.`);
+    return this.say(`No node has the value ${signed(this.tree, score)}.`);
   }
 
   jumpToLine(words) {
@@ -338,7 +339,7 @@ function legend() {
  * @param data what `pack` made; its payload is base64, an ArrayBuffer or a DataView
  * @param options theme: "light" or "dark"; without it, as what surrounds the explorer, or the reader's system, has it;
  *   deeper(line): called with moves in UCI notation, for what lies below; it returns a promise of what `pack` makes
- *   of a tree recorded below that line
+ *   of a tree recorded below that line; pawns: whether values are shown in pawns rather than centipawns
  * @returns the explorer: select(place), step(by), jump(text), onSelect(listener), followLine(codes), goAlong(words), destroy()
  */
 export async function mount(element, data, options = {}) {

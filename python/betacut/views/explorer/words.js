@@ -7,26 +7,30 @@ export const MATE = 100000;
 const OPEN = 200000;
 
 export const grouped = (number) => number.toLocaleString("en-US");
-export const signed = (number) => (number > 0 ? "+" : number < 0 ? "\u2212" : "") + Math.abs(number);
+/** A number with its sign: centipawns, or pawns if the tree says so (`inPawns`). */
+export function signed(tree, number) {
+  if (tree.inPawns) return (number < 0 ? "\u2212" : "+") + (Math.abs(number) / 100).toFixed(2);
+  return (number > 0 ? "+" : number < 0 ? "\u2212" : "") + Math.abs(number);
+}
 export const short = (number) =>
   number < 10000 ? grouped(number) : number < 1e6 ? `${Math.round(number / 1000)}k` : `${(number / 1e6).toFixed(1)}M`;
 
 export const nodesText = (number) => `${grouped(number)} node${number === 1 ? "" : "s"}`;
 
-function windowEnd(score) {
+function windowEnd(tree, score) {
   if (Math.abs(score) >= OPEN) return score < 0 ? "\u2212\u221e" : "+\u221e";
-  return Math.abs(score) >= MATE ? (score < 0 ? "\u2212" : "+") + "mate" : signed(score);
+  return Math.abs(score) >= MATE ? (score < 0 ? "\u2212" : "+") + "mate" : signed(tree, score);
 }
 
-export const windowText = (tree, node, between = " \u2026 ") => windowEnd(tree.alpha[node]) + between + windowEnd(tree.beta[node]);
+export const windowText = (tree, node, between = " \u2026 ") => windowEnd(tree, tree.alpha[node]) + between + windowEnd(tree, tree.beta[node]);
 
-/** A score as shown: centipawns, or the moves to a mate as in "#3". */
+/** A score as shown: as `signed` has it, or the moves to a mate as in "#3". */
 export function scoreText(tree, node, score) {
   if (score === NO_VALUE) return "\u2013";
-  if (Math.abs(score) < MATE) return signed(score);
+  if (Math.abs(score) < MATE) return signed(tree, score);
   if (tree.end[node] === End.CHECKMATE && score === tree.value[node]) return "mate";
   const plies = Math.max(tree.depth[node], 0) - (Math.abs(score) - MATE);
-  if (plies < 0 || Math.abs(score) > MATE + 1000) return windowEnd(score);
+  if (plies < 0 || Math.abs(score) > MATE + 1000) return windowEnd(tree, score);
   return (score < 0 ? "#\u2212" : "#") + Math.ceil(plies / 2);
 }
 
@@ -50,9 +54,9 @@ export function explain(tree, node) {
   else if (end > End.LEAF && end < End.TABLE) parts.push(`The game is over: ${ENDS[end]}.`);
   else if (end === End.STAND_PAT) parts.push(`${side} stands pat: the static score is enough.`);
   else if (end === End.CUTOFF) {
-    parts.push(`Cutoff: ${value} ${white ? "\u2265" : "\u2264"} ${farName} (${windowEnd(far)}), so ${other} will not let the game come here.`);
+    parts.push(`Cutoff: ${value} ${white ? "\u2265" : "\u2264"} ${farName} (${windowEnd(tree, far)}), so ${other} will not let the game come here.`);
   } else if (end === End.SEARCHED && kind === 2) {
-    parts.push(`No move of ${side} is better than what it has elsewhere (${own} = ${windowEnd(near)}).`);
+    parts.push(`No move of ${side} is better than what it has elsewhere (${own} = ${windowEnd(tree, near)}).`);
   } else if (end === End.SEARCHED) parts.push(`The best move of ${side} is worth ${value}.`);
   else parts.push(`Quiescence ends at its last depth.`);
   if (tree.pruned[node]) {

@@ -2,7 +2,7 @@
 
 import { Steps } from "./keys.js";
 import { afterMoves, valueTable } from "./lines.js";
-import { board, button, busyText, evaluationBar, exchange, labelled, make, moveList, news, select, setHtml, setText, setValue, statusLine, stepButtons, toggle } from "./parts.js";
+import { board, button, busyText, evaluationBar, exchange, labelled, make, moveList, news, roomLinks, select, setHtml, setText, setValue, statusLine, stepButtons, toggle } from "./parts.js";
 
 export function analyseRoom(main, page) {
   const act = page.act;
@@ -22,6 +22,7 @@ export function analyseRoom(main, page) {
   lines.setAttribute("aria-label", "Lines");
   const controls = stepButtons(steps);
   controls.append(button("Flip", flip));
+  const links = roomLinks(page, { inside: "Look inside this position", play: "Play from here" });
   const edit = toggle("Set up a position", (on) => act({ do: "editor", on }));
   const wrong = make("p", { class: "bw-wrong", role: "status" });
   const editor = make("div", { class: "bw-editor", hidden: true },
@@ -45,7 +46,7 @@ export function analyseRoom(main, page) {
   const title = make("p", { class: "bw-detail bw-title" });
 
   main.replaceChildren(
-    make("section", { class: "bw-left", "aria-label": "Board" }, make("div", { class: "bw-seat" }, bar.element, squares.element), controls, make("div", { class: "bw-buttons" }, edit.element), editor),
+    make("section", { class: "bw-left", "aria-label": "Board" }, make("div", { class: "bw-seat" }, bar.element, squares.element), controls, make("div", { class: "bw-buttons" }, edit.element), editor, links.element),
     make("section", { class: "bw-right", "aria-label": "Analysis" },
       make("h1", { class: "bw-hidden", text: "Analyse" }),
       make("div", { class: "bw-buttons" }, analyse.element, lines), make("div", { class: "bw-headline" }, status, value),
@@ -63,6 +64,7 @@ export function analyseRoom(main, page) {
       setText(value, view.bar?.text ?? "");
       steps.show(view.ply, view.moves.length);
       analyse.set(view.live);
+      links.show(view.links);
       setText(status, statusOf(view));
       setValue(lines, view.lines);
       edit.set(view.editing);

@@ -3,7 +3,7 @@
 import { mount as mountTree, mountPair } from "../../views/explorer/explorer.js";
 import { Requests } from "../../views/explorer/requests.js";
 import { uci } from "../../views/chess.js";
-import { button, busyText, form, labelled, make, news, numberField, select, setHtml, setOption, setText, setValue, statusLine } from "./parts.js";
+import { button, busyText, form, labelled, make, news, numberField, roomLinks, select, setHtml, setOption, setText, setValue, statusLine } from "./parts.js";
 
 export function insideRoom(main, page) {
   const act = page.act;
@@ -20,9 +20,10 @@ export function insideRoom(main, page) {
   labelled("Kept to ply", ply), labelled("Move order", order),
   make("button", { class: "bw-primary", text: "Search" }));
   const trees = make("div", { class: "bw-trees" });
+  const links = roomLinks(page, { analyse: "Analyse the position in the tree" });
   const compared = comparison(page, () => ({ fen: position.value, order: order.value }));
   main.replaceChildren(make("section", { class: "bw-whole", "aria-label": "Trees" },
-    make("h1", { class: "bw-hidden", text: "Look inside" }), search, make("div", { class: "bw-now bw-buttons" }, status, stop), trees, compared.element));
+    make("h1", { class: "bw-hidden", text: "Look inside" }), search, make("div", { class: "bw-now bw-buttons" }, status, stop, links.element), trees, compared.element));
   const shown = new Trees(page, trees);
   const known = new Map();
   return {
@@ -33,6 +34,7 @@ export function insideRoom(main, page) {
       if (known.get(order) !== view.order) setOption(order, view.order);
       if (known.get(position) !== view.fen) setValue(position, view.fen);
       for (const [field, value] of [...fields, [order, view.order], [position, view.fen]]) known.set(field, value);
+      links.show(view.links);
       stop.hidden = !["tree", "deeper"].includes(view.busy);
       setText(status, statusOf(view));
       compared.show(view);
@@ -97,7 +99,7 @@ class Trees {
     this.failed = "";
     const frame = make("div", { class: "bw-tree" });
     this.element.replaceChildren(frame);
-    const options = (side) => ({ deeper: (line) => this.deeper(side, line) });
+    const options = (side) => ({ deeper: (line) => this.deeper(side, line), pawns: true });
     this.explorers = packed.length > 1
       ? await mountPair(frame, ...packed, options(0), options(1))
       : [await mountTree(frame, packed[0], options(0))];

@@ -114,7 +114,7 @@ export class Page {
 
   build() {
     this.links = Object.entries(ROOMS).map(([name, room]) =>
-      make("a", { href: `/${name}`, text: room.title, onclick: (event) => this.follow(event, name) }));
+      make("a", { href: `/${name}`, text: room.title, onclick: (event) => name === this.name ? event.preventDefault() : this.follow(event, `/${name}`) }));
     const nav = make("nav", { class: "bw-nav", "aria-label": "Rooms" }, ...this.links);
     this.notice = make("p", { class: "bw-notice", role: "alert" });
     this.main = make("main", { class: "bw-main", id: "main", tabindex: "-1" });
@@ -132,13 +132,13 @@ export class Page {
       this.notice, this.main, this.help);
   }
 
-  follow(event, name) {
+  /** Go to an address in this tab, unless the click asks for another one. */
+  follow(event, address) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
-    if (name === this.name) return;
     this.address.write();
-    history.pushState(null, "", `/${name}`);
-    this.act({ do: "open", address: `/${name}` });
+    history.pushState(null, "", address);
+    this.act({ do: "open", address });
   }
 
   async share(element) {

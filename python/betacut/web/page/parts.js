@@ -99,6 +99,16 @@ export function toggle(text, onchange) {
 /** A part that can be folded. */
 export const folded = (title, ...children) => make("details", { class: "bw-folded" }, make("summary", { text: title }), ...children);
 
+/** Links that take the position, or the game, to other rooms: `texts` by the name of the room. */
+export function roomLinks(page, texts) {
+  const links = Object.entries(texts).map(([name, text]) => [name, make("a", { text, onclick: (event) => page.follow(event, link(name).getAttribute("href")) })]);
+  const link = (wanted) => links.find(([name]) => name === wanted)[1];
+  return {
+    element: make("nav", { class: "bw-links", "aria-label": "Elsewhere" }, ...links.map(([, element]) => element)),
+    show: (addresses) => links.forEach(([name, element]) => element.setAttribute("href", addresses[name])),
+  };
+}
+
 /** The board in its frame; `on` takes its events. */
 export function board(on) {
   const element = make("div", { class: "bw-board" });

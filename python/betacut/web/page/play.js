@@ -1,6 +1,6 @@
 // Play: a game against a player.
 
-import { board, button, busyText, exchange, form, labelled, make, moveList, news, plainRows, playerBar, playerFields, select, setOption, setText, statusLine, toggle } from "./parts.js";
+import { board, button, busyText, exchange, form, labelled, make, moveList, news, plainRows, playerBar, playerFields, roomLinks, select, setOption, setText, statusLine, toggle } from "./parts.js";
 
 const CLOCKS = [["", "no clock"], ["1+0", "1 min"], ["3+2", "3 min + 2 s"], ["5+3", "5 min + 3 s"], ["10+5", "10 min + 5 s"], ["30+20", "30 min + 20 s"]];
 
@@ -19,6 +19,7 @@ export function playRoom(main, page) {
   const side = select([["white", "White"], ["black", "Black"], ["random", "either"]]);
   const clock = select(CLOCKS);
   const text = exchange(page);
+  const links = roomLinks(page, { analyse: "Analyse this game", inside: "Look inside this position" });
   let fen = "";
   const fromHere = make("input", { type: "checkbox", id: "bw-from-here" });
   const start = form("bw-form", () => {
@@ -31,7 +32,7 @@ export function playRoom(main, page) {
   make("button", { class: "bw-primary", text: "Start" }));
 
   main.replaceChildren(
-    make("section", { class: "bw-left", "aria-label": "Board" }, bars[0].element, squares.element, bars[1].element),
+    make("section", { class: "bw-left", "aria-label": "Board" }, bars[0].element, squares.element, bars[1].element, links.element),
     make("section", { class: "bw-right", "aria-label": "Game" },
       make("h1", { class: "bw-hidden", text: "Play" }), status, detail, moves.element,
       make("div", { class: "bw-buttons" }, undo, hint, arrows.element, button("Flip", () => act({ do: "flip" })), draw, resign),
@@ -42,6 +43,7 @@ export function playRoom(main, page) {
     show(view) {
       squares.show(view.board);
       fen = view.board.fen;
+      links.show(view.links);
       const colors = view.board.orientation === "black" ? ["white", "black"] : ["black", "white"];
       bars.forEach((bar, place) => {
         const color = colors[place], own = color === view.side;

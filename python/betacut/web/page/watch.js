@@ -1,7 +1,7 @@
 // Watch: two players, a game or a match.
 
 import { Steps } from "./keys.js";
-import { board, button, busyText, form, labelled, make, moveList, news, numberField, plainRows, playerBar, playerFields, select, setHtml, setText, setValue, statusLine, stepButtons } from "./parts.js";
+import { board, button, busyText, form, labelled, make, moveList, news, numberField, plainRows, playerBar, playerFields, roomLinks, select, setHtml, setText, setValue, statusLine, stepButtons } from "./parts.js";
 
 const SPEEDS = [["0", "at once"], ["0.5", "½ s"], ["1", "1 s"], ["2", "2 s"], ["4", "4 s"]];
 
@@ -16,6 +16,7 @@ export function watchRoom(main, page) {
   let running = false;
   const pause = button("Pause", () => act({ do: running ? "pause" : "resume" }), { class: "bw-wide" });
   const controls = stepButtons(steps, [pause]);
+  const links = roomLinks(page, { analyse: "Analyse this game", inside: "Look inside this position" });
   const speed = select(SPEEDS, (delay) => act({ do: "speed", delay }));
   const graph = make("div"), caption = make("figcaption", { class: "bw-caption" });
   const table = make("tbody");
@@ -29,7 +30,7 @@ export function watchRoom(main, page) {
   make("button", { class: "bw-primary", text: "Start" }));
 
   main.replaceChildren(
-    make("section", { class: "bw-left", "aria-label": "Board" }, bars[0].element, squares.element, bars[1].element, controls),
+    make("section", { class: "bw-left", "aria-label": "Board" }, bars[0].element, squares.element, bars[1].element, controls, links.element),
     make("section", { class: "bw-right", "aria-label": "Match" },
       make("h1", { class: "bw-hidden", text: "Watch" }), status, detail, moves.element,
       make("figure", { class: "bw-graph" }, graph, caption),
@@ -44,6 +45,7 @@ export function watchRoom(main, page) {
     show(view) {
       squares.show(view.board);
       ({ running } = view);
+      links.show(view.links);
       steps.show(view.ply, view.moves.length);
       const sides = [view.names[view.white], view.names[1 - view.white]];
       bars[0].show(sides[1], view.captured.black, -view.captured.ahead, false);

@@ -11,7 +11,7 @@ from betacut.core.messages import one_line
 from betacut.web import state
 from betacut.web.game_tree import GameTree
 from betacut.web.host import Host
-from betacut.web.rooms.room import Room, arrows_of, board_state, line_of, move_of
+from betacut.web.rooms.room import Room, arrows_of, board_state, line_of, links, move_of
 from betacut.web.tasks import LONGEST_LINE, judgement
 
 JUDGES = ("engine", "search,quiescence=yes")  # who can review games here
@@ -320,6 +320,7 @@ class AnalyseRoom(Room):
         over = self.board.outcome()
         return {
             "board": picture,
+            "links": links(self.query(), self.board.fen(en_passant="fen"), self.board.turn),
             "editing": self.edited is not None,
             "edited": self._editor(),
             "title": self._title(),

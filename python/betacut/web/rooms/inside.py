@@ -1,6 +1,7 @@
 """*Look inside*: the trees of one search or two, and a comparison of several."""
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
 import chess
@@ -9,7 +10,7 @@ from betacut import engine, originals
 from betacut.core.arguments import check_order
 from betacut.web import state
 from betacut.web.host import Host
-from betacut.web.rooms.room import Room
+from betacut.web.rooms.room import Room, links
 
 MOST_NODES = 100_000  # the most nodes that are recorded at once
 DEEPEST = 12  # the greatest depth, in plies
@@ -318,8 +319,13 @@ class InsideRoom(Room):
 
     def view(self) -> dict[str, Any]:
         """What is chosen, where the trees can be fetched, and the comparison."""
+        fen = self.board.fen(en_passant="fen")
+        shown = "" if fen == chess.STARTING_FEN else fen
+        real = takewhile(lambda word: word != "0000", self.at)  # a null move is none of a game
+        game = {"fen": shown, "moves": state.SEPARATOR.join(real)}
         return {
-            "fen": self.board.fen(en_passant="fen"),
+            "fen": fen,
+            "links": links(game, fen, self.board.turn),
             "algorithms": self.algorithms,
             "depth": self.depth,
             "order": self.order,

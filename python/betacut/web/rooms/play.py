@@ -23,6 +23,7 @@ from betacut.web.rooms.room import (
     captured,
     ending,
     line_of,
+    links,
     move_of,
 )
 
@@ -361,9 +362,13 @@ class PlayRoom(Room):
             running = game.clock.running
             side = None if running is None else chess.COLOR_NAMES[running]
             clock = {"white": white, "black": black, "running": side}
+        names = ("You", short_name(game.name))
+        names = names if game.color == chess.WHITE else names[::-1]
+        played = {**state.game_query(game.board), "white": names[0], "black": names[1]}
         flipped, arrows = self.flipped != (game.color == chess.BLACK), arrows_of(self._lines)
         return {
             "board": board_state(game.board, flipped=flipped, playable=yours, arrows=arrows),
+            "links": links(played, game.board.fen(en_passant="fen"), game.board.turn),
             "vs": game.name,
             "opponent": short_name(game.name),
             "side": chess.COLOR_NAMES[game.color],

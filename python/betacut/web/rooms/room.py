@@ -111,6 +111,16 @@ def line_of(board: chess.Board) -> dict[str, Any]:
     }
 
 
+def links(game: Mapping[str, str], fen: str, side: chess.Color) -> dict[str, str]:
+    """The addresses of other rooms with a game, and with the position that is seen of it."""
+    shown = "" if fen == chess.STARTING_FEN else fen
+    return {
+        "analyse": state.write_address("analyse", game),
+        "inside": state.write_address("inside", {"fen": shown, "depth": "4"}),
+        "play": state.write_address("play", {"side": chess.COLOR_NAMES[side], "fen": shown}),
+    }
+
+
 def ending(end: End | None) -> dict[str, str] | None:
     """How a game ended, for the page."""
     return None if end is None else {"text": str(end), "result": end.result}

@@ -12,7 +12,16 @@ from betacut.views.advantage import advantage_graph
 from betacut.web import state
 from betacut.web.choices import check_player, depth_text, short_name
 from betacut.web.host import Host
-from betacut.web.rooms.room import Absent, MoveNames, Room, board_state, captured, ending, line_of
+from betacut.web.rooms.room import (
+    Absent,
+    MoveNames,
+    Room,
+    board_state,
+    captured,
+    ending,
+    line_of,
+    links,
+)
 
 BLACK = "search,depth=4"  # who has Black if nobody says
 LONGEST = 400  # after so many plies a game is a draw
@@ -240,8 +249,12 @@ class WatchRoom(Room):
             at.pop()
         names, first, none = self._names.of(board), board.root().ply(), [""] * len(self._scores)
         end = self._end
+        white, black = (short_name(self.players[self._side(color)]) for color in chess.COLORS)
+        played = {**state.game_query(board), "white": white, "black": black}
+        played["ply"] = str(ply) if ply < plies else ""
         return {
             "board": board_state(at),
+            "links": links(played, at.fen(en_passant="fen"), at.turn),
             "players": self.players,
             "names": [short_name(player) for player in self.players],
             "white": self._side(chess.WHITE),
