@@ -210,3 +210,17 @@ def test_a_game_and_its_position_go_from_room_to_room(visit: Callable[..., Any])
     page.get_by_role("link", name="Analyse this game").click()
     is_at(page, "Nf3")
     assert "You - engine" in page.inner_text(".bw-title")
+
+
+def test_a_blunder_has_its_reason(visit: Callable[..., Any]) -> None:
+    page = visit("/analyse?moves=e2e4_e7e5_g1f3_f7f6_f3e5")
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector(".bw-values .bw-line .bw-move")
+    square(page, "g7").click()
+    square(page, "g5").click()
+    page.wait_for_selector(".bw-moves .bw-blunder")
+    said = page.inner_text(".bw-remark")
+    assert said.startswith("3... g5 ")
+    assert said.endswith("g5 loses the exchange: 4. Qh5+ Ke7 5. Ng6+ hxg6 6. Qxh8.")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".bw-remark:not(:has-text('3... g5'))", state="attached")

@@ -235,6 +235,32 @@ def test_any_tree_of_moves_comes_back_from_its_address() -> None:
         assert tree.line[: len(tree.board.move_stack)][-1:] == ([node] if move else [])
 
 
+LOSES = "/analyse?moves=e2e4_e7e5_g1f3_f7f6_f3e5_g7g5"
+WHY = "g5 loses the exchange: 4. Qh5+ Ke7 5. Ng6+ hxg6 6. Qxh8."
+
+
+def test_a_bad_move_that_is_analysed_has_its_reason() -> None:
+    tab = Tab(LOSES, Caps(2.0, 200_000))
+    tab.finish("analyse")
+    assert tab.view["remark"]["reason"] == WHY
+    assert tab.view["marks"] == {6: "blunder"}
+    tab.finish("go", ply=1)
+    assert tab.view["remark"]["text"] == ""
+    asked: list[Any] = []
+    tab.act("go", ply=6)
+    tab.think(run=lambda _task, arguments, *_: asked.append(arguments["judged"]))
+    assert asked == [True], "once is enough"
+    assert tab.view["remark"]["reason"] == WHY
+
+
+def test_a_review_has_reasons() -> None:
+    tab = Tab(LOSES, Caps(2.0, 200_000))
+    tab.finish("review", 7, player="engine", seconds=0.05)
+    assert tab.view["review"]["mistakes"][-1]["reason"] == WHY
+    assert tab.view["remark"]["reason"] == WHY
+    assert "loses the exchange" in " ".join(tab.export()["pgn"].split())
+
+
 def test_a_game_that_is_over_is_not_analysed() -> None:
     tab = Tab("/analyse?moves=f2f3_e7e5_g2g4_d8h4")
     assert "the game is over here" in tab.told_after("analyse")

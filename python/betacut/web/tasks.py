@@ -6,6 +6,7 @@ A task tells by `say` what it has found until now. Its other arguments have been
 import io
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import chess
@@ -103,10 +104,12 @@ def analyse(
     seconds: float,
     nodes: int,
     exact: bool,
+    judged: bool = True,
 ) -> None:
     """Analyse a position by both searches; `say` is told each depth.
 
-    The engine says something at once; then comes the exact search, then the engine goes on.
+    The engine says something at once; then the last move is judged, unless that was done; then
+    comes the exact search, and the engine goes on.
     """
     from betacut import engine
     from betacut.games.players.exact import until_mate
@@ -120,10 +123,15 @@ def analyse(
         if exact:
             first, share = seconds * FIRST_SHARE, seconds * EXACT_SHARE
             said = _play(say, playing, board, lines, first, nodes, said)
+            if moves and not judged:
+                began = time.monotonic()
+                found = judge(say, player="engine", start=start, moves=moves, seconds=first / 2)
+                say({"by": "judge", **judgement(found)})
+                seconds -= time.monotonic() - began
             limits = {"time": share, "nodes": nodes}
             for result in until_mate(board, **limits, multipv=lines, quiescence=True):
                 say(_exact_depth(board, result))
-            seconds -= first + share
+            seconds = max(seconds - first - share, first)
         _play(say, playing, board, lines, seconds, nodes, said)
 
 
@@ -215,23 +223,29 @@ def _written(game: chess.pgn.Game) -> list[str]:
 
 
 def judge(_: Say, *, player: str, start: str, moves: Sequence[str], seconds: float) -> Any:  # noqa: ANN401 - MoveReview
-    """Judge the last move of a game."""
+    """Judge the last move of a game, and find the reason if it is a bad one."""
     from betacut.games.players import parse
     from betacut.games.review.game import judge as judge_move
+    from betacut.games.review.reasons import reason_for
 
-    board = board_of(start, moves[:-1])
+    board, move = board_of(start, moves[:-1]), chess.Move.from_uci(moves[-1])
     limit = chess.engine.Limit(time=seconds)
     with parse(player) as found:
-        return judge_move(found, board, chess.Move.from_uci(moves[-1]), len(moves), limit)
+        judged = judge_move(found, board, move, len(moves), limit)
+    if judged.remark:
+        reason = reason_for(board, move, judged.best, judged.centipawn_loss)
+        judged = replace(judged, reason=reason)
+    return judged
 
 
 def judgement(found: Any) -> dict[str, Any]:  # noqa: ANN401 - MoveReview
-    """A move that was judged, as data: `text` is what is worth saying of it."""
+    """A move that was judged, as data, with what is worth saying of it and the reason."""
     return {
         "ply": found.ply,
         "name": found.name,
         "verdict": found.verdict,
         "text": found.remark,
+        "reason": found.explanation,
         "score": white_score(found.score_after),
     }
 

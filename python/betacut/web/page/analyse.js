@@ -43,16 +43,16 @@ export function analyseRoom(main, page) {
   const under = ["depth", "value", "best moves", "depth", "value", "line"].map(heading);
   const text = exchange(page);
   const review = reviewPart(act, (to) => act({ do: "go", ply: to, reviewed: true }));
+  const remark = make("p", { class: "bw-remark", role: "status" });
   const title = make("p", { class: "bw-detail bw-title" });
 
   main.replaceChildren(
     make("section", { class: "bw-left", "aria-label": "Board" }, make("div", { class: "bw-seat" }, bar.element, squares.element), controls, make("div", { class: "bw-buttons" }, edit.element), editor, links.element),
     make("section", { class: "bw-right", "aria-label": "Analysis" },
       make("h1", { class: "bw-hidden", text: "Analyse" }),
-      make("div", { class: "bw-buttons" }, analyse.element, lines), make("div", { class: "bw-headline" }, status, value),
-      valued,
-      table("Depth by depth", [groups, under], depths, "bw-depths"),
-      title, moves.element, make("div", { class: "bw-buttons" }, promote, remove), review.element, text.element));
+      make("div", { class: "bw-buttons" }, analyse.element, lines), make("div", { class: "bw-headline" }, status, value), remark,
+      valued, title, moves.element, make("div", { class: "bw-buttons" }, promote, remove),
+      table("Depth by depth", [groups, under], depths, "bw-depths"), review.element, text.element));
 
   return {
     steps, flip,
@@ -81,6 +81,7 @@ export function analyseRoom(main, page) {
       const both = Array.from({ length: Math.max(exact.length, playing.length) }, (_, i) => [exact[i], playing[i]]);
       fill(depths, both, 0, ([exact, playing]) =>
         [exact?.depth, exact?.exact.score, exact?.exact.line, playing?.depth, playing?.playing.score, playing?.playing.line]);
+      showRemark(remark, view.remark);
       setText(title, view.title);
       title.hidden = !view.title;
       moves.show(view.tree, view.at, view.marks);
@@ -94,6 +95,13 @@ export function analyseRoom(main, page) {
       squares.destroy();
     },
   };
+}
+
+/** What is worth saying of the move that led here: a verdict, and its reason. */
+function showRemark(element, remark) {
+  const words = remark?.text ? ` ${remark.text} ${remark.reason}` : "";
+  if (element.textContent === (words && remark.name + words)) return;
+  element.replaceChildren(...(words ? [make("strong", { class: `bw-${remark.verdict || "remark"}`, text: remark.name }), words] : []));
 }
 
 function statusOf(view) {
@@ -157,7 +165,7 @@ function reviewPart(act, go) {
       if (isNew(review?.mistakes)) {
         mistakes.replaceChildren(...(review?.mistakes ?? []).map((one) => make("li", {},
           make("button", { type: "button", class: "bw-link", text: one.name, onclick: () => go(one.ply) }), " ",
-          make("span", { class: `bw-${one.verdict || "remark"}`, text: one.text }))));
+          make("span", { class: `bw-${one.verdict || "remark"}`, text: one.text }), ` ${one.reason}`)));
       }
       if (!review) return setText(status, "");
       element.open = true;

@@ -44,6 +44,7 @@ class AnalyseRoom(Room):
         self._seconds = host.caps.seconds
         self._found: dict[str, dict[str, Any]] = {}
         self._depths: dict[int, dict[str, Any]] = {}
+        self._judged: dict[chess.pgn.GameNode, dict[str, Any]] = {}
         self._review: _Review | None = None
         self._loading = False
 
@@ -63,7 +64,7 @@ class AnalyseRoom(Room):
 
     def _take(self, tree: GameTree) -> None:
         """Take a game over."""
-        self.tree = tree
+        self.tree, self._judged = tree, {}
         self._clear()
 
     def _go(self, node: chess.pgn.GameNode) -> None:
@@ -106,6 +107,13 @@ class AnalyseRoom(Room):
             raise ValueError("the game is over here: there is nothing to search")
         self._running = self._live = True
         self._seconds = self.host.share
+        node, known = self.tree.node, self.tree.node in self._judgements()
+
+        def told(found: Mapping[str, Any]) -> None:
+            if found["by"] == "judge":
+                self._judged[node] = dict(found)
+            else:
+                self._told(found)
 
         self.host.ask(
             "analyse",
@@ -115,9 +123,10 @@ class AnalyseRoom(Room):
                 "seconds": self._seconds * 0.95,
                 "nodes": self.host.caps.nodes,
                 "exact": True,
+                "judged": known,
             },
             self._rest,
-            said=self._told,
+            said=told,
             failed=self._rest,
             enough=lambda: bool(self._found),
         )
@@ -330,6 +339,7 @@ class AnalyseRoom(Room):
             "first": tree.game.board().ply(),
             "at": tree.number,
             "marks": self._marks(),
+            "remark": self._judgements().get(tree.node),
             "varies": tree.branch() is not None,
             "lines": self.lines,
             "running": self._running,
@@ -352,15 +362,17 @@ class AnalyseRoom(Room):
             expected = {"1-0": 1.0, "0-1": 0.0}.get(result, 0.5)
             return {"expected": expected, "text": result.replace("-", "\N{EN DASH}")}
         score = lines[0]["score"] if lines else None
-        if score is None and self._review is not None:
-            score = self._review.by_node.get(self.tree.node, {}).get("score")
+        if score is None:
+            score = self._judgements().get(self.tree.node, {}).get("score")
         return score and {"expected": score["expected"], "text": score["text"]}
 
+    def _judgements(self) -> Mapping[chess.pgn.GameNode, dict[str, Any]]:
+        """What was found of the moves: by the review, or when they were analysed."""
+        return self._judged if self._review is None else self._judged | self._review.by_node
+
     def _marks(self) -> dict[int, str]:
-        """The verdicts of the review, by the numbers of the moves."""
-        if self._review is None:
-            return {}
-        judged = self._review.by_node
+        """The verdicts of the moves, by their numbers."""
+        judged = self._judgements()
         found = ((place, judged.get(one.node)) for place, one in enumerate(self.tree.order, 1))
         return {place: one["verdict"] for place, one in found if one and one["verdict"]}
 
