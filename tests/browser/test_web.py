@@ -320,6 +320,10 @@ def test_two_searches_side_by_side(visit: Callable[..., Any]) -> None:
     page.wait_for_selector(".bc-pair > .bc:nth-child(2) .bc-row")
     names = page.locator(".bc h1").all_inner_texts()
     assert names == ["minimax_no_memo", "alpha_beta_pruning_no_memo"]
+    page.set_viewport_size({"width": 760, "height": 900})  # here the second heading is a longer one
+    tops = {one.bounding_box()["y"] for one in page.locator(".bc-board").all()}
+    assert len(tops) == 1, "the boards stand in a line"
+    assert page.locator(".bc-theme:visible").count() == 0, "the page has a switch already"
 
 
 def test_a_node_that_is_not_opened_after_all_says_so(visit: Callable[..., Any]) -> None:
@@ -495,6 +499,17 @@ def test_a_browser_that_lets_no_address_be_written(visit: Callable[..., Any]) ->
     page.evaluate("() => { history.replaceState = () => { throw new Error('too often'); }; }")
     move(page, "e2", "e4")
     wait_for_moves(page, 2)
+
+
+def test_empty_parts_say_what_will_be_there(visit: Callable[..., Any]) -> None:
+    words = {
+        "/play": ["exact values, all best moves", "tree of any search"],
+        "/watch": ["choose two players", "Here comes White's expected score"],
+        "/analyse": ["Switch Analyse on", "A row for each depth", "begins a variation"],
+    }
+    for address, expected in words.items():
+        text = visit(address, ".bcb-square").inner_text("main")
+        assert [part for part in expected if part not in text] == []
 
 
 def test_the_player_sits_at_the_board(visit: Callable[..., Any]) -> None:

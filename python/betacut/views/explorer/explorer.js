@@ -47,7 +47,7 @@ class Explorer {
     const { about } = this.tree;
     this.nodes = make("p", { text: this.summary() });
     const theme = make("button", {
-      type: "button", class: "bc-plain", title: "Light or dark", "aria-label": "Switch between light and dark",
+      type: "button", class: "bc-plain bc-theme", title: "Light or dark", "aria-label": "Switch between light and dark",
       onclick: () => this.switchTheme(),
     }, icon("theme"));
     const cut = about.complete ? [] : [make("p", { class: "bc-cut-short", text: "not complete: the record was full" })];

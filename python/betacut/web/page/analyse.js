@@ -13,7 +13,7 @@ export function analyseRoom(main, page) {
   const flip = () => act({ do: "flip" });
   const steps = new Steps((to) => act({ do: "go", ply: to }));
   steps.wheel(squares.element);
-  const moves = moveList((node) => act({ do: "go", node }));
+  const moves = moveList((node) => act({ do: "go", node }), ["No moves yet: make one on the board, or load a PGN below. Another move at an earlier place begins a variation."]);
   const promote = button("Promote", () => act({ do: "promote" }), { title: "Put this variation before the one that it departs from" });
   const remove = button("Delete from here", () => act({ do: "delete" }));
   const analyse = toggle("Analyse", (on) => act({ do: on ? "analyse" : "stop" }));
@@ -38,7 +38,7 @@ export function analyseRoom(main, page) {
   });
   const depths = make("tbody");
   const heads = ["exact", "engine", "expected line"].map(heading);
-  const valued = table("The moves, valued by both", [heads], values.body, "bw-values");
+  const valued = table("The moves, valued by both", [heads], values.body, "bw-values", "Switch Analyse on: each move gets its exact value, the engine's, and the line that is expected.");
   const groups = ["Exact search", "Engine"].map((text) => make("th", { scope: "colgroup", colspan: 3, text }));
   const under = ["depth", "value", "best moves", "depth", "value", "line"].map(heading);
   const text = exchange(page);
@@ -52,7 +52,7 @@ export function analyseRoom(main, page) {
       make("h1", { class: "bw-hidden", text: "Analyse" }),
       make("div", { class: "bw-buttons" }, analyse.element, lines), make("div", { class: "bw-headline" }, status, value), remark,
       valued, title, moves.element, make("div", { class: "bw-buttons" }, promote, remove),
-      table("Depth by depth", [groups, under], depths, "bw-depths"), review.element, text.element));
+      table("Depth by depth", [groups, under], depths, "bw-depths", "A row for each depth that is reached: how values and best moves change as the searches look further."), review.element, text.element));
 
   return {
     steps, flip,
@@ -72,6 +72,7 @@ export function analyseRoom(main, page) {
       editor.hidden = !view.editing;
       setText(wrong, view.editing ? view.edited.wrong : "");
       const none = (by) => (view.reached[by] ? NOT_VALUED : undefined);
+      main.classList.toggle("bw-unknown", !view.depths.length);
       valued.style.setProperty("--bw-lines", view.lines);
       values.show(view.values.slice(0, view.lines + 2), view.lines + 2, view.first + view.ply, none);
       [["exact", "exact"], ["playing", "engine"]].forEach(([by, name], i) =>
@@ -112,9 +113,10 @@ function statusOf(view) {
   return view.depths.length ? "Done." : "Both searches at once: exact values, and the engine's.";
 }
 
-function table(caption, heads, body, kind) {
+/** A table that scrolls; `hint` stands in it as long as it is empty. */
+function table(caption, heads, body, kind, hint) {
   return make("div", { class: `bw-scroll ${kind}`, tabindex: "0", role: "region", "aria-label": caption }, make("table", { class: "bw-table" },
-    make("caption", { text: caption }), make("colgroup", {}, ...heads.at(-1).map(() => make("col"))), make("thead", {}, ...heads.map((row) => make("tr", {}, ...row))), body));
+    make("caption", { text: caption }), make("colgroup", {}, ...heads.at(-1).map(() => make("col"))), make("thead", {}, ...heads.map((row) => make("tr", {}, ...row))), body), make("p", { class: "bw-hint", text: hint }));
 }
 
 const heading = (text) => make("th", { scope: "col", text });

@@ -209,9 +209,10 @@ export const plainRows = (moves, first) => moves.map((san, index) => ({ san, ply
 
 /**
  * The moves of a game in the order of PGN, each with `san`, `ply`, `level` (0 for the game) and whether it `begins` a
- * variation; `at` is the number of the current one, `marks` are verdicts by number. `go(number)` is called when one is chosen.
+ * variation; `at` is the number of the current one, `marks` are verdicts by number. `go(number)` is called when one is
+ * chosen; without moves the paragraphs of `empty` are seen.
  */
-export function moveList(go) {
+export function moveList(go, empty) {
   const element = make("ol", { class: "bw-moves", "aria-label": "Moves", tabindex: "0" });
   const isNew = news();
   return {
@@ -219,7 +220,7 @@ export function moveList(go) {
     show(rows, at = rows.length, marks = {}) {
       if (!isNew(rows, at, marks)) return;
       const items = itemsOf(rows, (row, number) => moveOf(row.san, number, number === at, marks[number], go));
-      if (!items.length) items.push(make("li", { class: "bw-none", text: "No moves yet: make one on the board" }));
+      if (!items.length) items.push(...empty.map((text) => make("li", { class: "bw-none", text })));
       element.replaceChildren(...items);
       const current = element.querySelector("[aria-current]");
       if (current) element.scrollTop = current.offsetTop - element.clientHeight / 2;

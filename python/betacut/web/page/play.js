@@ -4,12 +4,18 @@ import { board, button, busyText, exchange, form, labelled, make, moveList, news
 
 const CLOCKS = [["", "no clock"], ["1+0", "1 min"], ["3+2", "3 min + 2 s"], ["5+3", "5 min + 3 s"], ["10+5", "10 min + 5 s"], ["30+20", "30 min + 20 s"]];
 
+const EMPTY = [
+  "No moves yet: drag a man, or type a move such as e4 on the board.",
+  "The opponents are the searches of the textbooks and of three published programs, and an engine; choose one below.",
+  "What is found here can be checked: Analyse has exact values, all best moves, and reasons that are proved; Look inside shows the tree of any search, node by node.",
+];
+
 export function playRoom(main, page) {
   const act = page.act;
   const squares = board((event) => event.type === "move" && act({ do: "move", move: event.move }));
   const bars = [playerBar(), playerBar()];
   const status = statusLine(), detail = make("p", { class: "bw-detail" });
-  const moves = moveList();
+  const moves = moveList(undefined, EMPTY);
   const arrows = toggle("Best moves", (on) => act({ do: "arrows", on }));
   const undo = button("Take back", () => act({ do: "undo" }));
   const hint = button("Hint", () => act({ do: "hint" }));

@@ -12,13 +12,14 @@ export function watchRoom(main, page) {
   const status = statusLine(), detail = make("p", { class: "bw-detail" });
   const steps = new Steps((ply) => act({ do: "step", ply }));
   steps.wheel(squares.element);
-  const moves = moveList((to) => steps.to(to));
+  const moves = moveList((to) => steps.to(to), ["No moves yet: choose two players below, then Start. Each textbook search can meet any other, and the engine."]);
   let running = false;
   const pause = button("Pause", () => act({ do: running ? "pause" : "resume" }), { class: "bw-wide" });
   const controls = stepButtons(steps, [pause]);
   const links = roomLinks(page, { analyse: "Analyse this game", inside: "Look inside this position" });
   const speed = select(SPEEDS, (delay) => act({ do: "speed", delay }));
   const graph = make("div"), caption = make("figcaption", { class: "bw-caption" });
+  const figure = make("figure", { class: "bw-graph" }, graph, caption);
   const table = make("tbody");
   const white = playerFields(page.about, "White"), black = playerFields(page.about, "Black");
   const games = numberField({ min: 1, max: 100, step: 1, value: 1 });
@@ -33,7 +34,7 @@ export function watchRoom(main, page) {
     make("section", { class: "bw-left", "aria-label": "Board" }, bars[0].element, squares.element, bars[1].element, controls, links.element),
     make("section", { class: "bw-right", "aria-label": "Match" },
       make("h1", { class: "bw-hidden", text: "Watch" }), status, detail, moves.element,
-      make("figure", { class: "bw-graph" }, graph, caption),
+      figure,
       make("div", { class: "bw-scroll" }, make("table", { class: "bw-table" },
         make("caption", { text: "Results" }),
         make("thead", {}, make("tr", {}, ...["player", "points", "won", "drawn", "lost", "Elo difference"].map((text) => make("th", { scope: "col", text })))), table)),
@@ -57,8 +58,9 @@ export function watchRoom(main, page) {
       setText(pause, running ? "Pause" : "Go on");
       pause.disabled = view.over;
       setValue(speed, String(view.delay));
+      figure.classList.toggle("bw-empty", !view.valued);
       setHtml(graph, view.graph);
-      setText(caption, view.valued ? "White's expected score, as the players see it." : "White's expected score, as soon as a player says what it thinks.");
+      setText(caption, view.valued ? "White's expected score, as the players see it." : "Here comes White's expected score, as soon as a player says what it thinks.");
       table.replaceChildren(...view.table.map((row) => make("tr", {}, make("th", { scope: "row", text: row.name }),
         ...[row.points, row.wins, row.draws, row.losses, row.elo || "–"].map((cell) => make("td", { text: String(cell) })))));
       if (!isNew(view.players, view.games, view.time)) return;
