@@ -25,18 +25,31 @@ OTHER: dict[str, Any] = {
     "prefix": "b_",
     "format": "csv",
     "unit_rows": 5,
+    "programs": {"": {"name": "x"}},
 }
+
+OTHER_SEARCHES = {
+    "algorithm": "uci:x",
+    "timeout": 1.5,
+    "options": {"Hash": 4},
+    "searches": {"a": "search,depth=3"},
+}
+"""What another value of is not for the exact search, or not for one search."""
 
 
 def test_every_field_makes_a_difference() -> None:
     plain = Configuration(depth=4)
-    assert set(OTHER) == set(plain.to_dict())
+    assert {*OTHER, *OTHER_SEARCHES} == set(plain.to_dict())
     hashes = {plain.hash}
     for name, value in OTHER.items():
         other = replace(plain, **{name: value})
         assert [text.partition(":")[0] for text in other.differences(plain)] == [name]
         hashes.add(other.hash)
-    assert len(hashes) == 1 + len(OTHER)
+    outer = {"timeout": {"algorithm": "uci:x"}, "options": {"algorithm": "uci:x"}}
+    for name, value in OTHER_SEARCHES.items():
+        depth = None if name == "searches" else 4
+        hashes.add(Configuration(**{"depth": depth, name: value, **outer.get(name, {})}).hash)
+    assert len(hashes) == 1 + len(OTHER) + len(OTHER_SEARCHES)
 
 
 def test_the_hash_is_the_same_everywhere() -> None:
@@ -48,6 +61,7 @@ def test_the_hash_is_the_same_everywhere() -> None:
     assert Configuration.from_dict(Configuration(depth=4).to_dict()).hash == found
     assert pickle.loads(pickle.dumps(Configuration(depth=4))) == Configuration(depth=4)
     assert Configuration(time=1).hash == Configuration(time=1.0).hash
+    assert Configuration(algorithm="search,depth=4").hash == found
 
 
 def test_releases_and_results(monkeypatch: pytest.MonkeyPatch) -> None:

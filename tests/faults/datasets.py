@@ -27,6 +27,19 @@ BAD: Mapping[str, list[Bad]] = {
     "datasets.Configuration|annotate_batch.table_mb": none_or(
         integers("table_mb", 0, -1, (1 << 20) + 1)
     ),
+    "datasets.Configuration.timeout": none_or(
+        [*wrong_types("timeout", int, float), Bad(lambda: 1.5, ValueError, "not for")]
+    ),
+    "datasets.Configuration.options": [
+        *wrong_types("options", dict),
+        Bad(lambda: {"Hash": 4}, ValueError, "not for"),
+    ],
+    "datasets.Configuration|annotate_batch.searches": [
+        *none_or(wrong_types("searches", dict)),
+        *all_of([{}, {"a b": "search,depth=1"}, {"a": "search"}], ValueError, "search"),
+        Bad(lambda: {"a": 5}, TypeError, "a search must be"),
+    ],
+    "datasets.Configuration.programs": [],
     "datasets.Configuration|annotate_batch.columns": [
         *none_or(wrong_types("columns", list, dict)),
         *all_of([[], {}, (), ["cps"], ["cp", ""], ["x" * MEGABYTE]], ValueError, "columns"),

@@ -53,9 +53,20 @@ CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
 @named_option(
     ANNOTATORS,
     "--algorithm",
+    "--engine",
     "-a",
     default="search",
-    help=f"One of {', '.join(ANNOTATORS)}; search is the exact one.",
+    help=f"One of {', '.join(ANNOTATORS)}; search is the exact one. Or another engine, "
+    "uci:COMMAND. Settings may follow: search,depth=4,quiescence=yes; "
+    "uci:/usr/games/stockfish,nodes=1000,Hash=4.",
+)
+@option(
+    "--search",
+    "searches",
+    multiple=True,
+    metavar="NAME=ALGORITHM",
+    help="One of several searches of each position, with its settings: "
+    "sf=uci:/usr/games/stockfish,nodes=1000 adds sf_cp, sf_mate and so on.",
 )
 @option(
     "--multipv",
@@ -120,6 +131,7 @@ CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
 def annotate(
     paths: tuple[str, ...],
     columns: str | None,
+    searches: tuple[str, ...],
     shard: str | None,
     dask: str | None,
     fresh: bool,
@@ -135,6 +147,7 @@ def annotate(
     _check_streams(sources, out)
     names = None if columns is None else map(str.strip, columns.split(","))
     options["columns"] = names and tuple(filter(None, names))
+    options["searches"] = _searches(searches)
     options["shard"] = None if shard is None else _shard(shard)
     options["resume"] = not fresh
     try:
@@ -171,6 +184,20 @@ def _check_streams(sources: list[str], out: str) -> None:
         raise ValueError(f"{message}one of this name is ./-")
 
 
+def _searches(texts: tuple[str, ...]) -> dict[str, str] | None:
+    """Read `name=algorithm`, once or several times."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, sign, algorithm = text.partition("=")
+        if not sign or not name.isidentifier():
+            wanted = "NAME=ALGORITHM, such as quiet=search,depth=4,quiescence=yes"
+            raise ValueError(f"--search must be {wanted}, not {shown(text)}")
+        if name in found:
+            raise ValueError(f"two searches have the name {name}")
+        found[name] = algorithm
+    return found or None
+
+
 def _shard(text: str) -> tuple[int, int]:
     """Read `i/n`."""
     number, slash, count = text.partition("/")
@@ -184,6 +211,9 @@ def _end_threads() -> None:
     until = monotonic() + PATIENCE
     while any(one.name.startswith("betacut") for one in threading.enumerate()):
         if monotonic() > until:
+            from betacut.games.players.engines import kill_groups
+
+            kill_groups()
             sys.stdout.flush()
             os._exit(130)
         sleep(0.01)
@@ -272,6 +302,11 @@ def _fields(report: Report) -> Fields:
         found.append(("positions", f"{report.rows:,}"))
     if report.errors:
         found.append(("errors", f"{report.errors:,}; the first: {report.first_error}"))
+    if report.restarts:
+        count = len(report.restarts)
+        found.append(("restarts", f"{count:,} of engines; the first: {report.restarts[0]}"))
+    if report.varies is not None:
+        found.append(("repeatable", f"no: {report.varies}"))
     if report.done and report.seconds:
         found.append(("time", duration(report.seconds)))
         found.append(("positions/s", f"{report.rows / report.seconds:,.0f}"))

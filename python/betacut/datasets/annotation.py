@@ -1,6 +1,6 @@
 """Positions in, columns out: the same rows with values, lines and best moves beside them."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -11,10 +11,11 @@ from betacut import engine
 from betacut.core.arguments import as_board, check_name, check_threads
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, one_line, shown
-from betacut.datasets.configuration import Configuration
+from betacut.datasets.configuration import UCI, Configuration
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import is_view
 from betacut.datasets.packages import Arrow, compute, pa, require
+from betacut.datasets.programs import Labeller, identified
 
 # Rows are searched some at a time: at first so many, then as many as take about so many seconds.
 # In between a run sees whether it is to stop, and says how far it is.
@@ -33,7 +34,7 @@ class Stopped(Exception):  # noqa: N818 - no error: somebody asked for it
 
 @dataclass(frozen=True)
 class FirstError:
-    """A row that could not be read or searched."""
+    """A row that could not be read or searched, or that ended an engine."""
 
     row: int  # its number in what was annotated, from 0
     game: Any  # if there is a column of that name
@@ -71,8 +72,7 @@ def check_on_error(on_error: object) -> str:
 
 def check_columns(names: Iterable[str], configuration: Configuration) -> None:
     """Make sure that the columns that are added meet no others."""
-    added = {f"{configuration.prefix}{name}" for name in configuration.added}
-    taken = [name for name in names if name in added]
+    taken = [name for name in names if name in configuration.placed]
     if taken:
         columns = ", ".join(map(shown, taken))
         hint = "betacut_" if not configuration.prefix else f"{configuration.prefix}betacut_"
@@ -94,6 +94,7 @@ def annotate_batch(
     threads: int = 1,
     table_mb: int | None = None,
     columns: Iterable[str] | None = None,
+    searches: Mapping[str, str] | None = None,
     fen_column: str = "fen",
     prefix: str = "",
     on_error: str = "skip",
@@ -105,7 +106,8 @@ def annotate_batch(
 
     The batch is a `pyarrow.RecordBatch` or `pyarrow.Table`, or what has the Arrow interface, such
     as a data frame of Polars or pandas. `threads` positions are searched at a time, by `search`
-    without a table. `on_error="skip"` writes into the column `error` why a row could not be
+    without a table. The process of another engine waits for the next batch, until this process
+    ends. `on_error="skip"` writes into the column `error` why a row could not be
     searched, "stop" raises an exception for the first one. All other arguments are the attributes
     of `Configuration`.
 
@@ -140,6 +142,7 @@ def annotate_batch(
         quiescence=quiescence,
         table_mb=table_mb,
         columns=columns,  # type: ignore[arg-type] # made a tuple there
+        searches=searches,
         fen_column=fen_column,
         prefix=prefix,
     )
@@ -153,7 +156,7 @@ def annotate_batch(
             raise TypeError(f"batch must be {wanted}")
         batch = pa.table(batch)
     check_columns(batch.schema.names, configuration)
-    with Annotator(configuration, fen_column, threads) as annotator:
+    with Annotator(identified(configuration), fen_column, threads) as annotator:
         found = annotator.annotate(batch)
     if on_error == "stop" and annotator.first_error is not None:
         first = annotator.first_error
@@ -176,18 +179,21 @@ class Annotator:
         self.fen_column = fen_column
         self.rows = self.errors = 0
         self.first_error: FirstError | None = None
+        self.restarts: list[FirstError] = []  # the rows that ended an engine
         self._tell = tell or (lambda rows: None)
-        self._threads = threads if configuration.table_mb is None else 1
-        exact = _Table if configuration.multipv is None else _Lines
-        kinds: dict[str, type[_Searcher]] = {"engine": _Engine, "search": exact}
-        kind = kinds.get(configuration.algorithm, _Textbook)
-        self._search = kind(configuration, self._threads)
+        self._questions = configuration.questions
+        tables = any(one.table_mb is not None for one in self._questions.values())
+        self._threads = 1 if tables else threads
+        self._searches = {
+            name: _kind_of(one)(one, self._threads) for name, one in self._questions.items()
+        }
 
     def __enter__(self) -> "Annotator":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._search.close()
+        for search in self._searches.values():
+            search.close()
 
     def annotate(self, batch: Arrow, errors: Arrow = None) -> Arrow:
         """Add the columns to a batch."""
@@ -204,55 +210,72 @@ class Annotator:
             fens = fens.cast(pa.large_string())
         if errors is not None:
             fens = compute.if_else(compute.is_valid(errors), pa.scalar(None, fens.type), fens)
-        found = self._answers(fens)
+        ended: list[tuple[int, str]] = []
+        found = self._answers(fens, ended)
         if errors is not None:
-            found["error"] = compute.coalesce(errors, found["error"])
-        self._count(batch, fens, found["error"])
-        bad = _whole(compute.is_valid(found["error"]))
-        found["algorithm"] = _named(self.configuration.algorithm, bad)
-        found["config"] = _named(self.configuration.hash, pa.array([False] * len(fens)))
+            for columns in found.values():
+                columns["error"] = compute.coalesce(errors, columns["error"])
+        failed = compute.coalesce(*(columns["error"] for columns in found.values()))
+        self.restarts += [self._place(batch, fens, *one) for one in ended]
+        self._count(batch, fens, failed)
+        for name, columns in found.items():
+            bad, one = _whole(compute.is_valid(columns["error"])), self._questions[name]
+            columns["algorithm"] = _named(one.program.get("name") or one.algorithm, bad)
+        first = next(iter(found.values()))
+        first["config"] = _named(self.configuration.hash, pa.array([False] * len(fens)))
         kinds = types()
-        for name in self.configuration.added:
-            column = found[name]
+        for full, (search, name) in self.configuration.placed.items():
+            column = found[search][name] if name != "config" else first["config"]
             if isinstance(batch, pa.RecordBatch):
                 column = _whole(column)
-            field = pa.field(f"{self.configuration.prefix}{name}", kinds[name])
-            batch = batch.append_column(field, column)
+            batch = batch.append_column(pa.field(full, kinds[name]), column)
         return batch
 
-    def _answers(self, fens: Arrow) -> dict[str, Any]:
-        """Search all rows, some at a time."""
-        parts: list[Any] = []
+    def _answers(self, fens: Arrow, ended: list[tuple[int, str]]) -> dict[str, dict[str, Any]]:
+        """Search all rows, some at a time: the columns, by the name of the search.
+
+        Add the rows that ended an engine, with the reasons.
+        """
+        parts: dict[str, list[Any]] = {name: [] for name in self._searches}
         start, size = 0, FIRST_SLICE * self._threads
-        total = len(fens)
-        while start < total or not parts:
+        total, done = len(fens), False
+        while start < total or not done:
             before = perf_counter()
             some = fens.slice(start, size)
-            parts.append(self._search.answer(some))
-            start += size
+            for name, search in self._searches.items():
+                parts[name].append(search.answer(some))
+                ended += [(start + row, reason) for row, reason in search.restarts]
+                search.restarts.clear()
+            start, done = start + size, True
             taken = perf_counter() - before
             self._tell(len(some))
             if taken < LONGEST / 2:
                 size *= 2
             elif taken > LONGEST and size > self._threads:
                 size = max(size // 2, self._threads)
-        joined = pa.concat_tables(parts)
-        return {name: joined.column(name) for name in joined.column_names}
+        joined = {name: pa.concat_tables(tables) for name, tables in parts.items()}
+        return {
+            name: dict(zip(one.column_names, one.columns, strict=True))
+            for name, one in joined.items()
+        }
 
     def _count(self, batch: Arrow, fens: Arrow, errors: Arrow) -> None:
         """Keep the number of errors, and the first one."""
         bad = len(errors) - errors.null_count
         if bad and self.first_error is None:
             at = compute.index(compute.is_valid(errors), True).as_py()
-            names = batch.schema.names
-            game, ply = (
-                batch.column(names.index(name))[at].as_py() if name in names else None
-                for name in ("game", "ply")
-            )
-            fen, reason = fens[at].as_py(), errors[at].as_py()
-            self.first_error = FirstError(self.rows + at, game, ply, fen, reason)
+            self.first_error = self._place(batch, fens, at, errors[at].as_py())
         self.rows += len(errors)
         self.errors += bad
+
+    def _place(self, batch: Arrow, fens: Arrow, at: int, reason: str) -> FirstError:
+        """Say where something has happened."""
+        names = batch.schema.names
+        game, ply = (
+            batch.column(names.index(name))[at].as_py() if name in names else None
+            for name in ("game", "ply")
+        )
+        return FirstError(self.rows + at, game, ply, fens[at].as_py(), reason)
 
 
 def _whole(column: Arrow) -> Arrow:
@@ -269,12 +292,21 @@ def _named(name: str, bad: Arrow) -> Arrow:
     return pa.DictionaryArray.from_arrays(indices, pa.array([name], pa.string()))
 
 
+def _kind_of(asked: Configuration) -> "type[_Searcher]":
+    """What answers a question."""
+    if asked.algorithm.startswith(UCI):
+        return _Program
+    exact = _Table if asked.multipv is None else _Lines
+    return {"engine": _Engine, "search": exact}.get(asked.algorithm, _Textbook)
+
+
 class _Searcher:
     """Finds the columns for some positions."""
 
     def __init__(self, configuration: Configuration, threads: int) -> None:
         self.configuration = configuration
         self.threads = threads
+        self.restarts: list[tuple[int, str]] = []  # rows that ended an engine, of the last answer
 
     def answer(self, fens: Arrow) -> Arrow:
         """Search the positions: a table with a row for each."""
@@ -409,3 +441,31 @@ class _Engine(_Searcher):
 
     def close(self) -> None:
         self._engine.close()
+
+
+class _Program(_Searcher):
+    """Another engine."""
+
+    def __init__(self, configuration: Configuration, threads: int) -> None:
+        super().__init__(configuration, threads)
+        self._labeller = Labeller(configuration)
+
+    def rows(self, fens: list[Any]) -> Iterator[tuple[Any, ...]]:
+        """Ask about those that can be searched, and are not finished: engines crash, or worse."""
+        given = pa.array([fen if isinstance(fen, str) else None for fen in fens], pa.string())
+        known = engine.search_table(given, 1, columns=["mate", "best_moves", "error"]).to_pylist()
+        asked = [at for at, row in enumerate(known) if row["best_moves"]]
+        found = dict(zip(asked, self._labeller.label([fens[at] for at in asked]), strict=True))
+        for at, (fen, row) in enumerate(zip(fens, known, strict=True)):
+            if row["error"] is not None:
+                yield _error_row(ValueError("no position" if fen is None else row["error"]))
+            elif at not in found:
+                cp = 0 if row["mate"] is None else None
+                yield cp, row["mate"], self.configuration.depth or 0, 0, "", "", None
+            else:
+                label, ends = found[at]
+                self.restarts += [(at, end) for end in ends]
+                yield _error_row(label) if isinstance(label, ValueError) else (*label, None)
+
+    def close(self) -> None:
+        self._labeller.close()

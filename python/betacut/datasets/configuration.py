@@ -7,8 +7,9 @@ the place of the output.
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from betacut.core.arguments import (
@@ -23,10 +24,12 @@ from betacut.core.arguments import (
     check_positive_seconds,
     check_table_mb,
 )
+from betacut.core.constants import MAX_DEPTH
 from betacut.core.messages import described, did_you_mean, shown
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import COLUMNS
 from betacut.engine import ALGORITHMS
+from betacut.games.players.settings import A_FLAG, A_TIME, Setting, integer, settings_in
 
 MOST_COLUMNS = 100  # how many columns may be named
 
@@ -36,7 +39,32 @@ MOST_COLUMNS = 100  # how many columns may be named
 RESULTS = 1
 
 NAMES = ("search", *ALGORITHMS, "engine")  # the algorithms, by name
+UCI = "uci:"  # how an algorithm begins that is the command of an engine
 MOST_LINES = 256  # the greatest `multipv`: no position has more moves
+MOST_SEARCHES = 100  # how many searches a run may have
+
+SETTINGS = {
+    one.name: one
+    for one in (
+        Setting("depth", integer(1, MAX_DEPTH, "plies"), "How deep to search."),
+        Setting("nodes", integer(1, 1 << 62, "nodes"), "How many nodes to search."),
+        Setting("time", A_TIME, "How long to search."),
+        Setting("multipv", integer(1, MOST_LINES, "lines"), "How many lines to look for."),
+        Setting("quiescence", A_FLAG, "Whether captures are played out."),
+        Setting("table_mb", integer(1, 1 << 20, "mebibytes"), "The size of the table."),
+        Setting("timeout", A_TIME, "How long an engine may say nothing."),
+    )
+}
+"""What may follow the name of an algorithm, such as `search,depth=4,quiescence=yes`."""
+
+LATER: Mapping[str, object] = {
+    "quiescence": False,
+    "timeout": None,
+    "options": {},
+    "searches": None,
+    "programs": {},
+}
+"""Fields that configurations of old do not have, so that the same question keeps its hash."""
 
 # The options that are numbers of something, and the least of each.
 COUNTS = (("every", "positions", 1), ("skip_book", "plies", 0), ("unit_rows", "positions", 1))
@@ -47,8 +75,11 @@ class Configuration:
     """What is asked of every position.
 
     Attributes:
-        algorithm: `search` for the exact search, the name of an algorithm of the textbooks, or
-            `engine` for the analysis of the playing engine.
+        algorithm: `search` for the exact search, the name of an algorithm of the textbooks,
+            `engine` for the analysis of the playing engine, or `uci:` and the command of another
+            engine. Settings may follow, as those of players do: `search,depth=4,quiescence=yes`,
+            `uci:/usr/games/stockfish,nodes=1000,Hash=4`; those that are no attributes here are
+            options of the engine.
         depth: Plies to search. At least one of `depth`, `nodes` and `time` is needed.
         nodes: Stop each search after about this many nodes.
         time: Stop each search after about this many seconds. The only limit with which two runs
@@ -56,6 +87,13 @@ class Configuration:
         multipv: How many lines to look for; `best_moves` has the first move of each then, the best
             first. For `search` and `engine`.
         quiescence: Whether captures are played out at the last ply. For `search`.
+        timeout: How many seconds another engine may say nothing, beyond `time`, before it is
+            started again; None for 60.
+        options: Options of another engine, by name.
+        searches: Several searches of each position instead of one, by name, each written as
+            `algorithm` is, with its limits: `{"sf": "uci:stockfish,nodes=1000"}` adds `sf_cp`,
+            `sf_mate` and so on.
+        programs: Which engines they were, name and network; found out at the beginning of a run.
         table_mb: The size of the transposition table of each unit, in mebibytes. None for no table
             in `search` and 16 MiB in `engine`, which forgets between positions.
         columns: Which columns to add, of `COLUMNS`; None for all.
@@ -93,21 +131,17 @@ class Configuration:
     prefix: str = ""
     format: str = "parquet"
     unit_rows: int = 10_000
+    timeout: float | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    searches: Mapping[str, str] | None = None
+    programs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check the values, and write those that mean the same in the same way."""
-        if isinstance(self.algorithm, str) and self.algorithm not in NAMES:
-            near = did_you_mean(self.algorithm, NAMES)
-            hint = f"did you mean {near!r}? Choose" if near else "choose"
-            names = ", ".join(NAMES)
-            raise ValueError(f"unknown algorithm {shown(self.algorithm)}; {hint} one of {names}")
-        check_name(self.algorithm, "algorithm", NAMES)
-        if self.depth is None and self.nodes is None and self.time is None:
-            raise ValueError("nothing ends a search: give a depth, nodes or a time")
-        self._keep("depth", check_depth)
-        self._keep("nodes", check_nodes)
-        self._keep("time", check_positive_seconds, "time")
-        self._check_meaning()
+        if self.searches is None:
+            self._check_search()
+        else:
+            self._check_searches()
         self._keep("columns", _checked_columns)
         for name, unit, least in COUNTS:
             object.__setattr__(self, name, check_count(getattr(self, name), name, unit, least))
@@ -115,6 +149,101 @@ class Configuration:
             value = getattr(self, name)
             if not isinstance(value, str) and (value is not None or name in ("prefix", "format")):
                 raise TypeError(f"{name} must be a str, not {described(value)}")
+
+    def _check_search(self) -> None:
+        """Check what is asked of one search."""
+        if isinstance(self.algorithm, str):
+            self._read_settings()
+        is_program = isinstance(self.algorithm, str) and self.algorithm.startswith(UCI)
+        if isinstance(self.algorithm, str) and self.algorithm not in NAMES and not is_program:
+            near = did_you_mean(self.algorithm, NAMES)
+            hint = f"did you mean {near!r}? Choose" if near else "choose"
+            names = ", ".join(NAMES)
+            raise ValueError(
+                f"unknown algorithm {shown(self.algorithm)}; {hint} one of {names}, or an engine, "
+                f"{UCI}COMMAND"
+            )
+        if not is_program:
+            check_name(self.algorithm, "algorithm", NAMES)
+        if self.depth is None and self.nodes is None and self.time is None:
+            raise ValueError("nothing ends a search: give a depth, nodes or a time")
+        self._keep("depth", check_depth)
+        self._keep("nodes", check_nodes)
+        self._keep("time", check_positive_seconds, "time")
+        self._keep("timeout", check_positive_seconds, "timeout")
+        self._check_meaning()
+
+    def _read_settings(self) -> None:
+        """Read what follows the name of the algorithm."""
+        if "," not in self.algorithm:
+            return
+        text = self.algorithm
+        name, settings = settings_in(text)
+        options = dict(self.options)
+        for key, value in settings.items():
+            if (setting := SETTINGS.get(key)) is None:
+                if not name.startswith(UCI):
+                    known = ", ".join(SETTINGS)
+                    raise TypeError(f"{name} has no setting {shown(key)}; it has {known}")
+                options[key] = value
+            elif getattr(self, key) not in (None, False):
+                raise ValueError(f"{key} is given twice: in {shown(text)}, and as {key}")
+            else:
+                object.__setattr__(self, key, setting.read(value))
+        object.__setattr__(self, "options", options)
+        object.__setattr__(self, "algorithm", name)
+
+    def _check_searches(self) -> None:
+        """Check several searches; what is asked of one is in their texts."""
+        if not isinstance(self.searches, Mapping):
+            raise TypeError(f"searches must be texts by name, not {described(self.searches)}")
+        if not 1 <= len(self.searches) <= MOST_SEARCHES:
+            raise ValueError(f"searches must be 1 to {MOST_SEARCHES}, not {len(self.searches)}")
+        for name, text in self.searches.items():
+            if not isinstance(name, str) or re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) is None:
+                raise ValueError(f"a search is named by letters and digits, not {shown(name)}")
+            if not isinstance(text, str):
+                wanted = "a str such as 'search,depth=4'"
+                raise TypeError(f"a search must be {wanted}, not {described(text)}")
+        for name in ("algorithm", "options", *SETTINGS):
+            if getattr(self, name) not in ("search", {}, None, False):
+                raise ValueError(
+                    f"only one of {name} and searches: write it into each of them, such as "
+                    "search,depth=4"
+                )
+        object.__setattr__(self, "searches", dict(self.searches))
+        _ = self.questions
+
+    @property
+    def questions(self) -> "dict[str, Configuration]":
+        """What is asked of each search, by its name; of the only one, which has none, itself."""
+        if self.searches is None:
+            return {"": self}
+        found = {}
+        for name, text in self.searches.items():
+            programs = {"": self.programs[name]} if name in self.programs else {}
+            try:
+                found[name] = replace(self, searches=None, algorithm=text, programs=programs)
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"the search {name}: {error}") from None
+        return found
+
+    @property
+    def program(self) -> Mapping[str, str]:
+        """Which engine it is, if it is another program, and that is known."""
+        return self.programs.get("", {})
+
+    @property
+    def varies(self) -> str | None:
+        """Why two runs may differ; None if they do not."""
+        for name, one in self.questions.items():
+            what = f"the search {name}" if name else "the search"
+            if one.time is not None:
+                return f"{what} ends after a time"
+            threads = {key.lower(): str(value) for key, value in one.options.items()}
+            if threads.get("threads", "1") != "1":
+                return f"{what} has an engine of several threads"
+        return None
 
     def _keep(self, name: str, check: Callable[..., object], *rest: object) -> None:
         """Check a value that is there, and keep it as JSON knows it: NumPy's integers are none."""
@@ -132,24 +261,62 @@ class Configuration:
         self._keep("table_mb", check_table_mb)
         if check_flag(self.quiescence, "quiescence") and self.algorithm != "search":
             raise ValueError(f"quiescence is for the algorithm search, not for {self.algorithm}")
+        self._check_program()
         if self.algorithm in ALGORITHMS:
             for name in ("multipv", "table_mb"):
                 if getattr(self, name) is not None:
                     message = f"{name} is for the algorithms search and engine, not for "
                     raise ValueError(f"{message}{self.algorithm}")
 
+    def _check_program(self) -> None:
+        """Refuse what is for other engines alone, or for none of them."""
+        if not isinstance(self.options, Mapping):
+            raise TypeError(f"options must be values by name, not {described(self.options)}")
+        for name, value in self.options.items():
+            fits = isinstance(name, str) and isinstance(value, str | int)
+            if not fits or any(mark in f"{name}{value}" for mark in "\r\n\0"):
+                given = f"{name!r}: {value!r}"
+                raise TypeError(f"options must be texts and numbers by name, not {shown(given)}")
+        if self.algorithm.startswith(UCI):
+            if not self.algorithm.removeprefix(UCI).strip():
+                raise ValueError("uci: needs a command, such as uci:/usr/games/stockfish")
+            if self.table_mb is not None:
+                raise ValueError("table_mb is for betacut's searches; an engine has an option Hash")
+            return
+        for name in ("options", "timeout"):
+            if getattr(self, name):
+                raise ValueError(f"{name} is for engines, {UCI}COMMAND, not for {self.algorithm}")
+
     @property
     def added(self) -> tuple[str, ...]:
-        """The columns that are added, without the prefix."""
+        """The columns that are added, without what is put before their names."""
         return COLUMNS if self.columns is None else self.columns
+
+    @property
+    def placed(self) -> dict[str, tuple[str, str]]:
+        """The columns that are added by their full names: the name of the search, and what it is.
+
+        Several searches share the column `config`.
+        """
+        names = (None,) if self.searches is None else self.searches
+        found = {}
+        for name in names:
+            before = self.prefix if name is None else f"{self.prefix}{name}_"
+            for one in self.added:
+                if name is None or one != "config":
+                    found[f"{before}{one}"] = name or "", one
+        if self.searches is not None and "config" in self.added:
+            found[f"{self.prefix}config"] = "", "config"
+        return found
 
     @property
     def hash(self) -> str:
         """16 hexadecimal digits: the same for the same question, and for no other."""
         facts = {**self.to_dict(), "results": RESULTS}
-        if not self.quiescence:
-            del facts["quiescence"]  # a question of old keeps its number
-        if self.algorithm == "engine":
+        for name, default in LATER.items():
+            if facts[name] == default:
+                del facts[name]
+        if any(one.algorithm == "engine" for one in self.questions.values()):
             from betacut import _betacut
 
             facts["version"] = _betacut.__version__
@@ -158,7 +325,8 @@ class Configuration:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the values by name, as JSON knows them."""
-        return {**asdict(self), "columns": list(self.added)}
+        searches = None if self.searches is None else [[*one] for one in self.searches.items()]
+        return {**asdict(self), "columns": list(self.added), "searches": searches}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Configuration":
@@ -171,7 +339,8 @@ class Configuration:
         if not isinstance(values, Mapping) or not set(values) <= known:
             wrong = sorted(set(values) - known) if isinstance(values, Mapping) else values
             raise DatasetError(f"not a configuration of this release of betacut: {shown(wrong)}")
-        return cls(**values)
+        pairs = values.get("searches")  # pairs, because their order is that of the columns
+        return cls(**{**values, "searches": dict(pairs)} if pairs else values)
 
     def differences(self, other: "Configuration") -> list[str]:
         """Return a text for each value that differs in another one: here, not there."""

@@ -100,28 +100,41 @@ class Annotated:
         places = [self.path / MANIFEST, note_of(self.path), *self.files[:1]]
         return next((found for one in places if (found := Manifest.facts(one)) is not None), None)
 
-    def added(self, names: list[str]) -> dict[str, str]:
-        """Find the columns that annotate has added."""
-        prefix, columns = self._asked
+    def added(self, names: list[str], search: int = 0) -> dict[str, str]:
+        """Find the columns that annotate has added; of several searches those of one, by number."""
+        (*prefixes,), columns = self._asked
+        prefix = prefixes[search]
         if self._question is None:  # lost, as from a file of CSV that was renamed
             cps = [name[:-2] for name in names if name.endswith("cp")]
             prefix = next((one for one in reversed(cps) if f"{one}mate" in names), "")
         return {name: f"{prefix}{name}" for name in columns if f"{prefix}{name}" in names}
 
+    def kinds(self, names: list[str]) -> dict[str, str]:
+        """What the columns are that annotate has added, of all searches."""
+        found = (self.added(names, search) for search in range(len(self.searches)))
+        return {full: name for one in found for name, full in one.items()}
+
     @property
-    def _asked(self) -> tuple[str, tuple[str, ...]]:
+    def searches(self) -> tuple[str, ...]:
+        """What begins the names of the columns of each search."""
+        return self._asked[0]
+
+    @property
+    def _asked(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What begins the names of the columns that were asked for, and which they are."""
         asked = self._question or {}
-        columns = asked.get("columns") or COLUMNS
-        return str(asked.get("prefix", "")), tuple(name for name in COLUMNS if name in columns)
+        columns, prefix = asked.get("columns") or COLUMNS, str(asked.get("prefix", ""))
+        names = asked.get("searches")
+        prefixes = [f"{prefix}{name}_" for name, _ in names] if names else [prefix]
+        return tuple(prefixes), tuple(name for name in COLUMNS if name in columns)
 
     @property
     def schema(self) -> Arrow:
         """The columns of the first file; of no file those that would be added."""
         if self.files:
             return self._schema_of(self.files[0])
-        (prefix, columns), kinds = self._asked, types()
-        fields = [(f"{prefix}{name}", kinds[name]) for name in columns]
+        (prefixes, columns), kinds = self._asked, types()
+        fields = [(f"{one}{name}", kinds[name]) for one in prefixes for name in columns]
         return pa.schema(fields)
 
     def _schema_of(self, file: Path) -> Arrow:
@@ -154,7 +167,7 @@ class Annotated:
     def _as_written(self, batch: Arrow) -> Arrow:
         """Give the columns of betacut their types; in other programs integers become floats."""
         names, columns, kinds = batch.schema.names, list(batch.columns), types()
-        for name, full in self.added(names).items():
+        for full, name in self.kinds(names).items():
             place = names.index(full)
             if columns[place].type != kinds[name]:
                 columns[place] = _of_kind(columns[place], kinds[name], full)
@@ -193,7 +206,7 @@ class _Csv:
         self.path = path
         self.size = file_size(path)
         (self.start, self.lines), names = header_of(path, self.size, ",")
-        kinds, added = types(), {full: name for name, full in annotated.added(names).items()}
+        kinds, added = types(), annotated.kinds(names)
         fields = [
             (name, flat(kinds[added[name]]) if name in added else pa.string()) for name in names
         ]

@@ -23,6 +23,7 @@ from betacut.datasets.formats.base import PathLike
 from betacut.datasets.formats.pgn import READERS
 from betacut.datasets.packages import parquet, require
 from betacut.datasets.parts import Manifest, Output, written_aside
+from betacut.datasets.programs import IDLE
 from betacut.datasets.progress import Meter, Progress
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
 
@@ -41,6 +42,7 @@ class UnitReport:
         first_error: The first of them: where, and what is wrong; None if there is none.
         seconds: How long it took.
         new: Whether it was not there already.
+        restarts: The rows at which an engine was started again: where, and why.
     """
 
     index: int
@@ -50,6 +52,7 @@ class UnitReport:
     first_error: str | None = None
     seconds: float = 0.0
     new: bool = True
+    restarts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ class Report:
         first_error: One of these: where, and what is wrong; None if there is none.
         seconds: How long it took.
         complete: Whether nothing is missing; of a shard, the other jobs may not be done yet.
+        restarts: The rows at which an engine was started again: where, and why.
+        varies: Why another run may give other values; None if it does not.
     """
 
     out: str
@@ -79,6 +84,8 @@ class Report:
     first_error: str | None
     seconds: float
     complete: bool
+    restarts: tuple[str, ...] = ()
+    varies: str | None = None
 
 
 def run(unit: Unit, *, threads: int = 1) -> UnitReport:
@@ -132,7 +139,9 @@ def _run(unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = N
             sink.finish()
     first, taken = annotator.first_error, monotonic() - started
     told = None if first is None else _told_error(unit, source, first)
-    return UnitReport(unit.index, str(unit.path), annotator.rows, annotator.errors, told, taken)
+    restarts = tuple(_told_error(unit, source, one) for one in annotator.restarts)
+    counts = annotator.rows, annotator.errors
+    return UnitReport(unit.index, str(unit.path), *counts, told, taken, restarts=restarts)
 
 
 def _told_error(unit: Unit, source: Source, error: FirstError) -> str:
@@ -250,7 +259,8 @@ def _report(
     work: Plan, before: int, reports: list[UnitReport], started: float, *, complete: bool
 ) -> Report:
     """Put together what came of a run."""
-    firsts = [one.first_error for one in sorted(reports, key=lambda one: one.index)]
+    reports = sorted(reports, key=lambda one: one.index)
+    firsts = [one.first_error for one in reports]
     return Report(
         out=str(work.output.path),
         config=work.manifest.configuration.hash,
@@ -262,6 +272,8 @@ def _report(
         first_error=next((one for one in firsts if one is not None), None),
         seconds=monotonic() - started,
         complete=complete,
+        restarts=tuple(place for one in reports for place in one.restarts),
+        varies=work.manifest.configuration.varies,
     )
 
 
@@ -329,6 +341,7 @@ def _execute(
         stop.set()
         running.close()  # type: ignore[attr-defined]
         READERS.close()
+        IDLE.close()
     if failures:
         _, first = min(failures, key=lambda one: one[0].index)
         rest = f"{len(failures)} of {len(work.units)} parts cannot be made"

@@ -160,7 +160,8 @@ def summarize(
         paths: A file that ends in `.parquet` or `.csv`, a folder of parts, or several of these.
             Several have to hold the same positions in the same order: each is then compared with
             the next. One that has several depths, the rows of a position one below the other, is
-            compared with itself, each depth with the next.
+            compared with itself, each depth with the next; of one with several searches each
+            search is compared with the next.
 
     Returns:
         A summary of each, and how far they agree.
@@ -180,7 +181,8 @@ def summarize(
         raise DatasetError(
             "there is nothing to summarize: give files or folders that annotate has written"
         )
-    outputs = [_Output(Annotated.at(path)) for path in given]
+    files = [Annotated.at(path) for path in given]
+    outputs = [_Output(one, search) for one in files for search in range(len(one.searches))]
     if len(outputs) == 1:
         within = _Within(outputs[0])
         for batch in outputs[0].batches():
@@ -209,17 +211,19 @@ ADDED = ("cp", "mate", "depth", "nodes", "best_moves", "error")  # the columns t
 class _Output:
     """One output, while it is read."""
 
-    def __init__(self, files: Annotated) -> None:
+    def __init__(self, files: Annotated, search: int) -> None:
         schema, common = files.schema, files.common_names
         names = schema.names
         self.files, self.name = files, str(files.path)
-        added = files.added(names)
+        if len(files.searches) > 1:
+            self.name += f", {files.searches[search].rstrip('_')}"
+        added = files.added(names, search)
         self.added = {name: added[name] for name in ADDED if name in added}
         if not {"cp", "mate", "best_moves"} & set(self.added):
             known = ", ".join(map(shown, names[:20])) or "none"
             message = f"{shown(self.name)} has no column cp, mate or best_moves, so annotate has "
             raise DatasetError(f"{message}not written it; its columns are {known}")
-        taken = set(added.values())
+        taken = set(files.kinds(names))
         # The input's own columns of texts, by which rows are told apart.
         self.own = [
             one.name

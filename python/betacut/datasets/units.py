@@ -23,6 +23,7 @@ from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.formats.registry import SINKS
 from betacut.datasets.packages import Arrow, pa, require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
+from betacut.datasets.programs import identified
 
 
 @dataclass(frozen=True)
@@ -174,6 +175,7 @@ def plan(
         _check_written(source, configuration)
     if single:
         _check_alike(sources)
+    configuration = identified(configuration)
     files = tuple(InputFile.of(path) for path in paths)
     digest = inputs_digest(files)
     pieces = [
@@ -214,7 +216,7 @@ def open_piece(unit: Unit) -> Source:
 def output_schema(source: Source, configuration: Configuration) -> Arrow:
     """The columns of the output."""
     kinds = types()
-    added = [pa.field(f"{configuration.prefix}{name}", kinds[name]) for name in configuration.added]
+    added = [pa.field(full, kinds[name]) for full, (_, name) in configuration.placed.items()]
     return pa.schema([*source.schema, *added])
 
 
@@ -293,6 +295,10 @@ def _check_written(source: Source, configuration: Configuration) -> None:
         message = f"PGN is for games, and {shown_path(source.path)} has none: write Parquet, CSV "
         raise DatasetError(f"{message}or EPD")
     if configuration.format in SHOWN:
+        if len(configuration.questions) > 1:
+            raise DatasetError(
+                f"{configuration.format.upper()} has room for one search: write Parquet or CSV"
+            )
         needed = SHOWN[configuration.format]
         find_prefix(output_schema(source, configuration), source, needed)
     if configuration.format == "csv":

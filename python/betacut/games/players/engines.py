@@ -39,7 +39,7 @@ GROUPS: set[int] = set()
 """The process groups of the engines that run: each engine leads one of its own."""
 
 
-def _kill_group(group: int) -> None:
+def kill_group(group: int) -> None:
     """Kill an engine and what it has started; once, for the number may be given to others then."""
     with suppress(KeyError, OSError):  # it was killed before, or has ended by itself
         GROUPS.remove(group)
@@ -48,10 +48,10 @@ def _kill_group(group: int) -> None:
 
 
 @atexit.register
-def _kill_groups() -> None:
+def kill_groups() -> None:
     """Kill the engines that the process has not closed."""
     for group in [*GROUPS]:
-        _kill_group(group)
+        kill_group(group)
 
 
 if hasattr(os, "register_at_fork"):
@@ -68,7 +68,7 @@ class _GroupEngine(SimpleEngine):
 
     def close(self) -> None:
         """End the group. python-chess closes an engine that has ended or does not start, too."""
-        _kill_group(self.group)
+        kill_group(self.group)
         super().close()
 
 
@@ -80,7 +80,7 @@ class _Ended(chess.engine.Protocol):
             await super().initialize()  # type: ignore[safe-super]
         except BaseException:
             if self.transport is not None:
-                _kill_group(self.transport.get_pid())
+                kill_group(self.transport.get_pid())
                 with suppress(ProcessLookupError, NoAnswerError):
                     if not hasattr(os, "killpg"):
                         self.transport.kill()
@@ -163,7 +163,7 @@ def kill_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.
                 engine.transport.kill()
 
     if isinstance(engine, _GroupEngine):
-        _kill_group(engine.group)
+        kill_group(engine.group)
     if isinstance(engine, SimpleEngine):
         with suppress(RuntimeError, EngineError, NotInTimeError, CancelledError):  # ended already
             engine.protocol.loop.call_soon_threadsafe(kill)
@@ -219,7 +219,7 @@ class EnginePlayer(BasePlayer):
         values: dict[str, Any] = {}
         for key, value in options.items():
             try:
-                option, read = _value_of(declared, key, value)
+                option, read = option_of(declared, key, value)
             except (TypeError, ValueError) as error:
                 raise type(error)(f"{self._title}: {error}") from None
             values[option] = read
@@ -312,7 +312,7 @@ class EnginePlayer(BasePlayer):
             raise PlayerError(f"{self._title}: the engine does not answer") from error
 
 
-def _value_of(declared: Mapping[str, Option], name: str, value: Any) -> tuple[str, Any]:  # noqa: ANN401
+def option_of(declared: Mapping[str, Option], name: str, value: Any) -> tuple[str, Any]:  # noqa: ANN401
     """Read the value of an option; with its name, as the engine declares it."""
     option = declared.get(name)
     if option is None:

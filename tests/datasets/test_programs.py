@@ -1,0 +1,220 @@
+"""Labels of other engines: what is in the rows, and what happens when engines crash or hang."""
+
+import json
+import os
+import re
+import shlex
+import signal
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import chess
+import pyarrow
+import pytest
+
+from betacut import datasets
+from betacut.datasets import DatasetError
+from betacut.datasets.programs import IDLE
+from datasets.support import contents, kill, positions, start, table_of, write
+from support.commands import POSIX, invoke, wait_for
+from support.engines import lives
+
+STOCKFISH = Path("/usr/games/stockfish")
+ENGINE = Path(__file__).parent / "uci_engine.py"
+
+
+@pytest.fixture(autouse=True)
+def _closed() -> Any:  # noqa: ANN401 - a generator
+    yield
+    IDLE.close()
+
+
+def uci(folder: Path, *faults: str) -> str:
+    folder.mkdir(exist_ok=True)
+    return f"uci:{shlex.join([sys.executable, '-SE', str(ENGINE), str(folder), *faults])}"
+
+
+def processes(folder: Path) -> list[int]:
+    return [int(one.name.split()[1]) for one in folder.glob("process *")]
+
+
+def asked_in(folder: Path) -> int:
+    return (folder / "said").read_text().count("go nodes")
+
+
+def asked_since(folder: Path, before: int) -> bool:
+    return asked_in(folder) > before + 50
+
+
+def batch_of(*fens: str | None) -> Any:  # noqa: ANN401 - pyarrow's
+    return pyarrow.table({"fen": pyarrow.array(fens, pyarrow.string())})
+
+
+def test_what_is_in_the_rows(tmp_path: Path) -> None:
+    """Values are White's; of a bound the one before it; no engine sees a finished game."""
+    white, black = chess.Board(), chess.Board()
+    black.push_uci("e2e4")
+    mated, stalemate = "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", "8/8/8/8/8/2k5/2p5/2K5 w - - 0 1"
+    fens = (white.fen(), black.fen(), mated, stalemate, "x\nquit", None, white.epd())
+    found = datasets.annotate_batch(
+        batch_of(*fens), algorithm=f"{uci(tmp_path)},depth=3,Hash=4,tell all=yes"
+    ).to_pylist()
+    for row, sign in zip(found[:2], (1, -1), strict=True):
+        value = sign * (crc32(row["fen"].encode()) % 1000 - 500 - 1)
+        assert (row["cp"], row["mate"], row["depth"], row["nodes"]) == (value, None, 3, 25)
+        assert (row["line"], row["best_moves"], row["algorithm"]) == ("a1a2", "a1a2", "Tiny 1")
+    assert [(row["mate"], row["cp"], row["best_moves"]) for row in found[2:4]] == [
+        (0, None, ""),
+        (None, 0, ""),
+    ]
+    assert [row["error"] is None for row in found] == [True] * 4 + [False] * 2 + [True]
+    assert found[6]["cp"] == found[0]["cp"]
+    said = (tmp_path / "said").read_text()
+    assert said.count("ucinewgame\nisready\nposition") == said.count("go depth 3\n") == 3
+    assert "setoption name Hash value 4\nsetoption name tell all value true\n" in said
+    # The process of the batch serves the next one; a start before each looks after the options.
+    assert len(processes(tmp_path)) == 2
+    datasets.annotate_batch(
+        batch_of(*fens), algorithm=f"{uci(tmp_path)},depth=3,Hash=4,tell all=yes"
+    )
+    assert len(processes(tmp_path)) == 3
+
+
+def test_several_searches(tmp_path: Path) -> None:
+    """Each has columns of its own, `config` is everybody's; the manifest knows the engine."""
+    source, out = write(tmp_path / "in.csv", 20), tmp_path / "out.parquet"
+    command = uci(tmp_path / "engine")
+    arguments = [
+        *("--search", f"sf={command},nodes=100,multipv=3"),
+        *("--search", "quiet=search,depth=1,quiescence=yes"),
+        "--columns=cp,best_moves,config",
+    ]
+    done = invoke("annotate", source, out, *arguments, columns=1000)
+    assert done.exit_code == 0, done.output
+    rows = table_of(out).to_pylist()
+    names = ["id", "fen", "sf_cp", "sf_best_moves", "quiet_cp", "quiet_best_moves", "config"]
+    assert list(rows[0]) == names
+    assert {row["sf_best_moves"] for row in rows} == {"a1a2 a2a2 a3a2"}
+    plain = datasets.annotate_batch(batch_of(*positions(20)), 1, quiescence=True)
+    for name in ("cp", "best_moves"):
+        assert [row[f"quiet_{name}"] for row in rows] == plain[name].to_pylist()
+    (one, other), (apart,) = datasets.summarize(out)
+    assert (one.path, other.path) == (f"{out}, sf", f"{out}, quiet")
+    assert (apart.rows, apart.disjoint, one.scores.total()) == (20, 20, 20)
+    (about,) = datasets.units(source, tmp_path / "x", searches={"sf": f"{command},nodes=1"})
+    assert about.configuration.programs == {"sf": {"name": "Tiny 1", "network": "nn-tiny.nnue"}}
+    assert datasets.Unit.from_json(about.to_json()) == about
+    # An update of the engine is another question.
+    newer = replace(about.configuration, programs={"sf": {"name": "Tiny 2"}})
+    (refused,) = newer.differences(about.configuration)
+    assert re.fullmatch("programs: .*Tiny 2.*, not .*Tiny 1.*", refused)
+    with pytest.raises(
+        DatasetError, match=r"is 'Tiny 1' with 'nn-tiny.nnue' here, and the run was"
+    ):
+        datasets.run(replace(about, configuration=newer))
+
+
+def test_crashes(tmp_path: Path) -> None:
+    """One that crashes or hangs is started again; a position that ends it twice is a bad record."""
+    fens = [f"{' '.join(fen.split()[:4])} 0 {number}" for number, fen in enumerate(positions(9), 1)]
+    (tmp_path / "in.fen").write_text("\n".join(fens))
+    asked: dict[str, Any] = {"timeout": 0.2, "nodes": 5}
+    plain = datasets.annotate(
+        tmp_path / "in.fen", tmp_path / "plain.csv", algorithm=uci(tmp_path / "sound"), **asked
+    )
+    assert (plain.restarts, plain.errors, plain.varies) == ((), 0, None)
+    algorithm = uci(tmp_path / "engine", "dies-once", "2", "dies", "4", "hangs", "6")
+    report = datasets.annotate(
+        tmp_path / "in.fen", tmp_path / "out.csv", algorithm=algorithm, **asked
+    )
+    rows, sound = (table_of(tmp_path / name).to_pylist() for name in ("out.csv", "plain.csv"))
+    bad = {at: row["error"] for at, row in enumerate(rows) if row["error"]}
+    assert bad == {
+        3: "the engine was ended by SIGKILL, twice at this position",
+        5: "the engine said nothing for 0.2 s, twice at this position",
+    }
+    assert report.errors == 2
+    for row, other in zip(rows, sound, strict=True):
+        assert row["error"] or row["cp"] == other["cp"]
+    places = [re.sub(r": '.*': ", ": ", place) for place in report.restarts]
+    assert places[:2] == [
+        f"in.fen, record {number} after line 0: the engine was ended by SIGKILL"
+        for number in (2, 4)
+    ]
+    assert len(places) == 5
+    assert not any(map(lives, processes(tmp_path / "engine")))
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    source, command = write(tmp_path / "in.csv", 2), uci(tmp_path / "engine")
+    cases: list[tuple[dict[str, Any], type[Exception], str]] = [
+        (
+            {"algorithm": f"{command},nodes=1,hush=3"},
+            TypeError,
+            "no option 'hush'; did you mean 'Hash'",
+        ),
+        ({"algorithm": f"{command},nodes=1,Hash=99"}, ValueError, "Hash"),
+        ({"algorithm": "uci:/none", "depth": 1}, DatasetError, "cannot start '/none': No such"),
+        ({"algorithm": "uci:", "depth": 1}, ValueError, "needs a command"),
+        ({"algorithm": "search,depth=2", "depth": 1}, ValueError, "depth is given twice"),
+        ({"algorithm": "search,dept=2"}, TypeError, "search has no setting 'dept'; it has depth"),
+        ({"searches": {"a": "search"}}, ValueError, "the search a: nothing ends a search"),
+        ({"searches": {"a": "search,depth=1"}, "depth": 2}, ValueError, "only one of depth and"),
+        ({"searches": {"a b": "search,depth=1"}}, ValueError, "named by letters and digits"),
+        ({"algorithm": command, "nodes": 1, "table_mb": 2}, ValueError, "an engine has an option"),
+    ]
+    for options, error, said in cases:
+        with pytest.raises(error, match=re.escape(said)):
+            datasets.annotate(source, tmp_path / "out.csv", **options)
+    two = {"a": "search,depth=1", "b": "search,depth=2"}
+    with pytest.raises(DatasetError, match="EPD has room for one search"):
+        datasets.annotate(source, tmp_path / "out.epd", searches=two)
+    varying = datasets.Configuration(searches={"a": f"{command},nodes=1,Threads=2"})
+    assert varying.varies == "the search a has an engine of several threads"
+    assert datasets.Configuration(time=1).varies == "the search ends after a time"
+
+
+@POSIX
+def test_kills(tmp_path: Path) -> None:
+    """The engine is killed, and then all at once: the same bytes, and no engine is left."""
+    source, folder = write(tmp_path / "in.parquet", 900), tmp_path / "engine"
+    asked: dict[str, Any] = {"unit_rows": 100, "algorithm": uci(folder), "nodes": 5}
+    datasets.annotate(source, tmp_path / "plain.csv", **asked)
+    arguments = [source, tmp_path / "out.csv", "--engine", asked["algorithm"], "--nodes=5"]
+    for whole in (True, True, False):
+        before = asked_in(folder)
+        run = start(*arguments, "--unit-rows=100", "--json", "--threads=2")
+        wait_for(partial(asked_since, folder, before), "searches")
+        if whole:
+            kill(run)
+            continue
+        for pid in filter(lives, processes(folder)):
+            os.kill(pid, signal.SIGKILL)
+        output, errors = run.communicate(timeout=60)
+        assert (run.returncode, errors) == (0, "")
+        assert json.loads(output.splitlines()[-1])["restarts"]
+    name = "out.csv"
+    assert (tmp_path / name).read_bytes() == (tmp_path / "plain.csv").read_bytes()
+    assert set(contents(tmp_path / name)) == {name, f"{name}.betacut.json"}
+    wait_for(lambda: not any(map(lives, processes(folder))), "the end of the engines")
+
+
+@pytest.mark.skipif(not STOCKFISH.exists(), reason="needs Stockfish")
+def test_stockfish_repeats_itself() -> None:
+    """A position has the same labels wherever it stands among others."""
+    fens = positions(12, seed=5)
+    asked: dict[str, Any] = {"algorithm": f"uci:{STOCKFISH},nodes=1000,Hash=1"}
+    there = datasets.annotate_batch(batch_of(*fens), **asked).to_pylist()
+    back = datasets.annotate_batch(batch_of(*fens[::-1]), **asked).to_pylist()
+    assert there == back[::-1]
+    for row in there:
+        board = chess.Board(row["fen"])
+        for word in row["line"].split():
+            board.push_uci(word)
+        assert row["line"].split()[0] == row["best_moves"]
+        assert 900 < row["nodes"] < 1500
+        assert (row["cp"] is None) != (row["mate"] is None)
