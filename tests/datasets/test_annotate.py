@@ -94,6 +94,20 @@ def test_quiescence(multipv: int | None) -> None:
     assert found["cp"].to_pylist() == [-5]
 
 
+def test_a_dict_and_a_frame() -> None:
+    """A dict has columns; the index of a frame comes back; what is no table is refused as such."""
+    import pandas
+
+    fens = [MATE, MATED]
+    assert datasets.annotate_batch({"fen": fens}, 2, columns=["mate"])["mate"].to_pylist() == [1, 0]
+    frame = pandas.DataFrame({"fen": fens}, index=["a", "b"])
+    found = datasets.annotate_batch(frame, 2, columns=["mate"]).to_pandas()
+    assert found["mate"].to_dict() == {"a": 1, "b": 0}
+    for bad in (frame.assign(fen=[MATE, 5]), frame["fen"], {"fen": 5}):
+        with pytest.raises(DatasetError, match=r"^batch is no table: "):
+            datasets.annotate_batch(bad, 2)
+
+
 @pytest.mark.parametrize("algorithm", ["search", "engine"])
 def test_multipv(algorithm: str) -> None:
     """The first move of each line, the best first."""

@@ -464,3 +464,22 @@ def test_results_as_a_data_frame() -> None:
     assert list(frame.columns) == ["score", "move"]
     assert frame["score"].tolist() == [result.score for result in found]
     assert frame["move"].tolist() == [result.move for result in found]
+
+
+def test_lines_and_algorithms() -> None:
+    """What several lines and the textbooks find."""
+    fens = ["P5", None, "x", "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"]
+    three = engine.search_table(fens, 2, multipv=3)
+    lines = engine.search("P5", 2, multipv=3).lines
+    assert three["best_moves"][0].as_py().split() == [line.move.uci() for line in lines]
+    plain = engine.search_table(fens, 2)
+    for other in (three, engine.search_table(fens, 2, algorithm="minimax")):
+        assert other.schema == plain.schema
+        for name in ("cp", "mate", "depth"):
+            assert other[name] == plain[name]
+        assert other["error"].is_valid() == plain["error"].is_valid()
+    assert engine.search_table(pyarrow.array(fens), algorithm="negascout", nodes=50).num_rows == 4
+    with pytest.raises(ValueError, match="multipv is for the algorithm search, not for minimax"):
+        engine.search_table(fens, 2, algorithm="minimax", multipv=2)
+    with pytest.raises(TypeError, match="not a whole dict"):
+        engine.search_table({"fen": fens}, 2)

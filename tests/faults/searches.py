@@ -292,6 +292,10 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(lambda: pyarrow.table({LONG: ["P5"]}), TypeError, "fens"),
         Bad(lambda: pyarrow.table({str(at): ["P5"] for at in range(1000)}), TypeError, "df['0']"),
     ],
+    "engine.search_table.algorithm": [
+        *wrong_types("algorithm", str),
+        *all_of(["", "Search", "engine"], ValueError, "algorithm must be"),
+    ],
     "engine.search_table.columns": [
         *too_many("columns must not have a name twice", "cp"),
         *none_or(

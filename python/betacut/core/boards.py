@@ -1,6 +1,6 @@
 """The checks of positions: boards, texts, and what may hold many of them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import chess
@@ -175,6 +175,8 @@ def check_one_column(boards: object, name: str, function: str) -> Iterable[Any]:
 def _names_of_columns(value: object) -> list[str] | None:
     """The names of the columns of a table, of whatever library; None if it is no table."""
     kind = type(value)
+    if isinstance(value, Mapping):
+        return [str(name) for name in value]
     if not any(hasattr(kind, name) for name in ("shape", "schema")) or hasattr(kind, "collect"):
         return None
     for name in ("column_names", "columns"):

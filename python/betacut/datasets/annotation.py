@@ -104,8 +104,9 @@ def annotate_batch(
     It looks at its arguments alone and holds no state, so any system (Ray, Spark, Polars, DuckDB)
     may call it, anywhere, again and again.
 
-    The batch is a `pyarrow.RecordBatch` or `pyarrow.Table`, or what has the Arrow interface, such
-    as a data frame of Polars or pandas. `threads` positions are searched at a time, by `search`
+    The batch is a `pyarrow.RecordBatch` or `pyarrow.Table`, a dict of columns, or what has the
+    Arrow interface, such as a data frame of Polars or pandas, whose index `to_pandas()` gives back.
+    `threads` positions are searched at a time, by `search`
     without a table. The process of another engine waits for the next batch, until this process
     ends. `on_error="skip"` writes into the column `error` why a row could not be
     searched, "stop" raises an exception for the first one. All other arguments are the attributes
@@ -151,10 +152,13 @@ def annotate_batch(
     if not isinstance(fen_column, str):
         raise TypeError(f"fen_column must be a str, not {described(fen_column)}")
     if not isinstance(batch, (pa.RecordBatch, pa.Table)):
-        if not hasattr(batch, "__arrow_c_stream__"):
+        if not hasattr(batch, "__arrow_c_stream__") and not isinstance(batch, dict):
             wanted = f"a RecordBatch or Table of pyarrow, not {described(batch)}"
             raise TypeError(f"batch must be {wanted}")
-        batch = pa.table(batch)
+        try:
+            batch = pa.table(batch)
+        except (pa.ArrowException, TypeError, ValueError) as error:
+            raise DatasetError(f"batch is no table: {one_line(str(error), 200)}") from None
     check_columns(batch.schema.names, configuration)
     with Annotator(identified(configuration), fen_column, threads) as annotator:
         found = annotator.annotate(batch)
@@ -296,8 +300,7 @@ def _kind_of(asked: Configuration) -> "type[_Searcher]":
     """What answers a question."""
     if asked.algorithm.startswith(UCI):
         return _Program
-    exact = _Table if asked.multipv is None else _Lines
-    return {"engine": _Engine, "search": exact}.get(asked.algorithm, _Textbook)
+    return _Engine if asked.algorithm == "engine" else _Table
 
 
 class _Searcher:
@@ -348,7 +351,7 @@ def _values(score: Any) -> tuple[int | None, int | None]:  # noqa: ANN401 - a Po
 
 
 class _Table(_Searcher):
-    """The exact search, by `engine.search_table`."""
+    """The exact search and the textbooks, by `engine.search_table`."""
 
     def __init__(self, configuration: Configuration, threads: int) -> None:
         super().__init__(configuration, threads)
@@ -364,58 +367,15 @@ class _Table(_Searcher):
             nodes=asked.nodes,
             time=asked.time,
             table=self._table,
+            multipv=asked.multipv,
+            algorithm=asked.algorithm,
             quiescence=asked.quiescence,
             columns=[name for name in SEARCHED if name in asked.added or name == "error"],
         )
 
 
-class _Lines(_Table):
-    """The exact search with several lines."""
-
-    def rows(self, fens: list[Any]) -> Iterator[tuple[Any, ...]]:
-        asked = self.configuration
-        found: list[Any] = engine.search_many(
-            [fen if isinstance(fen, str) else "" for fen in fens],
-            asked.depth,
-            threads=self.threads,
-            table=self._table,
-            nodes=asked.nodes,
-            time=asked.time,
-            multipv=asked.multipv,
-            quiescence=asked.quiescence,
-            on_error="return",
-        )
-        for fen, result in zip(fens, found, strict=True):
-            if fen is None:
-                yield _error_row(ValueError("no position"))
-            elif isinstance(result, Exception):
-                yield _error_row(result)
-            else:
-                yield (*_row_of(result, asked.multipv), None)
-
-    answer = _Searcher.answer
-
-
-def _row_of(result: Any, multipv: int | None) -> tuple[Any, ...]:  # noqa: ANN401 - a SearchResult
-    """The columns for a result."""
-    lines = result.lines if multipv is not None and result.move is not None else ()
-    best = (line.move for line in lines) if multipv is not None else result.best_moves
-    moves = _moves(result.pv), _moves(best)
-    return (*_values(result.pov_score), result.depth, result.nodes, *moves)
-
-
 def _limit(asked: Configuration) -> chess.engine.Limit:
     return chess.engine.Limit(depth=asked.depth, nodes=asked.nodes, time=asked.time)
-
-
-class _Textbook(_Searcher):
-    """An algorithm of the textbooks."""
-
-    def row(self, fen: str) -> tuple[Any, ...]:
-        asked = self.configuration
-        is_deep = asked.nodes is None and asked.time is None
-        limit: Any = asked.depth if is_deep else _limit(asked)
-        return _row_of(engine.ALGORITHMS[asked.algorithm](fen, limit), None)
 
 
 class _Engine(_Searcher):

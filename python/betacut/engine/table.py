@@ -8,17 +8,23 @@ are. The rest of this file is about getting there from whatever holds positions.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+import chess.engine
+
 from betacut import _betacut
-from betacut.core.arguments import BoardLike, check_one_column
-from betacut.core.messages import described, did_you_mean, shown
-from betacut.engine.batch import keep_results
+from betacut.core.arguments import BoardLike, check_name, check_one_column
+from betacut.core.exceptions import BetacutError
+from betacut.core.messages import described, did_you_mean, one_line, shown
+from betacut.engine.batch import keep_results, search_many
 from betacut.engine.conditions import compiled
 from betacut.engine.exact import Table
+from betacut.engine.refinements import ALGORITHMS
 from betacut.evaluation import EvaluationLike
+from betacut.results import SearchResult
 
 if TYPE_CHECKING:
     import pyarrow
@@ -41,6 +47,8 @@ def search_table(
     table: Table | None = None,
     nodes: int | None = None,
     time: float | None = None,
+    multipv: int | None = None,
+    algorithm: str = "search",
     evaluation: EvaluationLike | None = None,
     quiescence: bool = False,
     columns: Iterable[str] | None = None,
@@ -63,6 +71,7 @@ def search_table(
     | `error` | string | why the row cannot be searched (the other columns are null then); null if there is nothing wrong |
 
     A finished game has its value and no moves: `line` and `best_moves` are empty.
+    The index of a pandas series is not kept: `datasets.annotate_batch` keeps that of a frame.
 
     Args:
         fens: FEN or EPD strings and names of positions: an Arrow array or chunked array (string,
@@ -73,6 +82,9 @@ def search_table(
         table: A table for all rows to use and to keep.
         nodes: Stop the search of each row after about this many nodes, 1 or more.
         time: Stop the search of each row after about this many seconds, 0.0 or more.
+        multipv: How many lines to look for; `best_moves` has their first moves, the best first.
+        algorithm: Who searches: "search", the exact search, or one of `ALGORITHMS`, in one thread
+            and without `table`, `multipv` and `quiescence`.
         evaluation: What a position is worth at the last ply.
         quiescence: Whether captures are played out at the last ply.
         columns: The columns that are wanted, in the order in which they are to come; None for all.
@@ -92,7 +104,8 @@ def search_table(
         table of the first rows.
 
     Cost:
-        That of the searches, divided by the processors; about a microsecond for each row.
+        That of the searches, divided by the processors; about a microsecond for each row, some ten
+        with `multipv` or another algorithm.
 
     Source:
         betacut.
@@ -109,20 +122,85 @@ def search_table(
     wanted = check_columns(columns)
     pa = require_pyarrow("search_table()")
     pieces = Pieces(fens)
-    best_moves, line = "best_moves" in wanted, "line" in wanted
-    core = _betacut.TableSearch(
-        depth, threads, table, nodes, time, compiled(evaluation, quiescence), best_moves, line
-    )
-    schema = schema_of(wanted)
-    batches = []
+    schema, batches = schema_of(wanted), list[Any]()
+    if multipv is None and algorithm == "search":
+        best_moves, line = "best_moves" in wanted, "line" in wanted
+        core = _betacut.TableSearch(
+            depth, threads, table, nodes, time, compiled(evaluation, quiescence), best_moves, line
+        )
+        found = (taken_from(core, schema) for _ in pieces.put_into(core))
+        rest = partial(taken_from, core, schema)
+    else:
+        search = _search_of(
+            algorithm,
+            depth,
+            nodes,
+            time,
+            evaluation,
+            threads=threads,
+            table=table,
+            multipv=multipv,
+            quiescence=quiescence,
+        )
+        found = (_shaped(search(piece), multipv, schema) for piece in pieces.lists())
+        rest = partial(_shaped, [], multipv, schema)
     try:
-        for _ in pieces.put_into(core):
-            batches.append(taken_from(core, schema))
+        batches.extend(found)
     except BaseException as error:
-        batches.append(taken_from(core, schema))
+        batches.append(rest())
         keep_results(error, pa.Table.from_batches(batches, schema=schema))
         raise
     return pa.Table.from_batches(batches, schema=schema)
+
+
+def _search_of(
+    algorithm: object,
+    depth: int | None,
+    nodes: int | None,
+    time: float | None,
+    evaluation: EvaluationLike | None,
+    **options: Any,  # noqa: ANN401 - those of search_many
+) -> Callable[[list[Any]], Iterable[SearchResult | Exception]]:
+    """Return what searches the positions of a list."""
+    check_name(algorithm, "algorithm", ("search", *ALGORITHMS))
+    if algorithm == "search":
+        options |= {"nodes": nodes, "time": time, "evaluation": evaluation}
+        return lambda boards: search_many(boards, depth, on_error="return", **options)
+    for name in ("table", "multipv", "quiescence"):
+        if options[name]:
+            raise ValueError(f"{name} is for the algorithm search, not for {algorithm}")
+    given: Any = depth
+    if depth is None or nodes is not None or time is not None:
+        given = chess.engine.Limit(depth=depth, nodes=nodes, time=time)
+    function = ALGORITHMS[str(algorithm)]
+
+    def search(boards: list[Any]) -> Iterator[SearchResult | Exception]:
+        for board in boards:
+            try:
+                yield function(board, given, evaluation=evaluation)
+            except (BetacutError, ValueError, TypeError) as error:
+                yield error
+
+    return search
+
+
+def _shaped(
+    results: Iterable[SearchResult | Exception], multipv: int | None, schema: pyarrow.Schema
+) -> pyarrow.RecordBatch:
+    """Write results as rows."""
+    pa = require_pyarrow("search_table()")
+    rows = [dict(zip(COLUMNS, _row_of(one, multipv), strict=True)) for one in results]
+    return pa.RecordBatch.from_pylist(rows, schema)
+
+
+def _row_of(result: SearchResult | Exception, multipv: int | None) -> tuple[Any, ...]:
+    if isinstance(result, Exception):
+        return (*[None] * 6, one_line(str(result), 300))
+    lines = result.lines if multipv is not None and result.move is not None else ()
+    best = result.best_moves if multipv is None else [line.move for line in lines]
+    line, moves = (" ".join(move.uci() for move in some) for some in (result.pv, best))
+    white = result.pov_score.white()
+    return white.score(), white.mate(), result.depth, result.nodes, line, moves, None
 
 
 def require_pyarrow(what: str) -> Any:  # noqa: ANN401 - pyarrow may be missing
@@ -201,6 +279,13 @@ class Pieces:
                 self._column = None  # each value has its error
             else:
                 raise TypeError(f"fens must be a column of strings, not of {self._column.type}")
+
+    def lists(self) -> Iterator[list[Any]]:
+        """The positions as objects, some at a time."""
+        values = self._fens if self._column is None else iter(self._column)
+        rest = iter(values)
+        while piece := list(islice(rest, ROWS)):
+            yield [one.as_py() if hasattr(one, "as_py") else one for one in piece]
 
     def put_into(self, core: _betacut.TableSearch) -> Iterator[None]:
         """Search the rows; after each piece the core has its answers."""
