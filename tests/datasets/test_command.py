@@ -44,21 +44,6 @@ def test_what_is_printed(games: Path, tmp_path: Path) -> None:
     assert run(*arguments[:-1], "--fresh").output.count("4 of 4") == 1
 
 
-def test_streams_are_refused(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hyphen is no folder, unless it is one by its path."""
-    monkeypatch.chdir(tmp_path)
-    for arguments, said in (
-        ([games, "-"], r"cannot write to '-', the standard output: give a file \.parquet, .*\./-"),
-        (["-", "out.csv"], r"cannot read '-', the standard input, .*: give a file; .*\./-"),
-    ):
-        result = run(*arguments, "-d1")
-        assert result.exit_code == 2
-        assert re.fullmatch(rf"betacut: {said}\n", result.output), result.output
-        assert [path.name for path in tmp_path.iterdir()] == ["games.csv"]
-    assert run(games, "./-", "-d1").exit_code == 0
-    assert table_of(tmp_path / "-").num_rows == 100
-
-
 def test_errors_are_counted(tmp_path: Path) -> None:
     (tmp_path / "in.fen").write_text("nonsense\n7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1\n")
     result = run(tmp_path / "in.fen", tmp_path / "out.csv", "-d2", "--columns=mate,error")

@@ -564,7 +564,7 @@ def test_operations_of_the_input_are_kept(tmp_path: Path) -> None:
 
 def test_sinks_that_cannot_be(tmp_path: Path) -> None:
     schema = results(1).schema
-    with pytest.raises(DatasetError, match="format must be one of parquet, csv, epd, pgn, not 'x'"):
+    with pytest.raises(DatasetError, match="one of parquet, csv, epd, pgn, jsonl, not 'x'"):
         open_sink(tmp_path / "x", schema, format="x", metadata={}, source=None)
     plain = pa.schema([("fen", pa.string())])
     with pytest.raises(DatasetError, match="there is no result to be written"):

@@ -43,9 +43,9 @@ CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
     required=True,
     metavar="IN... OUT",
     shell_complete=complete_file,
-    help="What is read: files .pgn, .pgn.zst, .epd, .fen, .csv, .parquet, and folders of "
-    "them; and last where the rows go: a file .parquet, .csv, .epd or .pgn, or a folder "
-    "for parts, a name without a dot.",
+    help="What is read: files .pgn, .pgn.zst, .epd, .fen, .csv, .jsonl, .parquet, .arrow, and "
+    "folders of them; and last where the rows go: a file .parquet, .csv, .jsonl, .epd or .pgn, or "
+    "a folder for parts, a name without a dot. - is the standard input or output.",
 )
 @depth_option
 @nodes_option
@@ -104,7 +104,8 @@ CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
 @option(
     "--format",
     metavar="NAME",
-    help="The format of the parts in a folder: parquet, csv, epd or pgn.",
+    help="The format of the parts in a folder, and of the standard output, csv there if nothing is "
+    "said: parquet, csv, jsonl, epd or pgn.",
 )
 @option("--unit-rows", default=10_000, metavar="N", help="About how many positions a part has.")
 @option(
@@ -144,7 +145,11 @@ def annotate(
     if len(paths) < 2:
         raise ValueError(f"IN and OUT are needed, and there is only {paths[0]!r}")
     *sources, out = paths
-    _check_streams(sources, out)
+    if "-" in (*sources, out) and (shard or dask):
+        raise ValueError(
+            "the standard streams are for one process: give files, or no --shard, --dask"
+        )
+    quiet = quiet or (out == "-" and not as_json)
     names = None if columns is None else map(str.strip, columns.split(","))
     options["columns"] = names and tuple(filter(None, names))
     options["searches"] = _searches(searches)
@@ -153,8 +158,12 @@ def annotate(
     try:
         from betacut import datasets
 
-        with _cluster(dask) as client, _display(quiet=quiet, as_json=as_json) as tell:
-            report = datasets.annotate(sources, out, executor=client, progress=tell, **options)
+        with (
+            _cluster(dask) as client,
+            _display(quiet=quiet, as_json=as_json) as tell,
+            _streams(sources, out, options["format"]) as (given, place),
+        ):
+            report = datasets.annotate(given, place, executor=client, progress=tell, **options)
     except KeyboardInterrupt as error:
         complain(f"interrupted; {error}" if error.args else "interrupted", "KeyboardInterrupt", 130)
         _end_threads()
@@ -174,14 +183,45 @@ def annotate(
         print_fields(_fields(report))
 
 
-def _check_streams(sources: list[str], out: str) -> None:
-    """Refuse the names of the standard streams: what is done is kept in files, and read again."""
-    if out == "-":
-        message = "cannot write to '-', the standard output: give a file .parquet, .csv, .epd or "
-        raise ValueError(f"{message}.pgn, or a folder; one of this name is ./-")
-    if "-" in sources:
-        message = "cannot read '-', the standard input, which cannot be read twice: give a file; "
-        raise ValueError(f"{message}one of this name is ./-")
+@contextmanager
+def _streams(sources: list[str], out: str, form: str | None) -> Iterator[tuple[list[str], str]]:
+    """Put files in the places of the standard streams: what is done is kept, and read again."""
+    if "-" not in (*sources, out):
+        yield sources, out
+        return
+    import tempfile
+    from shutil import copyfileobj
+
+    with tempfile.TemporaryDirectory(prefix="betacut-") as folder:
+        for at, name in enumerate(sources):
+            if name == "-":
+                sources[at] = _kept_input(folder)
+        place = os.path.join(folder, f"out.{form or 'csv'}") if out == "-" else out
+        yield sources, place
+        if out == "-":
+            with open(place, "rb") as file:
+                copyfileobj(file, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+
+
+def _kept_input(folder: str) -> str:
+    """Write the standard input to a file, whose name says what it is."""
+    from shutil import copyfileobj
+
+    begin = sys.stdin.buffer.read(1 << 16)
+    text = begin.lstrip(b"\xef\xbb\xbf \t\r\n")
+    first = text.split(b"\n", 1)[0]
+    marks = {b"PAR1": "parquet", b"ARROW1": "arrow", b"(\xb5/\xfd": "pgn.zst", b"[": "pgn"}
+    marks[b"{"] = "jsonl"
+    kind = next((kind for mark, kind in marks.items() if text.startswith(mark)), None)
+    if kind is None:
+        kind = "epd" if b";" in first else "fen"
+        kind = "csv" if b"fen" in first.lower().replace(b'"', b"").split(b",") else kind
+    place = os.path.join(folder, f"stdin.{kind}")
+    with open(place, "wb") as file:
+        file.write(begin)
+        copyfileobj(sys.stdin.buffer, file)
+    return place
 
 
 def _searches(texts: tuple[str, ...]) -> dict[str, str] | None:

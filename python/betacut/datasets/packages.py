@@ -32,4 +32,6 @@ class _Module:
 pa: Any = _Module("pyarrow")
 compute: Any = _Module("pyarrow.compute")
 csv: Any = _Module("pyarrow.csv")
+ipc: Any = _Module("pyarrow.ipc")
+json_reader: Any = _Module("pyarrow.json")
 parquet: Any = _Module("pyarrow.parquet")

@@ -20,7 +20,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
 from betacut.datasets.formats import Sink, Source, open_sink
 from betacut.datasets.formats.base import PathLike
-from betacut.datasets.formats.pgn import READERS
+from betacut.datasets.formats.text import READERS
 from betacut.datasets.packages import parquet, require
 from betacut.datasets.parts import Manifest, Output, written_aside
 from betacut.datasets.programs import IDLE

@@ -16,7 +16,7 @@ PathLike = str | os.PathLike[str]
 
 BATCH_ROWS = 4096  # about how many rows are in memory at once
 
-KINDS = ("rows", "row_groups", "bytes", "games")
+KINDS = ("rows", "row_groups", "bytes", "games", "lines")
 
 COLUMNS = ("cp", "mate", "depth", "nodes", "line", "best_moves", "algorithm", "config", "error")
 """The columns that are added, in their order."""
@@ -27,7 +27,7 @@ class Range:
     """A piece of one file."""
 
     path: str
-    start: int  # in units of `kind`; rows, row groups and bytes count from 0, games from 1
+    start: int  # in units of `kind`; games count from 1, all others from 0
     stop: int  # the first that does not belong to it
     kind: str  # one of `KINDS`
     first: int = 0  # what comes before it in the file: lines of a text, games of a PGN file

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from betacut import _betacut
 from betacut.core.messages import shown
@@ -21,7 +22,7 @@ from betacut.datasets.formats.base import (
     flat,
     with_errors,
 )
-from betacut.datasets.formats.text import LINE_END, NO_END, TextSource, decoded
+from betacut.datasets.formats.text import LINE_END, NO_END, TextSource, decoded, suffix_of
 from betacut.datasets.packages import Arrow, csv, pa
 
 SEPARATORS = ",;\t|"
@@ -90,8 +91,13 @@ class CsvSource(TextSource):
 
     def read_head(self, fen_column: str | None) -> tuple[int, int]:
         """Read the header, with the first separator by which it has a column of positions."""
-        separators = "\t" if self.path.suffix.lower() == ".tsv" else SEPARATORS
-        read = ((one, *header_of(self.path, self.size, one)) for one in separators)
+        separators = "\t" if suffix_of(self.path) == ".tsv" else SEPARATORS
+        if self.compressed:
+            lines = self.first_lines(1)
+            text = (lines or [b""])[0].decode("utf-8-sig", "replace").strip("\r\n")
+            read = ((one, (0, 1), _values(text, one)) for one in separators)
+        else:
+            read = ((one, *header_of(self.path, self.size, one)) for one in separators)
         first = next(read)
         if fen_column is None:
             fits = (one for one in chain([first], read) if "fen" in map(str.lower, one[2]))
@@ -117,9 +123,15 @@ class CsvSource(TextSource):
         rows: list[list[str | None]] = []
         errors: list[str | None] = []
         assert self.separator is not None
-        piece = Range(str(self.path), start, start + len(data), "bytes", before)
+        with TemporaryDirectory() as folder:
+            path = str(self.path)
+            if self.compressed:  # whose bytes are nowhere in a file
+                path = os.path.join(folder, self.path.name)
+                Path(path).write_bytes(data)
+            piece = Range(path, start, start + len(data), "bytes", before)
+            pieces = self.pieces(1, NO_END, piece)
         begins = 0
-        for _, stop, lines, records in self.pieces(1, NO_END, piece):
+        for _, stop, lines, records in pieces:
             record, begins = data[begins : stop - start], stop - start
             if not records:
                 continue

@@ -1,4 +1,4 @@
-"""Parquet: columns of any type, kept as they are; a batch of rows is in memory at a time."""
+"""Parquet and Arrow: columns of any type, kept as they are; a batch is in memory at a time."""
 
 import os
 from collections.abc import Iterator
@@ -19,35 +19,48 @@ from betacut.datasets.formats.base import (
     with_errors,
 )
 from betacut.datasets.formats.text import file_size
-from betacut.datasets.packages import Arrow, compute, pa, parquet
+from betacut.datasets.packages import Arrow, compute, ipc, pa, parquet
 
 
 class ParquetSource:
     """A Parquet file."""
 
     format = "parquet"
+    title = "Parquet"
 
     def __init__(self, path: Path, fen_column: str | None) -> None:
         self.path = path
         file_size(path)
         with self._open() as file:
-            given = file.schema_arrow.remove_metadata()
+            given, self._groups = self._contents(file)
+            given = given.remove_metadata()
             self.schema = pa.schema([field.with_type(_usual(field.type)) for field in given])
-            about = file.metadata
-            self._groups = [about.row_group(one).num_rows for one in range(about.num_row_groups)]
         self.fen_column = check_names(path, self.schema.names, fen_column)
         kind = self.schema.field(self.fen_column).type
         if not is_text(kind):
             raise cannot_read(path, f"the column {shown(self.fen_column)} holds {kind}, not texts")
 
+    def _contents(self, file: Arrow) -> tuple[Arrow, list[int]]:
+        """The columns, and how many rows each group has."""
+        about = file.metadata
+        groups = [about.row_group(one).num_rows for one in range(about.num_row_groups)]
+        return file.schema_arrow, groups
+
+    def _reader(self) -> Arrow:
+        return parquet.ParquetFile(self.path, pre_buffer=False, memory_map=False)
+
+    def _batches(self, file: Arrow, group: int) -> Iterator[Arrow]:
+        """The rows of a group."""
+        return file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group], use_threads=False)  # type: ignore[no-any-return]
+
     def _open(self) -> Arrow:
         try:
-            return parquet.ParquetFile(self.path, pre_buffer=False, memory_map=False)
+            return self._reader()
         except pa.ArrowException as error:
             reason = (
                 "its end, which says what is in it, is missing or damaged "
                 f"({one_line(str(error))}); get the whole file, and if it is no "
-                "Parquet, give it another name"
+                f"{self.title}, give it another name"
             )
             raise DatasetError(f"cannot read {shown_path(self.path)}: {reason}") from None
         except OSError as error:
@@ -91,7 +104,7 @@ class ParquetSource:
     def _group(self, file: Arrow, group: int, start: int, stop: int) -> Iterator[Arrow]:
         """Rows of a row group."""
         stop = min(stop, self._groups[group])
-        batches = file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group], use_threads=False)
+        batches = self._batches(file, group)
         before = 0
         while before < stop:
             try:
@@ -142,6 +155,23 @@ class ParquetSource:
         columns[place] = pa.array(texts, pa.string()).cast(fens.type)
         batch = pa.RecordBatch.from_arrays(columns, schema=rows.schema)
         return with_errors(batch, pa.array(errors, pa.string()))
+
+
+class ArrowSource(ParquetSource):
+    """A file of Arrow, which is Feather too; its batches are the groups."""
+
+    format = "arrow"
+    title = "Arrow (Feather 2)"
+
+    def _reader(self) -> Arrow:
+        return ipc.open_file(pa.memory_map(str(self.path)))
+
+    def _contents(self, file: Arrow) -> tuple[Arrow, list[int]]:
+        groups = range(file.num_record_batches)
+        return file.schema, [file.get_batch(one).num_rows for one in groups]
+
+    def _batches(self, file: Arrow, group: int) -> Iterator[Arrow]:
+        yield from pa.Table.from_batches([file.get_batch(group)]).to_batches(BATCH_ROWS)
 
 
 def _read_fen(value: bytes | None) -> tuple[str | None, str | None]:

@@ -12,11 +12,10 @@ there. Games of which no row is written are left out.
 
 import os
 import re
-import threading
-from collections.abc import Generator, Hashable, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from betacut import _betacut
 from betacut.core.messages import described, shown, shown_path
@@ -31,7 +30,7 @@ from betacut.datasets.formats.base import (
     check_names,
 )
 from betacut.datasets.formats.evaluations import annotated
-from betacut.datasets.formats.text import file_size
+from betacut.datasets.formats.text import READERS, file_size
 from betacut.datasets.packages import Arrow, compute, pa
 
 
@@ -58,54 +57,6 @@ MORE_TAGS = _columns(
     "UTCTime EventDate WhiteTitle BlackTitle WhiteTeam BlackTeam WhiteType BlackType WhiteFideId "
     "BlackFideId"
 )
-
-
-MOST_READERS = 16  # how many wait
-
-
-class Readers:
-    """Readers of compressed files that wait to go on, each for one thread; forks have none."""
-
-    # To read the thousandth piece everything before it has to be unpacked. Units come in order, so
-    # where one has ended another goes on: each thread that reads unpacks a file once.
-
-    def __init__(self) -> None:
-        self._begin()
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._begin)
-
-    def _begin(self) -> None:
-        """Begin with no readers, and with a lock that no thread holds."""
-        self._lock = threading.Lock()
-        self._entries: list[tuple[Hashable, _betacut.PgnReader]] = []
-
-    def leave(self, key: Hashable, reader: _betacut.PgnReader) -> None:
-        """Keep a reader; the one that waits longest goes if there are too many."""
-        with self._lock:
-            self._entries = [*self._entries, (key, reader)][-MOST_READERS:]
-
-    def take(self, key: Hashable, start: int, stop: int) -> _betacut.PgnReader | None:
-        """Take the reader that is nearest before a piece."""
-        with self._lock:
-            before = [one for one in self._entries if one[0] == key and one[1].number < start]
-            for entry in sorted(before, key=lambda entry: -entry[1].number):
-                if entry[1].go_on(start, stop):
-                    self._entries = [one for one in self._entries if one is not entry]
-                    return entry[1]
-        return None
-
-    @property
-    def waiting(self) -> int:
-        """How many readers wait."""
-        return len(self._entries)
-
-    def close(self) -> None:
-        """Let go of all files; whoever reads on begins again."""
-        with self._lock:
-            self._entries = []
-
-
-READERS = Readers()  # those of this process
 
 
 class PgnSource:
@@ -174,7 +125,7 @@ class PgnSource:
             if self._compressed:
                 reader = READERS.take(self._key(), piece.start, piece.stop)
                 if reader is not None:
-                    return reader
+                    return cast(_betacut.PgnReader, reader)
             return _betacut.PgnReader(
                 self.path,
                 self._compressed,

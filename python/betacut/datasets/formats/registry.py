@@ -11,33 +11,43 @@ from betacut.datasets.formats.base import PathLike, Range, Sink, Source, cannot_
 from betacut.datasets.formats.csv import CsvSink, CsvSource
 from betacut.datasets.formats.epd import EpdSink, EpdSource
 from betacut.datasets.formats.filter import Filter
-from betacut.datasets.formats.parquet import ParquetSink, ParquetSource
+from betacut.datasets.formats.jsonl import JsonSink, JsonSource
+from betacut.datasets.formats.parquet import ArrowSource, ParquetSink, ParquetSource
 from betacut.datasets.formats.pgn import PgnSink, PgnSource
-from betacut.datasets.formats.text import FenSource
+from betacut.datasets.formats.text import COMPRESSIONS, FenSource
 from betacut.datasets.packages import Arrow, pa
 
 # The format of a file by the end of its name.
 SUFFIXES = {".parquet": "parquet", ".csv": "csv", ".tsv": "csv", ".epd": "epd"}
-SUFFIXES |= {".fen": "fen", ".txt": "fen", ".pgn": "pgn", ".pgn.zst": "pgn"}
+SUFFIXES |= {".fen": "fen", ".txt": "fen", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+SUFFIXES |= {".arrow": "arrow", ".feather": "arrow", ".pgn": "pgn", ".pgn.zst": "pgn"}
+
+LINES = ("csv", "epd", "fen", "jsonl")  # the formats of lines, which may be compressed
 
 # What reads and writes files, by their format; PGN is read by `PgnSource`, which takes more.
 SOURCES: dict[str, Callable[[Path, str | None], Source]]
 SOURCES = {"parquet": ParquetSource, "csv": CsvSource, "epd": EpdSource, "fen": FenSource}
+SOURCES |= {"jsonl": JsonSource, "arrow": ArrowSource}
 SINKS: dict[str, Callable[..., Sink]]
 SINKS = {"parquet": ParquetSink, "csv": CsvSink, "epd": EpdSink, "pgn": PgnSink}
+SINKS |= {"jsonl": JsonSink}
 
 
 def format_of(path: Path) -> str | None:
     """The format of a file by its name."""
     name = path.name.lower()
-    return next((SUFFIXES[suffix] for suffix in SUFFIXES if name.endswith(suffix)), None)
+    found = next((SUFFIXES[suffix] for suffix in SUFFIXES if name.endswith(suffix)), None)
+    if found is None and path.suffix.lower() in COMPRESSIONS:
+        found = SUFFIXES.get(Path(path.stem).suffix.lower())
+        return found if found in LINES else None
+    return found
 
 
 def _unknown(path: Path, folder: Path | None = None) -> DatasetError:
-    known = ", ".join(SUFFIXES)
+    known = f"{', '.join(SUFFIXES)}; those of lines may be {', '.join(COMPRESSIONS)} too"
     hint = ""
     if path.suffix.lower() in (".gz", ".bz2", ".xz", ".zip", ".zst", ".7z"):
-        hint = "; unpack it first"
+        hint = "; unpack it first, or into a pipe: zcat games.pgn.gz | betacut annotate - OUT"
     elif folder is not None:
         hint = "; let its name begin with a dot or _ to have it passed over, or name the files"
     return cannot_read(path, f"what is in it? the names of files end in {known}{hint}")

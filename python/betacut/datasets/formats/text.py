@@ -1,9 +1,19 @@
-"""Reading files of lines: what CSV, EPD and lists of FENs share, and lists of FENs."""
+"""Reading files of lines: what CSV, EPD, JSON lines and lists of FENs share, and lists of FENs.
 
+Plain files are cut by bytes. Compressed ones can only be read from their beginning: they are cut by
+lines, and a reader that has done its piece waits for the next one.
+"""
+
+import io
+import os
 import re
-from collections.abc import Iterator, Sequence
+import threading
+from collections import deque
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, cast
 
 from betacut import _betacut
 from betacut.core.messages import shown_path
@@ -15,7 +25,110 @@ BATCH_BYTES = 1 << 20  # a batch ends with the record in which it becomes as lar
 
 NO_END = 1 << 62
 
+BOM = b"\xef\xbb\xbf"  # what some editors put before a text
+
 LINE_END = rb"\r\n|\n|\r"  # a regular expression
+
+
+class Waiting(Protocol):
+    """A reader that can go on with a piece that comes later in its file."""
+
+    @property
+    def number(self) -> int:
+        """What was read last: so it is before a piece that starts with a greater number."""
+
+    def go_on(self, start: int, stop: int) -> bool:
+        """Pass over all before a piece; whether there is one."""
+
+
+MOST_READERS = 16  # how many wait
+
+
+class Readers:
+    """Readers of compressed files that wait to go on, each for one thread; forks have none."""
+
+    # To read the thousandth piece everything before it has to be unpacked. Units come in order, so
+    # where one has ended another goes on: each thread that reads unpacks a file once.
+
+    def __init__(self) -> None:
+        self._begin()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._begin)
+
+    def _begin(self) -> None:
+        """Begin with no readers, and with a lock that no thread holds."""
+        self._lock = threading.Lock()
+        self._entries: list[tuple[Hashable, Waiting]] = []
+
+    def leave(self, key: Hashable, reader: "Waiting") -> None:
+        """Keep a reader; the one that waits longest goes if there are too many."""
+        with self._lock:
+            self._entries = [*self._entries, (key, reader)][-MOST_READERS:]
+
+    def take(self, key: Hashable, start: int, stop: int) -> "Waiting | None":
+        """Take the reader that is nearest before a piece."""
+        with self._lock:
+            before = [one for one in self._entries if one[0] == key and one[1].number < start]
+            for entry in sorted(before, key=lambda entry: -entry[1].number):
+                if entry[1].go_on(start, stop):
+                    self._entries = [one for one in self._entries if one is not entry]
+                    return entry[1]
+        return None
+
+    @property
+    def waiting(self) -> int:
+        """How many readers wait."""
+        return len(self._entries)
+
+    def close(self) -> None:
+        """Let go of all files; whoever reads on begins again."""
+        with self._lock:
+            self._entries = []
+
+
+READERS = Readers()  # those of this process
+
+
+COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
+
+
+def suffix_of(path: Path) -> str:
+    """The end of a name, without that of a compression."""
+    suffix = path.suffix.lower()
+    return Path(path.stem).suffix.lower() if suffix in COMPRESSIONS else suffix
+
+
+class Lines:
+    """The lines of a compressed file, from the first on."""
+
+    def __init__(self, path: Path) -> None:
+        stream = pa.input_stream(path, COMPRESSIONS[path.suffix.lower()], buffer_size=1 << 20)
+        self._file: Any = io.BufferedReader(stream, 1 << 20)
+        self._read = 0
+
+    @property
+    def number(self) -> int:
+        """The last line that was read, from 0."""
+        return self._read - 1
+
+    def go_on(self, start: int, stop: int) -> bool:
+        """Pass over all lines before one; the file cannot become one that it was not."""
+        deque(islice(self._file, start - self._read), maxlen=0)
+        self._read = start
+        return True
+
+    def take(self, most: int, size: int, *, quoted: bool) -> bytes:
+        """Read lines: so many, or until they have so many bytes; quotations are read to the end."""
+        lines: list[bytes] = []
+        for line in islice(self._file, most):
+            lines.append(line)
+            if (size := size - len(line)) <= 0:
+                break
+        if quoted:
+            while sum(line.count(b'"') for line in lines) % 2 and (line := self._file.readline()):
+                lines.append(line)
+        self._read += len(lines)
+        return b"".join(lines)
 
 
 def file_size(path: Path) -> int:
@@ -49,9 +162,23 @@ class TextSource:
     def __init__(self, path: Path, fen_column: str | None) -> None:
         self.path = path
         self.size = file_size(path)
-        self.head = self.read_head(fen_column)
+        self.compressed = path.suffix.lower() in COMPRESSIONS
+        try:
+            self.head = self.read_head(fen_column)
+        except OSError as error:
+            raise cannot_read(path, error) from None
         self.fen_column = check_names(path, self.names, fen_column)
-        self.schema = pa.schema([(name, pa.string()) for name in self.names])
+        self.schema = self.schema_of()
+
+    def schema_of(self) -> Arrow:
+        """The columns and their types."""
+        return pa.schema([(name, pa.string()) for name in self.names])
+
+    def first_lines(self, size: int = 1 << 20) -> list[bytes]:
+        """The first lines, of so many bytes together."""
+        with self.path.open("rb") if not self.compressed else Lines(self.path)._file as file:
+            lines: list[bytes] = file.readlines(size)
+        return lines
 
     def read_head(self, fen_column: str | None) -> tuple[int, int]:
         """Read what is no record at the beginning: so many bytes and lines."""
@@ -62,7 +189,7 @@ class TextSource:
         separator = None if self.separator is None else ord(self.separator)
         try:
             found, opened = _betacut.text_pieces(
-                self.path, records, size, piece.start, piece.stop, piece.first, separator
+                piece.path, records, size, piece.start, piece.stop, piece.first, separator
             )
         except OSError as error:
             raise cannot_read(self.path, error) from None
@@ -77,13 +204,57 @@ class TextSource:
     def ranges(self, rows: int) -> Iterator[Range]:
         """Cut the file between records."""
         start, first = self.head
+        if self.compressed:
+            yield from self._ranges_of_lines(first, rows)
+            return
         whole = Range(str(self.path), start, self.size, "bytes", first)
         for begin, stop, before, records in self.pieces(rows, NO_END, whole):
             if records:
                 yield Range(str(self.path), begin, stop, "bytes", before)
 
+    def _ranges_of_lines(self, first: int, rows: int) -> Iterator[Range]:
+        """Cut a compressed file."""
+        with self._lines(first) as lines:
+            while lines.take(max(rows, 1), NO_END, quoted=self.separator is not None):
+                stop = lines.number + 1
+                yield Range(str(self.path), first, stop, "lines", first)
+                first = stop
+
+    @contextmanager
+    def _lines(self, start: int) -> Iterator[Lines]:
+        """The lines of a compressed file from one on; the reader waits for the next piece."""
+        try:
+            about = self.path.stat()
+            key = (str(self.path.absolute()), about.st_size, about.st_mtime_ns, about.st_ino)
+            lines = cast(Lines | None, READERS.take(key, start, NO_END))
+            if lines is None:
+                lines = Lines(self.path)
+                lines.go_on(start, NO_END)
+            yield lines
+            READERS.leave(key, lines)
+        except OSError as error:
+            reason = f"its compression is cut short or damaged ({error}); get the whole file"
+            raise cannot_read(self.path, reason) from None
+
+    def _read_lines(self, piece: Range) -> Iterator[Any]:
+        """Read a piece of a compressed file."""
+        with self._lines(piece.start) as lines:
+            while (before := lines.number + 1) < piece.stop:
+                most = min(piece.stop - before, BATCH_ROWS)
+                data = lines.take(most, BATCH_BYTES, quoted=self.separator is not None)
+                if not data:
+                    raise DatasetError(
+                        f"{shown_path(self.path)} has become shorter while it was read"
+                    )
+                batch = self.parse(data if before else data.removeprefix(BOM), before, 0)
+                if batch.num_rows:
+                    yield batch
+
     def read(self, piece: Range) -> Iterator[Any]:
         """Read a piece, batch by batch."""
+        if self.compressed:
+            yield from self._read_lines(piece)
+            return
         blocks = self.pieces(BATCH_ROWS, BATCH_BYTES, piece)
         try:
             with self.path.open("rb") as file:
@@ -95,7 +266,7 @@ class TextSource:
                             f"{shown_path(self.path)} has become shorter while it was read"
                         )
                     if start == 0:
-                        data = data.removeprefix(b"\xef\xbb\xbf")
+                        data = data.removeprefix(BOM)
                     batch = self.parse(data, before, start)
                     if batch.num_rows:
                         yield batch

@@ -1,0 +1,107 @@
+"""JSON lines: an object a line; the columns, of any type, are those of the first lines."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from betacut.core.messages import one_line, shown
+from betacut.datasets.formats.base import (
+    PathLike,
+    TextFile,
+    batch_of,
+    cannot_read,
+    is_text,
+    with_errors,
+)
+from betacut.datasets.formats.text import TextSource, lines_of
+from betacut.datasets.packages import Arrow, json_reader, pa
+
+
+class JsonSource(TextSource):
+    """A file of JSON lines."""
+
+    format = "jsonl"
+
+    def read_head(self, fen_column: str | None) -> tuple[int, int]:
+        """Find out which columns the first lines have."""
+        lines = [line for line in self.first_lines() if _object(line.decode("utf-8", "replace"))]
+        try:
+            found = _table(b"".join(lines)).schema if lines else pa.schema([])
+        except pa.ArrowException as error:
+            reason = f"its first lines have values of several types: {one_line(str(error), 150)}"
+            raise cannot_read(self.path, reason) from None
+        kinds = [pa.string() if pa.types.is_null(kind) else kind for kind in found.types]
+        self._schema = pa.schema(zip(found.names, kinds, strict=True))
+        self.names = self._schema.names
+        return 0, 0
+
+    def schema_of(self) -> Arrow:
+        """The columns and their types."""
+        kind = self._schema.field(self.fen_column).type
+        if not is_text(kind):
+            reason = f"the column {shown(self.fen_column)} holds {kind}, not texts"
+            raise cannot_read(self.path, reason)
+        return self._schema
+
+    def parse(self, data: bytes, before: int, start: int) -> Arrow:
+        """Read lines."""
+        try:
+            table = _table(data, self.schema).select(self.names)
+        except pa.ArrowException:
+            return self._parse_slowly(data, before)
+        columns = [column.combine_chunks() for column in table.columns]
+        return with_errors(pa.RecordBatch.from_arrays(columns, schema=self.schema))
+
+    def _parse_slowly(self, data: bytes, before: int) -> Arrow:
+        """Read lines one by one, for something is wrong with at least one."""
+        rows: list[list[Any]] = []
+        errors: list[str | None] = []
+        for number, text, error in lines_of(data, before):
+            found = _object(text)
+            if found is None and error is None:
+                error = f"line {number} is no JSON object: {shown(text)}"
+            values = []
+            for field in self.schema:
+                value = (found or {}).get(field.name)
+                try:
+                    pa.array([value], field.type)
+                except (pa.ArrowException, TypeError, ValueError, OverflowError):
+                    kind = f"{shown(field.name)} is {shown(value)}, not {field.type}"
+                    error, value = error or f"line {number}: {kind}", None
+                values.append(value)
+            rows.append(values)
+            errors.append(error)
+        return batch_of(self.schema, rows, errors)
+
+
+def _object(text: str) -> Mapping[str, Any] | None:
+    """The object of a line; None if there is none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _table(data: bytes, schema: Arrow = None) -> Arrow:
+    others = "infer" if schema is None else "ignore"
+    return json_reader.read_json(
+        pa.BufferReader(data),
+        json_reader.ReadOptions(use_threads=False, block_size=len(data) + 1),
+        json_reader.ParseOptions(explicit_schema=schema, unexpected_field_behavior=others),
+    )
+
+
+class JsonSink(TextFile):
+    """A file of JSON lines that is being written."""
+
+    def __init__(
+        self, path: PathLike, schema: Arrow, metadata: dict[str, str], source: object = None
+    ) -> None:
+        super().__init__(Path(path), {}, "")
+
+    def write(self, batch: Arrow) -> None:
+        """Write rows."""
+        for row in batch.to_pylist():
+            self.put(json.dumps(row, ensure_ascii=False, default=str) + "\n")

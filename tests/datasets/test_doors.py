@@ -1,0 +1,135 @@
+"""Compressed files, JSON lines, Arrow, and the standard streams."""
+
+import bz2
+import gzip
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+from pyarrow import feather
+
+from betacut import datasets
+from betacut.datasets import DatasetError
+from betacut.datasets.formats import open_source
+from datasets.support import compressed, positions, rows_of, table_of
+from support.commands import COMMAND, run_python
+
+WAYS: dict[str, Callable[[Path, bytes], object]] = {
+    ".gz": lambda path, data: path.write_bytes(gzip.compress(data[:99]) + gzip.compress(data[99:])),
+    ".bz2": lambda path, data: path.write_bytes(bz2.compress(data[:99]) + bz2.compress(data[99:])),
+    ".zst": lambda path, data: compressed(path, data, frames=3),
+}
+
+QUOTED = 'id,fen,"a ""note"""\n1,7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1,"one,\n two"\n2,x\n3,y,"a\n\n"\n'
+
+LICHESS: list[dict[str, Any]] = [
+    {"fen": "7r/1p3k2/p1bPR3/5p2/2B2P1p/8/PP4P1/3K4 b - -", "evals": [
+        {"pvs": [{"cp": 69, "line": "f7g7 e6e2"}, {"mate": 3, "line": "f7f8"}], "knodes": 4189}
+    ]},
+    {"fen": "8/4r3/2R2pk1/6pp/3P4/6P1/5K1P/8 b - -", "evals": []},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", WAYS)
+def test_compressed(tmp_path: Path, suffix: str) -> None:
+    """The same rows and errors as of the plain file, in pieces of any size, read in any order."""
+    fens = "\ufeff" + "\n".join([*positions(50), "nonsense", ""])
+    for name, text in [("in.fen", fens), ("in.csv", QUOTED), ("in.tsv", "fen\tx\na\t1\n")]:
+        plain, packed = tmp_path / name, tmp_path / f"{name}{suffix}"
+        plain.write_text(text, encoding="utf-8")
+        WAYS[suffix](packed, text.encode())
+        source = open_source(packed)
+        assert source.schema == open_source(plain).schema
+        assert rows_of(source) == rows_of(open_source(plain))
+        pieces = [*source.ranges(2)]
+        assert len(pieces) >= 1 + (name == "in.fen") * 20
+        found = [[*source.read(piece)] for piece in reversed(pieces)]
+        rows = [row for some in reversed(found) for batch in some for row in batch.to_pylist()]
+        assert rows == rows_of(open_source(plain))
+    damaged = tmp_path / f"cut.fen{suffix}"
+    WAYS[suffix](damaged, fens.encode())
+    damaged.write_bytes(damaged.read_bytes()[:-5])
+    with pytest.raises(DatasetError, match=r"cut\.fen.*cut short or damaged"):
+        rows_of(open_source(damaged))
+    with pytest.raises(DatasetError, match=r"\| betacut annotate - OUT"):
+        open_source(tmp_path / "games.pgn.gz")
+
+
+def test_lichess_evaluations(tmp_path: Path) -> None:
+    """The file as it is; its evaluations stay as they are, and JSON lines come out."""
+    place = compressed(
+        tmp_path / "lichess_db_eval.jsonl.zst", "\n".join(map(json.dumps, LICHESS)).encode()
+    )
+    report = datasets.annotate(place, tmp_path / "out.jsonl", depth=1, columns=["cp"])
+    assert (report.rows, report.errors) == (2, 0)
+    found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["fen"] for row in found] == [row["fen"] for row in LICHESS]
+    assert found[0]["evals"][0]["pvs"][0] == {"cp": 69, "line": "f7g7 e6e2", "mate": None}
+    assert all(isinstance(row["cp"], int) for row in found)
+    datasets.annotate(place, tmp_path / "out.parquet", depth=1)
+    assert table_of(tmp_path / "out.parquet")["evals"].to_pylist()[1] == []
+
+
+def test_bad_json(tmp_path: Path) -> None:
+    place = tmp_path / "in.jsonl"
+    place.write_text('{"fen": "a", "n": 1}\n\n[1]\n{"fen": 5, "n": 2}\n{"fen": "b", "n": "x"}\n{\n')
+    first = json.dumps({"fen": "a", "n": 1, "more": "x" * 1100})
+    place.write_text(f"{first}\n" * 1000 + place.read_text())
+    rows = rows_of(open_source(place), 500)[1000:]
+    assert [(row["fen"], row["n"]) for row in rows] == [
+        ("a", 1),
+        (None, None),
+        (None, 2),
+        ("b", None),
+        (None, None),
+    ]
+    assert [row["error"] for row in rows] == [
+        None,
+        "line 1003 is no JSON object: '[1]'",
+        "line 1004: 'fen' is 5, not string",
+        "line 1005: 'n' is 'x', not int64",
+        "line 1006 is no JSON object: '{'",
+    ]
+    for text, said in [("[1]\n", "no column 'fen'"), ('{"fen": 1}\n', "holds int64, not texts")]:
+        place.write_text(text)
+        with pytest.raises(DatasetError, match=said):
+            open_source(place)
+
+
+def test_arrow(tmp_path: Path) -> None:
+    """Whole batches, large ones in pieces; a file that is none is named."""
+    table = pyarrow.table({"id": range(100), "fen": positions(100)})
+    feather.write_feather(table, tmp_path / "in.feather", chunksize=30)
+    source = open_source(tmp_path / "in.feather")
+    for rows in (7, 40, 1000):
+        found = rows_of(source, rows)
+        assert [(row["id"], row["fen"]) for row in found] == [*enumerate(positions(100))]
+    (tmp_path / "in.arrow").write_bytes(b"nonsense")
+    with pytest.raises(DatasetError, match=r"if it is no Arrow \(Feather 2\), give it another"):
+        open_source(tmp_path / "in.arrow")
+
+
+@pytest.mark.parametrize("kind", ["fen", "pgn", "csv", "jsonl", "parquet"])
+def test_standard_streams(tmp_path: Path, monkeypatch: Any, kind: str) -> None:  # noqa: ANN401
+    """What is read is known by how it begins; what is written is CSV, or what is asked for."""
+    fen = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
+    packed = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table({"fen": [fen]}), packed)
+    data = {
+        "fen": f"{fen}\n".encode(),
+        "pgn": f'[FEN "{fen}"]\n\n1. Rg8+ *\n'.encode(),
+        "csv": f"id,fen\n1,{fen}\n".encode(),
+        "jsonl": json.dumps({"fen": fen}).encode(),
+        "parquet": packed.getvalue(),
+    }[kind]
+    script = f"import sys, io; sys.stdin = io.TextIOWrapper(io.BytesIO({data!r}))\n{COMMAND}"
+    done = run_python("-c", script, "annotate", "-", "-", "--depth=2", "--columns=mate", "-q")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[0].split(",")[-1] == "mate"
+    assert done.stdout.splitlines()[1].endswith(",1")
+    assert sys.stdin is not None
