@@ -116,7 +116,8 @@ def check_rng(rng: Chooser | None) -> Chooser | None:
 
 def check_choice(move: object, moves: Iterable[chess.Move]) -> None:
     """Check what `rng` has drawn."""
-    if not isinstance(move, chess.Move) or move not in moves:
+    is_one = any(move is one for one in moves)
+    if not is_one and (not isinstance(move, chess.Move) or move not in moves):
         raise ValueError(f"rng.choice() must return one of the best moves, not {described(move)}")
 
 
@@ -128,8 +129,9 @@ def check_ordered_moves(ordered: object, moves: list[chess.Move]) -> list[chess.
         )
     found = list(islice(ordered, len(moves) + 1))  # one more is there twice, or is none of them
     left = set(moves)
+    kinds = tuple({type(move) for move in moves}) or chess.Move  # those of another game
     for move in found:
-        if not isinstance(move, chess.Move):
+        if not isinstance(move, kinds):
             raise TypeError(f"order must return chess.Move objects only, not {described(move)}")
         if move not in left:
             reason = "is there twice" if move in moves else "is none of them"
@@ -141,6 +143,6 @@ def check_ordered_moves(ordered: object, moves: list[chess.Move]) -> list[chess.
         missing = next(move for move in moves if move in left)
         others = f" and {len(left) - 1} more" if len(left) > 1 else ""
         raise ValueError(
-            f"order must return all moves it was given, but left out {missing.uci()}{others}"
+            f"order must return all moves it was given, but left out {missing}{others}"
         )
     return found

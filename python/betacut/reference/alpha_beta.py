@@ -27,9 +27,10 @@ from typing import Literal, TypeAlias
 
 import chess
 
-from betacut.core.arguments import BoardLike, Chooser, check_cache, check_quiescence
+from betacut.core.arguments import Chooser, check_cache, check_quiescence
 from betacut.core.constants import INFINITY
 from betacut.reference import captures
+from betacut.reference.adapter import Playable
 from betacut.reference.cache import Cache
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
@@ -61,7 +62,7 @@ def search_max(
         tally.leaves += 1
         if quiet and not position.is_over:
             return captures.value_in_window(position, alpha, beta, tally)
-        return position.score - depth
+        return position.score - position.haste(depth)
 
     # 2. The children, as long as the minimiser would let the game come here.
     best = None
@@ -96,7 +97,7 @@ def search_min(
         tally.leaves += 1
         if quiet and not position.is_over:
             return captures.value_in_window(position, alpha, beta, tally)
-        return position.score + depth
+        return position.score + position.haste(depth)
 
     # 2. The children, as long as the maximiser would let the game come here.
     best = None
@@ -165,7 +166,7 @@ def search(
 
 
 def alpha_beta_pruning_no_memo(
-    board: BoardLike,
+    board: Playable,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -194,7 +195,7 @@ def alpha_beta_pruning_no_memo(
 
 
 def alpha_beta_pruning(
-    board: BoardLike,
+    board: Playable,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -230,7 +231,7 @@ def alpha_beta_pruning(
 
 
 def alpha_beta_max(
-    board: BoardLike, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
+    board: Playable, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> SearchResult:
     """Compute a value with the maximiser to move, as `betacut.engine.alpha_beta_max` does.
 
@@ -244,7 +245,7 @@ def alpha_beta_max(
 
 
 def alpha_beta_min(
-    board: BoardLike, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
+    board: Playable, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> SearchResult:
     """Compute a value with the minimiser to move, as `betacut.engine.alpha_beta_min` does.
 

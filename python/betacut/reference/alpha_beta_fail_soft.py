@@ -20,8 +20,9 @@ Source: Fishburn, "Another optimization of alpha-beta search", SIGART Newsletter
 chessprogramming.org, "Fail-Soft".
 """
 
-from betacut.core.arguments import BoardLike, Chooser
+from betacut.core.arguments import Chooser
 from betacut.core.constants import INFINITY
+from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import search_root
 from betacut.reference.negamax import score_of_mover, view_of
 from betacut.reference.order import OrderLike
@@ -48,7 +49,7 @@ def search_below(
     # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        return score_of_mover(position) - depth
+        return score_of_mover(position) - position.haste(depth)
 
     # 2. The children, as long as the other side would let the game come here. The value may
     #    stay below alpha; the window of a child may not.
@@ -69,7 +70,7 @@ def search_below(
 
 
 def alpha_beta_fail_soft(
-    board: BoardLike,
+    board: Playable,
     depth: int,
     *,
     order: OrderLike = "generated",

@@ -13,8 +13,9 @@ Source: Marsland, "A Review of Game-Tree Pruning", ICCA Journal 9(1) (1986); che
 
 from collections import Counter
 
-from betacut.core.arguments import BoardLike, Chooser, check_guess, check_width
+from betacut.core.arguments import Chooser, check_guess, check_width
 from betacut.core.constants import INFINITY
+from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.alpha_beta_fail_soft import search as fail_soft
 from betacut.reference.alpha_beta_fail_soft import search_white
@@ -56,7 +57,7 @@ def one_pass(position: Position, depth: int, alpha: int, beta: int, tally: Tally
 
 
 def aspiration(
-    board: BoardLike,
+    board: Playable,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -81,7 +82,7 @@ def aspiration(
     width = check_width(width)
 
     # 1. The value of the root.
-    expected = position.score if given_guess is None else given_guess
+    expected = position.guess if given_guess is None else given_guess
     value = search(position, root.depth, view_of(position.turn, expected), width, tally)
     score = view_of(position.turn, value)
 

@@ -49,7 +49,7 @@ class ExactValues:
         # 1. The end of the game, or of the depth.
         sign = 1 if position.turn == chess.WHITE else -1
         if position.is_over or depth == 0:
-            return sign * position.score - depth
+            return sign * position.score - position.haste(depth)
 
         # 2. What is known already.
         key = (position.key_within(depth), depth)

@@ -17,9 +17,10 @@ from collections import Counter
 
 import chess
 
-from betacut.core.arguments import BoardLike, Chooser, check_cache, check_seconds
+from betacut.core.arguments import Chooser, check_cache, check_seconds
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH
 from betacut.reference import quiescence as quiescence_search
+from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import evaluate
 from betacut.reference.cache import Bound, Cache
 from betacut.reference.order import OrderLike
@@ -135,7 +136,7 @@ def _expected_value(
 
 
 def iterative_deepening(
-    board: BoardLike,
+    board: Playable,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -158,7 +159,7 @@ def iterative_deepening(
     position, last_depth, tally = root.position, root.depth, root.tally
     memo = check_cache(cache, Cache) or Cache()
     patience = check_seconds(increase_depth_below, "increase_depth_below")
-    quiescence = bool(quiescence)
+    quiescence = bool(quiescence) and position.has_captures
 
     family = "iterative_deepening+quiescence" if quiescence else "iterative_deepening"
     with memo.used_by(family, root.scoring):

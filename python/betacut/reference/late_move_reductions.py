@@ -13,7 +13,13 @@ chessprogramming.org, "Late Move Reductions".
 
 import chess
 
-from betacut.core.arguments import BoardLike, Chooser, check_full_moves, check_reduction
+from betacut.core.arguments import (
+    BoardLike,
+    Chooser,
+    as_board,
+    check_full_moves,
+    check_reduction,
+)
 from betacut.core.constants import INFINITY
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.negamax import score_of_mover, view_of
@@ -123,7 +129,7 @@ def late_move_reductions(
         >>> result.score, [move.uci() for move in result.best_moves]
         (885, ['a7a8q'])
     """
-    root = Root(board, depth, order, evaluation, rng)
+    root = Root(as_board(board), depth, order, evaluation, rng)
     full_moves = check_full_moves(full_moves)
     reduction = check_reduction(reduction)
 

@@ -20,9 +20,10 @@ from typing import Literal
 
 import chess
 
-from betacut.core.arguments import BoardLike, Chooser, check_cache, check_quiescence
+from betacut.core.arguments import Chooser, check_cache, check_quiescence
 from betacut.core.constants import INFINITY
 from betacut.reference import alpha_beta, captures
+from betacut.reference.adapter import Playable
 from betacut.reference.cache import Bound, Cache, Entry
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
@@ -49,7 +50,11 @@ def search_max(
     if position.is_over or depth == 0:
         tally.leaves += 1
         quietly = quiet and not position.is_over
-        value = captures.value_of_leaf(position, tally) if quietly else position.score - depth
+        value = (
+            captures.value_of_leaf(position, tally)
+            if quietly
+            else position.score - position.haste(depth)
+        )
 
     # 3. The greatest value of the children.
     else:
@@ -83,7 +88,11 @@ def search_min(
     if position.is_over or depth == 0:
         tally.leaves += 1
         quietly = quiet and not position.is_over
-        value = captures.value_of_leaf(position, tally) if quietly else position.score + depth
+        value = (
+            captures.value_of_leaf(position, tally)
+            if quietly
+            else position.score + position.haste(depth)
+        )
 
     # 3. The least value of the children.
     else:
@@ -133,7 +142,7 @@ def remember(
 
 
 def minimax_no_memo(
-    board: BoardLike,
+    board: Playable,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -160,7 +169,7 @@ def minimax_no_memo(
 
 
 def minimax(
-    board: BoardLike,
+    board: Playable,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -192,7 +201,7 @@ def minimax(
 
 
 def max_value(
-    board: BoardLike, depth: int, *, alpha: int | None = None, beta: int | None = None
+    board: Playable, depth: int, *, alpha: int | None = None, beta: int | None = None
 ) -> SearchResult:
     """Compute the minimax value with the maximiser to move, as `betacut.engine.max_value` does.
 
@@ -206,7 +215,7 @@ def max_value(
 
 
 def min_value(
-    board: BoardLike, depth: int, *, alpha: int | None = None, beta: int | None = None
+    board: Playable, depth: int, *, alpha: int | None = None, beta: int | None = None
 ) -> SearchResult:
     """Compute the minimax value with the minimiser to move, as `betacut.engine.min_value` does.
 

@@ -18,8 +18,9 @@ Artificial Intelligence 87 (1996); chessprogramming.org, "MTD(f)".
 from collections import Counter
 from functools import partial
 
-from betacut.core.arguments import BoardLike, Chooser, check_cache, check_guess
+from betacut.core.arguments import Chooser, check_cache, check_guess
 from betacut.core.constants import INFINITY
+from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.alpha_beta_fail_soft import search_below
 from betacut.reference.cache import Bound, Cache, Entry
@@ -102,7 +103,7 @@ def converge(
 
 
 def mtd_f(
-    board: BoardLike,
+    board: Playable,
     depth: int,
     *,
     order: OrderLike = "generated",
@@ -127,7 +128,7 @@ def mtd_f(
 
     with memo.used_by("mtd", root.scoring):
         # 1. The value of the root, pass by pass.
-        first = view_of(position.turn, position.score if given_guess is None else given_guess)
+        first = view_of(position.turn, position.guess if given_guess is None else given_guess)
         value = converge(position, root.depth, first, memo, tally, tally.iterations)
         score = view_of(position.turn, value)
 

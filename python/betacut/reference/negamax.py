@@ -14,8 +14,9 @@ chessprogramming.org, "Negamax".
 
 import chess
 
-from betacut.core.arguments import BoardLike, Chooser
+from betacut.core.arguments import Chooser
 from betacut.core.constants import INFINITY
+from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import search_root
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
@@ -44,7 +45,7 @@ def search(position: Position, depth: int, tally: Tally) -> int:
     # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        return score_of_mover(position) - depth
+        return score_of_mover(position) - position.haste(depth)
 
     # 2. The greatest value of the children, each seen from this side.
     value, best = -INFINITY, None
@@ -59,7 +60,7 @@ def search(position: Position, depth: int, tally: Tally) -> int:
 
 
 def negamax(
-    board: BoardLike,
+    board: Playable,
     depth: int,
     *,
     order: OrderLike = "generated",

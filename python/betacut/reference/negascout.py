@@ -16,8 +16,9 @@ Marsland and Campbell, "Parallel Search of Strongly Ordered Game Trees", Computi
 (1982); chessprogramming.org, "NegaScout".
 """
 
-from betacut.core.arguments import BoardLike, Chooser
+from betacut.core.arguments import Chooser
 from betacut.core.constants import INFINITY
+from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import search_root
 from betacut.reference.negamax import score_of_mover, view_of
 from betacut.reference.order import OrderLike
@@ -43,7 +44,7 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
     # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        return score_of_mover(position) - depth
+        return score_of_mover(position) - position.haste(depth)
 
     value, best = -INFINITY, None
     for index, move in enumerate(tally.moves(position, depth)):
@@ -69,7 +70,7 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
 
 
 def negascout(
-    board: BoardLike,
+    board: Playable,
     depth: int,
     *,
     order: OrderLike = "generated",

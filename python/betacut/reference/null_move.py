@@ -17,7 +17,7 @@ Programs", ICCA Journal 16(3) (1993); chessprogramming.org, "Null Move Pruning".
 
 import chess
 
-from betacut.core.arguments import BoardLike, Chooser, check_reduction
+from betacut.core.arguments import BoardLike, Chooser, as_board, check_reduction
 from betacut.core.constants import INFINITY, MATE
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.negamax import score_of_mover, view_of
@@ -63,7 +63,7 @@ def search(
         value = -search(position, depth - 1 - reduction, -beta, -beta + 1, reduction, False, tally)
         position.pop()
         if value >= beta:
-            tally.cutoff(NOT_FIRST, position, chess.Move.null(), depth)
+            tally.cutoff(NOT_FIRST, position, None, depth)
             return beta  # more than beta would be more than is known
 
     # 3. The children, as in fail-soft alpha-beta.
@@ -108,7 +108,7 @@ def null_move(
         >>> result.score, [move.uci() for move in result.best_moves]
         (885, ['a7a8q'])
     """
-    root = Root(board, depth, order, evaluation, rng)
+    root = Root(as_board(board), depth, order, evaluation, rng)
     reduction = check_reduction(reduction)
 
     # 1. The value of the root, and a move that reaches it.

@@ -30,7 +30,6 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import TypeAlias
 
 import chess
-import chess.polyglot
 
 from betacut.core.arguments import check_order, check_ordered_moves
 from betacut.reference.exact_values import ExactValues
@@ -64,7 +63,7 @@ class Order:
         self._keys: list[tuple[Callable[[Position, Moves, int, int], Keys], int]] = [
             (getattr(self, f"_{name}"), seed) for name, seed in keys if name != "generated"
         ]
-        self._good_quiet_moves: Counter[tuple[chess.Color, chess.Square, chess.Square]] = Counter()
+        self._good_quiet_moves: Counter[Hashable] = Counter()
         self._killers_of_ply: dict[int, tuple[chess.Move, chess.Move | None]] = {}
         self._best_of_position: dict[Hashable, chess.Move] = {}
         self._values = ExactValues()
@@ -81,11 +80,10 @@ class Order:
 
     def learn_cutoff(self, position: Position, move: chess.Move, depth: int) -> None:
         """Learn from a quiet move, no capture or promotion, that brought about a cutoff."""
-        if position.board.is_capture(move) or move.promotion is not None:
+        if not position.is_quiet(move):
             return
         # 1. History: the higher up in the tree, the more the cutoff saved.
-        counter = (position.turn, move.from_square, move.to_square)
-        self._good_quiet_moves[counter] += max(depth, 1) ** 2
+        self._good_quiet_moves[position.way(move)] += max(depth, 1) ** 2
         # 2. Killers: the first becomes the second.
         first, _ = self._killers_of_ply.get(position.ply, (None, None))
         if move != first:
@@ -122,8 +120,7 @@ class Order:
 
     def _history(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """What saved most so far first, told by colour, origin and target."""
-        turn = position.turn
-        return [-self._good_quiet_moves[turn, move.from_square, move.to_square] for move in moves]
+        return [-self._good_quiet_moves[position.way(move)] for move in moves]
 
     def _killers(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """The first killer of this ply, the second, all others."""
@@ -137,8 +134,8 @@ class Order:
 
     def _random(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """Shuffled: a number for each seed, position and move."""
-        word = chess.polyglot.zobrist_hash(position.board) ^ splitmix64(seed)
-        return [splitmix64(word ^ (move_code(move) * GOLDEN & WORD)) for move in moves]
+        word = position.number() ^ splitmix64(seed)
+        return [splitmix64(word ^ (position.number_of(move) * GOLDEN & WORD)) for move in moves]
 
     def _best(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """The first of the exact best moves first."""
@@ -163,7 +160,7 @@ class CallableOrder(Order):
 
     def sort(self, position: Position, moves: list[chess.Move], depth: int) -> list[chess.Move]:
         """Ask the function, which gets a board and a list of its own; check what it returns."""
-        ordered = self._function(position.board.copy(stack=False), list(moves))
+        ordered = self._function(position.snapshot(), list(moves))
         return check_ordered_moves(ordered, moves)
 
 
@@ -189,8 +186,3 @@ def splitmix64(index: int) -> int:
     word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & WORD
     word = (word ^ word >> 27) * 0x94D049BB133111EB & WORD
     return word ^ word >> 31
-
-
-def move_code(move: chess.Move) -> int:
-    """Write a move as a number: origin, target and promotion, 6 bits each at most."""
-    return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12

@@ -6,14 +6,17 @@ put back when it is taken back. The rules of chess themselves are python-chess's
 
 from collections import Counter
 from collections.abc import Hashable
+from typing import Any, ClassVar
 
 import chess
+import chess.polyglot
 
 from betacut.core.arguments import check_stack
 from betacut.reference.evaluation import balance_of, play
 from betacut.reference.move_order import ordered_moves
 from betacut.reference.rules import FIFTY_MOVES, GameEnd, game_end, value_of_end
 from betacut.reference.scoring import Scoring
+from betacut.results import MateSearch, SearchResult
 
 
 def en_passant_square(board: chess.Board) -> chess.Square | None:
@@ -42,7 +45,14 @@ def position_key(board: chess.Board) -> tuple[Hashable, ...]:
 
 
 class Position:
-    """A position with its score and its history, changed by `push` and `pop`."""
+    """A position with its score and its history, changed by `push` and `pop`.
+
+    Of games other than chess there is `adapter.GamePosition`, with the same names.
+    """
+
+    has_captures = True  # whether quiescence has something to play out
+    result_type: ClassVar[Any] = SearchResult
+    mate_type: ClassVar[Any] = MateSearch
 
     def __init__(self, board: chess.Board, scoring: Scoring | None = None) -> None:
         """Start from a copy of a valid board, counting the positions on its move stack."""
@@ -89,6 +99,11 @@ class Position:
         return None if self.is_over else self._score
 
     @property
+    def guess(self) -> int:
+        """What the value may be, before any search."""
+        return self.score
+
+    @property
     def turn(self) -> chess.Color:
         """The side to move."""
         return self.board.turn
@@ -99,9 +114,18 @@ class Position:
         return self.end is not None
 
     @property
+    def verdict(self) -> int:
+        """-1 if the side to move has lost, else 0; in other games it may have won, too: 1."""
+        return -1 if self.end is GameEnd.CHECKMATE else 0
+
+    @property
     def occurrences(self) -> int:
         """How often the position has occurred in the game and the line, this time included."""
         return self._counts[self.key]
+
+    def haste(self, depth: int) -> int:
+        """Tell what a quick end of the game is worth besides: the depth that is left."""
+        return depth
 
     def key_within(self, plies: int) -> Hashable:
         """The key, joined by the clock if the fifty-move rule can end the game in so many plies."""
@@ -111,6 +135,10 @@ class Position:
     def legal_moves(self) -> list[chess.Move]:
         """List the legal moves in the canonical order; also when the game is drawn."""
         return ordered_moves(self.board)
+
+    def count_moves(self) -> int:
+        """Count the legal moves."""
+        return self.board.legal_moves.count()
 
     def push(self, move: chess.Move) -> None:
         """Play a legal move, or the null move: then only the side to move changes."""
@@ -133,6 +161,35 @@ class Position:
     def fen(self) -> str:
         """Write the position as a FEN, with the en passant square that the board has."""
         return self.board.fen(en_passant="fen")
+
+    # What the orders of moves and the records ask for.
+
+    def last_move(self) -> chess.Move | int:
+        """The move that led here, or its code."""
+        return self.board.peek()
+
+    def is_quiet(self, move: chess.Move) -> bool:
+        """Tell whether a move is no capture and no promotion."""
+        return move.promotion is None and not self.board.is_capture(move)
+
+    def way(self, move: chess.Move) -> Hashable:
+        """Tell by what the history heuristic knows a move: colour, origin, target."""
+        return self.turn, move.from_square, move.to_square
+
+    def number(self) -> int:
+        """Compute a number of 64 bits from the position."""
+        return chess.polyglot.zobrist_hash(self.board)
+
+    def number_of(self, move: chess.Move) -> int:
+        """Write a move as a number: origin, target and promotion, 6 bits each at most."""
+        return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
+
+    def snapshot(self) -> chess.Board:
+        """Return a board of its own for a function of the user's."""
+        return self.board.copy(stack=False)
+
+    def check_order(self, text: str) -> None:
+        """Check that an order is one for this game: all are for chess."""
 
 
 def _count_history(board: chess.Board) -> Counter[tuple[Hashable, ...]]:

@@ -32,14 +32,12 @@ from dataclasses import dataclass
 import chess
 
 from betacut.core.arguments import (
-    BoardLike,
-    as_board,
     check_mate_moves,
     check_nodes,
     check_table_mb,
 )
+from betacut.reference.adapter import Playable, as_position
 from betacut.reference.position import Position
-from betacut.reference.rules import GameEnd
 from betacut.results import MateSearch
 
 NEVER = 10**9  # more than any number of leaves: what this side wants cannot be reached
@@ -134,14 +132,14 @@ class Prover:
         # 2. It is the end: a mate of the defender, or else no mate at all.
         attacks = plies % 2 == 1
         if position.is_over or plies == 0:
-            is_mate = position.end is GameEnd.CHECKMATE
-            numbers = MISSED if attacks or is_mate else REACHED
+            needed = 1 if attacks else 0
+            numbers = REACHED if position.verdict >= needed else MISSED
 
         # 3. It is new.
         elif attacks:
             numbers = Numbers(1, 1)
         else:
-            numbers = Numbers(1, position.board.legal_moves.count())
+            numbers = Numbers(1, position.count_moves())
         self._table[key] = numbers
         return numbers
 
@@ -176,7 +174,7 @@ def mating_line(position: Position, mate: int, prover: Prover) -> tuple[chess.Mo
 
 
 def find_mate(
-    board: BoardLike, moves: int, *, table_mb: int = 16, nodes: int | None = None
+    board: Playable, moves: int, *, table_mb: int = 16, nodes: int | None = None
 ) -> MateSearch:
     """Look for a mate in so many moves or less, as `betacut.engine.find_mate` does.
 
@@ -186,7 +184,7 @@ def find_mate(
         >>> find_mate("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 1)
         MateSearch(mate=None, proven=True, nodes=1)
     """
-    position = Position(as_board(board))
+    position = as_position(board)
     most_moves = check_mate_moves(moves)
     check_table_mb(table_mb)
     most_nodes = None if nodes is None else check_nodes(nodes)
@@ -209,4 +207,7 @@ def find_mate(
     if mate is not None:
         prover.most_nodes = None
         line = mating_line(position, mate, prover)
-    return MateSearch(mate=mate, proven=proven, line=line, nodes=looked_at, fen=position.fen())
+    found: MateSearch = position.mate_type(
+        mate=mate, proven=proven, line=line, nodes=looked_at, fen=position.fen()
+    )
+    return found

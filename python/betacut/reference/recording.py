@@ -60,7 +60,7 @@ class Visits:
         """Begin a node, with the window from White's view times `sign`."""
         # Quiescence begins in the position of a leaf: no move leads there.
         same = bool(self._path) and self._path[-1].ply == position.ply
-        move = None if same or position.ply == 0 else position.board.peek()
+        move = None if same or position.ply == 0 else position.last_move()
         self._path.append(_Visit(position.ply, sign, tally.cache_hits, tally.repetitions))
         low, high = (alpha, beta) if sign == 1 else (-beta, -alpha)
         self._builder.enter(move, depth, low, high, reduced=self._reduced)
@@ -102,7 +102,7 @@ class Visits:
             static = None if end in ("table", "repetition") else position.known_score
         if static is not None:
             self._builder.static(static)
-        self._builder.leave(visit.sign * value, end, position.board.legal_moves.count())
+        self._builder.leave(visit.sign * value, end, position.count_moves())
 
 
 def _end(visit: _Visit, position: Position, depth: int, tally: Counts, quiet: bool) -> str:

@@ -11,14 +11,13 @@ from typing import TypeAlias
 import chess
 
 from betacut.core.arguments import (
-    BoardLike,
     Chooser,
-    as_board,
     check_choice,
     check_depth,
     check_rng,
     check_window,
 )
+from betacut.reference.adapter import Playable, as_position
 from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
 from betacut.reference.scoring import EvaluationLike, as_evaluation
@@ -34,7 +33,7 @@ class Root:
 
     def __init__(
         self,
-        board: BoardLike,
+        board: Playable,
         depth: int,
         order: OrderLike,
         evaluation: EvaluationLike | None,
@@ -42,10 +41,12 @@ class Root:
     ) -> None:
         """Check the arguments, and start the clock."""
         self.scoring = as_evaluation(evaluation)
-        self.position = Position(as_board(board), self.scoring)
+        self.position = as_position(board, self.scoring)
         self.depth = check_depth(depth)
         self._rng = check_rng(rng)
-        self.tally = Tally(as_order(order, self.scoring))
+        read = as_order(order, self.scoring)
+        self.position.check_order(read.text)
+        self.tally = Tally(read)
 
     def best_moves(
         self, score: int, value_of_child: Callable[[Position], int], memo: Sized = ()
@@ -116,7 +117,7 @@ class Root:
         if self._rng is not None and best_moves:
             drawn = self._rng.choice(best_moves)
             check_choice(drawn, best_moves)
-        return SearchResult(
+        result: SearchResult = self.position.result_type(
             algorithm=algorithm,
             score=score,
             best_moves=best_moves,
@@ -126,19 +127,20 @@ class Root:
             position=self.position,
             move=drawn,
         )
+        return result
 
 
 def value_in_window(
     algorithm: str,
     search: WindowSearch,
-    board: BoardLike,
+    board: Playable,
     depth: int,
     alpha: int | None,
     beta: int | None,
     check: Callable[[object], int] = check_depth,
 ) -> SearchResult:
     """Search a position with a window: a result with the value and the counts alone."""
-    position = Position(as_board(board))
+    position = as_position(board)
     plies = check(depth)
     low, high = check_window(alpha, beta)
     tally = Tally()

@@ -26,8 +26,9 @@ from dataclasses import dataclass
 
 import chess
 
-from betacut.core.arguments import BoardLike, Chooser, check_cache, check_method, check_sss_cache
+from betacut.core.arguments import Chooser, check_cache, check_method, check_sss_cache
 from betacut.core.constants import INFINITY
+from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.cache import Cache
 from betacut.reference.mtd_f import converge
@@ -138,7 +139,7 @@ def after_live(state: State, position: Position, depth: int, tally: Tally) -> li
     #    comes, the more depth is left.
     if position.is_over or left == 0:
         tally.leaves += 1
-        value = score_of_mover(position) - left
+        value = score_of_mover(position) - position.haste(left)
         merit = min(state.merit, value if state.is_max else -value)
         replacements = [State(state.path, state.siblings, is_solved=True, merit=merit)]
 
@@ -159,7 +160,7 @@ def after_live(state: State, position: Position, depth: int, tally: Tally) -> li
 
 
 def sss_star(
-    board: BoardLike,
+    board: Playable,
     depth: int,
     *,
     order: OrderLike = "generated",

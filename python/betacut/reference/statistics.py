@@ -50,14 +50,14 @@ class Tally:
             self.visits.expand()
         return self._order.sort(position, moves, depth)
 
-    def cutoff(self, index: int, position: Position, move: chess.Move, depth: int) -> None:
-        """Count a node that a child, of this index among those searched, has ended early."""
+    def cutoff(self, index: int, position: Position, move: chess.Move | None, depth: int) -> None:
+        """Count a node that a child, of this index, has ended early; None is the null move."""
         self.cutoffs += 1
         if index == 0:
             self.first_move_cutoffs += 1
         if self.visits is not None:
             self.visits.cut()
-        if move:
+        if move is not None:
             self._order.learn_cutoff(position, move, depth)
             self._order.learn_best(position, move)
 
@@ -102,7 +102,7 @@ def make_result(
     algorithm: str, position: Position, tally: Tally, *, score: int, depth: int
 ) -> SearchResult:
     """Put the result of a search for a value together, all moves taken back."""
-    return SearchResult(
+    result: SearchResult = position.result_type(
         algorithm=algorithm,
         score=score,
         best_moves=(),
@@ -111,3 +111,4 @@ def make_result(
         statistics=tally.freeze(),
         position=position,
     )
+    return result

@@ -8,11 +8,11 @@ the engine writes in Rust.
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module
+from typing import Any, cast
 
 import chess
 
 from betacut.core.arguments import (
-    BoardLike,
     as_board,
     check_count,
     check_depth,
@@ -20,6 +20,7 @@ from betacut.core.arguments import (
     check_name,
 )
 from betacut.core.catalogue import CATALOGUE
+from betacut.reference.adapter import Game, GameTree, Playable, is_game
 from betacut.reference.move_order import ordered_moves
 from betacut.reference.order import OrderLike, as_order
 from betacut.reference.recording import Visits
@@ -34,7 +35,7 @@ ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
 
 
 def tree(
-    board: BoardLike,
+    board: Playable,
     depth: int,
     *,
     algorithm: str = "alpha_beta_pruning_no_memo",
@@ -59,14 +60,14 @@ def tree(
         >>> small["a8=R+"]
         Node(a8=R+, window=(+860, +inf), value=+480, CUT, cutoff, 1 pruned, size=2)
     """
-    start = as_board(board)
+    start = board if is_game(board) else as_board(board)
     plies = check_depth(depth)
     search = ALGORITHMS[check_name(algorithm, "algorithm", ALGORITHMS)]
     scoring = as_evaluation(evaluation)
     builder = Builder(
         max_nodes=check_count(max_nodes, "max_nodes", "nodes", 1),
         max_ply=None if max_ply is None else check_count(max_ply, "max_ply", "plies"),
-        line=check_line(start, line),
+        line=check_line(start, line) if isinstance(start, chess.Board) else _no_line(line),
     )
     watched = as_order(order, scoring)
     watched.visits = Visits(builder, best_moves=bool(best_moves))
@@ -74,13 +75,21 @@ def tree(
     # A tree that is full stops the search; it says itself that it is not complete.
     with suppress(TreeFullError):
         result = search(start, plies, order=watched, evaluation=evaluation, **options)
-    return builder.build(
-        fen=start.fen(en_passant="fen"),
-        algorithm=algorithm,
-        depth=plies,
-        order=watched.text,
-        evaluation_name=name_of_scoring(scoring),
-        result=result,
-        complete=result is not None,
-        legal_moves=ordered_moves,
-    )
+    about: dict[str, Any] = {
+        "algorithm": algorithm,
+        "depth": plies,
+        "order": watched.text,
+        "result": result,
+        "complete": result is not None,
+    }
+    if isinstance(start, chess.Board):
+        about |= {"evaluation_name": name_of_scoring(scoring), "legal_moves": ordered_moves}
+        return builder.build(fen=start.fen(en_passant="fen"), **about)
+    return GameTree.of(builder, cast(Game, start), about)
+
+
+def _no_line(line: Iterable[object]) -> tuple[chess.Move, ...]:
+    """Refuse a line in a game other than chess."""
+    if [*line]:
+        raise ValueError("line is for chess: of a game the whole tree is recorded")
+    return ()

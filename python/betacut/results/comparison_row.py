@@ -224,11 +224,11 @@ class ComparisonRow:
         """
         figures = {name: getattr(self, name) for name in FIGURES[:-3]}
         best, exact = self.best_moves, self.exact
-        figures["best_moves"] = None if best is None else [move.uci() for move in best]
+        figures["best_moves"] = None if best is None else [*map(str, best)]
         return {
             **figures,
             "minimax_score": None if exact is None else exact.score,
-            "minimax_best_moves": None if exact is None else [m.uci() for m in exact.best_moves],
+            "minimax_best_moves": None if exact is None else [*map(str, exact.best_moves)],
             "not_run": self.not_run,
         }
 

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import chess
 
@@ -247,12 +248,8 @@ class Builder:
         board = as_board(fen)
         if complete is None:
             complete = not self._stack
-        while self._stack:
-            self.leave(None, _UNFINISHED)
-        self._judge(board.turn)
-        columns, self.columns = self.columns, {name: array(code) for name, code in COLUMNS.items()}
         return Tree(
-            columns,
+            self._take(turn=board.turn),
             fen=fen,
             algorithm=algorithm,
             depth=depth,
@@ -263,6 +260,14 @@ class Builder:
             line=self.line,
             legal_moves=legal_moves,
         )
+
+    def _take(self, *, turn: chess.Color) -> dict[str, "array[Any]"]:
+        """Take the columns out; `turn` is to move at the root, what is open is unfinished."""
+        while self._stack:
+            self.leave(None, _UNFINISHED)
+        self._judge(turn)
+        columns, self.columns = self.columns, {name: array(code) for name, code in COLUMNS.items()}
+        return columns
 
     def _judge(self, turn: chess.Color) -> None:
         """Hold every value against its window: its bound, and the kind of its node."""

@@ -49,7 +49,7 @@ class Node:
     @property
     def move(self) -> chess.Move | None:
         """The move that led here; None at the root of a whole search."""
-        return decode_move(self.tree.columns["move"][self.index])
+        return self.tree._decode(self.tree.columns["move"][self.index])
 
     @property
     def san(self) -> str:
@@ -278,7 +278,7 @@ class Forest:
         again: Callable[[Sequence[chess.Move]], Any] | None = None,
     ) -> None:
         self.columns = _checked(columns)
-        self._board = as_board(fen).copy(stack=False)
+        self._board = self._start(fen)
         self.fen = self._board.fen(en_passant="fen")
         self.algorithm = _text(algorithm, "algorithm")
         self.depth = check_between(depth, "depth", "plies", -128, 127)
@@ -298,6 +298,32 @@ class Forest:
             raise TypeError(f"again must be callable or None, not {described(again)}")
         self.again = again
         self._spans: memoryview | array[int] | None = None
+
+    # How positions and moves are read and written: another game has ways of its own.
+
+    def _start(self, fen: str) -> chess.Board:
+        """Read the root position."""
+        return as_board(fen).copy(stack=False)
+
+    def _decode(self, code: int) -> chess.Move | None:
+        """Read a number of the column `move`."""
+        return decode_move(code)
+
+    def _word(self, move: chess.Move) -> str:
+        """Write a move for files: in UCI notation."""
+        return move.uci()
+
+    def _given_line(self, line: Iterable[chess.Move]) -> Sequence[chess.Move]:
+        """Check a line of moves that a node is looked for by."""
+        return check_line(line, "a line must be a str such as 'e4 e5 Nf3' or a list of chess.Move")
+
+    def _steps(self, line: str | Iterable[chess.Move]) -> Sequence[str | chess.Move]:
+        """Take a line apart into its moves."""
+        return line.split() if isinstance(line, str) else self._given_line(line)
+
+    def _wanted_move(self, move: object) -> tuple[int | None, str | None]:
+        """Read a move to look for: its code, or else its name."""
+        return _move_or_san(move)
 
     @property
     def board(self) -> chess.Board:
@@ -342,7 +368,7 @@ class Forest:
         parents, codes = self.columns["parent"], self.columns["move"]
         moves = []
         while True:
-            move = decode_move(codes[index])
+            move = self._decode(codes[index])
             if move is not None:
                 moves.append(move)
             if parents[index] < 0:
@@ -409,7 +435,7 @@ class Forest:
         board = self.board
         node = self.root
         above = node.line  # empty, unless only a part was recorded
-        for place, step in enumerate(_steps(line)):
+        for place, step in enumerate(self._steps(line)):
             move = _read_move(board, step)
             if place >= len(above):
                 node = self._child_with(node, board, step, move)
@@ -430,8 +456,26 @@ class Forest:
         if not found and node.index == self.root.index:
             found = [root for root in self.roots if root.line == (*board.move_stack, move)]
         if not found:
-            raise KeyError(_missing(node, board, step, move))
+            raise KeyError(self._missing(node, board, step, move))
         return found[-1]
+
+    def _missing(
+        self, node: Node, board: chess.Board, step: str | chess.Move, move: chess.Move
+    ) -> str:
+        """Say which move is missing where, and what is there."""
+        found = [child.move for child in node.children]
+        there = " ".join(dict.fromkeys(_san(board, one) for one in found if one is not None))
+        name = step if isinstance(step, str) else self._word(step)
+        text = f"ply {len(board.move_stack) + 1}: no {one_line(name, 20)} after {_place_of(board)}"
+        if move != chess.Move.null() and not board.is_legal(move):
+            return f"{text}, where it is not legal"
+        if there:
+            text += f"; searched there: {one_line(there, 160)}"
+        elif not node.is_recorded:
+            text += "; what was searched there was not recorded"
+        else:
+            text += f"; nothing was searched there ({node.end})"
+        return text
 
     def find(
         self,
@@ -450,7 +494,7 @@ class Forest:
         if ply is not None:
             wanted["ply"] = check_between(ply, "ply", "plies", 0, 255)
         least = check_between(min_size, "min_size", "nodes", 1, 2**32 - 1)
-        wanted["move"], san = _move_or_san(move)
+        wanted["move"], san = self._wanted_move(move)
         return self._find({name: x for name, x in wanted.items() if x is not None}, least, san)
 
     def _find(self, wanted: Mapping[str, int], least: int, san: str | None) -> Iterator[Node]:
@@ -518,16 +562,9 @@ def _checked(columns: Mapping[str, object]) -> dict[str, memoryview]:
     return views
 
 
-def _steps(line: object) -> Sequence[str | chess.Move]:
-    """Take a line apart into its moves."""
-    if isinstance(line, str):
-        return line.split()
-    return check_line(line, "a line must be a str such as 'e4 e5 Nf3' or a list of chess.Move")
-
-
 def _read_move(board: chess.Board, step: str | chess.Move) -> chess.Move:
     """Read a move of a line; a `KeyError` says that it is none in this position."""
-    if isinstance(step, chess.Move):
+    if not isinstance(step, str):
         return step
     if step == "--":
         return chess.Move.null()
@@ -538,24 +575,6 @@ def _read_move(board: chess.Board, step: str | chess.Move) -> chess.Move:
     raise KeyError(f"ply {ply}: {shown(step)} is no legal move after {_place_of(board)}")
 
 
-def _missing(node: Node, board: chess.Board, step: str | chess.Move, move: chess.Move) -> str:
-    """Say which move is missing where, and what is there."""
-    there = " ".join(
-        dict.fromkeys(_san(board, child.move) for child in node.children if child.move)
-    )
-    name = step if isinstance(step, str) else step.uci()
-    text = f"ply {len(board.move_stack) + 1}: no {one_line(name, 20)} after {_place_of(board)}"
-    if not board.is_legal(move) and move:
-        return f"{text}, where it is not legal"
-    if there:
-        text += f"; searched there: {one_line(there, 160)}"
-    elif not node.is_recorded:
-        text += "; what was searched there was not recorded"
-    else:
-        text += f"; nothing was searched there ({node.end})"
-    return text
-
-
 def _place_of(board: chess.Board) -> str:
     """The line that led to a position, for a message."""
     return one_line(_line_san(board.root(), board.move_stack) or "the root")
@@ -563,7 +582,7 @@ def _place_of(board: chess.Board) -> str:
 
 def _san(board: chess.Board, move: chess.Move) -> str:
     """Write a move in standard algebraic notation, or as UCI if the board does not allow it."""
-    if not move:
+    if move == chess.Move.null():
         return "--"
     try:
         return board.san(move)

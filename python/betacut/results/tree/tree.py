@@ -15,10 +15,8 @@ from betacut.results.tree.columns import (
     COLUMNS,
     ENDS,
     KINDS,
-    NO_MOVE,
     NO_VALUE,
     TYPE_NAMES,
-    decode_move,
     encode_move,
 )
 from betacut.results.tree.forest import Forest
@@ -98,7 +96,7 @@ class Tree(Forest):
             elif name in ("value", "static"):
                 columns[name] = [None if number == NO_VALUE else number for number in column]
             elif name == "move":
-                moves = {code: _uci(code) for code in set(column)}
+                moves = {code: self._word_of(code) for code in set(column)}
                 columns[name] = [moves[code] for code in column]
             else:
                 columns[name] = column.tolist()
@@ -149,7 +147,7 @@ class Tree(Forest):
                 data[name] = pd.arrays.IntegerArray(column.copy(), column == NO_VALUE)
             elif name == "move":
                 codes, places = np.unique(column, return_inverse=True)
-                moves = np.array([_uci(int(code)) for code in codes], dtype=object)
+                moves = np.array([self._word_of(int(code)) for code in codes], dtype=object)
                 data[name] = moves[places]
             else:
                 data[name] = column
@@ -235,8 +233,13 @@ class Tree(Forest):
             "order": self.order,
             "evaluation": self.evaluation_name,
             "complete": self.complete,
-            "line": [move.uci() for move in self.starting_line],
+            "line": [self._word(move) for move in self.starting_line],
         }
+
+    def _word_of(self, code: int) -> str | None:
+        """Write the move of a code."""
+        move = self._decode(code)
+        return None if move is None else self._word(move)
 
     def __reduce__(self) -> tuple[Any, ...]:
         names = ("fen", "algorithm", "depth", "order", "evaluation_name", "result", "complete")
@@ -268,7 +271,3 @@ def _ply_or_none(max_ply: object) -> int | None:
 
 def _rebuild(columns: dict[str, bytes], fields: dict[str, Any]) -> Tree:
     return Tree(columns, **fields)
-
-
-def _uci(code: int) -> str | None:
-    return None if code == NO_MOVE else str(decode_move(code))

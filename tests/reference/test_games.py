@@ -1,0 +1,205 @@
+"""The searches of the reference on games other than chess: one value, Knuth and Moore's counts."""
+
+import pickle
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from betacut import reference as checked_reference
+from betacut import tree_diff
+from betacut.reference import games
+from betacut.reference.games import ConnectFour, ListTree, Nim, RandomTree, TicTacToe
+from betacut.reference.games.comparison import NAMES, OF_CHESS
+from betacut.results.tree import Tree
+
+reference: Any = checked_reference  # to type checkers its moves are those of chess
+
+ALL: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in NAMES),
+    ("sss_star", {"method": "list"}),
+    ("sss_star", {"transpositions": False}),
+    ("aspiration", {"guess": -700, "width": 3}),
+]
+ORDERS = ("generated", "history+killers", "hash_move", "random:7", "best", "worst")
+LETTERS = {"B": {"C": 7, "D": [5, 6], "E": [9, 2]}, "F": {"G": 1, "H": 8}}
+
+
+def minimax(tree: Any, maximises: bool = True) -> int:  # noqa: ANN401 - nested lists
+    if isinstance(tree, int):
+        return tree
+    return (max if maximises else min)(minimax(child, not maximises) for child in tree)
+
+
+def leaves(tree: Tree) -> int:
+    return sum(1 for _ in tree.find(end="leaf"))
+
+
+nested = st.recursive(st.integers(-9, 9), lambda below: st.lists(below, min_size=1, max_size=3))
+
+
+@settings(max_examples=40, deadline=None)
+@given(tree=nested.filter(lambda tree: isinstance(tree, list)), first=st.sampled_from([1, 2]))
+def test_every_search_has_the_value_of_minimax(tree: Any, first: int) -> None:  # noqa: ANN401
+    game = ListTree(tree, first=first)
+    value = minimax(tree, first == 1)
+    best = tuple(place for place, child in enumerate(tree) if minimax(child, first != 1) == value)
+    for name, options in ALL:
+        if name != "iterative_deepening":  # an inner node of a list has no value
+            result = reference.ALGORITHMS[name](game, game.depth, **options)
+            assert (name, result.score, result.best_moves) == (name, value, best)
+    minimal = games.minimal_tree(game, game.depth)
+    ours = reference.alpha_beta_pruning_no_memo(game, game.depth, order="best")
+    assert minimal.nodes <= ours.statistics.root_nodes
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_orders_change_the_counts_alone(order: str) -> None:
+    for correlation in (0.0, 0.9):
+        game = RandomTree(3, 4, seed=5, correlation=correlation)
+        found = games.compare(game, [4], orders=[order])
+        assert all(row.agrees for row in found)
+        assert all((row.minimal_share or 0) <= 1 for row in found if row.cache_hits == 0)
+
+
+@pytest.mark.parametrize(("branching", "depth"), [(2, 1), (2, 6), (3, 4), (3, 5), (5, 3)])
+def test_knuth_and_moore(branching: int, depth: int) -> None:
+    game = RandomTree(branching, depth, seed=depth)
+    least = branching ** ((depth + 1) // 2) + branching ** (depth // 2) - 1
+    perfect = reference.tree(game, depth, order="best")
+    assert leaves(perfect) == games.minimal_tree(game, depth).leaves == least
+    assert len(perfect) == games.minimal_tree(game, depth).nodes
+    assert leaves(reference.tree(game, depth, algorithm="minimax_no_memo")) == branching**depth
+    # SSS* leaves out what alpha-beta leaves out, and more.
+    best_first = reference.sss_star(game, depth, method="list").statistics.root_calls["sss_star"]
+    assert best_first <= len(reference.tree(game, depth))
+
+
+def test_letters() -> None:
+    tree = reference.tree(ListTree(LETTERS), 3)
+    assert [tree[line].value for line in ("B D", "B E", "F")] == [6, 9, 1]
+    assert [tree[line].bound for line in ("B D", "B E", "F")] == ["exact", "lower", "upper"]
+    assert (tree["B E"].pruned, tree["F"].pruned) == ((1,), ("H",))
+    assert tree[["B", "D", 1]].board.state.value() == 6
+    with pytest.raises(KeyError, match="ply 2: no H after F; searched there: G"):
+        tree["F H"]
+    with pytest.raises(ValueError, match=r"depth 2 ends at an inner node.*the tree is 3"):
+        reference.minimax(ListTree(LETTERS), 2)
+
+
+def test_trees_are_kept_compared_and_shown() -> None:
+    game = TicTacToe("xo.xo....")
+    one, other = (reference.tree(game, 3, algorithm=name) for name in ("minimax", "negascout"))
+    for tree in (one, reference.tree(Nim((1, 2)), 3)):
+        again = pickle.loads(pickle.dumps(tree))
+        assert again == tree
+        assert again.result == tree.result
+        assert again.to_json() == tree.to_json()
+        assert [node.line for node in again] == [node.line for node in tree]
+    assert tree_diff(one, other).contradictions == 0
+    packed = one.packed()
+    assert packed["about"]["game"]["states"][0]["text"] == "x o .\nx o .\n. . ."
+    assert ">=" in one.to_text() or "<=" in other.to_text()
+    assert "<svg" in one.to_svg(max_ply=1)
+
+
+@pytest.mark.parametrize("heaps", [(1, 2, 3), (1, 2, 4), (3, 3), (5,), (1, 1, 1)])
+def test_nim_is_won_by_the_formula(heaps: tuple[int, ...]) -> None:
+    sum_of_bits = 0
+    for heap in heaps:
+        sum_of_bits ^= heap
+    assert reference.minimax(Nim(heaps), sum(heaps)).score == (1 if sum_of_bits else -1)
+    proof = reference.find_mate(Nim(heaps), (sum(heaps) + 1) // 2)
+    assert (proof.mate is not None, proof.proven) == (sum_of_bits != 0, True)
+
+
+def test_grids() -> None:
+    assert reference.alpha_beta_pruning(TicTacToe(), 9).score == 0
+    assert reference.find_mate(TicTacToe("xx.oo...."), 1).line == (2,)
+    assert reference.alpha_beta_pruning(ConnectFour(), 3).move == 3
+    drop = "".join("x" if place in (38, 31, 24) else "o" if place in (37, 30, 36) else "."
+                   for place in range(42))  # fmt: skip
+    assert reference.negamax(ConnectFour(squares=drop), 1).score == 1000
+
+
+@dataclass(frozen=True)
+class Subtraction:
+    """A game of a reader's: take 1 or 2 of some; the last one wins."""
+
+    left: int
+    player: int = 1
+
+    def moves(self) -> list[int]:
+        return [count for count in (1, 2) if count <= self.left]
+
+    def play(self, move: int) -> "Subtraction":
+        return Subtraction(self.left - move, 3 - self.player)
+
+    def is_over(self) -> bool:
+        return self.left == 0
+
+    def value(self) -> int:
+        return 0 if self.left else (-5 if self.player == 1 else 5)
+
+    def to_move(self) -> int:
+        return self.player
+
+
+class AlwaysFirst(Subtraction):
+    def to_move(self) -> int:
+        return 1
+
+    def play(self, move: int) -> "Subtraction":
+        return AlwaysFirst(self.left - move)
+
+
+class Half(Subtraction):
+    def value(self) -> int:
+        return 0.5  # type: ignore[return-value]
+
+    def play(self, move: int) -> "Subtraction":
+        return Half(self.left - move, 3 - self.player)
+
+
+def test_what_a_game_must_be() -> None:
+    found = reference.alpha_beta_pruning(Subtraction(7), 7)
+    assert (found.score, found.best_moves) == (5, (1,))
+    assert repr(found).startswith("SearchResult(score=+5, move=1, best_moves=[1], depth=7")
+    one, two = Nim((1,)), Nim((2,))
+    by_see, own = {"order": "see"}, {"evaluation": "material"}
+    plays = {"quiescence": "captures"}
+    refused: list[tuple[type[Exception], str, Any]] = [
+        (ValueError, "must move by turns", lambda: reference.negamax(AlwaysFirst(2), 2)),
+        (TypeError, "value.. must return an int", lambda: reference.negamax(Half(2), 2)),
+        (ValueError, "name see, which is of chess", lambda: reference.minimax(one, 1, **by_see)),
+        (ValueError, "evaluation must be None", lambda: reference.minimax(one, 1, **own)),
+        (ValueError, "leave quiescence out", lambda: reference.minimax_no_memo(two, 1, **plays)),
+        (TypeError, "a game must have the methods", lambda: reference.minimax(Partial(), 1)),
+        (ValueError, "a child or more", lambda: ListTree([1, []])),
+        (TypeError, "not str 'x'", lambda: ListTree(["x"])),
+        (ValueError, "correlation must be from 0 to 1, not 2", lambda: RandomTree(2, 2, 0, 2)),
+        (ValueError, "nine letters", lambda: TicTacToe("xxx......")),
+        (ValueError, "line is for chess", lambda: reference.tree(one, 1, line=["a1"])),
+        *(
+            (TypeError, "not Nim", lambda name=name: reference.ALGORITHMS[name](one, 1))
+            for name in OF_CHESS
+        ),
+    ]  # fmt: skip
+    for error, words, call in refused:
+        with pytest.raises(error, match=words):
+            call()
+
+
+class Partial:
+    """It lacks two of the five names."""
+
+    def moves(self) -> list[int]:
+        return []
+
+    def play(self, move: int) -> "Partial":
+        return self
+
+    def is_over(self) -> bool:
+        return True
