@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import chess
 import pytest
 from hypothesis import given
 
 from betacut import reference
+from betacut.reference.games import ListTree, RandomTree, minimal_tree
 from betacut.results.tree import Builder, Tree, TreeDiff, tree_diff
 from betacut.views.explorer import SCRIPT
 from support.boards import boards, examples
@@ -56,7 +58,7 @@ def test_it_opens(small: Any) -> None:  # noqa: ANN401
     assert "67 nodes" in small.inner_text("header")
     assert line(small) == "root"
     first = small.locator(".bc-row").first.inner_text()
-    assert " ".join(first.split()) == "PV root #1 −∞ … +∞ 67"
+    assert " ".join(first.split()) == "PV ▲ root #1 −∞ … +∞ 67"
     assert "White: king g1, rook a1, pawn f2 g2 h2. Black: king g8" in pieces(small)
     assert "+5 never searched" in small.locator(".bc-row", has_text="f4").inner_text()
     assert small.locator("[role=tree] [role=treeitem][aria-selected=true]").count() == 1
@@ -158,8 +160,14 @@ def test_jumps(small: Any) -> None:  # noqa: ANN401
 
 def test_a_click_on_the_icicle(small: Any) -> None:  # noqa: ANN401
     box = small.locator(".bc-icicle").bounding_box()
-    small.mouse.click(box["x"] + 20, box["y"] + 30)
+    small.mouse.click(box["x"] + 60, box["y"] + 0.375 * box["height"])
     assert line(small) == "root f3"
+    # The overview stays as it is while the search goes on, unless it is told to follow.
+    small.mouse.click(box["x"] + box["width"] - 8, box["y"] + 0.375 * box["height"])
+    assert line(small) == "root Kh1"
+    small.get_by_role("button", name="Zoom").click()
+    small.mouse.click(box["x"] + 60, box["y"] + 0.25 * box["height"])
+    assert line(small) == "root Kh1"
 
 
 def test_light_dark_and_narrow(show: Callable[..., Any]) -> None:
@@ -175,7 +183,57 @@ def test_light_dark_and_narrow(show: Callable[..., Any]) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         box = page.locator(".bc-row", has_text="f4").first.locator(".bc-pruned").bounding_box()
         assert box["x"] + box["width"] <= 390, "the number of what was pruned is in view"
+        window = page.locator(".bc-row", has_text="f4").first.locator(".bc-window")
+        assert window.is_visible()
     assert len(seen) == 2
+
+
+LETTERS = {"B": {"C": 7, "D": [5, 6], "E": [9, 2]}, "F": {"G": 1, "H": 8}}
+
+
+def test_a_game_has_labels_instead_of_a_board(show: Callable[..., Any]) -> None:
+    page = show(reference.tree(ListTree(LETTERS), 3))
+    names = page.locator(".bc-row .bc-move").all_inner_texts()
+    assert names == ["root", "B", "C", "D", "0", "1", "E", "0", "F", "G"]
+    assert jump(page, "B E") == ""
+    assert page.inner_text(".bc-state") == "[9, 2]"
+    assert "Cutoff: +9 ≥ β (+6), so Min will not" in page.inner_text(".bc-why")
+    assert page.inner_text(".bc-runs").strip() == "MAX: if v ≥ β: return v"
+    assert jump(page, "F H") == "H was never searched after F; searched: G"
+    assert page.inner_text(".bc-runs").strip() == "MIN: if v ≤ α: return v"
+    assert [*map(str.split, page.locator(".bc-ghost").all_inner_texts())] == [
+        ["+1", "never", "searched", name] for name in ("1", "H")
+    ]
+    page.locator("[role=tree]").focus()
+    page.keyboard.press("f")
+
+
+def test_the_minimal_tree_is_that_of_knuth_and_moore(show: Callable[..., Any]) -> None:
+    game = RandomTree(3, 3, seed=4)
+    page = show(reference.tree(game, 3, algorithm="minimax_no_memo"), height=1800)
+    kinds = page.locator(".bc-row[data-node] .bc-kind").all_inner_texts()
+    assert kinds.count("MAX") + kinds.count("MIN") == len(kinds)
+    page.get_by_role("button", name="Minimal tree").click()
+    needed = minimal_tree(game, 3).nodes
+    assert page.inner_text(".bc-status").startswith(f"{needed} nodes of 40 prove the value")
+    assert page.locator(".bc-needed").count() + page.locator(".bc-faint").count() == 40
+    assert page.locator(".bc-needed").count() == needed
+    page.get_by_role("button", name="Minimal tree").click()
+    assert page.locator(".bc-needed").count() == 0
+
+
+def test_what_is_seen_is_saved(small: Any) -> None:  # noqa: ANN401
+    small.get_by_role("button", name="Projector").click()
+    with small.expect_download() as svg:
+        small.get_by_role("button", name="SVG").click()
+    drawn = ElementTree.parse(svg.value.path()).getroot()
+    words = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    rows = small.locator(".bc-row .bc-move").all_inner_texts()
+    assert {"PV", "▲ root", f"▼ {rows[1]}", "−∞ … +∞"} <= {*words}
+    with small.expect_download() as png:
+        small.get_by_role("button", name="PNG").click()
+    assert png.value.suggested_filename == "alpha_beta_pruning_no_memo.png"
+    assert Path(png.value.path()).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
 def test_a_million_nodes(show: Callable[..., Any]) -> None:

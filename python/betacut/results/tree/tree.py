@@ -251,8 +251,9 @@ class Tree(Forest):
 def embedded(page: str, height: int = 640) -> str:
     """Put a page into a frame, for notebooks."""
     return (
-        f'<iframe srcdoc="{escape(page)}" title="Search tree" sandbox="allow-scripts" '
-        f'loading="lazy" width="100%" height="{height}" style="border:0"></iframe>'
+        f'<iframe srcdoc="{escape(page)}" title="Search tree" '
+        f'sandbox="allow-scripts allow-downloads" loading="lazy" width="100%" '
+        f'height="{height}" style="border:0"></iframe>'
     )
 
 

@@ -2,14 +2,16 @@
 //
 // `data` is what `betacut.views.explorer.pack` makes: a description, and the columns of the tree, compressed.
 
-import { legalMoves, NO_MOVE, NULL_MOVE, play, san, uci } from "../chess.js";
+import { NO_MOVE } from "../chess.js";
 import { icon, make } from "../pieces.js";
 import { followHost } from "../theme.js";
-import { drawBoard } from "./diagram.js";
 import { Icicle } from "./icicle.js";
 import { List } from "./list.js";
+import { minimalTree } from "./minimal.js";
+import { pseudocode } from "./pseudocode.js";
 import { Requests } from "./requests.js";
-import { Flag, KINDS, readTree } from "./tree.js";
+import { snapshot } from "./snapshot.js";
+import { Flag, readTree } from "./tree.js";
 import { explain, grouped, MATE, NO_VALUE, nodesText, scoreText, signed, valueText, windowText } from "./words.js";
 
 const STEPS_PER_SECOND = [1, 3, 10, 40];
@@ -22,6 +24,7 @@ class Explorer {
     this.node = tree.root;
     this.flipped = false;
     this.listeners = [];
+    this.marks = null; // the nodes of the minimal tree, if they are shown
     this.speed = 1;
     this.timer = 0;
     this.list = new List(this);
@@ -37,8 +40,10 @@ class Explorer {
     this.board = make("div", { class: "bc-board-frame" });
     this.facts = make("div", { class: "bc-facts" });
     this.status = make("p", { class: "bc-status", role: "status", "aria-live": "polite" });
-    const left = make("section", { class: "bc-left", "aria-label": "Position" }, this.board, this.controls(), this.facts);
-    const right = make("section", { class: "bc-right", "aria-label": "Tree" }, this.jumpBar(), this.icicle.element, this.list.element, legend());
+    this.code = pseudocode(this.tree);
+    const left = make("section", { class: "bc-left", "aria-label": "Position" }, this.board, this.controls(), this.facts,
+      ...(this.code ? [this.code.element] : []));
+    const right = make("section", { class: "bc-right", "aria-label": "Tree" }, this.jumpBar(), this.icicle.element, this.list.element, legend(this.tree));
     element.replaceChildren(make("div", { class: "bc-layout" }, this.header(), left, right));
     element.addEventListener("keydown", (event) => this.key(event));
   }
@@ -51,12 +56,56 @@ class Explorer {
       onclick: () => this.switchTheme(),
     }, icon("theme"));
     const cut = about.complete ? [] : [make("p", { class: "bc-cut-short", text: "not complete: the record was full" })];
-    return make("header", { class: "bc-header" }, make("h1", { text: about.title ?? about.algorithm }), this.nodes, ...cut, theme);
+    return make("header", { class: "bc-header" }, make("h1", { text: about.title ?? about.algorithm }), this.nodes, ...cut, this.tools(), theme);
+  }
+
+  /** The switches of what is shown, and what saves it. */
+  tools() {
+    const button = (text, title, action) => make("button", { type: "button", class: "bc-plain", text, title, onclick: action });
+    const toggle = (text, title, pressed, action) => {
+      const made = button(text, title, () => {
+        const on = action(made.getAttribute("aria-pressed") !== "true");
+        made.setAttribute("aria-pressed", String(on));
+      });
+      made.setAttribute("aria-pressed", String(pressed));
+      return made;
+    };
+    return make("div", { class: "bc-tools", role: "group", "aria-label": "View" },
+      toggle("Minimal tree", "Mark the smallest part that proves the value", false, (on) => this.showMinimal(on)),
+      toggle("Zoom", "Let the strip show what is below the current node", false, (on) => {
+        this.icicle.show(!on);
+        return on;
+      }),
+      toggle("Projector", "Large type", false, (on) => {
+        this.element.classList.toggle("bc-projector", on);
+        this.show();
+        return on;
+      }),
+      button("SVG", "Save what is seen as SVG", () => this.save("svg")),
+      button("PNG", "Save what is seen as PNG", () => this.save("png")));
+  }
+
+  /** Mark the minimal tree, or do so no more; tell whether it is marked. */
+  showMinimal(on) {
+    this.marks = on && this.node >= 0 ? minimalTree(this.tree) : null;
+    if (this.marks) {
+      const needed = this.marks.reduce((sum, mark) => sum + mark, 0);
+      this.say(`${nodesText(needed)} of ${grouped(this.tree.count)} prove the value of the root: the minimal tree of what was recorded.`, { calm: true });
+    } else this.say(on ? "What was recorded does not prove the value of the root." : "");
+    this.list.paint();
+    this.icicle.paint();
+    return this.marks !== null;
+  }
+
+  /** Save what is seen as a file. */
+  async save(format) {
+    const url = URL.createObjectURL(await snapshot(this, format));
+    make("a", { href: url, download: `${this.tree.about.algorithm}.${format}` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 10000);
   }
 
   summary() {
-    const { about, count, roots } = this.tree;
-    const size = this.tree.roots.reduce((sum, root) => sum + this.tree.size[root], 0);
+    const { about, count, roots, total: size } = this.tree;
     const facts = [`depth ${about.depth}`, `order ${about.order}`, about.evaluation, `${grouped(count)} nodes`];
     if (size !== count) facts.push(`of ${grouped(size)}`);
     if (roots.length > 1) facts.push(`${roots.length} passes`);
@@ -93,14 +142,14 @@ class Explorer {
         button("forward", "One step forward", "n", () => this.step(1)),
         button("last", "Last step", "9", () => this.select(this.tree.count - 1)),
         speed,
-        button("turn", "Turn the board", "f", () => this.flip())),
+        ...(this.tree.rules.isChess ? [button("turn", "Turn the board", "f", () => this.flip())] : [])),
       this.slider, this.counter);
   }
 
   jumpBar() {
     const value = this.tree.inPawns ? "=0.40" : "=40";
     this.field = make("input", {
-      type: "text", class: "bc-jump", placeholder: `e4 e5 Nf3,  ${value}  or  #1234`, spellcheck: "false", autocomplete: "off",
+      type: "text", class: "bc-jump", placeholder: this.tree.rules.isChess ? `e4 e5 Nf3,  ${value}  or  #1234` : "a line,  =6  or  #12", spellcheck: "false", autocomplete: "off",
       "aria-label": `Go to a line, to a value (${value}) or to a step (#1234)`,
     });
     return make("form", { class: "bc-jump-bar", role: "search", onsubmit: (event) => {
@@ -122,13 +171,14 @@ class Explorer {
     const { tree, node } = this;
     if (node < 0) {
       this.say("The tree is empty.");
-      this.board.replaceChildren(drawBoard(tree.start, NO_MOVE, this.flipped));
+      this.board.replaceChildren(tree.rules.draw(tree.start, NO_MOVE, this.flipped));
       return;
     }
-    this.board.replaceChildren(drawBoard(tree.position(node), tree.move[node], this.flipped));
+    this.board.replaceChildren(tree.rules.draw(tree.position(node), tree.move[node], this.flipped));
     this.counter.textContent = `step ${grouped(node + 1)} of ${grouped(tree.count)}`;
     this.slider.value = node;
     this.facts.replaceChildren(...this.factsOf(node));
+    this.code?.show(node);
     this.list.reveal(node);
     this.icicle.paint();
   }
@@ -142,7 +192,7 @@ class Explorer {
     const pairs = [
       ["value", valueText(tree, node)],
       ["window", windowText(tree, node)],
-      ["static score", scoreText(tree, node, tree.static[node])],
+      ...(tree.rules.isChess ? [["static score", scoreText(tree, node, tree.static[node])]] : []),
       ["depth left", String(tree.depth[node]).replace("-", "\u2212")],
       ["subtree", nodesText(tree.size[node])],
     ];
@@ -165,7 +215,7 @@ class Explorer {
     };
     part("bc-range", at(alpha), at(beta) - at(alpha));
     part("bc-zero", at(0));
-    if (value !== NO_VALUE) part(`bc-mark bc-${(KINDS[tree.kind[node]] || "none").toLowerCase()}`, at(value));
+    if (value !== NO_VALUE) part(`bc-mark bc-${tree.kindOf(node).style}`, at(value));
     return scale;
   }
 
@@ -188,8 +238,9 @@ class Explorer {
     this.show();
   }
 
-  say(words) {
+  say(words, { calm = false } = {}) {
     this.status.textContent = words;
+    this.status.classList.toggle("bc-calm", calm);
   }
 
   /** Go to a line, a value or a step. */
@@ -219,13 +270,11 @@ class Explorer {
     const codes = [], names = [];
     let position = tree.start;
     for (const word of words) {
-      const plain = word.replace(/^\d+\.+/, "").replace(/[+#!?]+$/, "").replace(/^0-0-0$/, "O-O-O").replace(/^0-0$/, "O-O");
-      const here = position;
-      const code = plain === "--" ? NULL_MOVE : legalMoves(here).find((move) => uci(move) === plain || san(here, move).replace(/[+#]$/, "") === plain);
+      const code = tree.rules.read(position, word);
       if (code === undefined) return this.say(`\u201c${word}\u201d is no legal move after ${names.join(" ") || "the root"}.`);
       codes.push(code);
-      names.push(san(position, code));
-      position = play(position, code);
+      names.push(tree.rules.san(position, code));
+      position = tree.rules.play(position, code);
       const { node, done, reached } = tree.follow(codes);
       if (!reached && done < codes.length - 1) break;
       if (!reached && codes.length > tree.ply[tree.root]) {
@@ -273,7 +322,7 @@ class Explorer {
     this.say("Searching again\u2026");
     try {
       const line = tree.line(node), visit = tree.visit(node);
-      const other = await readTree(await this.options.deeper(line.map(uci)));
+      const other = await readTree(await this.options.deeper(line.map(tree.rules.uci)));
       const found = other.roots.filter((root) => other.line(root).join() === line.join());
       if (visit >= found.length) throw new Error("the search did not come there this time");
       const count = tree.graft(node, other, found[visit]);
@@ -294,12 +343,13 @@ class Explorer {
   /** Go along a line (moves in UCI notation), and have recorded on the way what was not. */
   async goAlong(words) {
     const codes = [];
+    const { rules } = this.tree;
     let position = this.tree.start;
     for (const word of words) {
-      const code = word === "0000" ? NULL_MOVE : legalMoves(position).find((move) => uci(move) === word);
+      const code = rules.read(position, word);
       if (code === undefined) return;
       codes.push(code);
-      position = play(position, code);
+      position = rules.play(position, code);
     }
     for (let more = codes.length; more >= 0; more--) {
       const { node, reached } = this.tree.follow(codes);
@@ -310,9 +360,10 @@ class Explorer {
 
   /** Go as far along a line as this tree goes; say so if that is not to its end. */
   followLine(codes) {
+    const { rules } = this.tree;
     const { node, done, reached } = this.tree.follow(codes);
     this.select(node, { quiet: true });
-    if (!reached) this.say(`${san(codes.slice(0, done).reduce(play, this.tree.start), codes[done])} was never searched here.`);
+    if (!reached) this.say(`${rules.san(codes.slice(0, done).reduce(rules.play, this.tree.start), codes[done])} was never searched here.`);
     return reached;
   }
 
@@ -322,12 +373,15 @@ class Explorer {
   }
 }
 
-function legend() {
+function legend(tree) {
   const item = (kind, name, words) =>
     make("span", {}, make("span", { class: `bc-kind bc-${kind}`, text: name }), document.createTextNode(` ${words}`));
   return make("footer", { class: "bc-legend" },
-    item("pv", "PV", "inside the window"), item("cut", "CUT", "fails high for the side to move"),
-    item("all", "ALL", "fails low for it"), item("table", "TT", "answered by the table"),
+    ...(tree.hasWindows ? [
+      item("pv", "PV", "inside the window"), item("cut", "CUT", "fails high for the side to move"), item("all", "ALL", "fails low for it"),
+      make("span", { text: tree.rules.isChess ? "\u25b2 White, MAX; \u25bc Black, MIN" : "\u25b2 MAX, \u25bc MIN" }),
+    ] : [item("max", "MAX", "the greatest value counts"), item("min", "MIN", "the least")]),
+    item("table", "TT", "answered by the table"),
     make("span", {}, make("span", { class: "bc-note bc-pruned", text: "+9" }), document.createTextNode(" never searched")),
     make("span", { class: "bc-keys", text: "arrows: tree \u00b7 n, p: next and previous step \u00b7 space: play \u00b7 /: go to" }));
 }
@@ -352,6 +406,12 @@ export async function mountPair(element, first, second, options = {}, secondOpti
   element.classList.add("bc-pair");
   element.replaceChildren(...sides);
   const [a, b] = await Promise.all([mount(sides[0], first, options), mount(sides[1], second, secondOptions)]);
+  // One scale: as wide as the larger tree.
+  for (const one of [a, b]) {
+    if (one.code) one.code.element.open = false;
+    one.icicle.scale = Math.max(a.tree.total, b.tree.total);
+    one.icicle.paint();
+  }
   a.onSelect(() => b.followLine(a.tree.line(a.node)));
   b.onSelect(() => a.followLine(b.tree.line(b.node)));
   for (const [from, to] of [[a, b], [b, a]]) {
@@ -376,7 +436,7 @@ export function render({ model, el }) {
     else requests.take(id)?.resolve({ ...data, payload: buffers[0] });
   };
   const follow = () => {
-    const line = model.get("line"), here = explorer.tree.line(explorer.node).map(uci);
+    const line = model.get("line"), here = explorer.tree.line(explorer.node).map(explorer.tree.rules.uci);
     if (line.join() !== here.join()) explorer.jump(line.join(" "));
   };
   model.on("msg:custom", answered);
@@ -386,7 +446,7 @@ export function render({ model, el }) {
     explorer = made;
     if (ended) return made.destroy();
     made.onSelect(() => {
-      model.set("line", made.tree.line(made.node).map(uci));
+      model.set("line", made.tree.line(made.node).map(made.tree.rules.uci));
       model.save_changes();
     });
     model.on("change:line", follow);

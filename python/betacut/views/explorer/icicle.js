@@ -1,18 +1,18 @@
-// The icicle: the sizes of the subtrees below the current node, as widths; above it the nodes that lead there.
+// The icicle: the sizes of the subtrees, as widths. It shows the whole tree, or what is below the current node.
 
 import { make } from "../pieces.js";
-import { End } from "./tree.js";
 import { grouped } from "./words.js";
 
-const LEVELS = 6, LEVELS_ABOVE = 3, LEVEL_HEIGHT = 20;
+const ABOVE = 3, DEEPEST = 6, GUTTER = 34, WIDE = 420;
 
 export class Icicle {
   constructor(explorer) {
     this.explorer = explorer;
     this.cells = [];
+    this.isWhole = true;
+    this.scale = 0; // the nodes that the whole width stands for; 0: those of the tree
     this.element = make("canvas", {
-      class: "bc-icicle", role: "img",
-      "aria-label": "Sizes of the subtrees below the current node; the tree says the same in words",
+      class: "bc-icicle", role: "img", "aria-label": "Sizes of the subtrees; the tree says the same in words",
       onclick: (event) => {
         const cell = this.at(event);
         if (cell) explorer.select(cell.node);
@@ -27,70 +27,152 @@ export class Icicle {
 
   at(event) {
     const { left, top } = this.element.getBoundingClientRect();
-    const x = event.clientX - left, level = Math.floor((event.clientY - top) / LEVEL_HEIGHT);
+    const x = event.clientX - left, level = Math.floor((event.clientY - top) / this.height);
     return this.cells.findLast((cell) => cell.level === level && x >= cell.x && x < cell.x + cell.width);
   }
 
   paint() {
     const { tree, node } = this.explorer;
-    const width = this.element.clientWidth, scale = window.devicePixelRatio || 1, height = LEVELS * LEVEL_HEIGHT;
+    const width = this.element.clientWidth, height = this.element.clientHeight, scale = window.devicePixelRatio || 1;
     if (!width || node < 0) return;
+    this.lay(width, height);
     this.element.width = width * scale;
     this.element.height = height * scale;
     const context = this.element.getContext("2d");
     context.scale(scale, scale);
-    const focus = tree.span[node] > 1 || tree.parent[node] < 0 ? node : tree.parent[node];
-    const above = tree.path(focus).slice(0, -1).slice(-LEVELS_ABOVE);
-    this.cells = above.map((place, level) => ({ node: place, level, x: 0, width }));
-    this.lay(focus, above.length, 0, width);
     const style = getComputedStyle(this.explorer.element);
-    const colours = (...names) => names.map((name) => style.getPropertyValue(`--bc-${name}`));
-    const kinds = colours("pv", "cut", "all", "none"), [table, paper, ink, edge] = colours("table", "paper", "ink", "edge");
-    context.font = `12px ${style.fontFamily}`;
     context.textBaseline = "middle";
-    for (const cell of this.cells) {
-      if (cell.isGround) {
-        context.fillStyle = edge;
-        context.fillRect(cell.x, cell.level * LEVEL_HEIGHT, cell.width, LEVEL_HEIGHT - 1);
-        continue;
-      }
-      const gap = cell.width > 3 ? 1 : 0;
-      context.globalAlpha = cell.node === node ? 1 : cell.level < above.length ? 0.45 : 0.78;
-      context.fillStyle = tree.end[cell.node] === End.TABLE ? table : kinds[tree.kind[cell.node]];
-      context.fillRect(cell.x, cell.level * LEVEL_HEIGHT, cell.width - gap, LEVEL_HEIGHT - 1);
+    for (const shape of this.shapes((name) => style.getPropertyValue(`--bc-${name}`), parseFloat(style.fontSize))) {
+      context.globalAlpha = shape.opacity ?? 1;
+      context.fillStyle = shape.fill;
+      context.font = `${shape.size}px ${style.fontFamily}`;
+      if (shape.text === undefined) context.fillRect(shape.x, shape.y, shape.width, shape.height);
+      else this.write(context, shape);
+      if (!shape.stroke) continue;
       context.globalAlpha = 1;
-      if (cell.width > 30) this.write(context, cell, cell.level < above.length ? ink : paper);
-      if (cell.node === node) {
-        context.strokeStyle = ink;
-        context.lineWidth = 2;
-        context.strokeRect(cell.x + 1, cell.level * LEVEL_HEIGHT + 1, cell.width - gap - 2, LEVEL_HEIGHT - 3);
-      }
+      context.strokeStyle = shape.stroke;
+      context.lineWidth = 2;
+      context.strokeRect(shape.x + 1, shape.y + 1, Math.max(shape.width - 2, 1), shape.height - 2);
     }
   }
 
-  write(context, cell, colour) {
-    const { tree } = this.explorer;
+  write(context, { text, x, y, room, height }) {
     context.save();
     context.beginPath();
-    context.rect(cell.x, cell.level * LEVEL_HEIGHT, cell.width - 4, LEVEL_HEIGHT);
+    context.rect(x, y - height / 2, room, height);
     context.clip();
-    context.fillStyle = colour;
-    context.fillText(tree.san(cell.node), cell.x + 5, (cell.level + 0.5) * LEVEL_HEIGHT);
+    context.fillText(text, x, y);
     context.restore();
   }
 
+  /** Work out the cells, unless they are known. */
+  lay(width, height) {
+    const { tree, node } = this.explorer;
+    const focus = tree.span[node] > 1 || tree.parent[node] < 0 ? node : tree.parent[node];
+    const known = [width, height, tree.count, this.scale, this.isWhole || focus].join();
+    if (known === this.known) return;
+    this.known = known;
+    this.cells = [];
+    this.left = width > WIDE ? GUTTER : 0;
+    const room = width - this.left;
+    if (this.isWhole) {
+      this.first = 0;
+      this.levels = Math.max(tree.levels, 2);
+      this.height = Math.min(height / this.levels, height / 4);
+      let place = this.left;
+      for (const root of tree.roots) {
+        const share = (tree.size[root] / (this.scale || tree.total)) * room;
+        this.layBelow(root, tree.level[root], place, share);
+        place += share;
+      }
+      return;
+    }
+    const above = tree.path(focus).slice(0, -1).slice(-ABOVE);
+    this.levels = DEEPEST;
+    this.height = height / DEEPEST;
+    this.first = tree.level[focus] - above.length;
+    above.forEach((place, level) => this.cells.push({ node: place, level, x: this.left, width: room, isAbove: true }));
+    this.layBelow(focus, above.length, this.left, room);
+  }
+
   /** Lay out a node and what is below it, as long as it can be seen. */
-  lay(node, level, x, width) {
+  layBelow(node, level, x, width) {
     const { tree } = this.explorer;
     this.cells.push({ node, level, x, width });
-    if (level + 1 >= LEVELS || tree.span[node] < 2) return;
+    if (level + 1 >= this.levels || tree.span[node] < 2) return;
     // What is too small to be seen leaves its ground.
-    this.cells.push({ node, level: level + 1, x, width: width * (1 - 1 / tree.size[node]), isGround: true });
+    this.cells.push({ node, level: level + 1, x, width, isGround: true });
     let place = x;
     for (const child of tree.children(node)) {
       const share = (tree.size[child] / Math.max(tree.size[node] - 1, 1)) * width;
-      if (share >= 0.6) this.lay(child, level + 1, place, share);
+      if (share >= 0.6) this.layBelow(child, level + 1, place, share);
       place += share;
     }
   }
+
+  /** The rectangles and the words of the picture; `colour` tells what a name of the palette is, `font` the size of type. */
+  shapes(colour, font = 15) {
+    const { tree, node, marks } = this.explorer;
+    const { height } = this, size = Math.min(0.8 * font, height - 4), found = [], path = new Set(tree.path(node));
+    const add = (cell, more) => found.push({ x: cell.x, y: cell.level * height, width: cell.width, height: height - 1, size, ...more });
+    for (const cell of this.cells) {
+      if (cell.isGround) {
+        add(cell, { fill: colour("edge") });
+        continue;
+      }
+      const gap = cell.width > 3 ? 1 : 0, isCurrent = cell.node === node, { style } = tree.kindOf(cell.node);
+      const isFaint = cell.isAbove || (marks && !marks[cell.node]);
+      add({ ...cell, width: cell.width - gap }, { fill: colour(STYLES[style]), opacity: isFaint ? 0.35 : isCurrent ? 1 : 0.78 });
+      if (cell.width > 1.6 * font && height >= 12) {
+        const place = { text: tree.san(cell.node), x: cell.x + 5, y: (cell.level + 0.5) * height, room: cell.width - 9, height, size };
+        found.push({ ...place, fill: colour(isFaint ? "ink" : "paper") });
+      }
+    }
+    // The way to the current node, seen however small it is.
+    for (const cell of this.way(path)) {
+      const isCurrent = cell.node === node;
+      if (cell.width < 4) add({ ...cell, x: Math.max(cell.x - 1, this.left), width: 3 }, { fill: colour("ink"), opacity: isCurrent ? 1 : 0.5 });
+      else if (isCurrent) add({ ...cell, width: cell.width - 1 }, { fill: "transparent", stroke: colour("ink") });
+    }
+    if (this.left && height >= 12) {
+      const rows = this.isWhole ? tree.levels : this.levels, offset = tree.ply[tree.roots[0]] + this.first;
+      for (let row = 0; row < rows; row++) {
+        const isMax = tree.start.turn * ((row + offset) % 2 === 0 ? 1 : -1) > 0;
+        found.push({ text: isMax ? "MAX" : "MIN", x: 2, y: (row + 0.5) * height, room: GUTTER, height, size: Math.min(11, size), fill: colour("quiet") });
+      }
+    }
+    return found;
+  }
+
+  /** The cells of a path, those too that are too small to be laid out. */
+  way(path) {
+    const { tree } = this.explorer;
+    const known = new Map(this.cells.filter((cell) => !cell.isGround && path.has(cell.node)).map((cell) => [cell.node, cell]));
+    let last = null;
+    for (const node of path) {
+      const cell = known.get(node) ?? (last && last.level + 1 < this.levels ? { node, level: last.level + 1, x: this.placeOf(node, last), width: 0.5 } : null);
+      if (!cell) continue;
+      known.set(node, cell);
+      last = cell;
+    }
+    return known.values();
+  }
+
+  placeOf(node, above) {
+    const { tree } = this.explorer;
+    let before = 0;
+    for (const child of tree.children(above.node)) {
+      if (child === node) break;
+      before += tree.size[child];
+    }
+    return above.x + (above.width * before) / Math.max(tree.size[above.node] - 1, 1);
+  }
+
+  /** Show the whole tree, or what is below the current node. */
+  show(isWhole) {
+    this.isWhole = isWhole;
+    this.paint();
+  }
 }
+
+const STYLES = { pv: "pv", cut: "cut", all: "all", table: "table", none: "none", max: "pv", min: "cut" };

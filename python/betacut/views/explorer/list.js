@@ -2,10 +2,9 @@
 
 import { NO_MOVE } from "../chess.js";
 import { make } from "../pieces.js";
-import { End, ENDS, Flag, KINDS } from "./tree.js";
+import { End, ENDS, Flag } from "./tree.js";
 import { grouped, nodesText, short, valueText, windowText } from "./words.js";
 
-const ROW = 28;
 let lists = 0;
 
 export class List {
@@ -13,6 +12,8 @@ export class List {
     this.explorer = explorer;
     this.tree = explorer.tree;
     this.open = new Set(this.tree.roots.length > 1 ? [] : this.tree.roots);
+    // A tree for the first lesson is seen as a whole.
+    if (!this.tree.rules.isChess && this.tree.count <= 60) for (let node = 0; node < this.tree.count; node++) if (this.hasMore(node)) this.open.add(node);
     this.maxima = new Map();
     this.id = `bc-${++lists}`;
     this.rows = make("div", { class: "bc-rows" });
@@ -23,8 +24,18 @@ export class List {
       ondblclick: (event) => this.doubled(event),
     }, this.rows);
     this.open.add(this.tree.root);
+    this.rowHeight = 28;
     this.flatten();
     new ResizeObserver(() => this.paint()).observe(this.element);
+  }
+
+  /** Learn how high a row is: the style sheet says it, for a phone or a projector another. */
+  measure() {
+    const height = parseFloat(getComputedStyle(this.element).getPropertyValue("--row-height")) || 28;
+    if (height === this.rowHeight) return;
+    this.element.scrollTop *= height / this.rowHeight;
+    this.rowHeight = height;
+    this.rows.style.height = `${this.entries.length * height}px`;
   }
 
   /** List the rows that are open: nodes, and for each open node a row for what was never searched (~node). */
@@ -42,7 +53,7 @@ export class List {
       for (let i = children.length - 1; i >= 0; i--) stack.push([children[i], level + 1]);
     }
     this.places = new Map(rows.map((node, row) => [node, row]));
-    this.rows.style.height = `${rows.length * ROW}px`;
+    this.rows.style.height = `${rows.length * this.rowHeight}px`;
   }
 
   hasMore(node) {
@@ -69,13 +80,24 @@ export class List {
     const hidden = this.tree.path(node).slice(0, -1).filter((place) => !this.open.has(place));
     hidden.forEach((place) => this.open.add(place));
     if (hidden.length) this.flatten();
+    this.measure();
+    const ROW = this.rowHeight;
     const top = this.places.get(node) * ROW, { scrollTop, clientHeight } = this.element;
     if (top < scrollTop + ROW) this.element.scrollTop = Math.max(top - 2 * ROW, 0);
     else if (top > scrollTop + clientHeight - 2 * ROW) this.element.scrollTop = top - clientHeight + 3 * ROW;
     this.paint();
   }
 
+  /** The rows in view, each with its level. */
+  inView() {
+    const { scrollTop, clientHeight } = this.element;
+    const first = Math.ceil(scrollTop / this.rowHeight), last = Math.floor((scrollTop + clientHeight) / this.rowHeight);
+    return this.entries.slice(first, Math.max(last, first + 1)).map((entry, i) => [entry, this.levels[first + i]]);
+  }
+
   paint() {
+    this.measure();
+    const ROW = this.rowHeight;
     const { scrollTop, clientHeight } = this.element;
     const first = Math.max(Math.floor(scrollTop / ROW) - 4, 0);
     const last = Math.min(Math.ceil((scrollTop + clientHeight) / ROW) + 4, this.entries.length);
@@ -95,10 +117,11 @@ export class List {
 
   row(node, level) {
     const { tree } = this;
-    const kind = KINDS[tree.kind[node]], end = tree.end[node], current = node === this.explorer.node;
+    const { name: kind, style } = tree.kindOf(node), current = node === this.explorer.node;
+    const isNeeded = this.explorer.marks?.[node], isFaint = this.explorer.marks && !isNeeded;
     const opens = this.hasMore(node), isOpen = this.open.has(node);
     const element = make("div", {
-      id: `${this.id}-${node}`, class: "bc-row" + (current ? " bc-current" : ""), role: "treeitem", "data-node": node,
+      id: `${this.id}-${node}`, class: "bc-row" + (current ? " bc-current" : "") + (isNeeded ? " bc-needed" : isFaint ? " bc-faint" : ""), role: "treeitem", "data-node": node,
       "aria-level": level + 1, "aria-selected": String(current), "aria-expanded": opens ? String(isOpen) : undefined,
       "aria-label": this.label(node),
     });
@@ -106,7 +129,8 @@ export class List {
     element.append(
       make("span", { class: "bc-name" },
         make("span", { class: "bc-twisty" + (opens ? (isOpen ? " bc-open" : " bc-closed") : "") }),
-        make("span", { class: `bc-kind bc-${end === End.TABLE ? "table" : kind.toLowerCase() || "none"}`, text: end === End.TABLE ? "TT" : kind || "?" }),
+        make("span", { class: `bc-kind bc-${style}`, text: kind }),
+        make("span", { class: "bc-side", text: this.sideOf(node), "aria-hidden": "true" }),
         make("span", { class: "bc-move", text: this.name(node) })),
       make("span", { class: "bc-value", text: valueText(tree, node) }),
       make("span", { class: "bc-window", text: windowText(tree, node) }),
@@ -124,15 +148,27 @@ export class List {
     return `pass ${tree.roots.indexOf(node) + 1}, depth ${tree.depth[node]}`;
   }
 
+  /** The sign of the side to move: up for the one that maximises. */
+  sideOf(node) {
+    const { tree } = this;
+    return tree.hasWindows ? (tree.isMax(node) ? "\u25b2 " : "\u25bc ") : "";
+  }
+
+  /** What there is to say about a node besides, each with a class. */
+  notesOf(node) {
+    const { tree } = this, found = [];
+    if (tree.flags[node] & Flag.RESEARCH) found.push({ words: "again", style: "" });
+    if (tree.flags[node] & Flag.REDUCED) found.push({ words: "reduced", style: "" });
+    if (tree.end[node] !== End.SEARCHED && tree.end[node] !== End.TABLE) found.push({ words: ENDS[tree.end[node]], style: "bc-end" });
+    if (tree.pruned[node] && !this.open.has(node)) found.push({ words: `+${tree.pruned[node]}`, style: "bc-pruned" });
+    return found;
+  }
+
   notes(node, isOpen) {
     const { tree } = this;
     const notes = make("span", { class: "bc-notes" });
-    const note = (words, kind = "") => notes.append(make("span", { class: `bc-note ${kind}`, text: words }));
-    if (tree.flags[node] & Flag.RESEARCH) note("again");
-    if (tree.flags[node] & Flag.REDUCED) note("reduced");
-    if (tree.end[node] !== End.SEARCHED && tree.end[node] !== End.TABLE) note(ENDS[tree.end[node]], "bc-end");
+    for (const { words, style } of this.notesOf(node)) notes.append(make("span", { class: `bc-note ${style}`, text: words }));
     if (tree.pruned[node] && !isOpen) {
-      note(`+${tree.pruned[node]}`, "bc-pruned");
       notes.lastChild.append(make("span", { class: "bc-words", text: " never searched" }));
     }
     return notes;
@@ -154,11 +190,18 @@ export class List {
     return this.maxima.get(parent);
   }
 
+  /** What the row below a node says of what is not there. */
+  ghostWords(node) {
+    const { tree } = this;
+    if (!(tree.flags[node] & Flag.UNRECORDED)) return `+${tree.pruned[node]} never searched`;
+    return this.explorer.options.deeper ? "search again and look deeper" : "children not recorded";
+  }
+
   ghost(node, level) {
     const { tree } = this;
     const moves = tree.neverSearched(node).join(" ");
     const isCut = (tree.flags[node] & Flag.UNRECORDED) !== 0, deeper = isCut && this.explorer.options.deeper;
-    const words = deeper ? "search again and look deeper" : isCut ? "children not recorded" : `+${tree.pruned[node]} never searched`;
+    const words = this.ghostWords(node);
     const box = deeper
       ? make("button", { type: "button", class: "bc-scissors", tabindex: "-1", text: words, onclick: () => this.explorer.deepen(node) })
       : make("span", { class: "bc-scissors", text: words });
@@ -173,7 +216,7 @@ export class List {
     const { tree } = this;
     const pruned = tree.pruned[node] ? `, ${tree.pruned[node]} moves never searched` : "";
     return `${this.name(node)}, value ${valueText(tree, node)}, window ${windowText(tree, node, " to ")}, ` +
-      `${KINDS[tree.kind[node]]} ${ENDS[tree.end[node]]}${pruned}, ${grouped(tree.size[node])} nodes`;
+      `${tree.kindOf(node).name} ${tree.isMax(node) ? "max" : "min"} node, ${ENDS[tree.end[node]]}${pruned}, ${grouped(tree.size[node])} nodes`;
   }
 
   nodeOf(event) {

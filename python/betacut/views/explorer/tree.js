@@ -1,7 +1,8 @@
 // The tree: the columns that the host packed, and what can be asked of them. The nodes stand in the order in which the
 // search visited them, so that the place of a node is the number of the step and the subtree of a node is one piece.
 
-import { legalMoves, NO_MOVE, parseFen, play, san } from "../chess.js";
+import { NO_MOVE } from "../chess.js";
+import { rulesOf } from "./rules.js";
 
 export const KINDS = ["PV", "CUT", "ALL", ""];
 export const ENDS = [
@@ -11,6 +12,7 @@ export const ENDS = [
 export const End = { SEARCHED: 0, LEAF: 1, CHECKMATE: 2, TABLE: 7, CUTOFF: 8, STAND_PAT: 9, UNFINISHED: 10 };
 export const Flag = { RESEARCH: 1, REDUCED: 2, UNRECORDED: 4 };
 
+const OPEN = 200000; // a window that ends there is open
 const ARRAYS = { i: Int32Array, I: Uint32Array, H: Uint16Array, B: Uint8Array, b: Int8Array };
 
 function bytesOf(payload) {
@@ -53,7 +55,10 @@ class Tree {
     this.about = data.about;
     this.count = data.count;
     this.roots = data.roots;
-    this.start = parseFen(data.about.fen);
+    this.rules = rulesOf(data.about);
+    // Without windows every value is exact: the kinds of nodes say nothing then.
+    this.hasWindows = this.alpha.some((alpha) => alpha > -OPEN) || this.beta.some((beta) => beta < OPEN);
+    this.start = this.rules.isChess ? this.rules.parse(data.about.fen) : this.rules.states[0];
     this.line0 = data.about.line ?? [];
     this.link();
     this.positions = new Map();
@@ -64,13 +69,19 @@ class Tree {
   link() {
     const { count, ply } = this;
     const parent = (this.parent = new Int32Array(count)), span = (this.span = new Uint32Array(count).fill(1));
+    const level = (this.level = new Uint16Array(count));
     const latest = new Int32Array(257).fill(-1), isRoot = new Set(this.roots);
+    const first = this.roots.length ? ply[this.roots[0]] : 0;
     for (let i = 0; i < count; i++) {
       parent[i] = isRoot.has(i) ? -1 : latest[ply[i]];
       latest[ply[i] + 1] = i;
+      level[i] = parent[i] < 0 ? Math.max(ply[i] - first, 0) : level[parent[i]] + 1;
+      if (this.state) this.rules.link(parent[i] < 0 ? 0 : this.state[parent[i]], this.move[i], this.state[i]);
     }
     for (let i = count - 1; i >= 0; i--) if (parent[i] >= 0) span[parent[i]] += span[i];
     this.size ??= span;
+    this.levels = level.reduce((most, one) => Math.max(most, one + 1), 0);
+    this.total = this.roots.reduce((sum, root) => sum + this.size[root], 0);
     // The last pass over the root position is the one that counts.
     this.root = this.roots.filter((root) => ply[root] === ply[this.roots[0]]).at(-1) ?? -1;
   }
@@ -124,8 +135,29 @@ class Tree {
     return [...this.line0.slice(0, Math.max(this.ply[path[0]] - 1, 0)), ...moves];
   }
 
+  /** Tell whether the side that maximises is to move. */
+  isMax(node) {
+    const moves = this.ply[node] % 2 === 0 ? 1 : -1;
+    return this.start.turn * moves > 0;
+  }
+
+  /** Tell whether a move was searched again. */
+  isAgain(node) {
+    return (this.flags[node] & Flag.RESEARCH) !== 0;
+  }
+
+  /** What a node is, as a word and a class: PV, CUT, ALL, answered by the table; MAX or MIN where there are no windows. */
+  kindOf(node) {
+    if (this.end[node] === End.TABLE) return { name: "TT", style: "table" };
+    if (this.kind[node] > 2) return { name: "?", style: "none" };
+    if (!this.hasWindows) return this.isMax(node) ? { name: "MAX", style: "max" } : { name: "MIN", style: "min" };
+    const name = KINDS[this.kind[node]];
+    return { name, style: name.toLowerCase() };
+  }
+
   /** The position that a node's move leads to. */
   position(node) {
+    if (this.state) return this.rules.states[this.state[node]];
     let known = node;
     const missing = [];
     while (known >= 0 && !this.positions.has(known)) {
@@ -135,7 +167,7 @@ class Tree {
     let position = known >= 0 ? this.positions.get(known) : this.above(missing.at(-1));
     if (this.positions.size > 20000) this.positions.clear();
     for (const place of missing.reverse()) {
-      if (this.move[place] !== NO_MOVE) position = play(position, this.move[place]);
+      if (this.move[place] !== NO_MOVE) position = this.rules.play(position, this.move[place]);
       this.positions.set(place, position);
     }
     return position;
@@ -143,7 +175,7 @@ class Tree {
 
   /** The position that a root's move is made in. */
   above(root) {
-    return this.line0.slice(0, Math.max(this.ply[root] - 1, 0)).reduce(play, this.start);
+    return this.line0.slice(0, Math.max(this.ply[root] - 1, 0)).reduce(this.rules.play, this.start);
   }
 
   before(node) {
@@ -153,7 +185,7 @@ class Tree {
   san(node) {
     let name = this.names.get(node);
     if (name === undefined) {
-      name = this.move[node] === NO_MOVE ? "root" : san(this.before(node), this.move[node]);
+      name = this.move[node] === NO_MOVE ? "root" : this.rules.san(this.before(node), this.move[node]);
       if (this.names.size > 50000) this.names.clear();
       this.names.set(node, name);
     }
@@ -163,8 +195,8 @@ class Tree {
   lineSan(node) {
     let position = this.start;
     return this.line(node).map((code) => {
-      const name = san(position, code);
-      position = play(position, code);
+      const name = this.rules.san(position, code);
+      position = this.rules.play(position, code);
       return name;
     });
   }
@@ -173,7 +205,7 @@ class Tree {
   neverSearched(node) {
     if (this.flags[node] & Flag.UNRECORDED || !this.pruned[node]) return [];
     const position = this.position(node), searched = new Set(this.children(node).map((child) => this.move[child]));
-    return legalMoves(position).filter((code) => !searched.has(code)).map((code) => san(position, code));
+    return this.rules.legalMoves(position).filter((code) => !searched.has(code)).map((code) => this.rules.san(position, code));
   }
 
   /** Follow moves (codes) from the root: the last node on the way, and how many moves were found. */

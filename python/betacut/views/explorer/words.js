@@ -42,15 +42,16 @@ export function valueText(tree, node) {
 
 /** Say in a sentence or two what happened at a node. */
 export function explain(tree, node) {
-  const white = tree.position(node).turn > 0, end = tree.end[node], kind = tree.kind[node];
-  const side = white ? "White" : "Black", other = white ? "Black" : "White";
+  const white = tree.isMax(node), end = tree.end[node], kind = tree.kind[node];
+  const [first, second] = tree.rules.players;
+  const side = white ? first : second, other = white ? second : first;
   const value = scoreText(tree, node, tree.value[node]);
   const [own, near, far] = white ? ["\u03b1", tree.alpha[node], tree.beta[node]] : ["\u03b2", tree.beta[node], tree.alpha[node]];
   const farName = white ? "\u03b2" : "\u03b1";
   const parts = [];
   if (end === End.UNFINISHED) return "The record was full before this node was finished.";
   if (end === End.TABLE) parts.push(`The table answered ${valueText(tree, node)}.`);
-  else if (end === End.LEAF) parts.push(`A leaf: no depth left, the static score counts.`);
+  else if (end === End.LEAF) parts.push(tree.rules.isChess ? `A leaf: no depth left, the static score counts.` : `A leaf: what it is worth counts.`);
   else if (end > End.LEAF && end < End.TABLE) parts.push(`The game is over: ${ENDS[end]}.`);
   else if (end === End.STAND_PAT) parts.push(`${side} stands pat: the static score is enough.`);
   else if (end === End.CUTOFF) {
