@@ -31,6 +31,9 @@ class Explorer {
     this.icicle = new Icicle(this);
     this.build();
     this.show();
+    // The pseudocode is there for a click if it would push what is said about the node out of view.
+    const left = element.querySelector(".bc-left");
+    if (this.code && (left.scrollHeight > left.clientHeight || element.clientWidth <= 640)) this.code.element.open = false;
   }
 
   build() {
