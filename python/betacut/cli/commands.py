@@ -31,6 +31,11 @@ COMMANDS: dict[str, str | click.Command] = {
     "suite": "betacut.cli.suite:suite",
     "annotate": "betacut.cli.annotate:annotate",
     "web": "betacut.cli.web:web",
+    "originals": Commands(
+        "originals",
+        {"report": "betacut.cli.reports:report"},
+        help="What the reports of other programs print.",
+    ),
     "didactic": Commands(
         "didactic",
         DIDACTIC,

@@ -33,7 +33,7 @@ class Explorer {
     this.show();
     // The pseudocode is there for a click if it would push what is said about the node out of view.
     const left = element.querySelector(".bc-left");
-    if (this.code && (left.scrollHeight > left.clientHeight || element.clientWidth <= 640)) this.code.element.open = false;
+    if (this.code && (left.scrollHeight > left.clientHeight || element.clientWidth <= 640)) this.showCode(false);
   }
 
   build() {
@@ -79,6 +79,7 @@ class Explorer {
         this.icicle.show(!on);
         return on;
       }),
+      ...(this.code ? [this.codeButton = toggle("Pseudocode", "Show the search in a few lines", true, (on) => this.showCode(on))] : []),
       toggle("Projector", "Large type", false, (on) => {
         this.element.classList.toggle("bc-projector", on);
         this.show();
@@ -86,6 +87,13 @@ class Explorer {
       }),
       button("SVG", "Save what is seen as SVG", () => this.save("svg")),
       button("PNG", "Save what is seen as PNG", () => this.save("png")));
+  }
+
+  /** Show the pseudocode, or do so no more; tell which. */
+  showCode(on) {
+    this.code.element.hidden = !on;
+    this.codeButton.setAttribute("aria-pressed", String(on));
+    return on;
   }
 
   /** Mark the minimal tree, or do so no more; tell whether it is marked. */
@@ -411,7 +419,7 @@ export async function mountPair(element, first, second, options = {}, secondOpti
   const [a, b] = await Promise.all([mount(sides[0], first, options), mount(sides[1], second, secondOptions)]);
   // One scale: as wide as the larger tree.
   for (const one of [a, b]) {
-    if (one.code) one.code.element.open = false;
+    if (one.code) one.showCode(false);
     one.icicle.scale = Math.max(a.tree.total, b.tree.total);
     one.icicle.paint();
   }

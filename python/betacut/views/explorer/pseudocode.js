@@ -81,7 +81,7 @@ export function pseudocode(tree) {
   const lines = linesOf(tree.about.algorithm);
   if (!lines) return null;
   const rows = lines.map(([, text]) => make("code", { class: "bc-code-line", text }));
-  const element = make("details", { class: "bc-code", open: true }, make("summary", { text: "Pseudocode" }), ...rows,
+  const element = make("section", { class: "bc-code", "aria-label": "Pseudocode" }, ...rows,
     make("p", { class: "bc-code-key", text: "\u25b8 how this call ended, \u00b7 where it was called" }));
   const show = (node) => {
     const { ends, called } = running(tree, node);
