@@ -28,7 +28,7 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("[!1-9]*.md")),
 ]
 
-NO_EXAMPLES = {"api.md", "licence.md", "parity.md", "tuning.md"}
+NO_EXAMPLES = {"api.md", "glossary.md", "licence.md", "parity.md", "tuning.md"}
 """The pages of docs/ without an example in Python."""
 
 NEEDS_A_FILE = re.compile(r"\bopen_(tablebase|reader)\(")

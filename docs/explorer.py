@@ -1,0 +1,25 @@
+"""A hook of MkDocs: in the built pages the picture on the front page is the explorer itself."""
+
+from typing import Any
+
+POSITION = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83"
+
+PICTURE = "![The explorer](images/explorer.png)"
+FRAME = '<iframe class="explorer" src="explorer.html" title="The explorer" loading="lazy"></iframe>'
+
+
+def on_files(files: Any, config: Any) -> Any:  # noqa: ANN401, D103 - MkDocs calls it
+    from mkdocs.structure.files import File
+
+    from betacut import engine
+
+    page = engine.tree(POSITION, 4, algorithm="negascout").to_html()
+    files.append(File.generated(config, "explorer.html", content=page))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:  # noqa: ANN401, D103 - as above
+    if not page.is_homepage:
+        return markdown
+    page.meta["hide"] = ["navigation", "toc"]
+    return markdown.replace(PICTURE, FRAME)
