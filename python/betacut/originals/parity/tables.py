@@ -25,11 +25,15 @@ def sections(report: Report) -> Iterator[tuple[str, list[str], list[list[str]]]]
             [row.algorithm, str(row.compared), *_same(row, names), _speed(row)] for row in rows
         ]
         yield program, ["algorithm", "records", *names, "speedup"], cells
-    left_aside = [
-        [row.program, record, reason] for row in report.rows for record, reason in row.left_aside
-    ]
-    if left_aside:
-        yield "Left aside", ["program", "record", "reason"], left_aside
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for row in report.rows:
+        for record, reason in row.left_aside:
+            reasons.setdefault((row.program, reason), []).append(record)
+    if reasons:
+        cells = [
+            [program, reason, "; ".join(those)] for (program, reason), those in reasons.items()
+        ]
+        yield "Left aside", ["program", "reason", "records"], cells
     if report.differences:
         cells = [
             [program, one.record, one.aspect, _short(one.original), _short(one.betacut)]
