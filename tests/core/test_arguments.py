@@ -50,16 +50,10 @@ BOARD_ONLY: list[Callable[..., Any]] = [
             "invalid position: NO_WHITE_KING | NO_BLACK_KING | EMPTY; "
             "FEN 8/8/8/8/8/8/8/8 w - - 0 1",
         ),
-        *(
-            (
-                board,
-                UnsupportedVariantError,
-                f"betacut plays standard chess; {what} is not supported",
-            )
-            for board, what in (
-                (chess.Board.from_chess960_pos(0), "Chess960 (chess960=True)"),
-                (chess.variant.AtomicBoard(), "atomic"),
-            )
+        (
+            chess.variant.AtomicBoard(),
+            UnsupportedVariantError,
+            "betacut plays standard chess and Chess960; atomic is not supported",
         ),
     ],
 )

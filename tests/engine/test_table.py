@@ -6,6 +6,7 @@ from typing import Any
 
 import chess
 import chess.engine
+import chess.variant
 import numpy
 import pandas
 import pyarrow
@@ -210,7 +211,7 @@ def test_bad_rows(depth: int, as_arrow: bool) -> None:
 
 
 def test_objects_that_are_no_positions() -> None:
-    given: list[Any] = [5, object, b"8/8", chess.Board(None), chess.Board(chess960=True), ["P5"]]
+    given: list[Any] = [5, object, b"8/8", chess.Board(None), chess.variant.AtomicBoard(), ["P5"]]
     results = engine.search_many(given, 1, on_error="return")
     rows = engine.search_table(given, 1).to_pylist()
     assert [row["error"] for row in rows] == [str(one) for one in results]

@@ -120,7 +120,7 @@ BOGUS = {
     "on a rank where none can be": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e4 0 1",
     "no rooks": "4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1",
     "some rooks": "r3k3/8/8/8/8/8/8/4K2R w KQkq - 0 1",
-    "a king elsewhere": "4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1",
+    "a king elsewhere": "4k3/8/8/8/8/8/3K4/R6R w KQ - 0 1",
     "both": "4k3/8/8/8/8/8/4P3/4K3 b KQkq d3 0 1",
 }
 
@@ -160,8 +160,9 @@ def test_what_is_dropped_is_said(ours: Engine) -> None:
 
 @pytest.mark.parametrize("fen", BOGUS.values(), ids=list(BOGUS))
 def test_the_other_searches_stay_strict(fen: str) -> None:
-    with pytest.raises(InvalidPositionError):
-        searches.search(fen, 1)
+    for wrong in (fen, chess.Board(fen), chess.Board("4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1")):
+        with pytest.raises(InvalidPositionError):
+            searches.search(wrong, 1)
     with pytest.raises(InvalidPositionError), betacut.player("engine") as player:
         player.choose(chess.Board(fen), Limit(depth=1))
     with pytest.raises(ValueError, match="depth must be an int of 1 or more"):
@@ -169,7 +170,7 @@ def test_the_other_searches_stay_strict(fen: str) -> None:
 
 
 REFUSED = {
-    "r3k2r/8/8/8/8/8/8/R2KR2R w KQkq - 0 1": "BAD_CASTLING_RIGHTS | OPPOSITE_CHECK",
+    "r3k2r/8/8/8/8/8/3K4/R3R2R w KQkq - 0 1": "BAD_CASTLING_RIGHTS | OPPOSITE_CHECK",
     "8/8/8/8/8/2k5/2p5/8 w KQ e4 0 1": "NO_WHITE_KING",
     "P3k3/8/8/8/8/8/8/4K3 w K - 0 1": "PAWNS_ON_BACKRANK",
 }

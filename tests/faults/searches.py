@@ -103,7 +103,6 @@ BOARDS = [
     Bad(lambda: f"8/8/8/8/8/8/8/8 w - - bm {'x' * 10_000};", ValueError, "cannot read EPD"),
     Bad(lambda: "8/8/8/8/8/2k5/2p5/8 w - - 0 1", ValueError, "NO_WHITE_KING"),
     Bad(lambda: chess.Board(None), ValueError, "EMPTY"),
-    Bad(lambda: chess.Board(chess960=True), ValueError, "Chess960"),
     Bad(chess.variant.AtomicBoard, ValueError, "atomic"),
     Bad(lambda: 42, TypeError, "must be a chess.Board or a FEN/EPD string, not int"),
     Bad(lambda: None, TypeError, "not NoneType"),
@@ -257,7 +256,7 @@ BAD: Mapping[str, list[Bad]] = {
     "board fen": BOARDS,
     "terminal.play.board": none_or(BOARDS),
     "Engine|AsyncEngine.play|analyse|analysis.board": [
-        bad for bad in BOARDS if bad.text not in {"Chess960", *DROPPED}
+        bad for bad in BOARDS if bad.text not in DROPPED
     ],
     "move": MOVES,
     "line": [
@@ -415,7 +414,7 @@ BAD: Mapping[str, list[Bad]] = {
     "originals.RandomMover.seed originals.didactic.RandomEngine.seed": wrong_types(
         "seed", type(None)
     ),
-    "kind": none_or(choices("unknown kind", "chess960")),
+    "kind": none_or(choices("unknown kind", "fischer")),
     "evaluation": [
         *none_or(wrong_types("evaluation must be an Evaluation, its name", str)),
         *all_of([b"simplified", 5, True], TypeError, "evaluation must be an Evaluation, its name"),

@@ -247,7 +247,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *given("seconds must be greater than 0, not ", "--seconds=", "0", "-1", "nan"),
         (["--seconds=inf"], "inf"),
         *given(f"seed must be between 0 and {2**64 - 1}, not ", "--seed=", -1, 2**64),
-        (["--kind=chess960"], "unknown kind 'chess960'; choose one of random-play, sparse"),
+        (["--kind=fischer"], "unknown kind 'fischer'; choose one of random-play, sparse"),
         ([f"--kind={LONG}"], "unknown kind 'xxx"),
     ],
     "certify": [

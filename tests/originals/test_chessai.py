@@ -17,13 +17,13 @@ from betacut.originals.parity.krk import RookEndgame
 from betacut.originals.twins.chessai import ChessaiTwin, search
 from support.boards import (
     FINISHED,
-    boards,
     castling,
     en_passant,
     examples,
     promotions,
     repetitions,
     sparse,
+    standard_boards,
 )
 from support.searches import turns_while
 from support.trees import KIWIPETE
@@ -131,7 +131,7 @@ OPTIONS = st.fixed_dictionaries(
 
 
 @pytest.mark.parametrize("name", EXCEPT_QUIESCENCE)
-@given(board=boards(), options=OPTIONS, depth=st.sampled_from([1, 2, 2, 3]))
+@given(board=standard_boards(), options=OPTIONS, depth=st.sampled_from([1, 2, 2, 3]))
 @examples(0.5, exhaustive=1)
 def test_searches(name: str, board: chess.Board, options: dict[str, Any], depth: int) -> None:
     moves = board.legal_moves.count()
@@ -154,7 +154,12 @@ def test_quiescence(board: chess.Board, options: dict[str, Any]) -> None:
         check(ours, name, board, depth, options)
 
 
-@given(board=boards(), is_opponent=st.booleans(), depth=st.integers(0, 3), ending=st.booleans())
+@given(
+    board=standard_boards(),
+    is_opponent=st.booleans(),
+    depth=st.integers(0, 3),
+    ending=st.booleans(),
+)
 @examples(4)
 def test_evaluation(board: chess.Board, is_opponent: bool, depth: int, ending: bool) -> None:
     twin = ChessaiTwin(ending=ending)
@@ -170,7 +175,7 @@ def test_evaluation(board: chess.Board, is_opponent: bool, depth: int, ending: b
         assert score == -chessai.board_score(board, not color, ending=ending)
 
 
-@given(board=boards(), options=OPTIONS)
+@given(board=standard_boards(), options=OPTIONS)
 @examples(2)
 def test_alpha_beta_is_negamax(board: chess.Board, options: dict[str, Any]) -> None:
     one = chessai.negamax_search(board, 3, **options)

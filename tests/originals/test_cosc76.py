@@ -12,7 +12,7 @@ from betacut import BetacutError, PlayerInUseError
 from betacut.originals import cosc76
 from betacut.originals.twins import Score
 from betacut.originals.twins.cosc76 import Cosc76Twin, evaluate
-from support.boards import boards, examples, games, repetitions
+from support.boards import examples, games, repetitions, standard_boards
 
 FINISHED = "6k1/5ppp/8/8/8/8/r4PPP/1r4K1 w - - 0 1"
 
@@ -43,7 +43,7 @@ def facts_of_twin(twin: Cosc76Twin, found: tuple[Score, chess.Move | None]) -> t
     return *found, dict(twin.calls), twin.pruned, twin.remembered
 
 
-@given(board=boards(), maximizing=st.booleans(), depth=st.sampled_from([1, 1, 2]))
+@given(board=standard_boards(), maximizing=st.booleans(), depth=st.sampled_from([1, 1, 2]))
 @examples(2)
 def test_minimax_and_alpha_beta(board: chess.Board, maximizing: bool, depth: int) -> None:
     depth = depth if board.legal_moves.count() < 15 else 1
@@ -55,7 +55,7 @@ def test_minimax_and_alpha_beta(board: chess.Board, maximizing: bool, depth: int
 
 
 @given(
-    board=boards(),
+    board=standard_boards(),
     maximizing=st.booleans(),
     move_count=st.sampled_from([1, 2, 4, math.inf]),
     memoized=st.booleans(),
@@ -101,13 +101,13 @@ def test_a_player_remembers(board: chess.Board) -> None:
         board.push(next(iter(board.legal_moves)))
 
 
-@given(board=st.one_of(boards(), repetitions()))
+@given(board=st.one_of(standard_boards(), repetitions()))
 @examples(4)
 def test_evaluation(board: chess.Board) -> None:
     assert cosc76.evaluate(board) == evaluate(board)
 
 
-@given(board=boards(), maximizing=st.booleans())
+@given(board=standard_boards(), maximizing=st.booleans())
 @examples(2)
 def test_alpha_beta_is_minimax(board: chess.Board, maximizing: bool) -> None:
     depth = 3 if board.legal_moves.count() <= 12 else 2
@@ -119,7 +119,7 @@ def test_alpha_beta_is_minimax(board: chess.Board, maximizing: bool) -> None:
     assert scores == [search.score for search in alpha_beta.root_searches]
 
 
-@given(board=boards(), timeout=st.sampled_from([0, 1, 5, 30, 1000]))
+@given(board=standard_boards(), timeout=st.sampled_from([0, 1, 5, 30, 1000]))
 @examples(1)
 def test_the_timeout_counts_root_moves(board: chess.Board, timeout: int) -> None:
     choice = cosc76.iterative_deepening_ai(board, 3, timeout=timeout)

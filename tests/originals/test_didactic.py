@@ -22,7 +22,7 @@ from betacut.originals.didactic.trees import PUBLISHED as PUBLISHED_TREES
 from betacut.originals.parity.krk import RookEndgame
 from betacut.originals.twins.didactic import DidacticTwin, check_endgame
 from support import originals_records
-from support.boards import FINISHED, boards, examples, sparse
+from support.boards import FINISHED, examples, sparse, standard_boards
 from support.commands import invoke
 
 SHUFFLING = list(didactic.ALGORITHMS)[:6]
@@ -140,26 +140,31 @@ def depth_for(board: chess.Board) -> int:
     return 3 if board.legal_moves.count() <= 8 else 2
 
 
-@given(board=boards(), name=st.sampled_from(SHUFFLING[:4]), simplified=st.booleans())
+@given(board=standard_boards(), name=st.sampled_from(SHUFFLING[:4]), simplified=st.booleans())
 @examples(3)
 def test_engines_with_an_evaluator(board: chess.Board, name: str, simplified: bool) -> None:
     evaluator = didactic.simplified_evaluator if simplified else didactic.standard_evaluator
     check(board, name, 2, evaluator=evaluator)
 
 
-@given(board=boards(), name=st.sampled_from(SHUFFLING[4:]))
+@given(board=standard_boards(), name=st.sampled_from(SHUFFLING[4:]))
 @examples(2)
 def test_engines_that_start_anew(board: chess.Board, name: str) -> None:
     check(board, name, 2)
 
 
-@given(board=boards(), name=st.sampled_from(PLAYING[:2]), analyse=st.booleans())
+@given(board=standard_boards(), name=st.sampled_from(PLAYING[:2]), analyse=st.booleans())
 @examples(1, exhaustive=2)
 def test_prototype_v1_and_move_ordering(board: chess.Board, name: str, analyse: bool) -> None:
     check(board, name, 2 if analyse else depth_for(board), analyse=analyse)
 
 
-@given(board=boards(), name=st.sampled_from(PLAYING[2:]), see=st.booleans(), analyse=st.booleans())
+@given(
+    board=standard_boards(),
+    name=st.sampled_from(PLAYING[2:]),
+    see=st.booleans(),
+    analyse=st.booleans(),
+)
 @examples(2)
 def test_engines_with_sorted_captures(
     board: chess.Board, name: str, see: bool, analyse: bool
@@ -180,7 +185,7 @@ def test_the_tablebase(board: chess.Board, depth: int) -> None:
     check(board, "prototype_v2", depth, **options)
 
 
-@given(board=boards())
+@given(board=standard_boards())
 @examples(2)
 def test_exchanges(board: chess.Board) -> None:
     twin = DidacticTwin("quiescence")
@@ -190,7 +195,7 @@ def test_exchanges(board: chess.Board) -> None:
         assert optimized == twin.optimized_see_capture(board, move)
 
 
-@given(board=boards())
+@given(board=standard_boards())
 @examples(2)
 def test_evaluators(board: chess.Board) -> None:
     twin = DidacticTwin("alpha_beta", simplified=True)
@@ -216,7 +221,7 @@ def test_evaluators(board: chess.Board) -> None:
     assert evaluator.get_score().relative == Cp(twin.scores[-1])
 
 
-@given(board=boards())
+@given(board=standard_boards())
 @examples(2)
 def test_one_value_four_ways(board: chess.Board) -> None:
     minimax = didactic.minimax(board, 2)
@@ -231,7 +236,7 @@ def test_one_value_four_ways(board: chess.Board) -> None:
     assert white == black
 
 
-@given(board=boards(), name=st.sampled_from(list(didactic.ALGORITHMS)))
+@given(board=standard_boards(), name=st.sampled_from(list(didactic.ALGORITHMS)))
 @examples(2)
 def test_a_tree_has_at_most_a_node_for_each_call(board: chess.Board, name: str) -> None:
     try:

@@ -7,7 +7,15 @@ from hypothesis import strategies as st
 
 from betacut import _betacut
 from support import originals_records
-from support.boards import boards, en_passant, examples, games, promotions, repetitions, sparse
+from support.boards import (
+    en_passant,
+    examples,
+    games,
+    promotions,
+    repetitions,
+    sparse,
+    standard_boards,
+)
 
 
 def check(board: chess.Board) -> None:
@@ -19,7 +27,7 @@ def check(board: chess.Board) -> None:
     assert termination == (outcome and outcome.termination.name), board.fen()
 
 
-@given(board=st.one_of(boards(), en_passant(), promotions(), sparse("NB", max_pieces=3)))
+@given(board=st.one_of(standard_boards(), en_passant(), promotions(), sparse("NB", max_pieces=3)))
 @examples(20)
 def test_any_board(board: chess.Board) -> None:
     check(board)
@@ -47,13 +55,13 @@ def test_the_fifth_occurrence(board: chess.Board) -> None:
         check(board)
 
 
-@given(one=boards(), other=boards())
+@given(one=standard_boards(), other=standard_boards())
 @examples(2)
 def test_keys_of_unrelated_boards(one: chess.Board, other: chess.Board) -> None:
     assert same_by_key(one, other) == same_by_python_chess(one, other)
 
 
-@given(board=boards())
+@given(board=standard_boards())
 @examples(4)
 def test_keys_of_related_boards(board: chess.Board) -> None:
     """One thing changed at a time: the side to move, a right, the en passant square, the clock."""

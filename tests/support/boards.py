@@ -1,7 +1,8 @@
 """Generated boards: hypothesis strategies for the kinds of positions that searches stumble over.
 
-Every strategy yields valid boards of standard chess. They shrink towards fewer pieces and shorter
-games. `boards()` draws from all of them.
+Every strategy yields valid boards, all but `chess960()` of standard chess. They shrink towards
+fewer pieces and shorter games. `boards()` draws from all of them, `standard_boards()` from those of
+standard chess.
 """
 
 import random
@@ -50,6 +51,9 @@ BISHOPS_OF_ONE_COLOUR = "4k1b1/8/8/8/8/8/8/4KB2 w - - 0 1"
 CLOCKS = st.sampled_from([0, 0, 0, 50, *range(93, 100), 100, 130])
 """Halfmove clocks, with a liking for the last plies before the fifty-move draw."""
 
+NUMBERS = st.integers(0, 959)
+"""Starting positions of Chess960."""
+
 OTHERS = "PNBRQ"
 """Letters of the pieces other than kings."""
 
@@ -61,9 +65,9 @@ def examples(factor: float, exhaustive: float | None = None) -> Callable[[_Test]
 
 
 @st.composite
-def games(draw: DrawFn, max_plies: int = 100) -> chess.Board:
+def games(draw: DrawFn, max_plies: int = 100, start: chess.Board | None = None) -> chess.Board:
     """A board after random legal moves from a known position, with the moves on its stack."""
-    board = chess.Board(POSITIONS[draw(st.sampled_from(["start", *POSITIONS]))])
+    board = start or chess.Board(POSITIONS[draw(st.sampled_from(["start", *POSITIONS]))])
     # One seed for all moves: hypothesis would draw short games, and nearly always the first moves.
     player = random.Random(draw(st.integers(0, 2**32 - 1)))
     for _ in range(draw(st.sampled_from(range(max_plies + 1)))):
@@ -159,6 +163,26 @@ def castling(draw: DrawFn) -> chess.Board:
 
 
 @st.composite
+def chess960(draw: DrawFn) -> chess.Board:
+    """Chess960: kings between rooks anywhere at home, some of which may castle; or a game of it."""
+    if draw(st.integers(0, 3)) == 0:
+        return draw(games(max_plies=30, start=chess.Board.from_chess960_pos(draw(NUMBERS))))
+    board = chess.Board(None, chess960=True)
+    for home, color in ((0, chess.WHITE), (56, chess.BLACK)):
+        king, *files = draw(st.lists(st.integers(0, 7), min_size=2, max_size=4, unique=True))
+        board.set_piece_at(home + king, chess.Piece(chess.KING, color))
+        for file in files:
+            board.set_piece_at(home + file, chess.Piece(chess.ROOK, color))
+        for side in ([f for f in files if f < king], [f for f in files if f > king]):
+            if side and draw(st.integers(0, 3)):
+                board.castling_rights |= chess.BB_SQUARES[home + draw(st.sampled_from(side))]
+    _scatter(draw, board, OTHERS, 4)
+    board.turn = draw(st.booleans())
+    board.halfmove_clock = draw(CLOCKS)
+    return _valid(board)
+
+
+@st.composite
 def repetitions(draw: DrawFn) -> chess.Board:
     """Both sides have moved a piece back and forth, so positions have occurred two to four times.
 
@@ -195,7 +219,7 @@ def finished() -> SearchStrategy[chess.Board]:
     return st.sampled_from(sorted(FINISHED.values())).map(chess.Board)
 
 
-def boards() -> SearchStrategy[chess.Board]:
+def standard_boards() -> SearchStrategy[chess.Board]:
     kinds = (sparse, games, promotions, en_passant, castling, repetitions, finished)
     return st.one_of([kind() for kind in kinds])
 
@@ -255,3 +279,7 @@ def _reversible(board: chess.Board) -> list[chess.Move]:
 
 def _back(move: chess.Move) -> chess.Move:
     return chess.Move(move.to_square, move.from_square)
+
+
+def boards() -> SearchStrategy[chess.Board]:
+    return st.one_of(standard_boards(), chess960())

@@ -26,6 +26,7 @@ KINDS = (
     "queens",
     "dead-material",
     "pins",
+    "chess960",
     "crowded",
 )
 """The kinds of generated positions: `fuzz.KINDS`."""

@@ -11,7 +11,7 @@ from betacut.core.messages import SHORT, described, did_you_mean, one_line, show
 from betacut.core.positions import NAMES, named_position
 
 BoardLike: TypeAlias = chess.Board | str
-"""A board of standard chess, a FEN or EPD string, or the name of a position."""
+"""A board of standard chess or Chess960, a FEN or EPD string, or the name of a position."""
 
 
 def as_board(board: object) -> chess.Board:
@@ -23,17 +23,33 @@ def as_board(board: object) -> chess.Board:
         raise TypeError(f"board must be a chess.Board or a FEN/EPD string, not {kind}")
     elif board.uci_variant != "chess":
         variant = one_line(str(board.uci_variant))
-        raise UnsupportedVariantError(f"betacut plays standard chess; {variant} is not supported")
-    elif getattr(board, "chess960", False):
         raise UnsupportedVariantError(
-            "betacut plays standard chess; Chess960 (chess960=True) is not supported"
+            f"betacut plays standard chess and Chess960; {variant} is not supported"
         )
     check_status(board)
     return board
 
 
+def as_standard_board(board: object) -> chess.Board:
+    """Read a position that the original programs can search: none plays Chess960."""
+    found = as_board(board)
+    check_standard(found)
+    return found
+
+
+def check_standard(board: chess.Board) -> None:
+    """Make sure that a board is not one of Chess960."""
+    if board.chess960:
+        raise UnsupportedVariantError(
+            "this program plays standard chess, as the original does; Chess960 is not supported"
+        )
+
+
 def parse_board(text: str) -> chess.Board:
-    """Read a FEN, an EPD or the name of a position."""
+    """Read a FEN, an EPD or the name of a position.
+
+    It is Chess960 if its castling rights are possible there and not in standard chess.
+    """
     board = chess.Board(None)
     may_be_name = "/" not in text and ";" not in text
     if may_be_name:
@@ -51,6 +67,9 @@ def parse_board(text: str) -> chess.Board:
             message += f"; did you mean {near!r}?"
         # python-chess quotes the text too, whole.
         raise InvalidPositionError(message) from (error if len(reason) <= 2 * SHORT else None)
+    if board.castling_rights != board.clean_castling_rights():
+        board.chess960 = True
+        board.chess960 = board.castling_rights == board.clean_castling_rights()
     return board
 
 

@@ -46,7 +46,7 @@ class InvalidPositionError(BetacutError, ValueError):
 
 
 class UnsupportedVariantError(InvalidPositionError):
-    """The board plays Chess960 or a variant; betacut plays standard chess."""
+    """The board plays a variant; betacut plays standard chess and, its own searches, Chess960."""
 
 
 class CacheInUseError(BetacutError, RuntimeError):

@@ -16,8 +16,8 @@ of several searches side by side. The others are the searches of the textbooks.
 
 What holds for all of them:
 
-- `board` is a `chess.Board` of standard chess, a FEN or EPD string, or the name of a position
-  (`betacut.core.positions`), such as `"kiwipete"` or `"startpos"`. It is never changed.
+- `board` is a `chess.Board` of standard chess or Chess960, a FEN or EPD string, or the name of a
+  position (`betacut.core.positions`), such as `"kiwipete"` or `"startpos"`. It is never changed.
 - `depth` is the number of plies to search, from 1 to `MAX_DEPTH`. The searches that find a move
   take a `chess.engine.Limit` in its place. Those of the textbooks then search depth 1, 2, 3, …
   until the next depth cannot be finished within the limit, and return the last one that was: what

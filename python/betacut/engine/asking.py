@@ -21,7 +21,6 @@ from betacut.core.arguments import (
     as_board,
     check_between,
     check_root_moves,
-    check_status,
 )
 from betacut.core.boards import check_stack, check_state, parse_board
 from betacut.core.exceptions import InvalidPositionError, UnsupportedVariantError
@@ -129,12 +128,12 @@ def ask(
 
 
 def as_position(board: object) -> tuple[chess.Board, list[str]]:
-    """Check a position, of Chess960 too; and say what was dropped of it.
+    """Check a position, and say what was dropped of it.
 
     Castling rights and an en passant square that cannot be are dropped, as engines do.
     """
     try:
-        return _checked(board), []
+        return as_board(board), []
     except UnsupportedVariantError:
         raise
     except InvalidPositionError as error:
@@ -145,14 +144,6 @@ def as_position(board: object) -> tuple[chess.Board, list[str]]:
         if not fen:
             raise
         raise type(error)(f"{reason}; {_given(board)}") from error.__cause__
-
-
-def _checked(board: object) -> chess.Board:
-    """Check a position: what `as_board` takes, and boards of Chess960."""
-    if isinstance(board, chess.Board) and board.uci_variant == "chess" and board.chess960:
-        check_status(board)
-        return board
-    return as_board(board)
 
 
 def _mended(board: object) -> tuple[chess.Board, list[str]] | None:
@@ -178,7 +169,7 @@ def _mended(board: object) -> tuple[chess.Board, list[str]] | None:
         mended.castling_rights = rights
         read = f"{_castling(found)} are read as {_castling(mended)}"
         notes.append(f"castling rights {read}: there are no others with king and rook in place")
-    return _checked(mended), notes
+    return as_board(mended), notes
 
 
 def _given(board: object) -> str:

@@ -29,6 +29,7 @@ from betacut.core.arguments import (
     check_choice,
     check_root_moves,
     check_search_depth,
+    parse_board,
 )
 from betacut.core.constants import INFINITY
 from betacut.core.exceptions import WorkerError
@@ -416,7 +417,10 @@ def split_search(
     pool = as_executor(executor)
     plies = check_search_depth(depth)
     chosen = None if evaluation is None else as_evaluation(evaluation)
-    moves = None if root_moves is None else check_root_moves(as_board(board), root_moves)
+    start = as_board(board)
+    if start.chess960:  # workers are told positions as FEN, and name moves by it
+        board = start = parse_board(start.fen())
+    moves = None if root_moves is None else check_root_moves(start, root_moves)
 
     def here(plies: int, rng: Chooser | None = None) -> SearchResult:
         return search(
@@ -448,7 +452,7 @@ def _divided(
     """Search from a result at a smaller depth to the depth that is wanted."""
     begin = perf_counter()
     fen, counted = near._source.fen(), near.statistics
-    board = chess.Board(fen)
+    board = parse_board(fen)
     sign = 1 if board.turn else -1
     # 1. The order of the moves, and a guess.
     division = Division(workers, ties=ties, whole=whole)

@@ -32,6 +32,7 @@ from betacut.core.arguments import (
     check_count,
     check_move,
     check_seed,
+    parse_board,
 )
 from betacut.core.constants import LONGEST_LINE
 from betacut.core.messages import described, one_line, shown
@@ -115,7 +116,7 @@ class Opening:
 
     def board(self) -> chess.Board:
         """Set up the position after the moves, which are on the board's stack."""
-        board = chess.Board(self.fen)
+        board = parse_board(self.fen)
         for move in self.moves:
             board.push(move)
         return board
@@ -140,13 +141,13 @@ class Opening:
 
     def san(self) -> list[str]:
         """Write the moves in SAN."""
-        board = chess.Board(self.fen)
+        board = parse_board(self.fen)
         return [board.san_and_push(move) for move in self.moves]
 
     def __str__(self) -> str:
         if not self.moves:
             return self.fen
-        return one_line(chess.Board(self.fen).variation_san(self.moves), 200)
+        return one_line(parse_board(self.fen).variation_san(self.moves), 200)
 
 
 @cache

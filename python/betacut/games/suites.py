@@ -27,7 +27,7 @@ import chess
 import chess.engine
 
 from betacut import engine
-from betacut.core.arguments import as_board
+from betacut.core.arguments import as_board, parse_board
 from betacut.core.catalogue import SUITES
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, did_you_mean, one_line, shown
@@ -76,7 +76,7 @@ class Problem:
         return self._task(MOVES_SHOWN)
 
     def _task(self, most: int | None) -> str:
-        board = chess.Board(self.fen)
+        board = parse_board(self.fen)
         parts = []
         for opcode, moves in (("bm", self.best), ("am", self.avoid)):
             if moves:
@@ -102,7 +102,7 @@ class Problem:
             return False
         if self.mate is None:
             return True
-        board = chess.Board(self.fen)
+        board = parse_board(self.fen)
         score, plies = opinion.score, 2 * self.mate - 1
         if self.mate <= PROVED:
             score = engine.search(board, plies, root_moves=[move], best_moves=False).pov_score
@@ -151,14 +151,14 @@ class Attempt:
         """The move that was chosen; nothing if there is none."""
         if self.opinion is None or self.opinion.move is None:
             return ""
-        return chess.Board(self.problem.fen).san(self.opinion.move)
+        return parse_board(self.problem.fen).san(self.opinion.move)
 
     @property
     def score(self) -> str:
         """Its score from the view of the side to move: `+0.35`, `#3`; nothing if unknown."""
         if self.opinion is None or self.opinion.score is None:
             return ""
-        score = self.opinion.score.pov(chess.Board(self.problem.fen).turn)
+        score = self.opinion.score.pov(parse_board(self.problem.fen).turn)
         mate = score.mate()
         return f"#{mate}" if mate is not None else f"{(score.score() or 0) / 100:+.2f}"
 
@@ -394,7 +394,7 @@ def run_suite(
 
 def _attempt(player: BasePlayer, problem: Problem, limit: chess.engine.Limit) -> Attempt:
     """Let a player think about a problem."""
-    board = chess.Board(problem.fen)
+    board = parse_board(problem.fen)
     thoughts: list[Opinion] = []
     try:
         if any(board.generate_legal_moves()):

@@ -60,7 +60,7 @@ import chess
 from betacut import _betacut
 from betacut.core.arguments import (
     BoardLike,
-    as_board,
+    as_standard_board,
     check_count,
     check_depth,
     check_move,
@@ -433,7 +433,7 @@ def get_state_repr(board: BoardLike) -> tuple[int, ...]:
     Cost:
         Some microseconds. (The searches keep 128 bits instead, by increments.)
     """
-    board = as_board(board)
+    board = as_standard_board(board)
     kinds = board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
     white, black = board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK]
     return *kinds, white, black, board.castling_rights, board.turn
@@ -524,7 +524,7 @@ class Game:
         }
         self._use_heuristic = bool(use_heuristic)
         self._tablebase = check_tablebase(tablebase)
-        self.board = as_board(fen).copy()
+        self.board = as_standard_board(fen).copy()
         self.ending = False
         self.check_endgame_tablebase = False
 

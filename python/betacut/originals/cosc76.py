@@ -36,7 +36,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import chess
 
 from betacut import _betacut
-from betacut.core.arguments import BoardLike, as_board, check_count, check_depth, shown
+from betacut.core.arguments import BoardLike, as_standard_board, check_count, check_depth, shown
 from betacut.core.catalogue import ORIGINALS
 from betacut.originals.random_mover import RandomMover
 from betacut.originals.shared import CanChoose, check_method, checked_move, unpacked
@@ -425,7 +425,7 @@ class ChessGame:
         for name, player in (("player1", player1), ("player2", player2)):
             check_method(player, name, "choose_move")
         self.players = (player1, player2)
-        self.board = as_board(board).copy()
+        self.board = as_standard_board(board).copy()
 
     def make_move(self) -> chess.Move:
         """Let the player whose turn it is make a move.
@@ -451,7 +451,7 @@ class ChessGame:
 
 def _side(board: BoardLike, maximizing: bool | None) -> bool:
     """Whether to choose for White."""
-    return as_board(unpacked(board)[0]).turn == chess.WHITE if maximizing is None else maximizing
+    return as_standard_board(unpacked(board)[0]).turn == chess.WHITE if maximizing is None else maximizing
 
 
 def _move_count(move_count: float | None) -> int | None:

@@ -4,7 +4,7 @@ import random
 
 import chess
 
-from betacut.core.arguments import as_board, described
+from betacut.core.arguments import as_standard_board, described
 
 
 class RandomMover:
@@ -31,5 +31,5 @@ class RandomMover:
 
     def choose_move(self, board: chess.Board | str) -> chess.Move | None:
         """Draw a legal move; None if there is none (the originals raise `IndexError`)."""
-        moves = list(as_board(board).legal_moves)
+        moves = list(as_standard_board(board).legal_moves)
         return self._random.choice(moves) if moves else None

@@ -8,7 +8,7 @@ import chess
 from betacut import _betacut
 from betacut.core.arguments import (
     BoardLike,
-    as_board,
+    as_standard_board,
     check_count,
     check_line,
     described,
@@ -89,7 +89,7 @@ def tree(
         (18, 730, 730, 17)
     """
     search = RECORDABLE[_check_algorithm(algorithm)]
-    start = as_board(board)
+    start = as_standard_board(board)
     moves = tuple(check_line(start, line))
     most = check_count(max_nodes, "max_nodes", "nodes", 1)
     plies = DEEPEST_PLY

@@ -118,6 +118,15 @@ def evaluate_move(board: BoardLike, move: chess.Move) -> int:
     return balance if end is None else value_of_end(end, after.turn)
 
 
+def castling_squares(board: chess.Board, move: chess.Move) -> tuple[chess.Square, chess.Square]:
+    """Tell where a king that castles goes, and where its rook comes from."""
+    queenside = board.is_queenside_castling(move)
+    rank = chess.square_rank(move.from_square)
+    target = chess.square(2 if queenside else 6, rank)
+    # In Chess960 the move is written as the king's move onto its rook.
+    return target, move.to_square if board.chess960 else chess.square(0 if queenside else 7, rank)
+
+
 def play(board: chess.Board, move: chess.Move, balance: int) -> int:
     """Play a move on the board; from the balance before it, tell the balance after it."""
     mover = board.turn
@@ -126,8 +135,11 @@ def play(board: chess.Board, move: chess.Move, balance: int) -> int:
     assert piece_type is not None, "a legal move has a piece to move"
 
     # 1. The piece leaves its square and arrives, perhaps as another piece.
+    target, rook = (
+        castling_squares(board, move) if board.is_castling(move) else (move.to_square, None)
+    )
     balance -= piece_balance(piece_type, mover, move.from_square, endgame)
-    balance += piece_balance(move.promotion or piece_type, mover, move.to_square, endgame)
+    balance += piece_balance(move.promotion or piece_type, mover, target, endgame)
 
     # 2. A captured piece disappears; en passant from beside the pawn that takes it.
     captured_on = move.to_square
@@ -136,15 +148,14 @@ def play(board: chess.Board, move: chess.Move, balance: int) -> int:
             chess.square_file(move.to_square), chess.square_rank(move.from_square)
         )
     captured = board.piece_type_at(captured_on)
-    if captured is not None:
+    if captured is not None and rook is None:
         balance -= piece_balance(captured, not mover, captured_on, endgame)
 
-    # 3. In castling the rook moves too: from the corner to the square that the king crossed.
-    if board.is_castling(move):
-        rank = chess.square_rank(move.from_square)
-        corner, crossed = (0, 3) if board.is_queenside_castling(move) else (7, 5)
-        balance -= piece_balance(chess.ROOK, mover, chess.square(corner, rank), endgame)
-        balance += piece_balance(chess.ROOK, mover, chess.square(crossed, rank), endgame)
+    # 3. In castling the rook moves too: to the other side of the king.
+    if rook is not None:
+        balance -= piece_balance(chess.ROOK, mover, rook, endgame)
+        crossed = target + (1 if board.is_queenside_castling(move) else -1)
+        balance += piece_balance(chess.ROOK, mover, crossed, endgame)
 
     # 4. When the endgame begins or ends with this move, both kings change their table.
     board.push(move)

@@ -10,6 +10,7 @@ Source: chessprogramming.org, "SEE - The Swap Algorithm"; Chess.jl 0.7.6 for the
 import chess
 
 from betacut.core.arguments import BoardLike, as_board, check_move
+from betacut.reference.evaluation import castling_squares
 from betacut.reference.move_order import SQUARE_ORDER
 
 EXCHANGE_VALUES = {
@@ -40,8 +41,10 @@ def exchange(board: chess.Board, move: chess.Move) -> int:
     mover = board.turn
 
     # 1. The first capture: what stood on the square. En passant the square is empty, so that
-    #    the capture counts nothing; and a promoted pawn stays a pawn.
+    #    the capture counts nothing, as in castling; and a promoted pawn stays a pawn.
     captured = board.piece_type_at(square)
+    if board.is_castling(move):
+        (square, _), captured = castling_squares(board, move), None
     piece = board.piece_type_at(move.from_square)
     assert piece is not None, "a legal move has a piece to move"
     gains = [0 if captured is None else EXCHANGE_VALUES[captured]]

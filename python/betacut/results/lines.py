@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import chess
 
 from betacut.core import scores
-from betacut.core.arguments import check_kind, tuple_of
+from betacut.core.arguments import check_kind, parse_board, tuple_of
 
 if TYPE_CHECKING:
     # Imported where it is used: a program that only searches need not load it.
@@ -98,7 +98,7 @@ class Lines(tuple[Line, ...]):
 
     def _rows(self) -> list[list[str]]:
         """Write the score and the move of each line."""
-        board = chess.Board(self._fen)
+        board = parse_board(self._fen)
         return [[line.score_text, board.san(line.move)] for line in self]
 
 
@@ -137,7 +137,7 @@ class MateSearch:
     @property
     def board(self) -> chess.Board:
         """The position, a new board each time."""
-        return chess.Board(self.fen)
+        return parse_board(self.fen)
 
     def __repr__(self) -> str:
         """Write the mate with its line, or that there is none."""

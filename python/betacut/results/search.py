@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import chess
 
 from betacut.core import scores
-from betacut.core.arguments import check_between, check_kind, tuple_of
+from betacut.core.arguments import check_between, check_kind, parse_board, tuple_of
 from betacut.core.constants import MATE
 from betacut.core.messages import described, shown
 from betacut.results.lines import Line, Lines, ScoreAndMoveOrNone, line_san
@@ -271,7 +271,7 @@ class SearchResult(ScoreAndMoveOrNone):
     @property
     def board(self) -> chess.Board:
         """A new board with the searched position, without a move stack."""
-        return chess.Board(self._source.fen())
+        return parse_board(self._source.fen())
 
     @property
     def pov_score(self) -> chess.engine.PovScore:

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import chess
 
+from betacut.core.arguments import parse_board
 from betacut.core.messages import described, one_line, shown
 from betacut.views import comparison as table
 from betacut.views import explorer
@@ -294,7 +295,7 @@ class BoardWidget(_Widget):
 
     def _set_up(self, fen: object) -> None:
         try:
-            self.fen = chess.Board(str(fen)).fen(en_passant="fen")
+            self.fen = parse_board(str(fen)).fen(en_passant="fen")
             self.caption = "Set up a position."
         except ValueError as error:
             self.caption = one_line(f"{error}", 200)
@@ -459,7 +460,7 @@ def _split(packed: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
 
 def _copied(board: object) -> chess.Board:
     if isinstance(board, str):
-        return chess.Board(board)
+        return parse_board(board)
     if not isinstance(board, chess.Board):
         raise TypeError(f"board must be a chess.Board, not {described(board)}")
     return board.copy()

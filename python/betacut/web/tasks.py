@@ -16,6 +16,8 @@ import chess.pgn
 from betacut.web.game_tree import MOST_MOVES, in_order, words
 from betacut.web.state import SEPARATOR
 
+from betacut.core.arguments import parse_board
+
 Say = Callable[[object], None]
 
 FIRST_SHARE = 0.08  # the share of an analysis after which the engine has said something already
@@ -26,7 +28,7 @@ LONGEST_LINE = 12  # how much of a line is shown, in plies
 
 def board_of(start: str, moves: Iterable[str]) -> chess.Board:
     """Set a board up: the FEN in which the game begins, and the moves as UCI."""
-    board = chess.Board(start)
+    board = parse_board(start)
     for move in moves:
         board.push_uci(move)
     return board

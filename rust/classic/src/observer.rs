@@ -4,7 +4,7 @@
 //! A subtree's rows follow that of its node, and [`Columns::size`] says how far to skip. A search that looks at the root
 //! several times (iterations, passes of MTD(f)) leaves a forest: each pass begins with a row without a parent.
 
-use shakmaty::{Color, Move};
+use shakmaty::{CastlingMode, Color, Move};
 
 use crate::Result;
 use betacut_core::limits::Stopped;
@@ -32,9 +32,23 @@ const REDUCED: u8 = 2;
 /// The move was searched before at the same node.
 const SEARCHED_BEFORE: u8 = 1;
 
-/// How the hooks name the child after `m`, or a root.
+/// What the hooks add to the code of castling: they do not know how the game writes it.
+const CASTLING: u16 = 1 << 15;
+
+/// How the hooks name the child after `m`, or a root: castling as the king's move onto its rook, marked.
 pub(crate) fn code(m: Option<Move>) -> u16 {
-    m.map_or(NO_MOVE, move_code)
+    m.map_or(NO_MOVE, |m| move_code(m, CastlingMode::Chess960) | if m.is_castle() { CASTLING } else { 0 })
+}
+
+/// The code of a move as the game writes it.
+fn written(m: u16, mode: CastlingMode) -> u16 {
+    let (from, to) = (m & 63, m >> 6 & 63);
+    match m {
+        NO_MOVE | NULL_MOVE => m,
+        _ if m < CASTLING => m,
+        _ if mode.is_chess960() => m & !CASTLING,
+        _ => from | (if to > from { from + 2 } else { from - 2 }) << 6,
+    }
 }
 
 /// Somebody who may look on. A search is written for any; one that nobody looks at has no hooks.
@@ -238,6 +252,7 @@ pub struct Recorder {
     columns: Columns,
     extent: Extent,
     root: Color,
+    mode: CastlingMode,
     path: Vec<Open>,
     /// Plies below the root where the path begins.
     base: u8,
@@ -248,12 +263,13 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Nothing is recorded yet of a search from a position with this side to move.
-    pub fn new(root: Color, extent: Extent) -> Recorder {
+    /// Nothing is recorded yet of a search from a position with this side to move, in a game that writes castling so.
+    pub fn new(root: Color, mode: CastlingMode, extent: Extent) -> Recorder {
         Recorder {
             columns: Columns::default(),
             extent,
             root,
+            mode,
             path: Vec::new(),
             base: 0,
             paused: 0,
@@ -291,6 +307,7 @@ impl Recorder {
         if self.paused > 0 {
             return Ok(());
         }
+        let m = written(m, self.mode);
         // Quiescence begins in the same position.
         let ply = match self.path.last() {
             None => self.base,

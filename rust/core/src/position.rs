@@ -38,7 +38,7 @@ pub struct PositionKey {
 #[error("invalid position: {0}")]
 pub struct InvalidPosition(pub String);
 
-/// A legal standard chess position with its score, phase and key.
+/// A legal position of standard chess or Chess960 with its score, phase and key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position<'v> {
     chess: Chess,
@@ -73,12 +73,13 @@ impl Position<'static> {
             }
         }
         let (sum, phase) = (evaluation.sum(chess.board()), Phase::of(chess.board(), evaluation.rule()));
-        let key = chess.zobrist_hash::<Zobrist128>(EnPassantMode::PseudoLegal).into();
+        let key = Key::from(chess.zobrist_hash::<Zobrist128>(EnPassantMode::PseudoLegal));
+        let key = key ^ other_rooks_key(&chess);
         let (null_key, castling_squares) = (null_key(&chess, key), castling_squares(&chess));
         Position { chess, evaluation, sum, phase, key, null_key, castling_squares, placements, reversible: 0 }
     }
 
-    /// Reads a FEN.
+    /// Reads a FEN, an X-FEN or a Shredder-FEN: Chess960 where castling rights are none of standard chess.
     ///
     /// ```
     /// use betacut_core::position::Position;
@@ -91,9 +92,15 @@ impl Position<'static> {
         Position::from_setup(fen.into_setup())
     }
 
+    /// [`Position::from_setup_in`] Chess960 where castling rights are none of standard chess.
+    pub fn from_setup(setup: Setup) -> Result<Position<'static>, InvalidPosition> {
+        let mode = CastlingMode::detect(&setup);
+        Position::from_setup_in(setup, mode)
+    }
+
     /// Builds the position of a setup that python-chess calls valid, or names what is wrong. Unlike under shakmaty's rules a
     /// side may own more promoted pieces than it lost pawns, and two pawns or knights may give check together.
-    pub fn from_setup(setup: Setup) -> Result<Position<'static>, InvalidPosition> {
+    pub fn from_setup_in(setup: Setup, mode: CastlingMode) -> Result<Position<'static>, InvalidPosition> {
         for color in Color::ALL {
             let side = setup.board.by_color(color);
             let (pieces, pawns) = (side.count(), (side & setup.board.pawns()).count());
@@ -102,7 +109,7 @@ impl Position<'static> {
             }
         }
         let asked = setup.clone();
-        match Chess::from_setup(setup, CastlingMode::Standard) {
+        match Chess::from_setup(setup, mode) {
             Ok(chess) => Ok(Position::new(chess)),
             Err(error) => Position::from_odd_setup(&asked, error),
         }
@@ -153,6 +160,11 @@ impl<'v> Position<'v> {
     /// The pieces.
     pub fn board(&self) -> &Board {
         self.chess.board()
+    }
+
+    /// Whether castling is that of standard chess or of Chess960, and written so.
+    pub fn mode(&self) -> CastlingMode {
+        self.chess.castles().mode()
     }
 
     /// The side to move.
@@ -230,7 +242,7 @@ impl<'v> Position<'v> {
         setup.turn = !setup.turn;
         setup.ep_square = None;
         setup.halfmoves += 1;
-        let chess = Chess::from_setup(setup, CastlingMode::Standard)
+        let chess = Chess::from_setup(setup, self.mode())
             .or_else(PositionError::ignore_too_much_material)
             .expect("a side that is not in check may pass");
         let key = self.null_key;
@@ -331,7 +343,7 @@ impl<'v> Position<'v> {
                 if let Some(rook) = castles.rook(color, side)
                     && (touched.contains(rook) || touched.contains(self.king(color)))
                 {
-                    lost ^= Zobrist128::zobrist_for_castling_right(color, side).into();
+                    lost ^= right_key(color, side, rook);
                 }
             }
         }
@@ -520,13 +532,11 @@ pub fn key_of_setup(setup: &Setup) -> Key {
     if setup.turn.is_white() {
         key ^= Zobrist128::zobrist_for_white_turn();
     }
+    let mut rights = Key::default();
     for color in Color::ALL {
-        for side in CastlingSide::ALL {
-            let rook =
-                Square::from_coords(if side.is_king_side() { File::H } else { File::A }, color.backrank());
-            if setup.castling_rights.contains(rook) {
-                key ^= Zobrist128::zobrist_for_castling_right(color, side);
-            }
+        let king = setup.board.king_of(color).map_or(File::E, Square::file);
+        for rook in setup.castling_rights & color.backrank() {
+            rights ^= right_key(color, CastlingSide::from_king_side(king < rook.file()), rook);
         }
     }
     if let Some(square) = setup.ep_square {
@@ -535,7 +545,33 @@ pub fn key_of_setup(setup: &Setup) -> Key {
             key ^= Zobrist128::zobrist_for_en_passant_file(square.file());
         }
     }
-    key.into()
+    rights ^ key.into()
+}
+
+/// The key of a castling right.
+fn right_key(color: Color, side: CastlingSide, rook: Square) -> Key {
+    Key::from(Zobrist128::zobrist_for_castling_right(color, side)) ^ other_rook_key(color, side, rook)
+}
+
+/// What a rook that may castle adds to the key of its right, if it stands in no corner: the key of a pawn, which never stands
+/// there, but not to the Polyglot key, which knows no such rooks.
+fn other_rook_key(color: Color, side: CastlingSide, rook: Square) -> Key {
+    let corner = if side.is_king_side() { File::H } else { File::A };
+    if rook.file() == corner { Key::default() } else { Key { low: 0, ..piece_key(color, Role::Pawn, rook) } }
+}
+
+/// The same for all rights of a position.
+fn other_rooks_key(chess: &Chess) -> Key {
+    let castles = chess.castles();
+    let mut key = Key::default();
+    if castles.mode().is_chess960() {
+        for (color, side) in
+            Color::ALL.into_iter().flat_map(|color| CastlingSide::ALL.map(|side| (color, side)))
+        {
+            key ^= castles.rook(color, side).map_or(Key::default(), |rook| other_rook_key(color, side, rook));
+        }
+    }
+    key
 }
 
 #[cfg(test)]

@@ -6,7 +6,11 @@ use betacut_core::position::Position;
 
 #[test]
 fn published_counts() {
-    for line in include_str!("../../../tests/positions/perft.epd").lines() {
+    let files = [
+        include_str!("../../../tests/positions/perft.epd"),
+        include_str!("../../../tests/positions/chess960.epd"),
+    ];
+    for line in files.into_iter().flat_map(str::lines) {
         let mut fields = line.split(" ;");
         let position = Position::from_fen(fields.next().unwrap()).unwrap();
         for field in fields {

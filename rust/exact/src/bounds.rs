@@ -550,9 +550,12 @@ impl StalemateGuard {
     /// A move moves one of those that count and may stand before a pawn; the reply takes one, or stands before a pawn. The king's
     /// steps do neither. Where that leaves too few, those that might be pinned count too: then the king may stand before a
     /// pawn, the reply may pin one, and both may open lines, en passant one more. After castling the rook can go where the
-    /// king was, unless it is taken.
+    /// king was, unless it is taken; nothing is said of castling in Chess960.
     #[inline(always)]
     pub fn holds_always(&self, board: &Board) -> bool {
+        if board.we_castle_as_in_chess960() {
+            return false;
+        }
         let king = board.our_king();
         let pawns = |to: u32| off_lines(self.steppers, to);
         let all = self.mobile.all() | self.steppers;
@@ -597,9 +600,12 @@ pub struct LastingGuard {
 }
 
 impl LastingGuard {
-    /// Those of the side to move; none if they never hold.
+    /// Those of the side to move; none if they never hold, nor with castling of Chess960.
     #[inline(never)]
     pub fn new(board: &Board) -> Option<LastingGuard> {
+        if board.we_castle_as_in_chess960() {
+            return None;
+        }
         let king = board.our_king();
         let mobile = Mobile::with(board, 3);
         let steppers = steppers(board);

@@ -86,7 +86,8 @@ impl History {
 }
 
 fn is_quiet(board: &Board, m: Move) -> bool {
-    board.code(m.to()) == EMPTY && m.promotion() == EMPTY
+    // Castling may end where the rook stands.
+    board.theirs() & bit(m.to()) == 0 && m.promotion() == EMPTY
 }
 
 /// What a move changes the score by, phases and castling rooks aside.
@@ -99,7 +100,11 @@ pub fn gain(board: &Board, code: Code, m: Move) -> Score {
 #[inline(always)]
 pub fn gain_by(values: &Values, board: &Board, code: Code, m: Move) -> Score {
     let squares = if code == KING {
-        values.king(board.endgame(), m.to()) - values.king(board.endgame(), m.from())
+        let king = |at: u32| values.king(board.endgame(), at);
+        if board.ours & bit(m.to()) != 0 {
+            return king(if m.to() > m.from() { 6 } else { 2 }) - king(m.from());
+        }
+        king(m.to()) - king(m.from())
     } else {
         let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
         values.piece(placed, m.to()) - values.piece(code, m.from())
@@ -113,7 +118,7 @@ pub fn gain_by(values: &Values, board: &Board, code: Code, m: Move) -> Score {
 pub fn is_ordinary(board: &Board, code: Code, m: Move) -> bool {
     m.promotion() == EMPTY
         && (code != PAWN || m.to() != u32::from(board.en_passant))
-        && (code != KING || m.from().abs_diff(m.to()) != 2)
+        && board.castling_squares(code, m).is_none()
 }
 
 /// Packs a move with its rank.

@@ -4,13 +4,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList, PyString, PyType};
 use pyo3::{exceptions::PyValueError, intern, sync::PyOnceLock};
 use shakmaty::{
-    Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, FromSetup, Move, Position as _,
-    PositionError, Setup, Square,
+    Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, Move, Position as _, Setup, Square,
 };
 
 use super::errors::{checks, described, raised};
 use betacut_core::position::{InvalidPosition, Key, Position};
-use betacut_core::{fen, move_order::see::target};
+use betacut_core::{fen, move_order::written_target};
 use betacut_play::Game;
 
 static BOARD_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -33,9 +32,7 @@ impl<'py> ReadBoard<'py> {
         let plays_chess = argument.is_exact_instance(board_type)
             || (argument.is_instance(board_type)?
                 && argument.getattr(intern!(py, "uci_variant"))?.eq(intern!(py, "chess"))?);
-        // A board without the attribute is told so by the check.
-        let chess960 = argument.getattr_opt(intern!(py, "chess960"))?;
-        if plays_chess && !chess960.map_or(Ok(false), |chess960| chess960.is_truthy())? {
+        if plays_chess {
             let position = read_board(argument)?;
             return Ok(ReadBoard { position, argument: argument.clone() });
         }
@@ -85,7 +82,7 @@ impl<'py> ReadBoard<'py> {
         if argument.is_instance(MOVE_TYPE.import(py, "chess", "Move")?)? {
             // What cannot be read is no legal move; the check says why.
             if let Ok(Some(wanted)) = WantedMove::read(argument)
-                && let Some(m) = self.position.legal_moves().find(|&m| wanted.is(m))
+                && let Some(m) = wanted.find(self.position.chess(), self.position.mode())
             {
                 return Ok(m);
             }
@@ -116,17 +113,10 @@ impl WantedMove {
     /// The legal move that is meant. In Chess960 castling is written as king takes rook, and nothing else is.
     fn find(&self, position: &Chess, mode: CastlingMode) -> Option<Move> {
         position.legal_moves().into_iter().find(|&m| {
-            if mode.is_standard() {
-                return self.is(m);
-            }
-            m.from() == Some(self.from) && m.to() == self.to && m.promotion().map(u32::from) == self.promotion
+            m.from() == Some(self.from)
+                && (written_target(m, mode) == self.to || (m.is_castle() && m.to() == self.to))
+                && m.promotion().map(u32::from) == self.promotion
         })
-    }
-
-    fn is(&self, m: Move) -> bool {
-        m.from() == Some(self.from)
-            && (target(m) == self.to || (m.is_castle() && m.to() == self.to))
-            && m.promotion().map(u32::from) == self.promotion
     }
 }
 
@@ -154,20 +144,9 @@ fn square(value: &Bound<'_, PyAny>) -> PyResult<Square> {
 
 /// Reads a board, Chess960 too, and the moves since the last capture, pawn or null move, if they lead to it.
 pub fn read_game(board: &Bound<'_, PyAny>) -> PyResult<Game> {
-    let chess960 = board.getattr(intern!(board.py(), "chess960"))?.is_truthy()?;
-    let mode = CastlingMode::from_chess960(chess960);
-    let position = read_by(board, |setup| chess_of(setup, mode))?;
-    Ok(past_of(board, &position, mode)?.unwrap_or(Game::new(position, mode)))
-}
-
-/// What shakmaty makes of a setup.
-fn chess_of(setup: Setup, mode: CastlingMode) -> Result<Chess, InvalidPosition> {
-    if mode.is_standard() {
-        return Ok(Position::from_setup(setup)?.chess().clone());
-    }
-    Chess::from_setup(setup, mode)
-        .or_else(PositionError::ignore_too_much_material)
-        .map_err(|error| InvalidPosition(error.to_string()))
+    let position = read_board(board)?;
+    let (chess, mode) = (position.chess(), position.mode());
+    Ok(past_of(board, chess, mode)?.unwrap_or_else(|| Game::new(chess.clone(), mode)))
 }
 
 /// The game that led to a position; none if the moves of the board do not lead there.
@@ -190,8 +169,8 @@ fn past_of(board: &Bound<'_, PyAny>, position: &Chess, mode: CastlingMode) -> Py
         checks(py)?.call_method1("check_stack", (board,))?;
         return Ok(None);
     };
-    let Ok(start) = chess_of(start, mode) else { return Ok(None) };
-    let mut game = Game::new(start, mode);
+    let Ok(start) = Position::from_setup_in(start, mode) else { return Ok(None) };
+    let mut game = Game::new(start.chess().clone(), mode);
     for m in wanted.iter().rev() {
         let Some(m) = m.find(game.position(), mode) else { return Ok(None) };
         game.play(m);
@@ -228,18 +207,14 @@ fn int<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> PyResult<T>
     value.extract().map_err(|_| impossible(value))
 }
 
-/// Reads a board of standard chess.
+/// Reads a board of standard chess, or of Chess960 if it says so.
 fn read_board(board: &Bound<'_, PyAny>) -> PyResult<Position<'static>> {
-    read_by(board, Position::from_setup)
-}
-
-/// Reads a board by what makes something of its setup.
-fn read_by<T>(
-    board: &Bound<'_, PyAny>,
-    make: impl FnOnce(Setup) -> Result<T, InvalidPosition>,
-) -> PyResult<T> {
-    match read_setup(board, false).and_then(|setup| make(setup).map_err(raised)) {
-        Ok(made) => Ok(made),
+    let chess960 = board.getattr_opt(intern!(board.py(), "chess960"))?;
+    let chess960 = chess960.map_or(Ok(false), |chess960| chess960.is_truthy())?;
+    let mode = CastlingMode::from_chess960(chess960);
+    let read = read_setup(board, false);
+    match read.and_then(|setup| Position::from_setup_in(setup, mode).map_err(raised)) {
+        Ok(position) => Ok(position),
         Err(error) => {
             // python-chess names what is wrong; where it sees nothing wrong, the error stands.
             checks(board.py())?.call_method1("check_status", (board,))?;
@@ -308,6 +283,7 @@ fn clock(value: &Bound<'_, PyAny>) -> PyResult<u32> {
 /// A new `chess.Board` of the position, without a move stack.
 pub fn python_board<'py>(py: Python<'py>, chess: &Chess) -> PyResult<Bound<'py, PyAny>> {
     let board = BOARD_TYPE.import(py, "chess", "Board")?.call1((py.None(),))?;
+    board.setattr(intern!(py, "chess960"), chess.castles().mode().is_chess960())?;
     let pieces = chess.board();
     for (name, bitboard) in [
         (intern!(py, "pawns"), pieces.pawns()),
@@ -332,17 +308,8 @@ pub fn python_board<'py>(py: Python<'py>, chess: &Chess) -> PyResult<Bound<'py, 
     Ok(board)
 }
 
-/// A `chess.Move`.
-pub fn python_move(py: Python<'_>, m: Move) -> PyResult<Bound<'_, PyAny>> {
-    python_move_to(py, m, target(m))
-}
-
 /// A `chess.Move` of a game: in Chess960 castling is king takes rook.
-pub fn python_move_in(py: Python<'_>, mode: CastlingMode, m: Move) -> PyResult<Bound<'_, PyAny>> {
-    python_move_to(py, m, if mode.is_standard() { target(m) } else { m.to() })
-}
-
-fn python_move_to(py: Python<'_>, m: Move, to: Square) -> PyResult<Bound<'_, PyAny>> {
+pub fn python_move(py: Python<'_>, mode: CastlingMode, m: Move) -> PyResult<Bound<'_, PyAny>> {
     let (from, promotion) = (m.from().map(u32::from), m.promotion().map(u32::from));
-    MOVE_TYPE.import(py, "chess", "Move")?.call1((from, u32::from(to), promotion))
+    MOVE_TYPE.import(py, "chess", "Move")?.call1((from, u32::from(written_target(m, mode)), promotion))
 }

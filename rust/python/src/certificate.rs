@@ -22,5 +22,5 @@ pub fn certify<'py>(
     let most = Most { positions: max_positions.unwrap_or(u64::MAX), choices: max_choices };
     let made =
         detached_at(py, depth as u32, |poll| certificate::make(&position, depth, quiescence, most, poll))?;
-    Ok((made.score, python_moves(py, &made.best_moves)?, PyBytes::new(py, &made.choices)))
+    Ok((made.score, python_moves(py, position.mode(), &made.best_moves)?, PyBytes::new(py, &made.choices)))
 }

@@ -293,5 +293,5 @@ pub fn line<'py>(
     let first = root.legal_move(first)?;
     let source = LineSource { evaluation: Chosen::new(evaluation), ..LineSource::default() };
     let (line, _) = source.search(py, &root.position, first, depth)?;
-    Ok(python_moves(py, &line)?.into_bound(py))
+    Ok(python_moves(py, root.position.mode(), &line)?.into_bound(py))
 }

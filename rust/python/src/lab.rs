@@ -87,7 +87,8 @@ pub fn equipped<T, E: From<Stopped>>(
     let mut instruments = Instruments::default();
     instruments.order = Orderer::new(wanted.order, oracle.as_mut().map(|oracle| oracle as &mut dyn Oracle));
     instruments.evaluation = callable.as_mut().map(|callable| callable as &mut dyn Evaluate);
-    instruments.recorder = wanted.extent.map(|extent| Recorder::new(position.turn(), extent));
+    instruments.recorder =
+        wanted.extent.map(|extent| Recorder::new(position.turn(), position.mode(), extent));
     let done = work(&mut instruments, &mut search_poll);
     // 3. What is left.
     let recorder = instruments.recorder.take();

@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use shakmaty::CastlingMode;
 
-use super::board::{python_move_in, read_game, read_move};
+use super::board::{python_move, read_game, read_move};
 use super::interrupt::{Ear, SIGNAL_INTERVAL, free, signal, spawned};
 use betacut_play::session::search::Found;
 use betacut_play::session::{Book, End, Kind, OPTIONS, Options, Search, Session, Value, find};
@@ -83,7 +83,7 @@ impl PlayEngine {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let game = read_game(board)?;
         let found = py.detach(|| locked(self.session()).book_move(game.position(), random))?;
-        found.map(|m| python_move_in(py, game.mode(), m)).transpose()
+        found.map(|m| python_move(py, game.mode(), m)).transpose()
     }
 
     /// Whether nothing uses the engine; after a fork, whether anything can: the thread of a search stayed behind.
@@ -289,7 +289,7 @@ impl PlaySearch {
             Some(End::Failed) => return Err(PyRuntimeError::new_err("the search failed")),
             None => return Err(PyRuntimeError::new_err("the search is running")),
         };
-        let python = |m: Option<shakmaty::Move>| m.map(|m| python_move_in(py, self.mode, m)).transpose();
+        let python = |m: Option<shakmaty::Move>| m.map(|m| python_move(py, self.mode, m)).transpose();
         Ok((python(best)?, python(ponder)?))
     }
 }
@@ -335,7 +335,7 @@ impl<'py> PlayInfo<'py> {
             cp,
             mate,
             wdl: info.wdl.into(),
-            pv: info.pv.iter().map(|&m| python_move_in(py, mode, m)).collect::<PyResult<_>>()?,
+            pv: info.pv.iter().map(|&m| python_move(py, mode, m)).collect::<PyResult<_>>()?,
         })
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
-use shakmaty::Move;
+use shakmaty::{CastlingMode, Move};
 
 use super::{
     board::python_move, errors::checks, evaluation::Chosen, interrupt::detached_at, modules::RESULTS,
@@ -179,7 +179,8 @@ impl Found {
 
     #[getter]
     fn best_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let tuple = self.best_moves.get_or_try_init(py, || python_moves(py, self.moves()))?;
+        let tuple =
+            self.best_moves.get_or_try_init(py, || python_moves(py, self.position.mode(), self.moves()))?;
         Ok(tuple.bind(py).clone())
     }
 
@@ -204,13 +205,14 @@ impl Found {
         if let Some(pv) = self.pv.get(py) {
             return Ok(pv.bind(py).clone());
         }
+        let mode = self.position.mode();
         let line = match &self.outcome {
-            Outcome::Textbook(result, _) => python_moves(py, &result.pv)?,
+            Outcome::Textbook(result, _) => python_moves(py, mode, &result.pv)?,
             Outcome::Exact(Answer { best_moves, depth, .. }) => match best_moves.first() {
-                None => python_moves(py, &[])?,
+                None => python_moves(py, mode, &[])?,
                 Some(&first) => {
                     let (line, is_whole) = self.line_source.search(py, &self.position, first, *depth)?;
-                    let line = python_moves(py, &line)?;
+                    let line = python_moves(py, mode, &line)?;
                     if !is_whole {
                         return Ok(line.into_bound(py));
                     }
@@ -228,7 +230,9 @@ impl Found {
             return Ok(None);
         };
         let make = || {
-            let lines = answer.lines.iter().map(|&(m, score)| (python_move(py, m)?, score).into_pyobject(py));
+            let mode = self.position.mode();
+            let lines = answer.lines.iter();
+            let lines = lines.map(|&(m, score)| (python_move(py, mode, m)?, score).into_pyobject(py));
             PyTuple::new(py, lines.collect::<PyResult<Vec<_>>>()?).map(Bound::unbind)
         };
         Ok(Some(self.lines.get_or_try_init(py, make)?.bind(py).clone()))
@@ -255,8 +259,8 @@ impl Found {
 }
 
 /// A tuple of `chess.Move`.
-pub fn python_moves(py: Python<'_>, moves: &[Move]) -> PyResult<Py<PyTuple>> {
-    let moves = moves.iter().map(|&m| python_move(py, m)).collect::<PyResult<Vec<_>>>()?;
+pub fn python_moves(py: Python<'_>, mode: CastlingMode, moves: &[Move]) -> PyResult<Py<PyTuple>> {
+    let moves = moves.iter().map(|&m| python_move(py, mode, m)).collect::<PyResult<Vec<_>>>()?;
     PyTuple::new(py, moves).map(Bound::unbind)
 }
 

@@ -226,7 +226,7 @@ pub fn find_mate(
     let found = detached_at(py, 2 * moves, |poll| {
         proof_number_search::find_mate(&position, moves, table_mb, nodes, Limits::new(poll))
     })?;
-    Ok((found.mate, found.is_proven, python_moves(py, &found.line)?, found.nodes))
+    Ok((found.mate, found.is_proven, python_moves(py, position.mode(), &found.line)?, found.nodes))
 }
 
 /// The evaluation of a position: its terminal value if the game is over, else the score.
@@ -271,7 +271,7 @@ pub fn see(board: &Bound<'_, PyAny>, r#move: &Bound<'_, PyAny>) -> PyResult<i32>
 #[pyfunction]
 pub fn legal_moves<'py>(py: Python<'py>, board: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let root = ReadBoard::new(board)?;
-    root.position.legal_moves().map(|m| python_move(py, m)).collect()
+    root.position.legal_moves().map(|m| python_move(py, root.position.mode(), m)).collect()
 }
 
 /// The number of move sequences of this length.

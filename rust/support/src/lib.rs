@@ -12,7 +12,12 @@ pub fn fens() -> impl Iterator<Item = &'static str> {
     without_comments(include_str!("../../../tests/positions/searched.fen"))
 }
 
-/// The same, read.
+/// Positions of Chess960 from `tests/positions/chess960.epd`.
+pub fn chess960_fens() -> impl Iterator<Item = &'static str> {
+    include_str!("../../../tests/positions/chess960.epd").lines().filter_map(|line| line.split(" ;").next())
+}
+
+/// The positions of [`fens`], read.
 pub fn positions() -> Vec<Position<'static>> {
     fens().map(|fen| Position::from_fen(fen).unwrap()).collect()
 }

@@ -8,6 +8,8 @@ import chess
 import chess.engine
 import chess.pgn
 
+from betacut.core.arguments import parse_board
+
 
 class Termination:
     """How a game ended, in the words of the PGN standard's tag `Termination`."""
@@ -76,14 +78,14 @@ class GameRecord:
 
     def board(self) -> chess.Board:
         """The last position, with all moves on the stack."""
-        board = chess.Board(self.fen)
+        board = parse_board(self.fen)
         for move in [*self.opening, *(one.move for one in self.moves)]:
             board.push(move)
         return board
 
     def of(self, color: chess.Color) -> Iterator[MoveRecord]:
         """Go through the moves of a side."""
-        turn = chess.Board(self.fen).turn ^ bool(len(self.opening) % 2)
+        turn = parse_board(self.fen).turn ^ bool(len(self.opening) % 2)
         yield from self.moves[0 if turn == color else 1 :: 2]
 
     def speed(self, color: chess.Color) -> float | None:
@@ -107,7 +109,7 @@ class GameRecord:
         game = chess.pgn.Game()
         game.headers.clear()
         game.headers.update(headers_of(self))
-        board = chess.Board(self.fen)
+        board = parse_board(self.fen)
         if self.fen != chess.STARTING_FEN:
             game.setup(board)
         node: chess.pgn.GameNode = game

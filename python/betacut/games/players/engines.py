@@ -23,7 +23,6 @@ from typing import Any
 import chess.engine
 from chess.engine import EngineError, EngineTerminatedError, Limit, Option, PlayResult, SimpleEngine
 
-from betacut.core.arguments import check_status
 from betacut.core.exceptions import PlayerError
 from betacut.core.messages import described, did_you_mean, one_line, shown
 from betacut.games.limits import Budget, budget_of
@@ -232,13 +231,6 @@ class EnginePlayer(BasePlayer):
                 # Our engine goes on without them; a player that is to have them does not.
                 if missing := getattr(self._engine, "missing_tablebases", ""):
                     raise EngineError(missing)
-
-    def _check_board(self, board: chess.Board) -> chess.Board:
-        """Take Chess960 too: whether it can play that the engine decides."""
-        if isinstance(board, chess.Board) and board.chess960 and board.uci_variant == "chess":
-            check_status(board)
-            return board
-        return super()._check_board(board)
 
     def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
         limits = self._limits(limit, board.turn)

@@ -218,7 +218,8 @@ def _why_no_castling(board: chess.Board, long: bool) -> str:
         return f"you may not castle {side} any more: the king or the rook has moved"
     if board.is_check():
         return "you cannot castle while you are in check"
-    rook = chess.square(0 if long else 7, chess.square_rank(king))
+    rooks = board.clean_castling_rights() & chess.BB_RANKS[chess.square_rank(king)]
+    rook = chess.lsb(rooks) if long else chess.msb(rooks)
     for square in chess.SquareSet(chess.between(king, rook)):
         if piece := board.piece_type_at(square):
             name = chess.piece_name(piece)

@@ -11,6 +11,7 @@ import chess
 import chess.engine
 import chess.pgn
 
+from betacut.core.arguments import parse_board
 from betacut.core.messages import one_line
 from betacut.games.limits import limit_fields, limit_words
 from betacut.games.review.names import OpeningName, is_known, opening_of
@@ -62,7 +63,7 @@ class MoveReview:
     @property
     def board(self) -> chess.Board:
         """The position before the move."""
-        return chess.Board(self.fen)
+        return parse_board(self.fen)
 
     @property
     def after(self) -> chess.Board:

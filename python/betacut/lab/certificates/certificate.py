@@ -20,7 +20,14 @@ from typing import NamedTuple
 import chess
 
 from betacut import _betacut
-from betacut.core.arguments import BoardLike, as_board, check_count, check_depth, check_flag
+from betacut.core.arguments import (
+    BoardLike,
+    as_board,
+    check_count,
+    check_depth,
+    check_flag,
+    parse_board,
+)
 from betacut.core.messages import described, one_line
 from betacut.lab.certificates import checker
 from betacut.lab.certificates.checker import MAX_POSITIONS, CertificateError
@@ -185,6 +192,8 @@ def make(
         (105, ['e2d4'])
     """
     position, depth = as_board(board), check_depth(depth)
+    if position.chess960:  # which the file does not say: its FEN may be one of standard chess
+        position = parse_board(position.fen())
     most = _most_positions(max_positions)
     value, best_moves, choices = _betacut.certify(
         position, depth, check_flag(quiescence, "quiescence"), most, checker.MOST_CHOICES

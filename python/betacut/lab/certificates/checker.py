@@ -96,6 +96,7 @@ class Proof:
             require(same, "it is by another evaluation")
             require(type(self.made_by) is str, "made_by must be a text")
             board, unpacker = chess.Board(fen), zlib.decompressobj()
+            board.chess960 = not board.is_valid()  # castling that standard chess does not know
             self.choices = unpacker.decompress(packed, MOST_CHOICES + 1)
             ends = unpacker.eof and not unpacker.unused_data and len(self.choices) <= MOST_CHOICES
             require(ends, f"the file does not end after {MOST_CHOICES:,} choices or less")

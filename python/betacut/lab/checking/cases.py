@@ -11,7 +11,7 @@ from betacut.lab.checking.calls import Question, after, question_of
 from betacut.reference.rules import game_end
 
 # The kinds of generated positions. More men than needed would only hide what is wrong.
-KINDS = tuple(kind for kind in _betacut.fuzz_kinds() if kind != "crowded")
+KINDS = tuple(kind for kind in _betacut.fuzz_kinds() if kind not in ("crowded", "chess960"))
 # The greatest product of the numbers of moves of a question, in each round through the kinds.
 COSTS = (400, 400, 400, 400, 4_000, 4_000, 4_000, 4_000, 40_000)
 # Positions in which a move that generated ones seldom need is the only best one.

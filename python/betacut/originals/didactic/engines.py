@@ -12,7 +12,7 @@ from chess.engine import Cp, PlayResult
 from betacut.core.arguments import (
     BoardLike,
     Chooser,
-    as_board,
+    as_standard_board,
     check_depth,
     check_move,
     described,
@@ -82,7 +82,7 @@ class RandomEngine(Engine):
 
     def analyse(self, board: BoardLike) -> list[ScoredMove]:
         """Score every legal move 0, in python-chess's order."""
-        return [ScoredMove(Cp(0), move) for move in as_board(board).legal_moves]
+        return [ScoredMove(Cp(0), move) for move in as_standard_board(board).legal_moves]
 
 
 class _Searching(Engine):
@@ -332,14 +332,14 @@ class PrototypeV2Engine(PrototypeV1Engine):
 
     def play(self, board: BoardLike) -> PlayResult:
         """Choose the book's move, if it has one, or else the first of the best moves."""
-        board = as_board(board)
+        board = as_standard_board(board)
         move = None if self.opening_book is None else book_move(board, self.opening_book)
         return PlayResult(move, None) if move is not None else super().play(board)
 
 
 def book_move(board: BoardLike, opening_book: Book) -> chess.Move | None:
     """Choose a move of an opening book."""
-    board = as_board(board)
+    board = as_standard_board(board)
     best = None
     for entry in opening_book.find_all(board):
         weight = getattr(entry, "weight", None)
@@ -380,7 +380,7 @@ def play_game(board: BoardLike, engine1: Engine, engine2: Engine) -> chess.Board
         >>> play_game(chess.Board(), RandomEngine(seed=1), RandomEngine(seed=2)).is_game_over()
         True
     """
-    board = as_board(board).copy()
+    board = as_standard_board(board).copy()
     check_method(engine1, "engine1", "play")
     check_method(engine2, "engine2", "play")
     engines = engine1, engine2

@@ -9,7 +9,7 @@ from chess.engine import Cp, Mate, PovScore
 from betacut import _betacut
 from betacut.core.arguments import (
     BoardLike,
-    as_board,
+    as_standard_board,
     check_move,
     check_plies_to_mate,
     check_tablebase,
@@ -55,13 +55,13 @@ class PieceEvaluator:
             `Mate(-0)` for the side to move if it is checkmated; `Cp(0)` for stalemate,
             insufficient material, 75 moves and fivefold repetition; None if the game goes on.
         """
-        board = as_board(board)
+        board = as_standard_board(board)
         value = _betacut.didactic_evaluate(board)
         return None if value is None else PovScore(score_of(value), board.turn)
 
     def heuristic(self, board: BoardLike) -> PovScore:
         """Value a position by its pieces, in the view of the side to move."""
-        board = as_board(board)
+        board = as_standard_board(board)
         value = _betacut.didactic_heuristic(board, simplified=self._simplified)
         return PovScore(Cp(value), board.turn)
 
@@ -162,7 +162,7 @@ class IncrementalEndgamePieceSquareEvaluator(IncrementalPieceSquareEvaluator):
         None if the game goes on and the tablebase does not know how. What it answers must be plies
         to mate, else a `ValueError` is raised.
         """
-        board = as_board(board)
+        board = as_standard_board(board)
         score = super().evaluate(board)
         if score is not None or self.tablebase is None:
             return score
@@ -243,7 +243,7 @@ def is_bad_capture(board: BoardLike, move: chess.Move) -> bool:
     Source:
         The original's `_bad_capture` without static exchange evaluation.
     """
-    board = as_board(board)
+    board = as_standard_board(board)
     move = check_move(board, move)
     if not board.is_capture(move):
         raise ValueError(f"move must be a capture, not {move.uci()} in {board.fen()}")

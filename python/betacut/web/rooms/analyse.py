@@ -7,6 +7,7 @@ import chess
 import chess.engine
 import chess.pgn
 
+from betacut.core.arguments import parse_board
 from betacut.core.messages import one_line
 from betacut.web import state
 from betacut.web.game_tree import GameTree
@@ -249,7 +250,7 @@ class AnalyseRoom(Room):
         if self.edited is None:
             raise ValueError("nothing is being set up")
         try:
-            self.edited = chess.Board(fen).fen(en_passant="fen")
+            self.edited = parse_board(fen).fen(en_passant="fen")
         except ValueError:
             raise ValueError(f"cannot read the position {one_line(fen, 80)!r}") from None
 

@@ -13,7 +13,7 @@
 //! Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms" (1996);
 //! chessprogramming.org "MTD(f)".
 
-use shakmaty::Color;
+use shakmaty::{CastlingMode, Color};
 
 use super::prelude::*;
 use crate::cache::Entry;
@@ -204,7 +204,7 @@ impl Line {
     /// The line that goes on with `m`.
     pub(super) fn then(self, m: Move) -> Line {
         // Each half is mixed with a number of its own, so that the order of the moves counts in both.
-        let code = u64::from(move_code(m)) + 1;
+        let code = u64::from(move_code(m, CastlingMode::Chess960)) + 1;
         let Key { low, high } = self.0.with(code);
         Line(Key { low: splitmix64(low), high: splitmix64(high ^ 0x5851_f42d_4c95_7f2d) })
     }

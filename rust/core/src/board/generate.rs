@@ -126,8 +126,8 @@ impl<C: Carried> FlippedBoard<C> {
     /// The castling moves that are legal when not in check.
     #[inline]
     pub fn castling_moves(&self) -> [Option<Move>; 2] {
-        if C::KING_TAKES_ROOK {
-            return self.castling_onto_rooks();
+        if C::KING_TAKES_ROOK || self.is_chess960() {
+            return self.castling_anywhere();
         }
         let occupied = self.occupied();
         let king = self.our_king();
@@ -142,10 +142,10 @@ impl<C: Carried> FlippedBoard<C> {
     }
 
     /// [`FlippedBoard::castling_moves`] wherever king and rooks stand.
-    #[inline]
-    fn castling_onto_rooks(&self) -> [Option<Move>; 2] {
+    #[inline(never)]
+    fn castling_anywhere(&self) -> [Option<Move>; 2] {
         let king = self.our_king();
-        let rooks = self.carried.castling_rooks();
+        let rooks = self.castling_rooks();
         let castling = |right: u8, rook: u32, king_to: u32, rook_to: u32| {
             if self.castling & right == 0 {
                 return None;
@@ -159,9 +159,9 @@ impl<C: Carried> FlippedBoard<C> {
             // 2. The king is attacked nowhere on its way; the rook shields it where it ends.
             let safe = Squares(way & !bit(king_to)).all(|at| self.their_attackers(at, others) == 0)
                 && self.their_attackers(king_to, others | bit(rook_to)) == 0;
-            safe.then(|| Move::new(king, rook, EMPTY))
+            safe.then(|| self.castling_move(king, rook))
         };
-        [castling(OUR_KING_SIDE, rooks[0] as u32, 6, 5), castling(OUR_QUEEN_SIDE, rooks[1] as u32, 2, 3)]
+        [castling(OUR_KING_SIDE, rooks[0], 6, 5), castling(OUR_QUEEN_SIDE, rooks[1], 2, 3)]
     }
 
     /// Calls `visit` with the legal en passant captures until it says stop.

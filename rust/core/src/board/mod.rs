@@ -38,6 +38,9 @@ pub const OUR_KING_SIDE: u8 = 1;
 /// See [`OUR_KING_SIDE`].
 pub const OUR_QUEEN_SIDE: u8 = 2;
 
+/// Where the rooks of standard chess castle from, for each right from [`OUR_KING_SIDE`] on.
+const CORNERS: [u32; 4] = [7, 0, 63, 56];
+
 /// What a move does to the pieces; squares as the side that moves sees them.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
@@ -59,11 +62,9 @@ pub struct Change {
 
 /// What a floor keeps beside the pieces, brought up to date with every move.
 pub trait Carried: Copy {
-    /// Whether castling is written as the king's move onto its rook, which may stand anywhere; else as its two steps.
+    /// Whether all castling is written as the king's move onto its rook; else only that of Chess960, and that of standard
+    /// chess as the king's two steps.
     const KING_TAKES_ROOK: bool;
-
-    /// Where the rooks stand that may castle, for each right from [`OUR_KING_SIDE`] on.
-    fn castling_rooks(&self) -> [u8; 4];
 
     /// Carried after a move, as the *other* side sees it; `after` is not flipped yet, and carries what was before.
     #[must_use]
@@ -99,6 +100,9 @@ pub struct FlippedBoard<C> {
     pub men: u8,
     /// Whether the side to move is Black.
     pub black: bool,
+    /// Rights that standard chess does not know, half a byte each from [`OUR_KING_SIDE`] on: 8 and the file of the rook; 0
+    /// for no right, and for one of a king on its e-file with a rook in the corner.
+    other_rooks: u16,
 }
 
 impl<C> FlippedBoard<C> {
@@ -127,12 +131,17 @@ impl<C> FlippedBoard<C> {
             en_passant: NO_SQUARE,
             men: pieces.occupied().count() as u8,
             black,
+            other_rooks: 0,
         };
-        for (index, side) in [turn, turn.other()].into_iter().enumerate() {
-            for (right, castling) in [CastlingSide::KingSide, CastlingSide::QueenSide].into_iter().enumerate()
-            {
-                if shakmaty::Position::castles(chess).has(side, castling) {
-                    board.castling |= 1 << (2 * index + right);
+        for (right, corner) in CORNERS.into_iter().enumerate() {
+            let (side, king) =
+                if right < 2 { (turn, board.our_king()) } else { (turn.other(), board.their_king()) };
+            let castling = CastlingSide::from_king_side(right % 2 == 0);
+            if let Some(rook) = shakmaty::Position::castles(chess).rook(side, castling) {
+                let rook = board.seen(rook);
+                board.castling |= 1 << right;
+                if rook != corner || king & 7 != 4 {
+                    board.other_rooks |= (8 | rook as u16 & 7) << (4 * right);
                 }
             }
         }
@@ -161,7 +170,32 @@ impl<C> FlippedBoard<C> {
             en_passant: self.en_passant,
             men: self.men,
             black: self.black,
+            other_rooks: self.other_rooks,
         }
+    }
+
+    /// Whether there is a right to castle that standard chess does not know.
+    #[inline(always)]
+    pub const fn is_chess960(&self) -> bool {
+        self.other_rooks != 0
+    }
+
+    /// Whether we have such a right.
+    #[inline(always)]
+    pub const fn we_castle_as_in_chess960(&self) -> bool {
+        self.other_rooks & 0xff != 0
+    }
+
+    /// Where the rooks stand that may castle, for each right from [`OUR_KING_SIDE`] on.
+    fn castling_rooks(&self) -> [u32; 4] {
+        let mut rooks = CORNERS;
+        for (right, rook) in rooks.iter_mut().enumerate() {
+            let other = u32::from(self.other_rooks >> (4 * right) & 15);
+            if other != 0 {
+                *rook = *rook & FLIP | other & 7;
+            }
+        }
+        rooks
     }
 
     /// A square of the board as the side to move sees it.
@@ -176,13 +210,24 @@ impl<C> FlippedBoard<C> {
             let black = self.black == (self.ours & bit(at) != 0);
             key ^= self.piece_key(black, self.code(at), at);
         }
-        key ^ self.rights_key() ^ self.en_passant_key()
+        key ^ self.rights_key() ^ self.other_rooks_key() ^ self.en_passant_key()
+    }
+
+    /// What the rooks of rights that standard chess does not know add: the numbers of pawns, which never stand there.
+    fn other_rooks_key(&self) -> u64 {
+        let rooks = self.castling_rooks().into_iter().enumerate();
+        rooks
+            .filter(|(right, _)| self.other_rooks >> (4 * right) & 15 != 0)
+            .fold(0, |key, (right, rook)| key ^ self.piece_key(self.black ^ (right > 1), PAWN, rook))
     }
 
     /// A second key, found when asked for: it multiplies where [`Board::key`] adds, so they do not collide together.
     #[inline(always)]
     pub fn products(&self) -> u64 {
-        let state = u64::from(self.castling) | u64::from(self.en_passant) << 8 | u64::from(self.black) << 16;
+        let state = u64::from(self.castling)
+            | u64::from(self.en_passant) << 8
+            | u64::from(self.black) << 16
+            | u64::from(self.other_rooks) << 32;
         let pieces = product(self.diagonal ^ FACTORS[0], self.straight ^ FACTORS[1])
             ^ product(self.stepping ^ FACTORS[2], self.ours ^ FACTORS[3]);
         product(pieces ^ state, FACTORS[4])
@@ -382,29 +427,38 @@ impl<C: Carried> FlippedBoard<C> {
     /// A move in the words of shakmaty, as the side to move sees it; the inverse of [`FlippedBoard::to_shakmaty`].
     pub fn of_shakmaty(&self, m: &shakmaty::Move) -> Move {
         let seen = |square: Square| square.to_u32() ^ self.flip_mask();
-        match *m {
-            shakmaty::Move::Castle { king, rook } if !C::KING_TAKES_ROOK => {
-                let (from, rook) = (seen(king), seen(rook));
-                Move::new(from, if rook > from { from + 2 } else { from - 2 }, EMPTY)
-            }
-            _ => {
-                let from = m.from().expect("pieces are not dropped on the board");
-                Move::new(seen(from), seen(m.to()), m.promotion().map_or(EMPTY, code))
-            }
+        if let shakmaty::Move::Castle { king, rook } = *m {
+            return self.castling_move(seen(king), seen(rook));
         }
+        let from = m.from().expect("pieces are not dropped on the board");
+        Move::new(seen(from), seen(m.to()), m.promotion().map_or(EMPTY, code))
+    }
+
+    /// The move that castles with a rook of ours.
+    fn castling_move(&self, king: u32, rook: u32) -> Move {
+        let king_side = rook > king;
+        let other = self.other_rooks & if king_side { 0x0f } else { 0xf0 } != 0;
+        let to = if C::KING_TAKES_ROOK || other {
+            rook
+        } else if king_side {
+            king + 2
+        } else {
+            king - 2
+        };
+        Move::new(king, to, EMPTY)
     }
 
     /// If a move of the piece `code` castles: where the rook comes from, and where king and rook go.
     #[inline(always)]
     pub fn castling_squares(&self, code: Code, m: Move) -> Option<(u32, u32, u32)> {
         let (from, to) = (m.from(), m.to());
-        if C::KING_TAKES_ROOK {
-            if code != KING || self.ours & bit(to) == 0 {
-                return None;
-            }
+        if code != KING {
+            return None;
+        }
+        if self.ours & bit(to) != 0 {
             return Some(if to > from { (to, 6, 5) } else { (to, 2, 3) });
         }
-        if code != KING || from.abs_diff(to) != 2 {
+        if C::KING_TAKES_ROOK || from.abs_diff(to) != 2 {
             return None;
         }
         Some(if to > from { (from + 3, to, from + 1) } else { (from - 4, to, from - 1) })
@@ -429,7 +483,7 @@ impl<C: Carried> FlippedBoard<C> {
         let captured = self.code(to);
         let change = Change { from, to, code, placed: code, captured, victim: to, rook: None };
         let mut board = *self;
-        (board.clock, board.castling, board.en_passant) = (0, 0, NO_SQUARE);
+        (board.clock, board.castling, board.other_rooks, board.en_passant) = (0, 0, 0, NO_SQUARE);
         board.men -= 1;
         board.place(from, to, code);
         board.carried = C::moved(self, &board, &change);
@@ -457,6 +511,7 @@ impl<C: Carried> FlippedBoard<C> {
         board.en_passant = NO_SQUARE;
         board.clock = (self.clock + 1).min(CLOCK_LIMIT);
         board.castling = self.castling << 2 & 15 | self.castling >> 2;
+        board.other_rooks = self.other_rooks.rotate_left(8);
         board.carried = C::passed(self);
         board.flip();
         board.key ^= board.rights_key();
@@ -489,7 +544,12 @@ impl<C: Carried> FlippedBoard<C> {
         };
         // 2. Castling rights that end.
         if self.castling != 0 {
-            let left = self.castling & !self.rights_lost(code, from, to);
+            let lost = if self.is_chess960() {
+                board.lose_other_rights::<KEY>(self, code, from, to)
+            } else {
+                RIGHTS_LOST[from as usize] | RIGHTS_LOST[to as usize]
+            };
+            let left = self.castling & !lost;
             board.castling = left << 2 & 15 | left >> 2;
         }
         // 3. What the floor keeps.
@@ -558,16 +618,22 @@ impl<C: Carried> FlippedBoard<C> {
         Change { from, to, code: KING, placed: KING, captured: EMPTY, victim: to, rook }
     }
 
-    /// Castling rights that end when a piece moves.
-    #[inline(always)]
-    fn rights_lost(&self, code: Code, from: u32, to: u32) -> u8 {
-        if !C::KING_TAKES_ROOK {
-            return RIGHTS_LOST[from as usize] | RIGHTS_LOST[to as usize];
+    /// Castling rights that end when a piece moves, in Chess960; brings the rooks and their keys up to date.
+    #[cold]
+    #[inline(never)]
+    fn lose_other_rights<const KEY: bool>(&mut self, before: &Self, code: Code, from: u32, to: u32) -> u8 {
+        let mut lost = if code == KING { OUR_KING_SIDE | OUR_QUEEN_SIDE } else { 0 };
+        for (right, rook) in before.castling_rooks().into_iter().enumerate() {
+            lost |= u8::from(rook == from || rook == to) << right;
+            if lost >> right & 1 != 0 {
+                self.other_rooks &= !(15 << (4 * right));
+            }
         }
-        let touched = |square: u8| (square as u32 == from || square as u32 == to) as u8;
-        let rooks = self.carried.castling_rooks();
-        let ours = if code == KING { 3 } else { touched(rooks[0]) | touched(rooks[1]) << 1 };
-        ours | touched(rooks[2]) << 2 | touched(rooks[3]) << 3
+        if KEY {
+            self.key ^= before.other_rooks_key() ^ self.other_rooks_key();
+        }
+        self.other_rooks = self.other_rooks.rotate_left(8);
+        lost
     }
 }
 
@@ -605,7 +671,7 @@ mod tests {
 
     #[test]
     fn moves_keys_and_scores_are_those_of_the_rules() {
-        for fen in betacut_support::fens() {
+        for fen in betacut_support::fens().chain(betacut_support::chess960_fens()) {
             let position = Position::from_fen(fen).unwrap();
             let depth = 3;
             let expected = perft(&position, depth, &mut Limits::new(&mut || false)).unwrap();
@@ -630,7 +696,7 @@ mod tests {
             }
         }
         let mut seen = HashMap::new();
-        for fen in betacut_support::fens() {
+        for fen in betacut_support::fens().chain(betacut_support::chess960_fens()) {
             visit(&Board::new(&Position::from_fen(fen).unwrap()), 3, &mut seen);
         }
         let keys: HashSet<u64> = seen.values().map(|board| board.key).collect();
@@ -640,7 +706,7 @@ mod tests {
 
     #[test]
     fn a_made_position_is_the_position_read() {
-        for fen in betacut_support::fens() {
+        for fen in betacut_support::fens().chain(betacut_support::chess960_fens()) {
             let position = Position::from_fen(fen).unwrap().with_evaluation(presets::tapered());
             let board = Board::new(&position);
             for m in board.legal_moves() {

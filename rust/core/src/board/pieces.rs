@@ -23,7 +23,8 @@ pub fn attacks(code: Code, from: u32, occupied: u64) -> u64 {
     }
 }
 
-/// A move as the side to move sees it: from, to, what a pawn becomes. Castling is the king's two steps.
+/// A move as the side to move sees it: from, to, what a pawn becomes. Castling is the king's two steps, or, in
+/// Chess960, its move onto the rook.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Move(pub u16);
 

@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn every_move_that_is_legal_is_known_to_be() {
-        for fen in betacut_support::fens() {
+        for fen in betacut_support::fens().chain(betacut_support::chess960_fens()) {
             let board = Board::new(&Position::from_fen(fen).unwrap());
             let checkers = board.checkers();
             let legal = board.legal_moves();

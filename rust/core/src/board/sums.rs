@@ -2,11 +2,11 @@
 
 use std::ops::Deref;
 
-use super::{Carried, Change, Code, FlippedBoard, Move, Squares, bit, flipped};
+use super::{Carried, Change, Code, FlippedBoard, Squares, bit, flipped};
 use crate::evaluation::phase::FULL;
 use crate::evaluation::tapers::weight;
 use crate::evaluation::{Tapers, Values};
-use crate::piece_code::{EMPTY, KING, PAWN, ROOK};
+use crate::piece_code::{KING, ROOK};
 use crate::position::Position;
 use crate::score::Score;
 
@@ -62,11 +62,6 @@ impl Carried for Sums<'_> {
     const KING_TAKES_ROOK: bool = false;
 
     #[inline(always)]
-    fn castling_rooks(&self) -> [u8; 4] {
-        [7, 0, 63, 56]
-    }
-
-    #[inline(always)]
     fn moved(before: &FlippedBoard<Self>, after: &FlippedBoard<Self>, change: &Change) -> Self {
         let Change { from, to, code, placed, captured, victim, rook } = *change;
         let Sums { values, mut base, mut state } = after.carried;
@@ -76,8 +71,7 @@ impl Carried for Sums<'_> {
         }
         if (captured as u32 | state) & TAPERED != 0 || placed != code {
             if let Some(tapers) = values.tapers() {
-                let promotion = if placed == code { EMPTY } else { placed };
-                return moved_tapered(before, Move::new(from, to, promotion), tapers);
+                return moved_tapered(before, change, tapers);
             }
             state = low_material_of(after);
         }
@@ -100,15 +94,8 @@ fn passed_tapered(sums: Sums) -> Sums {
 /// What is carried after a move under the tapered rule, as the other side sees it.
 #[cold]
 #[inline(never)]
-fn moved_tapered<'v>(before: &Board<'v>, m: Move, tapers: &Tapers) -> Sums<'v> {
-    let (from, to, code) = (m.from(), m.to(), before.code(m.from()));
-    let castling = before.castling_squares(code, m);
-    let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
-    let (captured, victim) = match castling {
-        None if code == PAWN && to == u32::from(before.en_passant) => (PAWN, to - 8),
-        None => (before.code(to), to),
-        Some(_) => (EMPTY, to),
-    };
+fn moved_tapered<'v>(before: &Board<'v>, change: &Change, tapers: &Tapers) -> Sums<'v> {
+    let Change { from, to, code, placed, captured, victim, rook } = *change;
     let Sums { mut values, mut base, .. } = before.carried;
     let mut slope = before.slope();
     // 1. The phase, and with it what was there before.
@@ -127,7 +114,7 @@ fn moved_tapered<'v>(before: &Board<'v>, m: Move, tapers: &Tapers) -> Sums<'v> {
     let flipped_victim = flipped(victim);
     base += values.piece(placed, to) - values.piece(code, from) + values.piece(captured, flipped_victim);
     slope += tapers.slope(placed, to) - tapers.slope(code, from) + tapers.slope(captured, flipped_victim);
-    if let Some((rook_from, _, rook_to)) = castling {
+    if let Some((rook_from, rook_to)) = rook {
         base += values.piece(ROOK, rook_to) - values.piece(ROOK, rook_from);
         slope += tapers.slope(ROOK, rook_to) - tapers.slope(ROOK, rook_from);
     }

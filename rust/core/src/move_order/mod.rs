@@ -6,17 +6,23 @@ pub mod python_chess;
 pub mod see;
 
 use shakmaty::{
-    Bitboard, Board, CastlingSide, Chess, Color, Move, MoveList, Position as _, Role, Square, attacks,
+    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, Move, MoveList, Position as _, Role, Square,
+    attacks,
 };
 
 /// The pieces a pawn may promote to, in every published program's order.
 pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// A move in two bytes: from, to, python-chess's number of a promotion; castling as two steps of the king.
-pub fn move_code(m: Move) -> u16 {
+/// Where a move ends as python-chess writes it: castling at the king's square, or in Chess960 at the rook's.
+pub fn written_target(m: Move, mode: CastlingMode) -> Square {
+    if mode.is_standard() { see::target(m) } else { m.to() }
+}
+
+/// A move in two bytes: from, to ([`written_target`]), python-chess's number of a promotion.
+pub fn move_code(m: Move, mode: CastlingMode) -> u16 {
     let from = m.from().map_or(0, u32::from);
     let promotion = m.promotion().map_or(0, u32::from);
-    (from | u32::from(see::target(m)) << 6 | promotion << 12) as u16
+    (from | u32::from(written_target(m, mode)) << 6 | promotion << 12) as u16
 }
 
 /// Takes the moves of a stage as they are found.
@@ -68,8 +74,12 @@ fn castling_rook(chess: &Chess, king: Square, side: CastlingSide) -> Option<Squa
     let (us, castles, occupied) = (chess.turn(), chess.castles(), chess.board().occupied());
     let rook = castles.rook(us, side)?;
     let king_to = side.king_to(us);
-    let mut crossed = attacks::between(king, king_to).with(king_to).into_iter();
+    let is_safe = |square, occupied| chess.board().attacks_to(square, !us, occupied).is_empty();
+    // The rook shields the king where it ends, and may have shielded it before.
+    let without_king = occupied.without(king);
+    let after = without_king.without(rook).with(side.rook_to(us));
     let is_free = (castles.path(us, side) & occupied).is_empty()
-        && crossed.all(|square| chess.board().attacks_to(square, !us, occupied).is_empty());
+        && attacks::between(king, king_to).into_iter().all(|square| is_safe(square, without_king))
+        && is_safe(king_to, after);
     is_free.then_some(rook)
 }

@@ -10,10 +10,10 @@
 
 use std::{collections::HashMap, hash::BuildHasherDefault};
 
-use shakmaty::{Color, Move, Role};
+use shakmaty::{Move, Role};
 
-use super::move_code;
-use super::see::{see, target};
+use super::see::see;
+use super::{move_code, written_target};
 use crate::position::{Key, Position};
 use crate::score::{Depth, Score};
 use crate::{limits::Stopped, random::splitmix64};
@@ -149,16 +149,13 @@ impl<'a> Orderer<'a> {
             Criterion::CapturesFirst => ranked(&|m| i64::from(!m.is_capture())),
             Criterion::MvvLva => ranked(&mvv_lva),
             Criterion::See => ranked(&|m| -i64::from(see(position, m))),
-            Criterion::History => {
-                let turn = position.turn();
-                ranked(&|m| -self.history.get(counter(turn, m)).copied().unwrap_or(0))
-            }
+            Criterion::History => ranked(&|m| -self.history.get(counter(position, m)).copied().unwrap_or(0)),
             Criterion::Killers => {
                 let killers = self.killers.get(ply).copied().unwrap_or_default();
                 ranked(&|m| {
                     killers
                         .iter()
-                        .position(|&killer| killer == Some(move_code(m)))
+                        .position(|&killer| killer == Some(move_code(m, position.mode())))
                         .map_or(2, |index| index as i64)
                 })
             }
@@ -169,7 +166,7 @@ impl<'a> Orderer<'a> {
             Criterion::Random(seed) => {
                 let key = position.key().whole.low ^ splitmix64(seed);
                 // Signed numbers in the order of the unsigned ones.
-                ranked(&|m| (random(key, m) ^ 1 << 63) as i64)
+                ranked(&|m| (random(key, move_code(m, position.mode())) ^ 1 << 63) as i64)
             }
             Criterion::Best | Criterion::Worst if depth <= 0 || moves.len() < 2 => None,
             Criterion::Best => match &mut self.oracle {
@@ -199,13 +196,14 @@ impl<'a> Orderer<'a> {
         if self.history.is_empty() {
             self.history = vec![0; COUNTERS];
         }
-        self.history[counter(position.turn(), m)] += weight * weight;
+        self.history[counter(position, m)] += weight * weight;
         if self.killers.len() <= ply {
             self.killers.resize(ply + 1, [None; 2]);
         }
         let [first, second] = &mut self.killers[ply];
-        if *first != Some(move_code(m)) {
-            *second = first.replace(move_code(m));
+        let code = move_code(m, position.mode());
+        if *first != Some(code) {
+            *second = first.replace(code);
         }
     }
 
@@ -220,9 +218,10 @@ impl<'a> Orderer<'a> {
 /// The counters of the history: for two colours, 64 squares to come from and 64 to go to.
 const COUNTERS: usize = 2 << 12;
 
-fn counter(turn: Color, m: Move) -> usize {
+fn counter(position: &Position, m: Move) -> usize {
     let from = m.from().map_or(0, usize::from);
-    from | usize::from(target(m)) << 6 | usize::from(turn.is_white()) << 12
+    let to = written_target(m, position.mode());
+    from | usize::from(to) << 6 | usize::from(position.turn().is_white()) << 12
 }
 
 fn mvv_lva(m: Move) -> i64 {
@@ -235,6 +234,6 @@ fn mvv_lva(m: Move) -> i64 {
 }
 
 /// A number for a move in a position.
-fn random(key: u64, m: Move) -> u64 {
-    splitmix64(key ^ u64::from(move_code(m)).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+fn random(key: u64, code: u16) -> u64 {
+    splitmix64(key ^ u64::from(code).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

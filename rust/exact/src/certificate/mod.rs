@@ -460,7 +460,7 @@ fn list_by_hope(board: &Board, depth: Depth, remembered: Move, listed: &mut Vec<
 /// Whether a move is one that quiescence looks at.
 fn is_tactical(board: &Board, m: Move) -> bool {
     let is_en_passant = board.code(m.from()) == PAWN && m.to() == board.en_passant as u32;
-    m.promotion() != EMPTY || board.code(m.to()) != EMPTY || is_en_passant
+    m.promotion() != EMPTY || board.theirs() & bit(m.to()) != 0 || is_en_passant
 }
 
 /// Lists the moves by which an officer gives check from its new square.

@@ -104,7 +104,8 @@ impl Premove {
         let steppers = if code == KING { self.steppers } else { self.free_steppers & !bit(from) };
         let steps = steppers << 8;
         let blocked = if steps & steps.wrapping_sub(1) == 0 { steps } else { 0 };
-        let to = if steps == 0 { 0 } else { to & !self.touched & !blocked };
+        // Castling onto a rook is none of the replies that are answered.
+        let to = if steps == 0 { 0 } else { to & !self.touched & !blocked & !board.ours };
         // 2. The reply gains no more than it may.
         let by_sets = if code == PAWN || code == KING { 0 } else { to & !board.occupied() };
         let gaining = board.values.at_least(code, from, board.values.level(self.slack + 1));

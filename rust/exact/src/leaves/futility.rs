@@ -48,10 +48,13 @@ pub fn is_worth_asking(board: &Board, beta: Score) -> bool {
     beta - board.score() >= board.values.most_lost + WORTH_ASKING
 }
 
-/// Whether no draw by the clock or by dead material is near `depth` plies before the leaves.
+/// Whether no draw by the clock or by dead material is near `depth` plies before the leaves. In Chess960 castling may be the
+/// only reply, and lose more than a move of standard chess.
 #[inline(always)]
 pub fn applies(board: &Board, depth: Depth) -> bool {
-    Depth::from(board.clock) + depth < Depth::from(CLOCK_LIMIT) && Depth::from(board.men) > depth + 3
+    Depth::from(board.clock) + depth < Depth::from(CLOCK_LIMIT)
+        && Depth::from(board.men) > depth + 3
+        && !board.is_chess960()
 }
 
 /// Whether a position where the proof [`applies`] is surely worth less than `beta` at depth 2, whatever the replies; `checkers`

@@ -370,17 +370,21 @@ impl<'a, C: Candidate> Node<'a, C> {
         checkers != 0 || child.has_legal_move(checkers)
     }
 
-    /// Whether castling reaches `beta`; a rook that arrives may give check, along its file or the first rank.
+    /// Whether castling reaches `beta`; a rook that arrives may give check, along its file or the first rank. That of
+    /// Chess960, after which king and rook may stand where they stood, is made.
     #[inline(always)]
     fn castling_reaches(&self, straight_checks: u64) -> bool {
         // Most often something stands between.
-        (self.occupied & 0x60 == 0 || self.occupied & 0x0e == 0)
+        (self.occupied & 0x60 == 0 || self.occupied & 0x0e == 0 || self.board.is_chess960())
             && self.free_castling_reaches(straight_checks)
     }
 
     #[inline(never)]
     fn free_castling_reaches(&self, straight_checks: u64) -> bool {
         let board = self.board;
+        if board.we_castle_as_in_chess960() {
+            return board.castling_moves().into_iter().flatten().any(|m| self.made_reaches(m));
+        }
         let may_check = |rook: u32| (straight_checks & bit(rook)) | (bit(self.their_king) & FIRST_RANK) != 0;
         [(0x60, self.king + 2, 7, 5), (0x0e, self.king.wrapping_sub(2), 0, 3)].into_iter().any(
             |(path, to, rook_from, rook_to)| {

@@ -69,8 +69,8 @@ use betacut_core::score::{MATE, Score};
 /// The rank where a double step ends.
 const FOURTH_RANK: u64 = THIRD_RANK << 8;
 
-/// Whether the proof applies to a position: no check, no promotion or en passant capture of ours, clock and men far
-/// from a draw.
+/// Whether the proof applies to a position: no check, no promotion or en passant capture of ours, no castling of ours that
+/// standard chess does not know, clock and men far from a draw.
 #[inline(always)]
 pub fn applies(board: &Board, beta: Score, checkers: u64) -> bool {
     checkers == 0
@@ -78,6 +78,7 @@ pub fn applies(board: &Board, beta: Score, checkers: u64) -> bool {
         && board.men > 6
         && board.en_passant == NO_SQUARE
         && board.ours & board.pawns() & SEVENTH_RANK == 0
+        && !board.we_castle_as_in_chess960()
         && (1 - MATE..MATE).contains(&beta)
 }
 

@@ -31,7 +31,7 @@
 //! takes it is not pinned now, nor by what `m` opens.
 //!
 //! Castling starts and ends on two squares each. It gives no check if the rook gives none and their king does not stand on
-//! the rank where both move; and it leaves the rook a move, to where the king stood.
+//! the rank where both move; and it leaves the rook a move, to where the king stood. That of Chess960 is not refuted.
 //!
 //! Under the tapered rule a reply may change the phase. Then our move is counted by the values of the phase after the reply,
 //! and so is the reply; what the change alone adds to `s` is known ([`Board::without`]). A capture of ours that changes the
@@ -637,7 +637,8 @@ impl<'a, const QUIET: bool, const TAPERED: bool> Node<'a, QUIET, TAPERED> {
                 let checks = bit(their_king) & FIRST_RANK != 0
                     || rook_attacks(their_king, self.occupied) & bit(rook_to) != 0;
                 let (from, to) = (bit(king) | bit(rook), bit(king_to) | bit(rook_to));
-                !QUIET && !checks && self.refutes(KING, gained_by, from, to, |_, _| true)
+                let proved = !QUIET && !checks && !board.we_castle_as_in_chess960();
+                proved && self.refutes(KING, gained_by, from, to, |_, _| true)
             });
             if !refuted {
                 push(board, KING, m, scored);

@@ -1,10 +1,10 @@
 //! Answers as columns, in plain buffers laid out as Arrow lays out its own: numbers in the machine's byte order, texts as
 //! [`betacut_core::texts`] lays them out, and a bit a row that says whether there is a value.
 
-use shakmaty::{Color, Move, Role, Square};
+use shakmaty::{CastlingMode, Color, Move, Role, Square};
 
 use crate::question::Answer;
-use betacut_core::move_order::see::target;
+use betacut_core::move_order::written_target;
 use betacut_core::score::{MATE, moves_to_mate};
 use betacut_core::texts::{Texts, bits};
 
@@ -45,16 +45,16 @@ impl Columns {
         self.error.rows()
     }
 
-    /// A row more, with what was found, the best moves if they are wanted, and the line.
-    pub fn push(&mut self, answer: &Answer, with_best_moves: bool, line: &[Move]) {
+    /// A row more, with what was found, the best moves if they are wanted, and the line; castling is written by the mode.
+    pub fn push(&mut self, answer: &Answer, mode: CastlingMode, with_best_moves: bool, line: &[Move]) {
         let mate = moves_to_mate(answer.score, answer.depth);
         debug_assert_eq!(mate.is_some(), answer.score.abs() >= MATE);
         self.cp.0.push(if mate.is_none() { Some(answer.score) } else { None });
         self.mate.0.push(mate);
         self.depth.0.push(Some(answer.depth as i16));
         self.nodes.0.push(Some(answer.counts.nodes as i64));
-        push_moves(&mut self.line, line);
-        push_moves(&mut self.best_moves, if with_best_moves { &answer.best_moves } else { &[] });
+        push_moves(&mut self.line, mode, line);
+        push_moves(&mut self.best_moves, mode, if with_best_moves { &answer.best_moves } else { &[] });
         self.error.push(None);
     }
 
@@ -103,21 +103,21 @@ impl<T: Copy + Default> Numbers<T> {
 }
 
 /// Appends moves in UCI notation, with blanks between them.
-fn push_moves(texts: &mut Texts, moves: &[Move]) {
+fn push_moves(texts: &mut Texts, mode: CastlingMode, moves: &[Move]) {
     texts.push_with(|bytes| {
         for (index, &m) in moves.iter().enumerate() {
             if index > 0 {
                 bytes.push(b' ');
             }
-            write(m, bytes);
+            write(m, mode, bytes);
         }
     });
 }
 
-fn write(m: Move, bytes: &mut Vec<u8>) {
+fn write(m: Move, mode: CastlingMode, bytes: &mut Vec<u8>) {
     // No move of chess puts a piece down.
     let from = m.from().unwrap_or(m.to());
-    for square in [from, target(m)] {
+    for square in [from, written_target(m, mode)] {
         bytes.extend([file_of(square), rank_of(square)]);
     }
     bytes.extend(m.promotion().map(|role: Role| role.of(Color::Black).char() as u8));

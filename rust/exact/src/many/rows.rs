@@ -271,10 +271,10 @@ fn solve(rows: &Rows, job: &Job, piece: &Piece, stop: Poll<'_>) -> Result<Done, 
     }
     let mut columns = Columns::default();
     for position in positions {
-        match position.map(|position| caught(|| (job.search)(&position, stop))) {
-            Ok(Ok((answer, line))) => columns.push(&answer, job.with_best_moves, &line),
-            Ok(Err(Unsolved::Stopped(stopped))) => return Err(stopped),
-            Ok(Err(Unsolved::Panic(text))) => columns.push_error(&Unsolved::report(&text)),
+        match position.map(|position| (position.mode(), caught(|| (job.search)(&position, stop)))) {
+            Ok((mode, Ok((answer, line)))) => columns.push(&answer, mode, job.with_best_moves, &line),
+            Ok((_, Err(Unsolved::Stopped(stopped)))) => return Err(stopped),
+            Ok((_, Err(Unsolved::Panic(text)))) => columns.push_error(&Unsolved::report(&text)),
             Err(error) => columns.push_error(&error),
         }
     }

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{cell::OnceCell, fmt};
 
-use shakmaty::{CastlingMode, Move};
+use shakmaty::{CastlingMode, File, Move};
 
 use super::difference::{Compared, Difference, Halt};
 use super::random::Random;
@@ -540,8 +540,15 @@ fn some_ways(legal: &[Move], depth: Depth, random: &mut Random<'_>) -> Vec<Asked
     ways
 }
 
-fn uci(m: Move) -> String {
-    m.to_uci(CastlingMode::Standard).to_string()
+/// A move by its name: castling as the king's, unless it is none of standard chess.
+pub(super) fn uci(m: Move) -> String {
+    let mode = match m {
+        Move::Castle { king, rook } => {
+            CastlingMode::from_standard(king.file() == File::E && matches!(rook.file(), File::A | File::H))
+        }
+        _ => CastlingMode::Standard,
+    };
+    m.to_uci(mode).to_string()
 }
 
 fn named(moves: &[Move]) -> String {

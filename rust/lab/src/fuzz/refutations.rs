@@ -2,9 +2,7 @@
 //! `docs/verification.md`. Each is asked at the bounds where a mistake shows first: the value, a little less, and where a
 //! game that ends counts (0, -1, far above).
 
-use shakmaty::CastlingMode;
-
-use super::{difference::Difference, random::Random};
+use super::{check::uci, difference::Difference, random::Random};
 use betacut_core::board::{Board, Move};
 use betacut_core::score::{Depth, MATE, Score};
 use betacut_core::{limits::Limits, position::Position};
@@ -179,11 +177,9 @@ impl WrongRefutation {
     /// In the words of the fuzzer.
     fn difference(&self, position: &Position) -> Difference {
         let board = Board::new(position);
-        let uci = |m: shakmaty::Move| m.to_uci(CastlingMode::Standard);
         let m = uci(board.to_shakmaty(self.m));
-        let by = self
-            .reply
-            .map_or_else(|| "a reply".to_owned(), |reply| uci(board.pass().to_shakmaty(reply)).to_string());
+        let by =
+            self.reply.map_or_else(|| "a reply".to_owned(), |reply| uci(board.pass().to_shakmaty(reply)));
         Difference {
             fen: position.fen(),
             depth: self.depth,

@@ -1,7 +1,7 @@
 //! What the playing floor's board carries: the sum of material and squares, and keys of parts of the position. Squares count
 //! by where both kings stand ([`KingView`]): the sum is made anew when a king changes the tables that hold.
 
-use shakmaty::{CastlingSide, Chess, Position as _};
+use shakmaty::Chess;
 
 use super::pair::Pair;
 use super::terms::{MATERIAL, OTHER_KING_SQUARES, OWN_KING_SQUARES, SQUARES, Weights};
@@ -90,8 +90,6 @@ pub struct Accumulator<'w> {
     pub pawn_key: u64,
     /// Keys of the other pieces, ours and theirs.
     pub piece_keys: [u64; 2],
-    /// Where the rooks stand that may castle, for each right.
-    rooks: [u8; 4],
     /// The phase: [`FULL_PHASE`] at the start of the game, 0 with nothing but pawns.
     pub phase: u8,
 }
@@ -116,15 +114,9 @@ fn worth(weights: &Weights, own: KingView, other: KingView, code: Code, square: 
 
 impl<'w> Accumulator<'w> {
     /// What the board of a position carries.
-    fn from_scratch<C>(weights: &'w Weights, board: &FlippedBoard<C>, rooks: [u8; 4]) -> Accumulator<'w> {
-        let mut accumulator = Accumulator {
-            weights,
-            sum: sum(weights, board),
-            pawn_key: 0,
-            piece_keys: [0; 2],
-            rooks,
-            phase: 0,
-        };
+    fn from_scratch<C>(weights: &'w Weights, board: &FlippedBoard<C>) -> Accumulator<'w> {
+        let sum = sum(weights, board);
+        let mut accumulator = Accumulator { weights, sum, pawn_key: 0, piece_keys: [0; 2], phase: 0 };
         for at in Squares(board.occupied()) {
             let code = board.code(at);
             let theirs = board.ours >> at & 1 == 0;
@@ -143,13 +135,7 @@ impl<'w> Accumulator<'w> {
     #[inline(always)]
     fn turned(self) -> Accumulator<'w> {
         let [ours, theirs] = self.piece_keys;
-        let [a, b, c, d] = self.rooks;
-        Accumulator {
-            sum: -self.sum,
-            piece_keys: [theirs, ours],
-            rooks: [c, d, a, b].map(|rook| flipped(u32::from(rook)) as u8),
-            ..self
-        }
+        Accumulator { sum: -self.sum, piece_keys: [theirs, ours], ..self }
     }
 }
 
@@ -168,10 +154,6 @@ fn sum<C>(weights: &Weights, board: &FlippedBoard<C>) -> Pair {
 
 impl Carried for Accumulator<'_> {
     const KING_TAKES_ROOK: bool = true;
-
-    fn castling_rooks(&self) -> [u8; 4] {
-        self.rooks
-    }
 
     #[inline(always)]
     fn moved(before: &FlippedBoard<Self>, after: &FlippedBoard<Self>, change: &Change) -> Self {
@@ -227,24 +209,11 @@ impl Carried for Accumulator<'_> {
 
 /// The board of a position, standard chess or Chess960.
 pub fn board_of<'w>(chess: &Chess, weights: &'w Weights) -> Board<'w> {
-    FlippedBoard::read(chess, |board| {
-        let turn = chess.turn();
-        let castles = chess.castles();
-        let mut rooks = [64; 4];
-        for (index, side) in [turn, turn.other()].into_iter().enumerate() {
-            for (right, castling) in [CastlingSide::KingSide, CastlingSide::QueenSide].into_iter().enumerate()
-            {
-                if let Some(rook) = castles.rook(side, castling) {
-                    rooks[2 * index + right] = board.seen(rook) as u8;
-                }
-            }
-        }
-        Accumulator::from_scratch(weights, board, rooks)
-    })
+    FlippedBoard::read(chess, |board| Accumulator::from_scratch(weights, board))
 }
 
 /// Whether what is carried is what the pieces say.
 #[cfg(test)]
 pub fn is_consistent(board: &Board) -> bool {
-    Accumulator::from_scratch(board.carried.weights, board, board.carried.rooks) == board.carried
+    Accumulator::from_scratch(board.carried.weights, board) == board.carried
 }

@@ -128,7 +128,7 @@ fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Chess, Option<&'static str
 /// The position of a setup, if it can be played: what the other floors ask for, in either way to castle.
 fn checked(setup: Setup, mode: CastlingMode) -> Result<Chess, String> {
     if mode == CastlingMode::Standard {
-        return Ok(Position::from_setup(setup).map_err(|error| error.to_string())?.chess().clone());
+        return Ok(Position::from_setup_in(setup, mode).map_err(|error| error.to_string())?.chess().clone());
     }
     for color in Color::ALL {
         let pieces = setup.board.by_color(color);

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
+use shakmaty::CastlingMode;
 
 use super::recording::{PyRecording, recorded};
 use super::{counts_by_name, read};
@@ -86,9 +87,15 @@ impl PyPlayer {
         ];
         let root_searches = root_searches
             .into_iter()
-            .map(|search| Ok((python_move(py, search.m)?, search.depth, score(py, search.value)?)))
+            .map(|search| {
+                Ok((
+                    python_move(py, CastlingMode::Standard, search.m)?,
+                    search.depth,
+                    score(py, search.value)?,
+                ))
+            })
             .collect::<PyResult<Vec<_>>>()?;
-        let m = m.map(|m| python_move(py, m)).transpose()?;
+        let m = m.map(|m| python_move(py, CastlingMode::Standard, m)).transpose()?;
         let found =
             (score(py, value)?, m, root_searches, counts_by_name(py, &calls)?, pruned, remembered, seconds);
         Ok(found.into_pyobject(py)?.into_any())

@@ -65,7 +65,7 @@ pub fn didactic_search<'py>(
     let Outcome { score, scores, best_moves, counts, cache } = found?;
     let scores = scores
         .into_iter()
-        .map(|(m, value)| Ok((python_move(py, m)?, value)))
+        .map(|(m, value)| Ok((python_move(py, CastlingMode::Standard, m)?, value)))
         .collect::<PyResult<Vec<_>>>()?;
     let types = cache.map(|types| {
         let types = [("EXACT", types.exact), ("LOWER_BOUND", types.lower), ("UPPER_BOUND", types.upper)];

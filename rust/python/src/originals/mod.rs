@@ -13,7 +13,7 @@ use std::sync::Arc;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict as _, PyDict};
-use shakmaty::{Chess, Move};
+use shakmaty::{CastlingMode, Chess, Move};
 
 use super::board::{ReadBoard, python_board, python_move};
 use super::errors::checks;
@@ -25,12 +25,21 @@ use betacut_core::rules::Ending;
 
 /// Reads a board and the line that led there, as far back as a repetition can lie.
 pub fn read(board: &Bound<'_, PyAny>) -> PyResult<(Node, Line)> {
-    line_of(&ReadBoard::new(board)?)
+    line_of(&read_standard(board)?)
+}
+
+/// Reads a board of standard chess: no original plays Chess960.
+fn read_standard<'py>(board: &Bound<'py, PyAny>) -> PyResult<ReadBoard<'py>> {
+    let read = ReadBoard::new(board)?;
+    if read.position.mode().is_chess960() {
+        checks(board.py())?.call_method1("check_standard", (read.board()?,))?;
+    }
+    Ok(read)
 }
 
 /// [`read`], and a legal move of the board.
 pub fn read_with_move<'py>(board: &Bound<'py, PyAny>, m: &Bound<'py, PyAny>) -> PyResult<(Node, Line, Move)> {
-    let read = ReadBoard::new(board)?;
+    let read = read_standard(board)?;
     let (node, line) = line_of(&read)?;
     Ok((node, line, read.legal_move(m)?))
 }
@@ -95,7 +104,7 @@ pub fn python_moves(
     py: Python<'_>,
     moves: impl IntoIterator<Item = Move>,
 ) -> PyResult<Vec<Bound<'_, PyAny>>> {
-    moves.into_iter().map(|m| python_move(py, m)).collect()
+    moves.into_iter().map(|m| python_move(py, CastlingMode::Standard, m)).collect()
 }
 
 /// What the searches share, for the tests: moves, captures, python-chess's `Termination` by name, and three keys.

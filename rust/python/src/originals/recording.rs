@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use shakmaty::Color;
+use shakmaty::{CastlingMode, Color};
 
 use crate::lab::columns_as_bytes;
 use betacut_classic::observer::{Columns, Extent, Recorder};
@@ -57,7 +57,7 @@ pub fn recorded<T>(
     search: impl FnOnce(Option<&mut Recorder>) -> T,
 ) -> (T, f64) {
     let extent = record.and_then(|record| record.get().lock().extent.take());
-    let mut recorder = extent.map(|extent| Recorder::new(root, extent));
+    let mut recorder = extent.map(|extent| Recorder::new(root, CastlingMode::Standard, extent));
     let start = Instant::now();
     let found = search(recorder.as_mut());
     let seconds = start.elapsed().as_secs_f64();

@@ -35,9 +35,15 @@ impl Question {
     /// What captures gain. Neither rights nor en passant play a part.
     pub(super) const CAPTURES: Question = Question(0);
 
-    /// The value at depth 1 or 2.
+    /// One whose answer is not kept.
+    const ONCE: Question = Question(u16::MAX);
+
+    /// The value at depth 1 or 2. The table knows no rooks of Chess960: what depends on them is not kept.
     #[inline(always)]
     pub(super) fn value(board: &Board, depth: u16) -> Question {
+        if board.is_chess960() {
+            return Question::ONCE;
+        }
         Question(depth | u16::from(board.castling) << 4 | u16::from(board.en_passant) << 8)
     }
 
@@ -80,6 +86,9 @@ impl QuietTable {
         reached: bool,
         best: Move,
     ) {
+        if question == Question::ONCE {
+            return;
+        }
         if self.entries.is_empty() {
             self.begin();
         }

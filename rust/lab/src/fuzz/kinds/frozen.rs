@@ -2,19 +2,26 @@
 
 use shakmaty::{Bitboard, Color, File, Piece, Role, Setup, Square, attacks};
 
+use super::chess960::home;
 use super::sketch::{EDGE, PIECES, Sketch, color, near, one_of, ranks, seen};
 use crate::fuzz::random::Random;
 use betacut_core::{checks::pawn_pushes, position::Position, score::Score};
 
 /// A king that can hardly move, where the rook arrives.
-pub(super) fn castling_mate(random: &mut Random<'_>) -> Option<Position<'static>> {
+pub(super) fn castling_mate(random: &mut Random<'_>, chess960: bool) -> Option<Position<'static>> {
     let us = color(random);
     let mut sketch = Sketch::new(!us);
-    sketch.set(seen(us, Square::E1), us, Role::King);
-    let (rook, file) = random.pick(&[(Square::A1, File::D), (Square::H1, File::F)]);
-    let rook = seen(us, rook);
-    sketch.set(rook, us, Role::Rook);
-    sketch.setup.castling_rights.add(rook);
+    let file = if chess960 {
+        home(&mut sketch, us, random)?;
+        random.pick(&[File::D, File::F])
+    } else {
+        sketch.set(seen(us, Square::E1), us, Role::King);
+        let (rook, file) = random.pick(&[(Square::A1, File::D), (Square::H1, File::F)]);
+        let rook = seen(us, rook);
+        sketch.set(rook, us, Role::Rook);
+        sketch.setup.castling_rights.add(rook);
+        file
+    };
     let first = Bitboard::from(us.backrank());
     let among = if random.once_in(4) { first } else { Bitboard::from(file) & !first };
     let king = sketch.put(random, !us, Role::King, among)?;

@@ -4,20 +4,22 @@
 //! **What can go wrong.** A kind that drifts away from its corner case still yields valid positions, and finds no
 //! difference. The check in `docs/verification.md` (break a proof, and see it found) shows that the kinds do their work.
 
+mod chess960;
 mod frozen;
 mod scattered;
 mod sketch;
 
-use shakmaty::{Bitboard, Color, Rank, Role, Square};
+use shakmaty::{Bitboard, Color, Rank, Role};
 
 use super::random::Random;
 use betacut_core::position::Position;
 
+use chess960::chess960;
 use frozen::{mate, stalemate};
 use scattered::{
     castling, dead_material, en_passant, forced, phase, pins, promotion, queens, sparse, under_promotion,
 };
-use sketch::{PIECES, Sketch, near, one_of, ranks, seen, some};
+use sketch::{PIECES, Sketch, near, one_of, ranks, some};
 
 pub use sketch::setup_of;
 
@@ -52,6 +54,8 @@ betacut_core::named! {
         DeadMaterial = "dead-material",
         /// Pins and discovered checks on all lines of both kings.
         Pins = "pins",
+        /// Castling of any king with any rook, and games from the starting positions of Chess960.
+        Chess960 = "chess960",
         /// Any other kind with more men, for what is proved only where many are left.
         Crowded = "crowded",
     }
@@ -111,6 +115,7 @@ fn attempt(kind: Kind, random: &mut Random<'_>) -> Option<Position<'static>> {
         Kind::Queens => queens(random),
         Kind::DeadMaterial => dead_material(random),
         Kind::Pins => pins(random),
+        Kind::Chess960 => chess960(random),
         Kind::Crowded => crowded(random),
     }
 }
@@ -125,6 +130,12 @@ pub fn relatives(position: &Position, random: &mut Random<'_>) -> Vec<Position<'
             0 => other.halfmoves = if random.once_in(3) { 0 } else { random.between(90, 100) as u32 },
             1 if setup.castling_rights.any() => {
                 other.castling_rights = some(setup.castling_rights, random);
+                // The right of another rook.
+                let home = setup.castling_rights & Bitboard::from(setup.turn.backrank());
+                let rooks = setup.board.by_piece(setup.turn.rook()) & Bitboard::from(setup.turn.backrank());
+                if home.any() && (rooks & !home).any() {
+                    other.castling_rights.extend(one_of(rooks & !home, random));
+                }
             }
             2 if setup.ep_square.is_some() => other.ep_square = None,
             3 => {
@@ -133,7 +144,7 @@ pub fn relatives(position: &Position, random: &mut Random<'_>) -> Vec<Position<'
             }
             4 => {
                 // A king that goes where it might have castled to.
-                let king = seen(other.turn, Square::E1);
+                let Some(king) = other.board.king_of(other.turn) else { continue };
                 let home = Bitboard::from(other.turn.backrank());
                 let Some(rook) = one_of(setup.castling_rights & home, random) else { continue };
                 let beside = king.offset(if rook > king { 1 } else { -1 }).unwrap_or(king);
@@ -166,8 +177,12 @@ pub fn relatives(position: &Position, random: &mut Random<'_>) -> Vec<Position<'
 
 fn random_play(random: &mut Random<'_>) -> Position<'static> {
     let start = random.pick(&STARTS);
-    let mut position = Position::from_fen(start).unwrap_or_else(|_| Position::initial());
-    for _ in 0..random.below(40) {
+    random_moves(Position::from_fen(start).unwrap_or_else(|_| Position::initial()), 40, random)
+}
+
+/// A position less than so many random moves later.
+fn random_moves(mut position: Position<'static>, bound: usize, random: &mut Random<'_>) -> Position<'static> {
+    for _ in 0..random.below(bound) {
         let moves: Vec<_> = position.legal_moves().collect();
         if moves.is_empty() {
             break;

@@ -115,7 +115,7 @@ pub(super) fn en_passant(random: &mut Random<'_>) -> Option<Position<'static>> {
 
 pub(super) fn castling(random: &mut Random<'_>) -> Option<Position<'static>> {
     if random.once_in(3) {
-        return castling_mate(random);
+        return castling_mate(random, false);
     }
     let us = color(random);
     let mut sketch = Sketch::new(if random.once_in(3) { !us } else { us });
