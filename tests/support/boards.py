@@ -169,13 +169,15 @@ def chess960(draw: DrawFn) -> chess.Board:
         return draw(games(max_plies=30, start=chess.Board.from_chess960_pos(draw(NUMBERS))))
     board = chess.Board(None, chess960=True)
     for home, color in ((0, chess.WHITE), (56, chess.BLACK)):
-        king, *files = draw(st.lists(st.integers(0, 7), min_size=2, max_size=4, unique=True))
+        files = draw(st.lists(st.integers(0, 7), min_size=2, max_size=4, unique=True))
+        king = files.pop()
         board.set_piece_at(home + king, chess.Piece(chess.KING, color))
         for file in files:
             board.set_piece_at(home + file, chess.Piece(chess.ROOK, color))
         for side in ([f for f in files if f < king], [f for f in files if f > king]):
-            if side and draw(st.integers(0, 3)):
-                board.castling_rights |= chess.BB_SQUARES[home + draw(st.sampled_from(side))]
+            if draw(st.integers(0, 3)) and side:
+                rook = home + draw(st.sampled_from(side))
+                board.castling_rights |= chess.BB_SQUARES[rook]
     _scatter(draw, board, OTHERS, 4)
     board.turn = draw(st.booleans())
     board.halfmove_clock = draw(CLOCKS)
