@@ -18,6 +18,7 @@ import chess
 import pytest
 
 from betacut import _betacut, certificates, engine, reference
+from betacut.core.boards import parse_board
 from betacut.core.positions import POSITIONS
 from betacut.lab import fuzz
 from betacut.lab.certificates import Certificate, CertificateError, checker
@@ -142,7 +143,7 @@ def test_nobody_must_capture_and_nothing_ends_where_captures_are_played_out() ->
 def test_the_checker_and_the_twin_define_the_same_value() -> None:
     for kind in fuzz.KINDS:
         for case in range(40):
-            board = chess.Board(_betacut.fuzz_position(kind, 15, case))
+            board = parse_board(_betacut.fuzz_position(kind, 15, case))
             end = checker.ended(board, 0)
             score = checker.evaluate(board) if end is None else end
             assert score == reference.evaluate_position(board), board.fen()

@@ -31,11 +31,15 @@ fn at_home(random: &mut Random<'_>) -> Option<Position<'static>> {
     }
     // The squares between mostly stay free.
     let paths = Bitboard::from(us.backrank()) | Bitboard::from((!us).backrank());
-    for _ in 0..random.below(9) {
+    let bound = random.pick(&[9, 9, 20]);
+    for _ in 0..random.below(bound) {
         let color = color(random);
         let role = random.pick(&PIECES);
         let among = if random.once_in(6) { Bitboard::FULL } else { !paths };
         sketch.put(random, color, role, among);
+    }
+    if random.once_in(6) {
+        sketch.setup.halfmoves = random.between(94, 100) as u32;
     }
     sketch.finish()
 }

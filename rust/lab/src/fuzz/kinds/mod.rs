@@ -61,8 +61,8 @@ betacut_core::named! {
     }
 }
 
-/// All kinds but the crowded one.
-const UNCROWDED: &[Kind] = Kind::ALL.split_at(Kind::ALL.len() - 1).0;
+/// All kinds of standard chess but the crowded one.
+const UNCROWDED: &[Kind] = Kind::ALL.split_at(Kind::ALL.len() - 2).0;
 
 /// Where random play starts: the positions of `tests/positions/searched.fen`, in its order.
 const STARTS: [&str; 23] = [
