@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from betacut import datasets
 from datasets.support import ARGUMENTS, OPTIONS, ROWS, contents, kill, start, table_of
 from support.commands import POSIX, run_python, start_python, wait_for
 
-pytest.importorskip("distributed")
-
-pytestmark = POSIX
+# Not imported here: it takes a second, and every process that runs tests loads this file.
+pytestmark = [
+    POSIX,
+    pytest.mark.skipif(find_spec("distributed") is None, reason="distributed is not installed"),
+]
 
 
 def process(*arguments: str) -> subprocess.Popen[str]:

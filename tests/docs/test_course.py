@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-import nbformat
 import pytest
 
 COURSE = Path(__file__).parents[2] / "docs" / "course"
@@ -111,6 +110,8 @@ def test_numbers_of_the_text_are_printed(path: Path) -> None:
 
 
 def test_notebooks(tmp_path: Path) -> None:
+    import nbformat  # takes a second, and every process that runs tests loads this file
+
     chapters.main([str(tmp_path)])
     written = sorted(tmp_path.iterdir())
     assert [path.stem for path in written] == [path.stem for path in chapters.CHAPTERS]

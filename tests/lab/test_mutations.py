@@ -13,15 +13,20 @@ SCRIPT = runpy.run_path(str(ROOT / "rust" / "fuzz" / "mutations.py"))
 
 WORDS = {14: "fourteen", 15: "fifteen", 16: "sixteen", 17: "seventeen"}
 
-FUNCTIONS = SCRIPT["all_functions"]()
 MUTATIONS: list[Any] = SCRIPT["all_mutations"]()
 
 
+@pytest.fixture(scope="module")
+def functions() -> list[Any]:
+    found: list[Any] = SCRIPT["all_functions"]()
+    return found
+
+
 @pytest.mark.parametrize(("function", "name"), [(one.function, one.name) for one in MUTATIONS])
-def test_a_mutation_applies(function: str, name: str) -> None:
+def test_a_mutation_applies(functions: list[Any], function: str, name: str) -> None:
     """Each piece is in its function exactly once, and the result is another program."""
     (mutation,) = (one for one in MUTATIONS if (one.function, one.name) == (function, name))
-    for file, text in mutation.apply(FUNCTIONS).items():
+    for file, text in mutation.apply(functions).items():
         assert text != file.read_text(encoding="utf-8")
 
 
