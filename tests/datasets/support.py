@@ -17,9 +17,9 @@ from pyarrow import csv, parquet
 from betacut.datasets.formats import Source, open_sink
 from support.commands import COMMAND, start_python
 
-ROWS = 3000
-OPTIONS: dict[str, Any] = {"depth": 4, "unit_rows": 250}
-ARGUMENTS = ["--depth=4", "--unit-rows=250"]
+ROWS = 1800
+OPTIONS: dict[str, Any] = {"depth": 4, "unit_rows": 150}
+ARGUMENTS = ["--depth=4", "--unit-rows=150"]
 OUTS = ["out.parquet", "out", "out.csv"]
 """Long runs in twelve units."""
 

@@ -37,7 +37,7 @@ from betacut import datasets
 if __name__ == "__main__":
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         print("started", flush=True)
-        datasets.annotate(sys.argv[1], sys.argv[2], executor=pool, depth=4, unit_rows=250)
+        datasets.annotate(sys.argv[1], sys.argv[2], executor=pool, depth=4, unit_rows=150)
 """
 
 
