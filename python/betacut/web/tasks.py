@@ -13,10 +13,9 @@ import chess
 import chess.engine
 import chess.pgn
 
+from betacut.core.arguments import parse_board
 from betacut.web.game_tree import MOST_MOVES, in_order, words
 from betacut.web.state import SEPARATOR
-
-from betacut.core.arguments import parse_board
 
 Say = Callable[[object], None]
 
