@@ -249,6 +249,7 @@ def test_a_comparison(show: Callable[..., Any]) -> None:
     body = page.locator(".bcc-table tbody tr")
     assert body.count() == 9
     assert page.locator(".bcc-plot polyline").count() == 3
+    assert {"nodes", "depth"} <= {*page.locator(".bcc-plot text").all_text_contents()}
     column = [one["name"] for one in widget.data["columns"]].index("nodes")
 
     def counts() -> list[int]:

@@ -17,6 +17,7 @@ import pytest
 from betacut import __version__, datasets, engine, originals, players
 from betacut.cli import names
 from betacut.core.arguments import ORDERS
+from betacut.core.catalogue import ALGORITHMS, SHORT_NAMES
 from betacut.core.positions import POSITIONS
 from betacut.evaluation import PRESETS
 from betacut.lab import bench, fuzz
@@ -485,6 +486,14 @@ def test_did_you_mean(arguments: list[str], meant: str | None) -> None:
     line = error_line(*arguments)
     assert (f"did you mean '{meant}'?" in line) == (meant is not None)
     assert ("did you mean" in line) == (meant is not None)
+
+
+def test_short_names_of_searches() -> None:
+    for arguments in (["search", "-d2"], ["compare", "-d2"], ["tree", "-d2"]):
+        assert "alpha_beta_pruning" in run(*arguments, "-a", "alpha_beta").output
+    assert all(
+        name in ALGORITHMS and short not in ALGORITHMS for short, name in SHORT_NAMES.items()
+    )
 
 
 COMMANDS = [

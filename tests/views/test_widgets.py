@@ -361,3 +361,11 @@ def test_without_anywidget(tmp_path: Path) -> None:
     done = run_python("-c", script, check=True, cwd=tmp_path)
     assert done.stdout.splitlines() == ["widgets need anywidget: pip install betacut[notebook]"] * 3
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("widget", [BoardWidget, ComparisonWidget, TreeWidget])
+def test_the_module_of_a_widget_exports_what_anywidget_wants(widget: type[Any]) -> None:
+    """A `render` that is exported by name is deprecated, and the notebook warns of it."""
+    text = str(widget._esm)
+    assert text.count("\nexport ") == 1
+    assert "\nexport default { render };" in text

@@ -106,8 +106,7 @@ def compare(
     from betacut.core.arguments import check_depth
     from betacut.results.comparison import Comparison
 
-    for name in algorithms or ():
-        check_name("algorithm", name, SEARCHES)
+    algorithms = tuple(check_name("algorithm", name, SEARCHES) for name in algorithms or ())
     board = read_board(position)
     name = " ".join(position or ["startpos"])
     check_depth(depth)

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
+from betacut.core.catalogue import SHORT_NAMES
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import did_you_mean, one_line, shown
 
@@ -76,7 +77,9 @@ def failed(error: BaseException, status: int = 1, message: str | None = None) ->
 
 
 def check_name(kind: str, name: str, names: Collection[str]) -> str:
-    """Make sure that there is something of this name."""
+    """Make sure that there is something of this name; return the whole name of a search."""
+    if kind == "algorithm" and name not in names and SHORT_NAMES.get(name) in names:
+        return SHORT_NAMES[name]
     if name not in names:
         raise unknown(kind, name, names)
     return name

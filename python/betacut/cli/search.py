@@ -95,7 +95,7 @@ def search(
     from betacut.core.arguments import check_depth
 
     board = read_board(position)
-    check_name("algorithm", algorithm, SEARCHES)
+    algorithm = check_name("algorithm", algorithm, SEARCHES)
     options = {name: value for name, value in exact_only.items() if value is not None}
     if options and algorithm != "search":
         option = next(iter(options))

@@ -89,7 +89,7 @@ def tree(
     from betacut import engine, originals
     from betacut.core.arguments import check_count
 
-    check_name("algorithm", algorithm, RECORDABLE if "." in algorithm else ALGORITHMS)
+    algorithm = check_name("algorithm", algorithm, RECORDABLE if "." in algorithm else ALGORITHMS)
     board = read_board(position)
     moves = _read_line(board, line)
     scoring = read_evaluation(evaluation)

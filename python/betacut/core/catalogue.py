@@ -35,6 +35,17 @@ CATALOGUE = (
 ALGORITHMS = tuple(one.name for one in CATALOGUE)
 """Their names: the keys of `engine.ALGORITHMS` and `reference.ALGORITHMS`."""
 
+SHORT_NAMES = {
+    "alpha_beta": "alpha_beta_pruning",
+    "alpha_beta_no_memo": "alpha_beta_pruning_no_memo",
+    "fail_soft": "alpha_beta_fail_soft",
+    "deepening": "iterative_deepening",
+    "pvs": "negascout",
+    "sss": "sss_star",
+    "lmr": "late_move_reductions",
+}
+"""Other names of searches, which the commands take: those of pages, and usual ones."""
+
 PROOFS = frozenset(["search", *(one.name for one in CATALOGUE if one.is_proof)])
 """The searches with the value of minimax, which the exact search finds sooner."""
 

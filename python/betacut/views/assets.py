@@ -25,16 +25,20 @@ def modules(script: Path) -> list[Path]:
     return [*found, script]
 
 
-def bundle(script: Path) -> str:
-    """Put a module and those it needs into one with the same exports that imports nothing."""
+def bundle(script: Path, *, names: bool = True) -> str:
+    """Put a module and those it needs into one that imports nothing.
+
+    It has the same exports; without `names` the default one alone, as anywidget wants it.
+    """
     *needed, own = modules(script)
     parts = []
     for path in needed:
         source = path.read_text(encoding="utf-8")
-        names = ", ".join(_EXPORTED.findall(source))
+        exported = ", ".join(_EXPORTED.findall(source))
         inner = _EXPORT.sub("", _DEFAULT.sub("", _linked(path, source)))
-        parts.append(f"const {_name(path)} = (() => {{\n{inner}return {{ {names} }};\n}})();\n")
-    return "".join([*parts, _linked(own, own.read_text(encoding="utf-8"))])
+        parts.append(f"const {_name(path)} = (() => {{\n{inner}return {{ {exported} }};\n}})();\n")
+    linked = _linked(own, own.read_text(encoding="utf-8"))
+    return "".join([*parts, linked if names else _EXPORT.sub("", linked)])
 
 
 def _linked(path: Path, source: str) -> str:

@@ -89,7 +89,7 @@ class BoardWidget(_Widget):
         arrows: The arrows on the board, dictionaries with `move`, `kind` and `label`.
     """
 
-    _esm = bundle(SCRIPT.parent / "widget.js")
+    _esm = bundle(SCRIPT.parent / "widget.js", names=False)
     _css = _HIDDEN + styles(STYLE)
 
     fen = traitlets.Unicode(chess.STARTING_FEN).tag(sync=True)
@@ -350,7 +350,7 @@ class TreeWidget(_Widget):
             observed, and set.
     """
 
-    _esm = bundle(explorer.SCRIPT)
+    _esm = bundle(explorer.SCRIPT, names=False)
     _css = _HIDDEN + styles(explorer.STYLE)
 
     data = traitlets.Dict().tag(sync=True)
@@ -416,7 +416,7 @@ class ComparisonWidget(_Widget):
         selected: The place of the row that is selected; -1 for none. So can this.
     """
 
-    _esm = bundle(table.SCRIPT)
+    _esm = bundle(table.SCRIPT, names=False)
     _css = _HIDDEN + styles(table.STYLE)
 
     data = traitlets.Dict().tag(sync=True)

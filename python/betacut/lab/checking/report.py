@@ -271,7 +271,8 @@ class CheckReport:
 
     def _repr_html_(self) -> str:
         """Show the smallest case on a board, with the report beside it."""
-        text = f'<pre style="white-space:pre-wrap;max-width:60em">{escape(str(self))}</pre>'
+        style = "white-space:pre-wrap;word-break:normal;max-width:60em"  # notebooks break words
+        text = f'<pre style="{style}">{escape(str(self))}</pre>'
         if self.difference is None:
             return text
         smallest = self.difference.smallest

@@ -99,6 +99,7 @@ class View {
       for (let power = 0; power <= most; power++) parts.push(...this.level(10 ** power, y(10 ** power)));
       for (const depth of depths) parts.push(text(x(depth), HEIGHT - 16, depth, "middle"));
       parts.push(text(LEFT + WIDE / 2, HEIGHT - 2, "depth", "middle"));
+      parts.push(draw("text", { transform: `translate(11 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)`, text: "nodes", "text-anchor": "middle" }));
       const ends = [...lines].map(([name, points], place) => ({ name, place, points: points.sort((a, b) => a.depth - b.depth) }));
       parts.push(...ends.flatMap((line) => this.line(line, x, y, selected)));
       parts.push(...this.names(ends, x, y, selected));
