@@ -26,6 +26,7 @@ OTHER: dict[str, Any] = {
     "format": "csv",
     "unit_rows": 5,
     "programs": {"": {"name": "x"}},
+    "tags": ("WhiteElo",),
 }
 
 OTHER_SEARCHES = {

@@ -46,6 +46,7 @@ BAD: Mapping[str, list[Bad]] = {
         *all_of([[5], [None], b"cp"], TypeError, "columns"),
         *too_many("columns must have 100 members at most", "cp"),
     ],
+    "datasets.Configuration.tags": wrong_types("tags", list, dict),
     "every": integers("every", 0, -1, 2**32),
     "skip_book": integers("skip_book", -1, 2**32),
     "unit_rows": integers("unit_rows", 0, -1, 2**32),

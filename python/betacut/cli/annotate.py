@@ -94,6 +94,12 @@ CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
 )
 @option("--every", default=1, metavar="N", help="Of games, every n-th position.")
 @option("--skip-book", default=0, metavar="PLIES", help="Of games, not the first so many plies.")
+@option(
+    "--tags",
+    metavar="NAME,…",
+    help="Columns of games besides the usual ones: tags such as WhiteElo,TimeControl, and clock, "
+    "eval_cp, eval_mate, nags, points. betacut stats --columns IN lists what there is.",
+)
 @option("--where", metavar="FILTER", help="Only what fits this.")
 @option(
     "--fen-column",
@@ -132,6 +138,7 @@ CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
 def annotate(
     paths: tuple[str, ...],
     columns: str | None,
+    tags: str | None,
     searches: tuple[str, ...],
     shard: str | None,
     dask: str | None,
@@ -150,8 +157,8 @@ def annotate(
             "the standard streams are for one process: give files, or no --shard, --dask"
         )
     quiet = quiet or (out == "-" and not as_json)
-    names = None if columns is None else map(str.strip, columns.split(","))
-    options["columns"] = names and tuple(filter(None, names))
+    options["columns"] = None if columns is None else _names(columns)
+    options["tags"] = _names(tags or "")
     options["searches"] = _searches(searches)
     options["shard"] = None if shard is None else _shard(shard)
     options["resume"] = not fresh
@@ -181,6 +188,11 @@ def annotate(
         click.echo(json.dumps({"event": "done", **asdict(report)}))
     elif not quiet:
         print_fields(_fields(report))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Read names between commas."""
+    return tuple(filter(None, map(str.strip, text.split(","))))
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import click
 
 from betacut.cli.arguments import complete_file, json_option
 from betacut.cli.errors import failed
-from betacut.cli.framework import argument, command
+from betacut.cli.framework import argument, command, option
 from betacut.cli.output import (
     UNLIMITED,
     Fields,
@@ -35,12 +35,21 @@ REASONS = 3  # how many reasons of errors are printed
     help="What annotate has written: files .parquet or .csv, or folders of parts. Several "
     "of the same positions, such as one for each depth, are compared.",
 )
+@option(
+    "--columns",
+    "-c",
+    is_flag=True,
+    help="List instead the columns that files of positions offer, before they are annotated.",
+)
 @json_option
-def stats(paths: tuple[str, ...], as_json: bool) -> None:
+def stats(paths: tuple[str, ...], columns: bool, as_json: bool) -> None:
     """Tell what is in annotated positions: scores, mates, ties, and how far depths agree."""
     try:
         from betacut import datasets
 
+        if columns:
+            _print_columns(paths, as_json=as_json)
+            return
         summaries, disagreements = datasets.summarize(paths)
     except ImportError as error:
         raise failed(error) from None
@@ -62,6 +71,25 @@ def stats(paths: tuple[str, ...], as_json: bool) -> None:
     if disagreements:
         click.echo()
         _print_disagreements(disagreements)
+
+
+def _print_columns(paths: tuple[str, ...], *, as_json: bool) -> None:
+    """List the columns of files of positions."""
+    from betacut.datasets.formats import columns_of, find_sources
+
+    found = {str(path): columns_of(path) for path in find_sources(paths)}
+    if as_json:
+        names = ("name", "type", "about")
+        print_json(
+            {
+                file: [dict(zip(names, row, strict=True)) for row in rows]
+                for file, rows in found.items()
+            }
+        )
+        return
+    for file, rows in found.items():
+        about: Fields = [(name, f"{kind:6}  {text}".strip()) for name, kind, text in rows]
+        print_fields([("file", file), *about])
 
 
 def _fields(summary: "Summary") -> Fields:

@@ -59,6 +59,7 @@ SETTINGS = {
 
 LATER: Mapping[str, object] = {
     "quiescence": False,
+    "tags": [],
     "timeout": None,
     "options": {},
     "searches": None,
@@ -99,6 +100,8 @@ class Configuration:
         columns: Which columns to add, of `COLUMNS`; None for all.
         every: Take every n-th position of a game.
         skip_book: Leave out so many plies at the beginning of each game.
+        tags: Columns of games besides the usual ones: tags such as `WhiteElo`, which becomes
+            `white_elo`, and `clock`, `eval_cp`, `eval_mate`, `nags`, `points`.
         where: A filter, as `open_source` understands it.
         fen_column: The column of the positions; None for `fen`, in capitals or not.
         prefix: Put before the names of the columns that are added.
@@ -131,6 +134,7 @@ class Configuration:
     prefix: str = ""
     format: str = "parquet"
     unit_rows: int = 10_000
+    tags: tuple[str, ...] = ()
     timeout: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     searches: Mapping[str, str] | None = None
@@ -143,6 +147,9 @@ class Configuration:
         else:
             self._check_searches()
         self._keep("columns", _checked_columns)
+        if isinstance(self.tags, str) or not isinstance(self.tags, Iterable):
+            raise TypeError(f"tags must be an iterable of names, not {described(self.tags)}")
+        object.__setattr__(self, "tags", tuple(bounded(self.tags, "tags", MOST_COLUMNS)))
         for name, unit, least in COUNTS:
             object.__setattr__(self, name, check_count(getattr(self, name), name, unit, least))
         for name in ("where", "fen_column", "prefix", "format"):
@@ -326,7 +333,12 @@ class Configuration:
     def to_dict(self) -> dict[str, Any]:
         """Return the values by name, as JSON knows them."""
         searches = None if self.searches is None else [[*one] for one in self.searches.items()]
-        return {**asdict(self), "columns": list(self.added), "searches": searches}
+        return {
+            **asdict(self),
+            "columns": list(self.added),
+            "searches": searches,
+            "tags": [*self.tags],
+        }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Configuration":

@@ -228,6 +228,7 @@ def _open(path: Path, configuration: Configuration) -> Source:
         every=configuration.every if is_of_games else 1,
         skip_book=configuration.skip_book if is_of_games else 0,
         where=configuration.where,
+        tags=configuration.tags if is_of_games else (),
     )
 
 
@@ -243,10 +244,10 @@ def _check_names(options: Mapping[str, object]) -> None:
 
 def _check_games(paths: list[Path], configuration: Configuration) -> None:
     """Make sure that there are games, if something is asked of games."""
-    if configuration.every == 1 and not configuration.skip_book:
+    if configuration.every == 1 and not configuration.skip_book and not configuration.tags:
         return
     if not any(format_of(path) == "pgn" for path in paths):
-        message = "every and skip_book (--every, --skip-book) are about games, and there are none "
+        message = "every, skip_book and tags (--every, …) are about games, and there are none "
         raise DatasetError(f"{message}in {shown_path(paths[0])}")
 
 

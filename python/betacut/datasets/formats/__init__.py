@@ -3,6 +3,7 @@
 from betacut.datasets.formats.base import Range, Sink, Source
 from betacut.datasets.formats.registry import (
     SUFFIXES,
+    columns_of,
     find_sources,
     format_of,
     open_sink,
@@ -14,6 +15,7 @@ __all__ = [
     "Range",
     "Sink",
     "Source",
+    "columns_of",
     "find_sources",
     "format_of",
     "open_sink",

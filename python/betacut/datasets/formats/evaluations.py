@@ -54,8 +54,8 @@ def _edits(text: bytes, places: Sequence[int], row: Mapping[str, Any]) -> Iterat
     ply, command = row["ply"], _command(row)
     place = places[ply]
     stop = places[ply + 1] if ply + 1 < len(places) else len(text)
-    comments = list(_comments(text, place, stop))
-    for start, end in comments:
+    said = list(comments(text, place, stop))
+    for start, end in said:
         comment = text[start:end]
         if EVALUATION.search(comment) is None:
             continue
@@ -70,8 +70,8 @@ def _edits(text: bytes, places: Sequence[int], row: Mapping[str, Any]) -> Iterat
         return
     glyphs = GLYPHS.match(text, place) if ply else None
     here = place if glyphs is None else glyphs.end()
-    if comments and not text[here : comments[0][0]].strip():
-        start = comments[0][0] + 1
+    if said and not text[here : said[0][0]].strip():
+        start = said[0][0] + 1
         blank = b"" if text[start : start + 1].isspace() else b" "
         yield start, start, b" " + command + blank
     elif ply:
@@ -81,7 +81,7 @@ def _edits(text: bytes, places: Sequence[int], row: Mapping[str, Any]) -> Iterat
         yield here, here, begin + b"{ " + command + b" } "
 
 
-def _comments(text: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]:
+def comments(text: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """The comments in braces between two moves of a line, those of variations left out."""
     depth = 0
     for token in TOKEN.finditer(text, start, stop):

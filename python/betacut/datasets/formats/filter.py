@@ -8,7 +8,7 @@ black_elo is not None
 import ast
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from functools import reduce
 
@@ -40,6 +40,8 @@ HELP = (
 
 MOST_LETTERS = 10_000
 
+MOST_OTHERS = 7  # how many of the columns are named that are there on request
+
 
 class Filter:
     """A condition on the columns of a row; `names` are the columns that it looks at."""
@@ -63,13 +65,20 @@ class Filter:
     def _wrong(self, reason: str) -> DatasetError:
         return DatasetError(f"where {shown(self.text)}: {one_line(reason, 300)}; {HELP}")
 
-    def check_columns(self, schema: Arrow) -> None:
-        """Make sure that the columns are there, and are compared with what they hold."""
+    def check_columns(self, schema: Arrow, others: Sequence[str] = ()) -> None:
+        """Make sure that the columns are there, and are compared with what they hold.
+
+        Others would be there if they were named.
+        """
         for name in sorted(self.names):
             if name not in schema.names:
-                near = did_you_mean(name, schema.names)
+                known = [*schema.names, *others]
+                near = did_you_mean(name, known)
                 hint = f"; did you mean {shown(near)}?" if near is not None else ""
-                listed = one_line(", ".join(schema.names), 300)
+                listed = one_line(", ".join(schema.names), 200)
+                if others:
+                    listed += f", and of games {', '.join(others[:MOST_OTHERS])}, … (betacut stats "
+                    listed += "--columns lists all)"
                 message = f"where {shown(self.text)}: there is no column {shown(name)}; "
                 raise DatasetError(f"{message}the columns are {listed}{hint}")
         try:

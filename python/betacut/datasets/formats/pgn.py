@@ -1,9 +1,9 @@
 """PGN: a row for each position of the games, and games with evaluations in their comments.
 
 Read, plain or as `.pgn.zst`: the columns `fen`, `game` (its number in the file), `ply`, `move` (the
-move played next), `white`, `black`, `result`, `date`, `event`, `site`, `eco`, and the tags that are
-asked for. A game that cannot be read to its end gives the positions up to there, and one row with
-an error.
+move played next), `white`, `black`, `result`, `date`, `event`, `site`, `eco`, and the tags and the
+columns of `moves` that are asked for. A game that cannot be read to its end gives the positions up
+to there, and one row with an error.
 
 Written: the games of the input as they are, with `[%eval 0.30,12]` or `[%eval #-3]`, White's view,
 after each move of the main line whose position was searched, in place of the evaluation that was
@@ -14,12 +14,14 @@ import os
 import re
 from collections.abc import Generator, Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
 from betacut import _betacut
 from betacut.core.messages import described, shown, shown_path
 from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats import moves
 from betacut.datasets.formats.base import (
     BATCH_ROWS,
     Range,
@@ -28,6 +30,7 @@ from betacut.datasets.formats.base import (
     cannot_read,
     cannot_write,
     check_names,
+    with_errors,
 )
 from betacut.datasets.formats.evaluations import annotated
 from betacut.datasets.formats.text import READERS, file_size
@@ -49,14 +52,25 @@ def _columns(tags: str) -> dict[str, str]:
 
 
 TAGS = _columns("White Black Result Date Event Site ECO")  # those that are always there
-NUMBERS = _columns("WhiteElo BlackElo")  # columns of numbers; null where the tag is none
+# Columns of numbers; null where the tag is none.
+NUMBERS = _columns("WhiteElo BlackElo WhiteRatingDiff BlackRatingDiff PlyCount")
 
 # Columns that a condition may name without asking for their tags.
 MORE_TAGS = _columns(
-    "Round TimeControl Termination Opening Variation Variant Annotator Mode PlyCount Time UTCDate "
+    "Round TimeControl Termination Opening Variation Variant Annotator Mode Time UTCDate "
     "UTCTime EventDate WhiteTitle BlackTitle WhiteTeam BlackTeam WhiteType BlackType WhiteFideId "
     "BlackFideId"
 )
+
+
+ABOUT = {
+    "fen": "the position, after so many plies",
+    "game": "the number of the game in the file, from 1",
+    "ply": "how many plies were played before, from 0",
+    "move": "the move played next, UCI; null after the last one",
+}
+
+TAG = re.compile(rb"^\[([A-Za-z0-9][A-Za-z0-9_+#=:-]*)\s", re.MULTILINE)
 
 
 class PgnSource:
@@ -79,12 +93,16 @@ class PgnSource:
         self._every, self._skip_book = every, skip_book
         self._tags = dict(TAGS)
         for tag in tags:
-            self._tags.setdefault(_column(tag), tag)
+            if tag not in moves.ABOUT:
+                self._tags.setdefault(_column(tag), tag)
         known = {**NUMBERS, **MORE_TAGS}
         self._tags |= {name: known[name] for name in known if name in wanted}
         own = {"fen": pa.string(), "game": pa.int64(), "ply": pa.int32(), "move": pa.string()}
         own |= {name: pa.int32() if name in NUMBERS else pa.string() for name in self._tags}
-        self.schema = pa.schema(own.items())
+        self._told = pa.schema(own.items())  # what the reader tells
+        self._more = [name for name in moves.ABOUT if name in wanted or name in tags]
+        kinds = moves.kinds()
+        self.schema = pa.schema([*self._told, *((name, kinds[name]) for name in self._more)])
         self.fen_column = check_names(path, self.schema.names, fen_column)
         self._piece = self._whole
 
@@ -142,7 +160,8 @@ class PgnSource:
     def read(self, piece: Range) -> Iterator[Any]:
         """Read a piece."""
         self._piece = piece
-        schema = pa.schema([*self.schema, pa.field("error", pa.string())])
+        schema = pa.schema([*self._told, pa.field("error", pa.string())])
+        more = moves.Moves(self._more, self.texts(piece.first + 1))
         reader = self._reader(piece)
         while True:
             try:
@@ -157,7 +176,27 @@ class PgnSource:
                 self._array(rows, field, *buffers)
                 for field, buffers in zip(schema, columns, strict=True)
             ]
-            yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+            batch = pa.RecordBatch.from_arrays(arrays, schema=schema)
+            if self._more:
+                own = [*batch.columns[:-1], *more.of(batch)]
+                errors = batch.column(batch.num_columns - 1)
+                batch = with_errors(pa.RecordBatch.from_arrays(own, schema=self.schema), errors)
+            yield batch
+
+    def tags_of(self, games: int) -> dict[str, str]:
+        """The tags of the first games that are no columns yet, by the names of their columns."""
+        found: dict[str, str] = {}
+        for _, text, places in islice(self.texts(1), games):
+            for tag in TAG.findall(text[: places[0]]):
+                found.setdefault(_column(tag.decode()), tag.decode())
+        known = {*self._tags, _column("FEN"), _column("SetUp")}
+        return {column: tag for column, tag in found.items() if column not in known}
+
+    @property
+    def on_request(self) -> list[str]:
+        """Columns that a condition may name, or that `tags` adds."""
+        names = [*list(NUMBERS)[:2], *moves.ABOUT, *NUMBERS, *MORE_TAGS]
+        return [name for name in dict.fromkeys(names) if name not in self.schema.names]
 
     def _leave(self, reader: _betacut.PgnReader) -> None:
         """Keep a reader for the pieces that come after this one."""
@@ -176,9 +215,9 @@ class PgnSource:
         texts = pa.Array.from_buffers(pa.string(), rows, buffers)
         if field.name not in NUMBERS:
             return texts
-        is_number = compute.match_substring_regex(texts, r"^\s*\d{1,5}\s*$")
+        is_number = compute.match_substring_regex(texts, r"^\s*[+-]?\d{1,5}\s*$")
         numbers = compute.if_else(is_number, texts, pa.scalar(None, pa.string()))
-        return compute.utf8_trim_whitespace(numbers).cast(pa.int32())
+        return compute.utf8_ltrim(compute.utf8_trim_whitespace(numbers), "+").cast(pa.int32())
 
     def texts(self, game: int) -> Generator[tuple[int, bytes, list[int]]]:
         """The games as they stand in the file."""

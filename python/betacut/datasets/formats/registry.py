@@ -7,13 +7,14 @@ from typing import Any
 
 from betacut.core.messages import described, one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats import moves
 from betacut.datasets.formats.base import PathLike, Range, Sink, Source, cannot_read, is_folder
 from betacut.datasets.formats.csv import CsvSink, CsvSource
 from betacut.datasets.formats.epd import EpdSink, EpdSource
 from betacut.datasets.formats.filter import Filter
 from betacut.datasets.formats.jsonl import JsonSink, JsonSource
 from betacut.datasets.formats.parquet import ArrowSource, ParquetSink, ParquetSource
-from betacut.datasets.formats.pgn import PgnSink, PgnSource
+from betacut.datasets.formats.pgn import ABOUT, PgnSink, PgnSource
 from betacut.datasets.formats.text import COMPRESSIONS, FenSource
 from betacut.datasets.packages import Arrow, pa
 
@@ -21,6 +22,8 @@ from betacut.datasets.packages import Arrow, pa
 SUFFIXES = {".parquet": "parquet", ".csv": "csv", ".tsv": "csv", ".epd": "epd"}
 SUFFIXES |= {".fen": "fen", ".txt": "fen", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 SUFFIXES |= {".arrow": "arrow", ".feather": "arrow", ".pgn": "pgn", ".pgn.zst": "pgn"}
+
+SOME_GAMES = 1000  # in how many games tags are looked for
 
 LINES = ("csv", "epd", "fen", "jsonl")  # the formats of lines, which may be compressed
 
@@ -136,8 +139,26 @@ def open_source(
         source = SOURCES[kind](path, fen_column)
     if wanted is None:
         return source
-    wanted.check_columns(source.schema)
+    wanted.check_columns(source.schema, getattr(source, "on_request", ()))
     return Filtered(source, wanted)
+
+
+def columns_of(path: PathLike, fen_column: str | None = None) -> list[tuple[str, str, str]]:
+    """List the columns that a file of positions offers: name, type, and what is to be known of it.
+
+    Of games, these are the usual ones, those of tags that the first games have, and those that
+    `tags` adds besides. A column of tags is asked for by the name of the tag.
+    """
+    source = open_source(path, fen_column=fen_column)
+    about = {source.fen_column: "the positions"}
+    if not isinstance(source, PgnSource):
+        return [(field.name, str(field.type), about.get(field.name, "")) for field in source.schema]
+    about |= ABOUT
+    tags = source.tags_of(SOME_GAMES)
+    more = open_source(path, tags=[*tags, *moves.ABOUT])
+    about |= {column: f"on request, {tag}" for column, tag in tags.items()}
+    about |= {name: f"on request: {text}" for name, text in moves.ABOUT.items()}
+    return [(field.name, str(field.type), about.get(field.name, "")) for field in more.schema]
 
 
 def _check_format(format: str, known: Iterable[str]) -> None:

@@ -1,0 +1,79 @@
+"""Columns of games that are there on request: tags, clocks, evaluations, glyphs, points."""
+
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet as pq
+
+from betacut.datasets.errors import DatasetError
+from betacut.datasets.formats import columns_of, open_source, pgn
+from betacut.datasets.formats.moves import ABOUT
+from datasets.support import compressed, rows_of
+from support.commands import invoke
+
+TOLD = """\
+[Event "x"]
+[WhiteElo "2100"]
+[WhiteRatingDiff "+5"]
+[PlyCount "?"]
+[Result "1/2-1/2"]
+[My_Tag "y"]
+
+{ [%eval 0.2] } 1. e4! { [%eval 0.3,12] [%clk 0:01:00] } (1. d4 { [%clk 0:00:07] }) e5?! $14
+{ [%clk 0:00:59.5] [%eval #-3] } 2. Nf3 Nc6 1/2-1/2
+
+[Result "*"]
+
+1. d4 d5 { [%clk 1:00:00] } 2. Ke8 *
+"""
+
+ASKED = ["WhiteElo", "WhiteRatingDiff", "PlyCount", *ABOUT]
+
+
+@pytest.mark.parametrize("suffix", [".pgn", ".pgn.zst"])
+@pytest.mark.parametrize("rows", [1, 100])
+def test_what_games_say_of_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, rows: int
+) -> None:
+    """Clocks, evaluations, glyphs and the points, of the main line; however the file is cut."""
+    monkeypatch.setattr(pgn, "BATCH_ROWS", 2)
+    path = compressed(tmp_path / "in.pgn.zst", TOLD.encode())
+    if suffix == ".pgn":
+        path = tmp_path / "in.pgn"
+        path.write_text(TOLD)
+    found = rows_of(open_source(path, tags=ASKED), rows)
+    told = [tuple(row[name] for name in ABOUT) for row in found]
+    assert told == [
+        (None, 20, None, None, 0.5),
+        (60.0, 30, None, "$1", 0.5),
+        (59.5, None, -3, "$6 $14", 0.5),
+        *[(None, None, None, None, 0.5)] * 2,
+        *[(None, None, None, None, None)] * 2,
+        (3600.0, None, None, None, None),
+        (None, None, None, None, None),
+    ]
+    assert {(row["white_elo"], row["white_rating_diff"]) for row in found[:5]} == {(2100, 5)}
+    assert {row["ply_count"] for row in found} == {None}
+    assert found[-1]["error"]
+    quick = rows_of(open_source(path, where="clock < 60 and points == 0.5"))
+    assert [row["ply"] for row in quick if row["error"] is None] == [2]
+
+
+def test_columns_of_games(tmp_path: Path) -> None:
+    """What there is, with the tags of the games; and a wrong name lists them."""
+    path = tmp_path / "in.pgn"
+    path.write_text(TOLD)
+    listed = {name: (kind, about) for name, kind, about in columns_of(path)}
+    assert listed["white_elo"] == ("int32", "on request, WhiteElo")
+    assert listed["my_tag"] == ("string", "on request, My_Tag")
+    assert set(ABOUT) <= set(listed)
+    done = invoke("stats", "--columns", path)
+    assert done.exit_code == 0
+    assert "my_tag" in done.output
+    assert '"name": "clock"' in invoke("stats", "--columns", "--json", path).output
+    with pytest.raises(DatasetError, match=r"eco, and of games white_elo, .*clock, .* lists all"):
+        open_source(path, where="colour == 3")
+    out = tmp_path / "out.parquet"
+    done = invoke("annotate", path, out, "--depth=1", "--tags=WhiteElo, clock", "--columns=cp")
+    assert done.exit_code == 0
+    assert pq.read_schema(out).names[-3:] == ["white_elo", "clock", "cp"]
