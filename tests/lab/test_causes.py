@@ -70,16 +70,16 @@ NEIGHBOURS: dict[str, tuple[Search, str, str]] = {
     "not less": (Negamax(choice="not less"), "move", "only a bound"),
     "not less, soft": (Negamax(choice="not less", hard=False), "move", "only a bound"),
     "last": (Negamax(choice="last"), "move", "last move generated"),
-    "material": (Negamax(neighbours.material), "evaluation", "The static evaluation differs"),
+    "material": (Negamax(neighbours.material), "evaluation", "worth their material only"),
     "tempo": (Negamax(neighbours.tempo), "evaluation", "The static evaluation differs"),
     "quiescence": (
         Negamax(neighbours.quiescence),
         "quiescence",
         "promotions are not. Also: The evaluation",
     ),
-    "beam": (Negamax(moves=neighbours.best_eight), "unknown", ""),
+    "beam": (Negamax(moves=neighbours.best_eight), "moves", "Moves are left out"),
     "captures": (Negamax(moves=neighbours.captures_at_last), "unknown", ""),
-    "list": (Negamax(moves=neighbours.changed_while_read), "unknown", ""),
+    "list": (Negamax(moves=neighbours.changed_while_read), "moves", "Moves are left out"),
     "reductions": (Negamax(reduces=True), "unknown", "leaves moves out"),
 }
 """Searches whose wrong answers look like those of other bugs; what is said of them."""

@@ -1,9 +1,9 @@
 """`betacut check`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -21,10 +21,6 @@ from betacut.cli.names import SEARCHES
 from betacut.cli.output import print_json, print_result, progress
 from betacut.core.messages import shown
 
-if TYPE_CHECKING:
-    from betacut.lab.checking import CheckReport, Example, Question
-
-
 FOR_SEARCHES = (
     "against",
     "depth",
@@ -35,6 +31,9 @@ FOR_SEARCHES = (
     "make",
     "counts",
     "quiescence",
+    "points",
+    "nodes",
+    "junit",
 )
 """The options that say nothing to a certificate."""
 
@@ -43,10 +42,11 @@ FOR_SEARCHES = (
 @click.pass_context
 @argument(
     "function",
-    metavar="MODULE:FUNCTION|FILE",
+    metavar="MODULE:FUNCTION|FILE[:FUNCTION]",
     shell_complete=complete_file,
     help="The search: a function of a board and a depth, and the module to import it from; "
-    "the current directory is looked into first. Or a certificate, a file that "
+    "the current directory is looked into first. Or a file, mysearch.py: all that looks like a "
+    "search in it, or the one that is named, is checked and marked. Or a certificate, a file that "
     "'betacut certify' has written; of the options only --html, --max-positions and --json "
     "are for it.",
 )
@@ -68,6 +68,19 @@ FOR_SEARCHES = (
 @quiet_option
 @option("--make", is_flag=True, help="The function makes a search, as a class does.")
 @option("--counts", is_flag=True, help="Compare the number of nodes too.")
+@option(
+    "--points",
+    multiple=True,
+    metavar="NAME=POINTS",
+    help="Of a file: a search that it must have, and its points; can be repeated.",
+)
+@option(
+    "--nodes",
+    type=float,
+    metavar="MULTIPLE",
+    help="How many times the nodes of alpha-beta it may visit.",
+)
+@file_option("--junit", help="Write the marks as JUnit's XML.")
 @file_option(
     "--html", help="Of a certificate: write the explorer of its proofs, a page for the browser."
 )
@@ -78,6 +91,8 @@ def check(
     function: str,
     depth: tuple[int, ...],
     make: bool,
+    points: tuple[str, ...],
+    junit: Path | None,
     html: Path | None,
     max_positions: int,
     as_json: bool,
@@ -94,16 +109,41 @@ def check(
         return
     _refuse(context, ("html", "max_positions"), f"{shown(function)} is no certificate")
     from betacut import check
+    from betacut.lab.checking import Exercise, Marks
 
-    options["make" if make else "search"] = _imported(function)
+    is_file = function.partition(":")[0].endswith(".py")
+    check_files(junit, source=Path(function.partition(":")[0]) if is_file else None)
+    if is_file:
+        _refuse(context, ("make",), f"{shown(function)} is a file, whose classes make searches")
+        options["points"] = _points(points) or 1.0
+    else:
+        _refuse(context, ("points",), f"{shown(function)} is no file")
+    found = function if is_file else _imported(function)
     with progress(f"check {function}"):
-        report = check(**options, depths=depth or (1, 2, 3))
+        report: Any = check(
+            **{"make" if make else "search": found}, **options, depths=depth or (1, 2, 3)
+        )
+    if junit is not None:
+        marks = report if is_file else Marks(function, (Exercise(function, 1.0, report),))
+        write_files((junit, marks.to_junit))
     if as_json:
-        print_json(_as_dict(report))
+        print_json(report.to_dict())
     else:
         click.echo(str(report))
     if not report:
         raise click.exceptions.Exit(1)
+
+
+def _points(given: Sequence[str]) -> dict[str, float]:
+    """Read the points of searches."""
+    points = {}
+    for one in given:
+        name, _, number = one.partition("=")
+        try:
+            points[name] = float(number)
+        except ValueError:
+            raise ValueError(f"points must be given as NAME=POINTS, not {shown(one)}") from None
+    return points
 
 
 def _certificate(name: str) -> bytes | None:
@@ -185,37 +225,3 @@ def _imported(name: str) -> Any:  # noqa: ANN401 - what it takes is the user's
     if not callable(found):
         raise ValueError(f"{shown(name)} is no function")
     return found
-
-
-def _as_dict(report: "CheckReport") -> dict[str, Any]:
-    """Write a report for other programs."""
-    difference = report.difference
-    same = ("ok", "against", "view", "seed", "positions", "calls")
-    return {
-        **{name: getattr(report, name) for name in same},
-        "depths": dict(report.depths),
-        "unanswered": _questions(report.unanswered),
-        "difference": difference
-        and {
-            "kind": difference.explanation.kind,
-            "explanation": str(difference.explanation),
-            "first": _example(difference.first),
-            "smallest": _example(difference.smallest),
-        },
-    }
-
-
-def _questions(questions: "Iterable[Question]") -> list[dict[str, Any]]:
-    return [{"fen": one.fen, "depth": one.depth} for one in questions]
-
-
-def _example(example: "Example") -> dict[str, Any]:
-    """Write the questions and the answers of an example."""
-    got, expected = example.got, example.expected
-    return {
-        "questions": _questions(example.questions),
-        "expected": expected.score,
-        "best_moves": [move.uci() for move in expected.best_moves or ()],
-        "got": got.score,
-        "move": None if got.move is None else got.move.uci(),
-    }

@@ -9,6 +9,8 @@ nodes of a search; `Model` is minimax with other rules for draws, mates and more
 """  # noqa: E501 - one line is printed
 
 from betacut.lab.checking.calls import Answer, Fault, Question
+from betacut.lab.checking.effort import Effort
+from betacut.lab.checking.marks import Exercise, Marks
 from betacut.lab.checking.model import Model
 from betacut.lab.checking.recorder import Parting, RecordedNode, Recorder
 from betacut.lab.checking.report import (
@@ -29,9 +31,12 @@ __all__ = [
     "CheckError",
     "CheckReport",
     "Difference",
+    "Effort",
     "Example",
+    "Exercise",
     "Expected",
     "Fault",
+    "Marks",
     "Model",
     "Parting",
     "Question",

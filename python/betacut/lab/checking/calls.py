@@ -1,6 +1,5 @@
 """Calls of the search that is tested: what it answers, and what goes wrong at once."""
 
-import contextlib
 import functools
 import math
 import operator
@@ -15,6 +14,7 @@ import chess
 from betacut.core.messages import described, one_line, shown
 from betacut.lab.checking.model import Number
 from betacut.lab.checking.recorder import RecordedNode, Recorder
+from betacut.lab.checking.trace import Trace, TracedBoard, number_of, recording
 
 View = Literal["white", "mover"]  # from whose view scores are
 
@@ -75,6 +75,7 @@ class Answer:
         nodes: The number of nodes, if it tells one.
         fault: What is wrong with it in any case.
         pushes: The number of moves it made on the board, if they were counted.
+        trace: What it did on its board, if that was recorded.
     """
 
     score: Number | None = None
@@ -83,6 +84,7 @@ class Answer:
     nodes: int | None = None
     fault: Fault | None = None
     pushes: int | None = None
+    trace: Trace | None = None
 
 
 def white_score(score: Number, turn: chess.Color, view: View) -> Number:
@@ -113,12 +115,19 @@ class Caller:
                 what = described(self._search)
                 raise TypeError(f"make() must return a function of a board and a depth, not {what}")
 
-    def ask(self, question: Question, *, counted: bool = False) -> Answer:
+    def ask(self, question: Question, *, counted: bool = False, traced: bool = False) -> Answer:
         """Call the search, on a board of its own."""
+        if not counted and not traced:
+            return self._ask(question, chess.Board(question.fen))
+        board = TracedBoard(question.fen)
+        with recording(with_values=traced) as trace:
+            answer = self._ask(question, board)
+        return replace(answer, pushes=trace.pushes, trace=trace if traced else None)
+
+    def _ask(self, question: Question, board: chess.Board) -> Answer:
         assert self._search is not None
-        self.board = board = (_Counting if counted else chess.Board)(question.fen)
+        self.board = board
         self.depth = question.depth
-        _Counting.pushes = 0
         if self.recorder is not None:
             self.recorder.clear()
         try:
@@ -126,8 +135,6 @@ class Caller:
         except (Exception, SystemExit, GeneratorExit) as error:
             return Answer(fault=_raised(error))
         answer = _read(returned, question.board)
-        if counted:
-            answer = replace(answer, pushes=_Counting.pushes)
         if answer.fault is None and (fault := _left_changed(board, question)) is not None:
             return replace(answer, fault=fault)
         if answer.nodes is None and self.recorder is not None and self.recorder.nodes:
@@ -137,17 +144,6 @@ class Caller:
     def record(self) -> list[RecordedNode]:
         """Give the nodes that were recorded last."""
         return [] if self.recorder is None else self.recorder.nodes
-
-
-class _Counting(chess.Board):
-    """A board that counts the moves made on it and on its copies."""
-
-    pushes = 0
-
-    def push(self, move: chess.Move) -> None:
-        """Make a move, and count it."""
-        _Counting.pushes += 1
-        super().push(move)
 
 
 def _raised(error: BaseException) -> Fault:
@@ -185,7 +181,7 @@ def _left_changed(board: chess.Board, question: Question) -> Fault | None:
 def _read(returned: Any, board: chess.Board) -> Answer:  # noqa: ANN401 - whatever it returns
     """Read a score, or what unpacks into a score, a move and perhaps a count."""
     expected = "a score, (score, move) or (score, move, nodes)"
-    score = _number(returned)
+    score = number_of(returned)
     answer = Answer(score)
     if score is None:
         try:
@@ -194,9 +190,9 @@ def _read(returned: Any, board: chess.Board) -> Answer:  # noqa: ANN401 - whatev
             parts = []
         if len(parts) in (2, 3):
             first, second, *third = parts
-            if _number(first) is None and _number(second) is not None:
+            if number_of(first) is None and number_of(second) is not None:
                 first, second = second, first
-            score = _number(first)
+            score = number_of(first)
         if score is None:
             return Answer(fault=Fault("type", f"it returned {described(returned)}", expected))
         try:
@@ -209,18 +205,6 @@ def _read(returned: Any, board: chess.Board) -> Answer:  # noqa: ANN401 - whatev
     if math.isnan(score):
         return Answer(fault=Fault("type", f"it returned {shown(returned)}", expected))
     return answer
-
-
-def _number(value: Any) -> Number | None:  # noqa: ANN401 - anything
-    """Read a number; None if it is none. A float that is an integer becomes one."""
-    if isinstance(value, bool):
-        return None
-    with contextlib.suppress(TypeError):
-        return operator.index(value)
-    if isinstance(value, float) or type(value).__name__.startswith("float"):
-        number = float(value)
-        return int(number) if number.is_integer() else number
-    return None
 
 
 def _move(move: object, board: chess.Board) -> tuple[chess.Move | None, Fault | None]:

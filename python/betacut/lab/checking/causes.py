@@ -26,6 +26,8 @@ ENOUGH = 0.9  # the share of the values that causes must predict to be believed
 
 ENOUGH_WINDOW = 0.6  # the same of the wrong ones, if the window is: that depends on the order
 ENOUGH_NEW = 0.75  # the share of the wrong values that did not choose the causes
+FIRST_LOOK = 10  # after how many wrong values a cause is given up that predicts hardly any
+TOO_MANY = 0.8  # the share of them that it may miss: others may go with it
 MOST_SECONDS = 2.0  # how long such values are looked for: time of the processor, whatever else runs
 CONFIRMATIONS = 3  # how many wrong values must be predicted
 MOST_RIVALS = 6  # how many causes that predict as much are told apart
@@ -50,6 +52,8 @@ _BUGS: dict[str, dict[str, dict[str, Any]]] = {
         "The value of a leaf is that of the side that is not to move: its sign is wrong.": {
             "leaf": "opponent"
         },
+        "The value of a leaf is that of the side to move at the root, at every depth: a negamax "
+        "turns the sign, or the colour, from ply to ply.": {"leaf": "root"},
         "The values of the children are not negated: both sides choose the greatest.": {
             "choice": "max"
         },
@@ -57,6 +61,17 @@ _BUGS: dict[str, dict[str, dict[str, Any]]] = {
             "choice": "max",
             "leaf": "White",
         },
+        "The root takes the greatest of White's scores, though Black is to move.": {
+            "roles": "root maximises"
+        },
+        "The side to move at the root is taken for White: with Black to move the search maximises "
+        "White's score where it must minimise it, ply by ply.": {"roles": "root is White"},
+        "The best score begins at 0, not at minus infinity: no node is worth less than 0 to the "
+        "side that chooses there.": {"begin": (0, 0)},
+        "The best score begins at minus infinity where Black is to move, too: nothing is less, so "
+        "the minimum is never found.": {"begin": (-math.inf, math.inf)},
+        "The best score begins at infinity where White is to move, too: nothing is more, so the "
+        "maximum is never found.": {"begin": (math.inf, -math.inf)},
     },
     "quiescence": {
         "Captures are not played out where the depth ends: a leaf gets its static score.": {
@@ -95,6 +110,8 @@ _BUGS: dict[str, dict[str, dict[str, Any]]] = {
             "fifty_moves": False,
             "material": "python-chess",
         },
+        "The game ends when a draw can be claimed, as is_game_over(claim_draw=True) says: a move "
+        "before the fifty moves are over.": {"claims": True, "material": "python-chess"},
         "Draws are worth 0; here a draw is worth minus the plies left to the side to move. If 0 is "
         "what you mean, check against betacut.lab.checking.Model(draw='zero').": {"draw": "zero"},
     },
@@ -178,18 +195,24 @@ def _mate_scores(evidence: list[Evidence]) -> Iterator[Bug]:
             ("distance", score + plies, "A mate is worth {0} minus its plies from the root"),
             ("plies left", score - left, "A mate is worth {0} plus the plies left"),
         )
-        for way, constant, text in ways:
+        if score < MATE and ("begin", score) not in seen:
+            seen.add(("begin", score))
+            text = (
+                f"The best score begins at -{score:,}, which is no infinity: a mate is worth more."
+            )
+            yield Bug("mate", text, {"begin": (-score, -score)})
+        for way, constant, form in ways:
             if (way, constant) in seen:
                 continue
             seen.add((way, constant))
-            said = text.format("infinity" if constant == math.inf else f"{constant:,}")
+            said = form.format("infinity" if constant == math.inf else f"{constant:,}")
             hint = f"here it is {MATE:,} plus the plies left"
             if way == "distance":
                 more = "" if constant == MATE else f", mate_score={constant}"
                 hint += ". If that is what you mean, check against "
                 hint += f"betacut.lab.checking.Model(mate='distance'{more})"
             yield Bug("mate", f"{said}; {hint}.", {"mate": way, "mate_score": constant})
-        if len(seen) >= 6:
+        if len(seen) >= 8:
             return
 
 
@@ -276,6 +299,7 @@ def best_model(examiner: Examiner, evidence: list[Evidence]) -> tuple[Cause, Vie
     ]
     most = max((one.agreed for one in found), default=0)
     believed = [one for one in found if one.agreed == most and _is_believed(one)]
+    believed.sort(key=lambda one: len(one.bugs))
     confirmed = [one for one in believed[:MOST_RIVALS] if _is_confirmed(examiner, one)]
     if not confirmed:
         return None
@@ -353,9 +377,12 @@ def _climb(examiner: Examiner, evidence: list[Evidence], view: View) -> list[_Ca
     best = _Candidate(evidence, view, 0, (), examiner.model)
     found: list[_Candidate] = []
     first, *others = evidence
+    # What is wrong tells the most, and most bugs are told by little questions.
+    others.sort(key=lambda one: (one.is_right, one.question.depth))
     for _ in range(MOST_CAUSES):
         steps: list[_Candidate] = []
-        least = best.agreed + 1
+        # Of bugs that predict less than half of the values none is believed, nor a second added.
+        least = max(best.agreed + 1, -(-len(evidence) // 2))
         changed = {field for bug in best.bugs for field in bug.changes}
         for bug in bugs:
             if changed & bug.changes.keys():
@@ -387,6 +414,8 @@ def _agreed(model: Model, evidence: list[Evidence], least: int) -> int | None:
             missed += 1
             if index == 0 or len(evidence) - missed < least:
                 return None
+        if index == FIRST_LOOK and missed > TOO_MANY * FIRST_LOOK and not one.is_right:
+            return None
     return len(evidence) - missed
 
 

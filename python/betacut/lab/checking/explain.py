@@ -11,6 +11,7 @@ from betacut.lab.checking.causes import best_model, gather, probes
 from betacut.lab.checking.examiner import Examiner, Questions
 from betacut.lab.checking.recorder import Parting, parting_of
 from betacut.lab.checking.report import Cause, signed
+from betacut.lab.checking.seen import runs_deep, seen_cause, small_infinity
 from betacut.lab.checking.tables import named_table
 from betacut.lab.checking.truth import Expected
 from betacut.reference.rules import game_end
@@ -72,10 +73,16 @@ def _kept(examiner: Examiner, questions: Questions) -> tuple[Questions, Cause]:
 
 def explained(examiner: Examiner, smallest: Question, problem: str, answer: Answer) -> Cause:
     """Explain the answer to a question that is wrong by itself."""
+    questions = (smallest, *probes())
     if problem not in PROBLEMS:
-        return _left_on_board(examiner, answer) or explained_fault(answer)
+        watched = seen_cause(examiner, questions) if problem == "exception" else None
+        return _left_on_board(examiner, answer) or watched or explained_fault(answer)
     if problem == "counts":
         return _count(examiner, smallest, answer)
+    if problem == "value":
+        shown = small_infinity(examiner, smallest) or runs_deep(examiner)
+        if shown is not None:
+            return shown
     evidence = gather(examiner, smallest)
     if problem == "move":
         # A wrong value that is not that of the best move shows nowhere but in the move.
@@ -91,7 +98,8 @@ def explained(examiner: Examiner, smallest: Question, problem: str, answer: Answ
     if problem == "move":
         return _move(examiner, smallest, answer)
     return (
-        _evaluations(examiner)
+        seen_cause(examiner, questions)
+        or _evaluations(examiner)
         or _root(examiner, smallest)
         or Cause("unknown", "None of the causes that were tried predicts the values.")
     )
@@ -119,6 +127,7 @@ def _evaluations(examiner: Examiner) -> Cause | None:
     if examiner.evaluation is not None or not examiner.evaluation_is_known:
         return None
     asked, wrong, turned, example = 0, 0, 0, ""
+    men = list(_MEN)
     for board in going_on("forced", examiner.seed, range(1 << 34, (1 << 34) + 400)):
         if board.legal_moves.count() != 1:
             continue
@@ -132,6 +141,7 @@ def _evaluations(examiner: Examiner) -> Cause | None:
         if got is None or answer.pushes != 1 or examiner.truth.answer(question).score != static:
             continue  # it does not look at this leaf alone, or is not to
         asked += 1
+        men = [values for values in men if _counted(child, values) == got]
         if got != static:
             wrong += 1
             turned += got == -static
@@ -140,13 +150,33 @@ def _evaluations(examiner: Examiner) -> Cause | None:
             break
     if wrong < 3 or wrong < asked / 2 or turned == wrong:
         return None
+    what = "The static evaluation differs, not (only) the search"
+    if men:
+        what = f"Leaves are worth their material only ({', '.join(map(str, men[0]))})"
     text = (
-        "The static evaluation differs, not (only) the search: "
+        f"{what}: "
         f"{example}. Tested: in {wrong} of {asked} positions with a single move, where depth 1 "
         "leaves nothing to choose and the search makes no further move, the values differ. "
         "Give your evaluation as evaluation=."
     )
     return Cause("evaluation", text)
+
+
+# What a pawn, a knight, a bishop, a rook and a queen are often worth.
+_MEN = [
+    tuple(unit * value for value in values)
+    for unit in (1, 100)
+    for values in ((1, 3, 3, 5, 9), (1, 3, 3.5, 5, 9), (1, 3.2, 3.3, 5, 9), (1, 3, 3.25, 5, 9))
+]
+
+
+def _counted(board: chess.Board, values: tuple[float, ...]) -> float:
+    """Count the men, White's less Black's."""
+    counts = [
+        len(board.pieces(kind, chess.WHITE)) - len(board.pieces(kind, chess.BLACK))
+        for kind in chess.PIECE_TYPES[:-1]
+    ]
+    return sum(value * count for value, count in zip(values, counts, strict=True))
 
 
 def _root(examiner: Examiner, smallest: Question) -> Cause | None:

@@ -36,6 +36,7 @@ class Model:
         mate_score: The constant of a mate. Centipawns.
         stalemate: What a stalemate is: a `"draw"`, a `"mate"` of the side to move, `"static"`.
         fifty_moves: Whether the game ends when the halfmove clock reaches 100.
+        claims: Whether it ends a move before, as soon as a draw by this rule can be claimed.
         material: When it ends for want of material: by the rule of `"betacut"` (at most one minor
             piece on the board), by that of `"python-chess"`, or never, `"none"`.
         draw: What a draw is worth to the side to move: `"plies left"`, minus the plies left to
@@ -44,7 +45,12 @@ class Model:
         leaf_ends: Whether leaves of a game that is over are worth what `evaluate_position` says:
             ±100,000 for a mate, 0 for a draw.
         leaf: From whose view leaves are scored in a negamax: the `"mover"`'s, always `"White"`'s,
-            or the `"opponent"`'s.
+            or the `"opponent"`'s; `"root"`, of the side to move at the root.
+        roles: Who chooses what: the `"right"` side; `"root maximises"`, White's greatest score is
+            taken at the root whoever is to move; `"root is White"`, the side to move there chooses
+            White's greatest scores at all its nodes, the other side the least.
+        begin: What the best score of a node is before a move was searched, where White and where
+            Black is to move. Centipawns, the mover's view.
         choice: `"negamax"`, or `"max"`: the greatest of the children's values as they are.
         horizon: How many plies deeper than asked the search looks.
         least_depth: How deep it looks at least, whatever the horizon.
@@ -77,11 +83,14 @@ class Model:
     mate_score: Number = MATE
     stalemate: Literal["draw", "mate", "static"] = "draw"
     fifty_moves: bool = True
+    claims: bool = False
     material: Literal["betacut", "python-chess", "none"] = "betacut"
     draw: Literal["plies left", "zero"] = "plies left"
     leaf_first: bool = False
     leaf_ends: bool = False
-    leaf: Literal["mover", "White", "opponent"] = "mover"
+    leaf: Literal["mover", "White", "opponent", "root"] = "mover"
+    roles: Literal["right", "root maximises", "root is White"] = "right"
+    begin: tuple[Number, Number] = (-math.inf, -math.inf)
     choice: Literal["negamax", "max"] = "negamax"
     horizon: int = 0
     least_depth: int = 0
@@ -104,8 +113,8 @@ class Model:
                 if not isinstance(value, str) or value not in get_args(kind):
                     names = ", ".join(map(repr, get_args(kind)))
                     raise ValueError(f"{name} must be one of {names}, not {shown(value)}")
-            elif name == "canonical" and not isinstance(value, bool):
-                raise TypeError(f"canonical must be a bool, not {described(value)}")
+            elif name in ("canonical", "claims") and not isinstance(value, bool):
+                raise TypeError(f"{name} must be a bool, not {described(value)}")
             elif name in ("horizon", "least_depth", "fixed_depth", "mate_score"):
                 kinds = (int, float) if name == "mate_score" else (int,)
                 if name == "fixed_depth" and value is None:
@@ -140,7 +149,8 @@ class Model:
         depth = max(depth + self.horizon, self.least_depth)
         depth = depth if self.fixed_depth is None else self.fixed_depth
         value = self._value(board, depth, 0, -math.inf, math.inf)
-        if self.choice == "negamax" and board.turn == chess.BLACK:
+        turns = self.choice == "negamax" and self.roles != "root maximises"
+        if turns and board.turn == chess.BLACK:
             value = -value
         if self.root == "both" or self.root == ("White" if board.turn else "Black"):
             value = -value
@@ -158,15 +168,21 @@ class Model:
         """Search a position, for the side to move unless the choice is "max"."""
         is_right = self.window == "right"
         is_max = self.choice == "max" and is_right
+        is_whole = self.begin != (-math.inf, -math.inf)
+        if self.roles == "root maximises" and ply == 0 and board.turn == chess.BLACK:
+            is_max = True
+        # Where the sides are taken for each other everything that ends a line is.
+        turned = self.roles == "root is White" and board.turn == (ply % 2 == 1)
         if (ended := self._end(board, depth, ply)) is not None:
-            return ended
+            return -ended if turned else ended
         if depth <= 0:
             whole = is_max or not is_right
-            return self._quiet(board, *((-math.inf, math.inf) if whole else (alpha, beta)))
-        best: Number = -math.inf
+            quiet = self._quiet(board, *((-math.inf, math.inf) if whole else (alpha, beta)), ply)
+            return -quiet if turned else quiet
+        best: Number = self.begin[board.turn == chess.BLACK]
         for move in self._legal_moves(board):
             low, high = -beta, -alpha
-            if is_max:
+            if is_max or is_whole:
                 low, high = -math.inf, math.inf
             elif not is_right and (ply > 0 or self.window_at_root):
                 low, high = {
@@ -179,22 +195,24 @@ class Model:
             board.pop()
             best = max(best, value if is_max else -value)
             alpha = max(alpha, best)
-            if alpha >= beta and not is_max:
+            if alpha >= beta and not is_max and not is_whole:
                 return beta if self.hard else best
-        if best == -math.inf and is_right:
-            return self._static(board, None)
+        if best == -math.inf and is_right and not is_whole:
+            return self._static(board, None, ply)
         return alpha if self.hard else best
 
     def _end(self, board: chess.Board, depth: int, ply: int) -> Number | None:
         """Score a finished game or a leaf; None if the search goes on, or plays captures out."""
         end = None if self.leaf_first and depth == 0 else game_end(board)
+        if self.claims and end is None and board.can_claim_fifty_moves():
+            end = GameEnd.FIFTY_MOVES
         if end is GameEnd.CHECKMATE:
             return self._mate(board, depth, ply)
         if end is GameEnd.STALEMATE:
             if self.stalemate == "mate":
                 return self._mate(board, depth, ply)
             is_draw = self.stalemate == "draw"
-            return self._draw(board, depth) if is_draw else self._static(board, end)
+            return self._draw(board, depth) if is_draw else self._static(board, end, ply)
         if (end is GameEnd.FIFTY_MOVES and self.fifty_moves) or (
             end is GameEnd.INSUFFICIENT_MATERIAL and self.material != "none"
         ):
@@ -202,12 +220,12 @@ class Model:
         if self.material == "python-chess" and board.is_insufficient_material():
             return self._draw(board, depth)
         goes_on = depth > 0 or (self.quiescence != "none" and end is None)
-        return None if goes_on else self._static(board, end)
+        return None if goes_on else self._static(board, end, ply)
 
-    def _quiet(self, board: chess.Board, alpha: Number, beta: Number) -> Number:
+    def _quiet(self, board: chess.Board, alpha: Number, beta: Number, ply: int) -> Number:
         """Play captures out; inside, nothing ends the game."""
         # 1. Stand pat: the balance of a game, finished or not.
-        standing = self._static(board, GameEnd.STALEMATE)
+        standing = self._static(board, GameEnd.STALEMATE, ply)
         best = -math.inf if self.quiescence == "no standing pat" else standing
         if best >= beta:
             return best
@@ -222,7 +240,7 @@ class Model:
             if best >= beta:
                 break
             board.push(move)
-            best = max(best, -self._quiet(board, -beta, -max(alpha, best)))
+            best = max(best, -self._quiet(board, -beta, -max(alpha, best), ply + 1))
             board.pop()
         return best if moves else standing
 
@@ -236,7 +254,7 @@ class Model:
 
     def _mate(self, board: chess.Board, depth: int, ply: int) -> Number:
         if self.mate == "static":
-            return self._static(board, GameEnd.CHECKMATE)
+            return self._static(board, GameEnd.CHECKMATE, ply)
         if self.mate == "flat":
             return self._seen(board, -self.mate_score)
         if self.mate == "distance":
@@ -246,7 +264,7 @@ class Model:
         value = (self.mate_score + depth) * (1 if self.mate == "reversed" else -1)
         return self._seen(board, value)
 
-    def _static(self, board: chess.Board, end: GameEnd | None) -> Number:
+    def _static(self, board: chess.Board, end: GameEnd | None, ply: int) -> Number:
         """Score a leaf, for the side that the field `leaf` says."""
         if self.leaf_first:
             end = game_end(board)  # which nobody has looked for
@@ -258,6 +276,8 @@ class Model:
             score = balance_of(board)
         if self.leaf == "White":
             return score
+        if self.leaf == "root":
+            return score if (board.turn == chess.WHITE) == (ply % 2 == 0) else -score
         return score if (board.turn == chess.WHITE) == (self.leaf == "mover") else -score
 
     def _legal_moves(self, board: chess.Board) -> Iterator[chess.Move]:

@@ -274,13 +274,26 @@ def limited(call: Callable[[], Result], seconds: float) -> Result:
     ended = threading.Event()
     thread = ctypes.c_ulong(threading.get_ident())
     throw = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    thrown = threading.Event()
 
     def watch() -> None:
         pause = seconds
         while not ended.wait(pause):
+            thrown.set()
             throw(thread, ctypes.py_object(_InterruptedError))
             # Long enough for a busy machine to come to `ended`: the next one would escape.
             pause = 0.2
+
+    def settle() -> None:
+        """Stop watching; what was thrown too late comes here, in place of any other."""
+        ended.set()
+        watcher.join()
+        if thrown.is_set():
+            # Without an exception Python 3.11 would go on looking for one, and hang in profiles.
+            with suppress(_InterruptedError):
+                throw(thread, ctypes.py_object(_InterruptedError))
+                while True:
+                    time.sleep(0)
 
     watcher = threading.Thread(target=watch, daemon=True)
     try:
@@ -291,11 +304,7 @@ def limited(call: Callable[[], Result], seconds: float) -> Result:
         try:
             return call()
         finally:
-            ended.set()
-            watcher.join()
-            throw(thread, None)  # what was thrown too late
+            settle()
     except _InterruptedError:
-        ended.set()
-        watcher.join()
-        throw(thread, None)
+        settle()
         raise TimeUpError("") from None

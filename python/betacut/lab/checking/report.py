@@ -1,14 +1,16 @@
 """What a check found: `CheckReport`, for people, for programs, for notebooks."""
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import chess
 
 from betacut.core.exceptions import BetacutError
 from betacut.lab.checking.calls import Answer, Question, View, white_score
+from betacut.lab.checking.effort import MANY, Effort
 from betacut.lab.checking.model import Number
 from betacut.lab.checking.recorder import Parting
 from betacut.lab.checking.truth import Expected
@@ -29,12 +31,14 @@ KINDS: Mapping[str, str] = {
     "mate": "a mate is not seen, or scored in another way",
     "horizon": "the search looks a ply too far, or not far enough",
     "quiescence": "captures are not played out where the depth ends, or by another rule",
-    "moves": "some moves are not generated",
+    "moves": "some moves are not made, or some that are not legal",
+    "selective": "the search prunes by a rule that is not a proof",
     "window": "alpha and beta are not handed on rightly",
     "table": "a table answers a question that it was not asked",
     "evaluation": "the static evaluation is another one",
     "move": "the move does not reach the value",
     "counts": "the nodes are counted in another way, or searched in another order",
+    "nodes": "the search visits more nodes than are allowed",
     "unknown": "no cause that was tried predicts the answers",
 }
 """The kinds of causes."""
@@ -116,6 +120,17 @@ class Example:
     def board(self) -> chess.Board:
         """The position, on a board of its own."""
         return self.questions[-1].board
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the questions and the answers as data."""
+        got, expected = self.got, self.expected
+        return {
+            "questions": _questions(self.questions),
+            "expected": expected.score,
+            "best_moves": [move.uci() for move in expected.best_moves or ()],
+            "got": got.score,
+            "move": None if got.move is None else got.move.uci(),
+        }
 
     def lines(self, view: View) -> list[tuple[str, str]]:
         """Write it as names and values."""
@@ -204,6 +219,8 @@ class CheckReport:
         view_is_decided: Whether the answers, or the caller, say which view it is.
         unanswered: The questions that were not answered within the limit.
         limit: How long a call may take. Seconds; None for no limit.
+        effort: How many moves a right search makes; None if they were not counted or not seen.
+        most: The points for a right search.
     """
 
     against: str
@@ -217,6 +234,31 @@ class CheckReport:
     view_is_decided: bool = True
     unanswered: tuple[Question, ...] = ()
     limit: float | None = None
+    effort: Effort | None = None
+    most: float = 1.0
+
+    @property
+    def points(self) -> float:
+        """All points if there is no difference, else none."""
+        return self.most if self.ok else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as data, for other programs."""
+        difference, effort = self.difference, self.effort
+        same = ("ok", "points", "most", "against", "view", "seed", "positions", "calls")
+        return {
+            **{name: getattr(self, name) for name in same},
+            "depths": dict(self.depths),
+            "unanswered": _questions(self.unanswered),
+            "effort": effort and {**vars(effort), "ratio": round(effort.ratio, 2)},
+            "difference": difference
+            and {
+                "kind": difference.explanation.kind,
+                "explanation": str(difference.explanation),
+                "first": difference.first.to_dict(),
+                "smallest": difference.smallest.to_dict(),
+            },
+        }
 
     @property
     def ok(self) -> bool:
@@ -247,7 +289,7 @@ class CheckReport:
             return (
                 f"No difference from {self.against} in {self.positions} "
                 f"position{'s' * (self.positions != 1)} ({counts}); "
-                f"scores from {whose} view{found}, seed {self.seed}."
+                f"scores from {whose} view{found}, seed {self.seed}.{self._useless()}"
             )
         difference = self.difference
         before = self.positions - 1
@@ -269,6 +311,15 @@ class CheckReport:
             lines += ["", *_filled(f"First wrong node: {difference.parting}")]
         return "\n".join(lines)
 
+    def _useless(self) -> str:
+        """Say what a right search does too much: nothing if it does not."""
+        effort = self.effort
+        return f" Right; {effort}." if effort and effort.ratio >= MANY and effort.never_cuts else ""
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ANN401 - IPython's
+        """Show the report in IPython, and in notebooks without HTML."""
+        printer.text(str(self))
+
     def _repr_html_(self) -> str:
         """Show the smallest case on a board, with the report beside it."""
         style = "white-space:pre-wrap;word-break:normal;max-width:60em"  # notebooks break words
@@ -278,6 +329,10 @@ class CheckReport:
         smallest = self.difference.smallest
         moves = smallest.expected.best_moves or ()
         return side_by_side(board_picture(smallest.board, moves), text)
+
+
+def _questions(questions: Iterable[Question]) -> list[dict[str, Any]]:
+    return [{"fen": one.fen, "depth": one.depth} for one in questions]
 
 
 def _filled(text: str) -> list[str]:

@@ -1,11 +1,13 @@
 """The run: questions until one is answered wrongly, then smaller ones, then the reason."""
 
+import functools
 import math
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, cast, overload
 
 import chess
 
@@ -22,6 +24,7 @@ from betacut.core.positions import named_position
 from betacut.evaluation import as_evaluation
 from betacut.lab.checking.calls import Answer, Question, View
 from betacut.lab.checking.cases import COSTS, Named, cost, generated, given
+from betacut.lab.checking.effort import Effort, measured
 from betacut.lab.checking.examiner import Examiner
 from betacut.lab.checking.explain import (
     PROBLEMS,
@@ -30,6 +33,7 @@ from betacut.lab.checking.explain import (
     first_parting,
     spoiler,
 )
+from betacut.lab.checking.marks import Asking, Marks, check_multiple, check_points, mark
 from betacut.lab.checking.recorder import Recorder
 from betacut.lab.checking.report import Cause, CheckReport, Difference, Example
 from betacut.lab.checking.shrink import shrunk
@@ -41,6 +45,11 @@ from betacut.reference.rules import game_end
 SearchFunction = Callable[[chess.Board, int], object]  # a search: `search(board, depth)`
 
 
+@overload
+def check(search: str | Path, **options: Any) -> Marks: ...  # noqa: ANN401 - those below
+
+
+@overload
 def check(
     search: SearchFunction | None = None,
     *,
@@ -56,8 +65,31 @@ def check(
     again: bool = True,
     evaluation: Any = None,  # noqa: ANN401 - what the engine takes
     quiescence: bool = False,
+    points: float = 1.0,
+    nodes: float | None = None,
     recorder: Recorder | None = None,
-) -> CheckReport:
+) -> CheckReport: ...
+
+
+def check(  # type: ignore[misc]
+    search: SearchFunction | str | Path | None = None,
+    *,
+    make: Callable[[], SearchFunction] | None = None,
+    against: Against = "minimax_no_memo",
+    depths: Iterable[int] = (1, 2, 3),
+    positions: Iterable[chess.Board | str] | None = None,
+    seconds: float = 5.0,
+    limit: float | None = 5.0,
+    seed: int = 0,
+    view: str | None = None,
+    counts: bool = False,
+    again: bool = True,
+    evaluation: Any = None,
+    quiescence: bool = False,
+    points: float | Mapping[str, float] = 1.0,
+    nodes: float | None = None,
+    recorder: Recorder | None = None,
+) -> CheckReport | Marks:
     """Compare a search with the engine until they differ, and find out why.
 
     The search is asked about named and generated positions. At the first difference the run ends,
@@ -69,7 +101,9 @@ def check(
         search: Called as `search(board, depth)` with a board of its own, without move stack. It
             returns a score in centipawns, or something that unpacks into the score and a move
             (either order; a `SearchResult` too), or into a score, a move and a number of nodes. The
-            move is a `chess.Move`, its UCI text, or None.
+            move is a `chess.Move`, its UCI text, or None. Or a file, `"mysearch.py"` or
+            `"mysearch.py:name"`: all its functions and classes that look like searches are checked,
+            or the one that is named, each with these options.
         make: In place of `search`: makes one. The run keeps to one of them; to find out why an
             answer is wrong new ones are made, so that a table with memory is told from one without.
         against: What is right: the name of an algorithm of `engine.ALGORITHMS`, or "search". For
@@ -100,11 +134,16 @@ def check(
             handed on to the engine as it is.
         quiescence: Whether captures are to be played out where the depth ends, by the rule of
             `engine.search(..., quiescence=True)`. A function in `against` must do so itself.
+        points: What a right search gets; of a file a number for each, or a mapping of those that it
+            must have.
+        nodes: How many nodes it may visit at most, as a multiple of those of alpha-beta: 2.0 is
+            twice as many. They are counted on the board that is given, in small positions.
         recorder: The [`Recorder`][betacut.lab.checking.Recorder] that the search reports its nodes
             to. A difference then comes with the first wrong node.
 
     Returns:
-        The report; it is true if there is no difference.
+        The report; it is true if there is no difference. Of a file its
+        [`Marks`][betacut.lab.checking.Marks], which are true if every search is right.
 
     Raises:
         TypeError: If an argument is of the wrong type.
@@ -120,6 +159,13 @@ def check(
         >>> report.difference.depth, report.difference.explanation.kind
         (2, 'horizon')
     """
+    options = {
+        name: value for name, value in locals().items() if name not in ("search", "make", "points")
+    }
+    most = check_points(points)
+    nodes = None if nodes is None else check_multiple(nodes, "nodes")
+    if isinstance(search, (str, Path)):
+        return mark(str(search), most, cast("Asking", functools.partial(check, **options)))
     subject = _subject(search, make, recorder, limit)
     if isinstance(evaluation, str):
         evaluation = as_evaluation(evaluation)
@@ -152,6 +198,8 @@ def check(
             run.leave("the first questions, about the view", *sight.unanswered)
         run.go_through(questions)
         subject.fetch_record()
+        if nodes or (positions is None and recorder is None):
+            run.measure(max(wanted), nodes or math.inf)
     finally:
         subject.end()
     return CheckReport(
@@ -166,6 +214,8 @@ def check(
         difference=run.difference,
         unanswered=tuple(question for _, question, _ in run.unanswered),
         limit=None if limit is None else subject.limit,
+        effort=run.effort,
+        most=most if isinstance(most, float) else 1.0,
     )
 
 
@@ -189,6 +239,7 @@ class _Run:
         self.fens: set[str] = set()
         self.unanswered: list[tuple[str, Question, Answer]] = []
         self.difference: Difference | None = None
+        self.effort: Effort | None = None
         self._easy: Answer | None = None
 
     def leave(self, name: str, question: Question, answer: Answer) -> None:
@@ -222,6 +273,17 @@ class _Run:
             name, question, answer = self.unanswered[0]
             self._count(question)
             self.difference = _unanswered(self._examiner, name, question, answer, self._easy)
+
+    def measure(self, depth: int, most: float) -> None:
+        """Count the moves of a right search; too many are a difference."""
+        if self.difference is not None:
+            return
+        self.effort = effort = measured(self._subject, depth)
+        if effort is None or effort.ratio <= most:
+            return
+        example = _example(self._examiner, (EASY,), self._subject.last_of([EASY]))
+        text = f"The values are right, but the search {effort}; {most:g} times are allowed."
+        self.difference = Difference("the nodes", example, example, Cause("nodes", text))
 
     def _count(self, question: Question) -> None:
         self.fens.add(question.fen)

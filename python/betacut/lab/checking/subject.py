@@ -49,7 +49,14 @@ class Subject:
         if not self._is_made:
             self.end()
 
-    def ask(self, question: Question, *, counted: bool = False, limit: float = math.inf) -> Answer:
+    def ask(
+        self,
+        question: Question,
+        *,
+        counted: bool = False,
+        traced: bool = False,
+        limit: float = math.inf,
+    ) -> Answer:
         """Call the search, on a board of its own."""
         limit = min(self.limit, limit)
         left = self.seconds_left
@@ -60,7 +67,7 @@ class Subject:
             if self._is_made and not self._is_ready:
                 self._done("renew", min(limit, left))
                 self._is_ready = True
-            answer = self._done("ask", min(limit, left), question, counted=counted)
+            answer = self._done("ask", min(limit, left), question, counted=counted, traced=traced)
         except TimeUpError as error:
             if left < limit:
                 raise OutOfTimeError from None
@@ -91,12 +98,14 @@ class Subject:
             return method(*arguments, **options)
         return limited(lambda: method(*arguments, **options), seconds)
 
-    def last_of(self, questions: Iterable[Question], *, counted: bool = False) -> Answer:
+    def last_of(
+        self, questions: Iterable[Question], *, counted: bool = False, traced: bool = False
+    ) -> Answer:
         """Ask some questions in order, of a new search if there is a way to make one."""
         self.renew()
         answer = Answer()
         for question in questions:
-            answer = self.ask(question, counted=counted)
+            answer = self.ask(question, counted=counted, traced=traced)
         return answer
 
     def fetch_record(self) -> None:

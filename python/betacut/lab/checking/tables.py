@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator
 
 import chess
 
+from betacut.core.constants import MATE
 from betacut.lab.checking.calls import Question, after, question_of
 from betacut.lab.checking.cases import cost, going_on, siblings
+from betacut.lab.checking.causes import probes
 from betacut.lab.checking.examiner import Examiner
 from betacut.lab.checking.model import Number, in_order
 from betacut.lab.checking.report import Cause
@@ -90,7 +92,40 @@ def named_table(examiner: Examiner) -> tuple[Pair, Cause] | None:
                 "right."
             )
             return shown[0][1][0], Cause("table", f"{said} {tested}")
-    return _bounds(examiner, numbers)
+    return _bounds(examiner, numbers) or _mates(examiner)
+
+
+def _mates(examiner: Examiner) -> tuple[Pair, Cause] | None:
+    """Ask about mates that were met two plies below another root."""
+    pairs: list[Pair] = []
+    changes = set()
+    for root in (one for one in probes() if one.depth == 3):
+        if abs(examiner.truth.answer(root).score) < MATE - 3:
+            continue
+        for move, reply in _lines(root.board):
+            question = question_of(after(after(root.board, move), reply), 1)
+            right = examiner.truth.answer(question).score
+            if abs(right) < MATE - 3 or len(pairs) == PAIRS:
+                continue
+            score = examiner.white(question, examiner.subject.last_of([root, question]))
+            changes.add(None if score is None else abs(right) - abs(score))
+            pairs.append((root, question))
+    if len(pairs) < BOUNDS or changes != {2}:
+        return None
+    text = (
+        "The table keeps mates by their plies from the root, and answers with them at another "
+        f"root: keep them by the plies from the node. Tested: {len(pairs)} mates in one, asked "
+        "after a search that met them two plies below its root, are worth 2 less each. Asked "
+        "alone, the answer is right."
+    )
+    return pairs[0], Cause("table", text)
+
+
+def _lines(board: chess.Board) -> Iterator[tuple[chess.Move, chess.Move]]:
+    """Go through the first two plies."""
+    for move in board.legal_moves:
+        for reply in after(board, move).legal_moves:
+            yield move, reply
 
 
 def _is_right_after_others(examiner: Examiner, numbers: Iterator[int]) -> bool:

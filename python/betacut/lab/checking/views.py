@@ -33,13 +33,13 @@ class Sight(NamedTuple):
 def find_view(subject: Subject, truth: Truth, end: float) -> Sight:
     """Ask about positions with Black to move, and about the same with the colours exchanged."""
     exact = _Votes()
-    questions = [Question(fen, depth) for fen in _BLACK_TO_MOVE for depth in (1, 2)]
+    questions = [Question(fen, depth) for depth in (1, 2) for fen in _BLACK_TO_MOVE]
     for question in questions:
         answer = subject.ask(question)
         if answer.fault is not None and answer.fault.kind == "time":
             return Sight("white", False, False, (question, answer))
         exact.count_right(answer.score, truth.answer(question).score)
-        if time.perf_counter() > end:
+        if exact.margin >= ENOUGH or time.perf_counter() > end:
             break
     if exact.margin >= ENOUGH:
         return Sight(exact.view, True)

@@ -1,0 +1,73 @@
+"""Right but useless: how many moves a search makes, beside alpha-beta and minimax."""
+
+from dataclasses import dataclass
+
+import chess
+
+from betacut import engine
+from betacut.lab.checking.calls import Question
+from betacut.lab.checking.subject import Subject
+from betacut.reference.rules import game_end
+
+# Few moves, for both sides, so that a minimax without a window answers at once.
+_POSITIONS = (
+    "8/1p3k2/1P1p4/3P1p2/5P2/2K3P1/8/8 w - - 0 1",
+    "8/8/2p1k3/1p1p4/1P1P1n2/2P2K2/6P1/8 b - - 0 1",
+    "6k1/5pp1/8/8/8/2B5/5PP1/6K1 w - - 0 1",
+    "8/2n2k2/3p4/2pP4/2P5/3K4/8/4B3 b - - 0 1",
+)
+MOST_DEPTH = 3
+MANY = 3.0  # from which multiple of alpha-beta's nodes on a report speaks of them
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many moves a search makes on the board that it is given.
+
+    Attributes:
+        moves: The moves that it made in some small positions.
+        alpha_beta: Those of alpha-beta, in the order of `engine.legal_moves`.
+        minimax: Those of minimax.
+        never_cuts: The sides, of "Max" (White) and "Min" (Black), at whose nodes it always makes
+            all moves, though alpha-beta would cut.
+    """
+
+    moves: int
+    alpha_beta: int
+    minimax: int
+    never_cuts: tuple[str, ...]
+
+    @property
+    def ratio(self) -> float:
+        """How many times the nodes of alpha-beta it visits."""
+        return self.moves / self.alpha_beta
+
+    def __str__(self) -> str:
+        """Say so in words."""
+        text = f"visits {self.ratio:.1f} times the nodes of alpha-beta"
+        if len(self.never_cuts) == 2:
+            return f"{text}, it never cuts"
+        return f"{text}, the {self.never_cuts[0]} branch never cuts" if self.never_cuts else text
+
+
+def measured(subject: Subject, depth: int) -> Effort | None:
+    """Count the moves of a search; None if it makes none on its board, or fails."""
+    depth = min(depth, MOST_DEPTH)
+    moves = alpha_beta = minimax = 0
+    cuts = {chess.WHITE: 0, chess.BLACK: 0}
+    for fen in _POSITIONS:
+        question = Question(fen, depth)
+        answer = subject.last_of([question], traced=True)
+        if answer.fault is not None or not answer.trace or not answer.trace.pushes:
+            return None
+        moves += answer.trace.pushes
+        for function, count in (("alpha_beta_pruning_no_memo", 0), ("minimax_no_memo", 1)):
+            found = engine.ALGORITHMS[function](fen, depth).statistics.root_nodes - 1
+            alpha_beta, minimax = (
+                (alpha_beta, minimax + found) if count else (alpha_beta + found, minimax)
+            )
+        for node, board in answer.trace.boards(question.board):
+            if node.move is not None and node.children and game_end(board) is None:
+                cuts[board.turn] += len(node.children) < board.legal_moves.count()
+    never = [name for name, side in (("Max", True), ("Min", False)) if not cuts[side]]
+    return Effort(moves, alpha_beta, minimax, tuple(never) if depth > 1 else ())

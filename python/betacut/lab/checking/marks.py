@@ -1,0 +1,229 @@
+"""Marks: the searches of a file, each with its points, for people and for other programs."""
+
+import importlib.util
+import inspect
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+from xml.etree import ElementTree
+
+from betacut.core.messages import described, shown
+from betacut.lab.checking.report import CheckReport
+
+Asking = Callable[..., CheckReport]  # `check`, with the options for all searches
+
+_BOARDS = ("board", "position", "pos", "b", "state", "game", "node")
+_DEPTHS = ("depth", "d", "plies", "left", "remaining", "n")
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A search of a file, and what it got.
+
+    Attributes:
+        name: Its name.
+        most: The points for a right one.
+        report: What `check` found; None if it is missing.
+        error: Why there is no report.
+    """
+
+    name: str
+    most: float
+    report: CheckReport | None
+    error: str = ""
+
+    @property
+    def points(self) -> float:
+        """All points if it is right, else none."""
+        return self.most if self.report else 0.0
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The marks of a file; true if every search in it is right.
+
+    Attributes:
+        file: The file.
+        exercises: Its searches, with their reports and points.
+    """
+
+    file: str
+    exercises: tuple[Exercise, ...]
+
+    def __bool__(self) -> bool:
+        """Return whether every search is right."""
+        return all(one.report for one in self.exercises)
+
+    @property
+    def points(self) -> float:
+        """The points reached."""
+        return sum(one.points for one in self.exercises)
+
+    @property
+    def most(self) -> float:
+        """The points that there are."""
+        return sum(one.most for one in self.exercises)
+
+    def __str__(self) -> str:
+        """Write a line an exercise, then the reports."""
+        lines = [f"{one.name:<24}{one.points:g} of {one.most:g}" for one in self.exercises]
+        reports = [f"{one.name}: {one.error or one.report}" for one in self.exercises]
+        total = f"{self.file}: {self.points:g} of {self.most:g} points"
+        return "\n\n".join(["\n".join([total, *lines]), *reports])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the marks as data: `file`, `ok`, `points`, `most` and `exercises`."""
+        exercises = [
+            {
+                "name": one.name,
+                "ok": bool(one.report),
+                "points": one.points,
+                "most": one.most,
+                "error": one.error or None,
+                "report": None if one.report is None else one.report.to_dict(),
+            }
+            for one in self.exercises
+        ]
+        same = {"file": self.file, "ok": bool(self), "points": self.points, "most": self.most}
+        return {**same, "exercises": exercises}
+
+    def to_json(self) -> str:
+        """Write the marks as JSON."""
+        return json.dumps(self.to_dict(), indent=2)
+
+    def to_junit(self) -> str:
+        """Write the marks as JUnit's XML, a test case an exercise."""
+        failed = sum(not one.report for one in self.exercises)
+        suite = ElementTree.Element(
+            "testsuite", name=self.file, tests=str(len(self.exercises)), failures=str(failed)
+        )
+        for one in self.exercises:
+            case = ElementTree.SubElement(suite, "testcase", classname=self.file, name=one.name)
+            properties = ElementTree.SubElement(case, "properties")
+            for name, value in (("points", one.points), ("most", one.most)):
+                ElementTree.SubElement(properties, "property", name=name, value=f"{value:g}")
+            if not one.report:
+                said = one.error or str(one.report)
+                failure = ElementTree.SubElement(case, "failure", message=said.partition("\n")[0])
+                failure.text = said
+        ElementTree.indent(suite)
+        return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def mark(file: str, points: float | Mapping[str, float], ask: Asking) -> Marks:
+    """Check the searches of a file, or the one that is named, with `ask(search=…)` or `make=`."""
+    path, _, name = (
+        file.rpartition(":") if file.rpartition(":")[0].endswith(".py") else (file, "", "")
+    )
+    module, error = _loaded(Path(path))
+    wanted = dict(points) if isinstance(points, Mapping) else {}
+    if name:
+        wanted = {name: wanted.get(name, 1.0 if isinstance(points, Mapping) else points)}
+    found = {} if module is None else dict(_callables(module))
+    if not wanted:
+        if module is None:
+            raise ValueError(error)
+        names = _searches(found)
+        if not names:
+            raise ValueError(f"{path} has no function of a board and a depth: name it, {path}:NAME")
+        wanted = dict.fromkeys(names, float(points))  # type: ignore[arg-type]
+    exercises = []
+    for one, most in wanted.items():
+        if one not in found:
+            exercises.append(Exercise(one, most, None, error or f"{path} has no {one}"))
+            continue
+        kind = "make" if isinstance(found[one], type) else "search"
+        exercises.append(Exercise(one, most, ask(**{kind: found[one]})))
+    return Marks(path, tuple(exercises))
+
+
+def _loaded(path: Path) -> tuple[ModuleType | None, str]:
+    """Run a file as a module; if that fails, say why."""
+    if not path.is_file():
+        raise ValueError(f"there is no file {shown(str(path))}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"the file must be one of Python, NAME.py, not {shown(str(path))}")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.parent.resolve()))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever the user's file raises
+        return None, f"cannot import {shown(str(path))}: {type(error).__name__}: {error}"
+    finally:
+        sys.path.pop(0)
+    return module, ""
+
+
+def _callables(module: ModuleType) -> Iterator[tuple[str, Any]]:
+    """Go through the functions and classes that a file defines."""
+    for name, value in vars(module).items():
+        if callable(value) and getattr(value, "__module__", None) == module.__name__:
+            yield name, value
+
+
+def _searches(found: Mapping[str, Any]) -> list[str]:
+    """Choose what looks like a search: what takes a board and a depth, and no other such calls."""
+    likely = [name for name, value in found.items() if name[:1] != "_" and _is_search(value)]
+    helped = {
+        called
+        for name in likely
+        for called in _names(getattr(found[name], "__code__", None))
+        if called != name
+    }
+    return [name for name in likely if name not in helped] or likely
+
+
+def _is_search(value: Any) -> bool:  # noqa: ANN401 - a function or a class
+    """Tell whether a function, or the instances of a class, take a board and a depth."""
+    try:
+        if isinstance(value, type):
+            if _required(value):
+                return False
+            value = value.__call__
+            names = _required(value)[1:]
+        else:
+            names = _required(value)
+    except (TypeError, ValueError):
+        return False
+    return len(names) == 2 and names[0].lower() in _BOARDS and names[1].lower() in _DEPTHS
+
+
+def _required(function: Any) -> list[str]:  # noqa: ANN401 - as above
+    """Name the arguments without a default."""
+    return [
+        one.name
+        for one in inspect.signature(function).parameters.values()
+        if one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+    ]
+
+
+def _names(code: CodeType | None) -> set[str]:
+    """Name what a function, and those inside it, use."""
+    if code is None:
+        return set()
+    inner = [_names(one) for one in code.co_consts if isinstance(one, CodeType)]
+    return set(code.co_names).union(*inner)
+
+
+def check_points(points: object) -> float | dict[str, float]:
+    """Check the points: a number, or one for each name."""
+    if isinstance(points, Mapping):
+        return {
+            str(name): check_multiple(value, f"points[{name!r}]") for name, value in points.items()
+        }
+    return check_multiple(points, "points")
+
+
+def check_multiple(value: object, name: str) -> float:
+    """Check a number above 0."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number, not {described(value)}")
+    if not 0 < value < math.inf:
+        raise ValueError(f"{name} must be greater than 0, not {shown(value)}")
+    return float(value)

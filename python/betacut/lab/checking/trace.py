@@ -1,0 +1,240 @@
+"""What a search does, seen from outside: a board that records the moves made on it and its copies.
+
+The values are those that the search's own functions return: a profile function sees each call that
+is given a recorded board, and what comes back. Names of arguments tell depth and window.
+"""
+
+import contextlib
+import math
+import operator
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import CodeType, FrameType
+from typing import Any, ClassVar
+
+import chess
+
+from betacut import engine
+from betacut.lab.checking.model import Number
+from betacut.lab.checking.recorder import RecordedNode, Recorder
+from betacut.reference.rules import game_end
+
+MOST_NODES = 50_000  # how many nodes are recorded at most; the moves are counted all the same
+_DEPTHS = ("depth", "d", "left", "remaining", "plies")
+_ALPHAS = ("alpha", "a", "low", "lower")
+_BETAS = ("beta", "b", "high", "upper")
+
+Window = tuple[Number, Number]
+
+
+@dataclass
+class Call:
+    """A call of one of the search's functions, with the board of a node."""
+
+    function: int
+    depth: Number | None = None
+    window: Window | None = None
+    value: Number | None = None
+
+
+@dataclass
+class Visit:
+    """A node: a position that the search reached by a move, and the calls that were given it."""
+
+    move: chess.Move | None
+    parent: int
+    ply: int
+    children: list[int] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+
+
+@dataclass
+class Trace:
+    """The nodes of one call of a search, in the order in which they were entered."""
+
+    nodes: list[Visit] = field(default_factory=lambda: [Visit(None, 0, 0)])
+    pushes: int = 0
+
+    def enter(self, parent: int, move: chess.Move) -> int:
+        """Add a node; the number of its parent if the record is full."""
+        self.pushes += 1
+        if len(self.nodes) >= MOST_NODES:
+            return parent
+        self.nodes.append(Visit(move, parent, self.nodes[parent].ply + 1))
+        self.nodes[parent].children.append(len(self.nodes) - 1)
+        return len(self.nodes) - 1
+
+    def boards(self, root: chess.Board) -> Iterator[tuple[Visit, chess.Board]]:
+        """Go through the nodes with their positions; what is below an impossible move is left out.
+
+        The board is one and the same: copy it to keep it.
+        """
+        stack = [(0, False)]
+        board = root.copy(stack=False)
+        while stack:
+            number, is_done = stack.pop()
+            node = self.nodes[number]
+            if is_done:
+                board.pop()
+                continue
+            if node.move is not None:
+                if node.move and not board.is_pseudo_legal(node.move):
+                    continue
+                board.push(node.move)
+                stack.append((number, True))
+            yield node, board
+            stack += [(child, False) for child in reversed(node.children)]
+
+    @property
+    def searching(self) -> set[int]:
+        """The functions that search: those that are called again below a node of theirs."""
+        below = {
+            call.function for node in self.nodes if node.move is not None for call in node.calls[:1]
+        }
+        inner = {call.function for node in self.nodes if node.children for call in node.calls}
+        return below & inner or inner
+
+    def record(self, board: chess.Board, depth: int) -> Recorder | None:
+        """Make a record as the search itself could have made it; None if it shows no values."""
+        view = self._view(board)
+        recorder = Recorder(view=view)
+        functions = self.searching
+        nodes: list[RecordedNode] = []
+        for node in self.nodes:
+            call = next((one for one in node.calls if one.function in functions), Call(0))
+            low, high = call.window or (-math.inf, math.inf)
+            left = depth - node.ply if call.depth is None else round(call.depth)
+            parent = nodes[node.parent] if node.move is not None else None
+            made = RecordedNode(node.move, left, low, high, parent, call.value)
+            if parent is not None:
+                parent.children.append(made)
+            nodes.append(made)
+        recorder.nodes = nodes
+        return recorder if any(node.value is not None for node in nodes[1:]) else None
+
+    def _view(self, root: chess.Board) -> str:
+        """Find out from whose view the values of the leaves are."""
+        right = {"mover": 0, "white": 0}
+        functions = self.searching
+        for node, board in self.boards(root):
+            values = [one.value for one in node.calls if one.function in functions]
+            if node.children or not values or values[0] is None or game_end(board) is not None:
+                continue
+            score = engine.evaluate_position(board) if board.is_valid() else 0
+            right["white"] += values[0] == score
+            right["mover"] += values[0] == (score if board.turn else -score)
+        return max(right, key=lambda name: right[name])
+
+
+class TracedBoard(chess.Board):
+    """A board that records the moves that a search makes on it, not those of python-chess."""
+
+    trace: ClassVar[Trace] = Trace()
+    node = 0
+
+    def push(self, move: chess.Move) -> None:
+        """Make a move, and record it."""
+        if not _is_chess(sys._getframe(1)):
+            self.node = TracedBoard.trace.enter(self.node, move)
+            self._theirs = [*getattr(self, "_theirs", ()), len(self.move_stack)]
+        super().push(move)
+
+    def pop(self) -> chess.Move:
+        """Take a move back."""
+        move = super().pop()
+        theirs = getattr(self, "_theirs", None)
+        if theirs and theirs[-1] == len(self.move_stack):
+            theirs.pop()
+            self.node = TracedBoard.trace.nodes[self.node].parent
+        return move
+
+    def copy(self, *, stack: bool | int = True) -> "TracedBoard":
+        """Copy the board; what is played on the copy is recorded too."""
+        board = super().copy(stack=stack)
+        board.node = self.node
+        board._theirs = [*getattr(self, "_theirs", ())] if stack is True else []
+        return board
+
+
+@contextlib.contextmanager
+def recording(*, with_values: bool) -> Iterator[Trace]:
+    """Record what is done on boards of this kind; their values cost some microseconds a call."""
+    trace = TracedBoard.trace = Trace()
+    if not with_values:
+        yield trace
+        return
+    before = sys.getprofile()
+    sys.setprofile(_Profile(trace))
+    try:
+        yield trace
+    finally:
+        sys.setprofile(before)
+
+
+class _Profile:
+    """Sees calls and returns."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._nodes = trace.nodes
+        self._codes: dict[CodeType, bool] = {}
+        self._open: dict[FrameType, Call] = {}
+
+    def __call__(self, frame: FrameType, event: str, returned: Any) -> None:  # noqa: ANN401
+        if event == "return":
+            call = self._open.pop(frame, None)
+            if call is not None:
+                call.value = _score_of(returned)
+        elif event == "call":
+            code = frame.f_code
+            if code not in self._codes:
+                self._codes[code] = not _is_chess(frame) and not _is_ours(frame)
+            if self._codes[code]:
+                self._called(frame)
+
+    def _called(self, frame: FrameType) -> None:
+        given = frame.f_locals
+        board = next((one for one in given.values() if isinstance(one, TracedBoard)), None)
+        if board is None:
+            return
+        calls = self._nodes[board.node].calls
+        if len(calls) >= 8 and board.node:
+            return
+        low, high = (_named(given, names) for names in (_ALPHAS, _BETAS))
+        window = None if low is None or high is None else (low, high)
+        call = Call(hash(frame.f_code), _named(given, _DEPTHS), window)
+        calls.append(call)
+        self._open[frame] = call
+
+
+def number_of(value: Any) -> Number | None:  # noqa: ANN401 - anything
+    """Read a number; None if it is none. A float that is an integer becomes one."""
+    if isinstance(value, bool):
+        return None
+    with contextlib.suppress(TypeError):
+        return operator.index(value)
+    if isinstance(value, float) or type(value).__name__.startswith("float"):
+        number = float(value)
+        return int(number) if number.is_integer() else number
+    return None
+
+
+def _named(given: dict[str, Any], names: tuple[str, ...]) -> Number | None:
+    """Find a number by its usual names."""
+    found = (number_of(given[name]) for name in names if name in given)
+    return next((number for number in found if number is not None), None)
+
+
+def _score_of(returned: Any) -> Number | None:  # noqa: ANN401 - whatever it returns
+    """Find the score in what a function returned."""
+    parts = returned if isinstance(returned, (tuple, list)) else (returned,)
+    found = (number_of(part) for part in parts[:2])
+    return next((number for number in found if number is not None), None)
+
+
+def _is_chess(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__")).partition(".")[0] == chess.__name__
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__")).startswith("betacut.")

@@ -1,0 +1,87 @@
+"""Mistakes that students make are found, and named when an experiment shows them."""
+
+import time
+from typing import Any
+
+import pytest
+
+from betacut import check
+from betacut.lab.checking import Model
+from lab.student_searches import mistakes, unusual
+from lab.support import LONG, SHORT, difference_of
+
+MISTAKES = {
+    "infinity_below_mate": ("mate", "Infinity is 50,000, which is less than a mate"),
+    "aspiration_without_second_search": ("window", "is outside its window, and it is not"),
+    "quiescence_at_the_leaves": ("quiescence", "played out where the depth ends, but promotions"),
+    "sorted_while_iterated": ("moves", "the list is changed, or sorted, while a loop"),
+    "removed_while_iterated": ("moves", "the list is changed, or sorted, while a loop"),
+    "claims_draws": ("draws", "claim_draw=True"),
+    "captures_cost_two_plies": ("horizon", "Captures cost two plies"),
+    "null_window_without_second_search": ("window", "is not searched again with the full one"),
+    "cut_at_alpha": ("moves", "not better than alpha; a cutoff is where a value reaches beta"),
+    "pseudo_legal_moves": ("moves", "board.pseudo_legal_moves"),
+    "colour_not_turned": ("sign", "that of the side to move at the root"),
+    "returns_in_the_loop": ("moves", "a return inside the loop"),
+    "generator_used_up": ("moves", "taken from an iterator"),
+    "depth_reduced_in_the_loop": ("horizon", "the depth is reduced inside the loop"),
+    "late_moves_reduced": ("horizon", "Later moves are searched less deep"),
+    "null_move_in_an_exact_search": ("selective", "null moves"),
+    "checks_extended": ("horizon", "leaves lie at different depths"),
+    "previous_iteration": ("horizon", "stops a ply too early"),
+    "stalemate_without_check": ("draws", "Stalemate is scored as a mate"),
+    "pairs_compared": ("exception", "not supported between instances of 'Move' and 'Move'"),
+    "root_always_maximises": ("sign", "The root takes the greatest of White's scores"),
+    "best_begins_at_zero": ("sign", "The best score begins at 0"),
+    "min_begins_at_minus_infinity": ("sign", "the minimum is never found"),
+    "depth_counts_moves": ("horizon", "The depth counts moves of both sides"),
+    "material_only": ("evaluation", "material only (100, 300, 300, 500, 900)"),
+    "black_maximises_too": ("sign", "Both sides maximise White's score"),
+    "MovesOfAllLevels": ("moves", "belong to other positions"),
+    "SharedWindow": ("window", "cuts where no value reaches a bound"),
+    "memo_without_depth": ("table", "The table mixes depths"),
+    "memo_of_placements": ("table", "forgets the side to move"),
+    "BoundOfTheWrongKind": ("table", "only a bound"),
+    "MatesFromTheRoot": ("table", "mates by their plies from the root"),
+    "stack_with_one_best": ("unknown", ""),
+    "levels_in_lists": ("sign", "The side to move at the root is taken for White"),
+}
+"""What each mistake is found to be; `unknown` is found, and no experiment shows its cause."""
+
+MAKERS = ("memo_without_depth", "memo_of_placements")
+SECONDS = 10  # of the processor, from the first question to the cause
+
+
+def maker(name: str) -> Any:  # noqa: ANN401 - a class or a function
+    found = getattr(mistakes, name)
+    return found if isinstance(found, type) or name in MAKERS else lambda: found
+
+
+def test_there_are_thirty() -> None:
+    assert len(MISTAKES) >= 30
+    assert sum(kind != "unknown" for kind, _ in MISTAKES.values()) >= 22
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_found_and_named(name: str) -> None:
+    # Those that are slow, or keep mates in another way, are asked as their authors would.
+    against = Model(draw="zero", mate="distance") if name == "MatesFromTheRoot" else None
+    options: dict[str, Any] = {"limit": 0.5} if name == "depth_counts_moves" else {"limit": None}
+    if against is not None:
+        options["against"] = against
+    begun = time.process_time()
+    report = check(make=maker(name), seconds=LONG, **options)
+    spent = time.process_time() - begun
+    explanation = difference_of(report).explanation
+    kind, words = MISTAKES[name]
+    assert explanation.kind == kind, str(report)
+    assert words in str(explanation)
+    assert spent < SECONDS
+
+
+@pytest.mark.parametrize("name", unusual.RIGHT)
+def test_unusual_searches_pass(name: str) -> None:
+    assert len(unusual.RIGHT) >= 6
+    report = check(make=unusual.RIGHT[name], seconds=5 * SHORT, limit=None, view="mover")
+    assert report, str(report)
