@@ -122,7 +122,7 @@ class Caller:
         board = TracedBoard(question.fen)
         with recording(with_values=traced) as trace:
             answer = self._ask(question, board)
-        return replace(answer, pushes=trace.pushes, trace=trace if traced else None)
+        return replace(answer, pushes=trace.pushes, trace=trace)
 
     def _ask(self, question: Question, board: chess.Board) -> Answer:
         assert self._search is not None

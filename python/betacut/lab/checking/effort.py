@@ -1,5 +1,7 @@
 """Right but useless: how many moves a search makes, beside alpha-beta and minimax."""
 
+import functools
+import math
 from dataclasses import dataclass
 
 import chess
@@ -11,13 +13,11 @@ from betacut.reference.rules import game_end
 
 # Few moves, for both sides, so that a minimax without a window answers at once.
 _POSITIONS = (
-    "8/1p3k2/1P1p4/3P1p2/5P2/2K3P1/8/8 w - - 0 1",
     "8/8/2p1k3/1p1p4/1P1P1n2/2P2K2/6P1/8 b - - 0 1",
-    "6k1/5pp1/8/8/8/2B5/5PP1/6K1 w - - 0 1",
-    "8/2n2k2/3p4/2pP4/2P5/3K4/8/4B3 b - - 0 1",
+    "3r2k1/5pp1/8/8/8/8/5PP1/2R3K1 w - - 0 1",
 )
 MOST_DEPTH = 3
-MANY = 3.0  # from which multiple of alpha-beta's nodes on a report speaks of them
+MANY = 1.5  # from which multiple of alpha-beta's nodes on a report speaks of them
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Effort:
 
     Attributes:
         moves: The moves that it made in some small positions.
-        alpha_beta: Those of alpha-beta, in the order of `engine.legal_moves`.
+        alpha_beta: Those of alpha-beta, in the order of python-chess.
         minimax: Those of minimax.
         never_cuts: The sides, of "Max" (White) and "Min" (Black), at whose nodes it always makes
             all moves, though alpha-beta would cut.
@@ -50,6 +50,30 @@ class Effort:
         return f"{text}, the {self.never_cuts[0]} branch never cuts" if self.never_cuts else text
 
 
+@functools.cache
+def _moves_of_alpha_beta(fen: str, depth: int) -> int:
+    """Count the moves of alpha-beta, in the order of python-chess."""
+    made = 0
+    board = chess.Board(fen)
+
+    def value(depth: int, alpha: float, beta: float) -> float:
+        nonlocal made
+        if depth == 0 or game_end(board) is not None:
+            return engine.evaluate_position(board) * (1 if board.turn else -1)
+        best = -math.inf
+        for move in board.legal_moves:
+            made += 1
+            board.push(move)
+            best = max(best, -value(depth - 1, -beta, -max(alpha, best)))
+            board.pop()
+            if best >= beta:
+                break
+        return best
+
+    value(depth, -math.inf, math.inf)
+    return made
+
+
 def measured(subject: Subject, depth: int) -> Effort | None:
     """Count the moves of a search; None if it makes none on its board, or fails."""
     depth = min(depth, MOST_DEPTH)
@@ -57,17 +81,14 @@ def measured(subject: Subject, depth: int) -> Effort | None:
     cuts = {chess.WHITE: 0, chess.BLACK: 0}
     for fen in _POSITIONS:
         question = Question(fen, depth)
-        answer = subject.last_of([question], traced=True)
+        answer = subject.last_of([question], counted=True)
         if answer.fault is not None or not answer.trace or not answer.trace.pushes:
             return None
         moves += answer.trace.pushes
-        for function, count in (("alpha_beta_pruning_no_memo", 0), ("minimax_no_memo", 1)):
-            found = engine.ALGORITHMS[function](fen, depth).statistics.root_nodes - 1
-            alpha_beta, minimax = (
-                (alpha_beta, minimax + found) if count else (alpha_beta + found, minimax)
-            )
-        for node, board in answer.trace.boards(question.board):
-            if node.move is not None and node.children and game_end(board) is None:
+        alpha_beta += _moves_of_alpha_beta(fen, depth)
+        minimax += engine.minimax_no_memo(fen, depth).statistics.root_nodes - 1
+        for node, board in answer.trace.boards(question.board, inner=True):
+            if node.move is not None and game_end(board) is None:
                 cuts[board.turn] += len(node.children) < board.legal_moves.count()
     never = [name for name, side in (("Max", True), ("Min", False)) if not cuts[side]]
     return Effort(moves, alpha_beta, minimax, tuple(never) if depth > 1 else ())

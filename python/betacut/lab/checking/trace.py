@@ -65,8 +65,12 @@ class Trace:
         self.nodes[parent].children.append(len(self.nodes) - 1)
         return len(self.nodes) - 1
 
-    def boards(self, root: chess.Board) -> Iterator[tuple[Visit, chess.Board]]:
+    def boards(
+        self, root: chess.Board, *, inner: bool = False
+    ) -> Iterator[tuple[Visit, chess.Board]]:
         """Go through the nodes with their positions; what is below an impossible move is left out.
+
+        With `inner` leaves are left out, too.
 
         The board is one and the same: copy it to keep it.
         """
@@ -84,7 +88,8 @@ class Trace:
                 board.push(node.move)
                 stack.append((number, True))
             yield node, board
-            stack += [(child, False) for child in reversed(node.children)]
+            children = [one for one in node.children if self.nodes[one].children or not inner]
+            stack += [(child, False) for child in reversed(children)]
 
     @property
     def searching(self) -> set[int]:

@@ -1,0 +1,212 @@
+"""A file is checked and marked: points, JSON, JUnit, limits; and the assignment of the examples."""
+
+import json
+import re
+import shutil
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import nbformat
+import pytest
+
+from betacut import check, engine
+from betacut.lab.checking import Marks
+from lab.student_searches import mistakes, negamax
+from lab.support import difference_of, flat
+from support.commands import invoke, run_python
+
+ASSIGNMENT = Path(__file__).parents[2] / "examples" / "assignment"
+
+QUICK: dict[str, Any] = {"positions": ["P5", "P6"], "depths": [1, 2], "limit": None}
+
+FILE = """
+from betacut import engine
+
+def value(board, depth):
+    return helper(board, depth)
+
+def helper(board, depth):
+    return engine.search(board, depth).score
+
+def wrong(board, depth):
+    return -helper(board, depth)
+
+class Kept:
+    def __call__(self, board, depth):
+        return helper(board, depth)
+
+def evaluate(board):
+    return 0
+"""
+
+SOLUTION = """
+    best = None
+    for move in board.legal_moves:
+        board.push(move)
+        value = {name}(board, depth - 1{window})
+        board.pop()
+        if best is None or (value > best if board.turn else value < best):
+            best = value
+        if board.turn:
+            alpha = max(alpha, best)
+        else:
+            beta = min(beta, best)
+        if {cut}:
+            break
+    return best
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(FILE, encoding="utf-8")
+    return path
+
+
+def test_all_that_looks_like_a_search(file: Path) -> None:
+    marks = check(file, points=2, view="white", **QUICK)
+    assert isinstance(marks, Marks)
+    assert {one.name: one.points for one in marks.exercises} == {"value": 2, "wrong": 0, "Kept": 2}
+    assert (bool(marks), marks.points, marks.most) == (False, 4, 6)
+    assert f"{file}: 4 of 6 points" in str(marks)
+    assert "The search differs from minimax_no_memo" in str(marks)
+
+
+def test_one_that_is_named_and_what_is_missing(file: Path) -> None:
+    assert check(f"{file}:helper", **QUICK)
+    marks = check(str(file), points={"helper": 3, "absent": 1}, **QUICK)
+    assert [(one.points, one.most, one.error) for one in marks.exercises] == [
+        (3, 3, ""),
+        (0, 1, f"{file} has no absent"),
+    ]
+    file.write_text("def search(:", encoding="utf-8")
+    (broken,) = check(file, points={"search": 3}, **QUICK).exercises
+    assert "SyntaxError" in broken.error
+    with pytest.raises(ValueError, match=r"cannot import .* SyntaxError"):
+        check(file)
+    file.write_text("x = 1", encoding="utf-8")
+    with pytest.raises(ValueError, match="no function of a board and a depth"):
+        check(file)
+    with pytest.raises(ValueError, match="there is no file"):
+        check("absent.py")
+
+
+@pytest.mark.parametrize("name", ["points", "nodes"])
+def test_numbers_that_are_none(name: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"{name} must be greater than 0, not 0")):
+        check(engine.search, **{name: 0})
+    with pytest.raises(TypeError, match=f"{name} must be a number, not str 'x'"):
+        check(engine.search, **{name: "x"})
+
+
+def test_other_programs_read_the_marks(file: Path, tmp_path: Path) -> None:
+    junit = tmp_path / "marks.xml"
+    options = ["--points", "value=2", "--points", "wrong=3", "--view", "white", "--seconds", "0.2"]
+    done = invoke("check", str(file), *options, "--json", "--junit", str(junit), "-d", "1")
+    assert done.exit_code == 1
+    found = json.loads(done.stdout)
+    assert (found["points"], found["most"], found["ok"]) == (2, 5, False)
+    assert found["exercises"][1]["report"]["difference"]["kind"] == "sign"
+    suite = ElementTree.parse(junit).getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    assert [case.get("name") for case in suite] == ["value", "wrong"]
+    assert "wrong sign" in flat(suite.findtext("testcase/failure"))
+    assert [one.get("value") for one in suite.iter("property")] == ["2", "2", "0", "3"]
+
+
+def test_right_but_useless() -> None:
+    def min_never_cuts(board: Any, depth: int, alpha: float = -1e9, beta: float = 1e9) -> Any:  # noqa: ANN401
+        if (value := mistakes.white_over(board, depth)) is not None:
+            return value
+        if depth == 0:
+            return engine.evaluate_position(board)
+        best: float = -1e9 if board.turn else 1e9
+        for move in board.legal_moves:
+            board.push(move)
+            value = min_never_cuts(board, depth - 1, alpha, beta)
+            board.pop()
+            if board.turn:
+                best = alpha = max(best, value)
+                if best >= beta:
+                    break
+            else:
+                best = min(best, value)
+                beta = min(beta, best)
+        return best
+
+    report = check(min_never_cuts, seconds=0.2, limit=None, view="white")
+    assert report
+    assert report.effort is not None
+    assert report.effort.never_cuts == ("Min",)
+    assert f"Right; visits {report.effort.ratio:.1f} times the nodes" in str(report)
+    assert str(report).endswith("the Min branch never cuts.")
+    report = check(min_never_cuts, limit=None, view="white", nodes=1.5, points=4, **QUICK_ONLY)
+    assert (report.points, report.most) == (0, 4)
+    assert difference_of(report).explanation.kind == "nodes"
+    assert check(negamax.search, limit=None, view="mover", nodes=1.3, **QUICK_ONLY)
+
+
+QUICK_ONLY: dict[str, Any] = {"positions": ["P5"], "depths": [1, 3]}
+
+
+def solved(text: str, cut: str) -> str:
+    """Put the solutions in the place of what the students are given."""
+    given = [
+        "    # Your code: other positions have moves.\n    return engine.evaluate_position(board)\n"
+    ]
+    given.append(
+        "    # Your code: this is minimax, and cuts nothing.\n    return minimax(board, depth)\n"
+    )
+    minimax = "    if depth == 0:\n        return engine.evaluate_position(board)"
+    minimax += "\n    alpha, beta = -MATE, MATE" + SOLUTION.format(
+        name="minimax", window="", cut=False
+    )
+    alpha_beta = "    finished = value_if_finished(board, depth)\n    if finished is not None:\n"
+    alpha_beta += "        return finished\n    if depth == 0:\n        return minimax(board, 0)"
+    alpha_beta += SOLUTION.format(name="alpha_beta", window=", alpha, beta", cut=cut)
+    for part, mine in zip(given, (minimax, alpha_beta), strict=True):
+        assert part in text
+        text = text.replace(part, mine)
+    return text
+
+
+def test_the_assignment_is_marked(tmp_path: Path) -> None:
+    """As it is given, solved without a cut, and solved: 0, 4 and 10 points."""
+    given = (ASSIGNMENT / "search.py").read_text(encoding="utf-8")
+    path = tmp_path / "search.py"
+    for text, points in (
+        (given, 0),
+        (solved(given, "False"), 4),
+        (solved(given, "alpha >= beta"), 10),
+    ):
+        path.write_text(text, encoding="utf-8")
+        options: dict[str, Any] = {"view": "white", "limit": None, **QUICK_ONLY}
+        found = check(f"{path}:minimax", points=4, **options).points
+        found += check(f"{path}:alpha_beta", points=6, nodes=1.5, **options).points
+        assert found == points
+
+
+def test_the_tests_of_the_assignment(tmp_path: Path) -> None:
+    shutil.copytree(ASSIGNMENT, tmp_path, dirs_exist_ok=True)
+    installed = any(one.value == "betacut.pytest_plugin" for one in entry_points(group="pytest11"))
+    plugin = [] if installed else ["-p", "betacut.pytest_plugin"]
+    options = ["-q", "-p", "no:cacheprovider", *plugin]
+    done = run_python("-m", "pytest", *options, "test_search.py::test_minimax", cwd=tmp_path)
+    assert "1 failed" in done.stdout, done.stdout + done.stderr
+    assert "The depth is not used" in flat(done.stdout)
+
+
+def test_the_notebook_of_the_assignment() -> None:
+    """Its cells are those of the file, with points for nbgrader."""
+    notebook = nbformat.read(ASSIGNMENT / "assignment.ipynb", as_version=4)  # type: ignore[no-untyped-call]
+    nbformat.validate(notebook)
+    marks = [cell.metadata.get("nbgrader", {}) for cell in notebook.cells]
+    assert [one["points"] for one in marks if one.get("grade")] == [4, 6]
+    source = (ASSIGNMENT / "search.py").read_text(encoding="utf-8")
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("solution"):
+            kept = [line for line in cell.source.splitlines() if "###" not in line]
+            assert "\n".join(kept) in source
