@@ -20,7 +20,8 @@ def asked(make: Callable[[], Search], way: str, **options: Any) -> CheckReport: 
     """Check a search that is made anew, or is one, in a process of its own or here."""
     if way == "make":
         return check(make=make, **options)
-    return check(make(), limit=5.0 if way == "search" else None, **options)
+    report: CheckReport = check(make(), limit=5.0 if way == "search" else None, **options)
+    return report
 
 
 def said_of(report: CheckReport) -> tuple[str, str]:

@@ -205,7 +205,7 @@ def test_quiescence_may_be_right() -> None:
     with pytest.raises(ValueError, match=r"needs one of search, .* in against, not 'minimax'"):
         check(quiet.search, against="minimax", quiescence=True)
     with pytest.raises(TypeError, match="quiescence must be True or False, not str 'captures'"):
-        check(quiet.search, quiescence="captures")  # type: ignore[arg-type]
+        check(quiet.search, quiescence="captures")  # type: ignore[call-overload]
 
 
 def test_two_causes_together() -> None:

@@ -96,15 +96,28 @@ def test_one_that_is_named_and_what_is_missing(file: Path) -> None:
 
 @pytest.mark.parametrize("name", ["points", "nodes"])
 def test_numbers_that_are_none(name: str) -> None:
+    options: dict[str, Any] = {name: 0}
     with pytest.raises(ValueError, match=re.escape(f"{name} must be greater than 0, not 0")):
-        check(engine.search, **{name: 0})
+        check(engine.search, **options)
+    options[name] = "x"
     with pytest.raises(TypeError, match=f"{name} must be a number, not str 'x'"):
-        check(engine.search, **{name: "x"})
+        check(engine.search, **options)
 
 
 def test_other_programs_read_the_marks(file: Path, tmp_path: Path) -> None:
     junit = tmp_path / "marks.xml"
-    options = ["--points", "value=2", "--points", "wrong=3", "--view", "white", "--seconds", "0.2"]
+    options = [
+        "--points",
+        "value=2",
+        "--points",
+        "wrong=3",
+        "--view",
+        "white",
+        "--seconds",
+        "0.2",
+        "--limit",
+        "60",
+    ]
     done = invoke("check", str(file), *options, "--json", "--junit", str(junit), "-d", "1")
     assert done.exit_code == 1
     found = json.loads(done.stdout)

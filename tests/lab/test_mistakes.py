@@ -1,14 +1,15 @@
 """Mistakes that students make are found, and named when an experiment shows them."""
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from betacut import check
+from betacut import check, engine
 from betacut.lab.checking import Model
 from lab.student_searches import mistakes, unusual
-from lab.support import LONG, SHORT, difference_of
+from lab.support import LONG, SHORT, difference_of, refused
 
 MISTAKES = {
     "infinity_below_mate": ("mate", "Infinity is 50,000, which is less than a mate"),
@@ -85,3 +86,27 @@ def test_unusual_searches_pass(name: str) -> None:
     assert len(unusual.RIGHT) >= 6
     report = check(make=unusual.RIGHT[name], seconds=5 * SHORT, limit=None, view="mover")
     assert report, str(report)
+
+
+def test_the_replay_stops_at_the_first_node_that_differs(tmp_path: Path) -> None:
+    """The tree is recorded without the search's help; values and windows are its own."""
+    report, found = refused(mistakes.colour_not_turned)
+    assert found.replay is not None
+    trees, line = found.replay.trees, found.replay.line
+    assert [move.uci() for move in line] == ["d4e5"]
+    assert (trees.a["Ke5"].value, trees.b["Ke5"].value) == (-830, 830)
+    page = report.to_html(tmp_path / "replay.html")
+    assert '.jump("d4e5")' in page
+    assert (tmp_path / "replay.html").read_text(encoding="utf-8") == page
+    assert "iframe" in report._repr_html_()
+    _, found = refused(mistakes.cut_at_alpha)
+    assert found.replay is not None
+    root = found.replay.trees.a.root
+    assert [child.window for child in root.children] == [
+        (-200_000, 200_000),
+        (-200_000, root.value),
+    ]
+    assert root.pruned_count > 0
+    assert found.replay.trees.b.root.pruned_count == 0
+    with pytest.raises(ValueError, match="nothing to replay: the search is right"):
+        check(engine.search, positions=["P5"], depths=[1]).to_html()

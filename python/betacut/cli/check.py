@@ -82,7 +82,9 @@ FOR_SEARCHES = (
 )
 @file_option("--junit", help="Write the marks as JUnit's XML.")
 @file_option(
-    "--html", help="Of a certificate: write the explorer of its proofs, a page for the browser."
+    "--html",
+    help="Write the explorer, a page for the browser: of a search that is wrong its tree beside "
+    "the right one, of a certificate its proofs.",
 )
 @positions_option(help="Of a certificate: look at no more positions than this, and refuse it then.")
 @json_option
@@ -107,14 +109,16 @@ def check(
         check_files(html, source=Path(function))
         _check_certificate(certificate, html, max_positions, as_json)
         return
-    _refuse(context, ("html", "max_positions"), f"{shown(function)} is no certificate")
+    _refuse(context, ("max_positions",), f"{shown(function)} is no certificate")
     from betacut import check
     from betacut.lab.checking import Exercise, Marks
 
     is_file = function.partition(":")[0].endswith(".py")
-    check_files(junit, source=Path(function.partition(":")[0]) if is_file else None)
+    check_files(junit, html, source=Path(function.partition(":")[0]) if is_file else None)
     if is_file:
-        _refuse(context, ("make",), f"{shown(function)} is a file, whose classes make searches")
+        _refuse(
+            context, ("make", "html"), f"{shown(function)} is a file, whose classes make searches"
+        )
         options["points"] = _points(points) or 1.0
     else:
         _refuse(context, ("points",), f"{shown(function)} is no file")
@@ -126,6 +130,8 @@ def check(
     if junit is not None:
         marks = report if is_file else Marks(function, (Exercise(function, 1.0, report),))
         write_files((junit, marks.to_junit))
+    if html is not None and not report:
+        write_files((html, report.to_html))
     if as_json:
         print_json(report.to_dict())
     else:

@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -13,7 +14,9 @@ from betacut.lab.checking.calls import Answer, Question, View, white_score
 from betacut.lab.checking.effort import MANY, Effort
 from betacut.lab.checking.model import Number
 from betacut.lab.checking.recorder import Parting
+from betacut.lab.checking.replay import Replay
 from betacut.lab.checking.truth import Expected
+from betacut.results.tree.tree import embedded, written
 from betacut.views import board_picture, side_by_side
 
 WIDTH = 100  # the width of the explanations, in characters
@@ -163,6 +166,7 @@ class Difference:
         smallest: The smallest ones found that show the difference.
         explanation: Why.
         parting: The first wrong node of the smallest case, if the search has a recorder.
+        replay: The trees of the smallest case, if the search makes moves on the board it is given.
     """
 
     name: str
@@ -170,6 +174,7 @@ class Difference:
     smallest: Example
     explanation: Cause
     parting: Parting | None = None
+    replay: Replay | None = None
 
     @property
     def position(self) -> str:
@@ -328,7 +333,25 @@ class CheckReport:
             return text
         smallest = self.difference.smallest
         moves = smallest.expected.best_moves or ()
-        return side_by_side(board_picture(smallest.board, moves), text)
+        shown = side_by_side(board_picture(smallest.board, moves), text)
+        replay = self.difference.replay
+        return shown if replay is None else shown + embedded(replay.to_html())
+
+    def to_html(self, file: str | Path | None = None) -> str:
+        """Write the replay: the tree of the search beside the right one, in the explorer.
+
+        It stops at the first node that differs.
+
+        Returns:
+            The page, which is also written to `file` if there is one.
+
+        Raises:
+            ValueError: If there is no difference, or the search makes no moves on its board.
+        """
+        if self.difference is None or self.difference.replay is None:
+            why = "makes no legal moves on the board that it is given"
+            raise ValueError(f"nothing to replay: the search {'is right' if self.ok else why}")
+        return written(self.difference.replay.to_html(), file)
 
 
 def _questions(questions: Iterable[Question]) -> list[dict[str, Any]]:

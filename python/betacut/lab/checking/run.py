@@ -35,6 +35,7 @@ from betacut.lab.checking.explain import (
 )
 from betacut.lab.checking.marks import Asking, Marks, check_multiple, check_points, mark
 from betacut.lab.checking.recorder import Recorder
+from betacut.lab.checking.replay import replayed
 from betacut.lab.checking.report import Cause, CheckReport, Difference, Example
 from betacut.lab.checking.shrink import shrunk
 from betacut.lab.checking.subject import OutOfTimeError, Subject
@@ -365,7 +366,7 @@ def _difference(
     cause = Cause("unknown", "The time was over before a cause was found.")
     if answer.fault is not None:
         cause = explained_fault(answer)
-    parting = None
+    parting = replay = None
     try:
         spoilt = spoiler(examiner, question, problem) if problem in PROBLEMS else None
         questions, found = spoilt or ((question,), None)
@@ -382,7 +383,9 @@ def _difference(
             smallest = _example(examiner, questions, last)
             answer = last
         cause = found or explained(examiner, questions[-1], problem, answer)
-        parting = first_parting(examiner, questions) if problem in ("value", "move") else None
+        if problem in ("value", "move"):
+            parting = first_parting(examiner, questions)
+            replay = replayed(examiner, questions, examiner.evaluation)
     except OutOfTimeError:
         pass
     if parting is not None and parting.child is not None and not cause.is_certain:
@@ -392,7 +395,7 @@ def _difference(
             "get (-beta, -alpha)."
         )
         cause = Cause("window", text)
-    return Difference(name, first, smallest, cause, parting)
+    return Difference(name, first, smallest, cause, parting, replay)
 
 
 def _unanswered(

@@ -100,9 +100,9 @@ class Trace:
         inner = {call.function for node in self.nodes if node.children for call in node.calls}
         return below & inner or inner
 
-    def record(self, board: chess.Board, depth: int) -> Recorder | None:
-        """Make a record as the search itself could have made it; None if it shows no values."""
-        view = self._view(board)
+    def record(self, board: chess.Board, depth: int, view: str) -> Recorder:
+        """Make a record as the search itself could have made it, with the values that it shows."""
+        view = self._view(board, view)
         recorder = Recorder(view=view)
         functions = self.searching
         nodes: list[RecordedNode] = []
@@ -116,11 +116,12 @@ class Trace:
                 parent.children.append(made)
             nodes.append(made)
         recorder.nodes = nodes
-        return recorder if any(node.value is not None for node in nodes[1:]) else None
+        return recorder
 
-    def _view(self, root: chess.Board) -> str:
+    def _view(self, root: chess.Board, otherwise: str) -> str:
         """Find out from whose view the values of the leaves are."""
-        right = {"mover": 0, "white": 0}
+        right = {"mover": 0.0, "white": 0.0}
+        right[otherwise] = 0.5
         functions = self.searching
         for node, board in self.boards(root):
             values = [one.value for one in node.calls if one.function in functions]

@@ -1,5 +1,6 @@
 """Two trees of one position, compared line by line."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,15 +74,18 @@ class TreeDiff:
             f"{self.contradictions:,} contradictions; {first})"
         )
 
-    def to_html(self, file: str | Path | None = None) -> str:
-        """Write two explorers side by side: who follows a line in one follows it in both.
+    def to_html(self, file: str | Path | None = None, *, line: Iterable[chess.Move] = ()) -> str:
+        """Write two explorers side by side, opened at a line.
+
+        A line that is followed in one is followed in both.
 
         Returns the page as HTML, and writes it to `file` if there is one.
         """
         from betacut.views import explorer
 
         title = f"{self.a.algorithm} and {self.b.algorithm}"
-        return written(explorer.page([self.a.packed(), self.b.packed()], title), file)
+        start = " ".join(move.uci() for move in line)
+        return written(explorer.page([self.a.packed(), self.b.packed()], title, start), file)
 
     def _repr_html_(self) -> str:
         """Show the explorers, if the trees are not too large, and the counts."""

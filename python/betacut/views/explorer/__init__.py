@@ -72,12 +72,16 @@ def _planes(column: memoryview) -> list[bytes]:
     return [data[place::width] for place in order]
 
 
-def page(trees: Sequence[Mapping[str, Any]], title: str) -> str:
-    """Write one tree, or two of the same position side by side, as a page of one file."""
+def page(trees: Sequence[Mapping[str, Any]], title: str, line: str = "") -> str:
+    """Write one tree, or two of the same position side by side, as a page of one file.
+
+    It opens at the end of the line, moves in UCI notation.
+    """
     call = "mount" if len(trees) == 1 else "mountPair"
     script = f"""{bundle(SCRIPT)}
 const data = JSON.parse(document.getElementById("data").textContent);
-{call}(document.body, ...data);
+const made = await {call}(document.body, ...data);
+[made].flat()[0].jump({json.dumps(line)});
 """
     style = styles(STYLE)
     # Its own script and style are allowed, and nothing else.
