@@ -5,6 +5,7 @@ what the cell prints, and an image after that is a picture that it draws. Neithe
 notebook, for there the cells make them. Everything else is text.
 
     python docs/course/chapters.py FOLDER            # write the notebooks
+    python docs/course/chapters.py FOLDER --student  # without the solutions, a key beside each
     python docs/course/chapters.py --update [NAME]…  # run the cells, and write what they show
 
 MkDocs uses this file as a hook, which puts the notebooks beside the pages.
@@ -118,6 +119,22 @@ def notebook(text: str) -> dict[str, Any]:
     return {"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
 
 
+def without_solution(text: str) -> str:
+    """Leave the solution out of a chapter.
+
+    Args:
+        text: The chapter as Markdown.
+
+    Returns:
+        The chapter up to its solution, and its sources.
+    """
+    exercise, solution, rest = text.partition("\n## A solution\n")
+    _, sources, rest = rest.partition("\n## Sources\n")
+    if not solution or not sources:
+        raise ValueError("the chapter has no solution, or no sources after it")
+    return exercise + sources + rest
+
+
 def run(text: str) -> list[Shown]:
     """Run the cells of a chapter in a new kernel.
 
@@ -220,7 +237,8 @@ def main(arguments: list[str]) -> None:
     """Write the notebooks, or run the chapters.
 
     Args:
-        arguments: A folder, or `--update` and the beginnings of names of chapters.
+        arguments: A folder, and perhaps `--student`; or `--update` and the beginnings of names of
+            chapters.
     """
     if arguments[:1] == ["--update"]:
         names = tuple(arguments[1:]) or ("",)
@@ -228,13 +246,19 @@ def main(arguments: list[str]) -> None:
             if path.name.startswith(names):
                 update(path)
         return
-    if len(arguments) != 1 or arguments[0].startswith("-"):
-        raise SystemExit("usage: chapters.py FOLDER, or chapters.py --update [NAME]…")
-    target = Path(arguments[0])
+    folders = [one for one in arguments if one != "--student"]
+    if len(folders) != 1 or folders[0].startswith("-"):
+        raise SystemExit("usage: chapters.py FOLDER [--student], or chapters.py --update [NAME]…")
+    target = Path(folders[0])
     target.mkdir(parents=True, exist_ok=True)
     for path in CHAPTERS:
-        content = json.dumps(notebook(path.read_text(encoding="utf-8")), indent=1)
-        (target / f"{path.stem}.ipynb").write_text(content, encoding="utf-8")
+        texts = {path.stem: path.read_text(encoding="utf-8")}
+        if "--student" in arguments:
+            whole = texts[path.stem]
+            texts = {path.stem: without_solution(whole), f"{path.stem}-key": whole}
+        for name, text in texts.items():
+            content = json.dumps(notebook(text), indent=1)
+            (target / f"{name}.ipynb").write_text(content, encoding="utf-8")
 
 
 if __name__ == "__main__":

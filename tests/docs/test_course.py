@@ -85,8 +85,8 @@ def test_exercise(number: int, cause: str) -> None:
     text = chapters.CHAPTERS[number - 1].read_text(encoding="utf-8")
     exercise, _, solution = text.partition("\n## A solution\n")
     assert "\n## The exercise\n" in exercise
-    refused = [cell.output for cell in chapters.cells(exercise) if " check(" in cell.source]
-    refused += [cell.output for cell in chapters.cells(exercise) if "print(check(" in cell.source]
+    asked = [cell for cell in chapters.cells(exercise) if cell.is_code]
+    refused = [cell.output for cell in asked if re.search(r"^check\(", cell.source, re.MULTILINE)]
     assert len(refused) == 1
     assert refused[0].startswith("The search differs from")
     assert cause in refused[0].replace("\n", " ")
@@ -124,6 +124,24 @@ def test_notebooks(tmp_path: Path) -> None:
         assert "](images/" not in source
         assert ".md)" not in source
         assert json.loads(path.read_text(encoding="utf-8"))["nbformat_minor"] == 5
+
+
+def test_notebooks_for_students(tmp_path: Path) -> None:
+    """They end with the exercise; the keys are the whole chapters."""
+    chapters.main([str(tmp_path), "--student"])
+    for path in chapters.CHAPTERS:
+        given, key = (
+            (tmp_path / f"{path.stem}{part}.ipynb").read_text(encoding="utf-8")
+            for part in ("", "-key")
+        )
+        assert "## A solution" in key
+        assert "## A solution" not in given
+        assert "## The exercise" in given
+        assert "## Sources" in given
+        assert json.loads(key) == chapters.notebook(path.read_text(encoding="utf-8"))
+    assert len([*tmp_path.iterdir()]) == 2 * len(chapters.CHAPTERS)
+    with pytest.raises(ValueError, match="no solution"):
+        chapters.without_solution("# Title")
 
 
 def test_cells() -> None:

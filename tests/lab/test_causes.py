@@ -18,9 +18,9 @@ Search = Callable[[chess.Board, int], Any]
 
 def asked(make: Callable[[], Search], way: str, **options: Any) -> CheckReport:  # noqa: ANN401
     """Check a search that is made anew, or is one, in a process of its own or here."""
-    if way == "make":
-        return check(make=make, **options)
-    report: CheckReport = check(make(), limit=5.0 if way == "search" else None, **options)
+    limit = 5.0 if way == "search" else None
+    asking: dict[str, Any] = {"make": make} if way == "make" else {"search": make(), "limit": limit}
+    report: CheckReport = check(**asking, **options)
     return report
 
 

@@ -16,7 +16,7 @@ from betacut.core.constants import MATE
 from betacut.lab.checking.calls import Question, View, question_of
 from betacut.lab.checking.cases import KINDS, cost
 from betacut.lab.checking.examiner import Evidence, Examiner
-from betacut.lab.checking.model import Model, Number
+from betacut.lab.checking.model import Model, Node, Number
 from betacut.lab.checking.report import Cause
 from betacut.reference.rules import game_end
 
@@ -28,7 +28,7 @@ ENOUGH_WINDOW = 0.6  # the same of the wrong ones, if the window is: that depend
 ENOUGH_NEW = 0.75  # the share of the wrong values that did not choose the causes
 FIRST_LOOK = 10  # after how many wrong values a cause is given up that predicts hardly any
 TOO_MANY = 0.8  # the share of them that it may miss: others may go with it
-MOST_SECONDS = 2.0  # how long such values are looked for: time of the processor, whatever else runs
+MOST_SECONDS = 1.0  # how long such values are looked for: time of the processor, whatever else runs
 CONFIRMATIONS = 3  # how many wrong values must be predicted
 MOST_RIVALS = 6  # how many causes that predict as much are told apart
 
@@ -258,7 +258,7 @@ def gather(examiner: Examiner, smallest: Question) -> list[Evidence]:
     """Ask the search the smallest case, and the probes, each for itself."""
     evidence = []
     for question in (smallest, *probes()):
-        answer = examiner.subject.last_of([question])
+        answer = examiner.watched(question)
         if answer.score is not None and answer.fault is None:
             expected = examiner.truth.answer(question).score
             evidence.append(Evidence(question, answer.score, expected))
@@ -421,7 +421,13 @@ def _agreed(model: Model, evidence: list[Evidence], least: int) -> int | None:
 
 @functools.lru_cache(maxsize=20_000)
 def _predict(model: Model, question: Question) -> Number:
-    return model(question.fen, question.depth)
+    return model.value_at(_node(question.fen), question.depth)
+
+
+@functools.lru_cache(maxsize=150)
+def _node(fen: str) -> Node:
+    """Keep the tree of a small position, which many models search."""
+    return Node(chess.Board(fen), keeps=True)
 
 
 def _is_predicted(model: Model, one: Evidence) -> bool:

@@ -63,6 +63,13 @@ class Examiner:
         self.seed = seed
         self.trail: list[Evidence] = []
         self._leaves_out: bool | None = None
+        self._watched: dict[Question, Answer] = {}
+
+    def watched(self, question: Question) -> Answer:
+        """Ask a new search, and see what moves it makes; each question once."""
+        if question not in self._watched:
+            self._watched[question] = self.subject.last_of([question], counted=True)
+        return self._watched[question]
 
     def problem(self, question: Question, answer: Answer) -> str | None:
         """Tell what is wrong with an answer."""

@@ -144,11 +144,14 @@ class Model:
             That of an alpha-beta search in Python, some 10,000 nodes a second; with other than the
             right choice or window, up to that of minimax.
         """
-        board = as_board(board).copy(stack=False)
-        depth = check_depth(depth)
+        return self.value_at(Node(as_board(board).copy(stack=False)), check_depth(depth))
+
+    def value_at(self, node: "Node", depth: int) -> Number:
+        """Do the same for a node, which may know what it was asked before."""
+        board = node.board
         depth = max(depth + self.horizon, self.least_depth)
         depth = depth if self.fixed_depth is None else self.fixed_depth
-        value = self._value(board, depth, 0, -math.inf, math.inf)
+        value = self._value(node, depth, 0, -math.inf, math.inf)
         turns = self.choice == "negamax" and self.roles != "root maximises"
         if turns and board.turn == chess.BLACK:
             value = -value
@@ -162,10 +165,9 @@ class Model:
             field.name for field in fields(self) if getattr(self, field.name) != field.default
         )
 
-    def _value(
-        self, board: chess.Board, depth: int, ply: int, alpha: Number, beta: Number
-    ) -> Number:
+    def _value(self, node: "Node", depth: int, ply: int, alpha: Number, beta: Number) -> Number:
         """Search a position, for the side to move unless the choice is "max"."""
+        board = node.board
         is_right = self.window == "right"
         is_max = self.choice == "max" and is_right
         is_whole = self.begin != (-math.inf, -math.inf)
@@ -173,14 +175,14 @@ class Model:
             is_max = True
         # Where the sides are taken for each other everything that ends a line is.
         turned = self.roles == "root is White" and board.turn == (ply % 2 == 1)
-        if (ended := self._end(board, depth, ply)) is not None:
+        if (ended := self._end(node, depth, ply)) is not None:
             return -ended if turned else ended
         if depth <= 0:
             whole = is_max or not is_right
-            quiet = self._quiet(board, *((-math.inf, math.inf) if whole else (alpha, beta)), ply)
+            quiet = self._quiet(node, *((-math.inf, math.inf) if whole else (alpha, beta)), ply)
             return -quiet if turned else quiet
         best: Number = self.begin[board.turn == chess.BLACK]
-        for move in self._legal_moves(board):
+        for move in self._legal_moves(node):
             low, high = -beta, -alpha
             if is_max or is_whole:
                 low, high = -math.inf, math.inf
@@ -190,29 +192,28 @@ class Model:
                     "negated": (-alpha, -beta),
                     "exchanged": (beta, alpha),
                 }[self.window]
-            board.push(move)
-            value = self._value(board, depth - 1, ply + 1, low, high)
-            board.pop()
+            value = self._value(node.child(move), depth - 1, ply + 1, low, high)
             best = max(best, value if is_max else -value)
             alpha = max(alpha, best)
             if alpha >= beta and not is_max and not is_whole:
                 return beta if self.hard else best
         if best == -math.inf and is_right and not is_whole:
-            return self._static(board, None, ply)
+            return self._static(node, None, ply)
         return alpha if self.hard else best
 
-    def _end(self, board: chess.Board, depth: int, ply: int) -> Number | None:
+    def _end(self, node: "Node", depth: int, ply: int) -> Number | None:
         """Score a finished game or a leaf; None if the search goes on, or plays captures out."""
-        end = None if self.leaf_first and depth == 0 else game_end(board)
+        board = node.board
+        end = None if self.leaf_first and depth == 0 else node.end
         if self.claims and end is None and board.can_claim_fifty_moves():
             end = GameEnd.FIFTY_MOVES
         if end is GameEnd.CHECKMATE:
-            return self._mate(board, depth, ply)
+            return self._mate(node, depth, ply)
         if end is GameEnd.STALEMATE:
             if self.stalemate == "mate":
-                return self._mate(board, depth, ply)
+                return self._mate(node, depth, ply)
             is_draw = self.stalemate == "draw"
-            return self._draw(board, depth) if is_draw else self._static(board, end, ply)
+            return self._draw(board, depth) if is_draw else self._static(node, end, ply)
         if (end is GameEnd.FIFTY_MOVES and self.fifty_moves) or (
             end is GameEnd.INSUFFICIENT_MATERIAL and self.material != "none"
         ):
@@ -220,28 +221,25 @@ class Model:
         if self.material == "python-chess" and board.is_insufficient_material():
             return self._draw(board, depth)
         goes_on = depth > 0 or (self.quiescence != "none" and end is None)
-        return None if goes_on else self._static(board, end, ply)
+        return None if goes_on else self._static(node, end, ply)
 
-    def _quiet(self, board: chess.Board, alpha: Number, beta: Number, ply: int) -> Number:
+    def _quiet(self, node: "Node", alpha: Number, beta: Number, ply: int) -> Number:
         """Play captures out; inside, nothing ends the game."""
         # 1. Stand pat: the balance of a game, finished or not.
-        standing = self._static(board, GameEnd.STALEMATE, ply)
+        standing = self._static(node, GameEnd.STALEMATE, ply)
         best = -math.inf if self.quiescence == "no standing pat" else standing
         if best >= beta:
             return best
 
         # 2. Captures and promotions, those of the most valuable victim first.
-        moves = [
-            move
-            for move in self._legal_moves(board)
-            if board.is_capture(move) or (move.promotion and self.quiescence != "no promotions")
-        ]
-        for move in sorted(moves, key=lambda move: _victim(board, move)):
+        tactical = node.tactical
+        if self.quiescence == "no promotions":
+            tactical = {move: one for move, one in tactical.items() if node.board.is_capture(move)}
+        moves = [move for move in tactical if not self._is_missing(node.board, move)]
+        for move in sorted(moves, key=lambda move: tactical[move]):
             if best >= beta:
                 break
-            board.push(move)
-            best = max(best, -self._quiet(board, -beta, -max(alpha, best), ply + 1))
-            board.pop()
+            best = max(best, -self._quiet(node.child(move), -beta, -max(alpha, best), ply + 1))
         return best if moves else standing
 
     def _draw(self, board: chess.Board, depth: int) -> Number:
@@ -252,9 +250,10 @@ class Model:
         is_white = self.choice == "max" and self.leaf == "White"
         return -value if is_white and board.turn == chess.BLACK else value
 
-    def _mate(self, board: chess.Board, depth: int, ply: int) -> Number:
+    def _mate(self, node: "Node", depth: int, ply: int) -> Number:
+        board = node.board
         if self.mate == "static":
-            return self._static(board, GameEnd.CHECKMATE, ply)
+            return self._static(node, GameEnd.CHECKMATE, ply)
         if self.mate == "flat":
             return self._seen(board, -self.mate_score)
         if self.mate == "distance":
@@ -264,33 +263,89 @@ class Model:
         value = (self.mate_score + depth) * (1 if self.mate == "reversed" else -1)
         return self._seen(board, value)
 
-    def _static(self, board: chess.Board, end: GameEnd | None, ply: int) -> Number:
+    def _static(self, node: "Node", end: GameEnd | None, ply: int) -> Number:
         """Score a leaf, for the side that the field `leaf` says."""
+        board = node.board
         if self.leaf_first:
-            end = game_end(board)  # which nobody has looked for
+            end = node.end  # which nobody has looked for
         if self.evaluation is not None:
             score = self.evaluation(board.copy(stack=False))
         elif end is None or self.leaf_ends:
-            score = engine.evaluate_position(board)
+            score = node.static
         else:
-            score = balance_of(board)
+            score = node.balance
         if self.leaf == "White":
             return score
         if self.leaf == "root":
             return score if (board.turn == chess.WHITE) == (ply % 2 == 0) else -score
         return score if (board.turn == chess.WHITE) == (self.leaf == "mover") else -score
 
-    def _legal_moves(self, board: chess.Board) -> Iterator[chess.Move]:
+    def _legal_moves(self, node: "Node") -> Iterator[chess.Move]:
         captures_first = self.captures_first or self.window == "right"
-        moves = engine.legal_moves(board) if self.canonical else board.legal_moves
-        for move in in_order(board, moves, captures_first=captures_first):
-            if self.moves == "no underpromotion" and move.promotion not in (None, chess.QUEEN):
-                continue
-            if self.moves == "no en passant" and board.is_en_passant(move):
-                continue
-            if self.moves == "no castling" and board.is_castling(move):
-                continue
-            yield move
+        for move in node.moves(canonical=self.canonical, captures_first=captures_first):
+            if not self._is_missing(node.board, move):
+                yield move
+
+    def _is_missing(self, board: chess.Board, move: chess.Move) -> bool:
+        if self.moves == "no underpromotion":
+            return move.promotion not in (None, chess.QUEEN)
+        if self.moves == "no en passant":
+            return board.is_en_passant(move)
+        return self.moves == "no castling" and board.is_castling(move)
+
+
+class Node:
+    """A position of a tree; one that keeps its children is quick to search by many models."""
+
+    def __init__(self, board: chess.Board, *, keeps: bool = False) -> None:
+        self.board = board
+        self._keeps = keeps
+        self._children: dict[chess.Move, Node] = {}
+        self._moves: dict[tuple[bool, bool], list[chess.Move]] = {}
+
+    def child(self, move: chess.Move) -> "Node":
+        """Make a move."""
+        found = self._children.get(move)
+        if found is None:
+            board = self.board.copy(stack=False)
+            board.push(move)
+            found = Node(board, keeps=self._keeps)
+            if self._keeps:
+                self._children[move] = found
+        return found
+
+    def moves(self, *, canonical: bool, captures_first: bool) -> list[chess.Move]:
+        """List the legal moves in an order."""
+        order = canonical, captures_first
+        if order not in self._moves:
+            moves = engine.legal_moves(self.board) if canonical else self.board.legal_moves
+            self._moves[order] = in_order(self.board, moves, captures_first=captures_first)
+        return self._moves[order]
+
+    @functools.cached_property
+    def end(self) -> GameEnd | None:
+        """How the game ended."""
+        return game_end(self.board)
+
+    @functools.cached_property
+    def static(self) -> int:
+        """The static score."""
+        return engine.evaluate_position(self.board)
+
+    @functools.cached_property
+    def balance(self) -> int:
+        """The static score without mates and draws."""
+        return balance_of(self.board)
+
+    @functools.cached_property
+    def tactical(self) -> dict[chess.Move, tuple[int, int]]:
+        """The captures and promotions, and what orders them."""
+        board = self.board
+        near = board.pawns & (chess.BB_RANK_2 | chess.BB_RANK_7)
+        promotions = [move for move in board.generate_legal_moves(near) if move.promotion]
+        return {
+            move: _victim(board, move) for move in (*board.generate_legal_captures(), *promotions)
+        }
 
 
 def _victim(board: chess.Board, move: chess.Move) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import chess
 
+from betacut.core.constants import MATE
 from betacut.lab.checking.calls import Answer, Question
 from betacut.lab.checking.causes import probes
 from betacut.lab.checking.examiner import Examiner
@@ -19,7 +20,9 @@ from betacut.lab.checking.report import Cause, signed
 from betacut.lab.checking.trace import Call, Trace, Visit
 from betacut.reference.rules import game_end
 
+MANY = 9  # of how many wrong answers windows and values are looked at
 ENOUGH = 3  # how many wrong answers must show it
+PLIES = 3  # how far the values of ended games may be apart: the depth of the questions
 SHARE = 0.9  # the share of the answers that must be explained by the nodes visited
 
 
@@ -37,7 +40,7 @@ def seen_cause(examiner: Examiner, questions: Iterable[Question]) -> Cause | Non
     """Watch the search at some questions, and see what it does wrong."""
     shown = []
     for question in questions:
-        answer = examiner.subject.last_of([question], traced=True)
+        answer = examiner.watched(question)
         trace = answer.trace
         if trace is None or trace.pushes != len(trace.nodes) - 1:
             continue
@@ -50,9 +53,8 @@ def seen_cause(examiner: Examiner, questions: Iterable[Question]) -> Cause | Non
         return cause
     # What ended with an exception says nothing of what was to come.
     wrong, shown = ([one for one in some if not one.answer.fault] for some in (wrong, shown))
-    for experiment in (_passes, _again):
-        if (cause := experiment(wrong)) is not None:
-            return cause
+    if (cause := _passes(wrong) or _again(examiner, wrong)) is not None:
+        return cause
     shallow = [one for one in shown if one.question.depth == 1]
     for look, some in ((_left_out, shallow), (_leaves, shown), (_cuts, shown)):
         if _explains(examiner, some) and (cause := look(examiner, some)) is not None:
@@ -64,7 +66,7 @@ def runs_deep(examiner: Examiner) -> Cause | None:
     """See what a search does that makes far more moves at depth 1 than there are."""
     shallow = [one for one in probes() if one.depth == 1]
     for question in shallow[-ENOUGH:]:
-        pushes = examiner.subject.last_of([question], counted=True).pushes or 0
+        pushes = examiner.watched(question).pushes or 0
         if pushes < 3 * question.board.legal_moves.count():
             return None
     return seen_cause(examiner, shallow)
@@ -123,9 +125,12 @@ def _passes(wrong: list[Seen]) -> Cause | None:
 # Windows that the search says itself.
 
 
-def _again(wrong: list[Seen]) -> Cause | None:
+def _again(examiner: Examiner, wrong: list[Seen]) -> Cause | None:
     """See whether what fails in a window is searched again."""
-    deeper = [one for one in wrong if one.question.depth > 1]
+    deeper = []
+    for one in [one for one in wrong if one.question.depth > 1][:MANY]:
+        trace = examiner.subject.last_of([one.question], traced=True).trace
+        deeper.append(one if trace is None else one._replace(trace=trace))
     if len(deeper) < ENOUGH:
         return None
     roots = sum(_root_fails(one.trace) for one in deeper)
@@ -193,8 +198,15 @@ def _call(node: Visit, functions: set[int]) -> Call | None:
 def _explains(examiner: Examiner, shown: list[Seen]) -> bool:
     """Tell whether the values are those of minimax over the nodes visited."""
     scored = [one for one in shown if one.score is not None]
-    agreed = sum(_visited(examiner, one) == one.score for one in scored)
+    agreed = sum(_is_same(_visited(examiner, one), one.score) for one in scored)
     return len(scored) > ENOUGH and agreed >= SHARE * len(scored)
+
+
+def _is_same(value: Number, score: Number | None) -> bool:
+    """Tell whether two values are equal; the end of a game counts plies, which may be wrong."""
+    assert score is not None
+    is_end = abs(value) >= MATE or abs(value) <= PLIES
+    return value == score or (is_end and abs(value - score) <= PLIES)
 
 
 def _visited(examiner: Examiner, one: Seen) -> Number:
@@ -220,6 +232,8 @@ def _visited(examiner: Examiner, one: Seen) -> Number:
 def _left_out(examiner: Examiner, shown: list[Seen]) -> Cause | None:
     """See whether at depth 1, where nothing may be cut, moves are left out."""
     asked = [one for one in shown if one.trace.pushes]
+    if not all(_is_minimax(examiner, one.question) for one in asked):
+        return None  # what is right leaves moves out, too
     made = [[one.trace.nodes[child].move for child in one.trace.nodes[0].children] for one in asked]
     legal = [[*one.question.board.legal_moves] for one in asked]
     fewer = [
@@ -255,6 +269,13 @@ def _left_out(examiner: Examiner, shown: list[Seen]) -> Cause | None:
         f"{asked[number].question.fen}; its values are the best of those that it makes."
     )
     return Cause("moves", f"{text} {tested}")
+
+
+def _is_minimax(examiner: Examiner, question: Question) -> bool:
+    """Tell whether the right value at depth 1 is that of the best of all moves."""
+    values = examiner.values_after(question).values()
+    best = max(values) if question.board.turn else min(values)
+    return best == examiner.truth.answer(question).score
 
 
 def _ends_at_alpha(examiner: Examiner, one: Seen, made: list[chess.Move | None]) -> bool:
@@ -418,7 +439,7 @@ def small_infinity(examiner: Examiner, question: Question) -> Cause | None:
     infinity = windows[0][1]
     shown = []
     for one in probes()[:8]:
-        got = examiner.subject.last_of([one]).score
+        got = examiner.watched(one).score
         if abs(examiner.truth.answer(one).score) > infinity and got is not None:
             shown.append(abs(got) == infinity)
     if len(shown) < ENOUGH or not all(shown):
