@@ -62,7 +62,7 @@ NEED_CAPTURES = ("captures_first", "mvv_lva", "see")
 """The move orders that are of chess alone."""
 
 _OWN_CODES = 0x8000  # moves that are smaller ints are their own code in the columns of a tree
-_codes_of_type: dict[type, dict[Any, int]] = {}
+_known: dict[type, tuple[dict[Any, int], list[Any]]] = {}  # of each game, codes and moves
 
 
 def label(move: object) -> str:
@@ -85,7 +85,7 @@ class GameBoard:
         self._states = [state]
         self.move_stack: list[Any] = []
         self.turn = player(state)
-        self.codes = _codes_of_type.setdefault(type(state), {})
+        self.codes, self.coded = _known.setdefault(type(state), ({}, []))
 
     @property
     def state(self) -> Game:
@@ -155,9 +155,13 @@ class GameBoard:
         """Write a move as a number for the columns of a tree: the same for all trees of a game."""
         if type(move) is int and 0 <= move < _OWN_CODES:
             return move
-        code = self.codes.setdefault(move, _OWN_CODES + len(self.codes))
-        if code >= NO_MOVE - 1:
-            raise ValueError("a tree records 32,766 different moves of a game at most")
+        code = self.codes.get(move)
+        if code is None:
+            code = _OWN_CODES + len(self.coded)
+            if code >= NO_MOVE - 1:
+                raise ValueError("a tree records 32,766 different moves of a game at most")
+            self.codes[move] = code
+            self.coded.append(move)
         return code
 
     def __eq__(self, other: object) -> bool:
@@ -290,9 +294,9 @@ class GameTree(Tree):
 
     def _decode(self, code: int) -> Any:  # noqa: ANN401
         """Read a number of the column `move`."""
-        if code == NO_MOVE or code < _OWN_CODES:
-            return None if code == NO_MOVE else code
-        return next(move for move, known in self._game.codes.items() if known == code)
+        if code == NO_MOVE:
+            return None
+        return code if code < _OWN_CODES else self._game.coded[code - _OWN_CODES]
 
     def _word(self, move: object) -> str:
         return label(move)
@@ -338,7 +342,7 @@ class GameTree(Tree):
         _, (columns, fields) = super().__reduce__()
         fields = {**fields, "game": self._game.state}
         del fields["legal_moves"]
-        return _rebuild, (columns, fields, [*self._game.codes])
+        return _rebuild, (columns, fields, [*self._game.coded])
 
 
 def _rebuild_result(fields: dict[str, Any]) -> GameResult:

@@ -36,18 +36,37 @@ export class Icicle {
     const width = this.element.clientWidth, height = this.element.clientHeight, scale = window.devicePixelRatio || 1;
     if (!width || node < 0) return;
     this.lay(width, height);
+    const style = getComputedStyle(this.explorer.element), font = parseFloat(style.fontSize), known = new Map();
+    const colour = (name) => {
+      if (!known.has(name)) known.set(name, style.getPropertyValue(`--bc-${name}`));
+      return known.get(name);
+    };
+    // What does not change from step to step is painted once.
+    const drawn = [this.known, scale, font, colour("paper")].join();
+    if (drawn !== this.drawn || this.explorer.marks !== this.drawnMarks) {
+      this.drawn = drawn;
+      this.drawnMarks = this.explorer.marks;
+      this.ground = make("canvas", { width: width * scale, height: height * scale });
+      this.draw(this.ground.getContext("2d"), scale, this.cellShapes(colour, font), style.fontFamily);
+    }
     this.element.width = width * scale;
     this.element.height = height * scale;
     const context = this.element.getContext("2d");
+    context.drawImage(this.ground, 0, 0);
+    this.draw(context, scale, this.wayShapes(colour), style.fontFamily);
+  }
+
+  draw(context, scale, shapes, family) {
     context.scale(scale, scale);
-    const style = getComputedStyle(this.explorer.element);
     context.textBaseline = "middle";
-    for (const shape of this.shapes((name) => style.getPropertyValue(`--bc-${name}`), parseFloat(style.fontSize))) {
+    for (const shape of shapes) {
       context.globalAlpha = shape.opacity ?? 1;
       context.fillStyle = shape.fill;
-      context.font = `${shape.size}px ${style.fontFamily}`;
       if (shape.text === undefined) context.fillRect(shape.x, shape.y, shape.width, shape.height);
-      else this.write(context, shape);
+      else {
+        context.font = `${shape.size}px ${family}`;
+        this.write(context, shape);
+      }
       if (!shape.stroke) continue;
       context.globalAlpha = 1;
       context.strokeStyle = shape.stroke;
@@ -112,27 +131,25 @@ export class Icicle {
 
   /** The rectangles and the words of the picture; `colour` tells what a name of the palette is, `font` the size of type. */
   shapes(colour, font = 15) {
-    const { tree, node, marks } = this.explorer;
-    const { height } = this, size = Math.min(0.8 * font, height - 4), found = [], path = new Set(tree.path(node));
-    const add = (cell, more) => found.push({ x: cell.x, y: cell.level * height, width: cell.width, height: height - 1, size, ...more });
+    return [...this.cellShapes(colour, font), ...this.wayShapes(colour)];
+  }
+
+  cellShapes(colour, font) {
+    const { tree, marks } = this.explorer;
+    const { height } = this, size = Math.min(0.8 * font, height - 4), found = [];
+    const add = (cell, more) => found.push({ x: cell.x, y: cell.level * height, width: cell.width, height: height - 1, ...more });
     for (const cell of this.cells) {
       if (cell.isGround) {
         add(cell, { fill: colour("edge") });
         continue;
       }
-      const gap = cell.width > 3 ? 1 : 0, isCurrent = cell.node === node, { style } = tree.kindOf(cell.node);
+      const gap = cell.width > 3 ? 1 : 0, { style } = tree.kindOf(cell.node);
       const isFaint = cell.isAbove || (marks && !marks[cell.node]);
-      add({ ...cell, width: cell.width - gap }, { fill: colour(STYLES[style]), opacity: isFaint ? 0.35 : isCurrent ? 1 : 0.78 });
+      add({ ...cell, width: cell.width - gap }, { fill: colour(STYLES[style]), opacity: isFaint ? 0.35 : 0.82 });
       if (cell.width > 1.6 * font && height >= 12) {
         const place = { text: tree.san(cell.node), x: cell.x + 5, y: (cell.level + 0.5) * height, room: cell.width - 9, height, size };
         found.push({ ...place, fill: colour(isFaint ? "ink" : "paper") });
       }
-    }
-    // The way to the current node, seen however small it is.
-    for (const cell of this.way(path)) {
-      const isCurrent = cell.node === node;
-      if (cell.width < 4) add({ ...cell, x: Math.max(cell.x - 1, this.left), width: 3 }, { fill: colour("ink"), opacity: isCurrent ? 1 : 0.5 });
-      else if (isCurrent) add({ ...cell, width: cell.width - 1 }, { fill: "transparent", stroke: colour("ink") });
     }
     if (this.left && height >= 12) {
       const rows = this.isWhole ? tree.levels : this.levels, offset = tree.ply[tree.roots[0]] + this.first;
@@ -144,10 +161,21 @@ export class Icicle {
     return found;
   }
 
+  /** The way to the current node, seen however small it is. */
+  wayShapes(colour) {
+    const { tree, node } = this.explorer, { height } = this;
+    return [...this.way(new Set(tree.path(node)))].flatMap((cell) => {
+      const isCurrent = cell.node === node, place = { y: cell.level * height, height: height - 1 };
+      if (cell.width < 4) return [{ ...place, x: Math.max(cell.x - 1, this.left), width: 3, fill: colour("ink"), opacity: isCurrent ? 1 : 0.5 }];
+      return isCurrent ? [{ ...place, x: cell.x, width: cell.width - 1, fill: "transparent", stroke: colour("ink") }] : [];
+    });
+  }
+
   /** The cells of a path, those too that are too small to be laid out. */
   way(path) {
     const { tree } = this.explorer;
-    const known = new Map(this.cells.filter((cell) => !cell.isGround && path.has(cell.node)).map((cell) => [cell.node, cell]));
+    const known = new Map();
+    for (const cell of this.cells) if (!cell.isGround && path.has(cell.node)) known.set(cell.node, cell);
     let last = null;
     for (const node of path) {
       const cell = known.get(node) ?? (last && last.level + 1 < this.levels ? { node, level: last.level + 1, x: this.placeOf(node, last), width: 0.5 } : null);

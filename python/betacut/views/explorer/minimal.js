@@ -12,8 +12,10 @@ export function minimalTree(tree) {
   const costs = [0, 1, 2].map(() => new Float64Array(stop - root).fill(Infinity));
   // A move that was searched again counts once, by its cheaper visit.
   const groups = (node) => {
+    const children = tree.children(node);
+    if (!children.some((child) => tree.isAgain(child))) return children.map((child) => [child]);
     const byMove = new Map();
-    for (const child of tree.children(node)) {
+    for (const child of children) {
       const key = tree.move[child];
       byMove.set(key, [...(byMove.get(key) ?? []), child]);
     }
