@@ -11,7 +11,7 @@ import pytest
 
 from betacut import SearchResult, reference
 from betacut.core.arguments import ORDERS, check_order
-from betacut.reference.order import as_order, move_code, splitmix64
+from betacut.reference.order import as_order, splitmix64
 from betacut.reference.position import Position
 from faults.values import Endless
 from support.boards import SMALL
@@ -223,7 +223,7 @@ def test_what_equals_is_decided_by_the_next_name() -> None:
 def test_random_is_splitmix64() -> None:
     """By the definition, for every move of the start position."""
     assert [splitmix64(index) for index in range(2)] == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4]
-    assert move_code(chess.Move.from_uci("a7a8q")) == 24112
+    assert Position(chess.Board()).number_of(chess.Move.from_uci("a7a8q")) == 24112
     board = chess.Board()
     word = chess.polyglot.zobrist_hash(board) ^ splitmix64(9)
     numbers = {
