@@ -338,6 +338,7 @@ class Explorer {
       if (visit >= found.length) throw new Error("the search did not come there this time");
       const count = tree.graft(node, other, found[visit]);
       if (this.node > node) this.node += count;
+      if (this.marks) this.marks = minimalTree(tree);
       this.list.shift(node, count);
       this.slider.max = Math.max(tree.count - 1, 0);
       this.nodes.textContent = this.summary();

@@ -25,6 +25,7 @@ export class List {
     }, this.rows);
     this.open.add(this.tree.root);
     this.rowHeight = 28;
+    this.made = new Map(); // the rows that were painted last, by what they show
     this.flatten();
     new ResizeObserver(() => this.paint()).observe(this.element);
   }
@@ -71,6 +72,7 @@ export class List {
   shift(node, count) {
     this.open = new Set([...this.open].map((place) => (place > node ? place + count : place)));
     this.maxima.clear();
+    this.made.clear();
     this.open.add(node);
     this.flatten();
   }
@@ -101,14 +103,23 @@ export class List {
     const { scrollTop, clientHeight } = this.element;
     const first = Math.max(Math.floor(scrollTop / ROW) - 4, 0);
     const last = Math.min(Math.ceil((scrollTop + clientHeight) / ROW) + 4, this.entries.length);
-    const rows = [];
+    const rows = [], made = new Map(), { marks } = this.explorer;
     for (let row = first; row < last; row++) {
-      const node = this.entries[row];
-      const element = node >= 0 ? this.row(node, this.levels[row]) : this.ghost(~node, this.levels[row]);
+      const node = this.entries[row], level = this.levels[row];
+      // A row that says the same stays, so that a click is not lost when the list is painted under it.
+      const key = [node, level, node === this.explorer.node, this.open.has(node), marks?.[node]].join();
+      const element = this.made.get(key) ?? (node >= 0 ? this.row(node, level) : this.ghost(~node, level));
       element.style.transform = `translateY(${row * ROW}px)`;
+      made.set(key, element);
       rows.push(element);
     }
-    this.rows.replaceChildren(...rows);
+    this.made = made;
+    const kept = new Set(rows);
+    for (const old of [...this.rows.children]) if (!kept.has(old)) old.remove();
+    rows.forEach((row, i) => {
+      const there = this.rows.children[i];
+      if (there !== row) this.rows.insertBefore(row, there ?? null);
+    });
     const current = this.explorer.node;
     const shown = this.places.get(current);
     if (shown >= first && shown < last) this.element.setAttribute("aria-activedescendant", `${this.id}-${current}`);
