@@ -105,6 +105,15 @@ def test_trees_are_kept_compared_and_shown() -> None:
     assert "<svg" in one.to_svg(max_ply=1)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_trace_ends_with_the_value(name: str) -> None:
+    for game in (RandomTree(4, 3, seed=2), ConnectFour(4, 4, "." * 15 + "x")):
+        lines = reference.tree(game, 3, algorithm=name, max_ply=1).trace()
+        result = reference.ALGORITHMS[name](game, 3)
+        assert lines[0].split(": ")[1].startswith("first move found, ")
+        assert lines[-1].endswith((f" to {result.score}", f" = {result.score}"))
+
+
 @pytest.mark.parametrize("heaps", [(1, 2, 3), (1, 2, 4), (3, 3), (5,), (1, 1, 1)])
 def test_nim_is_won_by_the_formula(heaps: tuple[int, ...]) -> None:
     sum_of_bits = 0

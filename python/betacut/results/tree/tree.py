@@ -69,6 +69,37 @@ class Tree(Forest):
         max_lines = check_count(max_lines, "max_lines", "lines", least=1)
         return text.tree_text(self, _ply_or_none(max_ply), width, max_lines)
 
+    def trace(self) -> list[str]:
+        """Tell the search as a program does that prints: the first move found, each better one.
+
+        Returns:
+            The lines, pass by pass over the root position. `max_ply=1` records enough for them.
+
+        Examples:
+            >>> from betacut import engine
+            >>> for line in engine.tree("7k/8/P7/8/8/8/8/K7 b - - 0 1", 3, max_ply=1).trace():
+            ...     print(line)
+            depth 3: first move found, Kg8, score = 100
+            depth 3: better move found, Kg7, score shift from 100 to 80
+        """
+        lines = []
+        for root in self.roots:
+            if root.ply != self.roots[0].ply:
+                break
+            best: int | None = None
+            sign = 1 if root.board.turn == chess.WHITE else -1
+            for child in root.children:
+                value = child.value
+                if value is None or (best is not None and sign * value <= sign * best):
+                    continue
+                if best is None:
+                    found = f"first move found, {child.san}, score = {value}"
+                else:
+                    found = f"better move found, {child.san}, score shift from {best} to {value}"
+                lines.append(f"depth {root.depth}: {found}")
+                best = value
+        return lines
+
     def to_svg(self, file: str | Path | None = None, *, max_ply: int | None = None) -> str:
         """Draw a small tree as SVG, from left to right, for slides and print.
 
