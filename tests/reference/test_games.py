@@ -191,6 +191,7 @@ def test_what_a_game_must_be() -> None:
         (ValueError, "correlation must be from 0 to 1, not 2", lambda: RandomTree(2, 2, 0, 2)),
         (ValueError, "nine letters", lambda: TicTacToe("xxx......")),
         (ValueError, "line is for chess", lambda: reference.tree(one, 1, line=["a1"])),
+        (TypeError, "not Nim", lambda: reference.quiesce_max(one)),
         *(
             (TypeError, "not Nim", lambda name=name: reference.ALGORITHMS[name](one, 1))
             for name in OF_CHESS

@@ -7,11 +7,13 @@ names, arguments, results and counts as those of `betacut.engine`, which is writ
 A way through the files: `rules`, `evaluation` and `move_order` say what a position is worth and
 in which order moves are listed; `minimax` and `alpha_beta` search; `cache` remembers; `order` tells
 which moves are tried first; `see` and `quiescence` look at captures; `iterative_deepening` puts it
-all together; `root` has what all searches do before and after; `tree` records what a search did.
+all together; `root` has what all searches do before and after; `tree` records what a search did;
+`adapter` lets other games stand in for chess.
 
 What holds for all functions:
 
 - `board` is a `chess.Board`, a FEN or EPD string, or the name of a position. It is never changed.
+  Nearly all searches take a position of any other game too: see `betacut.reference.games`.
 - `depth` is the number of plies to search, from 1 to `MAX_DEPTH`.
 - `order` says in which order moves are tried (`order.py`): a name, several joined by `+`, or a
   function `(board, moves) -> moves`.

@@ -126,7 +126,7 @@ def quiesce_max(
         (880, {'quiesce_max': 1, 'quiesce_min': 4})
     """
     check = check_quiescence_depth
-    return value_in_window("quiesce_max", search_max, board, depth, alpha, beta, check)
+    return value_in_window("quiesce_max", search_max, as_board(board), depth, alpha, beta, check)
 
 
 def quiesce_min(
@@ -139,7 +139,7 @@ def quiesce_min(
         150
     """
     check = check_quiescence_depth
-    return value_in_window("quiesce_min", search_min, board, depth, alpha, beta, check)
+    return value_in_window("quiesce_min", search_min, as_board(board), depth, alpha, beta, check)
 
 
 def quiesce_see(board: BoardLike) -> SearchResult:
