@@ -340,6 +340,9 @@ def test_text() -> None:
 
 def test_drawings(tmp_path: Path) -> None:
     tree = reference.tree(MATE_IN_ONE, 2)
+    minimax = reference.tree(MATE_IN_ONE, 2, algorithm="minimax_no_memo")
+    kinds = [row[40:].split()[2] for row in minimax.to_text(max_ply=1).splitlines()[2:]]
+    assert kinds == ["MAX"] + ["MIN"] * 20
     svg = tree.to_svg(tmp_path / "tree.svg")
     assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == svg
     words = [element.text for element in ElementTree.fromstring(svg).iter() if element.text]

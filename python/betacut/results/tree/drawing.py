@@ -5,11 +5,12 @@ from itertools import islice
 
 from betacut.results.tree.columns import UNRECORDED
 from betacut.results.tree.forest import Forest, Node
-from betacut.results.tree.text import row_name, value_text
+from betacut.results.tree.text import kind_text, row_name, value_text
 
 MOST_DRAWN = 400  # the most nodes of a drawing
 
 _COLOURS = {"PV": "#b3611b", "CUT": "#3a6ea5", "ALL": "#4c7d58", "TT": "#7d5a9a", "-": "#8c857a"}
+_COLOURS |= {"MAX": _COLOURS["PV"], "MIN": _COLOURS["CUT"]}
 _INK, _QUIET = "#26231f", "#6b645a"
 
 _COLUMN, _ROW, _BOX, _HEIGHT = 166, 24, 128, 18
@@ -17,7 +18,7 @@ _COLUMN, _ROW, _BOX, _HEIGHT = 166, 24, 128, 18
 
 
 def _kind(node: Node) -> str:
-    return "TT" if node.end == "table" else node.kind or "-"
+    return "TT" if node.end == "table" else kind_text(node)
 
 
 def _left_out(node: Node, max_ply: int | None) -> str:

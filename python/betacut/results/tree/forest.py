@@ -9,7 +9,7 @@ from typing import Any, overload
 import chess
 
 from betacut.core.arguments import as_board, bounded, check_between
-from betacut.core.constants import LONGEST_LINE
+from betacut.core.constants import INFINITY, LONGEST_LINE
 from betacut.core.messages import described, one_line, shown
 from betacut.results.tree.columns import (
     BOUNDS,
@@ -297,6 +297,7 @@ class Forest:
         if again is not None and not callable(again):
             raise TypeError(f"again must be callable or None, not {described(again)}")
         self.again = again
+        self._has_windows: bool | None = None
         self._spans: memoryview | array[int] | None = None
 
     # How positions and moves are read and written: another game has ways of its own.
@@ -329,6 +330,14 @@ class Forest:
     def board(self) -> chess.Board:
         """A new board with the root position."""
         return self._board.copy(stack=False)
+
+    @property
+    def has_windows(self) -> bool:
+        """Whether a node was searched with a window that is not open; none is in minimax."""
+        if self._has_windows is None:
+            ends = (max(self.columns["alpha"], default=0), min(self.columns["beta"], default=0))
+            self._has_windows = ends[0] > -INFINITY or ends[1] < INFINITY
+        return self._has_windows
 
     @property
     def spans(self) -> Sequence[int]:

@@ -41,6 +41,17 @@ def value_text(node: Node) -> str:
     return _SIGNS[node.bound] + text
 
 
+def kind_text(node: Node) -> str:
+    """Write the kind of a node; of a search without windows, whose nodes are all exact, its side.
+
+    Where there is none, it is "-".
+    """
+    if node.kind is None or node.tree.has_windows:
+        return node.kind or "-"
+    white = (node.ply % 2 == 0) == node.tree.board.turn
+    return "MAX" if white else "MIN"
+
+
 def row_name(node: Node) -> str:
     """Name a node among its siblings: by its move, or by which pass over the root it is."""
     if node.parent is not None:
@@ -89,7 +100,7 @@ def _node_row(node: Node, level: int, width: int) -> str:
         row_name(node),
         value_text(node),
         f"({score_text(node.alpha)}, {score_text(node.beta)})",
-        node.kind or "-",
+        kind_text(node),
         " ".join(tags),
         f"{node.size:,}",
         width,
