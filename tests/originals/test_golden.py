@@ -8,7 +8,8 @@ from betacut.originals import parity
 from support.commands import invoke
 from support.originals_records import GOLDEN
 
-PAGE = Path(__file__).parents[2] / "docs" / "originals" / "parity.md"
+PAGE = Path(__file__).parents[1] / "golden" / "parity.md"
+"""What `docs/originals/parity.md` shows."""
 
 LEFT_ASIDE = "### Left aside"
 
