@@ -515,7 +515,8 @@ BAD_OPTIONS = [
     ({"SyzygyPath": 5}, "expected a string for option 'SyzygyPath', got: 5"),
     ({"x" * 10**6: 5}, "does not support option 'xxx"),
     ({"": 5}, "does not support option ''"),
-    ({"UCI_Elo": 0}, "'UCI_Elo' to be at least"),
+    ({"UCI_Elo": 499}, "'UCI_Elo' to be at least 500"),
+    ({"Hahs": 32}, r"support option 'Hahs'; did you mean 'Hash'\?"),
 ]
 
 

@@ -94,3 +94,46 @@ def test_a_level_of_skill_in_this_process(options: dict[str, ConfigValue], most:
         assert engine.options["Skill Level"].default == 20
         nodes = engine.analyse(chess.Board(), Limit(nodes=30_000))["nodes"]
         assert most / 8 < nodes <= most
+
+
+MATE = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1"
+TACTICS = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+QUIET = "r1bq1rk1/pp3ppp/2n1pn2/2bp4/4P3/2NB1N2/PPP2PPP/R1BQ1RK1 b - - 0 8"
+
+
+@pytest.mark.parametrize(
+    ("elo", "moves"),
+    [
+        (1350, "e2e4 f3f7 a1c1 d5e4"),
+        (1700, "g1f3 f3f7 e2a6 c5b6"),
+        (1999, "d2d4 f3f7 e2a6 d5e4"),
+        (2000, "e2e4 f3f7 e2a6 d5e4"),
+    ],
+)
+def test_ratings_that_were_calibrated_play_on_as_they_did(elo: int, moves: str) -> None:
+    """The levels against which other engines were measured stay what they are."""
+    with Engine({"UCI_LimitStrength": True, "UCI_Elo": elo, "Hash": 1}) as engine:
+        found = [
+            engine.play(chess.Board(fen), Limit(depth=9), game=fen).move
+            for fen in (chess.STARTING_FEN, MATE, TACTICS, QUIET)
+        ]
+    assert " ".join(map(str, found)) == moves
+
+
+def test_weak_ratings(client: RawClient) -> None:
+    """From 500 on; a seed decides between moves, and the same one plays the same."""
+    (said,) = client.said("setoption name UCI_Elo value 499")
+    assert said == "info string UCI_Elo must be a number from 500 to 2850, not '499'"
+    client.send("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 500")
+    client.send("setoption name Hash value 1")
+    found = {}
+    for seed in [*range(5), *range(5)]:
+        client.send(f"setoption name Seed value {seed}", "ucinewgame")
+        move = client.search(chess.Board(TACTICS), "movetime 1000").best
+        assert found.setdefault(seed, move) == move
+    assert len({*found.values()}) > 2
+
+
+def test_a_name_that_is_misspelt(client: RawClient) -> None:
+    (said,) = client.said("setoption name Hahs value 5")
+    assert said == "info string unknown option 'Hahs'; did you mean 'Hash'?"

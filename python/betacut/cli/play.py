@@ -35,7 +35,11 @@ from betacut.cli.names import PLAYERS
 )
 @option("--depth", "-d", type=int, help="How deep the player searches. Plies.")
 @option("--nodes", type=int, help="How many nodes the player searches.")
-@option("--elo", type=int, help="How strong the player is; engine and uci: players only.")
+@option(
+    "--elo",
+    type=int,
+    help="How strong the player is, engine: 500 to 2850; engine and uci: players only.",
+)
 @option(
     "--fen",
     metavar="POSITION",

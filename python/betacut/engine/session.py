@@ -30,7 +30,7 @@ from chess.engine import (
 from betacut import _betacut
 from betacut.core.arguments import check_file, check_seconds
 from betacut.core.awaited import check_awaited
-from betacut.core.messages import described, one_line, shown
+from betacut.core.messages import described, did_you_mean, one_line, shown
 from betacut.engine import transcript
 from betacut.engine.asking import OnInfo, Question
 from betacut.engine.options import list_options, parse_value
@@ -147,10 +147,10 @@ class Session:
                 raise TypeError(f"options must have strings as names, not {described(name)}")
             option = self._options.get(name)
             if option is None:
+                near = did_you_mean(name, list(self._options))
                 known = ", ".join(self._options)
-                raise EngineError(
-                    f"engine does not support option {shown(name)} (options: {known})"
-                )
+                hint = f"; did you mean {near!r}?" if near else f" (options: {known})"
+                raise EngineError(f"engine does not support option {shown(name)}{hint}")
             if option.is_managed():
                 raise EngineError(f"cannot set {option.name} which is automatically managed")
             values[option.name] = parse_value(option, value)

@@ -34,7 +34,7 @@ negamax nodes order quiescence reduction seed time transpositions use_heuristic
 use_static_exchange_evaluation variant width
 """
 SETTINGS = frozenset(_SETTINGS.split())
-OPTIONS = ("UCI_Elo", "UCI_LimitStrength")
+OPTIONS = ("UCI_Elo", "UCI_LimitStrength", "Seed")
 
 LONGEST = 200  # the longest text of a player, in characters
 

@@ -16,7 +16,7 @@ use super::{
     clock::Clock, control::Control, game::Game, handicap, history::Histories, node::RootMove,
     parameters::Parameters, strategy::Strategy,
 };
-use super::{pruning, repetition};
+use super::{mates, pruning, repetition};
 use betacut_core::score::Score;
 
 /// The deepest iteration.
@@ -52,10 +52,14 @@ pub struct Settings {
     pub multipv: usize,
     /// Time that a move takes to arrive.
     pub move_overhead: Duration,
+    /// Nodes that count as a millisecond, on the clock and in the limits; 0 if time counts.
+    pub nodes_per_ms: u64,
     /// Folders of Syzygy tablebases.
     pub syzygy_path: Option<PathBuf>,
-    /// Plays like a player of this rating; at full strength if none.
+    /// Plays like a player of this rating; at full strength if none. Those who choose among moves use one thread.
     pub elo: Option<u32>,
+    /// What such a player draws its choices by.
+    pub seed: u64,
     /// The numbers the search is tuned by.
     pub parameters: Parameters,
     /// The weights of the evaluation; the built-in ones if none.
@@ -71,8 +75,10 @@ impl Default for Settings {
             hash_mb: 16,
             multipv: 1,
             move_overhead: Duration::from_millis(20),
+            nodes_per_ms: 0,
             syzygy_path: None,
             elo: None,
+            seed: 0,
             parameters: Parameters::default(),
             weights: None,
             simplified: false,
@@ -88,6 +94,8 @@ pub struct Engine {
     histories: Vec<Histories>,
     /// The mates that the last search has proved.
     strategy: Strategy,
+    /// What is left on the clock where nodes count as time; none before the first move.
+    clock_left: Option<Duration>,
 }
 
 impl Engine {
@@ -98,8 +106,8 @@ impl Engine {
         pruning::make_table();
         let table = Table::new(settings.hash_mb)?;
         let tablebases = settings.syzygy_path.as_deref().map(Tablebases::open).transpose()?;
-        let mut engine =
-            Engine { settings, table, tablebases, histories: Vec::new(), strategy: Strategy::default() };
+        let (histories, strategy) = (Vec::new(), Strategy::default());
+        let mut engine = Engine { settings, table, tablebases, histories, strategy, clock_left: None };
         engine.histories.resize_with(engine.settings.threads, Histories::default);
         Ok(engine)
     }
@@ -132,6 +140,7 @@ impl Engine {
     pub fn clear(&mut self) {
         self.table.clear();
         self.strategy = Strategy::default();
+        self.clock_left = None;
         for histories in &mut self.histories {
             *histories = Histories::default();
         }
@@ -147,7 +156,8 @@ impl Engine {
         control: &Control,
         report: &mut dyn FnMut(&Info),
     ) -> Outcome {
-        let clock = Clock::new(limit, self.settings.move_overhead);
+        let limit = &self.with_own_clock(limit);
+        let clock = Clock::new(limit, self.settings.move_overhead, self.settings.nodes_per_ms);
         let weights = self.settings.weights.clone();
         let weights = weights.as_deref().unwrap_or(&WEIGHTS);
         let board = game.board(weights);
@@ -187,13 +197,17 @@ impl Engine {
         let lines = reported.max(choices).min(moves.len());
         let path = game.path();
         let strategy = std::mem::take(&mut self.strategy).at(&board, &path.keys);
-        let search = Search { board: &board, limit, lines, reported };
+        let last_depth = limit.depth.map_or(MAX_DEPTH, |depth| (depth as i32).clamp(1, MAX_DEPTH));
+        let last_depth = last_depth.min(self.settings.elo.map_or(MAX_DEPTH, handicap::depth));
+        let search = Search { board: &board, limit, last_depth, lines, reported };
         let (first, others) = self.histories.split_first_mut().expect("an engine has a thread at least");
         // The first thread takes its nodes first: a limit that is less than what a thread takes at once is all its own.
         let mut worker = Worker::new(&shared, 0, first, path, moves.clone());
         worker.strategy = strategy;
         let outcome = thread::scope(|scope| {
-            for (index, histories) in others.iter_mut().enumerate() {
+            // A choice that is to be the same again is between lines that are.
+            let helpers = if choices > 1 { 0 } else { others.len() };
+            for (index, histories) in others.iter_mut().take(helpers).enumerate() {
                 let (moves, shared, search) = (moves.clone(), &shared, &search);
                 let helper = move || {
                     let mut worker = Worker::new(shared, index + 1, histories, game.path(), moves);
@@ -210,15 +224,30 @@ impl Engine {
         worker.publish_nodes();
         let outcome = Outcome { nodes: worker.all_nodes(), ..outcome };
         self.strategy = worker.strategy;
-        self.handicapped(outcome, &board)
+        let left = limit.clock.map(|left| left.saturating_sub(clock.taken(outcome.nodes)) + limit.increment);
+        self.clock_left = left.or(self.clock_left);
+        self.handicapped(outcome, &board, &moves)
+    }
+
+    /// Where nodes count as time, the engine keeps its clock itself: it is read at the first move of a game.
+    fn with_own_clock(&self, limit: &Limit) -> Limit {
+        let left = self.clock_left.filter(|_| self.settings.nodes_per_ms > 0);
+        Limit { clock: limit.clock.map(|clock| left.unwrap_or(clock)), ..limit.clone() }
     }
 
     /// What a player of the rating asked for makes of it.
-    fn handicapped(&self, mut outcome: Outcome, board: &Board<'_>) -> Outcome {
+    fn handicapped(&self, mut outcome: Outcome, board: &Board<'_>, moves: &[RootMove<'_>]) -> Outcome {
         if let Some(elo) = self.settings.elo {
-            let line = handicap::choose(elo, board.key, &outcome.lines);
-            if let Some(line) = outcome.lines.get(line) {
+            let line = handicap::choose(elo, self.settings.seed, board, &outcome.lines);
+            let line = outcome.lines.get(line);
+            if let Some(line) = line {
                 (outcome.best, outcome.ponder) = (line.pv.first().copied(), line.pv.get(1).copied());
+            }
+            if elo >= handicap::SEES_MATE
+                && line.is_none_or(|line| line.score != Verdict::Mate(1))
+                && let Some(root) = moves.iter().find(|root| mates::is_mate(board, &[root.m], 1))
+            {
+                (outcome.best, outcome.ponder) = (Some(board.to_shakmaty(root.m)), None);
             }
             outcome.lines.truncate(self.settings.multipv);
         }
@@ -261,16 +290,13 @@ fn over(board: &Board<'_>) -> Info {
 struct Search<'a> {
     board: &'a Board<'a>,
     limit: &'a Limit,
+    last_depth: i32,
     /// Lines to search, and how many of them are reported.
     lines: usize,
     reported: usize,
 }
 
 impl Search<'_> {
-    fn last_depth(&self) -> i32 {
-        self.limit.depth.map_or(MAX_DEPTH, |depth| (depth as i32).clamp(1, MAX_DEPTH))
-    }
-
     /// The first thread: depth after depth, until a limit is reached.
     fn lead(&self, worker: &mut Worker<'_>, report: &mut dyn FnMut(&Info)) -> Outcome {
         // A mate that was announced takes no time.
@@ -280,7 +306,7 @@ impl Search<'_> {
         let shared = worker.shared;
         let mut sureness = Sureness::default();
         let mut infos = Vec::new();
-        for depth in 1..=self.last_depth() {
+        for depth in 1..=self.last_depth {
             let finished = worker.search_depth(self.board, depth, self.lines);
             worker.publish_nodes();
             if !finished {
@@ -298,7 +324,7 @@ impl Search<'_> {
             if worker.mates.answer == Some(true)
                 || (no_mate && depth >= ENOUGH)
                 || (may_save(worker) && ((only && depth >= 8) || sure))
-                || shared.clock.should_stop(shared.control, factor)
+                || shared.clock.should_stop(shared.control, worker.all_nodes(), factor)
                 || shared.control.is_stopped()
             {
                 break;

@@ -44,6 +44,7 @@ mod worker;
 pub use control::Control;
 pub use engine::{Engine, Error, Settings};
 pub use game::Game;
+pub use handicap::RATINGS;
 pub use limit::{Info, Limit, Outcome, Verdict};
 pub use parameters::{Parameters, UnknownParameter};
 

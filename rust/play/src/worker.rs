@@ -168,7 +168,7 @@ impl<'a> Worker<'a> {
         if self.index == 0 {
             self.shared.control.poll();
         }
-        let is_late = self.shared.clock.must_stop(self.shared.control);
+        let is_late = self.shared.clock.must_stop(self.shared.control, self.all_nodes());
         let is_over = self.shared.control.is_stopped() || self.shared.done.load(Relaxed);
         if is_over || (self.index == 0 && self.root_depth > 1 && is_late) {
             self.stopped = true;

@@ -310,6 +310,63 @@ fn a_rating_costs_nodes_and_changes_choices() {
 }
 
 #[test]
+fn a_weak_rating_plays_the_same_game_again_by_its_seed() {
+    let answers = |elo, seed, threads| {
+        let settings = Settings { elo: Some(elo), seed, threads, ..Settings::default() };
+        let mut engine = Engine::new(settings).unwrap();
+        fens().map(|fen| answer(&mut engine, fen, &Limit::default()).best).collect::<Vec<_>>()
+    };
+    for elo in [500, 1300, 1999] {
+        let first = answers(elo, 1, 1);
+        assert_eq!(first, answers(elo, 1, 3), "{elo}");
+        assert_ne!(first, answers(elo, 2, 1), "{elo}");
+    }
+}
+
+#[test]
+fn a_mate_in_one_is_found_from_800_on() {
+    let found = |elo: u32, seed: u64| {
+        let mut engine = Engine::new(Settings { elo: Some(elo), seed, ..Settings::default() }).unwrap();
+        let fens = [
+            "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1",
+            "3R4/5ppk/7p/8/8/2q5/5PPP/6K1 b - - 0 1",
+            // 218 moves.
+            "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+        ];
+        let mut mates = |fen: &&str| {
+            let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+            let found = engine.search(&game, &Limit::default(), &Control::new(), &mut |_| {});
+            let after = game.position().clone().play(found.best.unwrap()).unwrap();
+            after.is_checkmate()
+        };
+        fens.iter().all(|fen| mates(fen))
+    };
+    for elo in [800, 1000, 1349, 1350, 1999, 2400] {
+        assert!((0..3).all(|seed| found(elo, seed)), "{elo}");
+    }
+    assert!((0..20).any(|seed| !found(500, seed)));
+}
+
+#[test]
+fn nodes_that_count_as_time() {
+    let settings = Settings { nodes_per_ms: 10, move_overhead: Duration::ZERO, ..Settings::default() };
+    let mut engine = Engine::new(settings).unwrap();
+    let time = Limit { time: Some(Duration::from_secs(1)), ..Limit::default() };
+    let nodes = answer(&mut engine, START, &time).nodes;
+    assert!((10_000..11_100).contains(&nodes), "{nodes}");
+    // The engine keeps its clock itself, as long as the game lasts.
+    let clock = Limit { clock: Some(Duration::from_secs(2)), ..Limit::default() };
+    let mut moves = || {
+        engine.clear();
+        (0..8).map(|_| answer(&mut engine, START, &clock).nodes).collect::<Vec<_>>()
+    };
+    let game = moves();
+    assert!(game[7] < game[0], "{game:?}");
+    assert!(game.iter().sum::<u64>() < 20_000, "{game:?}");
+    assert_eq!(moves(), game);
+}
+
+#[test]
 fn the_signature_is_the_one_kept() {
     let signature = betacut_play::uci::bench::run(
         betacut_play::uci::bench::Setup::default(),

@@ -267,7 +267,7 @@ function itemsOf(rows, moveAt) {
 export function playerFields(about, title) {
   const name = select(about.players.map((player) => [player.name, player.name, player.group]), () => show(""));
   const depth = numberField({ min: 1, max: 100, step: 1, placeholder: "as it likes" });
-  const elo = select([["", "full strength"], ...[1350, 1500, 1700, 1900, 2100, 2300, 2500, 2700, 2850].map((rating) => [rating, `Elo ${rating}`])]);
+  const elo = select([["", "full strength"], ...[500, 700, 900, 1100, 1350, 1500, 1700, 1900, 2100, 2300, 2500, 2700, 2850].map((rating) => [rating, `Elo ${rating}`])]);
   const help = make("p", { class: "bw-help" });
   const depthField = labelled("Depth", depth), eloField = labelled("Strength", elo);
   let others = "";

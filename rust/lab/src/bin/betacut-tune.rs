@@ -26,7 +26,8 @@ betacut-tune start OUT
     Writes the weights that tuning begins with.
 betacut-tune match --a name=value,… --b name=value,… --games N (--nodes N | --depth N | --time MS) [--threads 2] [--seed 1]
         [--hash 8] [--sprt ELO0,ELO1] [--weights-a FILE] [--weights-b FILE] [--openings FILE] [--no-adjudication]
-    Plays A against B. The differences of --sprt are of normalized Elo.
+    Plays A against B. The differences of --sprt are of normalized Elo. elo=N plays at a rating; where both do, no
+    limit is needed.
 betacut-tune techniques --games N --nodes N [--threads 2] [--seed 1] [--hash 8] [NAME…]
     Plays the engine against itself without each technique, or those named, and prints what it is worth.
 betacut-tune show [--weights FILE] [TERM…]
@@ -274,9 +275,6 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
         time: arguments.number("time", 1, 3_600_000)?.map(Duration::from_millis),
         ..Limit::default()
     };
-    if limit.nodes.is_none() && limit.depth.is_none() && limit.time.is_none() {
-        return Err(Error::new("--nodes, --depth or --time must be given"));
-    }
     let openings = match arguments.text("openings") {
         None => Vec::new(),
         Some(path) => {
@@ -294,8 +292,13 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let player = |changes: &str, file: &str| {
         settings(arguments.text(changes).unwrap_or_default(), Some(weights(arguments.text(file))?), hash)
     };
+    let players = [player("a", "weights-a")?, player("b", "weights-b")?];
+    let is_limited = limit.nodes.is_some() || limit.depth.is_some() || limit.time.is_some();
+    if !is_limited && players.iter().any(|player| player.elo.is_none()) {
+        return Err(Error::new("--nodes, --depth or --time must be given"));
+    }
     let plan = MatchPlan {
-        players: [player("a", "weights-a")?, player("b", "weights-b")?],
+        players,
         limit,
         games: arguments.needed("games", 2, u64::MAX)?,
         threads,

@@ -7,12 +7,12 @@ use std::{ops::AddAssign, sync::Arc, thread};
 
 use super::{error::Error, game::Thought};
 use betacut_play::evaluation::Weights;
-use betacut_play::{Control, Engine, Game, Limit, Settings, Verdict};
+use betacut_play::{Control, Engine, Game, Limit, RATINGS, Settings, Verdict};
 
 /// What a mate is worth; less one for each move.
 pub const MATE: i32 = 32_000;
 
-/// Reads `name=value,…`, and changes parameters of the search by it.
+/// Reads `name=value,…`, and changes parameters of the search by it, or its rating: `elo`.
 pub fn settings(changes: &str, weights: Option<Arc<Weights>>, hash_mb: usize) -> Result<Settings, Error> {
     let mut settings = Settings { threads: 1, hash_mb, weights, ..Settings::default() };
     for change in changes.split(',').map(str::trim).filter(|change| !change.is_empty()) {
@@ -23,6 +23,13 @@ pub fn settings(changes: &str, weights: Option<Arc<Weights>>, hash_mb: usize) ->
             .trim()
             .parse()
             .map_err(|_| Error::new(format!("{change:?}: the value of a parameter must be an integer")))?;
+        if name.trim() == "elo" {
+            let (least, most) = RATINGS;
+            let elo = u32::try_from(value).ok().filter(|elo| (least..=most).contains(elo));
+            let wrong = || Error::new(format!("{change:?}: a rating must be from {least} to {most}"));
+            settings.elo = Some(elo.ok_or_else(wrong)?);
+            continue;
+        }
         settings.parameters.set(name.trim(), value).map_err(|error| Error::new(error.to_string()))?;
     }
     Ok(settings)

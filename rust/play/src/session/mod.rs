@@ -12,7 +12,7 @@ use std::io;
 use shakmaty::{Chess, Move};
 
 pub use book::Book;
-pub use options::{Kind, OPTIONS, Options, Spec, Value, find};
+pub use options::{Kind, OPTIONS, Options, Spec, Value, find, nearest};
 pub use search::{End, Search};
 
 use crate::{Control, Engine, Error, Game, Info, Limit, Outcome};

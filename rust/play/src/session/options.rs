@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::LazyLock, time::Duration};
 
 use crate::Settings;
-use crate::handicap::{FULL_SKILL, RATINGS, rating_of_skill};
+use crate::handicap::{FULL_SKILL, FULL_VIEW, RATINGS, rating_of_skill};
 use betacut_core::limits::processors;
 
 /// What values an option takes, and which it has at first.
@@ -42,12 +42,14 @@ pub struct Spec {
 /// these a search still ends in time on two of them.
 const FEW_THREADS: usize = 32;
 
+/// The greatest seed that every program can send.
+const GREATEST_SEED: u64 = i32::MAX as u64;
+
 /// All of them, in the order in which they are listed.
-pub static OPTIONS: LazyLock<[Spec; 15]> = LazyLock::new(|| {
+pub static OPTIONS: LazyLock<[Spec; 17]> = LazyLock::new(|| {
     let check = |name| Spec { name, kind: Kind::Check { default: false } };
     let spin = |name, default, min, max| Spec { name, kind: Kind::Spin { default, min, max } };
     let text = |name| Spec { name, kind: Kind::Text };
-    let (least, most) = (RATINGS.0.into(), RATINGS.1.into());
     [
         spin("Hash", 16, 1, 65_536),
         Spec { name: "Clear Hash", kind: Kind::Button },
@@ -55,12 +57,14 @@ pub static OPTIONS: LazyLock<[Spec; 15]> = LazyLock::new(|| {
         spin("MultiPV", 1, 1, 256),
         check("Ponder"),
         spin("Move Overhead", 20, 0, 5000),
+        spin("nodestime", 0, 0, 10_000),
         text("SyzygyPath"),
         check("OwnBook"),
         text("BookFile"),
         check("UCI_Chess960"),
         check("UCI_LimitStrength"),
-        spin("UCI_Elo", least, least, most),
+        spin("UCI_Elo", FULL_VIEW.into(), RATINGS.0.into(), RATINGS.1.into()),
+        spin("Seed", 0, 0, GREATEST_SEED),
         spin("Skill Level", FULL_SKILL.into(), 0, FULL_SKILL.into()),
         check("UCI_ShowWDL"),
         check("UCI_AnalyseMode"),
@@ -81,6 +85,33 @@ pub enum Value {
 /// The option of this name, in capitals or not.
 pub fn find(name: &str) -> Option<&'static Spec> {
     OPTIONS.iter().find(|spec| spec.name.eq_ignore_ascii_case(name))
+}
+
+/// The option whose name this may have been meant for: at most two letters are wrong, missing or too many.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let close = |spec: &Spec| Some((distance(name, spec.name)?, spec.name));
+    OPTIONS.iter().filter_map(close).min().map(|(_, name)| name)
+}
+
+/// How many letters tell two names apart, capitals or not, if at most two do and more than these agree.
+///
+/// Source: V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions and reversals" (1966).
+fn distance(a: &str, b: &str) -> Option<usize> {
+    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
+    if a.len().abs_diff(b.len()) > 2 {
+        return None;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.bytes().enumerate() {
+            let changed = corner + usize::from(x != y);
+            corner = row[j + 1];
+            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    let distance = row[b.len()];
+    (distance <= 2 && 2 * distance <= b.len()).then_some(distance)
 }
 
 /// The values of all options.
@@ -154,7 +185,9 @@ impl Options {
             multipv: self.number("MultiPV"),
             move_overhead: Duration::from_millis(self.number("Move Overhead") as u64),
             syzygy_path: self.path("SyzygyPath"),
+            nodes_per_ms: self.number("nodestime") as u64,
             elo: self.rating(),
+            seed: self.number("Seed") as u64,
             ..Settings::default()
         }
     }

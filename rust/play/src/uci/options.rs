@@ -5,7 +5,7 @@
 //! (`name`, `type`, `default`, `min`, `max`, `var`); a test sees to it.
 
 use super::command::shown;
-use crate::session::{Kind, OPTIONS, Value, find};
+use crate::session::{Kind, OPTIONS, Value, find, nearest};
 
 /// The algorithm that is the engine of the playing floor.
 pub const ENGINE: &str = "engine";
@@ -36,6 +36,8 @@ pub enum Change {
 /// assert_eq!(read("hash", Some("64"), &[]), Ok(Change::Set("Hash", Value::Spin(64))));
 /// let refused = read("Hash", Some("0"), &[]).unwrap_err();
 /// assert_eq!(refused, "Hash must be a number from 1 to 65536, not '0'");
+/// assert_eq!(read("Hahs", None, &[]).unwrap_err(), "unknown option 'Hahs'; did you mean 'Hash'?");
+/// assert_eq!(read("Contempt", None, &[]).unwrap_err(), "unknown option 'Contempt'; 'uci' lists the options");
 /// ```
 pub fn read(name: &str, value: Option<&str>, others: &[String]) -> Result<Change, String> {
     let text = value.map(str::trim).unwrap_or_default();
@@ -48,8 +50,10 @@ pub fn read(name: &str, value: Option<&str>, others: &[String]) -> Result<Change
         let found = found.ok_or_else(|| wrong(ALGORITHM, "one of the names that 'uci' lists"))?;
         return Ok(Change::Algorithm(found.to_owned()));
     }
-    let spec =
-        find(name).ok_or_else(|| format!("unknown option {}; 'uci' lists the options", shown(name)))?;
+    let spec = find(name).ok_or_else(|| {
+        let hint = nearest(name).map(|near| format!("did you mean '{near}'?"));
+        format!("unknown option {}; {}", shown(name), hint.as_deref().unwrap_or("'uci' lists the options"))
+    })?;
     let value = match spec.kind {
         Kind::Button => return Ok(Change::Press(spec.name)),
         Kind::Spin { min, max, .. } => {
@@ -106,7 +110,7 @@ mod tests {
         assert_eq!(lines.len(), OPTIONS.len() + 1);
         assert_eq!(lines[0], "option name Hash type spin default 16 min 1 max 65536");
         assert_eq!(
-            lines[15],
+            lines[17],
             "option name Algorithm type combo default engine var engine var minimax var random"
         );
         for line in &lines {
