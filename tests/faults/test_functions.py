@@ -61,7 +61,7 @@ def test_bad_values(path: str) -> None:
     before = None if path in SLOW else function.call()
     expected = engine.search(NEXT, 2)
     wrong = []
-    for parameter, bad in sample(cases(path), 4, every=lambda case: [case[0], case[1].error]):
+    for parameter, bad in sample(cases(path), 8, every=lambda case: [case[0], case[1].error]):
         value = bad.make()
         problem, answer = complaint(path, parameter, bad, value)
         if problem is not None:
@@ -115,7 +115,7 @@ SHARED = [
 def test_engine_and_reference_say_the_same(path: str) -> None:
     """They refuse the same values with the same words, which are right."""
     different = []
-    for parameter, bad in sample(cases(path), 4, every=lambda case: [case[0], case[1].error]):
+    for parameter, bad in sample(cases(path), 8, every=lambda case: [case[0], case[1].error]):
         if (path, parameter) == ("reference.tree", "algorithm"):
             continue  # the engine records building blocks, too: its message lists their names
         value = bad.make()

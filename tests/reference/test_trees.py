@@ -34,6 +34,7 @@ def statistics_of(tree: Tree) -> Statistics:
     return statistics
 
 
+@pytest.mark.sampled(4, every=["fen", "options"])
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 @pytest.mark.parametrize("fen", POSITIONS.values(), ids=POSITIONS)
 def test_trees(fen: str, options: dict[str, Any]) -> None:
