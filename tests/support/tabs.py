@@ -4,6 +4,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+from betacut.web.classroom import Classroom
 from betacut.web.host import Caps
 from betacut.web.process import StoppedError, TaskError
 from betacut.web.queue import Job
@@ -42,7 +43,9 @@ def out_of_time(_task: str, _arguments: object, job: Job, _tell: object) -> None
 class Tab:
     """A tab, its session, and the queue and the event loop that the session believes in."""
 
-    def __init__(self, address: str = "/", caps: Caps | None = None) -> None:
+    def __init__(
+        self, address: str = "/", caps: Caps | None = None, classroom: Classroom | None = None
+    ) -> None:
         self.jobs: list[Job] = []
         self.sent: list[dict[str, Any]] = []
         self.timers: list[Timer] = []
@@ -52,7 +55,7 @@ class Tab:
         queue: Any = self
         loop: Any = self
         self.session = Session(
-            queue, caps or Caps(2.0, 200_000), loop, self.sent.append, self.store
+            queue, caps or Caps(2.0, 200_000), loop, self.sent.append, self.store, classroom
         )
         self.session.begin("a tab", address)
 

@@ -10,9 +10,15 @@ from betacut.cli.streams import keep_going
 @command("web")
 @option(
     "--host",
-    default="127.0.0.1",
     metavar="ADDRESS",
-    help="Where to listen: 127.0.0.1 is heard on this machine alone, 0.0.0.0 by the whole network.",
+    help="Where to listen: 127.0.0.1, as usual, is heard on this machine alone, 0.0.0.0, as with "
+    "--class, by the whole network.",
+)
+@option(
+    "--class",
+    "classroom",
+    is_flag=True,
+    help="Have a class: the lecturer's board is followed live, and votes are taken.",
 )
 @option("--port", default=8080, help="The port; 0 for any that is free.")
 @option("--open", is_flag=True, help="Open the page in a browser.")
@@ -35,6 +41,7 @@ def web(**options: Any) -> None:  # noqa: ANN401 - those of serve
     """Open a page in the browser: play, watch, analyse, look inside. Needs the extra web."""
     from betacut.web import serve
 
+    options["host"] = options["host"] or ("0.0.0.0" if options["classroom"] else "127.0.0.1")
     keep_going()
     try:
         serve(**options)

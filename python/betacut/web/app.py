@@ -19,6 +19,7 @@ from betacut import __version__
 from betacut.core.messages import shown
 from betacut.views import board, explorer
 from betacut.views.assets import modules, styles
+from betacut.web.classroom import Classroom
 from betacut.web.host import Caps
 from betacut.web.process import SearchProcess
 from betacut.web.queue import JobQueue
@@ -132,7 +133,7 @@ def nowhere(path: str) -> str:
         reason = "there is nothing here"
     except ValueError as error:
         reason = str(error)
-    links = " · ".join(f'<a href="/{room}">{room}</a>' for room in ROOMS)
+    links = " · ".join(f'<a href="/{room}">{room}</a>' for room in ROOMS if room != "class")
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>betacut</title>'
         '<meta name="viewport" content="width=device-width">'
@@ -143,13 +144,16 @@ def nowhere(path: str) -> str:
 
 
 def application(
-    queue: JobQueue[SearchProcess], caps: Caps, names: frozenset[str] | None = None
+    queue: JobQueue[SearchProcess],
+    caps: Caps,
+    names: frozenset[str] | None = None,
+    classroom: Classroom | None = None,
 ) -> Guard:
-    """Make the application, which searches in a queue."""
+    """Make the application, which searches in a queue; with a class, if there is one."""
     store: dict[str, Any] = {}
 
     def session(send: Callable[[dict[str, Any]], None]) -> Session:
-        return Session(queue, caps, asyncio.get_running_loop(), send, store)
+        return Session(queue, caps, asyncio.get_running_loop(), send, store, classroom)
 
     async def page(_: Request) -> Response:  # the page reads its address by itself
         return HTMLResponse(HTML, headers={"cache-control": "no-cache"})

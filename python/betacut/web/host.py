@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from betacut.core.messages import one_line
+from betacut.web.classroom import Classroom
 from betacut.web.process import SearchProcess, StoppedError, TaskError
 from betacut.web.queue import Job, JobQueue
 
@@ -32,9 +33,14 @@ class Host:
     """A host; all its methods are called in the event loop."""
 
     def __init__(
-        self, queue: JobQueue[SearchProcess], caps: Caps, loop: asyncio.AbstractEventLoop
+        self,
+        queue: JobQueue[SearchProcess],
+        caps: Caps,
+        loop: asyncio.AbstractEventLoop,
+        classroom: Classroom | None = None,
     ) -> None:
         self.caps = caps
+        self.classroom = classroom
         self._queue = queue
         self._loop = loop
         self._job: Job | None = None

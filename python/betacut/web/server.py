@@ -12,7 +12,13 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from ipaddress import ip_address
 
-from betacut.core.arguments import bounded, check_between, check_count, check_positive_seconds
+from betacut.core.arguments import (
+    bounded,
+    check_between,
+    check_count,
+    check_flag,
+    check_positive_seconds,
+)
 from betacut.core.messages import described, shown
 
 MOST_THREADS = 1024  # the most searches at the same time
@@ -118,6 +124,7 @@ def serve(
     max_nodes: int = 50_000_000,
     threads: int | None = None,
     names: Iterable[str] = (),
+    classroom: bool = False,
 ) -> None:
     """Run the page until Ctrl-C, as the command `betacut web` does.
 
@@ -133,6 +140,8 @@ def serve(
         names: The names of hosts by which a proxy on this machine is known, such as
             `chess.example.org`. A server that is heard by this machine alone answers to these and
             to its own, so that no other page can lead a browser here by a name of its own.
+        classroom: Whether there is a class: a board that the lecturer leads and all others follow,
+            with votes. Its addresses are printed, and a QR code if segno is installed.
 
     Raises:
         ImportError: If Starlette, uvicorn or websockets is not installed.
@@ -145,19 +154,24 @@ def serve(
     seconds = check_positive_seconds(max_seconds, "max_seconds")
     usual = _usual_threads() if threads is None else threads
     count = check_between(usual, "threads", "threads", 1, MOST_THREADS)
+    has_class = check_flag(classroom, "classroom")
     known = known_names(host, check_names(names)) if isinstance(host, str) else None
     sockets = listen(host, port)
     import uvicorn
 
     from betacut.web.app import application
+    from betacut.web.classroom import Classroom, network_address, qr_lines
     from betacut.web.host import Caps
     from betacut.web.process import SearchProcess
     from betacut.web.queue import JobQueue
     from betacut.web.tabs import LARGEST
 
+    number = sockets[0].getsockname()[1]
+    home = _address(network_address() if host in ("0.0.0.0", "::") else host, number)
+    shared = Classroom(home) if has_class else None
     queue: JobQueue[SearchProcess] = JobQueue(count, seconds, SearchProcess)
     config = uvicorn.Config(
-        application(queue, Caps(seconds, nodes), known),
+        application(queue, Caps(seconds, nodes), known, shared),
         lifespan="off",
         log_level="warning",
         access_log=False,
@@ -169,11 +183,14 @@ def serve(
     )
     try:
         _warm_up()
-        number = sockets[0].getsockname()[1]
-        print(f"betacut: {_address(host, number)} (Ctrl-C ends it)", flush=True)
+        here = _address({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), number)
+        print(f"betacut: {home} (Ctrl-C ends it)", flush=True)
+        if shared is not None:
+            here = f"{here}/class?lead={shared.key}"
+            print(f"The class comes to {shared.address}, the lecturer to {here}", flush=True)
+            print(qr_lines(shared.address), end="", flush=True)
         if open:
-            here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-            opening = [_address(here, number)]
+            opening = [here]
             threading.Thread(target=webbrowser.open, args=opening, daemon=True).start()
         uvicorn.Server(config).run(sockets)
     except KeyboardInterrupt:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
 from typing import Any
 
+from betacut.web.classroom import Classroom, qr_code
 from betacut.web.host import Caps, Host
 from betacut.web.process import SearchProcess
 from betacut.web.queue import JobQueue
@@ -36,8 +37,9 @@ class Session(Host):
         loop: asyncio.AbstractEventLoop,
         send: Callable[[dict[str, Any]], object],
         store: MutableMapping[str, Any],
+        classroom: Classroom | None = None,
     ) -> None:
-        super().__init__(queue, caps, loop)
+        super().__init__(queue, caps, loop, classroom)
         self._send = send
         self._store = store  # where the tab can fetch what is large, by the name that it is told
         self._published: list[str] = []
@@ -59,7 +61,10 @@ class Session(Host):
     def _open(self, address: object) -> None:
         """Open what an address names; what is wrong with it is said, and the rest is done."""
         try:
-            self._enter(*read_address(address))
+            name, fields = read_address(address)
+            if name == "class" and self.classroom is None:
+                raise ValueError("this server has no class: betacut web --class begins one")
+            self._enter(name, fields)
         except ValueError:
             self._enter(ROOMS[0], Fields({}))
             raise
@@ -82,7 +87,13 @@ class Session(Host):
     def begin(self, token: str, address: object) -> None:
         """Tell the tab what it has to know, its own name among it, and open an address."""
         caps = {"seconds": self.caps.seconds, "nodes": self.caps.nodes}
-        self._send({"kind": "about", "tab": token, "caps": caps, **about()})
+        told = {"kind": "about", "tab": token, "caps": caps, **about()}
+        if self.classroom is not None:
+            told["class"] = {
+                "address": self.classroom.address,
+                "qr": qr_code(self.classroom.address),
+            }
+        self._send(told)
         self.act({"do": "open", "address": address})
 
     def resume(self) -> None:

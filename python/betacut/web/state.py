@@ -21,6 +21,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "watch": ("white", "black", "games", "delay", "time", "results", "fen", "moves"),
     "analyse": ("fen", "moves", "white", "black", "ply", "lines", "flip"),
     "inside": ("fen", "a", "b", "depth", "ply", "order", "at", "compare", "compare_depth"),
+    "class": ("lead", "flip"),
 }
 ROOMS = tuple(KEYS)  # the names of the rooms; the first is the one that opens if nobody says
 LONGEST_GAME = 600  # the longest game, in plies

@@ -55,10 +55,10 @@ export class Steps {
     this.go(this.ply);
   }
 
-  /** A wheel over an element goes through the moves; the page scrolls where there are none. */
-  wheel(element) {
+  /** A wheel over an element goes through the moves, if one may; the page scrolls where there are none. */
+  wheel(element, may = () => true) {
     element.addEventListener("wheel", (event) => {
-      if (event.ctrlKey || !event.deltaY || !this.plies) return;
+      if (event.ctrlKey || !event.deltaY || !this.plies || !may()) return;
       event.preventDefault();
       const pixels = event.deltaMode ? event.deltaY * NOTCH : event.deltaY;
       this.turned = Math.sign(pixels) === Math.sign(this.turned) ? this.turned + pixels : pixels;

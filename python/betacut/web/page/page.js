@@ -1,4 +1,4 @@
-// The page: four rooms, of which one is open. Their logic is on the server; a room here draws what the server says
+// The page: its rooms, of which one is open. Their logic is on the server; a room here draws what the server says
 // (`show(view)`) and tells it what the person does (`act({ do: … })`).
 
 import { helpDialog, listenToKeys } from "./keys.js";
@@ -7,12 +7,14 @@ import { playRoom } from "./play.js";
 import { watchRoom } from "./watch.js";
 import { analyseRoom } from "./analyse.js";
 import { insideRoom } from "./inside.js";
+import { classRoom } from "./class.js";
 
 const ROOMS = {
   play: { title: "Play", make: playRoom },
   watch: { title: "Watch", make: watchRoom },
   analyse: { title: "Analyse", make: analyseRoom },
   inside: { title: "Look inside", make: insideRoom },
+  class: { title: "Class", make: classRoom },
 };
 
 const WRITES = 30, WRITES_A_SECOND = 2, DUE = "betacut-due";
@@ -183,6 +185,7 @@ export class Page {
   begin(about) {
     if (this.about && this.about.version !== about.version) location.reload();
     this.about = about;
+    this.links[Object.keys(ROOMS).indexOf("class")].hidden = !about.class;
     this.room?.receive?.({ kind: "refused" });
   }
 

@@ -7,13 +7,14 @@ from betacut.core.arguments import ORDERS
 from betacut.web.choices import players
 from betacut.web.host import Host
 from betacut.web.rooms.analyse import AnalyseRoom
+from betacut.web.rooms.classes import ClassRoom
 from betacut.web.rooms.inside import InsideRoom, algorithms
 from betacut.web.rooms.play import PlayRoom
 from betacut.web.rooms.room import Room
 from betacut.web.rooms.watch import WatchRoom
 from betacut.web.state import LONGEST_PGN
 
-KINDS: tuple[type[Room], ...] = (PlayRoom, WatchRoom, AnalyseRoom, InsideRoom)
+KINDS: tuple[type[Room], ...] = (PlayRoom, WatchRoom, AnalyseRoom, InsideRoom, ClassRoom)
 
 
 def about() -> dict[str, Any]:

@@ -1,0 +1,100 @@
+"""A class: one board that a lecturer leads and all others follow, and votes about it.
+
+The server of `betacut web --class` has one. It lives in the event loop, keeps nothing, and knows
+those who follow as tabs without names.
+"""
+
+import io
+import secrets
+import socket
+from collections import Counter
+from collections.abc import Hashable
+from importlib.util import find_spec
+from typing import Protocol
+
+import chess
+
+from betacut.web.game_tree import GameTree
+
+VOTES = {"move": "Which move?", "cut": "Cut or not?"}
+"""What a class may be asked, by the kind of the vote."""
+CUTS = {"cut": "cut", "not": "no cut"}
+"""The answers to the second question."""
+
+
+class Follower(Hashable, Protocol):
+    """A tab that follows."""
+
+    def refresh(self) -> None:
+        """Show what is new."""
+
+
+class Vote:
+    """A question to the class: each who follows has one answer, and may change it."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.is_shown = False
+        self.answers: dict[Follower, str] = {}
+
+    def counts(self) -> list[tuple[str, int]]:
+        """The answers and how many gave each, the most frequent first."""
+        return sorted(Counter(self.answers.values()).items(), key=lambda one: (-one[1], one[0]))
+
+
+class Classroom:
+    """What a class sees, and those who are there.
+
+    Examples:
+        >>> room = Classroom("http://192.168.1.5:8080")
+        >>> room.address, room.leads(room.key), room.leads("somebody")
+        ('http://192.168.1.5:8080/class', True, False)
+    """
+
+    def __init__(self, home: str) -> None:
+        self.address = f"{home}/class"
+        self.key = secrets.token_urlsafe(9)  # who has it leads
+        self.tree = GameTree(chess.Board())
+        self.vote: Vote | None = None
+        self.followers: set[Follower] = set()
+        self.lecturers: set[Follower] = set()
+
+    def leads(self, key: str) -> bool:
+        """Whether a key is the lecturer's."""
+        return secrets.compare_digest(key.encode(), self.key.encode())
+
+    def tell(self, but: Follower) -> None:
+        """Show everybody what is new; one knows it already."""
+        for follower in (self.followers | self.lecturers) - {but}:
+            follower.refresh()
+
+
+def qr_code(text: str) -> str:
+    """Draw a QR code as SVG; nothing without the package segno."""
+    if find_spec("segno") is None:
+        return ""
+    import segno
+
+    code = segno.make(text, micro=False)
+    return str(code.svg_inline(border=2, dark="#000", light="#fff", omitsize=True))
+
+
+def qr_lines(text: str) -> str:
+    """Draw a QR code for a terminal; nothing without the package segno."""
+    if find_spec("segno") is None:
+        return ""
+    import segno
+
+    written = io.StringIO()
+    segno.make(text, micro=False).terminal(out=written, border=2, compact=True)
+    return written.getvalue()
+
+
+def network_address() -> str:
+    """The address of this machine in its network; that of the machine itself if there is none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+        try:
+            one.connect(("192.0.2.1", 9))  # nothing is sent: this asks which way it would go
+        except OSError:
+            return "127.0.0.1"
+        return str(one.getsockname()[0])
