@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from betacut import __version__
 from support.web_server import running
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
+HOME = f"/betacut/{__version__}"
 ITALIAN = "/analyse?moves=e2e4_e7e5_g1f3_b8c6_f1c4"
 
 
@@ -224,3 +226,16 @@ def test_a_blunder_has_its_reason(visit: Callable[..., Any]) -> None:
     assert said.endswith("g5 loses the exchange: 4. Qh5+ Ke7 5. Ng6+ hxg6 6. Qxh8.")
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector(".bw-remark:not(:has-text('3... g5'))", state="attached")
+
+
+def test_a_line_of_chess960_is_shown(visit: Callable[..., Any]) -> None:
+    page = visit("/analyse")
+    fen = page.evaluate(
+        """async (script) => {
+          const { afterMoves } = await import(script);
+          const fen = "1r2k2r/8/8/8/8/8/8/1R2K1R1 w GBhb - 0 1";
+          return afterMoves({ fen }, ["e1g1", "e8b8"]).fen;
+        }""",
+        f"{HOME}/web/page/lines.js",
+    )
+    assert fen.startswith("2kr3r/8/8/8/8/8/8/1R3RK1 w")

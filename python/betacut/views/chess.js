@@ -51,7 +51,13 @@ export function play(position, code) {
   if (role === 1 && Math.abs(to - from) === 16) after.ep = (from + to) / 2;
   board[to] = promotion ? promotion * position.turn : piece;
   board[from] = 0;
-  if (role === 6 && Math.abs(to - from) === 2) {
+  if (role === 6 && position.board[to] * position.turn === 4) {
+    // Castling as Chess960 writes it: the king takes its own rook.
+    const row = from & 56, isShort = to > from;
+    board[to] = 0;
+    board[row + (isShort ? 6 : 2)] = piece;
+    board[row + (isShort ? 5 : 3)] = 4 * position.turn;
+  } else if (role === 6 && Math.abs(to - from) === 2) {
     const [corner, beside] = to > from ? [from + 3, from + 1] : [from - 4, from - 1];
     board[beside] = board[corner];
     board[corner] = 0;
