@@ -27,6 +27,10 @@ OTHER: dict[str, Any] = {
     "unit_rows": 5,
     "programs": {"": {"name": "x"}},
     "tags": ("WhiteElo",),
+    "unique": True,
+    "sample": 2,
+    "quiet_only": True,
+    "balance": 2,
 }
 
 OTHER_SEARCHES = {

@@ -14,7 +14,7 @@ from betacut import datasets, engine
 from betacut.datasets import DatasetError, Disagreement, Summary
 from betacut.datasets.annotation import types
 from betacut.datasets.reading import Annotated
-from betacut.datasets.stats import BARS, EDGES, _bar
+from betacut.datasets.stats import BARS, EDGES, bar_of
 from datasets.support import positions, write
 from support.commands import invoke
 
@@ -222,7 +222,7 @@ def test_summary_of_what_annotate_has_written(tmp_path: Path) -> None:
 def test_bars() -> None:
     assert len(set(BARS)) == len(BARS) == len(EDGES) + 2
     for cp in range(-1200, 1201):
-        name = _bar(cp)
+        name = bar_of(cp)
         if "and" in name:
             assert cp >= 1000 if "more" in name else cp <= -1000
         elif name == "0":

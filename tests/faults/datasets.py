@@ -47,6 +47,14 @@ BAD: Mapping[str, list[Bad]] = {
         *too_many("columns must have 100 members at most", "cp"),
     ],
     "datasets.Configuration.tags": wrong_types("tags", list, dict),
+    **{
+        f"datasets.Configuration.{name}": wrong_types(name, bool)
+        for name in ("unique", "quiet_only")
+    },
+    **{
+        f"datasets.Configuration.{name}": none_or(integers(name, 0, -1, 2**32))
+        for name in ("sample", "balance")
+    },
     "every": integers("every", 0, -1, 2**32),
     "skip_book": integers("skip_book", -1, 2**32),
     "unit_rows": integers("unit_rows", 0, -1, 2**32),

@@ -100,7 +100,25 @@ CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
     help="Columns of games besides the usual ones: tags such as WhiteElo,TimeControl, and clock, "
     "eval_cp, eval_mate, nags, points. betacut stats --columns IN lists what there is.",
 )
-@option("--where", metavar="FILTER", help="Only what fits this.")
+@option(
+    "--where",
+    metavar="FILTER",
+    help="Only what fits this, such as 'white_elo >= 2000 and cp < 300'; by what a search finds, "
+    "too.",
+)
+@option("--unique", is_flag=True, help="Each position once; clocks make no difference.")
+@option("--sample", type=int, metavar="N", help="N positions of each game, by lot.")
+@option(
+    "--quiet-only",
+    is_flag=True,
+    help="Only positions without check in which captures change nothing, and are not best.",
+)
+@option(
+    "--balance",
+    type=int,
+    metavar="N",
+    help="Of each part at most N positions of each range of values, by lot.",
+)
 @option(
     "--fen-column",
     metavar="NAME",
@@ -354,6 +372,9 @@ def _fields(report: Report) -> Fields:
         found.append(("positions", f"{report.rows:,}"))
     if report.errors:
         found.append(("errors", f"{report.errors:,}; the first: {report.first_error}"))
+    if report.dropped:
+        told = ", ".join(f"{count:,} by {reason}" for reason, count in report.dropped.items())
+        found.append(("left out", told))
     if report.restarts:
         count = len(report.restarts)
         found.append(("restarts", f"{count:,} of engines; the first: {report.restarts[0]}"))

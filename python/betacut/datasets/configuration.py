@@ -60,6 +60,10 @@ SETTINGS = {
 LATER: Mapping[str, object] = {
     "quiescence": False,
     "tags": [],
+    "unique": False,
+    "sample": None,
+    "quiet_only": False,
+    "balance": None,
     "timeout": None,
     "options": {},
     "searches": None,
@@ -102,7 +106,14 @@ class Configuration:
         skip_book: Leave out so many plies at the beginning of each game.
         tags: Columns of games besides the usual ones: tags such as `WhiteElo`, which becomes
             `white_elo`, and `clock`, `eval_cp`, `eval_mate`, `nags`, `points`.
-        where: A filter, as `open_source` understands it.
+        where: A filter, as `open_source` understands it. One that names columns that are added,
+            such as `cp`, chooses after the search.
+        unique: Whether a position that comes again is left out; clocks make no difference.
+        sample: How many positions of a game are kept, drawn by lot, always the same.
+        quiet_only: Whether only quiet positions are kept: no check, captures change nothing
+            (`quiesce_max`), and no best move takes or promotes.
+        balance: How many positions of a part are kept, at most, of each bar of the histogram that
+            `betacut stats` prints, drawn by lot; those of mates are two bars.
         fen_column: The column of the positions; None for `fen`, in capitals or not.
         prefix: Put before the names of the columns that are added.
         format: The format of the output.
@@ -135,6 +146,10 @@ class Configuration:
     format: str = "parquet"
     unit_rows: int = 10_000
     tags: tuple[str, ...] = ()
+    unique: bool = False
+    sample: int | None = None
+    quiet_only: bool = False
+    balance: int | None = None
     timeout: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     searches: Mapping[str, str] | None = None
@@ -147,6 +162,10 @@ class Configuration:
         else:
             self._check_searches()
         self._keep("columns", _checked_columns)
+        check_flag(self.unique, "unique")
+        check_flag(self.quiet_only, "quiet_only")
+        for name in ("sample", "balance"):
+            self._keep(name, check_count, name, "positions", 1)
         if isinstance(self.tags, str) or not isinstance(self.tags, Iterable):
             raise TypeError(f"tags must be an iterable of names, not {described(self.tags)}")
         object.__setattr__(self, "tags", tuple(bounded(self.tags, "tags", MOST_COLUMNS)))
@@ -315,6 +334,12 @@ class Configuration:
         if self.searches is not None and "config" in self.added:
             found[f"{self.prefix}config"] = "", "config"
         return found
+
+    @property
+    def selects(self) -> bool:
+        """Whether rows are left out, by what they hold."""
+        chosen = (self.where, self.sample, self.balance)
+        return self.unique or self.quiet_only or any(one is not None for one in chosen)
 
     @property
     def hash(self) -> str:

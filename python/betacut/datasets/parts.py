@@ -41,6 +41,8 @@ from betacut.datasets.packages import pa, parquet
 
 MANIFEST = "_betacut.json"  # the name of the manifest in the folder of the parts
 
+AGAIN = ".betacut-again.parquet"  # that of the list of rows whose positions come again
+
 # The name of a file that is being written: that of the file to be, the machine, the process.
 ASIDE = re.compile(r"\.(.+)\.([^.]+)\.(\d{1,9})\.[0-9a-f]+\.aside")
 
@@ -369,7 +371,7 @@ class Output:
     def _remove_parts(self) -> None:
         """Remove all parts, of whatever format."""
         for name in os.listdir(self.folder):
-            if _is_part(name, Path(name).suffix):
+            if _is_part(name, Path(name).suffix) or name == AGAIN:
                 (self.folder / name).unlink(missing_ok=True)
 
     @contextmanager
@@ -422,6 +424,7 @@ class Output:
     def sweep(self) -> None:
         """Remove all that is left when the output is whole, and leave what is not ours."""
         self.clear(dead_only=False)
+        (self.folder / AGAIN).unlink(missing_ok=True)
         if not self.single:
             return
         with suppress(OSError):

@@ -4,9 +4,10 @@ import errno
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -20,11 +21,13 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
 from betacut.datasets.formats import Sink, Source, open_sink
 from betacut.datasets.formats.base import PathLike
+from betacut.datasets.formats.registry import Filtered
 from betacut.datasets.formats.text import READERS
 from betacut.datasets.packages import parquet, require
 from betacut.datasets.parts import Manifest, Output, written_aside
 from betacut.datasets.programs import IDLE
 from betacut.datasets.progress import Meter, Progress
+from betacut.datasets.selection import Selection, list_again
 from betacut.datasets.units import Plan, Unit, open_piece, output_schema, plan, shard_of
 
 CHANCES = 10  # how often a run looks again after other runs have removed its files
@@ -43,6 +46,7 @@ class UnitReport:
         seconds: How long it took.
         new: Whether it was not there already.
         restarts: The rows at which an engine was started again: where, and why.
+        dropped: How many rows were left out, by the option that says so.
     """
 
     index: int
@@ -53,6 +57,7 @@ class UnitReport:
     seconds: float = 0.0
     new: bool = True
     restarts: tuple[str, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,7 @@ class Report:
         complete: Whether nothing is missing; of a shard, the other jobs may not be done yet.
         restarts: The rows at which an engine was started again: where, and why.
         varies: Why another run may give other values; None if it does not.
+        dropped: How many rows this run has left out, by the option that says so.
     """
 
     out: str
@@ -86,6 +92,7 @@ class Report:
     complete: bool
     restarts: tuple[str, ...] = ()
     varies: str | None = None
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
 
 def run(unit: Unit, *, threads: int = 1) -> UnitReport:
@@ -128,20 +135,42 @@ def _run(unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = N
         Annotator(unit.configuration, source.fen_column, threads, tell) as annotator,
         unit.output.part(unit.part, unit.manifest) as aside,
     ):
-        sink = _sink(aside, unit.manifest, source)
+        sink, rows = _sink(aside, unit.manifest, source), 0
+        selection = Selection(unit, source)
         try:
-            for batch in source.read(unit.piece):
-                own = batch.select(range(batch.num_columns - 1))
-                sink.write(annotator.annotate(own, batch.column(batch.num_columns - 1)))
-                if unit.on_error == "stop" and annotator.first_error is not None:
-                    raise DatasetError(_told_error(unit, source, annotator.first_error))
+            given = selection.before(source.read(unit.piece))
+            for batch in selection.after(_annotated(unit, source, annotator, given)):
+                sink.write(batch)
+                rows += batch.num_rows
         finally:
             sink.finish()
     first, taken = annotator.first_error, monotonic() - started
     told = None if first is None else _told_error(unit, source, first)
     restarts = tuple(_told_error(unit, source, one) for one in annotator.restarts)
-    counts = annotator.rows, annotator.errors
-    return UnitReport(unit.index, str(unit.path), *counts, told, taken, restarts=restarts)
+    dropped = dict(selection.dropped)
+    if isinstance(source, Filtered):
+        dropped["where"] = source.dropped
+    return UnitReport(
+        unit.index,
+        str(unit.path),
+        rows,
+        annotator.errors,
+        told,
+        taken,
+        restarts=restarts,
+        dropped={reason: count for reason, count in dropped.items() if count},
+    )
+
+
+def _annotated(
+    unit: Unit, source: Source, annotator: Annotator, batches: Iterable[Any]
+) -> Iterator[Any]:
+    """Search the rows of a unit; the last column of the batches is `error`."""
+    for batch in batches:
+        own = batch.select(range(batch.num_columns - 1))
+        yield annotator.annotate(own, batch.column(batch.num_columns - 1))
+        if unit.on_error == "stop" and annotator.first_error is not None:
+            raise DatasetError(_told_error(unit, source, annotator.first_error))
 
 
 def _told_error(unit: Unit, source: Source, error: FirstError) -> str:
@@ -155,7 +184,7 @@ def _told_error(unit: Unit, source: Source, error: FirstError) -> str:
         place = f"row {error.row + 1} from row group {piece.start} on"
     else:
         place = f"record {error.row + 1} after line {piece.first}"
-    if unit.configuration.where is not None and source.format != "pgn":
+    if unit.configuration.selects and source.format != "pgn":
         place += " of those that are wanted"
     return f"{Path(piece.path).name}, {place}: {error.text}"
 
@@ -274,6 +303,7 @@ def _report(
         complete=complete,
         restarts=tuple(place for one in reports for place in one.restarts),
         varies=work.manifest.configuration.varies,
+        dropped=dict(sum((Counter(one.dropped) for one in reports), Counter())),
     )
 
 
@@ -295,7 +325,10 @@ def _missing(work: Plan, mine: list[Unit]) -> list[Unit]:
     there = output.parts() & {unit.part for unit in mine}
     for name in output.broken(there, work.manifest):
         there.discard(name)
-    return [unit for unit in mine if unit.part not in there]
+    todo = [unit for unit in mine if unit.part not in there]
+    if todo and work.manifest.configuration.unique:
+        list_again(work.units)
+    return todo
 
 
 def _execute(

@@ -94,7 +94,7 @@ class Summary:
         """How many positions have scores in each range, from Black's mates to White's."""
         bars = Counter[str]()
         for cp, count in self.scores.items():
-            bars[_bar(cp)] += count
+            bars[bar_of(cp)] += count
         return [
             ("Black mates", self.black_mates),
             *((name, bars[name]) for name in BARS),
@@ -413,7 +413,7 @@ def _labels(summaries: Sequence[Summary]) -> list[str]:
     return [one.path for one in summaries]
 
 
-def _bar(cp: int) -> str:
+def bar_of(cp: int) -> str:
     """The bar of the histogram that a score belongs to."""
     return BARS[bisect_left(EDGES, cp) if cp < 0 else bisect_right(EDGES, cp) + (cp > 0)]
 

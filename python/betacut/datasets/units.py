@@ -20,6 +20,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import Range, Source, find_sources, format_of, open_source
 from betacut.datasets.formats.base import SHOWN, PathLike, cannot_read, find_prefix
 from betacut.datasets.formats.csv import unfit_for_csv
+from betacut.datasets.formats.filter import Filter
 from betacut.datasets.formats.registry import SINKS
 from betacut.datasets.packages import Arrow, pa, require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
@@ -173,6 +174,7 @@ def plan(
     for source in sources:
         check_columns(source.schema.names, configuration)
         _check_written(source, configuration)
+        check_selection(configuration, source)
     if single:
         _check_alike(sources)
     configuration = identified(configuration)
@@ -227,9 +229,33 @@ def _open(path: Path, configuration: Configuration) -> Source:
         fen_column=configuration.fen_column,
         every=configuration.every if is_of_games else 1,
         skip_book=configuration.skip_book if is_of_games else 0,
-        where=configuration.where,
+        where=None if _is_after(configuration) else configuration.where,
         tags=configuration.tags if is_of_games else (),
     )
+
+
+def _is_after(configuration: Configuration) -> bool:
+    """Whether the filter names what a search finds."""
+    where = configuration.where
+    return where is not None and not Filter(where).names.isdisjoint(configuration.placed)
+
+
+def where_after(configuration: Configuration) -> Filter | None:
+    """The filter, if it is one of those."""
+    return Filter(str(configuration.where)) if _is_after(configuration) else None
+
+
+def check_selection(asked: Configuration, source: Source) -> None:
+    """Make sure that there is what rows are chosen by."""
+    if asked.sample is not None and not {"game", "ply"} <= set(source.schema.names):
+        raise DatasetError("sample is of games: it needs the columns game and ply, as of PGN")
+    if (where := where_after(asked)) is not None:
+        where.check_columns(output_schema(source, asked))
+    names = {name for _, name in asked.placed.values()}
+    for option, needed in (("quiet_only", ("best_moves",)), ("balance", ("cp", "mate"))):
+        if getattr(asked, option) and not names.issuperset(needed):
+            message = f"{option} goes by {' and '.join(needed)}: name them in columns, too"
+            raise DatasetError(message)
 
 
 def _check_names(options: Mapping[str, object]) -> None:

@@ -96,9 +96,12 @@ class Filter:
         except pa.ArrowException as error:
             raise self._wrong(str(error)) from None
 
-    def apply(self, batch: Arrow) -> Arrow:
-        """Keep the rows that are meant, and those with an error unless they surely are not."""
-        wanted = self.mask(batch.select(range(batch.num_columns - 1)))
+    def apply(self, batch: Arrow, seen: Arrow) -> Arrow:
+        """Keep the rows that are meant, and those with an error unless they surely are not.
+
+        What the condition sees may have more columns than the batch, whose last one is `error`.
+        """
+        wanted = self.mask(seen)
         bad = compute.is_valid(batch.column(batch.num_columns - 1))
         unknown = compute.and_(bad, compute.is_null(wanted))
         return batch.filter(compute.or_(compute.fill_null(wanted, False), unknown))

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from betacut.datasets.formats.jsonl import JsonSink, JsonSource
 from betacut.datasets.formats.parquet import ArrowSource, ParquetSink, ParquetSource
 from betacut.datasets.formats.pgn import ABOUT, PgnSink, PgnSource
 from betacut.datasets.formats.text import COMPRESSIONS, FenSource
-from betacut.datasets.packages import Arrow, pa
+from betacut.datasets.packages import Arrow, compute, pa
 
 # The format of a file by the end of its name.
 SUFFIXES = {".parquet": "parquet", ".csv": "csv", ".tsv": "csv", ".epd": "epd"}
@@ -139,8 +140,10 @@ def open_source(
         source = SOURCES[kind](path, fen_column)
     if wanted is None:
         return source
-    wanted.check_columns(source.schema, getattr(source, "on_request", ()))
-    return Filtered(source, wanted)
+    found = Filtered(source, wanted)
+    own = pa.schema([*source.schema, *((name, pa.int32()) for name in found.material)])
+    wanted.check_columns(own, [*getattr(source, "on_request", ()), *MATERIAL])
+    return found
 
 
 def columns_of(path: PathLike, fen_column: str | None = None) -> list[tuple[str, str, str]]:
@@ -166,6 +169,10 @@ def _check_format(format: str, known: Iterable[str]) -> None:
         raise DatasetError(f"format must be one of {', '.join(known)}, not {shown(format)}")
 
 
+MATERIAL = {"phase": {"[NBnb]": 1, "[Rr]": 2, "[Qq]": 4}, "men": {"[A-Za-z]": 1}}
+"""Numbers that a filter may name: of which letters of a FEN they are sums."""
+
+
 class Filtered:
     """A file of which some rows are read."""
 
@@ -174,6 +181,9 @@ class Filtered:
         self.path, self.format = source.path, source.format
         self.schema, self.fen_column = source.schema, source.fen_column
         self._wanted = wanted
+        self.dropped = 0  # how many rows were left out
+        own = set(source.schema.names)
+        self.material = [one for one in MATERIAL if one in wanted.names and one not in own]
 
     def ranges(self, rows: int) -> Iterator[Range]:
         """Cut the file, as if all rows were read."""
@@ -183,11 +193,27 @@ class Filtered:
         """Read a piece."""
         for batch in self.inner.read(piece):
             try:
-                rows = self._wanted.apply(batch)
+                rows = self._wanted.apply(batch, self._with_material(batch))
             except pa.ArrowException as error:
                 raise cannot_read(self.path, f"where: {one_line(str(error), 200)}") from None
+            self.dropped += batch.num_rows - rows.num_rows
             if rows.num_rows:
                 yield rows
+
+    def _with_material(self, batch: Arrow) -> Arrow:
+        """The columns that the filter sees: those of the file, and what it counts."""
+        batch = batch.select(range(batch.num_columns - 1))
+        if not self.material:
+            return batch
+        fens = batch.column(batch.schema.names.index(self.fen_column)).cast(pa.string())
+        board = compute.replace_substring_regex(fens, r"\s.*", "")
+        for name in self.material:
+            parts = [
+                compute.multiply(compute.count_substring_regex(board, letters), worth)
+                for letters, worth in MATERIAL[name].items()
+            ]
+            batch = batch.append_column(name, reduce(compute.add, parts).cast(pa.int32()))
+        return batch
 
 
 def open_sink(

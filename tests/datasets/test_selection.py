@@ -1,0 +1,144 @@
+"""Which rows are kept: unique, drawn, quiet, balanced, by what a search finds."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import chess
+import pyarrow
+import pytest
+from pyarrow import parquet as pq
+
+from betacut import datasets
+from betacut.datasets import DatasetError, parts, selection
+from betacut.datasets.stats import bar_of
+from datasets.support import contents, positions, table_of
+from support.commands import invoke
+
+MATE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
+
+
+@pytest.fixture
+def doubles(tmp_path: Path) -> Path:
+    """Positions that come again, with other clocks, an impossible one, and none."""
+    fens: list[str | None] = [*positions(60), *positions(90)[30:], MATE, None, None, "x", "x"]
+    fens += [f"{' '.join(fen.split()[:4])} 7 77" for fen in positions(20)]
+    table = pyarrow.table({"id": range(len(fens)), "fen": fens})
+    pq.write_table(table, tmp_path / "in.parquet", row_group_size=40)
+    return tmp_path / "in.parquet"
+
+
+def kept_of(path: Path) -> list[int]:
+    """The rows that remain if each position is kept once, by python-chess."""
+    seen, kept = set(), []
+    for row in pq.read_table(path).to_pylist():
+        fen = row["fen"]
+        key = fen if fen == "x" else fen and chess.Board(fen).epd()
+        if key is None or key not in seen:
+            kept.append(row["id"])
+        seen.add(key)
+    return kept
+
+
+@pytest.mark.parametrize("out", ["out.parquet", "out", "out.csv"])
+def test_unique(tmp_path: Path, doubles: Path, monkeypatch: pytest.MonkeyPatch, out: str) -> None:
+    """The first one remains, whoever runs the units, and however few keys fit into memory."""
+    asked: dict[str, Any] = {"depth": 1, "unit_rows": 40, "unique": True}
+    monkeypatch.setattr(selection, "WAITING", 50)
+    place = tmp_path / out
+    report = datasets.annotate(doubles, place, threads=2, **asked)
+    kept = kept_of(doubles)
+    assert table_of(place)["id"].to_pylist() == kept
+    assert report.dropped == {"unique": 145 - len(kept)}
+    assert report.rows == len(kept)
+    (tmp_path / "again").mkdir()
+    units = datasets.units(doubles, tmp_path / "again" / out, **asked)
+    shards = [
+        datasets.annotate(doubles, tmp_path / "again" / out, shard=(i, 2), **asked) for i in (1, 2)
+    ]
+    assert [one.complete for one in shards] == [False, True]
+    assert contents(tmp_path / "again" / out) == contents(place)
+    assert not [*(tmp_path / "again").rglob(parts.AGAIN)]
+    assert len(units) == 4
+
+
+def test_keys() -> None:
+    """Clocks make no difference; an en passant square does only if a pawn can take there."""
+    board = chess.Board()
+    board.push_uci("e2e4")
+    with_square = board.fen(en_passant="fen")
+    assert " e3 " in with_square
+    assert selection.key_of(with_square) == selection.key_of(board.epd())
+    real = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"
+    assert selection.key_of(real) != selection.key_of(real.replace("f6", "-"))
+    assert selection.key_of("x") == selection.key_of("x")
+
+
+GAMES = '[Event "a"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[Event "b"]\n\n1. d4 d5 2. Ke8 *\n\n1. a4 *\n'
+
+
+def test_sample(tmp_path: Path) -> None:
+    """So many of each game, and games that end in an error still say so."""
+    (tmp_path / "in.pgn").write_text(GAMES)
+    for rows in (1, 100):
+        out = tmp_path / f"{rows}.csv"
+        report = datasets.annotate(
+            tmp_path / "in.pgn", out, depth=1, sample=2, columns=["error"], unit_rows=rows
+        )
+        found = table_of(out).to_pylist()
+        assert [row["game"] for row in found] == [1, 1, 2, 2, 2, 3, 3]
+        assert found[4]["error"]
+        assert report.dropped == {"sample": 4}
+    assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "100.csv").read_bytes()
+    (tmp_path / "in.fen").write_text(MATE)
+    with pytest.raises(DatasetError, match="needs the columns game and ply"):
+        datasets.annotate(tmp_path / "in.fen", tmp_path / "x.csv", depth=1, sample=2)
+
+
+def test_quiet_only(tmp_path: Path) -> None:
+    fens = {
+        "a rook hangs": "4k3/8/8/3r4/8/8/8/3RK3 w - - 0 1",
+        "check": "4k3/8/8/8/8/8/4r3/4K2R w - - 0 1",
+        "promotes": "8/P7/8/8/8/8/5k2/7K w - - 0 1",
+        "quiet": "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1",
+        "bad": "x",
+    }
+    table = pyarrow.table({"name": list(fens), "fen": list(fens.values())})
+    pq.write_table(table, tmp_path / "in.parquet")
+    done = invoke(
+        "annotate",
+        tmp_path / "in.parquet",
+        tmp_path / "out.csv",
+        "-d2",
+        "--quiet-only",
+        columns=999,
+    )
+    assert done.exit_code == 0, done.output
+    assert table_of(tmp_path / "out.csv")["name"].to_pylist() == ["quiet", "bad"]
+    assert "left out       3 by quiet" in done.output
+
+
+def test_balance_and_where(tmp_path: Path, doubles: Path) -> None:
+    """By what was found; bad rows stay where the filter does not know."""
+    out = tmp_path / "out.parquet"
+    report = datasets.annotate(doubles, out, depth=1, balance=3, unit_rows=1000)
+    found = [row for row in table_of(out).to_pylist() if row["error"] is None]
+    bars = Counter("mate" if row["cp"] is None else bar_of(row["cp"]) for row in found)
+    assert max(bars.values()) == 3
+    assert report.dropped["balance"] == 145 - report.rows
+    plain = datasets.annotate_batch(pq.read_table(doubles), 1).to_pylist()
+    best = tmp_path / "best.parquet"
+    report = datasets.annotate(doubles, best, depth=1, where="cp > 100 and id < 60")
+    wanted = [row["id"] for row in plain if (row["cp"] or 0) > 100 and row["id"] < 60]
+    assert [row["id"] for row in table_of(best).to_pylist() if row["fen"]] == wanted
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"where": "cp > 3 and colour == 2"}, "there is no column 'colour'"),
+        ({"balance": 2, "columns": ["line"]}, "balance goes by cp and mate"),
+    ]
+    (tmp_path / "in.csv").write_text(f"fen\n{chess.STARTING_FEN}\n{MATE}\nx\n")
+    for where, count in [("phase == 24", 1), ("phase == 4 and men == 4", 1), ("men < 99", 3)]:
+        place = tmp_path / f"{count}{len(where)}.csv"
+        assert datasets.annotate(tmp_path / "in.csv", place, depth=1, where=where).rows == count
+    for options, said in cases:
+        with pytest.raises(DatasetError, match=said):
+            datasets.annotate(doubles, tmp_path / "x.csv", **{"depth": 1, **options})
