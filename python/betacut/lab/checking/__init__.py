@@ -13,6 +13,7 @@ from betacut.lab.checking.effort import Effort
 from betacut.lab.checking.marks import Exercise, Marks
 from betacut.lab.checking.model import Model
 from betacut.lab.checking.recorder import Parting, RecordedNode, Recorder
+from betacut.lab.checking.replay import Replay
 from betacut.lab.checking.report import (
     KINDS,
     Cause,
@@ -42,5 +43,6 @@ __all__ = [
     "Question",
     "RecordedNode",
     "Recorder",
+    "Replay",
     "check",
 ]

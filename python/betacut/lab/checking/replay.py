@@ -46,6 +46,7 @@ def replayed(
         tree = recorder.tree(question.board)
     except ValueError:
         return None  # it makes moves that are not legal
+    tree.algorithm = "your search"
     cuts = any(
         len(node.children) < board.legal_moves.count()
         for node, board in answer.trace.boards(question.board, inner=True)

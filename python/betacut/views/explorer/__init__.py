@@ -78,10 +78,10 @@ def page(trees: Sequence[Mapping[str, Any]], title: str, line: str = "") -> str:
     It opens at the end of the line, moves in UCI notation.
     """
     call = "mount" if len(trees) == 1 else "mountPair"
+    jump = f".then((made) => [made].flat()[0].jump({json.dumps(line)}))" if line else ""
     script = f"""{bundle(SCRIPT)}
 const data = JSON.parse(document.getElementById("data").textContent);
-const made = await {call}(document.body, ...data);
-[made].flat()[0].jump({json.dumps(line)});
+{call}(document.body, ...data){jump};
 """
     style = styles(STYLE)
     # Its own script and style are allowed, and nothing else.
