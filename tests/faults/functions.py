@@ -81,7 +81,8 @@ NO_BAD_INPUT: Mapping[str, str] = by_path(
                 comparison.ComparisonRow players.Opinion terminal.End|Place|Ply|Saved
                 review.GameReview|MoveReview|OpeningName|Reason|Side|Thresholds
                 suites.Attempt|Problem|Suite|SuiteReport
-                checking.Answer|Cause|Difference|Example|Expected|Fault|Parting|Question|RecordedNode
+                checking.Answer|Cause|Difference|Effort|Example|Exercise|Expected|Fault|Marks|Parting
+                checking.Question|RecordedNode|Replay
                 tree.Children|Node|TreeDiff
                 match.Estimate|Finished|GameRecord|MoveRecord|PairingReport|Report|Slot|Sprt|Standing
                 datasets.Disagreement|Progress|Report|Summary|Unit|UnitReport""",

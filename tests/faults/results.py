@@ -50,7 +50,7 @@ BAD: Mapping[str, list[Bad]] = {
     TEXTS: wrong_types("", str),
     INTEGERS: wrong_types(""),
     "checking.Model.fixed_depth results.MateSearch.mate": wrong_types("", type(None)),
-    "checking.Model.canonical results.MateSearch.proven": all_of(
+    "checking.Model.canonical|claims results.MateSearch.proven": all_of(
         ["4", 2.0, None, 1, [], BadRepr(), LongRepr()], TypeError, ""
     ),
     "results.Statistics.seconds": wrong_types("", float),
@@ -279,8 +279,16 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(lambda: ["R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"], ValueError, "the game is over"),
         *alone(BOARDS[:20]),
     ],
+    "check.points": [
+        *wrong_types("points", float),
+        *all_of([0, -1, math.nan], ValueError, "points"),
+    ],
+    "check.nodes": none_or(
+        [*wrong_types("nodes", float), *all_of([0, -1, math.inf, 10**400], ValueError, "nodes")]
+    ),
+    "checking.Model.begin": wrong_types("begin"),
     "check.evaluation": all_of([5, [], object()], TypeError, "evaluation"),
-    "checking.Model.mate|stalemate|material|draw|leaf|choice|moves|window|root": all_of(
+    "checking.Model.mate|stalemate|material|draw|leaf|choice|moves|window|root|roles": all_of(
         ["other", 5, None, [], LongRepr(), BadRepr()], ValueError, ""
     ),
     "checking.Model.evaluation": wrong_types("", type(None)),

@@ -97,7 +97,9 @@ def test_one_that_is_named_and_what_is_missing(file: Path) -> None:
 @pytest.mark.parametrize("name", ["points", "nodes"])
 def test_numbers_that_are_none(name: str) -> None:
     options: dict[str, Any] = {name: 0}
-    with pytest.raises(ValueError, match=re.escape(f"{name} must be greater than 0, not 0")):
+    with pytest.raises(
+        ValueError, match=re.escape(f"{name} must be greater than 0, and below 1e9, not 0")
+    ):
         check(engine.search, **options)
     options[name] = "x"
     with pytest.raises(TypeError, match=f"{name} must be a number, not str 'x'"):

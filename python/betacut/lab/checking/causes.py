@@ -16,7 +16,7 @@ from betacut.core.constants import MATE
 from betacut.lab.checking.calls import Question, View, question_of
 from betacut.lab.checking.cases import KINDS, cost
 from betacut.lab.checking.examiner import Evidence, Examiner
-from betacut.lab.checking.model import Model, Node, Number
+from betacut.lab.checking.model import Model, Node, Number, value_at
 from betacut.lab.checking.report import Cause
 from betacut.reference.rules import game_end
 
@@ -421,7 +421,7 @@ def _agreed(model: Model, evidence: list[Evidence], least: int) -> int | None:
 
 @functools.lru_cache(maxsize=20_000)
 def _predict(model: Model, question: Question) -> Number:
-    return model.value_at(_node(question.fen), question.depth)
+    return value_at(model, _node(question.fen), question.depth)
 
 
 @functools.lru_cache(maxsize=150)

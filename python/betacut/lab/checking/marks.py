@@ -3,7 +3,6 @@
 import importlib.util
 import inspect
 import json
-import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +15,8 @@ from betacut.core.messages import described, shown
 from betacut.lab.checking.report import CheckReport
 
 Asking = Callable[..., CheckReport]  # `check`, with the options for all searches
+
+MOST = 1e9  # which points, and multiples, stay below
 
 _BOARDS = ("board", "position", "pos", "b", "state", "game", "node")
 _DEPTHS = ("depth", "d", "plies", "left", "remaining", "n")
@@ -224,6 +225,6 @@ def check_multiple(value: object, name: str) -> float:
     """Check a number above 0."""
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number, not {described(value)}")
-    if not 0 < value < math.inf:
-        raise ValueError(f"{name} must be greater than 0, not {shown(value)}")
+    if not 0 < value < MOST:
+        raise ValueError(f"{name} must be greater than 0, and below 1e9, not {shown(value)}")
     return float(value)

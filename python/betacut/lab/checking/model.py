@@ -121,6 +121,10 @@ class Model:
                     continue
                 if not isinstance(value, kinds) or isinstance(value, bool) or value != value:
                     raise TypeError(f"{name} must be a number, not {described(value)}")
+        begin = self.begin
+        is_pair = isinstance(begin, tuple) and len(begin) == 2
+        if not is_pair or not all(isinstance(one, (int, float)) and one == one for one in begin):
+            raise TypeError(f"begin must be a pair of numbers, not {described(begin)}")
         if self.evaluation is not None and not callable(self.evaluation):
             raise TypeError(
                 f"evaluation must be a function of a board, not {described(self.evaluation)}"
@@ -144,9 +148,9 @@ class Model:
             That of an alpha-beta search in Python, some 10,000 nodes a second; with other than the
             right choice or window, up to that of minimax.
         """
-        return self.value_at(Node(as_board(board).copy(stack=False)), check_depth(depth))
+        return self._value_at(Node(as_board(board).copy(stack=False)), check_depth(depth))
 
-    def value_at(self, node: "Node", depth: int) -> Number:
+    def _value_at(self, node: "Node", depth: int) -> Number:
         """Do the same for a node, which may know what it was asked before."""
         board = node.board
         depth = max(depth + self.horizon, self.least_depth)
@@ -346,6 +350,11 @@ class Node:
         return {
             move: _victim(board, move) for move in (*board.generate_legal_captures(), *promotions)
         }
+
+
+def value_at(model: Model, node: Node, depth: int) -> Number:
+    """Compute the value of a node, which may know what it was asked before."""
+    return model._value_at(node, depth)
 
 
 def _victim(board: chess.Board, move: chess.Move) -> tuple[int, int]:

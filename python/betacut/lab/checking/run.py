@@ -167,6 +167,8 @@ def check(  # type: ignore[misc]
     nodes = None if nodes is None else check_multiple(nodes, "nodes")
     if isinstance(search, (str, Path)):
         return mark(str(search), most, cast("Asking", functools.partial(check, **options)))
+    if isinstance(most, dict):
+        raise TypeError("points must be a number: only a file has exercises with names")
     subject = _subject(search, make, recorder, limit)
     if isinstance(evaluation, str):
         evaluation = as_evaluation(evaluation)
@@ -216,7 +218,7 @@ def check(  # type: ignore[misc]
         unanswered=tuple(question for _, question, _ in run.unanswered),
         limit=None if limit is None else subject.limit,
         effort=run.effort,
-        most=most if isinstance(most, float) else 1.0,
+        most=most,
     )
 
 
