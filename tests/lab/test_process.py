@@ -126,7 +126,7 @@ def test_what_a_search_keeps_lives_from_call_to_call(where: str) -> None:
     assert bool(seen) == (where == "here")
     assert report.ok == (where == "apart"), str(report)  # six questions in one process
     seen.clear()
-    assert not check(search, positions=["P5"], depths=[1], limit=None)
+    assert not check(search, positions=["P5", "P6", "start"], depths=[1], limit=None)
     assert seen
 
 

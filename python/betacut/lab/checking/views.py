@@ -18,6 +18,7 @@ _BLACK_TO_MOVE = (
 )
 
 _EDGES = {2: -1, 3: 1}  # those in which a side is far ahead: 1 for White, whatever men are worth
+LEAST = 3  # how many questions are asked however late it is
 ENOUGH = 6  # how many of ten answers must speak for a view
 
 
@@ -34,15 +35,16 @@ def find_view(subject: Subject, truth: Truth, end: float) -> Sight:
     """Ask about positions with Black to move, and about the same with the colours exchanged."""
     exact = _Votes()
     questions = [Question(fen, depth) for depth in (1, 2) for fen in _BLACK_TO_MOVE]
-    for question in questions:
+    for number, question in enumerate(questions, start=1):
         answer = subject.ask(question)
         if answer.fault is not None and answer.fault.kind == "time":
             return Sight("white", False, False, (question, answer))
         exact.count_right(answer.score, truth.answer(question).score)
-        if exact.margin >= ENOUGH or time.perf_counter() > end:
+        is_late = time.perf_counter() > end and number >= LEAST
+        if exact.margin >= ENOUGH or is_late:
             break
-    if exact.margin >= ENOUGH:
-        return Sight(exact.view, True)
+    if exact.margin >= ENOUGH or (is_late and exact.is_clear):
+        return Sight(exact.view, exact.margin >= ENOUGH)
     # It is another evaluation, or wrong: nothing that it keeps may count.
     # Exchanged colours turn the sign of a score from White's view, and keep one from the mover's;
     # where they do neither, the side that is far ahead decides.
