@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 
 from betacut import reference
+from betacut.core.boards import parse_board
 from betacut.reference.games import ListTree, RandomTree, minimal_tree
 from betacut.results.tree import Builder, Tree, TreeDiff, tree_diff
 from betacut.views.explorer import SCRIPT
@@ -364,19 +365,22 @@ PROBLEMS = (
     "4k3/8/4r3/3pP3/8/8/8/4K3 w - d6 0 2",
     "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 2",
     "4k3/4r3/8/8/4N3/8/8/N3K3 w - - 0 1",
+    "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1",
+    "1rk2r2/8/8/8/8/8/8/RR2K2R w HBf - 0 1",
+    "2k4r/8/8/8/8/8/8/r1R1K3 w C - 0 1",
 )
-"""Pins, castling, en passant, and names that need a file, a rank or both."""
+"""Pins, castling, en passant, names that need a file, a rank or both; Chess960."""
 
 
 @pytest.mark.parametrize("fen", PROBLEMS)
 def test_names_of_moves_in_positions_full_of_problems(named: Named, fen: str) -> None:
-    check_moves(named, chess.Board(fen))
+    check_moves(named, parse_board(fen))
 
 
 @examples(20)
 @given(board=boards())
 def test_moves_and_their_names_are_those_of_python_chess(named: Named, board: chess.Board) -> None:
-    check_moves(named, board)
+    check_moves(named, parse_board(board.fen(en_passant="fen")))
 
 
 def check_moves(named: Named, board: chess.Board) -> None:

@@ -1,5 +1,6 @@
 // Chess: as much as is needed to show positions and to name moves. Squares are a1 = 0 … h8 = 63; pieces are 1 (pawn)
-// to 6 (king), negative for Black; a move is from | to << 6 | promotion << 12, castling as a king move of two squares.
+// to 6 (king), negative for Black; a move is from | to << 6 | promotion << 12, castling as a king move of two squares, or,
+// in Chess960, of the king onto its rook.
 
 export const NO_MOVE = 0xffff;
 export const NULL_MOVE = 0xfffe;
@@ -11,9 +12,7 @@ const ALL_WAYS = [...DIAGONALS, ...LINES];
 const STEPS = [, , KNIGHT_STEPS, DIAGONALS, LINES, ALL_WAYS, ALL_WAYS];
 const LETTERS = " PNBRQK";
 const RIGHTS = { K: 1, Q: 2, k: 4, q: 8 };
-// The rights that are left after a move from or to a square.
-const KEPT = new Uint8Array(64).fill(15);
-[[4, 12], [7, 14], [0, 13], [60, 3], [63, 11], [56, 7]].forEach(([square, rights]) => { KEPT[square] = rights; });
+const CORNERS = [7, 0, 63, 56]; // where the rooks of the four rights stand in standard chess
 
 export const squareName = (square) => "abcdefgh"[square & 7] + ((square >> 3) + 1);
 export const uci = (code) =>
@@ -33,36 +32,65 @@ export function parseFen(fen) {
       }
     }
   });
-  let rights = 0;
-  for (const letter of castling ?? "-") rights |= RIGHTS[letter] ?? 0;
+  const { rights, rooks } = readRights(board, castling ?? "-");
   const file = "abcdefgh".indexOf((passant ?? "-")[0]);
   const ep = file < 0 ? -1 : file + 8 * (Number(passant[1]) - 1);
-  return { board, turn: turn === "b" ? -1 : 1, rights, ep };
+  return { board, turn: turn === "b" ? -1 : 1, rights, rooks, ep };
+}
+
+/** Read the rights to castle, and where the rooks stand: a file for a rook that is not the outermost one. */
+function readRights(board, castling) {
+  const rooks = [...CORNERS];
+  let rights = 0;
+  for (const letter of castling) {
+    const side = letter === letter.toUpperCase() ? 1 : -1, home = side > 0 ? 0 : 56;
+    const king = board.indexOf(6 * side), name = letter.toUpperCase();
+    const files = [...Array(8).keys()].filter((file) => board[home + file] === 4 * side);
+    let rook;
+    if (name === "K") rook = files.findLast((file) => home + file > king);
+    else if (name === "Q") rook = files.find((file) => home + file < king);
+    else rook = files.find((file) => file === "ABCDEFGH".indexOf(name));
+    const right = (side > 0 ? 0 : 2) + (name === "Q" || (name !== "K" && home + rook < king) ? 1 : 0);
+    if (!"KQABCDEFGH".includes(name) || (rook === undefined && !"KQ".includes(name))) continue;
+    rights |= 1 << right;
+    if (rook !== undefined && king >> 3 === home >> 3) rooks[right] = home + rook;
+  }
+  return { rights, rooks };
+}
+
+/** Tell whether the rights to castle are those of Chess960: a king or a rook is not where it stands in standard chess. */
+function isChess960({ board, rights, rooks }) {
+  return rooks.some((rook, right) => rights & (1 << right) && (rook !== CORNERS[right] || Math.abs(board[right < 2 ? 4 : 60]) !== 6));
+}
+
+/** Tell where king and rook come from and go to if a king's move castles; null if it does not. */
+function castlingOf({ board, turn }, from, to) {
+  if (board[from] !== 6 * turn) return null;
+  const ontoRook = board[to] === 4 * turn;
+  if (!ontoRook && Math.abs(to - from) !== 2) return null;
+  const short = to > from, home = from & 56;
+  return { rook: ontoRook ? to : home + (short ? 7 : 0), king: home + (short ? 6 : 2), beside: home + (short ? 5 : 3), short };
 }
 
 /** Make a move; the position itself stays as it is. */
 export function play(position, code) {
   const board = position.board.slice();
-  const after = { board, turn: -position.turn, rights: position.rights, ep: -1 };
+  const after = { board, turn: -position.turn, rights: position.rights, rooks: position.rooks, ep: -1 };
   if (code === NULL_MOVE) return after;
   const from = code & 63, to = (code >> 6) & 63, promotion = code >> 12;
-  const piece = board[from], role = Math.abs(piece);
+  const piece = board[from], role = Math.abs(piece), castling = castlingOf(position, from, to);
   if (role === 1 && to === position.ep) board[to - 8 * position.turn] = 0;
   if (role === 1 && Math.abs(to - from) === 16) after.ep = (from + to) / 2;
-  board[to] = promotion ? promotion * position.turn : piece;
   board[from] = 0;
-  if (role === 6 && position.board[to] * position.turn === 4) {
-    // Castling as Chess960 writes it: the king takes its own rook.
-    const row = from & 56, isShort = to > from;
-    board[to] = 0;
-    board[row + (isShort ? 6 : 2)] = piece;
-    board[row + (isShort ? 5 : 3)] = 4 * position.turn;
-  } else if (role === 6 && Math.abs(to - from) === 2) {
-    const [corner, beside] = to > from ? [from + 3, from + 1] : [from - 4, from - 1];
-    board[beside] = board[corner];
-    board[corner] = 0;
-  }
-  after.rights &= KEPT[from] & KEPT[to];
+  if (castling) {
+    board[castling.rook] = 0;
+    board[castling.king] = piece;
+    board[castling.beside] = 4 * position.turn;
+  } else board[to] = promotion ? promotion * position.turn : piece;
+  if (role === 6) after.rights &= position.turn > 0 ? 12 : 3;
+  after.rooks.forEach((rook, right) => {
+    if (rook === from || rook === to) after.rights &= ~(1 << right);
+  });
   return after;
 }
 
@@ -113,12 +141,19 @@ function pawnMoves(position, from, add) {
   }
 }
 
-function castlingMoves({ board, turn, rights }, from, add) {
-  const [short, long] = turn > 0 ? [1, 2] : [4, 8];
-  if (from !== (turn > 0 ? 4 : 60) || !(rights & (short | long)) || isAttacked(board, from, -turn)) return;
-  const free = (...squares) => squares.every((way) => board[from + way] === 0);
-  if (rights & short && free(1, 2) && !isAttacked(board, from + 1, -turn)) add(from, from + 2);
-  if (rights & long && free(-1, -2, -3) && !isAttacked(board, from - 1, -turn)) add(from, from - 2);
+function castlingMoves(position, from, add) {
+  const { board, turn, rights, rooks } = position, first = turn > 0 ? 0 : 2, home = turn > 0 ? 0 : 56;
+  if (!(rights & (3 << first)) || from >> 3 !== home >> 3) return;
+  const onto = isChess960(position), bare = board.slice();
+  bare[from] = 0;
+  const between = (one, other) => Array.from({ length: Math.abs(other - one) + 1 }, (_, i) => Math.min(one, other) + i);
+  for (const right of [first, first + 1]) {
+    const rook = rooks[right], short = right === first, king = home + (short ? 6 : 2), beside = home + (short ? 5 : 3);
+    if (!(rights & (1 << right)) || board[rook] !== 4 * turn || (!onto && from !== home + 4)) continue;
+    const isFree = [...between(from, king), ...between(rook, beside)].every((at) => at === from || at === rook || board[at] === 0);
+    const isSafe = between(from, king).every((at) => at === king && at !== from ? true : !isAttacked(bare, at, -turn));
+    if (isFree && isSafe) add(from, onto ? rook : king);
+  }
 }
 
 /** List the legal moves. */
@@ -158,7 +193,8 @@ export function san(position, code) {
   if (!role) return uci(code);
   const after = play(position, code);
   let name;
-  if (role === 6 && Math.abs(to - from) === 2) name = to > from ? "O-O" : "O-O-O";
+  const castling = castlingOf(position, from, to);
+  if (castling) name = castling.short ? "O-O" : "O-O-O";
   else {
     const takes = position.board[to] !== 0 || (role === 1 && (from & 7) !== (to & 7));
     name = role === 1 ? (takes ? squareName(from)[0] : "") : LETTERS[role] + whichOne(position, code, role);
@@ -183,14 +219,21 @@ function whichOne(position, code, role) {
 }
 
 /** Write a position as a FEN; the counters begin anew. */
-export function toFen({ board, turn, rights, ep }) {
+export function toFen({ board, turn, rights, rooks = CORNERS, ep }) {
   const rows = [];
   for (let rank = 7; rank >= 0; rank--) {
     const letters = Array.from(board.subarray(8 * rank, 8 * rank + 8), (piece) =>
       piece === 0 ? "1" : piece > 0 ? LETTERS[piece] : LETTERS[-piece].toLowerCase());
     rows.push(letters.join("").replace(/1+/g, (gap) => gap.length));
   }
-  const castling = Object.keys(RIGHTS).filter((letter) => rights & RIGHTS[letter]).join("") || "-";
+  const castling = Object.keys(RIGHTS).filter((letter) => rights & RIGHTS[letter]).map((letter) => {
+    // A rook that is not the outermost one is told by its file.
+    const rook = rooks["KQkq".indexOf(letter)], side = letter === letter.toUpperCase() ? 1 : -1, home = rook & 56;
+    const further = letter.toUpperCase() === "K" ? (file) => home + file > rook : (file) => home + file < rook;
+    const isOuter = ![...Array(8).keys()].some((file) => further(file) && board[home + file] === 4 * side);
+    const name = isOuter ? letter : squareName(rook)[0];
+    return side > 0 ? name.toUpperCase() : name;
+  }).join("") || "-";
   return `${rows.join("/")} ${turn > 0 ? "w" : "b"} ${castling} ${ep < 0 ? "-" : squareName(ep)} 0 1`;
 }
 
