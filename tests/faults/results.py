@@ -308,5 +308,6 @@ BAD: Mapping[str, list[Bad]] = {
         ),
     ],
     "web.serve.port": integers("port must be ", -1, 65536),
+    "web.serve.classroom": wrong_types("classroom must be True or False, not "),
     "web.serve.max_nodes": integers("max_nodes must be ", 0, -1),
 }
