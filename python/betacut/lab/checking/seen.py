@@ -13,6 +13,7 @@ import chess
 
 from betacut.core.constants import MATE
 from betacut.lab.checking.calls import Answer, Question
+from betacut.lab.checking.cases import cost
 from betacut.lab.checking.causes import probes
 from betacut.lab.checking.examiner import Examiner
 from betacut.lab.checking.model import Number
@@ -23,6 +24,7 @@ from betacut.reference.rules import game_end
 MANY = 9  # of how many wrong answers windows and values are looked at
 ENOUGH = 3  # how many wrong answers must show it
 PLIES = 3  # how far the values of ended games may be apart: the depth of the questions
+FEW = 15  # how many moves a position may have where a search goes too deep
 SHARE = 0.9  # the share of the answers that must be explained by the nodes visited
 
 
@@ -64,12 +66,12 @@ def seen_cause(examiner: Examiner, questions: Iterable[Question]) -> Cause | Non
 
 def runs_deep(examiner: Examiner) -> Cause | None:
     """See what a search does that makes far more moves at depth 1 than there are."""
-    shallow = [one for one in probes() if one.depth == 1]
-    for question in shallow[-ENOUGH:]:
-        pushes = examiner.watched(question).pushes or 0
-        if pushes < 3 * question.board.legal_moves.count():
-            return None
-    return seen_cause(examiner, shallow)
+    shallow = [one for one in probes() if one.depth == 1 and cost(one.board, 1) <= FEW]
+    deep = sum(
+        (examiner.watched(question).pushes or 0) > 3 * question.board.legal_moves.count()
+        for question in shallow
+    )
+    return seen_cause(examiner, shallow) if deep >= ENOUGH else None
 
 
 # Moves that no rule allows.
