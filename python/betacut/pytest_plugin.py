@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from betacut.lab.checking import CheckReport
+    from betacut.lab.checking import CheckReport, Marks
 
 
 @pytest.fixture(scope="session")
-def betacut_check() -> "Callable[..., CheckReport]":
+def betacut_check() -> "Callable[..., CheckReport | Marks]":
     """`betacut.check`, but a difference fails the test, with the report as its message.
 
-    Takes the arguments of `betacut.check` and returns its report.
+    Takes the arguments of `betacut.check`, a file too, and returns its report, or the marks.
     """
     from betacut import check
 
-    def checked(*arguments: Any, **options: Any) -> "CheckReport":  # noqa: ANN401 - those of check
+    def checked(*arguments: Any, **options: Any) -> "CheckReport | Marks":  # noqa: ANN401 - those of check
         __tracebackhide__ = True
-        report = check(*arguments, **options)
+        report: CheckReport | Marks = check(*arguments, **options)
         if not report:
             pytest.fail(str(report), pytrace=False)
         return report
