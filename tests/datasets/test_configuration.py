@@ -53,7 +53,8 @@ def test_every_field_makes_a_difference() -> None:
     outer = {"timeout": {"algorithm": "uci:x"}, "options": {"algorithm": "uci:x"}}
     for name, value in OTHER_SEARCHES.items():
         depth = None if name == "searches" else 4
-        hashes.add(Configuration(**{"depth": depth, name: value, **outer.get(name, {})}).hash)
+        fields: dict[str, Any] = {"depth": depth, name: value, **outer.get(name, {})}
+        hashes.add(Configuration(**fields).hash)
     assert len(hashes) == 1 + len(OTHER) + len(OTHER_SEARCHES)
 
 

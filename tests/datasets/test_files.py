@@ -17,7 +17,7 @@ import pytest
 
 from betacut import _betacut, datasets, engine
 from betacut.datasets import DatasetError
-from betacut.datasets.formats.pgn import READERS
+from betacut.datasets.formats.text import READERS
 from datasets.support import compressed, positions, table_of, write
 
 GAMES = 12

@@ -126,7 +126,7 @@ def test_weak_ratings(client: RawClient) -> None:
     assert said == "info string UCI_Elo must be a number from 500 to 2850, not '499'"
     client.send("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 500")
     client.send("setoption name Hash value 1")
-    found = {}
+    found: dict[int, object] = {}
     for seed in [*range(5), *range(5)]:
         client.send(f"setoption name Seed value {seed}", "ucinewgame")
         move = client.search(chess.Board(TACTICS), "movetime 1000").best
