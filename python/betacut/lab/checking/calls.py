@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import chess
 
+from betacut.core.boards import parse_board
 from betacut.core.messages import described, one_line, shown
 from betacut.lab.checking.model import Number
 from betacut.lab.checking.recorder import RecordedNode, Recorder
@@ -34,7 +35,7 @@ class Question:
 
 @functools.lru_cache(maxsize=10_000)
 def _board(fen: str) -> chess.Board:
-    return chess.Board(fen)
+    return parse_board(fen)
 
 
 def question_of(board: chess.Board, depth: int) -> Question:

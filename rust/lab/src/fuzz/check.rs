@@ -3,9 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{cell::OnceCell, fmt};
 
-use shakmaty::{CastlingMode, File, Move};
+use shakmaty::Move;
 
-use super::difference::{Compared, Difference, Halt};
+use super::difference::{Compared, Difference, Halt, uci};
 use super::random::Random;
 use super::{guards, refutations};
 use betacut_classic::textbook::{self, Algorithm, SearchError};
@@ -538,17 +538,6 @@ fn some_ways(legal: &[Move], depth: Depth, random: &mut Random<'_>) -> Vec<Asked
         ways.push(Asked { memory, techniques: techniques_without(random.below(TECHNIQUES)), ..usual });
     }
     ways
-}
-
-/// A move by its name: castling as the king's, unless it is none of standard chess.
-pub(super) fn uci(m: Move) -> String {
-    let mode = match m {
-        Move::Castle { king, rook } => {
-            CastlingMode::from_standard(king.file() == File::E && matches!(rook.file(), File::A | File::H))
-        }
-        _ => CastlingMode::Standard,
-    };
-    m.to_uci(mode).to_string()
 }
 
 fn named(moves: &[Move]) -> String {

@@ -1,5 +1,7 @@
 //! What the fuzzer reports.
 
+use shakmaty::{CastlingMode, File, Move};
+
 use betacut_core::{limits::Stopped, score::Depth};
 
 /// The exact search and the textbook do not agree.
@@ -29,3 +31,14 @@ pub(super) enum Halt {
 
 /// What comes of a comparison.
 pub(super) type Compared = Result<(), Halt>;
+
+/// A move by its name: castling as the king's, unless it is none of standard chess.
+pub(super) fn uci(m: Move) -> String {
+    let mode = match m {
+        Move::Castle { king, rook } => {
+            CastlingMode::from_standard(king.file() == File::E && matches!(rook.file(), File::A | File::H))
+        }
+        _ => CastlingMode::Standard,
+    };
+    m.to_uci(mode).to_string()
+}

@@ -2,7 +2,8 @@
 //! `docs/verification.md`. Each is asked at the bounds where a mistake shows first: the value, a little less, and where a
 //! game that ends counts (0, -1, far above).
 
-use super::{check::uci, difference::Difference, random::Random};
+use super::difference::{Difference, uci};
+use super::random::Random;
 use betacut_core::board::{Board, Move};
 use betacut_core::score::{Depth, MATE, Score};
 use betacut_core::{limits::Limits, position::Position};

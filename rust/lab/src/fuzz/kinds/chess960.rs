@@ -3,8 +3,7 @@
 use shakmaty::{Bitboard, Color, File, Role, Square};
 
 use super::frozen::castling_mate;
-use super::random_moves;
-use super::sketch::{PIECES, Sketch, color, one_of};
+use super::sketch::{PIECES, Sketch, color, home, random_moves};
 use crate::fuzz::random::Random;
 use betacut_core::position::Position;
 
@@ -42,27 +41,6 @@ fn at_home(random: &mut Random<'_>) -> Option<Position<'static>> {
         sketch.setup.halfmoves = random.between(94, 100) as u32;
     }
     sketch.finish()
-}
-
-/// A king with up to three rooks, some of which may castle: of two on a side, either.
-pub(super) fn home(sketch: &mut Sketch, color: Color, random: &mut Random<'_>) -> Option<Square> {
-    let rank = color.backrank();
-    let king = Square::from_coords(random.pick(&File::ALL), rank);
-    if sketch.setup.board.piece_at(king).is_some() {
-        return None;
-    }
-    sketch.set(king, color, Role::King);
-    for _ in 0..random.between(1, 3) {
-        sketch.put(random, color, Role::Rook, Bitboard::from(rank));
-    }
-    let rooks = sketch.setup.board.by_piece(color.rook()) & rank;
-    let (left, right) = rooks.into_iter().partition::<Bitboard, _>(|rook| *rook < king);
-    for side in [left, right] {
-        if random.below(4) > 0 {
-            sketch.setup.castling_rights.extend(one_of(side, random));
-        }
-    }
-    Some(king)
 }
 
 /// One of the 960.

@@ -2,8 +2,7 @@
 
 use shakmaty::{Bitboard, Color, File, Piece, Role, Setup, Square, attacks};
 
-use super::chess960::home;
-use super::sketch::{EDGE, PIECES, Sketch, color, near, one_of, ranks, seen};
+use super::sketch::{EDGE, PIECES, Sketch, color, home, near, one_of, ranks, seen};
 use crate::fuzz::random::Random;
 use betacut_core::{checks::pawn_pushes, position::Position, score::Score};
 

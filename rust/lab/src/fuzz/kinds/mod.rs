@@ -19,7 +19,7 @@ use frozen::{mate, stalemate};
 use scattered::{
     castling, dead_material, en_passant, forced, phase, pins, promotion, queens, sparse, under_promotion,
 };
-use sketch::{PIECES, Sketch, near, one_of, ranks, some};
+use sketch::{PIECES, Sketch, near, one_of, random_moves, ranks, some};
 
 pub use sketch::setup_of;
 
@@ -178,22 +178,6 @@ pub fn relatives(position: &Position, random: &mut Random<'_>) -> Vec<Position<'
 fn random_play(random: &mut Random<'_>) -> Position<'static> {
     let start = random.pick(&STARTS);
     random_moves(Position::from_fen(start).unwrap_or_else(|_| Position::initial()), 40, random)
-}
-
-/// A position less than so many random moves later.
-fn random_moves(mut position: Position<'static>, bound: usize, random: &mut Random<'_>) -> Position<'static> {
-    for _ in 0..random.below(bound) {
-        let moves: Vec<_> = position.legal_moves().collect();
-        if moves.is_empty() {
-            break;
-        }
-        let mut chosen = random.pick(&moves);
-        if !chosen.is_capture() && random.once_in(4) {
-            chosen = random.pick(&moves);
-        }
-        position = position.play(chosen);
-    }
-    position
 }
 
 fn clock(random: &mut Random<'_>) -> Option<Position<'static>> {

@@ -1,6 +1,6 @@
 //! A position in the making, and sets of squares.
 
-use shakmaty::{Bitboard, Color, Piece, Rank, Role, Setup, Square, attacks};
+use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square, attacks};
 
 use crate::fuzz::random::Random;
 use betacut_core::position::Position;
@@ -42,6 +42,26 @@ pub fn seen(color: Color, square: Square) -> Square {
 pub fn near(square: Square) -> Bitboard {
     let once = attacks::king_attacks(square);
     once.into_iter().fold(once, |all, at| all | attacks::king_attacks(at))
+}
+
+/// A position less than so many random moves later.
+pub fn random_moves(
+    mut position: Position<'static>,
+    bound: usize,
+    random: &mut Random<'_>,
+) -> Position<'static> {
+    for _ in 0..random.below(bound) {
+        let moves: Vec<_> = position.legal_moves().collect();
+        if moves.is_empty() {
+            break;
+        }
+        let mut chosen = random.pick(&moves);
+        if !chosen.is_capture() && random.once_in(4) {
+            chosen = random.pick(&moves);
+        }
+        position = position.play(chosen);
+    }
+    position
 }
 
 /// A position in the making.
@@ -137,4 +157,25 @@ impl Sketch {
     pub fn finish(self) -> Option<Position<'static>> {
         Position::from_setup(self.setup).ok()
     }
+}
+
+/// A king with up to three rooks, some of which may castle: of two on a side, either.
+pub fn home(sketch: &mut Sketch, color: Color, random: &mut Random<'_>) -> Option<Square> {
+    let rank = color.backrank();
+    let king = Square::from_coords(random.pick(&File::ALL), rank);
+    if sketch.setup.board.piece_at(king).is_some() {
+        return None;
+    }
+    sketch.set(king, color, Role::King);
+    for _ in 0..random.between(1, 3) {
+        sketch.put(random, color, Role::Rook, Bitboard::from(rank));
+    }
+    let rooks = sketch.setup.board.by_piece(color.rook()) & rank;
+    let (left, right) = rooks.into_iter().partition::<Bitboard, _>(|rook| *rook < king);
+    for side in [left, right] {
+        if random.below(4) > 0 {
+            sketch.setup.castling_rights.extend(one_of(side, random));
+        }
+    }
+    Some(king)
 }
