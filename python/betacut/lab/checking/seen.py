@@ -71,7 +71,11 @@ def runs_deep(examiner: Examiner) -> Cause | None:
         (examiner.watched(question).pushes or 0) > 3 * question.board.legal_moves.count()
         for question in shallow
     )
-    return seen_cause(examiner, shallow) if deep >= ENOUGH else None
+    if deep < ENOUGH:
+        return None
+    # At depth 1 a ply more and twice the plies are the same.
+    deeper = [Question(one.fen, 2) for one in shallow if cost(one.board, 2) <= FEW * 4]
+    return seen_cause(examiner, [*shallow, *deeper[:ENOUGH]]) if deeper else None
 
 
 # Moves that no rule allows.
@@ -352,6 +356,7 @@ def _costs(price: Callable[[bool, bool], int]) -> Callable[[Path, int], bool]:
 
 
 _DEPTHS: list[tuple[str, Callable[[Path, int], bool]]] = [
+    ("The search looks a ply too far.", lambda path, depth: len(path) == depth + 1),
     ("Captures cost two plies.", _costs(lambda captures, _: 1 + captures)),
     ("Captures cost no depth.", _costs(lambda captures, _: 1 - captures)),
     ("Moves that give check cost no depth.", _costs(lambda _, checks: 1 - checks)),
