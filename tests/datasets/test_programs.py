@@ -76,12 +76,18 @@ def test_what_is_in_the_rows(tmp_path: Path) -> None:
     said = (tmp_path / "said").read_text()
     assert said.count("ucinewgame\nisready\nposition") == said.count("go depth 3\n") == 3
     assert "setoption name Hash value 4\nsetoption name tell all value true\n" in said
-    # The process of the batch serves the next one; a start before each looks after the options.
-    assert len(processes(tmp_path)) == 2
-    datasets.annotate_batch(
-        batch_of(*fens), algorithm=f"{uci(tmp_path)},depth=3,Hash=4,tell all=yes"
+    assert said.count("setoption name UCI_Chess960 value false\nucinewgame\n") == 3
+    chess960 = "nrkbbrqn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBRQN w KQkq - 0 1"
+    datasets.annotate_batch(batch_of(chess960), algorithm=f"{uci(tmp_path)},depth=3,Hash=4")
+    assert f"960 value true\nucinewgame\nisready\nposition fen {chess960}\n" in (
+        (tmp_path / "said").read_text()
     )
-    assert len(processes(tmp_path)) == 3
+    IDLE.close()
+    before = len(processes(tmp_path))
+    # The process of the batch serves the next one; a start before each looks after the options.
+    for number in (1, 2):
+        datasets.annotate_batch(batch_of(chess960), algorithm=f"{uci(tmp_path)},depth=3")
+        assert len(processes(tmp_path)) == before + 1 + number
 
 
 def test_several_searches(tmp_path: Path) -> None:

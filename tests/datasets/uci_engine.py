@@ -21,6 +21,7 @@ option name Hash type spin default 16 min 1 max 64
 option name Threads type spin default 1 min 1 max 8
 option name Tell All type check default false
 option name EvalFile type string default nn-tiny.nnue
+option name UCI_Chess960 type check default false
 option name MultiPV type spin default 1 min 1 max 5
 """
 

@@ -246,7 +246,10 @@ class Labeller:
             started again, each time.
         """
         fens = [fen if FEN.fullmatch(fen) else as_board(fen).fen() for fen in fens]
-        texts = [f"ucinewgame\nisready\nposition fen {fen}\ngo{self._go}\n" for fen in fens]
+        texts = [
+            f"{_variant(fen)}ucinewgame\nisready\nposition fen {fen}\ngo{self._go}\n"
+            for fen in fens
+        ]
         # Reading the answers together is faster: between two searches the caches are the engine's.
         answers = [self._answer(text.encode()) for text in texts]
         for fen, (said, ends) in zip(fens, answers, strict=True):
@@ -280,6 +283,13 @@ class Labeller:
         if self._program is not None:
             IDLE.leave(self._asked, self._program)
             self._program = None
+
+
+def _variant(fen: str) -> str:
+    """The command that says whether castling is that of Chess960; only where one may castle."""
+    if fen.split()[2] == "-":
+        return ""
+    return f"setoption name UCI_Chess960 value {str(as_board(fen).chess960).lower()}\n"
 
 
 def _row(said: bytes, white: bool, multipv: int | None) -> Row:
