@@ -265,8 +265,8 @@ class Labeller:
         """What the engine says of a position, and why it was started again."""
         ends: list[str] = []
         while len(ends) < 2:
-            if self._program is None:
-                self._program = IDLE.take(self._asked)
+            if self._program is None:  # one that waits may have ended as well
+                self._program = Program(self._asked) if ends else IDLE.take(self._asked)
             try:
                 return self._program.ask(text, b"bestmove ", self._asked.time or 0.0), ends
             except ProgramEndedError as error:
