@@ -70,7 +70,12 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         )
     try:
         about = folder / "runtime" / f"jpserver-{server.pid}.json"
-        wait_for(lambda: about.exists() or server.poll() is not None, "a JupyterLab", 120)
+
+        def is_ready() -> bool:
+            whole = about.exists() and about.read_text(encoding="utf-8").rstrip().endswith("}")
+            return whole or server.poll() is not None
+
+        wait_for(is_ready, "a JupyterLab", 120)
         assert server.poll() is None, said.read_text(encoding="utf-8")
         yield json.loads(about.read_text(encoding="utf-8"))
     finally:
