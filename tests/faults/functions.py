@@ -155,6 +155,7 @@ PLAYER = engine.Engine()
 TREE = _builder().build(fen=START, algorithm="none", depth=1)
 
 DEPTH_1 = Limit(depth=1)
+REVIEWED: Mapping[str, Any] = {"player": "search", "limit": DEPTH_1, "reasons": False}
 OPERA = Path(__file__).parents[2] / "examples" / "opera.pgn"
 
 
@@ -171,8 +172,8 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "review.expected_score": {"score": chess.engine.Cp(1)},
     "review.read_games": {"path": OPERA},
     "review.review": {"game": "1. e4 *", "player": "search", "limit": DEPTH_1},
-    "review.review_file": {"path": OPERA, "player": "search", "limit": DEPTH_1},
-    "review.review_files": {"paths": [OPERA], "player": "search", "limit": DEPTH_1},
+    "review.review_file": {"path": OPERA, **REVIEWED},
+    "review.review_files": {"paths": [OPERA], **REVIEWED},
     "terminal.load_game": {"path": OPERA},
     "terminal.read_time": {"text": "5+3"},
     "terminal.play": {

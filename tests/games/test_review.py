@@ -33,6 +33,12 @@ def opera() -> GameReview:
     return review.review(OPERA, player="search", limit=Limit(depth=4))
 
 
+@pytest.fixture(scope="module")
+def opera_3() -> GameReview:
+    """Without reasons, which take longer than the values."""
+    return review.review(OPERA, player="search", limit=DEPTH_3, reasons=False)
+
+
 @pytest.mark.parametrize("board", [chess.Board(), chess.Board("k7/8/8/8/8/8/8/KR3n2 b - - 0 1")])
 @pytest.mark.parametrize(
     ("best", "played", "verdict", "centipawns", "remark"),
@@ -75,10 +81,9 @@ def test_verdicts(
     assert move.nag == {"": None, "inaccuracy": 6, "mistake": 2, "blunder": 4}[verdict]
 
 
-def test_the_played_move_is_compared_with_the_best_of_the_same_search() -> None:
+def test_the_played_move_is_compared_with_the_best_of_the_same_search(opera_3: GameReview) -> None:
     """Both values are those of minimax at the same root and the same depth."""
-    found = review.review(OPERA, player="search", limit=DEPTH_3)
-    for move in found.moves:
+    for move in opera_3.moves:
         lines = engine.search(move.fen, 3, multipv="all").lines
         values = {line.move: line.pov_score for line in lines}
         assert move.best_score == lines[0].pov_score
@@ -111,7 +116,7 @@ def test_successive_values_swing_where_losses_do_not() -> None:
 
 def test_a_limit_of_nodes_compares_at_the_depth_that_both_reached() -> None:
     """A mate apart, which is worth the same at any greater depth."""
-    found = review.review(OPERA, player="search", limit=Limit(nodes=2000))
+    found = review.review(OPERA, player="search", limit=Limit(nodes=2000), reasons=False)
     compared = 0
     for move in found.moves:
         depth = move.depth
@@ -149,11 +154,11 @@ class _Chooser:
         return chess.engine.PlayResult(result.move, None, info)
 
 
-def test_any_player_with_a_depth_finds_what_the_search_finds() -> None:
+def test_any_player_with_a_depth_finds_what_the_search_finds(opera_3: GameReview) -> None:
     """The move itself is judged after it, a ply less deeply: the same search, mates included."""
-    for text in (OPERA, FOOLS_MATE):
-        ours = review.review(text, player=_Chooser(), limit=DEPTH_3)
-        theirs = review.review(text, player="search", limit=DEPTH_3)
+    mate = review.review(FOOLS_MATE, player="search", limit=DEPTH_3, reasons=False)
+    for text, theirs in ((OPERA, opera_3), (FOOLS_MATE, mate)):
+        ours = review.review(text, player=_Chooser(), limit=DEPTH_3, reasons=False)
         assert scores_of(ours) == scores_of(theirs)
     with pytest.raises(ValueError, match="chooser cannot search a single move under a limit of"):
         review.review(OPERA, player=_Chooser(), limit=Limit(time=0.01))
@@ -181,12 +186,11 @@ class _Conventional:
         return Handle([{**info, "lowerbound": True, "score": PovScore(Cp(9), True)}, info])
 
 
-def test_an_engine_searches_the_played_move_as_a_root_move() -> None:
+def test_an_engine_searches_the_played_move_as_a_root_move(opera_3: GameReview) -> None:
     player = _Conventional()
-    ours = review.review(OPERA, player=player, limit=DEPTH_3)
-    theirs = review.review(OPERA, player="search", limit=DEPTH_3)
-    assert scores_of(ours) == scores_of(theirs)
-    worse = [[move.move] for move in theirs.moves if move.best != move.move]
+    ours = review.review(OPERA, player=player, limit=DEPTH_3, reasons=False)
+    assert scores_of(ours) == scores_of(opera_3)
+    worse = [[move.move] for move in opera_3.moves if move.best != move.move]
     assert [moves for moves in player.asked if moves in worse] == worse
     assert ours.player == "conventional"
 
@@ -396,7 +400,7 @@ def test_all_files_are_written_or_none(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr("betacut.games.review.page.page", broken)
     files = ["--pgn", str(out / "x.pgn"), "--html", str(out / "x.html")]
-    result = run("review", str(game), "-p", "search", "-d", "1", *files)
+    result = run("review", str(game), "-p", "search", "-d", "1", "--no-reasons", *files)
     assert result.exit_code == 2
     assert "no page of this" in result.stderr
     assert list(out.iterdir()) == []
