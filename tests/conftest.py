@@ -24,7 +24,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # A game is long to generate and a search may take long; neither says anything about betacut.
 SLOW_DATA = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
 
-for name, count in (("sample", 10), ("all", 50)):
+for name, count in (("sample", 6), ("all", 50)):
     settings.register_profile(
         name,
         max_examples=count,

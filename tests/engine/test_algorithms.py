@@ -84,7 +84,7 @@ def check_against_minimax(case: str, board: chess.Board | str, depth: int) -> No
     assert (result.pv, result.depth, result.algorithm) == (expected.pv, depth, name)
 
 
-@pytest.mark.sampled(8, every=["case", "position"])
+@pytest.mark.sampled(16, every=["case", "position"])
 @pytest.mark.parametrize("position", [*SMALL, *FINISHED])
 @pytest.mark.parametrize("case", PROOFS)
 def test_value_and_best_moves_are_minimaxs(case: str, position: str) -> None:

@@ -44,7 +44,7 @@ def searched(package: ModuleType, fen: str, depth: int, order: str) -> SearchRes
     return result
 
 
-@pytest.mark.sampled(4, every=["package", "order"])
+@pytest.mark.sampled(8, every=["package", "order"])
 @every_package
 @every_position
 @every_order

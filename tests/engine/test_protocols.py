@@ -40,6 +40,11 @@ if TYPE_CHECKING:
     def ours_too(engine: AsyncEngine) -> AsyncEngineLike:
         return engine
 
+    # And an `ignore` where nothing is wrong is an error.
+    first: EngineLike = AsyncEngine()  # type: ignore[assignment]
+    second: AsyncEngineLike = Engine()  # type: ignore[assignment]
+    third: EngineLike = chess.Board()  # type: ignore[assignment]
+
 
 PROGRAM = """
 import asyncio
@@ -81,6 +86,7 @@ third: EngineLike = chess.Board()
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy IS NOT HERE")
 def test_mypy_takes_both_kinds_of_engines(tmp_path: Path) -> None:
     right, wrong = tmp_path / "right.py", tmp_path / "wrong.py"

@@ -146,7 +146,7 @@ def assert_equal_trees(
     return columns
 
 
-@pytest.mark.sampled(4, every=["case", "position"])
+@pytest.mark.sampled(8, every=["case", "position"])
 @every_case
 @every_position
 def test_depths(case: str, position: str) -> None:
@@ -211,7 +211,7 @@ def test_the_list_visits_the_leaves_of_the_table(position: str, depth: int) -> N
     assert by_list.statistics.root_calls == {"sss_star": by_table.statistics.root_cache_size}
 
 
-@pytest.mark.sampled(8, every=["case", "position", "best_moves"])
+@pytest.mark.sampled(16, every=["case", "position", "best_moves"])
 @pytest.mark.parametrize("case", RECORDED)
 @every_position
 @pytest.mark.parametrize("best_moves", [False, True])
@@ -296,7 +296,7 @@ def test_drawn_move(board: chess.Board, seed: int) -> None:
     assert (actual.move is None) == (not actual.best_moves)
 
 
-@pytest.mark.sampled(3, every=["rule", "name"])
+@pytest.mark.sampled(6, every=["rule", "name"])
 @pytest.mark.parametrize("rule", RULES, ids=str)
 @pytest.mark.parametrize("name", [*MEMOISED, "mtd_f", "sss_star"])
 @given(data=st.data())
