@@ -8,6 +8,9 @@ import pytest
 from betacut import datasets
 from datasets.support import OPTIONS, OUTS, ROWS, write
 
+collect_ignore = ["uci_engine.py"]
+"""A program, which cannot be imported."""
+
 
 @pytest.fixture(scope="session")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -73,11 +73,11 @@ async def opened(kind: str) -> AsyncIterator[AnyEngine]:
 
 async def play_a_game(engine: AnyEngine) -> None:
     board = chess.Board("8/8/8/4k3/8/8/7R/4K3 w - - 0 1")
-    while not board.is_game_over(claim_draw=True) and board.ply() < 20:
+    while not board.is_game_over(claim_draw=True) and board.ply() < 10:
         result = await engine.play(board, Limit(time=0.02))
         assert result.move in board.legal_moves
         board.push(result.move)
-    assert len(board.move_stack) == 20
+    assert len(board.move_stack) == 10
 
 
 async def analyse_positions(engine: AnyEngine) -> None:
