@@ -139,7 +139,7 @@ def test_what_a_format_cannot_hold(pgn: Path, tmp_path: Path) -> None:
         datasets.annotate(pgn, tmp_path / "out.pgn", depth=1, columns=["best_moves", "error"])
     with pytest.raises(DatasetError, match=r"cannot write .*tsv"):
         datasets.annotate(pgn, tmp_path / "out.tsv", depth=1)
-    with pytest.raises(DatasetError, match=r"every and skip_book \(--every, --skip-book\)"):
+    with pytest.raises(DatasetError, match=r"every, skip_book and tags \(--every, …\)"):
         datasets.annotate(path, tmp_path / "out", depth=1, every=2)
     with pytest.raises(DatasetError, match=r"would be in .*, which is read"):
         datasets.annotate(tmp_path, tmp_path / "out", depth=1)

@@ -389,7 +389,7 @@ def test_where(tmp_path: Path, where: str, numbers: list[int]) -> None:
     [
         ("number >", "invalid syntax"),
         ("", "invalid syntax"),
-        ("nunber > 3", "no column 'nunber'; the columns are number, fen, lists; did you mean"),
+        ("nunber > 3", "no column 'nunber'; the columns are number, fen, lists, and of games"),
         ("__import__('os')", "is no comparison"),
         ("number", "is no comparison"),
         ("number + 1 > 2", "is no column"),

@@ -243,6 +243,11 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ([f"--golden={LONG}"], "there are no golden records in xxx"),
         (["--golden="], "there are no golden records in"),
     ],
+    "originals": [(["deep-blue"], "No such command 'deep-blue'")],
+    "originals report": [
+        (["deep-blue"], "unknown program 'deep-blue'"),
+        ([LONG], "unknown program 'xxx"),
+    ],
     "fuzz": [
         *given("seconds must be greater than 0, not ", "--seconds=", "0", "-1", "nan"),
         (["--seconds=inf"], "inf"),
@@ -378,6 +383,9 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ([GAME, GAME, "-d1"], "is a file that is read"),
         ([HERE, "x", "-d1"], "cannot read"),
         ([GAME, "x"], "give a depth, nodes or a time"),
+        ([GAME, "x", "-d1", "--tags=Elo!"], "tags must be names of PGN such as TimeControl"),
+        ([GAME, "x", "--search=quiet"], "--search must be NAME=ALGORITHM"),
+        ([GAME, "x", "--search=a=nonesuch"], "the search a: unknown algorithm 'nonesuch'"),
         *(([*ANNOTATE, *faults], said) for faults, said in LIMITS),
         ([*ANNOTATE, "--time=0"], "time must be greater than 0"),
         ([*ANNOTATE, "--algorithm=negascuot"], "did you mean 'negascout'?"),

@@ -41,7 +41,8 @@ def web(**options: Any) -> None:  # noqa: ANN401 - those of serve
     """Open a page in the browser: play, watch, analyse, look inside. Needs the extra web."""
     from betacut.web import serve
 
-    options["host"] = options["host"] or ("0.0.0.0" if options["classroom"] else "127.0.0.1")
+    if options["host"] is None:
+        options["host"] = "0.0.0.0" if options["classroom"] else "127.0.0.1"
     keep_going()
     try:
         serve(**options)

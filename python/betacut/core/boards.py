@@ -170,7 +170,9 @@ def check_boards(boards: object) -> Iterable[Any]:
 
 def check_one_column(boards: object, name: str, function: str) -> Iterable[Any]:
     """Make sure that these may be positions, one by one: no text, no board, no table."""
-    columns = _names_of_columns(boards)
+    # The keys of a dict may be positions; a table is never asked for them.
+    is_dict = isinstance(boards, Mapping) and function != "search_table"
+    columns = None if is_dict else _names_of_columns(boards)
     if columns is None:
         if isinstance(boards, (str, bytes, chess.Board)) or not isinstance(boards, Iterable):
             kind = one_line(type(boards).__name__, 40)

@@ -8,9 +8,9 @@
 mod view;
 
 use super::evaluation::Board;
-use super::limit::{Info, Verdict};
+use super::limit::Info;
 use betacut_core::random::splitmix64;
-use view::View;
+use view::{View, chance, value};
 
 /// The least rating, and the greatest one that still costs strength.
 pub const RATINGS: (u32, u32) = (500, 2850);
@@ -117,19 +117,6 @@ pub fn choose(elo: u32, seed: u64, board: &Board<'_>, lines: &[Info]) -> usize {
         rest -= weight;
     }
     0
-}
-
-/// A number from 0 to 1, drawn by another.
-fn chance(index: u64) -> f64 {
-    (splitmix64(index) >> 11) as f64 / (1_u64 << 53) as f64
-}
-
-/// What a score is worth to a player, in centipawns.
-fn value(score: Verdict) -> f64 {
-    match score {
-        Verdict::Cp(score) => f64::from(score),
-        Verdict::Mate(moves) => 100_000.0 * if moves > 0 { 1.0 } else { -1.0 },
-    }
 }
 
 #[cfg(test)]

@@ -8,10 +8,10 @@
 //!
 //! Everything depends on the position, the rating and the seed alone.
 
-use super::{chance, value};
 use crate::evaluation::{Board, evaluate};
-use crate::limit::Info;
+use crate::limit::{Info, Verdict};
 use betacut_core::board::{EMPTY, Move};
+use betacut_core::random::splitmix64;
 
 /// What a move that is overlooked seems to be worth: less than being mated.
 const UNSEEN: f64 = -200_000.0;
@@ -71,4 +71,17 @@ fn effort(board: &Board<'_>, reply: Move, last: Move) -> f64 {
 fn distance(m: Move) -> u32 {
     let files = (m.from() % 8).abs_diff(m.to() % 8);
     files.max((m.from() / 8).abs_diff(m.to() / 8))
+}
+
+/// A number from 0 to 1, drawn by another.
+pub fn chance(index: u64) -> f64 {
+    (splitmix64(index) >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// What a score is worth to a player, in centipawns.
+pub fn value(score: Verdict) -> f64 {
+    match score {
+        Verdict::Cp(score) => f64::from(score),
+        Verdict::Mate(moves) => 100_000.0 * if moves > 0 { 1.0 } else { -1.0 },
+    }
 }
