@@ -333,13 +333,13 @@ fn a_mate_in_one_is_found_from_800_on() {
             // 218 moves.
             "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
         ];
-        let mut mates = |fen: &&str| {
+        let mates = |fen: &&str| {
             let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
             let found = engine.search(&game, &Limit::default(), &Control::new(), &mut |_| {});
             let after = game.position().clone().play(found.best.unwrap()).unwrap();
             after.is_checkmate()
         };
-        fens.iter().all(|fen| mates(fen))
+        fens.iter().all(mates)
     };
     for elo in [800, 1000, 1349, 1350, 1999, 2400] {
         assert!((0..3).all(|seed| found(elo, seed)), "{elo}");
