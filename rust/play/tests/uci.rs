@@ -99,7 +99,7 @@ fn introduction() {
     client.send("uci");
     let lines = client.until("uciok");
     assert!(lines[0].starts_with("id name betacut "), "{lines:?}");
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option name ")).count(), 16);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option name ")).count(), 18);
     client.send("quit");
     client.end().unwrap();
 }
