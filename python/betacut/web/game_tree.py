@@ -160,6 +160,13 @@ class GameTree:
         """The move with a number; the start for 0."""
         return self.order[number - 1].node if number else self.game
 
+    def asked(self, data: Mapping[str, Any]) -> chess.pgn.GameNode:
+        """The move that a message asks for: by the number of its `node`, or its `ply` here."""
+        if "node" in data:
+            return self.numbered(state.integer(data, "node", 0, len(self.order)))
+        ply = state.integer(data, "ply", 0, len(self.line))
+        return self.line[ply - 1] if ply else self.game
+
     def has(self, node: chess.pgn.GameNode) -> bool:
         """Whether a move is still there."""
         return node in self._names

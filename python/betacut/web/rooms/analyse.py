@@ -203,7 +203,6 @@ class AnalyseRoom(Room):
 
         It is a ply of the game that was reviewed, if one asks for that (`reviewed`).
         """
-        tree = self.tree
         if state.flag(data, "reviewed") and self._review is not None:
             nodes = self._review.nodes
             ply = state.integer(data, "ply", 0, len(nodes))
@@ -211,12 +210,8 @@ class AnalyseRoom(Room):
                 self._review.restore()
                 nodes = self._review.nodes
             self._go(nodes[ply - 1] if ply else self.tree.game)
-        elif "node" in data:
-            self._go(tree.numbered(state.integer(data, "node", 0, len(tree.order))))
         else:
-            line = tree.line
-            ply = state.integer(data, "ply", 0, len(line))
-            self._go(line[ply - 1] if ply else tree.game)
+            self._go(self.tree.asked(data))
         self._go_on()
 
     def on_flip(self, _: Mapping[str, Any]) -> None:

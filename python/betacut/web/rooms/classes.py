@@ -74,12 +74,7 @@ class ClassRoom(Room):
     def on_go(self, data: Mapping[str, Any]) -> None:
         """Go to a ply of the line, or to the `node` with a number."""
         tree = self._lead().tree
-        if "node" in data:
-            tree.go(tree.numbered(state.integer(data, "node", 0, len(tree.order))))
-        else:
-            line = tree.line
-            ply = state.integer(data, "ply", 0, len(line))
-            tree.go(line[ply - 1] if ply else tree.game)
+        tree.go(tree.asked(data))
         self._told()
 
     def on_load(self, data: Mapping[str, Any]) -> None:
