@@ -201,6 +201,8 @@ def test_a_position_is_analysed(visit: Callable[..., Any]) -> None:
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_selector(".bw-depths tbody tr:nth-child(8)")
     assert page.locator(".bw-depths").bounding_box()["y"] == top, "nothing jumps"
+    page.wait_for_selector(".bcb-arrow-best")
+    says(page, "Done.")
     cell = ".bw-depths tbody td:nth-child({})"
     exact = [page.locator(cell.format(column)).all_inner_texts() for column in (1, 2)]
     depths, values = ([text for text in column if text.strip()] for column in exact)
@@ -208,8 +210,6 @@ def test_a_position_is_analysed(visit: Callable[..., Any]) -> None:
     assert len(values) >= len(depths)
     heads = page.locator(".bw-depths thead tr").first.locator("th").all_inner_texts()
     assert heads == ["Exact search", "Engine"]
-    page.wait_for_selector(".bcb-arrow-best")
-    says(page, "Done.")
     first = page.locator(".bw-values tbody tr").first.locator("td").all_inner_texts()
     assert re.fullmatch(r"[+−]\d+\.\d\d", first[1])
     assert re.fullmatch(r"[+−]\d+\.\d\d|–", first[0]), "no cell of a move is empty"

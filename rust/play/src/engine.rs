@@ -325,6 +325,7 @@ impl Search<'_> {
                 || (no_mate && depth >= ENOUGH)
                 || (may_save(worker) && ((only && depth >= 8) || sure))
                 || shared.clock.should_stop(shared.control, worker.all_nodes(), factor)
+                || self.limit.soft_nodes.is_some_and(|nodes| worker.all_nodes() >= nodes)
                 || shared.control.is_stopped()
             {
                 break;

@@ -13,6 +13,8 @@ pub struct Limit {
     /// Nodes, of all threads: never more. One thread visits just as many, unless its search ends sooner; of several, some
     /// may have taken up to 1,024 each that they did not come to.
     pub nodes: Option<u64>,
+    /// Nodes after which no further depth is begun: the last one is finished, unless another limit ends it.
+    pub soft_nodes: Option<u64>,
     /// Exactly this time for the move.
     pub time: Option<Duration>,
     /// Until a mate in so many moves is found. Alone: or until there is known to be none, or at [`MATE_NODES`].
@@ -32,8 +34,10 @@ pub struct Limit {
 impl Limit {
     /// Whether nothing but a mate ends the search.
     pub fn is_mate_alone(&self) -> bool {
-        let ends =
-            self.depth.is_some() || self.nodes.is_some() || self.time.is_some() || self.clock.is_some();
+        let ends = self.depth.is_some()
+            || self.nodes.or(self.soft_nodes).is_some()
+            || self.time.is_some()
+            || self.clock.is_some();
         self.mate.is_some() && !ends && !self.infinite
     }
 }

@@ -123,6 +123,7 @@ impl PlayEngine {
         let limit = Limit {
             depth,
             nodes,
+            soft_nodes: None,
             time: time.map(duration),
             mate,
             clock: clock.map(duration),

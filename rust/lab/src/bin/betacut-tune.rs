@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 use std::{fs, path::Path, process::ExitCode, sync::Arc};
 
-use betacut_lab::tuning::archive::{self, Origin, StoredGame};
+use betacut_lab::tuning::archive::{self, StoredGame};
 use betacut_lab::tuning::arguments::Arguments;
 use betacut_lab::tuning::{
     Adjudication, Dataset, Error, Fitted, GamesPlan, Losses, MatchPlan, Options, Progress, Pull, Split,
@@ -15,8 +15,10 @@ use betacut_play::evaluation::{WEIGHTS, Weights};
 use betacut_play::{Limit, Parameters};
 
 const HELP: &str = "\
-betacut-tune games --games N --nodes N [--threads 2] [--seed 1] [--hash 8] [--set name=value,…] [--weights FILE] OUT
-    Plays games until OUT has N of them, and keeps their quiet positions. May be stopped and started again.
+betacut-tune games --games N --nodes N [--soft-nodes N] [--threads 2] [--seed 1] [--hash 8] [--set name=value,…]
+        [--weights FILE] OUT
+    Plays games until OUT has N of them, and keeps their quiet positions. May be stopped and started again. After the
+    soft nodes the search finishes its depth and begins no other.
 betacut-tune fit FILE… --out FILE [--start FILE] [--epochs 40] [--rate 1] [--lambda 0.5] [--batch 16384] [--seed 1]
         [--threads 2] [--constant K] [--pull-kinds 1000] [--pull 20] [--validation 20]
     Finds the weights that foretell the results of these games best. One game in 20 is only tested by.
@@ -24,8 +26,8 @@ betacut-tune tables FILE… --out FILE [--symmetric] [the options of fit but --s
     Finds an evaluation of pieces on squares alone in the same way, and writes it for `betacut.Evaluation`.
 betacut-tune start OUT
     Writes the weights that tuning begins with.
-betacut-tune match --a name=value,… --b name=value,… --games N (--nodes N | --depth N | --time MS) [--threads 2] [--seed 1]
-        [--hash 8] [--sprt ELO0,ELO1] [--weights-a FILE] [--weights-b FILE] [--openings FILE] [--no-adjudication]
+betacut-tune match --a name=value,… --b name=value,… --games N (--nodes N | --soft-nodes N | --depth N | --time MS)
+        [--threads 2] [--seed 1] [--hash 8] [--sprt ELO0,ELO1] [--weights-a FILE] [--weights-b FILE] [--openings FILE] [--no-adjudication]
     Plays A against B. The differences of --sprt are of normalized Elo. elo=N plays at a rating; where both do, no
     limit is needed.
 betacut-tune techniques --games N --nodes N [--threads 2] [--seed 1] [--hash 8] [NAME…]
@@ -116,13 +118,14 @@ fn no_words(arguments: &Arguments) -> Result<(), Error> {
 }
 
 fn games(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let arguments = Arguments::read(words, "games nodes threads seed hash set weights", "")?;
+    let arguments = Arguments::read(words, "games nodes soft-nodes threads seed hash set weights", "")?;
     let out = only_word(&arguments)?;
     let (threads, seed, hash) = usual(&arguments)?;
     let changes = arguments.text("set").unwrap_or_default();
     let plan = GamesPlan {
         games: arguments.needed("games", 1, u32::MAX)?,
-        nodes: arguments.needed("nodes", 1, u64::MAX)?,
+        nodes: arguments.needed("nodes", 1, u32::MAX)?,
+        soft_nodes: arguments.number("soft-nodes", 1, u32::MAX)?.unwrap_or(0),
         threads,
         seed,
         settings: settings(changes, Some(weights(arguments.text("weights"))?), hash)?,
@@ -161,9 +164,8 @@ fn read_games(paths: &[String]) -> Result<(Vec<StoredGame>, Vec<String>), Error>
         if let Some(damage) = &contents.damage {
             eprintln!("{path}: {damage}; the {} games before are read", contents.games.len());
         }
-        let Origin { nodes, seed, .. } = contents.origin;
         let (positions, count) = (contents.positions(), contents.games.len());
-        origins.push(format!("{positions} positions of {count} games by {nodes} nodes a move, seed {seed}"));
+        origins.push(format!("{positions} positions of {count} games by {}", contents.origin));
         games.extend(contents.games);
     }
     Ok((games, origins))
@@ -266,11 +268,12 @@ fn notes(origins: &[String], split: &Split, command: &str, fitted: &Fitted) -> V
 }
 
 fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let options = "a b games nodes depth time threads seed hash sprt weights-a weights-b openings";
+    let options = "a b games nodes soft-nodes depth time threads seed hash sprt weights-a weights-b openings";
     let arguments = Arguments::read(words, options, "no-adjudication")?;
     no_words(&arguments)?;
     let limit = Limit {
         nodes: arguments.number("nodes", 1, u64::MAX)?,
+        soft_nodes: arguments.number("soft-nodes", 1, u64::MAX)?,
         depth: arguments.number("depth", 1, 1000)?,
         time: arguments.number("time", 1, 3_600_000)?.map(Duration::from_millis),
         ..Limit::default()
@@ -293,9 +296,10 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
         settings(arguments.text(changes).unwrap_or_default(), Some(weights(arguments.text(file))?), hash)
     };
     let players = [player("a", "weights-a")?, player("b", "weights-b")?];
-    let is_limited = limit.nodes.is_some() || limit.depth.is_some() || limit.time.is_some();
+    let is_limited =
+        limit.nodes.or(limit.soft_nodes).is_some() || limit.depth.is_some() || limit.time.is_some();
     if !is_limited && players.iter().any(|player| player.elo.is_none()) {
-        return Err(Error::new("--nodes, --depth or --time must be given"));
+        return Err(Error::new("--nodes, --soft-nodes, --depth or --time must be given"));
     }
     let plan = MatchPlan {
         players,
@@ -325,7 +329,7 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
 }
 
 fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let arguments = Arguments::read(words, "games nodes threads seed hash", "")?;
+    let arguments = Arguments::read(words, "games nodes soft-nodes threads seed hash", "")?;
     let limit = Limit { nodes: Some(arguments.needed("nodes", 1, u64::MAX)?), ..Limit::default() };
     let games = arguments.needed("games", 2, u64::MAX)?;
     let (threads, seed, hash) = usual(&arguments)?;

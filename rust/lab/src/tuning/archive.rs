@@ -1,11 +1,12 @@
 //! The file in which the positions of games are kept.
 //!
-//! A header of 32 bytes says what the games were made by: a mark, the seed, the nodes of a move, a number of the weights.
+//! A header of 32 bytes says what the games were made by: a mark, the seed, the nodes of a move (half of it the soft limit), a number of the weights.
 //! Then each game is a block: 8 bytes with its number, how many positions follow, White's half points and a mark;
 //! then the positions ([`Record`]). A game is written at once and a file may end anywhere: the block that was not
 //! finished is taken off when the file is continued. The games may stand in any order.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -27,7 +28,9 @@ pub struct Origin {
     /// The seed of the run.
     pub seed: u64,
     /// Nodes of a move.
-    pub nodes: u64,
+    pub nodes: u32,
+    /// Nodes after which no further depth was begun; 0 if that did not matter.
+    pub soft_nodes: u32,
     /// A number that tells sets of weights apart.
     pub weights: u64,
 }
@@ -63,11 +66,20 @@ impl Contents {
     }
 }
 
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Origin { seed, nodes, soft_nodes, .. } = self;
+        write!(f, "seed {seed} and {nodes} nodes a move")?;
+        if *soft_nodes > 0 { write!(f, ", no depth begun after {soft_nodes}") } else { Ok(()) }
+    }
+}
+
 impl Origin {
     fn bytes(&self) -> [u8; HEADER_SIZE] {
         let mut bytes = [0; HEADER_SIZE];
         bytes[..8].copy_from_slice(MARK);
-        for (index, word) in [self.seed, self.nodes, self.weights].into_iter().enumerate() {
+        let nodes = u64::from(self.soft_nodes) << 32 | u64::from(self.nodes);
+        for (index, word) in [self.seed, nodes, self.weights].into_iter().enumerate() {
             bytes[8 * index + 8..8 * index + 16].copy_from_slice(&word.to_le_bytes());
         }
         bytes
@@ -76,7 +88,9 @@ impl Origin {
     fn read(bytes: &[u8]) -> Option<Origin> {
         let word = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
         (bytes.starts_with(MARK)).then_some(())?;
-        Some(Origin { seed: word(8)?, nodes: word(16)?, weights: word(24)? })
+        let nodes = word(16)?;
+        let (nodes, soft_nodes) = (nodes as u32, (nodes >> 32) as u32);
+        Some(Origin { seed: word(8)?, nodes, soft_nodes, weights: word(24)? })
     }
 }
 
@@ -131,11 +145,11 @@ impl Archive {
         }
         let found = read(path)?;
         if found.origin != origin {
-            let Origin { seed, nodes, .. } = found.origin;
-            let what = if (seed, nodes) == (origin.seed, origin.nodes) {
+            let Origin { weights, .. } = origin;
+            let what = if (Origin { weights, ..found.origin }) == origin {
                 "other weights".to_owned()
             } else {
-                format!("seed {seed} and {nodes} nodes a move")
+                found.origin.to_string()
             };
             return Err(Error::of_file(path, format!("has games of {what}; another file must be named")));
         }
@@ -195,7 +209,7 @@ pub(crate) mod tests {
         StoredGame { number, result: 2, records: vec![record; positions] }
     }
 
-    const ORIGIN: Origin = Origin { seed: 7, nodes: 5000, weights: 1 };
+    const ORIGIN: Origin = Origin { seed: 7, nodes: 5000, soft_nodes: 0, weights: 1 };
 
     #[test]
     fn a_file_is_continued_where_its_last_whole_game_ends() {

@@ -29,8 +29,10 @@ const TRIES: usize = 1000;
 pub struct Plan {
     /// How many games the file is to hold in the end.
     pub games: u32,
-    /// Nodes of a move.
-    pub nodes: u64,
+    /// Nodes of a move, and those after which no further depth is begun; 0 if that does not matter.
+    pub nodes: u32,
+    /// See [`Plan::nodes`].
+    pub soft_nodes: u32,
     /// Games at a time.
     pub threads: usize,
     /// What the openings are drawn by.
@@ -116,14 +118,20 @@ struct Shared<'a> {
 /// Plays the games that the file lacks. `report` is told of each game, and what went wrong with it.
 pub fn generate(plan: &Plan, path: &Path, report: Report<'_>) -> Result<Progress, Error> {
     let weights = plan.settings.weights.as_deref().unwrap_or(&WEIGHTS);
-    let origin = Origin { seed: plan.seed, nodes: plan.nodes, weights: weights_number(weights) };
+    let origin = Origin {
+        seed: plan.seed,
+        nodes: plan.nodes,
+        soft_nodes: plan.soft_nodes,
+        weights: weights_number(weights),
+    };
     let archive = Archive::open(path, origin)?;
     let (games, positions) = (archive.games(), archive.positions());
     let progress = Progress { games, positions, ..Progress::default() };
     let missing: Vec<u32> = (0..plan.games).filter(|&number| !archive.contains(number)).collect();
     let (shared, next) = (Mutex::new(Shared { archive, progress, report }), AtomicU32::new(0));
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-    let limit = Limit { nodes: Some(plan.nodes), ..Limit::default() };
+    let soft_nodes = (plan.soft_nodes > 0).then_some(plan.soft_nodes.into());
+    let limit = Limit { nodes: Some(plan.nodes.into()), soft_nodes, ..Limit::default() };
     let start = Instant::now();
     play_all(
         plan.threads,
@@ -166,7 +174,7 @@ mod tests {
 
     fn games(path: &Path, games: u32, threads: usize) -> Vec<StoredGame> {
         let settings = settings("", None, 1).unwrap();
-        let plan = Plan { games, nodes: 100, threads, seed: 3, settings };
+        let plan = Plan { games, nodes: 400, soft_nodes: 100, threads, seed: 3, settings };
         let progress = generate(&plan, path, &mut |_, problem| assert_eq!(problem, None)).unwrap();
         let mut contents = read(path).unwrap();
         assert_eq!((progress.games, progress.positions), (contents.games.len(), contents.positions()));

@@ -350,6 +350,7 @@ fn limit(go: &Go, standing: &Standing, moves: &[Move]) -> Limit {
     Limit {
         depth: go.depth,
         nodes: go.nodes,
+        soft_nodes: None,
         time: go.time.filter(|time| clock.is_none_or(|clock| *time < clock)),
         mate: go.mate,
         clock,
