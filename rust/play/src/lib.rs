@@ -25,6 +25,7 @@ mod limit;
 mod mate_memory;
 mod mate_search;
 mod mates;
+pub mod network;
 mod node;
 mod parameters;
 mod picker;

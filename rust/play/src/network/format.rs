@@ -1,0 +1,184 @@
+//! The file of a network. All numbers are little-endian:
+//!
+//! ```text
+//!  8 bytes         "bcnet-1\n"
+//!  u32             the neurons of a side, H
+//!  u32, bytes      the length of the note and the note, in UTF-8
+//!  i16 x H         the biases of the inputs
+//!  i16 x 768 H     the weights of the inputs, all of an input side by side
+//!  i16 x 8 x 2 H   the weights of the outputs: of the side to move, then of the other
+//!  i32 x 8         the biases of the outputs
+//!  u64             the checksum: FNV-1a of all bytes before
+//! ```
+
+use super::{BUCKETS, INPUT_LIMIT, INPUTS, MAX_HIDDEN, Network, OUTPUT_LIMIT, STEP};
+
+/// What such a file begins with.
+const MARK: &[u8; 8] = b"bcnet-1\n";
+/// The longest note, in bytes.
+pub const MAX_NOTE: usize = 4_096;
+/// The bytes of the checksum.
+const CHECKSUM_SIZE: usize = 8;
+
+/// Why bytes are no network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkError {
+    /// They begin with something else.
+    #[error("not a network: it must begin with {MARK:?}, not {0:?}", MARK = "bcnet-1\n")]
+    Mark(String),
+    /// No such number of neurons is possible.
+    #[error("a network must have a multiple of {STEP} neurons, at most {MAX_HIDDEN}, not {0}")]
+    Hidden(u32),
+    /// The note is too long, or no text.
+    #[error("the note of a network must be UTF-8 of at most {MAX_NOTE} bytes, {0}")]
+    Note(String),
+    /// Something is missing, or something follows.
+    #[error("a network of {hidden} neurons with this note must have {expected} bytes, not {found}")]
+    Length {
+        /// Its neurons.
+        hidden: usize,
+        /// The bytes that it would have.
+        expected: usize,
+        /// Those that there are.
+        found: usize,
+    },
+    /// A byte has changed.
+    #[error("the network is damaged: its checksum must be {expected:016x}, not {found:016x}")]
+    Checksum {
+        /// That of the bytes.
+        expected: u64,
+        /// That at their end.
+        found: u64,
+    },
+    /// A weight is so large that sums could overflow.
+    #[error("a weight of the {layer} must be within ±{limit}, not {found}")]
+    Weight {
+        /// Where it counts.
+        layer: &'static str,
+        /// What it may be at most.
+        limit: i16,
+        /// What it is.
+        found: i16,
+    },
+}
+
+/// FNV-1a of 64 bits.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// Takes bytes off the front.
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn bytes(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (bytes, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(bytes)
+    }
+
+    fn word(&mut self) -> Option<u32> {
+        Some(u32::from_le_bytes(*self.bytes(4)?.as_array()?))
+    }
+
+    fn halves(&mut self, count: usize) -> Option<Vec<i16>> {
+        let bytes = self.bytes(2 * count)?;
+        Some(bytes.as_chunks().0.iter().map(|&half| i16::from_le_bytes(half)).collect())
+    }
+}
+
+/// The first weight that is too large is an error.
+fn check(layer: &'static str, weights: &[i16], limit: i16) -> Result<(), NetworkError> {
+    match weights.iter().find(|weight| !(-limit..=limit).contains(*weight)) {
+        Some(&found) => Err(NetworkError::Weight { layer, limit, found }),
+        None => Ok(()),
+    }
+}
+
+impl Network {
+    /// The network of a file's bytes.
+    pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
+        // 1. What the file says it holds.
+        let mut reader = Reader(bytes);
+        if !bytes.starts_with(MARK) {
+            let start = &bytes[..bytes.len().min(MARK.len())];
+            return Err(NetworkError::Mark(String::from_utf8_lossy(start).into_owned()));
+        }
+        reader.bytes(MARK.len());
+        let hidden = reader.word().unwrap_or(0);
+        if hidden == 0 || hidden as usize > MAX_HIDDEN || hidden as usize % STEP != 0 {
+            return Err(NetworkError::Hidden(hidden));
+        }
+        let length = reader.word().unwrap_or(0) as usize;
+        if length > MAX_NOTE {
+            return Err(NetworkError::Note(format!("not of {length}")));
+        }
+        // 2. Whether it is whole.
+        let hidden = hidden as usize;
+        let expected = size(hidden, length);
+        if bytes.len() != expected {
+            return Err(NetworkError::Length { hidden, expected, found: bytes.len() });
+        }
+        let (body, checksum) = bytes.split_at(expected - CHECKSUM_SIZE);
+        let (expected, found) =
+            (fnv(body), u64::from_le_bytes(*checksum.as_array().expect("the length was checked")));
+        if expected != found {
+            return Err(NetworkError::Checksum { expected, found });
+        }
+        // 3. What it holds.
+        let network = Network::contents(&mut reader, hidden, length)?;
+        check("inputs", &network.input_biases, INPUT_LIMIT)?;
+        check("inputs", &network.input_weights, INPUT_LIMIT)?;
+        check("outputs", &network.output_weights, OUTPUT_LIMIT)?;
+        Ok(network)
+    }
+
+    /// What follows the head of a file that is long enough.
+    fn contents(reader: &mut Reader, hidden: usize, length: usize) -> Result<Network, NetworkError> {
+        let whole = "the length was checked";
+        let note = reader.bytes(length).expect(whole);
+        let note = str::from_utf8(note).map_err(|error| NetworkError::Note(format!("but {error}")))?;
+        Ok(Network {
+            hidden,
+            note: note.to_owned(),
+            input_biases: reader.halves(hidden).expect(whole),
+            input_weights: reader.halves(INPUTS * hidden).expect(whole),
+            output_weights: reader.halves(BUCKETS * 2 * hidden).expect(whole),
+            output_biases: std::array::from_fn(|_| reader.word().expect(whole) as i32),
+        })
+    }
+
+    /// The bytes of its file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.body();
+        bytes.extend(fnv(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// What its file ends with: a number that tells networks apart.
+    pub fn checksum(&self) -> u64 {
+        fnv(&self.body())
+    }
+
+    fn body(&self) -> Vec<u8> {
+        let mut bytes = MARK.to_vec();
+        for word in [self.hidden, self.note.len()] {
+            bytes.extend((word as u32).to_le_bytes());
+        }
+        bytes.extend(self.note.as_bytes());
+        for half in self.input_biases.iter().chain(&self.input_weights).chain(&self.output_weights) {
+            bytes.extend(half.to_le_bytes());
+        }
+        for word in self.output_biases {
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes
+    }
+}
+
+/// The bytes of a file.
+fn size(hidden: usize, note: usize) -> usize {
+    MARK.len() + 8 + note + 2 * hidden * (1 + INPUTS + 2 * BUCKETS) + 4 * BUCKETS + CHECKSUM_SIZE
+}

@@ -1,0 +1,183 @@
+//! The laws of a network, by networks of random weights.
+
+use betacut_core::random;
+use betacut_support::random_games;
+use shakmaty::{Board, CastlingMode, Chess, FromSetup, Position as _, Setup, fen::Fen};
+
+use super::*;
+
+/// A network of random weights, all that a weight may be.
+fn network(hidden: usize, seed: u64) -> Network {
+    let mut state = seed;
+    let mut within = |limit: i16| {
+        let range = 2 * u64::from(limit.unsigned_abs()) + 1;
+        (random::next(&mut state) % range) as i16 - limit
+    };
+    let mut some = |count: usize, limit: i16| (0..count).map(|_| within(limit)).collect::<Vec<_>>();
+    Network {
+        hidden,
+        note: format!("random weights, seed {seed}"),
+        input_biases: some(hidden, INPUT_LIMIT),
+        input_weights: some(INPUTS * hidden, INPUT_LIMIT / 8),
+        output_weights: some(2 * BUCKETS * hidden, OUTPUT_LIMIT),
+        output_biases: std::array::from_fn(|bucket| 1_000 * bucket as i32 - 3_500),
+    }
+}
+
+fn chess(fen: &str) -> Chess {
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+#[test]
+fn a_network_is_read_as_it_was_written() {
+    for hidden in [16, 48, 512] {
+        let network = network(hidden, 1);
+        let bytes = network.to_bytes();
+        let read = Network::read(&bytes).unwrap();
+        assert!(read == network && read.to_bytes() == bytes);
+        assert_eq!(bytes[bytes.len() - 8..], network.checksum().to_le_bytes());
+    }
+}
+
+#[test]
+fn every_damage_is_named() {
+    let whole = network(16, 2);
+    let bytes = whole.to_bytes();
+    let error = |bytes: &[u8]| Network::read(bytes).unwrap_err().to_string();
+    let damaged = |at: usize, byte: u8| {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= byte;
+        error(&bytes)
+    };
+    assert_eq!(error(b""), r#"not a network: it must begin with "bcnet-1\n", not """#);
+    assert_eq!(damaged(6, 3), r#"not a network: it must begin with "bcnet-1\n", not "bcnet-2\n""#);
+    for (byte, found) in [(16, 0), (1, 17)] {
+        let expected = format!("a network must have a multiple of 16 neurons, at most 512, not {found}");
+        assert_eq!(damaged(8, byte), expected);
+    }
+    assert!(damaged(9, 4).ends_with("at most 512, not 1040"));
+    assert!(damaged(13, 0x80).contains("of at most 4096 bytes, not of 327"), "{}", damaged(13, 0x80));
+    assert!(damaged(12, 1).contains("must have "), "{}", damaged(12, 1));
+    let (lost, length) = (&bytes[..bytes.len() - 1], bytes.len());
+    assert!(error(lost).ends_with(&format!("must have {length} bytes, not {}", length - 1)));
+    assert!(error(&[&bytes[..], b"\n"].concat()).ends_with(&format!("bytes, not {}", length + 1)));
+    // A byte is what it was, or the file is refused, wherever it stands.
+    for at in (16..length).step_by(7) {
+        assert!(damaged(at, 0x20).starts_with("the network is damaged: its checksum must be "), "{at}");
+    }
+    // What is written by its own checksum is still no network if sums could overflow.
+    let too_large = Network { input_biases: vec![-993; 16], ..whole.clone() };
+    assert_eq!(error(&too_large.to_bytes()), "a weight of the inputs must be within ±992, not -993");
+    let mut too_large = whole;
+    too_large.output_weights[3] = 128;
+    assert_eq!(error(&too_large.to_bytes()), "a weight of the outputs must be within ±127, not 128");
+}
+
+/// The value in the words of the definition, in real numbers.
+fn by_definition(network: &Network, position: &Chess) -> f64 {
+    let board = position.board();
+    let mut sum = 0.0;
+    let men = board.occupied().count();
+    let bucket = ((men - 2) / 4).min(7);
+    for (half, side) in [position.turn(), !position.turn()].into_iter().enumerate() {
+        let seen = |square: shakmaty::Square| if side.is_black() { square.flip_vertical() } else { square };
+        let mirrored = seen(board.king_of(side).unwrap()).file() >= shakmaty::File::E;
+        for neuron in 0..network.hidden {
+            let mut held = f64::from(network.input_biases[neuron]);
+            for (square, piece) in board {
+                let square = seen(square);
+                let square = if mirrored { square.flip_horizontal() } else { square };
+                let kind = usize::from(piece.color != side) * 6 + piece.role as usize - 1;
+                let input = kind * 64 + usize::from(square);
+                held += f64::from(network.input_weights[input * network.hidden + neuron]);
+            }
+            let active = (held / f64::from(QA)).clamp(0.0, 1.0);
+            let weight = network.output_weights[(2 * bucket + half) * network.hidden + neuron];
+            sum += active * active * f64::from(weight) / f64::from(QB);
+        }
+    }
+    f64::from(SCALE) * (sum + f64::from(network.output_biases[bucket]) / f64::from(QA * QB))
+}
+
+#[test]
+fn whole_numbers_are_what_the_definition_says() {
+    let (small, large) = (network(16, 3), network(48, 4));
+    let mut values = std::collections::HashSet::new();
+    random_games(1, 40, |position| {
+        for network in [&small, &large] {
+            let value = network.evaluate(position.chess());
+            let exact = by_definition(network, position.chess()).clamp(-30_000.0, 30_000.0);
+            assert!((f64::from(value) - exact).abs() < 1.1, "{value} is not {exact}");
+            values.insert(value);
+        }
+    });
+    assert!(values.len() > 500, "only {}", values.len());
+}
+
+#[test]
+fn the_most_that_weights_may_be_overflows_nothing() {
+    let most = Network {
+        input_biases: vec![INPUT_LIMIT; 512],
+        input_weights: vec![INPUT_LIMIT; 512 * INPUTS],
+        output_weights: vec![OUTPUT_LIMIT; 2 * 512 * BUCKETS],
+        output_biases: [i32::MAX; BUCKETS],
+        ..network(512, 5)
+    };
+    assert_eq!(most.evaluate(&Chess::default()), EVALUATION_LIMIT);
+    let least = Network {
+        output_weights: vec![-OUTPUT_LIMIT; 2 * 512 * BUCKETS],
+        output_biases: [i32::MIN; BUCKETS],
+        ..most
+    };
+    assert_eq!(least.evaluate(&Chess::default()), -EVALUATION_LIMIT);
+    // 1,024 neurons that are full, each by 127 / 64.
+    let full = Network { output_biases: [0; BUCKETS], ..least };
+    assert_eq!(full.evaluate(&Chess::default()), -EVALUATION_LIMIT);
+    let sum = layers::weighted(&[255; 512], &[-127; 512]);
+    assert_eq!(sum, -512 * 255 * 255 * 127);
+}
+
+/// The position with the colours changed, or with left and right; none if there is no such position.
+fn turned(position: &Chess, turn: impl Fn(&mut Board), colours: bool) -> Option<Chess> {
+    let mut board = position.board().clone();
+    turn(&mut board);
+    let turn = if colours { !position.turn() } else { position.turn() };
+    let setup = Setup { board, turn, ..Setup::empty() };
+    Chess::from_setup(setup, CastlingMode::Standard).ok()
+}
+
+#[test]
+fn colours_and_sides_are_seen_alike() {
+    let network = network(32, 6);
+    let mut compared = 0;
+    random_games(1, 60, |position| {
+        let (chess, value) = (position.chess(), network.evaluate(position.chess()));
+        let swap = |board: &mut Board| {
+            board.flip_vertical();
+            board.swap_colors();
+        };
+        for (turn, colours) in [(swap as fn(&mut Board), true), (Board::flip_horizontal, false)] {
+            if let Some(other) = turned(chess, turn, colours) {
+                assert_eq!(network.evaluate(&other), value, "{chess:?}");
+                compared += 1;
+            }
+        }
+    });
+    assert!(compared > 1_000, "only {compared}");
+}
+
+#[test]
+fn the_number_of_men_chooses_the_output() {
+    let bucket = |fen| features(&chess(fen)).bucket;
+    assert_eq!(bucket("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 0);
+    assert_eq!(bucket("4k3/ppp5/8/8/8/8/8/4K3 w - - 0 1"), 0);
+    assert_eq!(bucket("4k3/pppp4/8/8/8/8/8/4K3 w - - 0 1"), 1);
+    assert_eq!(bucket("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB2 w Qkq - 0 1"), 7);
+    assert_eq!(bucket("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 w Qkq - 0 1"), 6);
+    // More men than a game has are a position that can be set up.
+    let crowd = crate::Game::from_fen(
+        "nnnnknnn/8/nnnnnnnn/8/NNNNNNNN/NNNNNNNN/8/4K3 w - - 0 1",
+        CastlingMode::Standard,
+    );
+    assert_eq!(features(crowd.unwrap().position()).bucket, 7);
+}
