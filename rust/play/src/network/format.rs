@@ -24,11 +24,11 @@ const CHECKSUM_SIZE: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
     /// They begin with something else.
-    #[error("not a network: it must begin with {MARK:?}, not {0:?}", MARK = "bcnet-1\n")]
+    #[error("not a network: it must begin with \"bcnet-1\\n\", not {0:?}")]
     Mark(String),
     /// No such number of neurons is possible.
     #[error("a network must have a multiple of {STEP} neurons, at most {MAX_HIDDEN}, not {0}")]
-    Hidden(u32),
+    Hidden(usize),
     /// The note is too long, or no text.
     #[error("the note of a network must be UTF-8 of at most {MAX_NOTE} bytes, {0}")]
     Note(String),
@@ -107,8 +107,8 @@ impl Network {
             return Err(NetworkError::Mark(String::from_utf8_lossy(start).into_owned()));
         }
         reader.bytes(MARK.len());
-        let hidden = reader.word().unwrap_or(0);
-        if hidden == 0 || hidden as usize > MAX_HIDDEN || hidden as usize % STEP != 0 {
+        let hidden = reader.word().unwrap_or(0) as usize;
+        if hidden == 0 || hidden > MAX_HIDDEN || !hidden.is_multiple_of(STEP) {
             return Err(NetworkError::Hidden(hidden));
         }
         let length = reader.word().unwrap_or(0) as usize;
@@ -116,7 +116,6 @@ impl Network {
             return Err(NetworkError::Note(format!("not of {length}")));
         }
         // 2. Whether it is whole.
-        let hidden = hidden as usize;
         let expected = size(hidden, length);
         if bytes.len() != expected {
             return Err(NetworkError::Length { hidden, expected, found: bytes.len() });
