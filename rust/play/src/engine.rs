@@ -8,6 +8,7 @@ use std::{path::PathBuf, sync::Arc, thread, time::Duration};
 
 use super::evaluation::{Board, WEIGHTS, Weights};
 use super::limit::{Info, Limit, MATE_NODES, Outcome, Verdict, speed};
+use super::network::Network;
 use super::table::{OutOfMemory, Table};
 use super::tablebases::{NoTablebases, Tablebases};
 use super::values::{INFINITE, MATE, MATE_BOUND, WIN_BOUND};
@@ -64,6 +65,8 @@ pub struct Settings {
     pub parameters: Parameters,
     /// The weights of the evaluation; the built-in ones if none.
     pub weights: Option<Arc<Weights>>,
+    /// What evaluates positions; the hand-written evaluation if none.
+    pub network: Option<Arc<Network>>,
     /// Whether positions are evaluated, and finished games valued, as on the exact floor.
     pub simplified: bool,
 }
@@ -81,6 +84,7 @@ impl Default for Settings {
             seed: 0,
             parameters: Parameters::default(),
             weights: None,
+            network: Network::built_in(),
             simplified: false,
         }
     }
@@ -128,7 +132,7 @@ impl Engine {
         if let Some(table) = table {
             self.table = table;
         }
-        if settings.simplified != self.settings.simplified {
+        if (settings.simplified, &settings.network) != (self.settings.simplified, &self.settings.network) {
             self.clear();
         }
         self.histories.resize_with(settings.threads, Histories::default);
@@ -180,6 +184,7 @@ impl Engine {
             table: &self.table,
             parameters: &self.settings.parameters,
             simplified: self.settings.simplified,
+            network: self.settings.network.as_deref(),
             tablebases: self.tablebases.as_ref(),
             control,
             done: &AtomicBool::new(false),
@@ -394,7 +399,7 @@ impl Search<'_> {
     fn infos(&self, worker: &mut Worker<'_>, depth: i32) -> Vec<Info> {
         let mates: Vec<bool> = (0..self.lines).map(|index| worker.confirm_mate(self.board, index)).collect();
         // What there was no time for is worth what the evaluation says.
-        let own = if self.board.checkers() == 0 { worker.evaluate(self.board) } else { 0 };
+        let own = if self.board.checkers() == 0 { worker.evaluate(self.board, 0) } else { 0 };
         let shared = worker.shared;
         let (time, nodes) = (shared.clock.elapsed(), worker.all_nodes().max(worker.nodes));
         let info = |(index, root): (usize, &RootMove<'_>)| {

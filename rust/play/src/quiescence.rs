@@ -33,7 +33,7 @@ impl Worker<'_> {
             return DRAW;
         }
         if ply >= MAX_PLY {
-            return if checkers != 0 { DRAW } else { self.evaluate(board) };
+            return if checkers != 0 { DRAW } else { self.evaluate(board, ply) };
         }
         // 2. The table.
         let entry = self.shared.table.find(board.key, ply);
@@ -47,7 +47,7 @@ impl Worker<'_> {
         let mut best = -INFINITE;
         let mut evaluation = NO_EVALUATION;
         if checkers == 0 {
-            evaluation = self.known_evaluation(board, entry.as_ref());
+            evaluation = self.known_evaluation(board, entry.as_ref(), ply);
             best = self.corrected(board, evaluation, ply);
             if let Some(entry) = &entry
                 && entry.score.abs() < WIN_BOUND
@@ -154,7 +154,7 @@ impl Worker<'_> {
         } else if board.clock >= CLOCK_LIMIT || board.is_dead() {
             DRAW
         } else {
-            self.evaluate(board)
+            self.evaluate(board, ply)
         }
     }
 }

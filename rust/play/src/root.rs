@@ -69,7 +69,7 @@ impl Worker<'_> {
         self.frames[1].killers = [Move::NONE; 2];
         let checkers = board.checkers();
         if checkers == 0 {
-            let evaluation = self.evaluate(board);
+            let evaluation = self.evaluate(board, 0);
             self.frames[0].static_value = self.corrected(board, evaluation, 0);
         }
         let mut best = -INFINITE;

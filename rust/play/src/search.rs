@@ -140,7 +140,7 @@ impl Worker<'_> {
             return Some(self.finished(checkers, node.depth, node.ply));
         }
         if node.ply >= MAX_PLY {
-            return Some(if node.checkers != 0 { DRAW } else { self.evaluate(board) });
+            return Some(if node.checkers != 0 { DRAW } else { self.evaluate(board, node.ply) });
         }
         if parameters.upcoming_repetition != 0 && node.alpha < DRAW && self.path.can_repeat(board) {
             node.alpha = DRAW;
@@ -193,7 +193,7 @@ impl Worker<'_> {
     /// Step 5: the evaluation, what corrections and the table make of it, and whether it has risen.
     fn set_static_value(&mut self, node: &mut Node) {
         if node.checkers == 0 {
-            node.evaluation = self.known_evaluation(node.board, node.entry.as_ref());
+            node.evaluation = self.known_evaluation(node.board, node.entry.as_ref(), node.ply);
             node.static_value = self.corrected(node.board, node.evaluation, node.ply);
         }
         self.frames[node.ply].static_value = node.static_value;

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::evaluation::{Board, PawnCache, evaluate_with};
 use super::history::{Context, Histories, move_kind};
+use super::network::{Accumulators, Network};
 use super::node::{Node, RootMove};
 use super::picker::{Scored, is_tactical};
 use super::table::{Entry, NO_EVALUATION, Table};
@@ -20,6 +21,8 @@ pub struct Shared<'a> {
     pub parameters: &'a Parameters,
     /// Whether positions are evaluated, and finished games valued, as on the exact floor.
     pub simplified: bool,
+    /// What evaluates positions otherwise; the hand-written evaluation if none.
+    pub network: Option<&'a Network>,
     pub tablebases: Option<&'a Tablebases>,
     pub control: &'a Control,
     /// One of the threads is done: the others are to end.
@@ -85,6 +88,7 @@ pub struct Worker<'a> {
     pub index: usize,
     pub histories: &'a mut Histories,
     pawns: PawnCache,
+    accumulators: Option<Accumulators<'a>>,
     /// By ply.
     pub frames: Vec<Frame>,
     pub path: Path,
@@ -120,6 +124,7 @@ impl<'a> Worker<'a> {
             index,
             histories,
             pawns: PawnCache::default(),
+            accumulators: shared.network.map(|network| Accumulators::new(network, MAX_PLY + 4)),
             frames: vec![Frame::default(); MAX_PLY + 4],
             path,
             list: Vec::with_capacity(4_096),
@@ -234,18 +239,21 @@ impl<'a> Worker<'a> {
     }
 
     /// The evaluation of a position that is not in check.
-    pub fn evaluate(&mut self, board: &Board<'_>) -> Score {
+    pub fn evaluate(&mut self, board: &Board<'_>, ply: usize) -> Score {
         if self.shared.simplified {
             return board.with_values(presets::simplified().values()).score();
+        }
+        if let Some(accumulators) = &mut self.accumulators {
+            return accumulators.evaluate(board, ply);
         }
         evaluate_with(board, &mut self.pawns).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 
     /// The evaluation of a position that is not in check, from the table if it is there.
-    pub fn known_evaluation(&mut self, board: &Board<'_>, entry: Option<&Entry>) -> Score {
+    pub fn known_evaluation(&mut self, board: &Board<'_>, entry: Option<&Entry>, ply: usize) -> Score {
         match entry {
             Some(entry) if entry.evaluation != NO_EVALUATION => entry.evaluation,
-            _ => self.evaluate(board),
+            _ => self.evaluate(board, ply),
         }
     }
 

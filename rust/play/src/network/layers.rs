@@ -1,15 +1,57 @@
-//! The sums of a network, written so that the compiler makes vectors of them.
+//! The sums of a network, written so that the compiler makes vectors of them: plain loops over slices of one length.
 
-use super::QA;
+use super::{Network, QA};
 
 /// Neurons whose squares, weighted, fit in 32 bits together.
 const BLOCK: usize = 256;
 
-/// Adds a row of weights to neurons.
-#[inline(always)]
-pub fn add(neurons: &mut [i16], row: &[i16]) {
-    for (neuron, &weight) in neurons.iter_mut().zip(row) {
-        *neuron = neuron.wrapping_add(weight);
+impl Network {
+    /// What an input adds to the neurons.
+    #[inline(always)]
+    fn row(&self, input: u16) -> &[i16] {
+        &self.input_weights[usize::from(input) * self.hidden..][..self.hidden]
+    }
+
+    /// The neurons `from` without the inputs that go and with those that come. What a move does is done at one go.
+    pub(super) fn replace(&self, from: &[i16], neurons: &mut [i16], going: &[u16], coming: &[u16]) {
+        let changed = neurons.iter_mut().zip(from);
+        match (going, coming) {
+            (&[a], &[b]) => {
+                for (((neuron, from), a), b) in changed.zip(self.row(a)).zip(self.row(b)) {
+                    *neuron = from.wrapping_sub(*a).wrapping_add(*b);
+                }
+            }
+            (&[a, c], &[b]) => {
+                let rows = self.row(a).iter().zip(self.row(b)).zip(self.row(c));
+                for ((neuron, from), ((a, b), c)) in changed.zip(rows) {
+                    *neuron = from.wrapping_sub(*a).wrapping_add(*b).wrapping_sub(*c);
+                }
+            }
+            _ => {
+                neurons.copy_from_slice(from);
+                self.replace_here(neurons, going, coming);
+            }
+        }
+    }
+
+    /// [`Network::replace`] in place.
+    pub(super) fn replace_here(&self, neurons: &mut [i16], going: &[u16], coming: &[u16]) {
+        let both = going.len().min(coming.len());
+        for (&a, &b) in going.iter().zip(coming) {
+            for ((neuron, a), b) in neurons.iter_mut().zip(self.row(a)).zip(self.row(b)) {
+                *neuron = neuron.wrapping_sub(*a).wrapping_add(*b);
+            }
+        }
+        for &a in &going[both..] {
+            for (neuron, a) in neurons.iter_mut().zip(self.row(a)) {
+                *neuron = neuron.wrapping_sub(*a);
+            }
+        }
+        for &b in &coming[both..] {
+            for (neuron, b) in neurons.iter_mut().zip(self.row(b)) {
+                *neuron = neuron.wrapping_add(*b);
+            }
+        }
     }
 }
 

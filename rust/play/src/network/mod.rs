@@ -12,17 +12,22 @@
 //!
 //! Source: chessprogramming.org "NNUE", "Stockfish NNUE".
 
+mod accumulators;
 mod features;
 mod format;
 mod layers;
 #[cfg(test)]
 mod tests;
 
+pub use accumulators::Accumulators;
 pub use features::{Features, features};
 pub use format::NetworkError;
 
+use std::sync::{Arc, LazyLock};
+
 use super::values::EVALUATION_LIMIT;
-use betacut_core::score::Score;
+use betacut_core::{board::FlippedBoard, score::Score};
+use features::features_of;
 
 /// The inputs of a side.
 pub const INPUTS: usize = 768;
@@ -42,6 +47,9 @@ pub const MAX_HIDDEN: usize = 512;
 pub const INPUT_LIMIT: i16 = i16::MAX / 33;
 /// What a weight of the outputs may be at most, with either sign: times [`QA`] it fits in 16 bits.
 pub const OUTPUT_LIMIT: i16 = 127;
+
+/// The file of the network that is built in; none until one has shown that it plays better than the hand-written evaluation.
+const BUILT_IN: Option<&[u8]> = None;
 
 /// A network.
 #[derive(Clone, PartialEq, Eq)]
@@ -68,23 +76,27 @@ impl std::fmt::Debug for Network {
 }
 
 impl Network {
+    /// The network that is built in, if there is one.
+    pub fn built_in() -> Option<Arc<Network>> {
+        static NETWORK: LazyLock<Option<Arc<Network>>> =
+            LazyLock::new(|| BUILT_IN.map(|bytes| Arc::new(Network::read(bytes).expect("a whole network"))));
+        NETWORK.clone()
+    }
+
     /// What a position is worth to the side to move, in centipawns.
     pub fn evaluate(&self, position: &shakmaty::Chess) -> Score {
-        let seen = features(position);
+        self.evaluate_board(&FlippedBoard::read_keyless(position, |_| ()))
+    }
+
+    /// [`Network::evaluate`] of a board, from scratch.
+    pub(crate) fn evaluate_board<C>(&self, board: &FlippedBoard<C>) -> Score {
+        let seen = features_of(board);
         let [us, them] = [&seen.us, &seen.them].map(|inputs| {
             let mut neurons = self.input_biases.clone();
-            for &input in &inputs[..seen.count] {
-                layers::add(&mut neurons, self.row(input.into()));
-            }
+            self.replace_here(&mut neurons, &[], &inputs[..seen.count]);
             neurons
         });
         self.output(&us, &them, seen.bucket)
-    }
-
-    /// What an input adds to the neurons.
-    #[inline(always)]
-    fn row(&self, input: usize) -> &[i16] {
-        &self.input_weights[input * self.hidden..][..self.hidden]
     }
 
     /// What the neurons of the side to move and of the other come to, in centipawns for the side to move.

@@ -1,10 +1,12 @@
 //! The laws of a network, by networks of random weights.
 
+use betacut_core::board::{EMPTY, Move, PAWN};
 use betacut_core::random;
-use betacut_support::random_games;
+use betacut_support::{Random, positions, random_games};
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, Position as _, Setup, fen::Fen};
 
 use super::*;
+use crate::evaluation::{WEIGHTS, board_of};
 
 /// A network of random weights, all that a weight may be.
 fn network(hidden: usize, seed: u64) -> Network {
@@ -180,4 +182,53 @@ fn the_number_of_men_chooses_the_output() {
         CastlingMode::Standard,
     );
     assert_eq!(features(crowd.unwrap().position()).bucket, 7);
+}
+
+/// Plays at random, passes and goes back, and values most positions on the way: as a search does. What has happened is
+/// counted: castling, promotions, en passant captures, passes, kings that have crossed the middle, returns.
+fn wander(network: &Network, start: &Chess, random: &mut Random, seen: &mut [usize; 6]) {
+    let mut accumulators = Accumulators::new(network, 101);
+    let mut line = vec![board_of(start, &WEIGHTS)];
+    for _ in 0..200 {
+        let (board, ply) = (line[line.len() - 1], line.len() - 1);
+        if random.below(4) > 0 {
+            assert_eq!(
+                accumulators.evaluate(&board, ply),
+                network.evaluate_board(&board),
+                "{board:?} at ply {ply}"
+            );
+        }
+        let moves = board.legal_moves();
+        if moves.is_empty() || ply == 100 || random.below(8) == 0 {
+            line.truncate(1 + random.below(line.len()));
+            seen[5] += 1;
+        } else if board.checkers() == 0 && random.below(8) == 0 {
+            line.push(board.pass());
+            seen[3] += 1;
+        } else {
+            let is_castling = |m: Move| board.castling_squares(board.code(m.from()), m).is_some();
+            let is_en_passant =
+                |m: Move| board.code(m.from()) == PAWN && m.to() == u32::from(board.en_passant);
+            let is_rare = |m: &Move| is_castling(*m) || m.promotion() != EMPTY || is_en_passant(*m);
+            let rare = moves.iter().copied().find(|m| random.below(2) == 0 && is_rare(m));
+            let m = rare.unwrap_or(moves[random.below(moves.len())]);
+            seen[0] += usize::from(is_castling(m));
+            seen[1] += usize::from(m.promotion() != EMPTY);
+            seen[2] += usize::from(is_en_passant(m));
+            let after = board.make(m);
+            seen[4] += usize::from((board.our_king() ^ after.their_king()) & 4 != 0);
+            line.push(after);
+        }
+    }
+}
+
+#[test]
+fn brought_up_to_date_is_from_scratch() {
+    let (network, mut random, mut seen) = (network(16, 7), Random(8), [0; 6]);
+    let chess960 = |fen: &str| fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap();
+    let starts = positions().into_iter().map(|position| position.chess().clone());
+    for start in starts.chain(betacut_support::chess960_fens().map(chess960)) {
+        wander(&network, &start, &mut random, &mut seen);
+    }
+    assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
 }
