@@ -164,7 +164,8 @@ impl Engine {
         let clock = Clock::new(limit, self.settings.move_overhead, self.settings.nodes_per_ms);
         let weights = self.settings.weights.clone();
         let weights = weights.as_deref().unwrap_or(&WEIGHTS);
-        let board = game.board(weights);
+        let mut board = game.board(weights);
+        board.carried.is_counted = self.settings.network.is_none();
         // 1. The moves of the root.
         // A table's own move need not mate as soon as can be.
         let tablebases = self.tablebases.as_ref().filter(|_| limit.mate.is_none());
@@ -231,7 +232,7 @@ impl Engine {
         self.strategy = worker.strategy;
         let left = limit.clock.map(|left| left.saturating_sub(clock.taken(outcome.nodes)) + limit.increment);
         self.clock_left = left.or(self.clock_left);
-        self.handicapped(outcome, &board, &moves)
+        self.handicapped(outcome, &game.board(weights), &moves)
     }
 
     /// Where nodes count as time, the engine keeps its clock itself: it is read at the first move of a game.

@@ -84,8 +84,10 @@ pub fn square_terms(own: KingView, other: KingView, code: Code, square: u32) -> 
 pub struct Accumulator<'w> {
     /// The weights in use.
     pub weights: &'w Weights,
-    /// Material and squares, for the side to move.
+    /// Material and squares, for the side to move; only if they are counted.
     pub sum: Pair,
+    /// Whether they are: where a network evaluates, nothing asks for them.
+    pub is_counted: bool,
     /// A key of the pawns.
     pub pawn_key: u64,
     /// Keys of the other pieces, ours and theirs.
@@ -116,7 +118,8 @@ impl<'w> Accumulator<'w> {
     /// What the board of a position carries.
     fn from_scratch<C>(weights: &'w Weights, board: &FlippedBoard<C>) -> Accumulator<'w> {
         let sum = sum(weights, board);
-        let mut accumulator = Accumulator { weights, sum, pawn_key: 0, piece_keys: [0; 2], phase: 0 };
+        let mut accumulator =
+            Accumulator { weights, sum, is_counted: true, pawn_key: 0, piece_keys: [0; 2], phase: 0 };
         for at in Squares(board.occupied()) {
             let code = board.code(at);
             let theirs = board.ours >> at & 1 == 0;
@@ -162,7 +165,9 @@ impl Carried for Accumulator<'_> {
         let weights = next.weights;
         // 1. Material and squares.
         let (us, them) = (king_view(before.our_king()), king_view(flipped(before.their_king())));
-        if code == KING && king_view(to) != us {
+        if !next.is_counted {
+            // Nothing asks for them.
+        } else if code == KING && king_view(to) != us {
             next.sum = sum(weights, after);
         } else {
             next.sum += worth(weights, us, them, placed, to) - worth(weights, us, them, code, from);

@@ -1,6 +1,6 @@
 //! What a network sees of a position.
 
-use super::BUCKETS;
+use super::{BUCKETS, INPUTS};
 use crate::evaluation::accumulator::PIECE_INDEX;
 use betacut_core::board::{Code, FlippedBoard, Squares, flipped};
 use shakmaty::Chess;
@@ -27,10 +27,22 @@ pub fn mirror(king: u32) -> u32 {
     if king & 4 == 0 { 0 } else { 7 }
 }
 
+/// The first input of a kind of man for White, by code, for Black's men 8 further.
+static FIRST_INPUTS: [u16; 16] = {
+    let mut first = [0; 16];
+    let mut code = 0;
+    while code < 8 {
+        first[code] = PIECE_INDEX[code] as u16 * 64;
+        first[code + 8] = first[code] + INPUTS as u16 / 2;
+        code += 1;
+    }
+    first
+};
+
 /// The input of a man on a square as a side sees it, `other` if it is not its own; `mirror` is that of its king.
 #[inline(always)]
-pub fn input(mirror: u32, other: bool, code: Code, at: u32) -> usize {
-    (usize::from(other) * 6 + PIECE_INDEX[code & 7]) * 64 + ((at ^ mirror) & 63) as usize
+pub fn input(mirror: u32, other: bool, code: Code, at: u32) -> u16 {
+    FIRST_INPUTS[(code | usize::from(other) << 3) & 15] + (at ^ mirror) as u16
 }
 
 /// The output that counts with so many men.
@@ -58,8 +70,8 @@ pub fn features_of<C>(board: &FlippedBoard<C>) -> Features {
     let mut seen = Features { us: [0; MEN], them: [0; MEN], count: 0, bucket: bucket(board.men.into()) };
     for at in Squares(board.occupied()) {
         let (code, theirs) = (board.code(at), board.ours >> at & 1 == 0);
-        seen.us[seen.count] = input(our_mirror, theirs, code, at) as u16;
-        seen.them[seen.count] = input(their_mirror, !theirs, code, flipped(at)) as u16;
+        seen.us[seen.count] = input(our_mirror, theirs, code, at);
+        seen.them[seen.count] = input(their_mirror, !theirs, code, flipped(at));
         seen.count += 1;
     }
     seen

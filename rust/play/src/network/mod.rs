@@ -28,6 +28,7 @@ use std::sync::{Arc, LazyLock};
 use super::values::EVALUATION_LIMIT;
 use betacut_core::{board::FlippedBoard, score::Score};
 use features::features_of;
+use layers::Steps;
 
 /// The inputs of a side.
 pub const INPUTS: usize = 768;
@@ -91,9 +92,10 @@ impl Network {
     /// [`Network::evaluate`] of a board, from scratch.
     pub(crate) fn evaluate_board<C>(&self, board: &FlippedBoard<C>) -> Score {
         let seen = features_of(board);
+        let biases = self.input_biases.as_chunks().0;
         let [us, them] = [&seen.us, &seen.them].map(|inputs| {
-            let mut neurons = self.input_biases.clone();
-            self.replace_here(&mut neurons, &[], &inputs[..seen.count]);
+            let mut neurons = biases.to_vec();
+            self.replace(biases, &mut neurons, &[], &inputs[..seen.count]);
             neurons
         });
         self.output(&us, &them, seen.bucket)
@@ -101,9 +103,9 @@ impl Network {
 
     /// What the neurons of the side to move and of the other come to, in centipawns for the side to move.
     #[inline(always)]
-    fn output(&self, us: &[i16], them: &[i16], bucket: usize) -> Score {
-        let weights = &self.output_weights[bucket * 2 * self.hidden..][..2 * self.hidden];
-        let (ours, theirs) = weights.split_at(self.hidden);
+    fn output(&self, us: &Steps, them: &Steps, bucket: usize) -> Score {
+        let weights = &self.output_weights.as_chunks().0[2 * us.len() * bucket..][..2 * us.len()];
+        let (ours, theirs) = weights.split_at(us.len());
         let sum = layers::weighted(us, ours) + layers::weighted(them, theirs);
         let output = sum / i64::from(QA) + i64::from(self.output_biases[bucket]);
         let score = output * i64::from(SCALE) / i64::from(QA * QB);

@@ -135,7 +135,7 @@ fn the_most_that_weights_may_be_overflows_nothing() {
     // 1,024 neurons that are full, each by 127 / 64.
     let full = Network { output_biases: [0; BUCKETS], ..least };
     assert_eq!(full.evaluate(&Chess::default()), -EVALUATION_LIMIT);
-    let sum = layers::weighted(&[255; 512], &[-127; 512]);
+    let sum = layers::weighted(&[[255; 16]; 32], &[[-127; 16]; 32]);
     assert_eq!(sum, -512 * 255 * 255 * 127);
 }
 
