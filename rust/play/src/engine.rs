@@ -8,7 +8,7 @@ use std::{path::PathBuf, sync::Arc, thread, time::Duration};
 
 use super::evaluation::{Board, WEIGHTS, Weights};
 use super::limit::{Info, Limit, MATE_NODES, Outcome, Verdict, speed};
-use super::network::Network;
+use super::network::{Network, NoNetwork};
 use super::table::{OutOfMemory, Table};
 use super::tablebases::{NoTablebases, Tablebases};
 use super::values::{INFINITE, MATE, MATE_BOUND, WIN_BOUND};
@@ -40,6 +40,9 @@ pub enum Error {
     /// There are no tablebases where they should be.
     #[error(transparent)]
     NoTablebases(#[from] NoTablebases),
+    /// There is no network where one should be.
+    #[error(transparent)]
+    NoNetwork(#[from] NoNetwork),
 }
 
 /// What an engine is made of.

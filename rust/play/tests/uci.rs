@@ -5,6 +5,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use betacut_play::network::{self, Network};
 use betacut_play::uci;
 use betacut_play::uci::others::{Choice, Nobody, Others, Question};
 use betacut_play::{Control, Verdict};
@@ -99,7 +100,7 @@ fn introduction() {
     client.send("uci");
     let lines = client.until("uciok");
     assert!(lines[0].starts_with("id name betacut "), "{lines:?}");
-    assert_eq!(lines.iter().filter(|line| line.starts_with("option name ")).count(), 18);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("option name ")).count(), 20);
     client.send("quit");
     client.end().unwrap();
 }
@@ -228,6 +229,70 @@ fn a_position_that_cannot_be_read_is_not_replaced_by_another() {
     }
     client.send("position startpos\ngo depth 1");
     assert_ne!(client.until("bestmove").last().unwrap(), "bestmove (none)");
+    client.end().unwrap();
+}
+
+/// A file of a network that says that the side to move is a pawn ahead, whatever the position.
+fn a_pawn_ahead() -> std::path::PathBuf {
+    let network = Network {
+        hidden: 16,
+        note: "a pawn ahead".to_owned(),
+        input_biases: vec![0; 16],
+        input_weights: vec![0; 16 * network::INPUTS],
+        output_weights: vec![0; 32 * network::BUCKETS],
+        output_biases: [network::QA * network::QB / 4; network::BUCKETS],
+    };
+    let path = std::env::temp_dir().join(format!("betacut-{}.net", std::process::id()));
+    std::fs::write(&path, network.to_bytes()).unwrap();
+    path
+}
+
+#[test]
+fn a_network_takes_the_place_of_the_evaluation() {
+    let (client, path) = (Client::new(), a_pawn_ahead());
+    let search = |expected: i32| {
+        client.send("ucinewgame\ngo depth 1");
+        let lines = client.until("bestmove");
+        assert!(answer(&lines).0.contains(&format!(" score cp {expected} ")), "{expected}: {lines:?}");
+    };
+    let evaluation = || {
+        client.send("eval");
+        client.until("Final evaluation")
+    };
+    client.send("position startpos moves e2e4");
+    let by_hand = evaluation();
+    assert_eq!(by_hand.len(), 2, "{by_hand:?}");
+    // 1. What cannot be read changes nothing.
+    client.send("setoption name EvalFile value /no/such.net");
+    let said = client.line();
+    assert!(said.starts_with("info string EvalFile stays as it was: no network in /no/such.net: "), "{said}");
+    assert_eq!(evaluation(), by_hand);
+    // 2. What can is used, unless it is not to be.
+    client.send(&format!("setoption name EvalFile value {}", path.display()));
+    let used = evaluation();
+    assert_eq!(used[0], by_hand[0]);
+    assert_eq!(used[1], "by the network in use: -100 centipawns for White, +100 for the side to move");
+    assert_eq!(used[2], "Final evaluation       -1.00 (white side)");
+    search(-100);
+    client.send("setoption name Hash value 1");
+    search(-100);
+    client.send("setoption name Use NNUE value false");
+    assert_eq!(evaluation(), by_hand);
+    client.send("setoption name Use NNUE value true");
+    search(-100);
+    // 3. The other file is kept when the next one is damaged, and the file that was read may change.
+    std::fs::write(&path, b"bcnet-1\n").unwrap();
+    client.send(&format!("setoption name evalfile value {}\n", path.with_extension("other").display()));
+    assert!(client.line().contains("EvalFile stays as it was"));
+    assert_eq!(evaluation(), used);
+    client.send(&format!(
+        "setoption name EvalFile value <empty>\nsetoption name EvalFile value {}",
+        path.display()
+    ));
+    let said = client.line();
+    assert!(said.ends_with(": a network must have a multiple of 16 neurons, at most 512, not 0"), "{said}");
+    assert_eq!(evaluation(), by_hand);
+    std::fs::remove_file(path).unwrap();
     client.end().unwrap();
 }
 

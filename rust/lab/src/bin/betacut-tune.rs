@@ -12,13 +12,13 @@ use betacut_lab::tuning::{
     weights_file,
 };
 use betacut_play::evaluation::{WEIGHTS, Weights};
-use betacut_play::{Limit, Parameters};
+use betacut_play::{Limit, Parameters, Settings, network::Network};
 
 const HELP: &str = "\
 betacut-tune games --games N --nodes N [--soft-nodes N] [--threads 2] [--seed 1] [--hash 8] [--set name=value,…]
-        [--weights FILE] OUT
+        [--weights FILE] [--eval FILE] OUT
     Plays games until OUT has N of them, and keeps their quiet positions. May be stopped and started again. After the
-    soft nodes the search finishes its depth and begins no other.
+    soft nodes the search finishes its depth and begins no other. --eval is a network; none: the hand-written evaluation.
 betacut-tune fit FILE… --out FILE [--start FILE] [--epochs 40] [--rate 1] [--lambda 0.5] [--batch 16384] [--seed 1]
         [--threads 2] [--constant K] [--pull-kinds 1000] [--pull 20] [--validation 20]
     Finds the weights that foretell the results of these games best. One game in 20 is only tested by.
@@ -27,7 +27,8 @@ betacut-tune tables FILE… --out FILE [--symmetric] [the options of fit but --s
 betacut-tune start OUT
     Writes the weights that tuning begins with.
 betacut-tune match --a name=value,… --b name=value,… --games N (--nodes N | --soft-nodes N | --depth N | --time MS)
-        [--threads 2] [--seed 1] [--hash 8] [--sprt ELO0,ELO1] [--weights-a FILE] [--weights-b FILE] [--openings FILE] [--no-adjudication]
+        [--threads 2] [--seed 1] [--hash 8] [--sprt ELO0,ELO1] [--weights-a FILE] [--weights-b FILE] [--eval-a FILE] [--eval-b FILE]
+        [--openings FILE] [--no-adjudication]
     Plays A against B. The differences of --sprt are of normalized Elo. elo=N plays at a rating; where both do, no
     limit is needed.
 betacut-tune techniques --games N --nodes N [--threads 2] [--seed 1] [--hash 8] [NAME…]
@@ -103,6 +104,16 @@ fn weights(path: Option<&str>) -> Result<Arc<Weights>, Error> {
     parsed.map(Arc::from).map_err(|error| Error::of_file(Path::new(path), error))
 }
 
+/// The same settings with the network of a file; with the hand-written evaluation for `none`.
+fn by_network(settings: Settings, path: Option<&str>) -> Result<Settings, Error> {
+    let network = match path {
+        None => return Ok(settings),
+        Some("none") => None,
+        Some(path) => Some(Network::load(Path::new(path)).map_err(|error| Error::new(error.to_string()))?),
+    };
+    Ok(Settings { network: network.map(Arc::new), ..settings })
+}
+
 fn only_word(arguments: &Arguments) -> Result<&Path, Error> {
     match arguments.words.as_slice() {
         [word] => Ok(Path::new(word)),
@@ -118,17 +129,18 @@ fn no_words(arguments: &Arguments) -> Result<(), Error> {
 }
 
 fn games(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let arguments = Arguments::read(words, "games nodes soft-nodes threads seed hash set weights", "")?;
+    let arguments = Arguments::read(words, "games nodes soft-nodes threads seed hash set weights eval", "")?;
     let out = only_word(&arguments)?;
     let (threads, seed, hash) = usual(&arguments)?;
     let changes = arguments.text("set").unwrap_or_default();
+    let weights = weights(arguments.text("weights"))?;
     let plan = GamesPlan {
         games: arguments.needed("games", 1, u32::MAX)?,
         nodes: arguments.needed("nodes", 1, u32::MAX)?,
         soft_nodes: arguments.number("soft-nodes", 1, u32::MAX)?.unwrap_or(0),
         threads,
         seed,
-        settings: settings(changes, Some(weights(arguments.text("weights"))?), hash)?,
+        settings: by_network(settings(changes, Some(weights), hash)?, arguments.text("eval"))?,
     };
     let mut clock = Clock(Instant::now());
     let line = |progress: &Progress| {
@@ -268,7 +280,8 @@ fn notes(origins: &[String], split: &Split, command: &str, fitted: &Fitted) -> V
 }
 
 fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let options = "a b games nodes soft-nodes depth time threads seed hash sprt weights-a weights-b openings";
+    let options = "a b games nodes soft-nodes depth time threads seed hash sprt weights-a weights-b \
+                   eval-a eval-b openings";
     let arguments = Arguments::read(words, options, "no-adjudication")?;
     no_words(&arguments)?;
     let limit = Limit {
@@ -292,10 +305,12 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
         }
     };
     let (threads, seed, hash) = usual(&arguments)?;
-    let player = |changes: &str, file: &str| {
-        settings(arguments.text(changes).unwrap_or_default(), Some(weights(arguments.text(file))?), hash)
+    let player = |[changes, file, network]: [&str; 3]| {
+        let changes = arguments.text(changes).unwrap_or_default();
+        by_network(settings(changes, Some(weights(arguments.text(file))?), hash)?, arguments.text(network))
     };
-    let players = [player("a", "weights-a")?, player("b", "weights-b")?];
+    let names = [["a", "weights-a", "eval-a"], ["b", "weights-b", "eval-b"]];
+    let players = [player(names[0])?, player(names[1])?];
     let is_limited =
         limit.nodes.or(limit.soft_nodes).is_some() || limit.depth.is_some() || limit.time.is_some();
     if !is_limited && players.iter().any(|player| player.elo.is_none()) {
@@ -318,13 +333,16 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
             println!("{standing}");
         }
     })?;
-    let name = |changes: &str, file: &str| {
-        let file = arguments.text(file).and_then(|path| Path::new(path).file_name());
-        let words = [arguments.text(changes).map(str::to_owned), file.map(|name| name.display().to_string())];
+    let name = |[changes, file, network]: [&str; 3]| {
+        let of_file = |file| {
+            let name = Path::new(arguments.text(file)?).file_name()?;
+            Some(name.display().to_string())
+        };
+        let words = [arguments.text(changes).map(str::to_owned), of_file(file), of_file(network)];
         let words: Vec<String> = words.into_iter().flatten().filter(|word| !word.is_empty()).collect();
         if words.is_empty() { "default".to_owned() } else { words.join(" ") }
     };
-    println!("{} against {}: {standing}", name("a", "weights-a"), name("b", "weights-b"));
+    println!("{} against {}: {standing}", name(names[0]), name(names[1]));
     Ok(())
 }
 

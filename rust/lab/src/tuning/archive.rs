@@ -31,7 +31,7 @@ pub struct Origin {
     pub nodes: u32,
     /// Nodes after which no further depth was begun; 0 if that did not matter.
     pub soft_nodes: u32,
-    /// A number that tells sets of weights apart.
+    /// A number that tells sets of weights apart: the checksum of a network.
     pub weights: u64,
 }
 

@@ -117,12 +117,12 @@ struct Shared<'a> {
 
 /// Plays the games that the file lacks. `report` is told of each game, and what went wrong with it.
 pub fn generate(plan: &Plan, path: &Path, report: Report<'_>) -> Result<Progress, Error> {
-    let weights = plan.settings.weights.as_deref().unwrap_or(&WEIGHTS);
+    let (weights, network) = (plan.settings.weights.as_deref().unwrap_or(&WEIGHTS), &plan.settings.network);
     let origin = Origin {
         seed: plan.seed,
         nodes: plan.nodes,
         soft_nodes: plan.soft_nodes,
-        weights: weights_number(weights),
+        weights: network.as_ref().map_or_else(|| weights_number(weights), |network| network.checksum()),
     };
     let archive = Archive::open(path, origin)?;
     let (games, positions) = (archive.games(), archive.positions());

@@ -11,6 +11,9 @@
 //!  u64             the checksum: FNV-1a of all bytes before
 //! ```
 
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
 use super::{BUCKETS, INPUT_LIMIT, INPUTS, MAX_HIDDEN, Network, OUTPUT_LIMIT, STEP};
 
 /// What such a file begins with.
@@ -62,6 +65,14 @@ pub enum NetworkError {
     },
 }
 
+/// A file has no network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no network in {path}: {reason}")]
+pub struct NoNetwork {
+    path: PathBuf,
+    reason: String,
+}
+
 /// FNV-1a of 64 bits.
 fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
@@ -98,6 +109,22 @@ fn check(layer: &'static str, weights: &[i16], limit: i16) -> Result<(), Network
 }
 
 impl Network {
+    /// The network of a file. Only a regular file of a possible size is read: a pipe would wait for its other end.
+    pub fn load(path: &Path) -> Result<Network, NoNetwork> {
+        let failed = |reason: String| NoNetwork { path: path.to_owned(), reason };
+        let of_system = |error: io::Error| failed(error.to_string());
+        let found = fs::metadata(path).map_err(of_system)?;
+        if !found.is_file() {
+            return Err(failed("it is no regular file".to_owned()));
+        }
+        let most = size(MAX_HIDDEN, MAX_NOTE);
+        if found.len() > most as u64 {
+            return Err(failed(format!("it must have at most {most} bytes, not {}", found.len())));
+        }
+        let bytes = fs::read(path).map_err(of_system)?;
+        Network::read(&bytes).map_err(|error| failed(error.to_string()))
+    }
+
     /// The network of a file's bytes.
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
         // 1. What the file says it holds.

@@ -21,7 +21,7 @@ mod tests;
 
 pub use accumulators::Accumulators;
 pub use features::{Features, features};
-pub use format::NetworkError;
+pub use format::{NetworkError, NoNetwork};
 
 use std::sync::{Arc, LazyLock};
 

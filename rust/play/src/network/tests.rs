@@ -1,12 +1,18 @@
 //! The laws of a network, by networks of random weights.
 
-use betacut_core::board::{EMPTY, Move, PAWN};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use betacut_core::board::{CLOCK_LIMIT, EMPTY, Move, PAWN};
 use betacut_core::random;
 use betacut_support::{Random, positions, random_games};
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, Position as _, Setup, fen::Fen};
 
 use super::*;
-use crate::evaluation::{WEIGHTS, board_of};
+use crate::engine::verdict;
+use crate::evaluation::{self, WEIGHTS, board_of};
+use crate::values::{DRAW, mated_in};
+use crate::{Control, Engine, Game, Limit, Outcome, Parameters, Settings};
 
 /// A network of random weights, all that a weight may be.
 fn network(hidden: usize, seed: u64) -> Network {
@@ -104,7 +110,7 @@ fn by_definition(network: &Network, position: &Chess) -> f64 {
 #[test]
 fn whole_numbers_are_what_the_definition_says() {
     let (small, large) = (network(16, 3), network(48, 4));
-    let mut values = std::collections::HashSet::new();
+    let mut values = HashSet::new();
     random_games(1, 40, |position| {
         for network in [&small, &large] {
             let value = network.evaluate(position.chess());
@@ -177,10 +183,8 @@ fn the_number_of_men_chooses_the_output() {
     assert_eq!(bucket("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB2 w Qkq - 0 1"), 7);
     assert_eq!(bucket("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK3 w Qkq - 0 1"), 6);
     // More men than a game has are a position that can be set up.
-    let crowd = crate::Game::from_fen(
-        "nnnnknnn/8/nnnnnnnn/8/NNNNNNNN/NNNNNNNN/8/4K3 w - - 0 1",
-        CastlingMode::Standard,
-    );
+    let crowd =
+        Game::from_fen("nnnnknnn/8/nnnnnnnn/8/NNNNNNNN/NNNNNNNN/8/4K3 w - - 0 1", CastlingMode::Standard);
     assert_eq!(features(crowd.unwrap().position()).bucket, 7);
 }
 
@@ -231,4 +235,83 @@ fn brought_up_to_date_is_from_scratch() {
         wander(&network, &start, &mut random, &mut seen);
     }
     assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
+}
+
+/// A network that is small and whose values are those of a game.
+fn of_a_game(seed: u64) -> Arc<Network> {
+    let mut network = network(16, seed);
+    let weights = network.input_weights.iter_mut().chain(&mut network.input_biases);
+    weights.for_each(|weight| *weight /= 8);
+    Arc::new(network)
+}
+
+fn engine(network: Option<Arc<Network>>, parameters: Parameters) -> Engine {
+    Engine::new(Settings { parameters, network, ..Settings::default() }).unwrap()
+}
+
+fn found(engine: &mut Engine, position: &Chess, depth: u32) -> Outcome {
+    let game = Game::new(position.clone(), CastlingMode::Standard);
+    engine.clear();
+    let limit = Limit { depth: Some(depth), ..Limit::default() };
+    engine.search(&game, &limit, &Control::new(), &mut |_| {})
+}
+
+/// Minimax, with the values of finished games that a search gives them.
+fn minimax(network: &Network, board: &evaluation::Board, depth: u32, ply: usize) -> Score {
+    let moves = board.legal_moves();
+    if moves.is_empty() {
+        return if board.checkers() != 0 { mated_in(ply) } else { DRAW };
+    }
+    if ply > 0 && (board.clock >= CLOCK_LIMIT || board.is_dead()) {
+        return DRAW;
+    }
+    if depth == 0 {
+        return network.evaluate_board(board);
+    }
+    let value = |m| -minimax(network, &board.make(m), depth - 1, ply + 1);
+    moves.into_iter().map(value).max().expect("there are moves")
+}
+
+#[test]
+fn without_selection_the_value_is_that_of_minimax() {
+    let network = of_a_game(9);
+    let mut engine = engine(Some(Arc::clone(&network)), Parameters::plain());
+    let mut values = HashSet::new();
+    for position in positions() {
+        let chess = position.chess();
+        for depth in (1..=3).take_while(|_| !chess.legal_moves().is_empty()) {
+            let value = minimax(&network, &board_of(chess, &WEIGHTS), depth, 0);
+            let found = found(&mut engine, chess, depth);
+            assert_eq!(found.lines[0].score, verdict(value), "{chess:?} at depth {depth}");
+            values.insert(value);
+        }
+    }
+    assert!(values.len() > 50, "only {}", values.len());
+}
+
+#[test]
+fn the_same_question_has_the_same_answer() {
+    let nodes = |network: Option<Arc<Network>>| {
+        let mut engine = engine(network, Parameters::default());
+        let all = positions();
+        all.iter().map(|position| found(&mut engine, position.chess(), 6).nodes).collect::<Vec<_>>()
+    };
+    let first = nodes(Some(of_a_game(10)));
+    assert_eq!(first, nodes(Some(of_a_game(10))));
+    assert_ne!(first, nodes(Some(of_a_game(11))));
+    assert_ne!(first, nodes(None));
+}
+
+#[test]
+fn another_network_makes_what_was_found_worthless() {
+    let [first, second] =
+        [12, 13].map(|seed| Settings { network: Some(of_a_game(seed)), ..Settings::default() });
+    let game = Game::new(Chess::default(), CastlingMode::Standard);
+    let limit = Limit { depth: Some(7), ..Limit::default() };
+    let ask = |engine: &mut Engine| engine.search(&game, &limit, &Control::new(), &mut |_| {}).nodes;
+    let mut fresh = Engine::new(second.clone()).unwrap();
+    let mut changed = Engine::new(first).unwrap();
+    ask(&mut changed);
+    changed.configure(second).unwrap();
+    assert_eq!(ask(&mut changed), ask(&mut fresh));
 }

@@ -7,7 +7,7 @@ pub mod book;
 pub mod options;
 pub mod search;
 
-use std::io;
+use std::{io, sync::Arc};
 
 use shakmaty::{Chess, Move};
 
@@ -15,7 +15,8 @@ pub use book::Book;
 pub use options::{Kind, OPTIONS, Options, Spec, Value, find, nearest};
 pub use search::{End, Search};
 
-use crate::{Control, Engine, Error, Game, Info, Limit, Outcome};
+use crate::network::Network;
+use crate::{Control, Engine, Error, Game, Info, Limit, Outcome, Settings};
 
 /// The engine, its options, its book.
 ///
@@ -32,6 +33,8 @@ use crate::{Control, Engine, Error, Game, Info, Limit, Outcome};
 #[derive(Default)]
 pub struct Session {
     options: Options,
+    /// The network of the file that the options name.
+    network: Option<Arc<Network>>,
     /// None until it is needed, and after a fault of its own.
     engine: Option<Engine>,
     book: Option<Book>,
@@ -48,21 +51,34 @@ impl Session {
     pub fn engine(&mut self) -> Result<&mut Engine, Error> {
         match &mut self.engine {
             Some(engine) => Ok(engine),
-            none => Ok(none.insert(Engine::new(self.options.settings())?)),
+            none => {
+                let network = self.options.network(self.network.as_ref());
+                Ok(none.insert(Engine::new(Settings { network, ..self.options.settings() })?))
+            }
         }
+    }
+
+    /// The network that evaluates, if one does.
+    pub fn network(&self) -> Option<Arc<Network>> {
+        self.options.network(self.network.as_ref())
     }
 
     /// Changes the options. What the book needs is done by [`Session::open_book`].
     /// Errors: [`Error`] if the engine cannot be set so; the old options stay then.
     pub fn configure(&mut self, options: Options) -> Result<(), Error> {
-        let settings = options.settings();
-        if settings != self.options.settings() {
-            match &mut self.engine {
-                Some(engine) => engine.configure(settings)?,
-                none => *none = Some(Engine::new(settings)?),
-            }
+        let file = options.path("EvalFile");
+        let loaded = if file == self.options.path("EvalFile") {
+            self.network.clone()
+        } else {
+            file.as_deref().map(Network::load).transpose()?.map(Arc::new)
+        };
+        let settings = Settings { network: options.network(loaded.as_ref()), ..options.settings() };
+        match &mut self.engine {
+            Some(engine) if *engine.settings() == settings => {}
+            Some(engine) => engine.configure(settings)?,
+            none => *none = Some(Engine::new(settings)?),
         }
-        self.options = options;
+        (self.options, self.network) = (options, loaded);
         Ok(())
     }
 

@@ -1,9 +1,10 @@
 //! The options of a session: one table, from which UCI's lines and Python's options follow.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::LazyLock, time::Duration};
+use std::sync::{Arc, LazyLock};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-use crate::Settings;
 use crate::handicap::{FULL_SKILL, FULL_VIEW, RATINGS, rating_of_skill};
+use crate::{Settings, network::Network};
 use betacut_core::limits::processors;
 
 /// What values an option takes, and which it has at first.
@@ -46,7 +47,7 @@ const FEW_THREADS: usize = 32;
 const GREATEST_SEED: u64 = i32::MAX as u64;
 
 /// All of them, in the order in which they are listed.
-pub static OPTIONS: LazyLock<[Spec; 17]> = LazyLock::new(|| {
+pub static OPTIONS: LazyLock<[Spec; 19]> = LazyLock::new(|| {
     let check = |name| Spec { name, kind: Kind::Check { default: false } };
     let spin = |name, default, min, max| Spec { name, kind: Kind::Spin { default, min, max } };
     let text = |name| Spec { name, kind: Kind::Text };
@@ -59,6 +60,8 @@ pub static OPTIONS: LazyLock<[Spec; 17]> = LazyLock::new(|| {
         spin("Move Overhead", 20, 0, 5000),
         spin("nodestime", 0, 0, 10_000),
         text("SyzygyPath"),
+        text("EvalFile"),
+        Spec { name: "Use NNUE", kind: Kind::Check { default: true } },
         check("OwnBook"),
         text("BookFile"),
         check("UCI_Chess960"),
@@ -177,7 +180,13 @@ impl Options {
         rating_of_skill(self.number("Skill Level") as u32)
     }
 
-    /// What the engine is set to.
+    /// The network to evaluate by, if any: `loaded` is that of `EvalFile`.
+    pub fn network(&self, loaded: Option<&Arc<Network>>) -> Option<Arc<Network>> {
+        let network = loaded.cloned().or_else(Network::built_in);
+        network.filter(|_| self.is_on("Use NNUE"))
+    }
+
+    /// What the engine is set to, but for the file of a network.
     pub fn settings(&self) -> Settings {
         Settings {
             hash_mb: self.number("Hash"),
@@ -188,6 +197,7 @@ impl Options {
             nodes_per_ms: self.number("nodestime") as u64,
             elo: self.rating(),
             seed: self.number("Seed") as u64,
+            network: self.network(None),
             ..Settings::default()
         }
     }

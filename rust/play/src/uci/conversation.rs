@@ -3,17 +3,19 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::{env, io, sync::Arc};
+use std::{env, io};
 
-use shakmaty::{CastlingMode, Color, Position as _};
+use shakmaty::{CastlingMode, Position as _};
 
 use super::command::{Command, Go, Placement, parse};
 use super::options::{self, Change, announcements};
 use super::output::{self, Output};
-use super::worker::{Job, Question, Worker};
+use super::worker::{InUse, Job, Question, Worker};
 use super::{others::Others, standing::Standing};
 use crate::{Control, session::Value};
+use betacut_core::score::Score;
 
 /// The stack of the thread that searches. Bytes.
 const STACK: usize = 16 << 20;
@@ -62,6 +64,7 @@ pub struct Conversation {
     control: Option<Control>,
     /// How many jobs wait or run that may take long.
     busy: Arc<AtomicUsize>,
+    in_use: InUse,
     jobs: Sender<Job>,
     worker: JoinHandle<()>,
 }
@@ -71,7 +74,8 @@ impl Conversation {
     pub fn new(output: Output, others: Box<dyn Others>) -> io::Result<Conversation> {
         let (output, busy) = (Arc::new(output), Arc::new(AtomicUsize::new(0)));
         let names = others.names();
-        let worker = Worker::new(Arc::clone(&output), others, Arc::clone(&busy));
+        let in_use = InUse::default();
+        let worker = Worker::new(Arc::clone(&output), others, Arc::clone(&busy), Arc::clone(&in_use));
         let (jobs, queue) = mpsc::channel();
         let builder = thread::Builder::new().name("uci search".to_owned()).stack_size(STACK);
         Ok(Conversation {
@@ -83,6 +87,7 @@ impl Conversation {
             is_patient: false,
             control: None,
             busy,
+            in_use,
             jobs,
             worker: builder.spawn(move || worker.work(&queue))?,
         })
@@ -119,9 +124,7 @@ impl Conversation {
             self.output.remark(&text);
         }
         if self.is_patient && !matches!(command, Command::Stop | Command::PonderHit | Command::IsReady) {
-            let (done, wait) = mpsc::channel();
-            self.send(Job::Tell(done));
-            let _ = wait.recv();
+            self.wait();
         }
         self.obey(command)
     }
@@ -164,6 +167,13 @@ impl Conversation {
     /// The worker is there as long as the session is.
     fn send(&self, job: Job) {
         let _ = self.jobs.send(job);
+    }
+
+    /// Waits until what was asked before is done.
+    fn wait(&self) {
+        let (done, wait) = mpsc::channel();
+        self.send(Job::Tell(done));
+        let _ = wait.recv();
     }
 
     fn introduce(&self) {
@@ -233,15 +243,24 @@ impl Conversation {
         self.control.iter().for_each(Control::stop);
     }
 
+    /// What the hand-written evaluation says, and the network that is used in its place.
     fn evaluation(&self) -> String {
         let Some(standing) = &self.standing else { return "there is no position".to_owned() };
-        let own = crate::evaluate(&standing.game);
-        let white = if standing.position().turn() == Color::White { own } else { -own };
-        format!(
-            "evaluation without search: {white:+} centipawns for White, {own:+} for the side to move\n\
-             Final evaluation       {:+.2} (white side)",
-            f64::from(white) / 100.0
-        )
+        if self.busy.load(SeqCst) == 0 {
+            // Options that were set just before.
+            self.wait();
+        }
+        let is_white = standing.position().turn().is_white();
+        let white = |own: Score| if is_white { own } else { -own };
+        let said = |own| format!("{:+} centipawns for White, {own:+} for the side to move", white(own));
+        let mut used = crate::evaluate(&standing.game);
+        let mut text = format!("evaluation without search: {}", said(used));
+        if let Some(network) = &*self.in_use.lock().unwrap_or_else(PoisonError::into_inner) {
+            used = network.evaluate(standing.position());
+            text = format!("{text}\nby the network in use: {}", said(used));
+        }
+        let used = f64::from(white(used)) / 100.0;
+        format!("{text}\nFinal evaluation       {used:+.2} (white side)")
     }
 
     /// Ends the session at once: a search that runs is stopped, and its answer is still given.

@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(lines.len(), OPTIONS.len() + 1);
         assert_eq!(lines[0], "option name Hash type spin default 16 min 1 max 65536");
         assert_eq!(
-            lines[17],
+            lines[19],
             "option name Algorithm type combo default engine var engine var minimax var random"
         );
         for line in &lines {

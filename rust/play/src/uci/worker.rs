@@ -1,10 +1,11 @@
 //! The thread that searches: it does one job after the other, while another thread reads.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
-use std::{any::Any, sync::Arc};
 
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Move, Position as _};
@@ -15,6 +16,7 @@ use super::options::{Change, ENGINE};
 use super::others::{self, Others};
 use super::output::{self, Output};
 use super::standing::{Standing, read_move, write_move};
+use crate::network::Network;
 use crate::session::{Session, Value};
 use crate::{Control, Limit, Outcome, Verdict};
 use betacut_core::limits::Limits;
@@ -55,6 +57,9 @@ struct Answer {
     ponder: Option<String>,
 }
 
+/// The network that evaluates, if one does, for the thread that reads.
+pub type InUse = Arc<Mutex<Option<Arc<Network>>>>;
+
 /// The thread that searches, and what it owns.
 pub struct Worker {
     output: Arc<Output>,
@@ -66,13 +71,19 @@ pub struct Worker {
     random: u64,
     /// How many jobs wait or run that may take long.
     busy: Arc<AtomicUsize>,
+    in_use: InUse,
     /// Whether the job that runs is one of them.
     is_counted: bool,
 }
 
 impl Worker {
-    /// A worker that writes to `output`, and counts down `busy` after each job that may take long.
-    pub fn new(output: Arc<Output>, others: Box<dyn Others>, busy: Arc<AtomicUsize>) -> Worker {
+    /// A worker that writes to `output`, counts down `busy` after each job that may take long, and keeps `in_use` true.
+    pub fn new(
+        output: Arc<Output>,
+        others: Box<dyn Others>,
+        busy: Arc<AtomicUsize>,
+        in_use: InUse,
+    ) -> Worker {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Worker {
             output,
@@ -81,6 +92,7 @@ impl Worker {
             algorithm: ENGINE.to_owned(),
             random: now.map_or(0, |now| now.as_nanos() as u64),
             busy,
+            in_use,
             is_counted: false,
         }
     }
@@ -136,6 +148,7 @@ impl Worker {
         if let Err(error) = self.session.configure(self.session.options().clone().with(name, value)) {
             self.output.remark(&format!("{name} stays as it was: {error}"));
         }
+        *self.in_use.lock().unwrap_or_else(PoisonError::into_inner) = self.session.network();
         let path = self.session.options().book();
         if path != book
             && let Err(error) = self.session.open_book()
