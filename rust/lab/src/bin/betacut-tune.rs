@@ -6,6 +6,7 @@ use std::{fs, path::Path, process::ExitCode, sync::Arc};
 
 use betacut_lab::tuning::archive::{self, StoredGame};
 use betacut_lab::tuning::arguments::Arguments;
+use betacut_lab::tuning::network::{self, Positions};
 use betacut_lab::tuning::{
     Adjudication, Dataset, Error, Fitted, GamesPlan, Losses, MatchPlan, Options, Progress, Pull, Split,
     Standing, Terms, Verdict, contest, fit, generate, of_evaluation, read_epd, settings, show, start, tables,
@@ -24,6 +25,11 @@ betacut-tune fit FILE… --out FILE [--start FILE] [--epochs 40] [--rate 1] [--l
     Finds the weights that foretell the results of these games best. One game in 20 is only tested by.
 betacut-tune tables FILE… --out FILE [--symmetric] [the options of fit but --start]
     Finds an evaluation of pieces on squares alone in the same way, and writes it for `betacut.Evaluation`.
+betacut-tune train FILE… --out FILE [--hidden 64] [--epochs 12] [--pretrain MILLIONS] [--lambda 0.4] [--batch 16384]
+        [--rate 0.002] [--decay 0.01] [--seed 1] [--threads 2] [--constant K] [--start FILE] [--validation 20]
+    Trains a network on these games; before, on millions of positions near theirs with the weights' own values.
+betacut-tune network FILE
+    Prints how a network was made.
 betacut-tune start OUT
     Writes the weights that tuning begins with.
 betacut-tune match --a name=value,… --b name=value,… --games N (--nodes N | --soft-nodes N | --depth N | --time MS)
@@ -46,6 +52,8 @@ fn main() -> ExitCode {
     let done = match command.as_str() {
         "games" => games(words),
         "fit" | "tables" => fit_files(&command, words),
+        "train" => train_network(words),
+        "network" => show_network(words),
         "match" => play_match(words),
         "techniques" => measure_techniques(words),
         "show" => show_weights(words),
@@ -55,7 +63,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         other => Err(Error::new(format!(
-            "there is no command {other:?}; there are start, games, fit, tables, match, techniques, show"
+            "there is no command {other:?}; there are start, games, fit, tables, train, network, match, techniques, show"
         ))),
     };
     match done {
@@ -277,6 +285,67 @@ fn notes(origins: &[String], split: &Split, command: &str, fitted: &Fitted) -> V
     ));
     notes.push(format!("with the constant {:.6} of the logistic function.", fitted.constant));
     notes
+}
+
+fn read_network(path: &Path) -> Result<Network, Error> {
+    let bytes = fs::read(path).map_err(|error| Error::of_file(path, error))?;
+    Network::read(&bytes).map_err(|error| Error::of_file(path, error))
+}
+
+fn train_options(arguments: &Arguments, start: Option<&Network>) -> Result<network::Options, Error> {
+    let usual = network::Options::default();
+    let hidden = start.map_or(usual.hidden, |start| start.hidden);
+    Ok(network::Options {
+        hidden: arguments.number("hidden", 1, 512)?.unwrap_or(hidden),
+        epochs: arguments.number("epochs", 0, 100_000)?.unwrap_or(usual.epochs),
+        lessons: (arguments.number("pretrain", 0.0, 1e6)?.unwrap_or(0.0) * 1e6) as u64,
+        lambda: arguments.number("lambda", 0.0, 1.0)?.unwrap_or(usual.lambda),
+        batch: arguments.number("batch", 1, 1 << 30)?.unwrap_or(usual.batch),
+        rate: arguments.number("rate", 1e-9, 1.0)?.unwrap_or(usual.rate),
+        decay: arguments.number("decay", 0.0, 1.0)?.unwrap_or(usual.decay),
+        seed: arguments.number("seed", 0, u64::MAX)?.unwrap_or(usual.seed),
+        threads: arguments.number("threads", 1, 1024)?.unwrap_or(usual.threads),
+        constant: arguments.number("constant", 1e-5, 1.0)?,
+    })
+}
+
+fn train_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let names =
+        "out hidden epochs pretrain lambda batch rate decay seed threads constant start validation";
+    let words: Vec<String> = words.collect();
+    let command = command_line("train", &words);
+    let arguments = Arguments::read(words, names, "")?;
+    if arguments.words.is_empty() {
+        return Err(Error::new("no file of games is named"));
+    }
+    let out = arguments.text("out").ok_or_else(|| Error::new("--out must be given"))?;
+    let start = arguments.text("start").map(|path| read_network(Path::new(path))).transpose()?;
+    let options = train_options(&arguments, start.as_ref())?;
+    let one_in = arguments.number("validation", 2, 1_000_000)?.unwrap_or(20);
+    let (games, mut note) = read_games(&arguments.words)?;
+    let mut positions = Positions::of_games(games, options.seed, one_in, options.threads);
+    for problem in &positions.problems {
+        eprintln!("{problem}");
+    }
+    let counts = [positions.training.len(), positions.validation.len()];
+    println!("{} positions to learn from, {} to test by", counts[0], counts[1]);
+    let clock = Instant::now();
+    let trained = network::train(&mut positions, start.as_ref(), &options, &mut |report| {
+        println!("{report}; {:.1} s", clock.elapsed().as_secs_f64());
+    })?;
+    note.push(command);
+    note.push(format!("{} positions to learn from, {} to test by", counts[0], counts[1]));
+    note.push(trained.to_string());
+    let network = Network { note: note.join("\n"), ..trained.network };
+    println!("{}", network.note);
+    fs::write(out, network.to_bytes()).map_err(|error| Error::of_file(Path::new(out), error))
+}
+
+fn show_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let arguments = Arguments::read(words, "", "")?;
+    let network = read_network(only_word(&arguments)?)?;
+    println!("{}\n{} neurons of a side", network.note, network.hidden);
+    Ok(())
 }
 
 fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {

@@ -141,6 +141,11 @@ pub struct Split {
     pub problems: Vec<String>,
 }
 
+/// Whether the game with this index is tested by only: one in so many.
+pub fn is_for_validation(index: usize, seed: u64, one_in: u64) -> bool {
+    random::splitmix64(seed ^ random::splitmix64(index as u64)).is_multiple_of(one_in)
+}
+
 impl Dataset {
     /// Counts the terms of positions of games. One game in `one_in` is kept for validation, by the seed.
     pub fn of_games(
@@ -153,7 +158,7 @@ impl Dataset {
         let mut split = Split::default();
         let mut records: Vec<(u32, &Record)> = Vec::new();
         for (index, game) in games.iter().enumerate() {
-            let kept = random::splitmix64(seed ^ random::splitmix64(index as u64)).is_multiple_of(one_in);
+            let kept = is_for_validation(index, seed, one_in);
             let list = if kept { &mut split.validation } else { &mut split.training };
             list.extend((records.len()..records.len() + game.records.len()).map(|row| row as u32));
             records.extend(game.records.iter().map(|record| (game.number, record)));

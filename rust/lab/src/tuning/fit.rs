@@ -4,9 +4,11 @@
 //! Sources: P. Österlund, "Texel's tuning method" (2014), the loss; D. P. Kingma and J. Ba, "Adam: A Method for
 //! Stochastic Optimization" (2015).
 
+use std::collections::BTreeMap;
 use std::thread;
 
 use super::dataset::{Dataset, Row, Split};
+use super::logistic::logistic;
 use super::model::{PARAMETERS, Pull, finish, fold, numbers, spread, unfold};
 use super::openings::shuffle;
 use betacut_play::evaluation::Weights;
@@ -86,10 +88,6 @@ pub struct Aim {
     pub lambda: f32,
 }
 
-fn logistic(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
-}
-
 impl Aim {
     fn target(self, row: &Row<'_>) -> f32 {
         let promised = logistic(self.constant * row.facts.score);
@@ -147,22 +145,36 @@ pub fn loss(dataset: &Dataset, rows: &[u32], weights: &[Weight], aim: Aim, threa
     total / rows.len().max(1) as f64
 }
 
-/// The constant with which scores foretell results best, by centipawn.
-pub fn best_constant(dataset: &Dataset, rows: &[u32]) -> f32 {
-    let loss = |exponent: f64| -> f64 {
-        let constant = exponent.exp() as f32;
-        let of = |&number: &u32| {
-            let facts = dataset.row(number).facts;
-            f64::from((logistic(constant * facts.score) - facts.result).powi(2))
+/// The scores and results of some positions.
+fn scored(dataset: &Dataset, rows: &[u32]) -> impl Iterator<Item = (f32, f32)> {
+    rows.iter().map(|&number| {
+        let facts = dataset.row(number).facts;
+        (facts.score, facts.result)
+    })
+}
+
+/// The constant with which scores foretell results best, by centipawn: of positions with their scores and results.
+pub fn best_constant(scored: impl Iterator<Item = (f32, f32)>) -> f32 {
+    // By score: positions, the sum of their results and that of the results' squares.
+    let mut sums: BTreeMap<i32, [f64; 3]> = BTreeMap::new();
+    for (score, result) in scored {
+        let result = f64::from(result);
+        let sum = sums.entry(score as i32).or_default();
+        *sum = [sum[0] + 1.0, sum[1] + result, sum[2] + result * result];
+    }
+    let loss = |constant: f64| -> f64 {
+        let of = |(&score, &[count, results, squares]): (&i32, &[f64; 3])| {
+            let promised = f64::from(logistic((constant * f64::from(score)) as f32));
+            count * promised * promised - 2.0 * promised * results + squares
         };
-        rows.iter().map(of).sum()
+        sums.iter().map(of).sum()
     };
     // The golden section.
     let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
-    let (mut low, mut high) = (0.0001_f64.ln(), 0.1_f64.ln());
+    let (mut low, mut high) = (0.0001, 0.1);
     let mut inner = [high - ratio * (high - low), low + ratio * (high - low)];
     let mut losses = inner.map(loss);
-    while high - low > 1e-4 {
+    while high - low > 1e-7 {
         if losses[0] < losses[1] {
             high = inner[1];
             inner = [high - ratio * (high - low), inner[0]];
@@ -173,7 +185,7 @@ pub fn best_constant(dataset: &Dataset, rows: &[u32]) -> f32 {
             losses = [losses[1], loss(inner[1])];
         }
     }
-    f64::midpoint(low, high).exp() as f32
+    f64::midpoint(low, high) as f32
 }
 
 /// Adam's memory: the means of gradients and of their squares.
@@ -272,7 +284,7 @@ pub fn fit(
             split.validation.len()
         )));
     }
-    let constant = options.constant.unwrap_or_else(|| best_constant(dataset, &split.training));
+    let constant = options.constant.unwrap_or_else(|| best_constant(scored(dataset, &split.training)));
     let aim = Aim { constant, lambda: options.lambda };
     // The pull of one position: the slope of (k·w/4)², what it costs if a level position is wrong by the weight.
     let unit = 2.0 * (constant / 4.0).powi(2) / split.training.len() as f32;
@@ -379,7 +391,7 @@ mod tests {
         }
         let dataset = Dataset::of_positions(samples.into_iter(), &of_evaluation);
         let rows: Vec<u32> = (0..dataset.len() as u32).collect();
-        let found = best_constant(&dataset, &rows);
+        let found = best_constant(scored(&dataset, &rows));
         assert!((found - 0.005).abs() < 0.0001, "{found}");
     }
 

@@ -111,6 +111,23 @@ impl Record {
         Chess::from_setup(setup, mode).map_err(|error| Error::new(error.to_string()))
     }
 
+    /// The men in the order of their squares, each as square, kind from 0 (pawn) to 5 (king), and whether it is black.
+    pub fn men(&self) -> impl Iterator<Item = (u32, u32, bool)> {
+        Bitboard(u64::from_le_bytes(self.occupied)).into_iter().zip(0..32).map(|(square, index)| {
+            let code = self.pieces[index / 2] >> (index % 2 * 4) & 15;
+            let kind = match code & 7 {
+                CASTLING_ROOK => Role::Rook as u8 - 1,
+                kind => kind,
+            };
+            (u32::from(square), kind.into(), code & BLACK != 0)
+        })
+    }
+
+    /// Whether Black is to move.
+    pub fn is_black_to_move(&self) -> bool {
+        self.state & 1 != 0
+    }
+
     /// The score of the search, from White's view. Centipawns.
     pub fn score(&self) -> i16 {
         i16::from_le_bytes(self.score)

@@ -1,0 +1,372 @@
+//! Trains the network that [`betacut_play::network`] plays with, from positions of games.
+//!
+//! **The loss.** The network's value v is worth 400 v centipawns, of the kind that the scores are in, so that the margins of
+//! the search stay what they are. A lead of c centipawns promises the result σ(kc), σ being the logistic function; k
+//! is chosen so that the scores foretell the results best, as for the weights (`fit`). So the network promises σ(400 k v),
+//! and the target is λ times the result of the game plus 1 − λ times what the score promises. The loss is the mean square
+//! of the difference. Where λ is 0 and nothing is left to learn, 400 v is the score itself.
+//!
+//! **Lessons.** Before it learns from games, the network can learn what the hand-written evaluation knows, from millions of
+//! positions that cost nothing: those of games after some moves at random, with its value as the score ([`sample::lesson`]).
+//!
+//! **Determinism.** Batches, their parts and their sums do not depend on the threads, and no function of a library is used
+//! that differs between machines: equal seeds make equal networks, byte by byte.
+
+mod descent;
+mod gradient;
+mod model;
+mod sample;
+
+use std::fmt;
+use std::ops::Range;
+
+use betacut_play::network::{MAX_HIDDEN, Network, STEP, features};
+use shakmaty::Chess;
+
+use super::archive::StoredGame;
+use super::dataset::is_for_validation;
+use super::error::Error;
+use super::fit::best_constant;
+use super::logistic::logistic;
+use super::openings::shuffle;
+use super::packed::Record;
+use descent::{Descent, Pace, share};
+use model::{Model, centipawns};
+use sample::{Aim, lesson, lesson_sample, static_value};
+
+/// Positions of a block that one thread looks at.
+const BLOCK: usize = 1 << 13;
+/// Lessons that the network is tested by.
+const TESTS: usize = 20_000;
+/// Lessons with a value beyond this do not count in the mean difference. Centipawns.
+const CLOSE: f32 = 300.0;
+
+/// How to train.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Neurons of a side: a multiple of 16, at most 512.
+    pub hidden: usize,
+    /// How often all positions are gone through.
+    pub epochs: usize,
+    /// Lessons before.
+    pub lessons: u64,
+    /// The share of the result in the target; the rest is the score's.
+    pub lambda: f32,
+    /// Positions of a batch.
+    pub batch: usize,
+    /// How far a weight may go with a batch; it falls to a hundredth.
+    pub rate: f32,
+    /// The part of itself that a weight loses with a batch, times the rate.
+    pub decay: f32,
+    /// What the network begins with and positions are shuffled by.
+    pub seed: u64,
+    /// Threads.
+    pub threads: usize,
+    /// The constant of the logistic function, if it is not to be found.
+    pub constant: Option<f32>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            hidden: 64,
+            epochs: 12,
+            lessons: 0,
+            lambda: 0.4,
+            batch: 16_384,
+            rate: 0.002,
+            decay: 0.01,
+            seed: 1,
+            threads: 2,
+            constant: None,
+        }
+    }
+}
+
+/// Positions of games.
+#[derive(Debug, Default)]
+pub struct Positions {
+    /// Those to learn from.
+    pub training: Vec<Record>,
+    /// Those of other games.
+    pub validation: Vec<Record>,
+    /// What is wrong with those that were left out.
+    pub problems: Vec<String>,
+}
+
+impl Positions {
+    /// The positions of games. One game in `one_in` is kept for validation, by the seed.
+    pub fn of_games(games: Vec<StoredGame>, seed: u64, one_in: u64, threads: usize) -> Positions {
+        let mut positions = Positions::default();
+        let mut problems = vec![Vec::new(); games.len()];
+        share(threads, games.iter().zip(&mut problems), |(game, problems)| {
+            let bad = |(at, record): (usize, &Record)| Some((at, record.unpack().err()?.to_string()));
+            *problems = game.records.iter().enumerate().filter_map(bad).collect();
+        });
+        for (index, (mut game, mut problems)) in games.into_iter().zip(problems).enumerate() {
+            while let Some((at, reason)) = problems.pop() {
+                let place = format!("game {}, ply {}", game.number, game.records.remove(at).ply());
+                positions.problems.push(format!("{place}: {reason}"));
+            }
+            let kept = is_for_validation(index, seed, one_in);
+            let list = if kept { &mut positions.validation } else { &mut positions.training };
+            list.append(&mut game.records);
+        }
+        positions
+    }
+}
+
+/// What the other ways to foretell the targets lose on the positions of other games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rivals {
+    /// The constant of the logistic function, by centipawn.
+    pub constant: f32,
+    /// The loss of the hand-written evaluation: a network that plays must have less.
+    pub evaluation: f64,
+    /// The loss of the search's score.
+    pub score: f64,
+}
+
+/// How well the lessons were learned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taught {
+    /// The loss on the lessons learned from, in the last of them.
+    pub training: f64,
+    /// The root of the mean squared difference on other lessons with values within three pawns. Centipawns.
+    pub difference: f64,
+    /// The loss on the positions of other games.
+    pub validation: f64,
+}
+
+/// What is told while a network is trained.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Report {
+    /// What is to be beaten.
+    Rivals(Rivals),
+    /// So many lessons were learned, the last of them with this loss.
+    Lessons(u64, f64),
+    /// The lessons are over.
+    Taught(Taught),
+    /// An epoch is: its number from 1, the loss on the positions learned from, while they were, and on those of other games.
+    Epoch(usize, f64, f64),
+}
+
+/// What was made.
+#[derive(Clone, Debug)]
+pub struct Trained {
+    /// The network, without a note.
+    pub network: Network,
+    /// What it was compared with.
+    pub rivals: Rivals,
+    /// What it learned from the lessons.
+    pub taught: Option<Taught>,
+    /// The epoch it comes from: the one that foretold the positions of other games best; 0 for the lessons.
+    pub epoch: usize,
+    /// Its loss on these in floats, and in whole numbers.
+    pub losses: [f64; 2],
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Report::Rivals(rivals) => rivals.fmt(f),
+            Report::Lessons(number, loss) => write!(f, "{number} lessons: loss {loss:.6}"),
+            Report::Taught(taught) => taught.fmt(f),
+            Report::Epoch(epoch, training, validation) => {
+                write!(f, "epoch {epoch:3}: loss {training:.6}, validation {validation:.6}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Rivals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rivals { constant, evaluation, score } = self;
+        write!(
+            f,
+            "constant {constant:.6}; validation {evaluation:.6} by the hand-written evaluation, {score:.6} by the score"
+        )
+    }
+}
+
+impl fmt::Display for Taught {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Taught { training, difference, validation } = self;
+        write!(
+            f,
+            "lessons: loss {training:.6}, {difference:.1} centipawns off between -300 and 300; validation {validation:.6}"
+        )
+    }
+}
+
+impl fmt::Display for Trained {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Trained { rivals, taught, epoch, losses: [floats, whole], .. } = self;
+        writeln!(f, "{rivals}")?;
+        if let Some(taught) = taught {
+            writeln!(f, "{taught}")?;
+        }
+        write!(f, "epoch {epoch}: validation {floats:.6}, in whole numbers {whole:.6}")
+    }
+}
+
+/// What is the same all through a training.
+struct Training<'a> {
+    options: &'a Options,
+    validation: &'a [Record],
+    aim: Aim,
+}
+
+impl Training<'_> {
+    /// The mean loss of a way to promise results for the positions of other games.
+    fn mean(&self, promise: impl Fn(&Record) -> f32 + Sync) -> f64 {
+        let mut sums = vec![0.0; self.validation.len().div_ceil(BLOCK)];
+        share(self.options.threads, self.validation.chunks(BLOCK).zip(&mut sums), |(records, sum)| {
+            let of = |record: &Record| f64::from(promise(record) - self.aim.target(record)).powi(2);
+            *sum = records.iter().map(of).sum();
+        });
+        sums.iter().sum::<f64>() / self.validation.len() as f64
+    }
+
+    /// The loss of what says how much a position is worth to the side to move, in centipawns.
+    fn loss_of(&self, value: impl Fn(&Chess) -> f32 + Sync) -> f64 {
+        self.mean(|record| record.unpack().map_or(f32::NAN, |chess| self.promised(value(&chess))))
+    }
+
+    fn loss(&self, model: &Model) -> f64 {
+        self.mean(|record| self.promised(centipawns(model.value(&self.aim.sample(record).seen))))
+    }
+
+    fn promised(&self, centipawns: f32) -> f32 {
+        logistic(self.aim.constant * centipawns)
+    }
+
+    fn rivals(&self) -> Rivals {
+        let score = |record: &Record| {
+            let score = f32::from(record.score());
+            self.promised(if record.is_black_to_move() { -score } else { score })
+        };
+        Rivals {
+            constant: self.aim.constant,
+            evaluation: self.loss_of(static_value),
+            score: self.mean(score),
+        }
+    }
+
+    /// Learns from lessons. Those that the network is tested by are made of the positions of other games.
+    fn teach(&self, descent: &mut Descent, records: &[Record], tell: &mut dyn FnMut(u64, f64)) -> Taught {
+        let Options { lessons, batch, seed, .. } = *self.options;
+        let constant = self.aim.constant;
+        let (mut number, mut told, mut sum) = (0, 0, 0.0);
+        let mut training = f64::NAN;
+        while number < lessons {
+            let len = (lessons - number).min(batch as u64);
+            let samples = |range: Range<usize>| {
+                range.map(move |at| lesson_sample(records, seed, number + at as u64, constant))
+            };
+            sum += descent.batch(len as usize, samples, self.pace(number as f64 / lessons as f64));
+            number += len;
+            if number * 10 / lessons > told * 10 / lessons {
+                training = sum / (number - told) as f64;
+                (told, sum) = (number, 0.0);
+                tell(number, training);
+            }
+        }
+        let difference = self.difference(&descent.model);
+        Taught { training, difference, validation: self.loss(&descent.model) }
+    }
+
+    /// See [`Taught::difference`].
+    fn difference(&self, model: &Model) -> f64 {
+        let mut squares = [None; TESTS];
+        share(self.options.threads, squares.iter_mut().enumerate(), |(number, square)| {
+            let position = lesson(self.validation, self.options.seed, number as u64);
+            let value = static_value(&position);
+            let difference = f64::from(centipawns(model.value(&features(&position))) - value);
+            *square = (value.abs() < CLOSE).then_some(difference * difference);
+        });
+        let counted = squares.iter().flatten().count();
+        (squares.iter().flatten().sum::<f64>() / counted as f64).sqrt()
+    }
+
+    /// Goes through the positions of games once, and returns their mean loss on the way.
+    fn epoch(&self, descent: &mut Descent, records: &[Record], epoch: usize) -> f64 {
+        let batches = records.len().div_ceil(self.options.batch);
+        let mut sum = 0.0;
+        for (index, batch) in records.chunks(self.options.batch).enumerate() {
+            let samples = |range: Range<usize>| batch[range].iter().map(|record| self.aim.sample(record));
+            let done = (epoch * batches + index) as f64 / (self.options.epochs * batches) as f64;
+            sum += descent.batch(batch.len(), samples, self.pace(done));
+        }
+        sum / records.len() as f64
+    }
+
+    fn pace(&self, done: f64) -> Pace {
+        Pace { rate: self.options.rate, decay: self.options.decay }.at(done as f32)
+    }
+}
+
+/// Trains a network, `start` or a new one; puts the positions into another order on the way.
+pub fn train(
+    positions: &mut Positions,
+    start: Option<&Network>,
+    options: &Options,
+    report: &mut dyn FnMut(&Report),
+) -> Result<Trained, Error> {
+    check(positions, start, options)?;
+    let Positions { training: records, validation, .. } = positions;
+    let result = |record: &Record| (f32::from(record.score()), f32::from(record.result()) / 2.0);
+    let constant = options.constant.unwrap_or_else(|| best_constant(records.iter().map(result)));
+    let training = Training { options, validation, aim: Aim { constant, lambda: options.lambda } };
+    let rivals = training.rivals();
+    report(&Report::Rivals(rivals));
+    let model = start.map_or_else(|| Model::new(options.hidden, options.seed), Model::of);
+    let sharpness = centipawns(constant);
+    let mut descent = Descent::new(model, sharpness, options.threads);
+    let mut taught = None;
+    if options.lessons > 0 {
+        let tell = &mut |number, loss| report(&Report::Lessons(number, loss));
+        let result = training.teach(&mut descent, records, tell);
+        report(&Report::Taught(result));
+        taught = Some(result);
+        descent = Descent::new(descent.model, sharpness, options.threads);
+    }
+    let mut best = (0, training.loss(&descent.model), descent.model.clone());
+    let mut stream = options.seed;
+    for epoch in 0..options.epochs {
+        shuffle(records, &mut stream);
+        let loss = training.epoch(&mut descent, records, epoch);
+        let validation = training.loss(&descent.model);
+        report(&Report::Epoch(epoch + 1, loss, validation));
+        if validation < best.1 {
+            best = (epoch + 1, validation, descent.model.clone());
+        }
+    }
+    let (epoch, loss, model) = best;
+    let network = model.quantised(String::new());
+    let losses = [loss, training.loss_of(|position| network.evaluate(position) as f32)];
+    Ok(Trained { network, rivals, taught, epoch, losses })
+}
+
+/// Refuses what cannot be trained, or from.
+fn check(positions: &Positions, start: Option<&Network>, options: &Options) -> Result<(), Error> {
+    let (training, validation) = (positions.training.len(), positions.validation.len());
+    if training == 0 || validation == 0 {
+        return Err(Error::new(format!(
+            "{training} positions to learn from and {validation} to test by are too few: there must be some of both"
+        )));
+    }
+    let hidden = options.hidden;
+    if hidden == 0 || hidden > MAX_HIDDEN || hidden % STEP != 0 {
+        return Err(Error::new(format!(
+            "a network must have a multiple of {STEP} neurons, at most {MAX_HIDDEN}, not {hidden}"
+        )));
+    }
+    match start {
+        Some(start) if start.hidden != hidden => Err(Error::new(format!(
+            "the network to start from has {} neurons, not {hidden}",
+            start.hidden
+        ))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,178 @@
+//! The network as it is learned: in 32-bit floats, and clipped so that [`Network`] can hold it.
+//!
+//! Everything stands in rows of [`LANES`] numbers, which the compiler makes vectors of: the weights of the inputs, all of an
+//! input side by side; the neurons' biases; for each output the weights of our neurons and of theirs; the outputs' biases.
+
+use betacut_core::random;
+use betacut_play::network::{BUCKETS, INPUT_LIMIT, INPUTS, Network, OUTPUT_LIMIT, QA, QB, SCALE};
+
+use super::sample::Seen;
+
+/// Numbers of a row.
+pub const LANES: usize = 16;
+/// A row.
+pub type Row = [f32; LANES];
+
+/// Where the parts of a network with so many rows of neurons begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Rows of a side's neurons.
+    pub rows: usize,
+}
+
+impl Shape {
+    /// The first row of the neurons' biases.
+    pub const fn biases(self) -> usize {
+        INPUTS * self.rows
+    }
+
+    /// The first row of an output's weights.
+    pub const fn output(self, bucket: usize) -> usize {
+        (INPUTS + 1 + 2 * bucket) * self.rows
+    }
+
+    /// The row of the outputs' biases.
+    pub const fn output_biases(self) -> usize {
+        self.output(BUCKETS)
+    }
+
+    /// How many rows there are.
+    pub const fn len(self) -> usize {
+        self.output_biases() + 1
+    }
+
+    /// What the numbers of a row may be.
+    pub fn limit(self, row: usize) -> f32 {
+        if row < self.output(0) {
+            f32::from(INPUT_LIMIT) / QA as f32
+        } else if row < self.output_biases() {
+            f32::from(OUTPUT_LIMIT) / QB as f32
+        } else {
+            f32::MAX
+        }
+    }
+}
+
+/// A network that learns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// Its shape.
+    pub shape: Shape,
+    /// Its numbers.
+    pub rows: Vec<Row>,
+}
+
+impl Model {
+    /// A network that knows nothing. Half of its neurons see a man as good, half as bad.
+    pub fn new(hidden: usize, seed: u64) -> Model {
+        let shape = Shape { rows: hidden / LANES };
+        let mut stream = random::splitmix64(seed);
+        let mut number = |spread: f32| {
+            let unit = (random::next(&mut stream) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+            spread * unit
+        };
+        let output = 1.0 / (2.0 * hidden as f32).sqrt();
+        let mut rows = vec![[0.0; LANES]; shape.len()];
+        for (at, row) in rows.iter_mut().enumerate() {
+            let spread = match at {
+                _ if at < shape.biases() => 0.1,
+                _ if at < shape.output(0) => 0.0,
+                _ if at < shape.output_biases() => output,
+                _ => 0.0,
+            };
+            *row = std::array::from_fn(|_| number(spread));
+        }
+        // A neuron is neither at rest nor saturated at the start.
+        rows[shape.biases()..shape.output(0)].fill([0.3; LANES]);
+        Model { shape, rows }
+    }
+
+    /// The neurons of a side.
+    pub const fn hidden(&self) -> usize {
+        self.shape.rows * LANES
+    }
+
+    /// What our neurons and theirs hold, a row of each after the other's.
+    #[inline(always)]
+    pub fn neurons(&self, seen: &Seen, mut visit: impl FnMut(usize, Row, Row)) {
+        let Shape { rows } = self.shape;
+        for row in 0..rows {
+            let mut us = self.rows[self.shape.biases() + row];
+            let mut them = us;
+            for (&ours, &theirs) in seen.us[..seen.count].iter().zip(&seen.them[..seen.count]) {
+                add(&mut us, &self.rows[usize::from(ours) * rows + row]);
+                add(&mut them, &self.rows[usize::from(theirs) * rows + row]);
+            }
+            visit(row, us, them);
+        }
+    }
+
+    /// What a position is worth to the side to move: times [`SCALE`] it is centipawns.
+    pub fn value(&self, seen: &Seen) -> f32 {
+        let output = self.shape.output(seen.bucket);
+        let mut sums = [0.0; LANES];
+        self.neurons(seen, |row, us, them| {
+            let weights = [self.rows[output + row], self.rows[output + self.shape.rows + row]];
+            for (neurons, weights) in [us, them].iter().zip(&weights) {
+                for lane in 0..LANES {
+                    let cut = neurons[lane].clamp(0.0, 1.0);
+                    sums[lane] += cut * cut * weights[lane];
+                }
+            }
+        });
+        self.rows[self.shape.output_biases()][seen.bucket] + sum(&sums)
+    }
+
+    /// The same network in whole numbers.
+    pub fn quantised(&self, note: String) -> Network {
+        let halves = |first: usize, last: usize, one: i32| -> Vec<i16> {
+            self.rows[first..last].as_flattened().iter().map(|x| (x * one as f32).round() as i16).collect()
+        };
+        let biases = self.rows[self.shape.output_biases()];
+        Network {
+            hidden: self.hidden(),
+            note,
+            input_biases: halves(self.shape.biases(), self.shape.output(0), QA),
+            input_weights: halves(0, self.shape.biases(), QA),
+            output_weights: halves(self.shape.output(0), self.shape.output_biases(), QB),
+            output_biases: std::array::from_fn(|bucket| (biases[bucket] * (QA * QB) as f32).round() as i32),
+        }
+    }
+
+    /// A network to go on from.
+    pub fn of(network: &Network) -> Model {
+        let floats = |halves: &[i16], one: i32| -> Vec<Row> {
+            let row = |row: &[i16; LANES]| row.map(|half| f32::from(half) / one as f32);
+            halves.as_chunks().0.iter().map(row).collect()
+        };
+        let mut rows = floats(&network.input_weights, QA);
+        rows.extend(floats(&network.input_biases, QA));
+        rows.extend(floats(&network.output_weights, QB));
+        let mut biases = [0.0; LANES];
+        for (bias, whole) in biases.iter_mut().zip(network.output_biases) {
+            *bias = whole as f32 / (QA * QB) as f32;
+        }
+        rows.push(biases);
+        Model { shape: Shape { rows: network.hidden / LANES }, rows }
+    }
+}
+
+/// Adds a row to another.
+#[inline(always)]
+pub fn add(sum: &mut Row, row: &Row) {
+    for lane in 0..LANES {
+        sum[lane] += row[lane];
+    }
+}
+
+/// The sum of a row, always in the same order.
+pub fn sum(row: &Row) -> f32 {
+    let halves: [f32; 8] = std::array::from_fn(|lane| row[lane] + row[lane + 8]);
+    let quarters: [f32; 4] = std::array::from_fn(|lane| halves[lane] + halves[lane + 4]);
+    (quarters[0] + quarters[2]) + (quarters[1] + quarters[3])
+}
+
+/// A value in centipawns.
+pub fn centipawns(value: f32) -> f32 {
+    value * SCALE as f32
+}

@@ -1,0 +1,105 @@
+//! Positions as the trainer needs them: what the network sees of each, and what it is to say.
+
+use betacut_core::random;
+use betacut_play::evaluation::{WEIGHTS, board_of, evaluate};
+use betacut_play::network::{BUCKETS, features};
+use shakmaty::{Chess, Position as _};
+
+use crate::tuning::logistic::logistic;
+use crate::tuning::openings::below;
+use crate::tuning::packed::Record;
+
+pub use betacut_play::network::Features as Seen;
+
+/// The most moves at random before a position of a lesson.
+const MOVES: usize = 3;
+
+/// The kind of a king.
+const KING: u32 = 5;
+
+/// A position to learn from.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// What the network sees.
+    pub seen: Seen,
+    /// The result that it is to promise the side to move, 0 to 1.
+    pub target: f32,
+}
+
+/// What is to be promised.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim {
+    /// The constant of the logistic function, by centipawn.
+    pub constant: f32,
+    /// The share of the result in the target; the rest is the score's.
+    pub lambda: f32,
+}
+
+impl Aim {
+    /// What a record says is to be promised to the side to move.
+    pub fn target(self, record: &Record) -> f32 {
+        let (score, result) = (f32::from(record.score()), f32::from(record.result()) / 2.0);
+        let white = self.lambda * result + (1.0 - self.lambda) * logistic(self.constant * score);
+        if record.is_black_to_move() { 1.0 - white } else { white }
+    }
+
+    /// A record as a sample.
+    pub fn sample(self, record: &Record) -> Sample {
+        Sample { seen: seen(record), target: self.target(record) }
+    }
+}
+
+/// [`features`] of a record: without the position in between, since this is done for each position in each epoch.
+fn seen(record: &Record) -> Seen {
+    let (mut men, mut kings) = ([(0, 0, false); 32], [0; 2]);
+    let mut count = 0;
+    for (man, place) in record.men().zip(&mut men) {
+        *place = man;
+        let (square, kind, black) = man;
+        kings[usize::from(black)] = if kind == KING { square } else { kings[usize::from(black)] };
+        count += 1;
+    }
+    let black_moves = record.is_black_to_move();
+    // What turns squares as a side sees them: for Black upside down, and so that its king stands on the files from a to d.
+    let [white, black] = kings.map(|king| if king & 4 == 0 { 0 } else { 7 });
+    let turns = [white, 56 ^ black];
+    let [us, them] = if black_moves { [turns[1], turns[0]] } else { turns };
+    let bucket = (count.max(2) - 2) / 4;
+    let mut seen = Seen { us: [0; _], them: [0; _], count, bucket: bucket.min(BUCKETS - 1) };
+    for (at, &(square, kind, black)) in men[..count].iter().enumerate() {
+        let theirs = u32::from(black != black_moves);
+        seen.us[at] = ((theirs * 6 + kind) * 64 + (square ^ us)) as u16;
+        seen.them[at] = (((1 - theirs) * 6 + kind) * 64 + (square ^ them)) as u16;
+    }
+    seen
+}
+
+/// What the hand-written evaluation says to the side to move. Centipawns.
+pub fn static_value(position: &Chess) -> f32 {
+    evaluate(&board_of(position, &WEIGHTS)) as f32
+}
+
+/// A position near those of games, by number: of a record, after up to [`MOVES`] moves at random. No check is due in it.
+pub fn lesson(records: &[Record], seed: u64, number: u64) -> Chess {
+    let mut stream = random::splitmix64(seed) ^ random::splitmix64(number);
+    loop {
+        let record = &records[below(&mut stream, records.len())];
+        let Ok(mut position) = record.unpack() else { continue };
+        for _ in 0..below(&mut stream, MOVES + 1) {
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            position.play_unchecked(legal[below(&mut stream, legal.len())]);
+        }
+        if !position.is_check() {
+            return position;
+        }
+    }
+}
+
+/// A lesson as a sample: the hand-written evaluation is to be said.
+pub fn lesson_sample(records: &[Record], seed: u64, number: u64, constant: f32) -> Sample {
+    let position = lesson(records, seed, number);
+    Sample { seen: features(&position), target: logistic(constant * static_value(&position)) }
+}
