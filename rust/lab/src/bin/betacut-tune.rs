@@ -310,8 +310,7 @@ fn train_options(arguments: &Arguments, start: Option<&Network>) -> Result<netwo
 }
 
 fn train_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let names =
-        "out hidden epochs pretrain lambda batch rate decay seed threads constant start validation";
+    let names = "out hidden epochs pretrain lambda batch rate decay seed threads constant start validation";
     let words: Vec<String> = words.collect();
     let command = command_line("train", &words);
     let arguments = Arguments::read(words, names, "")?;

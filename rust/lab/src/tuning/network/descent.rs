@@ -1,7 +1,10 @@
 //! The descent: batch after batch, the numbers of a network go where its loss falls (`AdamW`).
 //!
-//! A batch is cut into [`PARTS`], whatever the number of threads; each has a gradient of its own, and these are added in
+//! A batch is cut into parts, whatever the number of threads; each has a gradient of its own, and these are added in
 //! their order. So the sums, and with them the network, are the same on any number of threads.
+//!
+//! The network that is played with has whole numbers, so the one that learns is rounded to them: what it loses by that is in
+//! its loss, and the numbers that are behind the rounded ones make up for it.
 //!
 //! Source: I. Loshchilov and F. Hutter, "Decoupled Weight Decay Regularization" (2019).
 
@@ -9,11 +12,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::gradient::slope;
-use super::model::{LANES, Model, Row, add};
+use super::model::{Grid, LANES, Model, Row, add, rounded};
 use super::sample::Sample;
 
-/// The parts of a batch.
+/// The most parts of a batch.
 const PARTS: usize = 8;
+/// The fewest samples that are worth a gradient of their own.
+const PART: usize = 512;
 /// How much of its mean a gradient keeps with a step, and of the mean of its squares.
 const KEPT: [f32; 2] = [0.9, 0.999];
 /// Is added to the root of the mean square. Slopes are small: an input of few positions has some 1e-8.
@@ -65,8 +70,10 @@ impl Pace {
 /// What a descent goes on with from batch to batch.
 #[derive(Debug)]
 pub struct Descent {
-    /// The network.
+    /// The network, rounded.
     pub model: Model,
+    /// The numbers behind those of the network.
+    numbers: Vec<Row>,
     threads: usize,
     /// What values are multiplied with before the logistic function.
     sharpness: f32,
@@ -84,6 +91,7 @@ impl Descent {
         Descent {
             gradients: vec![zero.clone(); PARTS],
             means: [zero.clone(), zero],
+            numbers: model.rows.clone(),
             powers: [1.0; 2],
             model,
             threads,
@@ -97,44 +105,54 @@ impl Descent {
         S: Fn(std::ops::Range<usize>) -> I + Sync,
         I: Iterator<Item = Sample>,
     {
+        let parts = (len / PART).clamp(1, PARTS);
         let mut losses = [0.0; PARTS];
         let (model, sharpness) = (&self.model, self.sharpness);
-        let parts = self.gradients.iter_mut().zip(&mut losses).enumerate();
-        share(self.threads, parts, |(part, (gradient, loss))| {
+        let work = self.gradients[..parts].iter_mut().zip(&mut losses).enumerate();
+        share(self.threads, work, |(part, (gradient, loss))| {
             gradient.fill([0.0; LANES]);
-            let range = part * len / PARTS..(part + 1) * len / PARTS;
+            let range = part * len / parts..(part + 1) * len / parts;
             *loss = slope(model, samples(range), sharpness, gradient);
         });
-        self.step(len, pace);
+        self.step(len, parts, pace);
         losses.iter().sum()
     }
 
     /// A step by the gradients of a batch.
-    fn step(&mut self, len: usize, pace: Pace) {
+    fn step(&mut self, len: usize, parts: usize, pace: Pace) {
         for (power, kept) in self.powers.iter_mut().zip(KEPT) {
             *power *= kept;
         }
         let whole = self.powers.map(|power| 1.0 / (1.0 - power));
         let shrink = 1.0 - pace.rate * pace.decay;
-        let (gradients, shape) = (&self.gradients, self.model.shape);
-        let [means, squares] = &mut self.means;
-        let chunks = self.model.rows.chunks_mut(CHUNK).zip(means.chunks_mut(CHUNK)).zip(squares.chunks_mut(CHUNK));
-        share(self.threads, chunks.enumerate(), |(chunk, ((rows, means), squares))| {
-            for (at, ((row, mean), square)) in rows.iter_mut().zip(means).zip(squares).enumerate() {
-                let at = chunk * CHUNK + at;
-                let mut slope = [0.0; LANES];
-                for gradient in gradients {
-                    add(&mut slope, &gradient[at]);
-                }
-                let limit = shape.limit(at);
-                for lane in 0..LANES {
-                    let slope = slope[lane] / len as f32;
-                    mean[lane] += (1.0 - KEPT[0]) * (slope - mean[lane]);
-                    square[lane] += (1.0 - KEPT[1]) * (slope * slope - square[lane]);
-                    let way = mean[lane] * whole[0] / ((square[lane] * whole[1]).sqrt() + TINY);
-                    row[lane] = (row[lane] * shrink - pace.rate * way).clamp(-limit, limit);
-                }
+        let (gradients, shape) = (&self.gradients[..parts], self.model.shape);
+        let step = |at: usize, number: &mut Row, [mean, square]: [&mut Row; 2]| {
+            let mut slope = [0.0; LANES];
+            for gradient in gradients {
+                add(&mut slope, &gradient[at]);
             }
-        });
+            let Grid { limit, one } = shape.grid(at);
+            for lane in 0..LANES {
+                let slope = slope[lane] / len as f32;
+                mean[lane] += (1.0 - KEPT[0]) * (slope - mean[lane]);
+                square[lane] += (1.0 - KEPT[1]) * (slope * slope - square[lane]);
+                let way = mean[lane] * whole[0] / ((square[lane] * whole[1]).sqrt() + TINY);
+                number[lane] = (number[lane] * shrink - pace.rate * way).clamp(-limit, limit);
+            }
+            number.map(|number| rounded(number, one))
+        };
+        let [means, squares] = &mut self.means;
+        let numbers = self.numbers.chunks_mut(CHUNK).zip(self.model.rows.chunks_mut(CHUNK));
+        let means = means.chunks_mut(CHUNK).zip(squares.chunks_mut(CHUNK));
+        share(
+            self.threads,
+            numbers.zip(means).enumerate(),
+            |(chunk, ((numbers, rows), (means, squares)))| {
+                let numbers = numbers.iter_mut().zip(rows).zip(means.iter_mut().zip(squares));
+                for (at, ((number, row), (mean, square))) in numbers.enumerate() {
+                    *row = step(chunk * CHUNK + at, number, [mean, square]);
+                }
+            },
+        );
     }
 }

@@ -1,22 +1,14 @@
 //! The loss of a network on positions, and its gradient.
 
-use crate::tuning::logistic::logistic;
 use super::model::{LANES, Model, Row, add, sum};
 use super::sample::Sample;
+use crate::tuning::logistic::logistic;
 
 /// Rows of neurons of the largest network.
 const MAX_ROWS: usize = betacut_play::network::MAX_HIDDEN / LANES;
 
-/// The sum of the losses of some positions. `sharpness` is what values are multiplied with before the logistic function.
-pub fn loss(model: &Model, samples: impl Iterator<Item = Sample>, sharpness: f32) -> f64 {
-    let of = |sample: Sample| {
-        let error = logistic(sharpness * model.value(&sample.seen)) - sample.target;
-        f64::from(error * error)
-    };
-    samples.map(of).sum()
-}
-
 /// The sum of the losses of some positions; its gradient is added to `gradient`, whose rows are those of the model.
+/// `sharpness` is what values are multiplied with before the logistic function.
 pub fn slope(
     model: &Model,
     samples: impl Iterator<Item = Sample>,

@@ -16,6 +16,8 @@ mod descent;
 mod gradient;
 mod model;
 mod sample;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::ops::Range;
@@ -363,10 +365,9 @@ fn check(positions: &Positions, start: Option<&Network>, options: &Options) -> R
         )));
     }
     match start {
-        Some(start) if start.hidden != hidden => Err(Error::new(format!(
-            "the network to start from has {} neurons, not {hidden}",
-            start.hidden
-        ))),
+        Some(start) if start.hidden != hidden => {
+            Err(Error::new(format!("the network to start from has {} neurons, not {hidden}", start.hidden)))
+        }
         _ => Ok(()),
     }
 }

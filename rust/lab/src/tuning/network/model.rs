@@ -42,15 +42,31 @@ impl Shape {
     }
 
     /// What the numbers of a row may be.
-    pub fn limit(self, row: usize) -> f32 {
+    pub fn grid(self, row: usize) -> Grid {
         if row < self.output(0) {
-            f32::from(INPUT_LIMIT) / QA as f32
+            Grid { limit: f32::from(INPUT_LIMIT) / QA as f32, one: QA as f32 }
         } else if row < self.output_biases() {
-            f32::from(OUTPUT_LIMIT) / QB as f32
+            Grid { limit: f32::from(OUTPUT_LIMIT) / QB as f32, one: QB as f32 }
         } else {
-            f32::MAX
+            Grid { limit: 64.0, one: (QA * QB) as f32 }
         }
     }
+}
+
+/// What numbers of the network that is played with may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    /// How far they may be from 0.
+    pub limit: f32,
+    /// What 1 is in whole numbers.
+    pub one: f32,
+}
+
+/// A number that is nearest to `number` and a whole one, divided by `one`.
+pub fn rounded(number: f32, one: f32) -> f32 {
+    // Numbers from here to its double have no digits after the point.
+    const POINT: f32 = 12_582_912.0;
+    (number * one + POINT - POINT) / one
 }
 
 /// A network that learns.
