@@ -3,7 +3,7 @@
 use std::f32::consts::LOG2_E;
 
 /// The natural logarithm of 2 in two parts: the first has few digits, so that small multiples of it are exact.
-const LN_2: [f32; 2] = [0.693_359_375, -2.121_944_4e-4];
+const LN_2: [f32; 2] = [355.0 / 512.0, -2.121_944_4e-4];
 /// 1 / n! for n from 7 down to 0.
 const SERIES: [f32; 8] = [1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
 /// Beyond this nothing changes in 32 bits.

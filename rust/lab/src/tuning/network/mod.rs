@@ -118,15 +118,26 @@ impl Positions {
     }
 }
 
-/// What the other ways to foretell the targets lose on the positions of other games.
+/// The losses on the positions of other games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Losses {
+    /// Against the targets.
+    pub targets: f64,
+    /// Against the results alone.
+    pub results: f64,
+    /// Against what the scores promise alone. The scores are those of a search with an evaluation, which is at home here.
+    pub scores: f64,
+}
+
+/// What the other ways to foretell the targets lose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rivals {
     /// The constant of the logistic function, by centipawn.
     pub constant: f32,
-    /// The loss of the hand-written evaluation: a network that plays must have less.
-    pub evaluation: f64,
-    /// The loss of the search's score.
-    pub score: f64,
+    /// The hand-written evaluation: a network that plays must lose less.
+    pub evaluation: Losses,
+    /// The search's score.
+    pub score: Losses,
 }
 
 /// How well the lessons were learned.
@@ -136,8 +147,8 @@ pub struct Taught {
     pub training: f64,
     /// The root of the mean squared difference on other lessons with values within three pawns. Centipawns.
     pub difference: f64,
-    /// The loss on the positions of other games.
-    pub validation: f64,
+    /// The losses after them.
+    pub validation: Losses,
 }
 
 /// What is told while a network is trained.
@@ -149,8 +160,8 @@ pub enum Report {
     Lessons(u64, f64),
     /// The lessons are over.
     Taught(Taught),
-    /// An epoch is: its number from 1, the loss on the positions learned from, while they were, and on those of other games.
-    Epoch(usize, f64, f64),
+    /// An epoch is: its number from 1, the loss on the positions learned from, while they were, and those on others.
+    Epoch(usize, f64, Losses),
 }
 
 /// What was made.
@@ -164,8 +175,10 @@ pub struct Trained {
     pub taught: Option<Taught>,
     /// The epoch it comes from: the one that foretold the positions of other games best; 0 for the lessons.
     pub epoch: usize,
-    /// Its loss on these in floats, and in whole numbers.
-    pub losses: [f64; 2],
+    /// Its losses on these as it was learned...
+    pub losses: Losses,
+    /// ... and as it is played with.
+    pub whole: Losses,
 }
 
 impl fmt::Display for Report {
@@ -175,9 +188,16 @@ impl fmt::Display for Report {
             Report::Lessons(number, loss) => write!(f, "{number} lessons: loss {loss:.6}"),
             Report::Taught(taught) => taught.fmt(f),
             Report::Epoch(epoch, training, validation) => {
-                write!(f, "epoch {epoch:3}: loss {training:.6}, validation {validation:.6}")
+                write!(f, "epoch {epoch:3}: loss {training:.6}, validation {validation}")
             }
         }
+    }
+}
+
+impl fmt::Display for Losses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Losses { targets, results, scores } = self;
+        write!(f, "{targets:.6} (results alone {results:.6}, scores alone {scores:.6})")
     }
 }
 
@@ -186,7 +206,7 @@ impl fmt::Display for Rivals {
         let Rivals { constant, evaluation, score } = self;
         write!(
             f,
-            "constant {constant:.6}; validation {evaluation:.6} by the hand-written evaluation, {score:.6} by the score"
+            "constant {constant:.6}; validation of the hand-written evaluation {evaluation}, of the score {score}"
         )
     }
 }
@@ -196,19 +216,19 @@ impl fmt::Display for Taught {
         let Taught { training, difference, validation } = self;
         write!(
             f,
-            "lessons: loss {training:.6}, {difference:.1} centipawns off between -300 and 300; validation {validation:.6}"
+            "lessons: loss {training:.6}, {difference:.1} centipawns off between -300 and 300; validation {validation}"
         )
     }
 }
 
 impl fmt::Display for Trained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Trained { rivals, taught, epoch, losses: [floats, whole], .. } = self;
+        let Trained { rivals, taught, epoch, losses, whole, .. } = self;
         writeln!(f, "{rivals}")?;
         if let Some(taught) = taught {
             writeln!(f, "{taught}")?;
         }
-        write!(f, "epoch {epoch}: validation {floats:.6}, in whole numbers {whole:.6}")
+        write!(f, "epoch {epoch}: validation {losses}, in whole numbers {whole}")
     }
 }
 
@@ -220,23 +240,29 @@ struct Training<'a> {
 }
 
 impl Training<'_> {
-    /// The mean loss of a way to promise results for the positions of other games.
-    fn mean(&self, promise: impl Fn(&Record) -> f32 + Sync) -> f64 {
-        let mut sums = vec![0.0; self.validation.len().div_ceil(BLOCK)];
-        share(self.options.threads, self.validation.chunks(BLOCK).zip(&mut sums), |(records, sum)| {
-            let of = |record: &Record| f64::from(promise(record) - self.aim.target(record)).powi(2);
-            *sum = records.iter().map(of).sum();
+    /// The mean losses of a way to promise results.
+    fn losses(&self, promise: impl Fn(&Record) -> f32 + Sync) -> Losses {
+        let mut sums = vec![[0.0; 3]; self.validation.len().div_ceil(BLOCK)];
+        share(self.options.threads, self.validation.chunks(BLOCK).zip(&mut sums), |(records, sums)| {
+            for record in records {
+                let ([score, result], promised) = (self.aim.parts(record), promise(record));
+                for (sum, target) in sums.iter_mut().zip([self.aim.target(record), result, score]) {
+                    *sum += f64::from(promised - target).powi(2);
+                }
+            }
         });
-        sums.iter().sum::<f64>() / self.validation.len() as f64
+        let mean =
+            |part: usize| sums.iter().map(|sums| sums[part]).sum::<f64>() / self.validation.len() as f64;
+        Losses { targets: mean(0), results: mean(1), scores: mean(2) }
     }
 
-    /// The loss of what says how much a position is worth to the side to move, in centipawns.
-    fn loss_of(&self, value: impl Fn(&Chess) -> f32 + Sync) -> f64 {
-        self.mean(|record| record.unpack().map_or(f32::NAN, |chess| self.promised(value(&chess))))
+    /// The losses of what says how much a position is worth to the side to move, in centipawns.
+    fn losses_of(&self, value: impl Fn(&Chess) -> f32 + Sync) -> Losses {
+        self.losses(|record| record.unpack().map_or(f32::NAN, |chess| self.promised(value(&chess))))
     }
 
-    fn loss(&self, model: &Model) -> f64 {
-        self.mean(|record| self.promised(centipawns(model.value(&self.aim.sample(record).seen))))
+    fn losses_of_model(&self, model: &Model) -> Losses {
+        self.losses(|record| self.promised(centipawns(model.value(&self.aim.sample(record).seen))))
     }
 
     fn promised(&self, centipawns: f32) -> f32 {
@@ -244,14 +270,10 @@ impl Training<'_> {
     }
 
     fn rivals(&self) -> Rivals {
-        let score = |record: &Record| {
-            let score = f32::from(record.score());
-            self.promised(if record.is_black_to_move() { -score } else { score })
-        };
         Rivals {
             constant: self.aim.constant,
-            evaluation: self.loss_of(static_value),
-            score: self.mean(score),
+            evaluation: self.losses_of(static_value),
+            score: self.losses(|record| self.aim.parts(record)[0]),
         }
     }
 
@@ -275,12 +297,12 @@ impl Training<'_> {
             }
         }
         let difference = self.difference(&descent.model);
-        Taught { training, difference, validation: self.loss(&descent.model) }
+        Taught { training, difference, validation: self.losses_of_model(&descent.model) }
     }
 
     /// See [`Taught::difference`].
     fn difference(&self, model: &Model) -> f64 {
-        let mut squares = [None; TESTS];
+        let mut squares = vec![None; TESTS];
         share(self.options.threads, squares.iter_mut().enumerate(), |(number, square)| {
             let position = lesson(self.validation, self.options.seed, number as u64);
             let value = static_value(&position);
@@ -333,21 +355,21 @@ pub fn train(
         taught = Some(result);
         descent = Descent::new(descent.model, sharpness, options.threads);
     }
-    let mut best = (0, training.loss(&descent.model), descent.model.clone());
+    let mut best = (0, training.losses_of_model(&descent.model), descent.model.clone());
     let mut stream = options.seed;
     for epoch in 0..options.epochs {
         shuffle(records, &mut stream);
         let loss = training.epoch(&mut descent, records, epoch);
-        let validation = training.loss(&descent.model);
+        let validation = training.losses_of_model(&descent.model);
         report(&Report::Epoch(epoch + 1, loss, validation));
-        if validation < best.1 {
+        if validation.targets < best.1.targets {
             best = (epoch + 1, validation, descent.model.clone());
         }
     }
-    let (epoch, loss, model) = best;
+    let (epoch, losses, model) = best;
     let network = model.quantised(String::new());
-    let losses = [loss, training.loss_of(|position| network.evaluate(position) as f32)];
-    Ok(Trained { network, rivals, taught, epoch, losses })
+    let whole = training.losses_of(|position| network.evaluate(position) as f32);
+    Ok(Trained { network, rivals, taught, epoch, losses, whole })
 }
 
 /// Refuses what cannot be trained, or from.
@@ -359,7 +381,7 @@ fn check(positions: &Positions, start: Option<&Network>, options: &Options) -> R
         )));
     }
     let hidden = options.hidden;
-    if hidden == 0 || hidden > MAX_HIDDEN || hidden % STEP != 0 {
+    if hidden == 0 || hidden > MAX_HIDDEN || !hidden.is_multiple_of(STEP) {
         return Err(Error::new(format!(
             "a network must have a multiple of {STEP} neurons, at most {MAX_HIDDEN}, not {hidden}"
         )));

@@ -36,11 +36,17 @@ pub struct Aim {
 }
 
 impl Aim {
+    /// What the score of a record promises the side to move, and the result of its game.
+    pub fn parts(self, record: &Record) -> [f32; 2] {
+        let (score, result) = (f32::from(record.score()), f32::from(record.result()) / 2.0);
+        let parts = [logistic(self.constant * score), result];
+        if record.is_black_to_move() { parts.map(|part| 1.0 - part) } else { parts }
+    }
+
     /// What a record says is to be promised to the side to move.
     pub fn target(self, record: &Record) -> f32 {
-        let (score, result) = (f32::from(record.score()), f32::from(record.result()) / 2.0);
-        let white = self.lambda * result + (1.0 - self.lambda) * logistic(self.constant * score);
-        if record.is_black_to_move() { 1.0 - white } else { white }
+        let [promised, result] = self.parts(record);
+        self.lambda * result + (1.0 - self.lambda) * promised
     }
 
     /// A record as a sample.
@@ -62,7 +68,7 @@ fn seen(record: &Record) -> Seen {
     let black_moves = record.is_black_to_move();
     // What turns squares as a side sees them: for Black upside down, and so that its king stands on the files from a to d.
     let [white, black] = kings.map(|king| if king & 4 == 0 { 0 } else { 7 });
-    let turns = [white, 56 ^ black];
+    let turns = [white, 0o70 ^ black];
     let [us, them] = if black_moves { [turns[1], turns[0]] } else { turns };
     let bucket = (count.max(2) - 2) / 4;
     let mut seen = Seen { us: [0; _], them: [0; _], count, bucket: bucket.min(BUCKETS - 1) };

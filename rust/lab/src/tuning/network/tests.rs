@@ -100,12 +100,12 @@ fn material_is_learned_from_scores() {
     let targets: Vec<f64> = positions.validation.iter().map(|record| aim.target(record).into()).collect();
     let mean = targets.iter().sum::<f64>() / targets.len() as f64;
     let constant = targets.iter().map(|target| (target - mean).powi(2)).sum::<f64>() / targets.len() as f64;
-    println!("{trained} of {constant}");
-    assert!(trained.losses[0] < constant / 20.0, "{} of {constant}", trained.losses[0]);
-    assert!(trained.rivals.score < 1e-12 && trained.rivals.constant == 0.004);
+    let (losses, whole) = (trained.losses, trained.whole);
+    assert!(losses.targets < constant / 20.0, "{losses} of {constant}");
+    assert!(trained.rivals.score.scores < 1e-12 && trained.rivals.score.results > 0.01);
     assert_eq!(reports.len(), 1 + 8);
     // Whole numbers lose nothing but what is cut off after the point.
-    assert!((trained.losses[0] - trained.losses[1]).abs() < 1e-5, "{:?}", trained.losses);
+    assert!((losses.targets - whole.targets).abs() < 1e-5, "{losses} {whole}");
     let model = Model::of(&trained.network);
     positions.validation.truncate(300);
     for record in &positions.validation {
@@ -138,7 +138,6 @@ fn lessons_teach_the_evaluation() {
         .iter()
         .filter_map(|report| if let Report::Lessons(_, loss) = report { Some(*loss) } else { None })
         .collect();
-    println!("{taught} {told:?}");
     assert_eq!(told.len(), 10);
     assert!(taught.training < told[0] / 4.0, "{told:?}");
     assert!(taught.difference < 200.0);
