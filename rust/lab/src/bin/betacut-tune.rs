@@ -302,7 +302,7 @@ fn train_options(arguments: &Arguments, start: Option<&Network>) -> Result<netwo
         lambda: arguments.number("lambda", 0.0, 1.0)?.unwrap_or(usual.lambda),
         batch: arguments.number("batch", 1, 1 << 30)?.unwrap_or(usual.batch),
         rate: arguments.number("rate", 1e-9, 1.0)?.unwrap_or(usual.rate),
-        decay: arguments.number("decay", 0.0, 1.0)?.unwrap_or(usual.decay),
+        decay: arguments.number("decay", 0.0, 100.0)?.unwrap_or(usual.decay),
         seed: arguments.number("seed", 0, u64::MAX)?.unwrap_or(usual.seed),
         threads: arguments.number("threads", 1, 1024)?.unwrap_or(usual.threads),
         constant: arguments.number("constant", 1e-5, 1.0)?,
