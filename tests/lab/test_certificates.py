@@ -182,16 +182,13 @@ def test_a_certificate_comes_back_from_its_file(tmp_path: Path) -> None:
 
 
 def test_the_page_has_the_tables_of_the_checker() -> None:
-    rows = {
-        title: [[int(number) for number in line.split()] for line in block.splitlines()]
-        for title, block in re.findall(r'```text title="(.*?)"\n(.*?)```', PAGE.read_text(), re.S)
-    }
-    found = {"Q": [number for row in rows["Q"] for number in row]}
-    for at, name in enumerate("PNBRKE"):
-        halves = [row[4 * at : 4 * at + 4] for row in rows["P, N, B, R, K, E"]]
-        found[name] = [number for half in halves for number in half + half[::-1]]
-    assert found == {name: table[1:] for name, table in checker.EVALUATION.items()}
-    values = {name: table[0] for name, table in checker.EVALUATION.items()}
+    page = PAGE.read_text(encoding="utf-8")
+    assert "a king 20,000" in page
+    (shown,) = re.findall(r'--8<-- "(.*\.json)"', page)
+    published = json.loads((PAGE.parents[1] / shown).read_text(encoding="utf-8"))
+    values = dict(zip("PNBRQKE", [*published["piece_values"], 20_000, 20_000], strict=True))
+    squares = {**published["squares"], "E": published["endgame_squares"]["K"]}
+    assert {name: [values[name], *table] for name, table in squares.items()} == checker.EVALUATION
     assert values == {"P": 100, "N": 320, "B": 330, "R": 500, "Q": 900, "K": 20_000, "E": 20_000}
 
 
