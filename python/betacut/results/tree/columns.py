@@ -25,7 +25,21 @@ COLUMNS: Mapping[str, str] = {
     "size": "I",
     "flags": "B",
 }
-"""The columns in order, each with its type as `struct` and `array` write it."""
+"""The columns in order, each with its type as `struct` and `array` write it.
+
+- `parent`, `first_child`: places in the columns; -1 for none.
+- `move`: from, to << 6, promotion << 12 (2 for a knight to 5 for a queen); 0xFFFF: a root; 0xFFFE:
+  a null move.
+- `ply`: plies below the root position. `depth`: plies left; negative in quiescence.
+- `alpha`, `beta`: the window as searched, White's view; ±200000: open.
+- `value`, `static`: what was returned, and the static score; -2147483648: none.
+- `bound`, `kind`, `end`: places in `BOUNDS`, `KINDS` and `ENDS`.
+- `children`: nodes directly below; a move searched twice counts twice.
+- `pruned`: legal moves never searched; 0 where the search did not go on.
+- `size`: nodes of the subtree, itself and what was not recorded included.
+- `flags`: 1: the move had been searched here before, 2: reduced depth, 4: children were not
+  recorded.
+"""
 
 TYPE_NAMES: Mapping[str, str] = {
     "i": "int32",
