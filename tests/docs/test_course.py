@@ -71,7 +71,7 @@ def test_chapter(path: Path) -> None:
     ("number", "cause"),
     [
         (1, "Both sides maximise White's score"),
-        (2, "The value of a leaf is White's, whoever is to move there"),
+        (2, "The value of a leaf is White's, even where Black is to move"),
         (3, "The children get (-alpha, -beta): negated, but not exchanged"),
         (4, "The table answers with a value that was only a bound"),
         (5, "The search stops a ply too early"),

@@ -47,8 +47,8 @@ _BUGS: dict[str, dict[str, dict[str, Any]]] = {
         "Scores are returned with the wrong sign.": {"root": "both"},
         "The sign is wrong when Black is to move.": {"root": "Black"},
         "The sign is wrong when White is to move.": {"root": "White"},
-        "The value of a leaf is White's, whoever is to move there; a negamax needs the mover's, "
-        "with the sign turned if Black is to move.": {"leaf": "White"},
+        "The value of a leaf is White's, even where Black is to move; a negamax needs the mover's, "
+        "with the sign turned there.": {"leaf": "White"},
         "The value of a leaf is that of the side that is not to move: its sign is wrong.": {
             "leaf": "opponent"
         },
@@ -117,7 +117,7 @@ _BUGS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "mate": {
         "A mate has the wrong sign: the mated side is said to have won.": {"mate": "reversed"},
-        "Every mate is scored in Black's favour, whoever is mated.": {"mate": "against White"},
+        "Every mate is scored in Black's favour, even where Black is mated.": {"mate": "against White"},
         "Mates are not seen: the mated position gets its static score.": {"mate": "static"},
         "Neither mate nor stalemate is seen: a position without moves gets its static score.": {
             "mate": "static",
