@@ -1,5 +1,5 @@
 //! What a search did, node by node: a [`Recorder`] is told when a node is entered and left, by hooks that compile to nothing
-//! where nobody records, and keeps a row of columns for each, in the order of the visits.
+//! without one, and keeps a row of columns for each, in the order of the visits.
 //!
 //! A subtree's rows follow that of its node, and [`Columns::size`] says how far to skip. A search that looks at the root
 //! several times (iterations, passes of MTD(f)) leaves a forest: each pass begins with a row without a parent.
@@ -51,15 +51,15 @@ fn written(m: u16, mode: CastlingMode) -> u16 {
     }
 }
 
-/// Somebody who may look on. A search is written for any; one that nobody looks at has no hooks.
+/// What looks on at a search. A search is written for any; one that is not observed has no hooks.
 pub trait Observer {
-    /// Whether anybody looks: a constant, so that the hooks compile to nothing where nobody does.
+    /// Whether the search is observed: a constant, so that the hooks compile to nothing where it is not.
     const OBSERVED: bool;
 
-    /// Who records.
+    /// The recorder, if there is one.
     fn recorder(&mut self) -> Option<&mut Recorder>;
 
-    /// Tells whoever records.
+    /// Tells the recorder.
     #[inline(always)]
     fn tell(&mut self, what: impl FnOnce(&mut Recorder)) {
         if let Some(recorder) = self.recorder() {
@@ -67,18 +67,18 @@ pub trait Observer {
         }
     }
 
-    /// Tells whoever records why the current node ends.
+    /// Tells the recorder why the current node ends.
     #[inline(always)]
     fn mark(&mut self, end: End) {
         self.tell(|recorder| recorder.ends(end));
     }
 }
 
-/// Nobody looks.
+/// No observer: every hook compiles to nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nobody;
+pub struct Unobserved;
 
-impl Observer for Nobody {
+impl Observer for Unobserved {
     const OBSERVED: bool = false;
 
     #[inline(always)]

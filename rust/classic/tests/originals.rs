@@ -1,6 +1,6 @@
 //! What the python-chess programs share, against computing from scratch, on random games.
 
-use betacut_classic::observer::Nobody;
+use betacut_classic::observer::Unobserved;
 use betacut_classic::originals::chessai::evaluation::Evaluator;
 use betacut_classic::originals::chessai::{self, Algorithm, Memory};
 use betacut_classic::originals::didactic::cache::Cache;
@@ -80,7 +80,7 @@ fn a_tablebase_that_talks_nonsense_breaks_nothing() {
                 let (mut memory, mut never) = (Memory::default(), || false);
                 let limits = Limits::new(&mut never);
                 let found =
-                    chessai::search(algorithm, &root, line, 3, evaluator, &mut memory, limits, Nobody);
+                    chessai::search(algorithm, &root, line, 3, evaluator, &mut memory, limits, Unobserved);
                 let found = found.unwrap();
                 assert!(!found.path.is_empty(), "{fen} {name} {seed}");
             }

@@ -1,10 +1,9 @@
-//! FENs about which there is no doubt, read by any thread without asking python-chess, which understands many more ways of
-//! writing one and says what is wrong with the others.
+//! Reads canonical FENs, on any thread and without python-chess, which reads all other forms and says what is wrong.
 
 use crate::position::Position;
 
-/// Reads the FEN of a valid position, if it is written in the one way about which there is no doubt: six fields, or the
-/// first four, which leave the counters at their start; castling rights as in `KQkq`, plain numbers.
+/// Reads the FEN of a valid position, if it is canonical: six fields, or the first four, which leave the counters at their
+/// start; castling rights as in `KQkq`, plain numbers.
 ///
 /// ```
 /// use betacut_core::fen::read_canonical;

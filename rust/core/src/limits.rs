@@ -64,7 +64,7 @@ impl Headroom {
     }
 }
 
-/// Looks whether there is memory for what a search allocates by the way, before it does.
+/// Checks that there is memory for a search's small allocations before it starts.
 pub fn check_memory() -> Result<(), Stopped> {
     if is_to_be_had(SPARE) { Ok(()) } else { Err(Stopped::NoMemory) }
 }
@@ -79,7 +79,7 @@ pub fn is_to_be_had(bytes: usize) -> bool {
 /// Nodes between two looks, for searches that make every node: well below a millisecond's work.
 const NODES_PER_LOOK: u32 = 512;
 
-/// Asked now and then whether a search is to stop.
+/// The caller's function that says whether the search must stop; called now and then.
 pub type Poll<'a> = &'a mut (dyn FnMut() -> bool + 'a);
 
 /// What ends a search early: the caller, whose function is asked now and then, a number of nodes, a time.

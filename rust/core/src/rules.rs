@@ -73,7 +73,7 @@ impl RuleSet {
     }
 }
 
-/// The end of a game that nobody claims: python-chess's `outcome()` and `is_game_over()`.
+/// The end of a game without a claim: python-chess's `outcome()` and `is_game_over()`.
 ///
 /// In this order: checkmate; insufficient material, if neither side could mate by any sequence of moves as far as the
 /// material alone tells; stalemate; seventy-five moves of each side without progress; fivefold repetition. The third
@@ -109,7 +109,7 @@ pub fn is_far_from_automatic_draws(chess: &Chess) -> bool {
     strong.more_than_one() && chess.halfmoves() + 1 < SEVENTY_FIVE_MOVES
 }
 
-/// Plies without progress after which the game is drawn though nobody claims it.
+/// Plies without progress after which the game is drawn without a claim.
 pub const SEVENTY_FIVE_MOVES: u32 = 150;
 
 /// python-chess's `is_insufficient_material()`.

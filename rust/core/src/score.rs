@@ -1,7 +1,7 @@
 //! The value of a position.
 //!
 //! A score is a number of centipawns from **White's** point of view: positive is good for White, and White is
-//! the side that maximises, whoever is to move. Evaluations of real positions stay far below [`MATE`].
+//! the side that maximises, whichever side is to move. Evaluations of real positions stay far below [`MATE`].
 
 use shakmaty::Color;
 

@@ -5,8 +5,8 @@
 //! 3. killers: quiet moves that cut at this depth lately;
 //! 4. all other moves: quiet ones by how often they cut lately, then by what they gain; losing captures last.
 //!
-//! **The price.** A move taken before its list exists must be shown to be legal by itself ([`Board::is_legal_ordinary`]),
-//! and must be left out of the list later. The order decides how much is searched, never what is found.
+//! **The price.** A move taken before its list exists is tested for legality by itself ([`Board::is_legal_ordinary`]) and
+//! left out of the list later. The order decides how much is searched, never what is found.
 //!
 //! Sources: chessprogramming.org "Move Ordering", "MVV-LVA", "Killer Heuristic", "History Heuristic"; J. Schaeffer, "The
 //! History Heuristic and Alpha-Beta Search Enhancements in Practice" (1989).

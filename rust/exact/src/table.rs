@@ -119,7 +119,7 @@ pub struct Table {
     first: usize,
     /// The number of buckets, a power of two, less one.
     mask: usize,
-    /// Whose values it holds, if anybody keeps it from search to search.
+    /// The evaluation whose values it holds, if it is kept from search to search.
     evaluation: Mutex<Claim>,
 }
 

@@ -1,7 +1,7 @@
 //! The other published teaching programs, a folder each: their searches with their evaluations, rules and quirks.
 //!
 //! All of them are written on python-chess, so they share what they have from it, and only that: its order of moves and its
-//! end of a game that nobody claims ([`betacut_core`]), [`node`] and its three kinds of key, [`material`], [`tablebase`].
+//! end of a game without claims ([`betacut_core`]), [`node`] and its three kinds of key, [`material`], [`tablebase`].
 //!
 //! A page per algorithm, as the textbook floor has them: contract, steps, source. Faithful means the original's score,
 //! move, line and counts, quirks included, and each quirk named where it happens. Searches return their value through

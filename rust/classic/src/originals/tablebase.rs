@@ -9,7 +9,7 @@ const MEN: usize = 5;
 /// Something that knows how far from mate a position is.
 pub trait Tablebase: Send {
     /// Plies to mate: positive if the side to move wins, negative if it is mated, 0 for a draw (and for a mate on the board);
-    /// none if there is no table. Whoever implements it remembers why asking failed.
+    /// none if there is no table. The implementation remembers why a probe failed.
     fn probe_dtm(&mut self, chess: &Chess) -> Result<Option<i32>, Stopped>;
 }
 

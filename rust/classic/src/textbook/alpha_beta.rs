@@ -70,7 +70,7 @@ impl<L: Lab> Search<'_, '_, L> {
         SearchResult { pv, ..result }
     }
 
-    /// The value of `position` in `window` for whoever is to move.
+    /// The value of `position` in `window`, chosen by the side to move.
     fn alpha_beta<const MEMO: bool>(
         &mut self,
         position: &Position,
@@ -121,7 +121,7 @@ impl<L: Lab> Search<'_, '_, L> {
         })
     }
 
-    /// The value of the child after `m`, for whoever is to move there.
+    /// The value of the child after `m`, chosen by the side to move there.
     pub(super) fn alpha_beta_child<const MEMO: bool>(
         &mut self,
         children: &Children<'_, L>,

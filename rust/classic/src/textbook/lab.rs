@@ -1,6 +1,6 @@
-//! The conditions under which a page runs: moves in another order, another evaluation, somebody who looks.
+//! The conditions under which a page runs: moves in another order, another evaluation, an observer.
 //!
-//! Every page of this floor is written once, for any [`Lab`]. Where [`Nobody`] looks and nothing is unusual, each hook
+//! Every page of this floor is written once, for any [`Lab`]. If the search is [`Unobserved`] and nothing is unusual, each hook
 //! compiles to nothing, and the shortcuts of [`super::frontier`] are taken. [`Equipped`] makes every position and asks
 //! its [`Instruments`]. With no instrument but a recorder, values and counts are those of the bare search.
 
@@ -9,7 +9,7 @@ use std::vec;
 use shakmaty::Move;
 
 use crate::Result;
-use crate::observer::{NO_MOVE, Nobody, Observer, Recorder};
+use crate::observer::{NO_MOVE, Observer, Recorder, Unobserved};
 use betacut_core::move_order::chess_jl::LegalMoves;
 use betacut_core::move_order::order::Orderer;
 use betacut_core::position::{Key, Position};
@@ -46,7 +46,7 @@ pub trait Lab: Observer {
         Ok(position.score())
     }
 
-    /// The same if nobody need be asked, for the record.
+    /// The same if it needs no function of the caller, for the record.
     #[inline(always)]
     fn known_score(&self, _position: &Position) -> Option<Score> {
         None
@@ -97,7 +97,7 @@ impl Moves for LegalMoves<'_> {
     }
 }
 
-impl Lab for Nobody {
+impl Lab for Unobserved {
     const BARE: bool = true;
 
     type Moves<'a> = LegalMoves<'a>;

@@ -1,7 +1,7 @@
 //! Minimax: the value of a position is the best its side to move can reach against the best replies.
 //!
 //! **Contract.** Values are centipawns from White's view; [`Search::minimax_by`] chooses for White (the original's
-//! `maxValue`) or for Black (`minValue`), whoever is to move. A finished game is worth its terminal value, and sooner
+//! `maxValue`) or for Black (`minValue`), whichever side is to move. A finished game is worth its terminal value, and sooner
 //! is better: `value - depth` where White chooses, `value + depth` where Black does, so that a mate counts ±(100000 +
 //! remaining depth) and a draw ∓(remaining depth). At depth 0 a position is worth its score, or what is left of it
 //! once captures have been played out ([`super::captures`]). Every call is counted, those the memo answers included.

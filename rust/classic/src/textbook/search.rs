@@ -11,7 +11,7 @@ use super::side::{Black, White};
 use super::{Algorithm, Function, SearchError, SssMethod};
 use crate::Result;
 use crate::cache::Cache;
-use crate::observer::{End, NO_MOVE, Nobody, Recorder, code};
+use crate::observer::{End, NO_MOVE, Recorder, Unobserved, code};
 use crate::statistics::{Calls, Iteration, Statistics};
 use betacut_core::limits::Limits;
 use betacut_core::position::{Key, Position, PositionKey};
@@ -63,7 +63,7 @@ pub fn search(
     cache: &mut Cache,
     limits: Limits<'_>,
 ) -> Result<SearchResult, SearchError> {
-    search_with(Nobody, algorithm, position, history, depth, cache, limits)
+    search_with(Unobserved, algorithm, position, history, depth, cache, limits)
 }
 
 macro_rules! dispatch {
@@ -142,7 +142,7 @@ impl<L: Lab> Search<'_, '_, L> {
         self.limits.node_of(|| calls.nodes())
     }
 
-    /// A node, the root or the one after `m`: `look` finds its value in `window`. Whoever records is told.
+    /// A node, the root or the one after `m`: `look` finds its value in `window`. The recorder is told.
     #[inline(always)]
     pub(super) fn visit(
         &mut self,
@@ -189,7 +189,7 @@ impl<L: Lab> Search<'_, '_, L> {
         Ok(children.ending)
     }
 
-    /// Tells whoever records how many moves there are, the static score, or why the game is over.
+    /// Tells the recorder how many moves there are, the static score, or why the game is over.
     #[inline(always)]
     pub(super) fn observe(&mut self, children: &Children<'_, L>) {
         self.lab.tell(|recorder| recorder.has_moves(children.parent.legal_moves().count()));
@@ -199,7 +199,7 @@ impl<L: Lab> Search<'_, '_, L> {
         }
     }
 
-    /// Tells whoever records the static score of a position in which the game is not over, if nobody need be asked.
+    /// Tells the recorder the static score of a position in which the game is not over, if that needs no function of the caller.
     #[inline(always)]
     pub(super) fn observe_score(&mut self, position: &Position) {
         if let Some(score) = self.lab.known_score(position) {

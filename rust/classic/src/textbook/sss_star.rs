@@ -43,7 +43,7 @@ impl<L: Lab> Search<'_, '_, L> {
         })
     }
 
-    /// SSS* by Stockman's list: the value and every best move. Nobody can record it: it jumps about in the tree.
+    /// SSS* by Stockman's list: the value and every best move. It cannot be recorded, for it jumps about in the tree.
     pub(super) fn sss_star_by_list(&mut self, root: &Position, depth: Depth) -> Result<SearchResult> {
         let value = self.stockman(root, depth)?;
         self.best_moves_as(root, depth, value, |search, children, m| {

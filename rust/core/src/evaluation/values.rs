@@ -1,4 +1,4 @@
-//! What pieces on squares are worth, as the side sees it that owns them, and what follows for the gains of moves.
+//! The values of pieces on squares, from their owner's side, and the gains of moves that follow from them.
 //!
 //! # What a quiet move gains
 //!
@@ -394,7 +394,7 @@ impl Values {
         self.most_by_quiet[code & 7]
     }
 
-    /// What no quiet move gains more of, whatever moves, castling aside.
+    /// The most that a quiet move of any piece gains, castling aside.
     #[inline(always)]
     pub const fn most_by_any_quiet(&self) -> Score {
         self.most

@@ -3,8 +3,8 @@
 //! # The idea
 //!
 //! That a side gets at least some value is proved by one move where that side chooses, all moves where the other does,
-//! and the static evaluation at the leaves. So a proof is the list of the choices, and nothing else: whoever reads it
-//! plays the game along, with rules and an evaluation of their own.
+//! and the static evaluation at the leaves. So a proof is the list of the choices, and nothing else: a checker
+//! plays the game along, with rules and an evaluation of its own.
 //!
 //! **Contract.** [`make`] proves, for every move of the root, White's view:
 //!
@@ -298,7 +298,7 @@ impl Maker<'_> {
                     Some(premove) if answered & bit(m.to()) != 0 => {
                         self.look_at(1).and_then(|()| self.push_leaf(premove.index))
                     }
-                    // Nobody asks for the key of a position one ply before the leaves.
+                    // The key of a position one ply before the leaves is never used.
                     _ => self.prove(&board.make_keyless(m), 1, false, bound),
                 };
                 done.is_err()

@@ -352,7 +352,7 @@ impl<'a, C: Candidate> Node<'a, C> {
     /// Whether a move does not stalemate, where that matters.
     #[inline(always)]
     fn leaves_a_reply(&self, from: u32, to: u32) -> bool {
-        // Where 0 is enough, a stalemate is.
+        // A stalemate is worth 0, which may be enough.
         self.beta <= 0
             || bounds::a_pawn_can_step(self.board, to)
             || self.leaves_a_reply_on_the_board(from, to)

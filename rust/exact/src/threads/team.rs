@@ -86,7 +86,7 @@ impl PutOff {
         PutOff { first: list.len(), next: list.len() }
     }
 
-    /// Whether moves can still be put off; those that were are searched, whoever else is at them.
+    /// Whether moves can still be put off; those that were are searched, even if another thread is at them.
     pub fn is_open(&self) -> bool {
         self.next == self.first
     }

@@ -8,7 +8,7 @@ use super::recording::{PyRecording, recorded};
 use super::{PythonTablebase, asked, python_moves, read, read_with_move};
 use crate::errors::{raised, unknown};
 use crate::interrupt::{MOST_PLIES, detached_with};
-use betacut_classic::observer::Nobody;
+use betacut_classic::observer::Unobserved;
 use betacut_classic::originals::chessai::evaluation::{self, Evaluation, Evaluator, Place};
 use betacut_classic::originals::chessai::{self, Algorithm, Memory, Outcome};
 use betacut_core::limits::{Limits, Stopped};
@@ -52,7 +52,9 @@ pub fn chessai_search<'py>(
             evaluating(use_heuristic, ending, tablebase, |evaluator| {
                 let limits = Limits::new(poll);
                 match recorder {
-                    None => chessai::search(algorithm, &root, line, depth, evaluator, memory, limits, Nobody),
+                    None => {
+                        chessai::search(algorithm, &root, line, depth, evaluator, memory, limits, Unobserved)
+                    }
                     Some(recorder) => {
                         chessai::search(algorithm, &root, line, depth, evaluator, memory, limits, recorder)
                     }

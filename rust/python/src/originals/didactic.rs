@@ -10,7 +10,7 @@ use super::{PythonTablebase, asked, counts_by_name, python_moves, read, read_wit
 use crate::board::python_move;
 use crate::errors::unknown;
 use crate::interrupt::detached_with;
-use betacut_classic::observer::Nobody;
+use betacut_classic::observer::Unobserved;
 use betacut_classic::originals::didactic::cache::Cache;
 use betacut_classic::originals::didactic::evaluation::{
     Evaluator as _, Incremental, Position, Simplified, Standard, is_endgame, of_ending, relative,
@@ -52,7 +52,7 @@ pub fn didactic_search<'py>(
         detached_with(py, depth, |cache: &mut Cache, poll| {
             let (tablebase, mut limits) = (asked(&mut tablebase), Limits::new(poll));
             match recorder {
-                None => search(question, root, line, tablebase, cache, &mut Nobody, &mut limits),
+                None => search(question, root, line, tablebase, cache, &mut Unobserved, &mut limits),
                 Some(mut recorder) => {
                     search(question, root, line, tablebase, cache, &mut recorder, &mut limits)
                 }

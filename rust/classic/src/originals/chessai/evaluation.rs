@@ -6,7 +6,7 @@
 //! heuristic is off (0 then).
 //!
 //! **Quirks.** A capture gains the piece, but not its bonus for the square it stood on, so the sum is not a difference of
-//! board scores, and depends on the path. A draw is worth half a million to whoever stood worse on the board *before* the
+//! board scores, and depends on the path. A draw is worth half a million to the side that stood worse on the board *before* the
 //! move (after it, if a tablebase says so), and costs the other as much; at equality both stand better. The kings' table
 //! is chosen once, before the search.
 //!

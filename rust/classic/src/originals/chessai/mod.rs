@@ -194,7 +194,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         found
     }
 
-    /// Tells whoever records what a move is worth, and whether it ends the game or the search.
+    /// Tells the recorder what a move is worth, and whether it ends the game or the search.
     #[cold]
     fn observe_move(&mut self, node: &Node, m: Move, evaluation: Evaluation, leaf: bool) {
         let ending = evaluation.over.then(|| node.play(m).ending(&self.line)).flatten();

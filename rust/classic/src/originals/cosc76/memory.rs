@@ -43,7 +43,7 @@ impl Memory {
         self.boards.store(placement, value)
     }
 
-    /// Stores something under the name of a move; nobody ever looks there.
+    /// Stores something under the name of a move, where no lookup ever goes.
     pub(super) fn store_name(&mut self, name: String) {
         self.stores += 1;
         self.names.insert(name);

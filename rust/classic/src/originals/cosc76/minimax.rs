@@ -1,7 +1,7 @@
 //! `MinimaxAI`: every line to a fixed depth.
 //!
 //! **Contract.** Values are White's view: the greatest where White chooses (the original's `max_value`), the smallest where
-//! Black does (its `min_value`), whoever is to move; they take turns from the child of the root down. A node is a leaf at
+//! Black does (its `min_value`), whichever side is to move; they take turns from the child of the root down. A node is a leaf at
 //! depth 0 or where the game is over, and is then worth its evaluation. Every call is counted.
 //!
 //! **Cost.** All nodes: with w moves a position about w^(depth+1) leaves. The leaves below a depth-1 node are valued

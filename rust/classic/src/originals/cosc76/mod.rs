@@ -150,12 +150,12 @@ impl Player {
         self.memory.as_ref()
     }
 
-    /// Chooses a move at the end of `line`, for White or Black as it was told, whoever is to move. Once stopped, what was
-    /// remembered stays; the moves played do not change.
+    /// Chooses a move at the end of `line`, for White or Black as it was told, whichever side is to move. Once stopped, the
+    /// memory stays; the moves played do not change.
     ///
-    /// To whoever records, the choice among the root moves is a root; with deepening, each depth is one, and each re-check
-    /// too. The recorder is to be made for the side that chooses at the root's children, as if it were the other one's turn:
-    /// then a cut node is one that fails high for whoever chooses there.
+    /// In a record the choice among the root moves is a root; with deepening, each depth is one, and each re-check too. The
+    /// recorder is made for the side that chooses at the root's children, as if it were the other one's turn: then a cut
+    /// node is one that fails high for the side that chooses there.
     pub fn choose_move<O: Observer>(
         &mut self,
         root: Node,
@@ -330,7 +330,7 @@ impl<O: Observer> Search<'_, '_, O> {
         }
     }
 
-    /// Tells whoever records how many moves a node has, and its material.
+    /// Tells the recorder how many moves a node has, and its material.
     #[inline(always)]
     fn observe_inner(&mut self, position: &Position) {
         self.observer.tell(|recorder| {
@@ -339,7 +339,7 @@ impl<O: Observer> Search<'_, '_, O> {
         });
     }
 
-    /// Tells whoever records that a node is a leaf, or the end of the game.
+    /// Tells the recorder that a node is a leaf, or the end of the game.
     #[cold]
     fn observe_leaf(&mut self, position: &Position, value: Value, over: bool) {
         let ending = over.then(|| position.node.ending(&self.line)).flatten();

@@ -1,4 +1,4 @@
-//! The evaluators: who has won, and if nobody has, what the position is worth.
+//! The evaluators: which side has won, and if neither has, what the position is worth.
 //!
 //! **Contract.** [`of_ending`] is `evaluate`: a checkmate is [`MATED`] for the side to move, every other end of the game
 //! (python-chess's, without claims) 0. The evaluators are `heuristic`, in White's view:

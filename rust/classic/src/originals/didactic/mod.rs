@@ -462,13 +462,13 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         Ok(scores)
     }
 
-    /// Tells whoever records how many moves a node has.
+    /// Tells the recorder how many moves a node has.
     #[inline(always)]
     fn observe_moves(&mut self, position: &Position<E>) {
         self.watch.tell(|recorder| recorder.has_moves(position.node.legal_moves().count()));
     }
 
-    /// Tells whoever records the static score of a leaf, in the view of `turn`.
+    /// Tells the recorder the static score of a leaf, in the view of `turn`.
     #[inline(always)]
     fn observe_leaf(&mut self, turn: Color, value: Value) {
         self.watch.tell(|recorder| {
@@ -477,7 +477,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         });
     }
 
-    /// Tells whoever records why the game is over after `m`, if it is. It has no static score then.
+    /// Tells the recorder why the game is over after `m`, if it is. It has no static score then.
     #[cold]
     fn observe_ending_after(&mut self, leaves: &Leaves<'_, E>, m: Move) {
         if let Some(ending) = leaves.parent.node.play(m).ending(&self.line)

@@ -2,7 +2,7 @@
 //!
 //! **Contract.** As [`super::principal_variation_search`], and:
 //!
-//! 1. With at most five men on the board and nobody mated or stalemated, `evaluate` asks the tablebase
+//! 1. With at most five men on the board and neither side mated or stalemated, `evaluate` asks the tablebase
 //!    ([`Tablebase`](crate::originals::tablebase::Tablebase)): a known position is a draw or a mate in so many plies, and no longer searched. A position that
 //!    it does not know goes on as without it.
 //! 2. `play` looks after each depth whether the score is a mate and at most five men are left. Then every root move is

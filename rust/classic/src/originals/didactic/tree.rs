@@ -20,11 +20,11 @@
 use shakmaty::Move;
 
 use crate::Result;
-use crate::observer::{Nobody, Observer, Recorder};
+use crate::observer::{Observer, Recorder, Unobserved};
 use crate::originals::node::Node;
 use betacut_core::limits::{Headroom, Limits, Stopped};
 
-/// What a search tells about where it is, which only a [`Tree`] wants to know; whoever observes is told what became of it.
+/// What a search tells about where it is, which only a [`Tree`] uses; any observer learns what became of it.
 pub trait Watch: Observer {
     /// A move is made.
     #[inline(always)]
@@ -51,7 +51,7 @@ pub trait Watch: Observer {
     }
 }
 
-impl Watch for Nobody {}
+impl Watch for Unobserved {}
 
 impl Watch for &mut Recorder {}
 
