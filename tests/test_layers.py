@@ -42,7 +42,7 @@ def test_plain_python_imports_no_compiled_module() -> None:
 def test_the_reference_and_the_twins_work_without_the_compiled_module() -> None:
     script = """if True:
         import sys
-        sys.modules["betacut._betacut"] = None  # whoever imports it now fails
+        sys.modules["betacut._betacut"] = None  # importing it fails now
         from betacut import reference
         from betacut.originals.twins import chessai, cosc76, didactic
         fen = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83"

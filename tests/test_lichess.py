@@ -206,7 +206,7 @@ def test_what_a_version_asks_for_by_name(bot: type[Any]) -> None:
 
 
 def test_without_lichess_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor does somebody else's package `lib` matter."""
+    """Nor does another program's package `lib` matter."""
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "engine_wrapper.py").write_text("x = 1\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)

@@ -152,7 +152,7 @@ def run(text: str) -> list[Shown]:
     from traitlets.config import Config
 
     made = nbformat.from_dict(notebook(text))  # type: ignore[no-untyped-call]
-    # Without plots nobody waits for matplotlib.
+    # Chapters without plots need not load matplotlib.
     settings = _SETTINGS if "plot" in text else ""
     first = nbformat.v4.new_code_cell(settings)  # type: ignore[no-untyped-call]
     made.cells.insert(0, first)

@@ -1,4 +1,4 @@
-"""A headless Chromium, and pages that may ask nobody for anything."""
+"""A headless Chromium, and pages that may make no request."""
 
 import os
 import shutil

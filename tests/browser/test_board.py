@@ -310,7 +310,7 @@ def test_a_promotion_by_mouse(board: Played) -> None:
 
 
 def test_values_that_stream_in_leave_the_choice(board: Played) -> None:
-    """An analysis goes on while somebody chooses what a pawn becomes."""
+    """An analysis goes on while the user chooses what a pawn becomes."""
     board.start(PROMOTES)
     board.drag("e7", "e8")
     dialog = board.page.get_by_role("dialog", name="Promote the pawn to")
@@ -376,7 +376,7 @@ def test_arrows_with_labels(board: Played) -> None:
         end_y, y, start_y = (part.bounding_box()["y"] for part in (end, arrow, start))
         assert end_y < y < start_y
     board.click("e2", "e4")
-    assert board.moves == ["e2e4"], "arrows are in nobody's way"
+    assert board.moves == ["e2e4"], "arrows are not in the way"
 
 
 def test_a_short_arrow_lies_over_a_longer_one(board: Played) -> None:

@@ -1,4 +1,4 @@
-"""The page of a review in a browser: it fits, its links lead somewhere, it asks nobody."""
+"""The page of a review in a browser: it fits, its links lead somewhere, it makes no request."""
 
 from collections.abc import Callable
 from pathlib import Path

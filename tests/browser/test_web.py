@@ -153,7 +153,7 @@ def test_a_match_is_watched(visit: Callable[..., Any]) -> None:
     assert moves(page) == seen
     page.get_by_role("button", name="Go on").click()
     wait_for_moves(page, len(seen) + 2)
-    assert page.locator(".bw-graph .course").count() == 0, "nobody has said what it thinks"
+    assert page.locator(".bw-graph .course").count() == 0, "no player has said what it thinks"
     assert "as soon as a player says" in page.inner_text(".bw-graph")
 
 

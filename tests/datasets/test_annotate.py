@@ -183,7 +183,7 @@ def way(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
 def test_the_same_bytes(
     games: Path, tmp_path: Path, way: dict[str, Any], out: str, options: dict[str, Any]
 ) -> None:
-    """Whoever does it, counts of nodes included."""
+    """Wherever the units are run; counts of nodes included."""
     plain, other = tmp_path / "plain", tmp_path / "other"
     for folder in (plain, other):
         folder.mkdir()

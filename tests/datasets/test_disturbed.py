@@ -150,7 +150,7 @@ def test_ctrl_c(
 
 @POSIX
 def test_ctrl_c_in_a_long_search(tmp_path: Path) -> None:
-    """Nobody waits for a search of hours."""
+    """It does not wait for a search of hours."""
     source = write(tmp_path / "in.parquet", 4)
     process = start(source, tmp_path / "out", "-d20", "-j2", "--unit-rows=1", "--json")
     begun(process)

@@ -42,7 +42,7 @@ def kept_of(path: Path) -> list[int]:
 
 @pytest.mark.parametrize("out", ["out.parquet", "out", "out.csv"])
 def test_unique(tmp_path: Path, doubles: Path, monkeypatch: pytest.MonkeyPatch, out: str) -> None:
-    """The first one remains, whoever runs the units, and however few keys fit into memory."""
+    """The first one remains, wherever the units are run, and however few keys fit into memory."""
     asked: dict[str, Any] = {"depth": 1, "unit_rows": 40, "unique": True}
     monkeypatch.setattr(selection, "WAITING", 50)
     place = tmp_path / out

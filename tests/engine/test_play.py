@@ -353,7 +353,7 @@ def test_moves_of_both_kinds_of_boards_are_understood(seed: int, ours: Engine) -
             told = ours.play(board, Limit(depth=1), root_moves=[move], info=INFO_ALL)
             assert told.move == move
             assert told.info["pv"][0] == move
-        # Nobody castles, so that it stays possible.
+        # Neither side castles, so that it stays possible.
         quiet = [move for move in moves if move not in castling]
         calm = [move for move in quiet if board.piece_type_at(move.from_square) != chess.KING]
         board.push(numbers.choice(calm or quiet or moves))
@@ -611,7 +611,7 @@ def test_ctrl_c() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's list of threads")
-def test_an_engine_that_nobody_holds_stops() -> None:
+def test_an_engine_without_references_stops() -> None:
     gc.collect()
     wait_for_threads("betacut", 0, 0)
     gc.disable()  # no circle keeps it

@@ -166,7 +166,7 @@ def test_polars() -> None:
 
 
 def test_ways_to_write_a_position() -> None:
-    """The core reads most FENs by itself, python-chess the others; nobody sees which."""
+    """The core reads most FENs by itself, python-chess the others; answers do not tell which."""
     texts = [
         # All fields, four, five; an EPD, blanks, two fields.
         *(f"{P5_FEN} w{rest}" for rest in (" - - 1 83", " - -", " - - 1", " - - hmvc 1; fmvn 83;")),
@@ -400,7 +400,7 @@ def test_nothing_is_missing_without_pyarrow() -> None:
     """One line says what to install; everything else works."""
     script = """
         import sys
-        sys.modules["pyarrow"] = None  # whoever imports it now fails
+        sys.modules["pyarrow"] = None  # importing it fails now
         from betacut import engine
         print(engine.search_many(["P5"], 1)[0].score)
         try:

@@ -159,7 +159,7 @@ REVIEWED: Mapping[str, Any] = {"player": "search", "limit": DEPTH_1, "reasons": 
 OPERA = Path(__file__).parents[2] / "examples" / "opera.pgn"
 
 
-def _nobody(prompt: str) -> str:
+def _no_answer(prompt: str) -> str:
     raise EOFError
 
 
@@ -179,7 +179,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "terminal.play": {
         "against": "search",
         "hints": "search",
-        "screen": terminal.Screen(read=_nobody, write=len, interactive=False),
+        "screen": terminal.Screen(read=_no_answer, write=len, interactive=False),
     },
     "originals.didactic.see_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     "originals.didactic.is_bad_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},

@@ -88,7 +88,7 @@ INVALID = {
     "4k3/8/3N4/8/B7/8/8/K3R3 b - - 0 1": "TOO_MANY_CHECKERS",
     "R3k2R/8/8/8/8/8/8/K7 b - - 0 1": "IMPOSSIBLE_CHECK",
 }
-"""Positions that nobody can search, and why."""
+"""Positions that cannot be searched, and why."""
 
 BOARDS = [
     Bad(lambda: "", ValueError, "cannot read FEN ''"),

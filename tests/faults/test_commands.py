@@ -480,7 +480,7 @@ def test_bad_arguments(name: str, command: Any) -> None:  # noqa: ANN401
 
 
 def test_every_command_and_option_has_bad_arguments() -> None:
-    """Whoever adds a command or an option says here what it must refuse. Flags take no values."""
+    """A new command or option needs its bad arguments here. Flags take no values."""
     assert set(COMMANDS) == {name for name, _ in all_commands()}
     forgotten = []
     for name, command in all_commands():
@@ -516,7 +516,7 @@ def test_no_room_for_the_output(arguments: list[str]) -> None:
 
 @POSIX
 @pytest.mark.parametrize("arguments", [["search", "-d2"], ["--help"]], ids=" ".join)
-def test_nobody_reads_the_output(arguments: list[str]) -> None:
+def test_the_reader_of_the_output_has_gone(arguments: list[str]) -> None:
     """As after `| head -1`, but for certain: the pipe is closed before the command begins."""
     reading, writing = os.pipe()
     os.close(reading)

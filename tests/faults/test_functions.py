@@ -87,7 +87,7 @@ def test_there_are_many() -> None:
 
 
 def test_every_argument_has_bad_values() -> None:
-    """Whoever adds a function or an argument says here what it must refuse."""
+    """A new function or argument needs its bad values here."""
     unknown = [
         f"{path}.{parameter}"
         for path, function in FUNCTIONS.items()

@@ -163,7 +163,7 @@ def test_flags(hands: _Hands) -> None:
     assert len(game.board.move_stack) == 2
 
 
-def test_a_flag_falls_but_nobody_can_mate(hands: _Hands) -> None:
+def test_a_flag_falls_but_neither_side_can_mate(hands: _Hands) -> None:
     board = pushed("Qh2 Kc4", fen="8/8/8/8/8/1k6/8/K6Q w - - 0 1")
     game = Game(_Scripted(), name="x", clock=Clock(60, now=hands), board=board)
     game.start_clock()
@@ -214,7 +214,7 @@ def test_draw_offers(score: int, said: str) -> None:
     assert said in typist.text
 
 
-def test_draw_offers_that_nobody_can_judge() -> None:
+def test_draw_offers_that_no_player_can_judge() -> None:
     typist, game, _ = made("draw", "e4", "draw", player=_Scripted("e5", score=None))
     assert typist.text.count("No draw: it has given no score yet.") == 2
     assert game.end is None
@@ -424,7 +424,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     assert status == 0
 
 
-def test_a_game_of_somebody_else_is_not_changed(tmp_path: Path) -> None:
+def test_a_game_of_another_program_is_not_changed(tmp_path: Path) -> None:
     path = written(tmp_path / "theirs.pgn", "1. e4 e5 2. Nf3 *\n")
     typist = _Typist("Nc6", interactive=False)
     assert play("search,depth=1", load=path, hints="search", screen=typist.screen) == 0

@@ -125,7 +125,7 @@ def test_a_proof_of_quiet_leaves_is_none_of_plain_ones() -> None:
         assert "quiescence must be true" in unreadable(file_of(QUIET, quiescence=wrong))
 
 
-def test_nobody_must_capture_and_nothing_ends_where_captures_are_played_out() -> None:
+def test_captures_are_no_duty_and_nothing_ends_where_they_are_played_out() -> None:
     """The tree of a proof: both stand pat, and a stalemate after a capture is none."""
     # After 1. Qxf2 or 1. Kg1 Black has no move left, which only a leaf of the plain search sees.
     fen = "7k/8/8/8/8/6q1/3p4/3K4 w - - 0 1"

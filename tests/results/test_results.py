@@ -369,7 +369,7 @@ SELECTIVE = frozenset({"null_move", "late_move_reductions"})
 
 @pytest.mark.parametrize("name", [name for name in reference.ALGORITHMS if name not in SELECTIVE])
 def test_mates_in_words(name: str) -> None:
-    """Who mates is said by colour, whoever is to move."""
+    """Mates are said by colour, whichever side is to move."""
     deepening = name == "iterative_deepening"
     mates = "mates in at most 2" if deepening else "mates in 2"
     search = getattr(reference, name)

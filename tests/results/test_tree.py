@@ -396,7 +396,7 @@ def test_notebooks(pruned: Tree, full: Tree, monkeypatch: pytest.MonkeyPatch) ->
     assert "to_html(file)" in pruned._repr_html_()
 
 
-def test_the_page_asks_nobody_for_anything(pruned: Tree, tmp_path: Path) -> None:
+def test_the_page_makes_no_request(pruned: Tree, tmp_path: Path) -> None:
     page = pruned.to_html(tmp_path / "tree.html")
     assert "default-src 'none'" in page
     assert not re.search(

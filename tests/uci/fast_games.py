@@ -9,8 +9,8 @@ played at once, each by two engines of its own. It counts
 
 - crashes and answers that are no legal move,
 - losses on time,
-- announced mates that were not kept: whoever says "mate in N" must mate with their N-th move from
-  there on at the latest, whatever the other one plays.
+- announced mates that were not kept: an engine that says "mate in N" must mate with its N-th move
+  from there on at the latest, whatever the other one plays.
 
 It ends with status 1 if it has counted anything.
 """

@@ -130,7 +130,7 @@ def test_ctrl_c(line: str) -> None:
 
 
 @needs_sigint
-def test_nobody_listens() -> None:
+def test_the_listener_has_gone() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = run_program(COMMAND, input="uci\nisready\n", stdout=writing)

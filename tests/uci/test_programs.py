@@ -42,7 +42,7 @@ def program(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def display() -> Iterator[str]:
-    """A screen that shows nothing to anybody."""
+    """A screen in memory."""
     command = [program("Xvfb"), "-displayfd", "1", "-screen", "0", "1280x1000x24"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdout is not None

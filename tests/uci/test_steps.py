@@ -231,7 +231,7 @@ class TestPositions:
         assert is_move(client.search(START, "depth 1"))
 
     def test_impossible_castling_rights(self, client: Client) -> None:
-        """Many FENs allow castling that nobody can do: that is left out."""
+        """Many FENs allow castling that is impossible: that is left out."""
         assert is_one_remark(client.said("position fen 4k3/8/8/8/8/8/8/4K1R1 w KQkq - 0 1"))
         client.board = chess.Board("4k3/8/8/8/8/8/8/4K1R1 w - - 0 1")
         client.send("go depth 1")
@@ -263,7 +263,7 @@ CLOCKS = "wtime 300 btime 200 winc 10 binc 10"
         (f"{CASTLES} moves a1a8", "depth 2"),
         (f"{EN_PASSANT} e4d3", "depth 1"),
         (f"{START} moves {TO_AND_FRO * 300}", "depth 1"),
-        # A draw that nobody has claimed is played on.
+        # A draw that was not claimed is played on.
         (f"{START} moves {TO_AND_FRO * 3}", "depth 2"),
         ("4k3/8/8/8/8/8/4P3/4K2R w K - 100 90", "depth 2"),
         (TWO_KINGS, "depth 2"),

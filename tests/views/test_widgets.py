@@ -102,7 +102,7 @@ def test_an_opponent_answers() -> None:
     opponent.allowed.clear()
     hear(widget, type="move", move="e2e4")
     assert widget.caption == "Replies is thinking …"
-    assert widget.legal == {}, "it is not the turn of whoever plays by hand"
+    assert widget.legal == {}, "it is not the turn of the user"
     assert not widget.wait(0.01)
     opponent.allowed.set()
     assert widget.wait(20)

@@ -46,7 +46,7 @@ PING_EVERY, OUTLIVES, ARRIVAL = 0.05, 3.0, 10.0
 
 
 class Person:
-    """A tab in a room, and somebody who uses it; the seed draws what this one does."""
+    """A tab in a room and its user; the seed draws what this one does."""
 
     def __init__(self, address: str, room: str, seed: int) -> None:
         self.address = address

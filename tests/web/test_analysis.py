@@ -290,7 +290,7 @@ def tree(tab: Tab) -> dict[str, Any]:
     return found
 
 
-def test_a_tree_is_recorded_when_somebody_comes_in() -> None:
+def test_a_tree_is_recorded_when_a_tab_comes_in() -> None:
     tab = Tab("/inside?a=alpha_beta_pruning_no_memo&depth=3&fen=P5")
     assert tab.view["busy"] == "tree"
     tab.think()
@@ -351,7 +351,7 @@ def test_a_second_tree_that_was_left_is_recorded_later() -> None:
     assert tab.view["busy"] == ""
 
 
-def test_where_somebody_looks_is_in_the_address() -> None:
+def test_the_node_in_view_is_in_the_address() -> None:
     tab = Tab("/inside?depth=2").think()
     tab.act("select", line=["e2e4", "e7e5"])
     assert tab.address == "/inside?a=alpha_beta_pruning&depth=2&at=e2e4_e7e5"

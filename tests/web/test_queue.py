@@ -111,7 +111,7 @@ def test_others_are_left_alone(queue: JobQueue[None]) -> None:
     other = queue.submit("b", lambda *_: done.append("b"))
     gone = queue.submit("c", lambda *_: done.append("c"))
     queue.end("c")
-    queue.end("nobody")
+    queue.end("unknown")
     assert gone.reason == "closed"
     assert gone.wait(0)
     go_on.set()
@@ -131,7 +131,7 @@ def test_a_job_that_takes_too_long_is_told_so() -> None:
     queue.close()
 
 
-def test_an_exception_harms_nobody(
+def test_an_exception_does_no_harm(
     queue: JobQueue[None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(_job: Job, _tool: None) -> None:

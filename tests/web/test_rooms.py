@@ -219,7 +219,7 @@ def test_bad_addresses_open_the_room_as_usual_and_say_why(address: str, wrong: s
     ("address", "without"),
     [
         (
-            "/play?vs=nobody&side=black&clock=5%2B3&moves=e2e4&left=9-9&flip=1",
+            "/play?vs=unknown&side=black&clock=5%2B3&moves=e2e4&left=9-9&flip=1",
             "/play?side=black&clock=5%2B3&moves=e2e4&left=9-9&flip=1",
         ),
         ("/watch?white=random&black=human&delay=1", "/watch?white=random&delay=1"),
@@ -371,7 +371,7 @@ def test_the_graph_follows_the_values() -> None:
     assert tab.view["graph"].startswith("<svg")
 
 
-def test_the_graph_shows_no_values_that_nobody_has_given() -> None:
+def test_the_graph_shows_no_value_that_was_not_given() -> None:
     tab = Tab("/watch?white=random&black=random&moves=e2e4_e7e5")
     assert "course" not in tab.view["graph"]
     tab.finish("resume")

@@ -131,7 +131,7 @@ def test_long_messages_count_more(server: str) -> None:
         heard(socket, "refused")
 
 
-def test_ctrl_c_while_somebody_searches() -> None:
+def test_ctrl_c_while_a_tab_searches() -> None:
     process, server = started("--threads", "1", "--max-seconds", "600")
     with opened(server, address="/inside?a=minimax_no_memo&depth=9") as socket:
         assert heard(socket)["view"]["busy"] == "tree"

@@ -1,8 +1,8 @@
 """Quiet leaves: what a position is worth once every capture has been answered.
 
 A search of even depth ends with a move of the other side, one of odd depth with a move of ours; so
-the plain values swing with the depth, as whoever took last seems to have won something. This rule
-plays captures out before it counts:
+the plain values swing with the depth, as the side that took last seems to have won something. This
+rule plays captures out before it counts:
 
     Q(position) = max(static score, -Q(child) over captures and promotions)
 
@@ -27,7 +27,7 @@ from betacut.reference.statistics import Tally
 @visited(by_mover=True, captures=True)
 def search(position: Position, depth: int, tally: Tally) -> int:
     """Compute the exact value of a position: visit everything."""
-    # 1. Stand pat: nobody has to capture.
+    # 1. Stand pat: no side has to capture.
     value, best = stand_pat(position, tally), None
 
     # 2. The greatest value of the captures and promotions.
@@ -44,7 +44,7 @@ def search(position: Position, depth: int, tally: Tally) -> int:
 @visited(by_mover=True, captures=True)
 def search_in_window(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute a value in a window: "fail hard" below alpha, "fail soft" at a cutoff."""
-    # 1. Stand pat: nobody has to capture.
+    # 1. Stand pat: no side has to capture.
     score = stand_pat(position, tally)
     if score >= beta:
         return score

@@ -1,7 +1,7 @@
 """What the orders `best` and `worst` know: the exact minimax value of every move.
 
-This is no search that anybody would use: it finds out everything before the search that it serves
-begins. It is there to show how good alpha-beta can be, and how bad.
+This is no search to use: it finds out everything before the search that it serves begins. It is
+there to show how good alpha-beta can be, and how bad.
 
 The values are those of minimax without a memo, with the evaluation of the position. They are worked
 out by alpha-beta in its negamax form: the value for the side to move is the greatest of the negated

@@ -1,8 +1,8 @@
 """Quiescence search: a score is only to be trusted when nothing is hanging.
 
 At the end of a search the side to move may be about to take a queen. Quiescence looks a few plies
-further, at tactical moves only: captures, promotions, checks. Nobody is forced to play one of
-them, so the static score is a value that the side to move is sure of ("stand pat").
+further, at tactical moves only: captures, promotions, checks. Neither side is forced to play one
+of them, so the static score is a value that the side to move is sure of ("stand pat").
 
 The depth goes on downwards: 0, -1, -2, -3; at -4 the search ends.
 

@@ -67,7 +67,7 @@ def exchange(board: chess.Board, move: chess.Move) -> int:
         gains.append(on_square - gains[-1])
         side = not side
 
-    # 3. From the last capture back to the first: nobody has to take if it does not pay.
+    # 3. From the last capture back to the first: no side has to take if it does not pay.
     while len(gains) > 1:
         after = gains.pop()
         gains[-1] = min(gains[-1], -after)

@@ -3,7 +3,7 @@
 A client may name any player that lives in this process and searches. None that names a file, a
 folder or a program of the server, and none that asks at the terminal; no setting that takes a file,
 threads or memory. What is offered is listed here: a player or a setting that comes new is not
-offered until somebody says so.
+offered until it stands here.
 """
 
 from functools import cache

@@ -47,7 +47,7 @@ class Classroom:
 
     Examples:
         >>> room = Classroom("http://192.168.1.5:8080")
-        >>> room.address, room.leads(room.key), room.leads("somebody")
+        >>> room.address, room.leads(room.key), room.leads("guess")
         ('http://192.168.1.5:8080/class', True, False)
     """
 

@@ -142,7 +142,7 @@ class Host:
         return max(self.caps.seconds / (1 + waiting), min(LEAST_SHARE, self.caps.seconds))
 
     def _give_up(self) -> None:
-        """Tell whoever asked for a search that it will not end by itself."""
+        """Tell the room that asked for a search that it will not end by itself."""
         given_up, self._given_up = self._given_up, None
         if given_up is not None:
             given_up()

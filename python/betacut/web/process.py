@@ -1,4 +1,4 @@
-"""Searches in processes of their own: they can be stopped, whatever they are, and harm nobody.
+"""Searches in processes of their own: they can be stopped, whatever they are, and do no harm.
 
 Most searches know no end but their depth. Only Ctrl-C ends them, and only in the main thread of a
 process. So each thread of the queue has a process beside it, whose main thread searches
@@ -105,7 +105,7 @@ class SearchProcess:
                     raise StoppedError
                 else:
                     if kind != "failed":
-                        self.close()  # out of memory: nobody knows what it has left
+                        self.close()  # out of memory: what it has left is unknown
                     raise TaskError(content)
         except (EOFError, OSError, pickle.UnpicklingError):
             self.close()

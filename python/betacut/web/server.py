@@ -204,7 +204,7 @@ def _address(host: str, port: int) -> str:
 
 
 def _warm_up() -> None:
-    """Load and work out before anybody waits what takes a moment the first time."""
+    """Load and work out in advance what takes a moment the first time."""
     import chess.pgn  # noqa: F401
 
     from betacut.games.openings import balanced

@@ -23,7 +23,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "inside": ("fen", "a", "b", "depth", "ply", "order", "at", "compare", "compare_depth"),
     "class": ("lead", "flip"),
 }
-ROOMS = tuple(KEYS)  # the names of the rooms; the first is the one that opens if nobody says
+ROOMS = tuple(KEYS)  # the names of the rooms; the first opens by default
 LONGEST_GAME = 600  # the longest game, in plies
 LONGEST_PGN = 100_000  # the longest PGN, in characters
 LONGEST_FEN = 200  # the longest FEN or EPD, in characters

@@ -2,7 +2,7 @@
 
     python -m betacut.web.worker MEMORY
 
-It is started by `betacut.web.process`, and ends with whoever started it.
+It is started by `betacut.web.process`, and ends with it.
 """
 
 import os
@@ -29,7 +29,7 @@ class _Worker:
         self._unwanted = 0
 
     def read(self) -> None:
-        """Read the orders, in a thread of its own; end the process when nobody gives any."""
+        """Read the orders, in a thread of its own; end the process when they end."""
         while True:
             try:
                 order = pickle.load(self._orders)
@@ -107,9 +107,9 @@ def _limit_memory(mb: int) -> None:
 
 
 def main() -> None:
-    """Do tasks until nobody gives any."""
+    """Do tasks until there are no more."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what somebody prints is no answer
+    os.dup2(2, 1)  # what a task prints is no answer
     worker = _Worker(sys.stdin.buffer, answers)
     signal.signal(signal.SIGINT, worker.interrupt)
     from betacut.web import tasks  # noqa: F401 - what is loaded needs no time later

@@ -62,7 +62,7 @@ def test_round_robin() -> None:
     assert set(met.values()) == {3}
     assert len(met) == 12
     assert len({slot.round for slot in slots}) == len(slots)
-    # All play one opening before anybody plays the next.
+    # All play one opening before any pair plays the next.
     assert [slot.pair for slot in slots] == sorted(slot.pair for slot in slots)
 
 

@@ -126,7 +126,7 @@ TOO_WEAK = {"random", "didactic.one_ply"} | {
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(set(BY_THEMSELVES) - TOO_WEAK))
 def test_two_rooks_mate(name: str) -> None:
-    """As White and as Black; nobody can claim a draw on the way."""
+    """As White and as Black; no draw can be claimed on the way."""
     settings = shallow(name, STRONG[name])
     for fen in (ROOKS, chess.Board(ROOKS).mirror().fen()):
         with betacut.player(name, **settings) as one, betacut.player(name, **settings) as other:
@@ -211,7 +211,7 @@ def test_fifty_moves(fen: str, moves_a_pawn: bool) -> None:
 
 
 @pytest.mark.parametrize("name", BY_THEMSELVES)
-def test_nobody_stops_after_fifty_moves(name: str) -> None:
-    """By the searches' rules the game is over; nobody has claimed it, so it goes on."""
+def test_no_player_stops_after_fifty_moves(name: str) -> None:
+    """By the searches' rules the game is over; it was not claimed, so it goes on."""
     board = chess.Board("7k/8/8/8/8/8/P7/KQ6 w - - 120 99")
     assert chosen(name, board, Limit(depth=2)).move in board.legal_moves

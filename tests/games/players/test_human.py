@@ -11,7 +11,7 @@ from games.support import pushed
 
 
 def answering(*answers: str) -> tuple[Callable[[str], str], list[str]]:
-    """Somebody who gives these answers, and what was asked."""
+    """A user who gives these answers, and the list of questions."""
     rest = list(answers)
     asked: list[str] = []
 

@@ -117,7 +117,7 @@ _BUGS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "mate": {
         "A mate has the wrong sign: the mated side is said to have won.": {"mate": "reversed"},
-        "Every mate is scored in Black's favour, even where Black is mated.": {"mate": "against White"},
+        "Every mate is scored in Black's favour, even with Black mated.": {"mate": "against White"},
         "Mates are not seen: the mated position gets its static score.": {"mate": "static"},
         "Neither mate nor stalemate is seen: a position without moves gets its static score.": {
             "mate": "static",

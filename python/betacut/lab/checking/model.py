@@ -47,8 +47,8 @@ class Model:
         leaf: From whose view leaves are scored in a negamax: the `"mover"`'s, always `"White"`'s,
             or the `"opponent"`'s; `"root"`, of the side to move at the root.
         roles: Who chooses what: the `"right"` side; `"root maximises"`, White's greatest score is
-            taken at the root whoever is to move; `"root is White"`, the side to move there chooses
-            White's greatest scores at all its nodes, the other side the least.
+            taken at the root whichever side is to move; `"root is White"`, the side to move there
+            chooses White's greatest scores at all its nodes, the other side the least.
         begin: What the best score of a node is before a move was searched, where White and where
             Black is to move. Centipawns, the mover's view.
         choice: `"negamax"`, or `"max"`: the greatest of the children's values as they are.
@@ -64,7 +64,7 @@ class Model:
         hard: Whether that search returns the bound it fails at (fail-hard).
         captures_first: Whether it searches captures first; else the order is python-chess's.
         canonical: Whether it searches in the order of `engine.legal_moves` instead.
-        root: Whose results are negated: `""` (nobody's), `"White"`'s, `"Black"`'s, or `"both"`.
+        root: Whose results are negated: `""` (none), `"White"`'s, `"Black"`'s, or `"both"`.
         quiescence: What is played out where the depth ends: `"none"`, a leaf gets its static score;
             `"captures"`, captures and promotions, as with `quiescence=True` of `engine.search`;
             `"no promotions"`, captures alone; `"no standing pat"`, captures and promotions, one of
@@ -271,7 +271,7 @@ class Model:
         """Score a leaf, for the side that the field `leaf` says."""
         board = node.board
         if self.leaf_first:
-            end = node.end  # which nobody has looked for
+            end = node.end  # which the search has not looked for
         if self.evaluation is not None:
             score = self.evaluation(board.copy(stack=False))
         elif end is None or self.leaf_ends:

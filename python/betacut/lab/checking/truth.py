@@ -25,7 +25,7 @@ class Expected:
 
     Attributes:
         score: The value. Centipawns, White's view.
-        best_moves: Every move that reaches it; None if nobody knows.
+        best_moves: Every move that reaches it; None if they are unknown.
         statistics: The counts of the search that was asked for, if they were.
     """
 

@@ -258,8 +258,8 @@ class Forest:
         complete: Whether the search ran to its end; False if the record was full before.
         starting_line: The moves above the roots, if only a part was recorded.
         legal_moves: Lists the legal moves of a board in the generated order.
-        again: Runs the same search once more and records what lies below a line; None if nobody
-            can. It is not pickled.
+        again: Runs the same search once more and records what lies below a line; None if that
+            is impossible. It is not pickled.
     """  # noqa: E501 - the first attribute
 
     def __init__(

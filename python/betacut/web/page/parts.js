@@ -39,7 +39,7 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Set the value of a field, unless somebody is writing in it. */
+/** Set the value of a field, unless the user is writing in it. */
 export function setValue(field, value) {
   if (document.activeElement !== field && field.value !== String(value)) field.value = value;
 }

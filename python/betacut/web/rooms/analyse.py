@@ -373,7 +373,7 @@ class AnalyseRoom(Room):
         return {place: one["verdict"] for place, one in found if one and one["verdict"]}
 
     def _title(self) -> str:
-        """Who played the game, and where, as far as anybody knows."""
+        """The players and the place of the game, as far as its tags say."""
         tags = self.tree.tags
         players = " - ".join(tags.get(tag, "?") for tag in NAMES) if tags.keys() & {*NAMES} else ""
         parts = [players, *(tags.get(tag, "") for tag in ("Result", "Event", "Date"))]

@@ -40,12 +40,12 @@ class ClassRoom(Room):
         return self.shared.leads(self.key)
 
     def enter(self) -> None:
-        """Somebody is there."""
+        """A tab has come in."""
         (self.shared.lecturers if self._leads else self.shared.followers).add(self)
         self._told()
 
     def leave(self) -> None:
-        """Somebody has gone; an answer goes along."""
+        """A tab has gone, and its answer with it."""
         self._loading = False
         self.shared.followers.discard(self)
         self.shared.lecturers.discard(self)
@@ -106,7 +106,7 @@ class ClassRoom(Room):
         self._told()
 
     def on_reveal(self, _: Mapping[str, Any]) -> None:
-        """Show how many gave which answer; nobody can change one then."""
+        """Show how many gave which answer; from then on none can be changed."""
         vote = self._lead(keep=True).vote
         if vote is None:
             raise ValueError("nothing was asked")

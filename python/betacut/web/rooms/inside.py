@@ -14,7 +14,7 @@ from betacut.web.rooms.room import Room, links
 
 MOST_NODES = 100_000  # the most nodes that are recorded at once
 DEEPEST = 12  # the greatest depth, in plies
-RECORDED = 2  # to which ply a tree is recorded if nobody says
+RECORDED = 2  # to which ply a tree is recorded unless asked for more
 MORE = 2  # how many plies more are recorded below a node that is opened
 STOPPED = "This search was stopped."  # before it could open a node: something else was asked for
 
@@ -84,7 +84,7 @@ class InsideRoom(Room):
         self._comparison: dict[str, Any] | None = None
 
     def begin(self, fields: state.Fields) -> None:
-        """Set up what an address says; the search begins when somebody comes in."""
+        """Set up what an address says; the search begins when a tab comes in."""
         read = fields.read
         self.board = read(lambda query: state.position(query.get("fen", "")), chess.Board())
         a, b = read(_first, "alpha_beta_pruning"), read(_second, "")

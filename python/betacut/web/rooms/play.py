@@ -145,7 +145,7 @@ class PlayRoom(Room):
             self.game.clock.pause()
 
     def _go_on(self) -> None:
-        """Whoever is to move begins to think."""
+        """Let the side to move think."""
         if not self._entered or self._ended():
             return
         self._watch_clock()

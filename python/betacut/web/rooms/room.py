@@ -44,10 +44,10 @@ class Room:
         return ()
 
     def enter(self) -> None:
-        """Somebody comes in: go on with what has been left."""
+        """A tab comes in: go on with what has been left."""
 
     def leave(self) -> None:
-        """Nobody looks any more; the search has been ended."""
+        """The tab is gone; the search has been ended."""
 
     def view(self) -> dict[str, Any]:
         """What it looks like, as plain data."""

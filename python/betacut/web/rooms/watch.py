@@ -23,7 +23,7 @@ from betacut.web.rooms.room import (
     links,
 )
 
-BLACK = "search,depth=4"  # who has Black if nobody says
+BLACK = "search,depth=4"  # the player of Black unless the address says
 LONGEST = 400  # after so many plies a game is a draw
 LONGEST_TIME = 3600.0  # the longest time for a move that an address may name, in seconds
 MOST_GAMES = 100  # the most games of a match
@@ -112,7 +112,7 @@ class WatchRoom(Room):
         return self.game.end
 
     def _next(self) -> None:
-        """Let whoever is to move think."""
+        """Let the side to move think."""
         self._timer = None
         if not self.running:
             return
