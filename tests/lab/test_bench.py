@@ -11,7 +11,7 @@ import pytest
 from betacut import _betacut, engine
 from betacut.core.positions import MIDDLEGAMES, POSITIONS, named_position
 from betacut.lab import bench
-from betacut.lab.bench import data, exact, playing, textbook, timing
+from betacut.lab.bench import data, exact, playing, record, textbook, timing
 from lab.support import BETACUT
 from support.commands import invoke
 
@@ -259,3 +259,52 @@ def test_engine() -> None:
     without = playing.measure(1, rounds=1, positions=position)
     assert "opponent" not in without.sections
     assert without.verdicts[0].met is None
+
+
+def recorded(path: Path, monkeypatch: pytest.MonkeyPatch, section: bench.Section) -> str:
+    """Have a run record a section, and return what it complained of."""
+    report = bench.Report(6, {"speed": bench.Section("Speed", {"a": {"x / y": 3}}), "two": section})
+    monkeypatch.setattr(exact, "measure", lambda *_, **_more: report)
+    result = invoke("bench", "--exact", "--record", str(path))
+    assert result.exit_code == 0, result.output
+    return result.stderr
+
+
+def test_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sections replace those of the same name; a busy machine's threads do not."""
+    path = tmp_path / "figures.json"
+    idle = bench.Section("Two", {"a": {"capacity": 1.91234, "z / y": 1234.567}})
+    busy = bench.Section("Two", {"a": {"capacity": 1.2, "z / y": 5.0}})
+    assert recorded(path, monkeypatch, idle) == ""
+    first = record.read(path)
+    assert list(first) == ["exact/speed", "exact/two"]
+    assert first["exact/two"]["rows"] == {
+        "a": {"capacity": 1.912, "z / y": 1235.0},
+        "geometric mean": {"z / y": 1235.0},
+    }
+    measured = first["exact/speed"]["measured"]
+    assert measured["command"] == "betacut bench --exact"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", measured["date"])
+    assert re.fullmatch(r"[0-9a-f]{8,}(-dirty)?|None", str(measured["commit"]))
+    path.write_text(record.text({"textbook/x": first["exact/speed"], **first}), encoding="utf-8")
+    assert recorded(path, monkeypatch, busy).endswith("other programs are running: exact/two\n")
+    assert record.read(path) == {**first, "textbook/x": first["exact/speed"]}
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"exact/speed": 3}', '{"exact/speed": {}}'])
+def test_record_into_another_file(content: str, tmp_path: Path) -> None:
+    """It is refused before anything is measured, and stays as it is."""
+    path = tmp_path / "figures.json"
+    path.write_text(content, encoding="utf-8")
+    result = invoke("bench", "--record", str(path))
+    assert result.exit_code == 2
+    assert f"'{path}' is no file of figures" in result.stderr
+    assert path.read_text(encoding="utf-8") == content
+
+
+@pytest.mark.parametrize("options", [["--signature-only"], ["--exact", "--depth", "5"]])
+def test_what_is_not_recorded(options: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "figures.json"
+    result = invoke("bench", *options, "--record", str(path))
+    assert (result.exit_code, path.exists()) == (2, False)
+    assert "--record goes with" in result.stderr

@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     from betacut.lab.bench.report import Report, Section, Verdict
 
 
+RECORDED = {
+    (): "textbook",
+    ("exact",): "exact",
+    ("techniques",): "techniques",
+    ("data",): "data",
+    ("playing",): "engine",
+}
+"""What --record goes with, and the name of its figures in the file."""
+
+
 @command("bench", cls=PlayersCommand)
 @option("--exact", is_flag=True, help="Measure the exact search instead, beside its goals.")
 @option("--techniques", is_flag=True, help="Measure what each technique of the exact search gives.")
@@ -65,6 +75,11 @@ if TYPE_CHECKING:
     help="Leave out the comparison with the plain Python reference, the slowest part.",
 )
 @option("--signature-only", is_flag=True, help="Only count nodes, which is the same everywhere.")
+@file_option(
+    "--record",
+    help="Also write the figures to a file, with the date, the commit and the machine, in place of "
+    "its older figures of the same sections. The documentation quotes docs/figures.json.",
+)
 @json_option
 def bench(
     judge: str | None,
@@ -72,6 +87,7 @@ def bench(
     depth: int | None,
     opponent: str | None,
     no_reference: bool,
+    record: Path | None,
     as_json: bool,
     **kinds: Any,  # noqa: ANN401 - what is measured
 ) -> None:
@@ -91,13 +107,18 @@ def bench(
         raise ValueError("--opponent goes with --engine")
     if wanted != ["labels"] and (judge is not None or plot is not None):
         raise ValueError("--judge and --plot go with --labels")
-    check_files(plot, source=kinds["labels"])
+    if record is not None and tuple(wanted) not in RECORDED:
+        raise ValueError("--record goes with --exact, --techniques, --data, --engine or no option")
+    if record is not None and depth is not None:
+        raise ValueError("--record goes without --depth: figures of other depths are not quoted")
+    check_files(plot, record, source=kinds["labels"])
     check_plot(plot)
     if wanted == ["signature_only"]:
         with progress("signature"):
             signature = bench.signature()
         _print(signature, [_signature_table(signature)], as_json=as_json)
         return
+    kept = _Record(record, wanted)
     with progress("bench"):
         if not wanted:
             report = bench.measure(depth or 5, with_reference=not no_reference)
@@ -109,11 +130,39 @@ def bench(
                 write_files((plot, drawn(partial(labels.plot, found), plot)))
         else:
             found = _measured(wanted[0], kinds["against"], depth, opponent, not no_reference)
+    kept.write(found if wanted else report)
     if not wanted:
         tables = [_speed_table(report), _overhead_table(report), _signature_table(report.signature)]
         _print(report.as_dict(), tables, as_json=as_json)
     else:
         _print(found.as_dict(), _sections(found), as_json=as_json)
+
+
+class _Record:
+    """The file of figures that a run adds to, read before anything is measured."""
+
+    def __init__(self, path: Path | None, wanted: list[str]) -> None:
+        self.path = path
+        if path is None:
+            return
+        from betacut.lab.bench import record
+
+        self.run = RECORDED[tuple(wanted)]
+        flag = "" if self.run == "textbook" else f" --{self.run}"
+        self.kept = record.read(path)
+        self.measured = record.circumstances(f"betacut bench{flag}")
+
+    def write(self, report: Report) -> None:
+        if self.path is None:
+            return
+        from betacut.lab.bench import record
+
+        for name, section in report.sections.items():
+            if record.is_disturbed(section):
+                note = f"not recorded, other programs are running: {self.run}/{name}"
+                click.echo(note, err=True)
+        figures = record.added(self.kept, self.run, report, self.measured)
+        write_files((self.path, partial(record.text, figures)))
 
 
 def _measured(
