@@ -93,13 +93,14 @@ def _overhead(board: chess.Board, rounds: int, *, with_reference: bool) -> Row:
     }
     row = {}
     for name, function in compared.items() if with_reference else ():
-        # The reference runs once and takes the time it takes; the engine's runs are short enough
-        # to be disturbed, so the best of them counts. Both by the wall clock.
-        slow, *fast = (
-            seconds_of(partial(search, board, REFERENCE_DEPTH), time.perf_counter, repeat=False)
-            for search in (reference.ALGORITHMS[function], *[engine.ALGORITHMS[function]] * 20)
+        # The reference runs once. The engine's runs are too short for a coarse clock of CPU time,
+        # and short enough to be left alone by other programs once in twenty times.
+        slow, fast = (
+            partial(package.ALGORITHMS[function], board, REFERENCE_DEPTH)
+            for package in (reference, engine)
         )
-        row[name] = slow / min(fast)
+        best = min(seconds_of(fast, time.perf_counter, repeat=False) for _ in range(20))
+        row[name] = seconds_of(slow, repeat=False) / best
     return row | _depth_one(board, rounds)
 
 
