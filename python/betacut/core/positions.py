@@ -60,6 +60,9 @@ _BY_LOWER_NAME = {
 def named_position(text: str) -> str:
     """Replace the name of a position by its FEN.
 
+    Raises:
+        TypeError: If it is no string.
+
     Examples:
         >>> named_position("p6")
         '8/p5R1/1p4p1/4k3/r6P/6K1/5P2/8 b - - 4 50'

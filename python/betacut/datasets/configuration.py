@@ -128,6 +128,8 @@ class Configuration:
         True
         >>> Configuration(depth=4).differences(Configuration(depth=5))
         ['depth: 4, not 5']
+        >>> Configuration.from_dict(Configuration(depth=4).to_dict()) == Configuration(depth=4)
+        True
     """
 
     algorithm: str = "search"

@@ -39,6 +39,15 @@ def read(path: str | os.PathLike[str], *, partial: bool = False) -> Any:  # noqa
         TypeError: If `path` is no path.
         DatasetError: If there is no such file or folder, it cannot be read, or parts are missing.
         ImportError: If pyarrow is not installed.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from betacut import datasets
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> _ = (folder / "a.fen").write_text("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1")
+        >>> _ = datasets.annotate(folder / "a.fen", folder / "b.parquet", depth=2, columns=["mate"])
+        >>> read(folder / "b.parquet")["mate"].to_pylist()
+        [1]
     """
     require("pyarrow")
     found = Annotated.at(path)

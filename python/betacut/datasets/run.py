@@ -115,6 +115,15 @@ def run(unit: Unit, *, threads: int = 1) -> UnitReport:
             with `on_error="stop"` a row cannot be read or searched.
         OSError: If the part cannot be written.
         KeyboardInterrupt: On Ctrl-C. The part is not there then.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from betacut import datasets
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> _ = (folder / "a.fen").write_text("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1")
+        >>> (unit,) = datasets.units(folder / "a.fen", folder / "out", depth=2)
+        >>> run(unit).rows, run(unit).new
+        (1, False)
     """
     if not isinstance(unit, Unit):
         raise TypeError(f"unit must be a Unit, one of units(), not {described(unit)}")

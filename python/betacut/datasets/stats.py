@@ -170,6 +170,16 @@ def summarize(
         TypeError: If a path is none.
         DatasetError: If one cannot be read or was not annotated, or they hold other positions.
         ImportError: If pyarrow is not installed.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from betacut import datasets
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> _ = (folder / "a.fen").write_text("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1")
+        >>> _ = datasets.annotate(folder / "a.fen", folder / "b.parquet", depth=2)
+        >>> (summary,), _ = summarize(folder / "b.parquet")
+        >>> summary.rows, summary.white_mates
+        (1, 1)
     """
     require("pyarrow")
     if isinstance(paths, (bytes, bytearray)) or not isinstance(paths, (Iterable, os.PathLike)):

@@ -143,6 +143,13 @@ def units(
         ValueError: If one is out of range.
         DatasetError: If a file cannot be read, or the output would have two columns of one name.
         ImportError: If pyarrow is not installed.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> _ = (folder / "a.fen").write_text("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1")
+        >>> [unit.part for unit in units(folder / "a.fen", folder / "out", depth=2)]
+        ['part-00000000.parquet']
     """
     return plan(src, out, on_error=on_error, **options).units
 

@@ -1,7 +1,7 @@
 """The engine: every algorithm as a function on a `chess.Board`, run by the Rust core.
 
 `search` and what belongs to it (`analysis`, `search_many`, `search_stream`, `search_table`,
-`Table`) are the exact search: the value and all best moves of minimax, hundreds of times faster.
+`Table`) are the exact search: the value and all best moves of minimax in a fraction of the time.
 `betacut.engine.exact` says what holds for it. `Engine` plays, and is used as python-chess's
 `chess.engine.SimpleEngine` is; `AsyncEngine` is the same for coroutines. `compare` sets the figures
 of several searches side by side. The others are the searches of the textbooks.
@@ -55,8 +55,8 @@ All functions raise `TypeError` and `ValueError` for bad arguments, among them
 Ctrl-C; and, when they take a cache, `CacheMismatchError`, `CacheInUseError`, and `MemoryError` if
 it cannot grow.
 
-`betacut.reference` has the same functions, but for the exact search, in plain Python, 400 to
-1,000 times slower.
+`betacut.reference` has the same functions, but for the exact search, in plain Python, to be
+read.
 """
 
 from typing import TYPE_CHECKING

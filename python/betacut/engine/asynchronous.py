@@ -85,7 +85,9 @@ class AsyncEngine:
         ...             async for info in analysis:
         ...                 if info["depth"] == 3:
         ...                     break
-        ...         return (await analysis.wait()).move == analysis.info["pv"][0]
+        ...         best = (await analysis.wait()).move
+        ...         await engine.quit()
+        ...         return best == analysis.info["pv"][0]
         >>> asyncio.run(main())
         True
     """

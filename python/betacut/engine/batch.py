@@ -154,6 +154,11 @@ class SearchStream(Iterator[_Result]):
 
     An iterator, and a context manager that ends the searches at the end. One thread may take
     results at a time; any thread may call `close`.
+
+    Examples:
+        >>> with search_stream(["P5", "P6"], 2) as results:
+        ...     [result.score for result in results]
+        [95, -120]
     """
 
     __slots__ = ("_core", "_index", "_on_error")

@@ -90,6 +90,7 @@ class Table(_betacut.Table):
         >>> table = engine.Table(mb=16)
         >>> engine.search(chess.STARTING_FEN, 4, table=table).score
         0
+        >>> table.clear()
         >>> table
         Table(mb=16)
     """
@@ -138,7 +139,7 @@ def search(
     rng: Chooser | None = None,
     executor: "Executor | Client | None" = None,
 ) -> SearchResult:
-    """The exact search: the value and every best move of minimax, hundreds of times faster.
+    """The exact search: the value and every best move of minimax in a fraction of the time.
 
     The limits `depth`, `nodes` and `time` can be combined. What the arguments mean, and what is
     raised, is said by [the exact search][betacut.engine.exact].
@@ -235,6 +236,14 @@ class Analysis:
 
     An iterator, and a context manager that stops it at the end. One thread may iterate at a time;
     any thread may call `stop`.
+
+    Examples:
+        >>> with analysis("P5") as depths:
+        ...     for result in depths:
+        ...         if result.depth == 3:
+        ...             depths.stop()
+        >>> result.score
+        155
     """
 
     __slots__ = ("_core",)
@@ -298,6 +307,9 @@ def analysis(
     Returns:
         An iterator of results, equal in score and moves to those of `search` at each depth. Their
         counts and seconds are those of the analysis until then.
+
+    Raises:
+        TypeError, ValueError, MemoryError: As `search`.
 
     Cost:
         That of `search` with a table at the last depth, and some percent for the other depths.

@@ -106,7 +106,9 @@ class Engine(Session):
         ...         pass
         >>> [line["score"].white() for line in analysis.multipv][0]
         Mate(+1)
-        >>> engine.close()
+        >>> ann = chess.engine.Opponent("Ann", None, 2100, is_engine=False)
+        >>> engine.send_opponent_information(opponent=ann)
+        >>> engine.quit()
     """
 
     @property
@@ -382,6 +384,16 @@ class EngineAnalysis:
     found, and a context manager that stops the analysis at the end. Any thread may use it. When the
     engine was closed, before or meanwhile, all of it raises `chess.engine.EngineTerminatedError`.
     What waits raises `KeyboardInterrupt` on Ctrl-C, within 100 ms; the analysis goes on.
+
+    Examples:
+        >>> from chess.engine import Limit
+        >>> engine = Engine()
+        >>> with engine.analysis("P5", Limit(depth=3)) as analysis:
+        ...     analysis.get()["depth"], analysis.next()["depth"], len(list(analysis))
+        (1, 2, 1)
+        >>> analysis.wait().move.uci(), analysis.empty(), analysis.would_block()
+        ('e2d4', True, False)
+        >>> engine.close()
     """
 
     def __init__(self, engine: Session, running: Running) -> None:

@@ -64,6 +64,9 @@ def negamax(
         The value of `minimax_no_memo`, every best move, and the line in which each side plays the
         first of its best moves.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Cost:
         The nodes of `minimax_no_memo`, counted as `negamax`.
 
@@ -96,6 +99,9 @@ def alpha_beta_fail_soft(
     Returns:
         The value of `minimax_no_memo`, every best move, and the line in which each side plays the
         first of its best moves.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         The nodes of `alpha_beta_pruning_no_memo`.
@@ -140,6 +146,9 @@ def aspiration(
         The value of `minimax_no_memo` and every best move; `statistics.iterations` has one record
         per pass. The score of the first is a bound if there is a second.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Cost:
         Less than `alpha_beta_fail_soft` with a good guess, up to two searches with a bad one.
 
@@ -173,6 +182,9 @@ def negascout(
     Returns:
         The value of `minimax_no_memo`, every best move, and the line in which each side plays the
         first of its best moves.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         Usually fewer leaves than alpha-beta, some of them more than once; the better the order,
@@ -220,6 +232,9 @@ def mtd_f(
         The value and every best move, those of minimax under `exact_depth`; and the line as far as
         alpha-beta finds the value again. `statistics.iterations` has one record per pass, whose
         scores are the bounds found.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         With a good guess less than `alpha_beta_pruning`; 35 to 90 bytes for each position stored.
@@ -270,6 +285,9 @@ def sss_star(
         The value and every best move, those of minimax but for a cache without `exact_depth`. The
         method "table" counts `alpha_beta_fail_soft` and `evaluate`, and has one record per pass in
         `statistics.iterations`; "list" counts `sss_star`: the live states taken from the list.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         No leaf that alpha-beta would leave out, and the memory of the list: about the square root
@@ -322,6 +340,9 @@ def null_move(
         That others reach it too is not known. The line goes on after that move only where plain
         alpha-beta finds the value, too.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Cost:
         A fraction of alpha-beta's nodes from depth 4 or 5 on.
 
@@ -366,6 +387,9 @@ def late_move_reductions(
         That others reach it too is not known. The line goes on after that move only where plain
         alpha-beta finds the value, too.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Cost:
         A fraction of alpha-beta's nodes from depth 4 or 5 on; the value is worth as much as the
         order.
@@ -404,6 +428,9 @@ def find_mate(
     Returns:
         The shortest mate with a line, or that there is none in so many moves; without either if
         the nodes ran out.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         Mates by checks are found fast at any depth; to show that there is none takes about as long

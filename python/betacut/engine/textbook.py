@@ -77,6 +77,9 @@ def minimax_no_memo(
         The exact value, every best move, and the line in which each side plays the first of its
         best moves.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Cost:
         About w**depth nodes for w moves a position, twice.
 
@@ -107,6 +110,9 @@ def minimax(
 
     Returns:
         The exact value and every best move.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         A fraction of `minimax_no_memo`'s nodes; 35 to 90 bytes for each position stored.
@@ -143,6 +149,9 @@ def alpha_beta_pruning_no_memo(
 
     Returns:
         The value and best moves of `minimax_no_memo`, from far fewer nodes.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         In the best case the square root of minimax's leaves; here, where moves come in the order
@@ -191,6 +200,9 @@ def alpha_beta_pruning(
 
     Returns:
         The score, every move that reaches it, and the line as far as the memo knows it.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         About a third of the nodes of `alpha_beta_pruning_no_memo`; 35 to 90 bytes for each
@@ -243,6 +255,9 @@ def iterative_deepening(
         The score of the last iteration, its best moves, and the depth that was reached;
         `statistics.iterations` has one record per depth.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Cost:
         Usually less than `alpha_beta_pruning` at the same depth without quiescence; with it,
         one to three times the nodes, and thirty times in a position full of captures.
@@ -281,6 +296,9 @@ def max_value(
     Returns:
         The value; `move` is None.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Cost:
         Every node, as in `minimax_no_memo`.
 
@@ -302,8 +320,15 @@ def min_value(
 
     Arguments, result and cost are those of `max_value`.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Source:
         The original Julia program's `minValue_noMem`.
+
+    Examples:
+        >>> min_value("startpos", 2).score, min_value("startpos", 2, alpha=5).score
+        (0, 5)
     """
     return _value_in_window("min_value", board, depth, alpha, beta)
 
@@ -325,6 +350,9 @@ def alpha_beta_max(
 
     Returns:
         The value; `move` is None.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         That of `alpha_beta_pruning_no_memo` or less, without the search for the best moves.
@@ -348,8 +376,15 @@ def alpha_beta_min(
 
     Arguments, result and cost are those of `alpha_beta_max`.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Source:
         The original Julia program's `alphaBetaMin_noMem`.
+
+    Examples:
+        >>> alpha_beta_min("P1", 3).score, alpha_beta_min("P1", 3, beta=-100).score
+        (-55, -100)
     """
     low, high = check_window(alpha, beta)
     return value_of("alpha_beta_min", board, check_depth(depth), alpha=low, beta=high)
@@ -372,6 +407,9 @@ def quiesce_max(
     Returns:
         A value in `[alpha, beta]`; `move` is None.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Cost:
         From one node to some tens of thousands.
 
@@ -393,8 +431,15 @@ def quiesce_min(
 
     Arguments, result and cost are those of `quiesce_max`.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Source:
         The original Julia program's `quiesceMin`.
+
+    Examples:
+        >>> quiesce_min("P1").score
+        -35
     """
     low, high = check_window(alpha, beta)
     return value_of("quiesce_min", board, check_quiescence_depth(depth), alpha=low, beta=high)
@@ -412,11 +457,18 @@ def quiesce_see(board: BoardLike) -> SearchResult:
     Returns:
         The value; `move` is None and nothing is counted.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Cost:
         One static exchange a legal move, some microseconds in all.
 
     Source:
         The original Julia program's `quiesceSee`.
+
+    Examples:
+        >>> quiesce_see("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1").score
+        295
     """
     return value_of("quiesce_see", board, 0)
 
@@ -431,6 +483,9 @@ def see(board: BoardLike, move: chess.Move) -> int:
     Returns:
         The gain in pawns (1 3 3 5 10 100 from pawn to king), the mover's point of view. Pins are
         ignored, en passant counts 0, a promoting pawn stays a pawn.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         A few microseconds.
@@ -457,6 +512,9 @@ def evaluate_position(board: BoardLike, evaluation: Evaluation | str | None = No
     Returns:
         Centipawns, White's view; ±100000 for a checkmate, 0 for a game drawn by stalemate, fifty
         moves or insufficient material.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         About a microsecond.
@@ -488,6 +546,9 @@ def evaluate_move(
     Returns:
         Exactly `evaluate_position` of the position after the move: centipawns, White's view.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Cost:
         About a microsecond.
 
@@ -511,11 +572,18 @@ def is_endgame(board: BoardLike) -> bool:
     Returns:
         True if each side has no queen, or has no rook and at most one knight or bishop.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+
     Cost:
         Less than a microsecond.
 
     Source:
         chessprogramming.org "Simplified Evaluation Function"; the original Julia program.
+
+    Examples:
+        >>> is_endgame("startpos"), is_endgame("P6")
+        (False, True)
     """
     return _betacut.is_endgame(board)
 
@@ -528,6 +596,9 @@ def legal_moves(board: BoardLike) -> list[chess.Move]:
 
     Returns:
         The same moves as `board.legal_moves`, in canonical order.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         Some microseconds, most of them for building `chess.Move` objects.
@@ -552,6 +623,9 @@ def perft(board: BoardLike, depth: int) -> int:
 
     Returns:
         The number of sequences.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         About ten nanoseconds a sequence.

@@ -70,10 +70,10 @@ class Evaluation:
             numbers, or 8 rows of 8, as White sees the board: a8 comes first. Lists, tuples and
             NumPy arrays of integers will do. Black's pieces get the number of the square mirrored
             top to bottom.
-        endgame_values: The same as `piece_values` for the endgame; of a mapping, pieces left out
-            keep their value.
-        endgame_squares: The same as `squares` for the endgame; of a mapping, pieces left out keep
-            their table.
+        endgame_values: What they are worth in the endgame: five numbers or a mapping, as
+            `piece_values`; a piece that a mapping leaves out keeps its value. Centipawns.
+        endgame_squares: What the squares add there: tables of 64 numbers, as `squares`; a piece
+            that a mapping leaves out keeps its table. Centipawns.
         phase: The rule: "simplified", "tapered" or "constant".
         name: What it is called in messages and results.
 
@@ -193,7 +193,7 @@ class Evaluation:
 
     @property
     def endgame_values(self) -> Mapping[str, int]:
-        """What they are worth in the endgame. Centipawns."""
+        """What the pieces but the king are worth in the endgame, by letter. Centipawns."""
         return MappingProxyType(self._values[1])
 
     @property
@@ -203,7 +203,7 @@ class Evaluation:
 
     @property
     def endgame_squares(self) -> Mapping[str, tuple[int, ...]]:
-        """What squares add in the endgame. Centipawns."""
+        """What squares add in the endgame, by letter: 64 numbers from a8 to h1. Centipawns."""
         return MappingProxyType(self._squares[1])
 
     @property

@@ -129,6 +129,9 @@ def time_limit(text: str) -> Limit:
     Returns:
         The limit at the beginning of the game, the same for both sides.
 
+    Raises:
+        TypeError, ValueError: If it is no time control; the message names the part.
+
     Examples:
         >>> limit = time_limit("40/1:30+0.5")
         >>> limit.white_clock, limit.black_inc, limit.remaining_moves

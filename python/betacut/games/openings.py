@@ -221,6 +221,9 @@ def make(count: int = COUNT, *, seed: int = SEED) -> tuple[Opening, ...]:
     Returns:
         The openings in the order of their walks; the name of each is the number of its walk.
 
+    Raises:
+        TypeError, ValueError: If an argument is of the wrong type or out of range.
+
     Cost:
         About a minute for 500.
 
@@ -260,6 +263,9 @@ def walk(number: int, *, seed: int = SEED) -> Opening | None:
 
     Returns:
         The opening; None if it is not even and quiet: points 1 to 3 of the recipe of `make`.
+
+    Raises:
+        TypeError, ValueError: If an argument is of the wrong type or out of range.
 
     Cost:
         About 30 ms.

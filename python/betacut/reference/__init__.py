@@ -2,7 +2,7 @@
 
 Each file is one page of a textbook, written on top of python-chess. The functions have the same
 names, arguments, results and counts as those of `betacut.engine`, which is written in Rust and
-400 to 1,000 times faster; each tests the other.
+much faster; each tests the other.
 
 A way through the files: `rules`, `evaluation` and `move_order` say what a position is worth and
 in which order moves are listed; `minimax` and `alpha_beta` search; `cache` remembers; `order` tells

@@ -176,6 +176,9 @@ def alpha_beta_pruning_no_memo(
 ) -> SearchResult:
     """Search with plain alpha-beta, as `betacut.engine.alpha_beta_pruning_no_memo` does.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
+
     Examples:
         >>> result = alpha_beta_pruning_no_memo("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -204,6 +207,9 @@ def alpha_beta_pruning(
     rng: Chooser | None = None,
 ) -> SearchResult:
     """Search with alpha-beta and a memo, as `betacut.engine.alpha_beta_pruning` does.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
 
     Examples:
         >>> result = alpha_beta_pruning("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
@@ -235,6 +241,9 @@ def alpha_beta_max(
 ) -> SearchResult:
     """Compute a value with the maximiser to move, as `betacut.engine.alpha_beta_max` does.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
+
     Examples:
         >>> alpha_beta_max("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).score
         860
@@ -248,6 +257,9 @@ def alpha_beta_min(
     board: Playable, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> SearchResult:
     """Compute a value with the minimiser to move, as `betacut.engine.alpha_beta_min` does.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
 
     Examples:
         >>> alpha_beta_min("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score

@@ -152,6 +152,9 @@ def minimax_no_memo(
 ) -> SearchResult:
     """Search with plain minimax, as `betacut.engine.minimax_no_memo` does.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
+
     Examples:
         >>> result = minimax_no_memo("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -179,6 +182,9 @@ def minimax(
 ) -> SearchResult:
     """Search with minimax and a memo, as `betacut.engine.minimax` does.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
+
     Examples:
         >>> minimax("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3).statistics.cache_size
         150
@@ -205,6 +211,9 @@ def max_value(
 ) -> SearchResult:
     """Compute the minimax value with the maximiser to move, as `betacut.engine.max_value` does.
 
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
+
     Examples:
         >>> max_value("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).score
         860
@@ -218,6 +227,9 @@ def min_value(
     board: Playable, depth: int, *, alpha: int | None = None, beta: int | None = None
 ) -> SearchResult:
     """Compute the minimax value with the minimiser to move, as `betacut.engine.min_value` does.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
 
     Examples:
         >>> min_value("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score

@@ -84,6 +84,17 @@ class BatchError(BetacutError, ValueError):
         errors: What is wrong with each bad board, by its index in the input.
         results: What was found for each board, in order; None at the bad ones. Empty when results
             were streamed: they have been delivered one by one.
+
+    Raises:
+        TypeError, ValueError: If `errors` is no mapping of indices to exceptions, or is empty.
+
+    Examples:
+        >>> from betacut import engine
+        >>> try:
+        ...     engine.search_many(["P5", "x"], 2)
+        ... except BatchError as error:
+        ...     list(error.errors), error.results[0].score
+        ([1], 95)
     """
 
     errors: Mapping[int, Exception]

@@ -138,6 +138,9 @@ class Comparison(Sequence[ComparisonRow]):
             those that were given.
         notes: What the rows could not be compared with, in sentences.
 
+    Raises:
+        TypeError: If a field is of the wrong type.
+
     Examples:
         >>> from betacut import engine
         >>> found = engine.compare("P5", [1, 2], algorithms=["search", "minimax_no_memo"])
@@ -145,6 +148,9 @@ class Comparison(Sequence[ComparisonRow]):
         [('search', 1, 150, True), ('minimax_no_memo', 1, 150, True), ('search', 2, 95, True), ('minimax_no_memo', 2, 95, True)]
         >>> [row.nodes for row in found.filter(algorithm="minimax_no_memo")]
         [25, 677]
+        >>> found.to_csv().partition(",")[0], list(found.to_dict()), found.to_markdown()[:9]
+        ('position', ['rows', 'errors', 'notes'], '| depth |')
+        >>> found.plot("nodes.svg")  # doctest: +SKIP
     """  # noqa: E501 - the last line is one list
 
     rows: tuple[ComparisonRow, ...]
@@ -317,6 +323,9 @@ class Comparison(Sequence[ComparisonRow]):
 
         Returns:
             The table, a block for each position and depth, and remarks.
+
+        Raises:
+            TypeError, ValueError: If the width is no integer, or too small or great.
         """
         width = check_line_length(width)
         from betacut.views import text

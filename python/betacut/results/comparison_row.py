@@ -50,6 +50,9 @@ def branching_factor(nodes: int, depth: int) -> float:
 
     It solves nodes = 1 + b + b**2 + … + b**depth.
 
+    Raises:
+        TypeError, ValueError: If an argument is no integer or out of range.
+
     Examples:
         >>> round(branching_factor(1 + 20 + 400, 2), 6)
         20.0

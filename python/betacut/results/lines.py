@@ -47,6 +47,9 @@ class Line(ScoreAndMove):
         horizon: Where the score of a mate does not tell its distance (see
             `SearchResult.pov_score`): the plies within which it was found. None otherwise.
 
+    Raises:
+        TypeError: If a field is of the wrong type.
+
     Examples:
         >>> Line(100000, chess.Move.from_uci("a1a8"), 3, chess.WHITE)
         Line(score=White mates in 2, move=a1a8, depth=3)
@@ -114,6 +117,9 @@ class MateSearch:
             defends as long as it can. Empty without a mate.
         nodes: Positions whose moves were looked at.
         fen: The position.
+
+    Raises:
+        TypeError, ValueError: If a field is of the wrong type, or `fen` is no position.
 
     Examples:
         >>> from betacut import reference

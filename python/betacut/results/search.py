@@ -120,6 +120,9 @@ class SearchResult(ScoreAndMoveOrNone):
 
     `print` shows the lines with their scores; a notebook shows the board (see `show`).
 
+    Raises:
+        TypeError, ValueError: If an argument is of the wrong type or out of range.
+
     Examples:
         >>> from betacut import reference
         >>> result = reference.alpha_beta_pruning("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
@@ -134,6 +137,8 @@ class SearchResult(ScoreAndMoveOrNone):
         126 nodes, 99 leaves, 12 cutoffs (83% by the first move)
         >>> result.pov_score
         PovScore(Cp(+885), WHITE)
+        >>> result.info()["nodes"], result.to_dict()["best_moves_san"]
+        (126, ['a8=Q+'])
     """  # noqa: E501 - a repr is one line
 
     __slots__ = ("_source",)

@@ -18,6 +18,14 @@ class Iteration:
         score: The value of the root at this depth, centipawns, White's view.
         cache_size: The number of cache entries after this iteration.
         calls: Calls of each function in this iteration alone; only those that were called.
+
+    Raises:
+        TypeError: If a field is of the wrong type.
+
+    Examples:
+        >>> from betacut import engine
+        >>> engine.iterative_deepening("P5", 3).statistics.iterations[1].as_dict()["cache_size"]
+        213
     """
 
     depth: int
@@ -83,6 +91,15 @@ class Statistics:
             the depth limits it.)
         best_moves_recalculated: Whether iterative deepening had to search every move again to
             find the best ones, because the cache no longer knew them.
+
+    Raises:
+        TypeError: If a field is of the wrong type.
+
+    Examples:
+        >>> from betacut import engine
+        >>> found = engine.alpha_beta_pruning("P5", 3).statistics
+        >>> found.nodes, found.cutoffs, found.as_dict()["leaves"]
+        (4612, 566, 3893)
     """
 
     calls: Mapping[str, int] = field(hash=False)

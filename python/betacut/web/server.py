@@ -148,6 +148,9 @@ def serve(
         TypeError: If an argument is of the wrong type.
         ValueError: If one is out of range.
         OSError: If the port is taken.
+
+    Examples:
+        >>> serve(port=0, open=True)  # doctest: +SKIP
     """
     require()
     nodes = check_count(max_nodes, "max_nodes", "nodes", 1)

@@ -29,6 +29,13 @@ class Adjudication:
         max_moves: The game is drawn when it has this many moves. None for no limit.
         tablebase: A `chess.syzygy.Tablebase`, or anything with its `get_wdl`: the game ends as soon
             as a capture or a pawn's move leads to a position that it knows. None for none.
+
+    Raises:
+        TypeError, ValueError: If an argument is of the wrong type or out of range.
+
+    Examples:
+        >>> print(Adjudication(resign_score=800, max_moves=200))
+        resign 800 cp for 3 moves, 200 moves at most
     """
 
     resign_score: int | None = None

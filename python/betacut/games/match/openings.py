@@ -35,6 +35,15 @@ class OpeningBook(Sequence[Opening]):
         openings: The openings, at least one.
         source: Where they come from, for people.
         notes: What was left out, and why.
+
+    Raises:
+        TypeError, ValueError: If there is no opening, or an argument is of the wrong type.
+
+    Examples:
+        >>> from betacut import openings
+        >>> book = OpeningBook(openings.make(2), source="two")
+        >>> print(book.for_pair(3))
+        1. Nh3 d6 2. Ng5 h6 3. Nf3 Nc6 4. d4 Bg4
     """
 
     def __init__(
@@ -76,6 +85,9 @@ class OpeningBook(Sequence[Opening]):
 
         Returns:
             The opening.
+
+        Raises:
+            TypeError, ValueError: If a number is no integer or less than 0.
         """
         number = check_between(number, "number", "pairs", 0, 2**32 - 1)
         turn, place = divmod(number, len(self))

@@ -20,6 +20,14 @@ class Entrant:
     Attributes:
         name: What it is called.
         make: Makes the player.
+
+    Raises:
+        TypeError, ValueError: If the name is no short text, or `make` no function.
+
+    Examples:
+        >>> from betacut import player
+        >>> Entrant("shallow", lambda: player("search", depth=2)).name
+        'shallow'
     """
 
     name: str

@@ -46,6 +46,8 @@ class Tally:
     Examples:
         >>> Tally.of_pairs([(1, 0.5), (0.5, 0.5), (0, 1)])
         Tally(wins=2, draws=3, losses=1, pairs=(0, 0, 2, 1, 0))
+        >>> Tally(wins=2, losses=1).reversed()
+        Tally(wins=1, draws=0, losses=2, pairs=(0, 0, 0, 0, 0))
     """
 
     wins: int = 0
@@ -170,6 +172,9 @@ def elo_of_score(score: float) -> float:
     Returns:
         The difference; infinite for 0 and 1.
 
+    Raises:
+        TypeError, ValueError: If an argument is of the wrong type or out of range.
+
     Source:
         Elo (1978), in the logistic form.
 
@@ -191,6 +196,9 @@ def score_of_elo(elo: float) -> float:
 
     Returns:
         The expected points by game, 0 to 1.
+
+    Raises:
+        TypeError, ValueError: If it is no finite number.
 
     Examples:
         >>> score_of_elo(0), round(score_of_elo(400), 4)
@@ -237,6 +245,9 @@ def elo(tally: Tally, *, confidence: float = 0.95) -> Estimate:
     Returns:
         The difference, with its interval; 0, -inf and inf without games.
 
+    Raises:
+        TypeError, ValueError: If an argument is of the wrong type or out of range.
+
     Cost:
         Less than a millisecond.
 
@@ -267,6 +278,9 @@ def normalized_elo(tally: Tally, *, confidence: float = 0.95) -> Estimate:
         The difference, with its interval. If all pairs have the same score it is 0 or infinite, and
         the interval is bounded only by the exact binomial limit, if at all.
 
+    Raises:
+        TypeError, ValueError: If an argument is of the wrong type or out of range.
+
     Source:
         Van den Bergh, "Normalized Elo" (2020).
 
@@ -290,6 +304,9 @@ def superiority(tally: Tally) -> float:
         interval of `elo`. If all pairs have the same score, by the games that were won or lost: 1 -
         ½ⁿ⁺¹ after n wins without a loss, ½ⁿ⁺¹ after n losses, every share of wins being as likely
         as any other before. ½ without a game, or with draws alone.
+
+    Raises:
+        TypeError: If it is no `Tally`.
 
     Examples:
         >>> round(superiority(Tally(pairs=(0, 20, 50, 30, 0), wins=30, draws=150, losses=20)), 3)
@@ -367,6 +384,9 @@ def sprt(
 
     Returns:
         The ratio and its bounds.
+
+    Raises:
+        TypeError, ValueError: If an argument is of the wrong type or out of range.
 
     Cost:
         Less than a millisecond.

@@ -90,6 +90,8 @@ class Tournament:
         >>> report = match.run()
         >>> report.played, [one.tally.games for one in report.standings]
         (4, [4, 4])
+        >>> match.report().played
+        4
     """
 
     def __init__(

@@ -193,6 +193,9 @@ def player(name: str, **settings: object) -> BasePlayer:
     Returns:
         The player; close it at the end, or use it in a `with` statement.
 
+    Raises:
+        TypeError, ValueError: If no player is called so, or a setting is bad.
+
     Cost:
         Next to nothing; `search` makes a table, external engines are started.
 
@@ -240,6 +243,10 @@ def parse(text: str) -> BasePlayer:
     Returns:
         The player.
 
+    Raises:
+        ValueError: If no player is called so, or a setting is bad.
+        OSError, RuntimeError: If a program or a file of it cannot be used.
+
     Examples:
         >>> parse("search,depth=4,threads=2").name
         'search,depth=4,threads=2'
@@ -273,6 +280,9 @@ def describe(name: str) -> str:
     Returns:
         Some lines of text.
 
+    Raises:
+        TypeError, ValueError: If no player has this name.
+
     Examples:
         >>> print(describe("random").partition("  book")[0].rstrip())
         random: Any legal move, as the published programs' random players.
@@ -291,6 +301,10 @@ def opened(player: object) -> AbstractContextManager[BasePlayer]:
 
     Returns:
         A context manager of the player.
+
+    Raises:
+        TypeError: If it is no player.
+        ValueError: If no player is called so, or a setting is bad.
 
     Examples:
         >>> with opened("search") as found:

@@ -41,6 +41,10 @@ def read_games(path: str | PathLike[str]) -> Iterator[chess.pgn.Game | BrokenGam
 
     Raises:
         ValueError: If the file cannot be read.
+
+    Examples:
+        >>> [game.headers["White"] for game in read_games("examples/opera.pgn")]
+        ['Morphy, Paul']
     """
     for text in _read(path):
         game = text.game()
@@ -77,6 +81,12 @@ def review_file(
     Raises:
         ValueError: If the file cannot be read, or the player fails at the first two games, or all.
         BetacutError: Likewise.
+
+    Examples:
+        >>> from chess.engine import Limit
+        >>> (game,) = review_file("examples/opera.pgn", limit=Limit(depth=1), reasons=False)
+        >>> len(game.moves)
+        33
     """
     check_progress(progress)
     options = _options(player, limit, (inaccuracy, mistake, blunder), reasons)

@@ -90,6 +90,9 @@ def expected_score(score: chess.engine.Score) -> float:
     Returns:
         The points.
 
+    Raises:
+        TypeError: If it is no `chess.engine.Score`.
+
     Source:
         https://lichess.org/page/accuracy
 

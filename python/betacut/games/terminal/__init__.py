@@ -84,6 +84,12 @@ def play(
         ValueError: If one is out of range, two of them do not go together, or a file cannot be
             read.
         InvalidPositionError: If the position cannot be played.
+
+    Examples:
+        >>> answers = iter(["e4", "quit"])
+        >>> screen = Screen(read=lambda prompt: next(answers), write=len, interactive=False)
+        >>> play("random", screen=screen)
+        0
     """
     if screen is not None and not isinstance(screen, Screen):
         raise TypeError(f"screen must be a Screen or None, not {described(screen)}")

@@ -96,7 +96,15 @@ def save_game(game: Game, place: Path | Place) -> Place:
 
 
 def load_game(path: Path, number: int | None = None) -> Saved:
-    """Read a game of a file."""
+    """Read a game of a file.
+
+    Raises:
+        TypeError, ValueError: If the file cannot be read, or has no such game.
+
+    Examples:
+        >>> load_game(Path("examples/opera.pgn")).result
+        '1-0'
+    """
     if not isinstance(path, Path):
         raise TypeError(f"path must be a Path, not {described(path)}")
     where = shown_path(path)

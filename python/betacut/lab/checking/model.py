@@ -71,6 +71,9 @@ class Model:
             which must be made where there is any.
         evaluation: Scores a board. Centipawns, White's view. None is the Simplified Evaluation.
 
+    Raises:
+        TypeError, ValueError: If an argument is of the wrong type or out of range.
+
     Examples:
         >>> stalemate = "7k/8/6K1/5Q2/8/8/8/8 w - - 0 1"
         >>> Model()(stalemate, 2), Model(mate="distance")(stalemate, 2)

@@ -108,6 +108,7 @@ class Recorder:
         ...     root.value = 40
         >>> len(recorder.nodes), recorder.root.children[0].value
         (2, 40)
+        >>> recorder.clear()
     """
 
     def __init__(self, view: str = "mover") -> None:

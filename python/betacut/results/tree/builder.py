@@ -56,9 +56,13 @@ class Builder:
         max_ply: The greatest ply to record; None for all. Nodes below count in the sizes.
         line: Record only the nodes from the end of this line on: those there are the roots.
 
+    Raises:
+        TypeError, ValueError: If an argument is of the wrong type or out of range.
+
     Examples:
         >>> builder = Builder()
         >>> builder.enter(None, 1, -200_000, 200_000)
+        >>> builder.narrow(-200_000, 200_000)
         >>> builder.enter(chess.Move.from_uci("e2e4"), 0, -200_000, 200_000)
         >>> builder.leave(40, "leaf")
         >>> builder.leave(40, "searched", legal_moves=20)
@@ -170,7 +174,11 @@ class Builder:
         return index
 
     def narrow(self, alpha: int, beta: int) -> None:
-        """Change the window of the node that was entered last, as a table's answer does."""
+        """Change the window of the node that was entered last, as a table's answer does.
+
+        Raises:
+            TypeError, ValueError: If a bound is no integer or too great, or no node is open.
+        """
         index = self._top().index
         alpha = _score(alpha, "alpha")
         beta = _score(beta, "beta")
@@ -179,7 +187,11 @@ class Builder:
             self.columns["beta"][index] = beta
 
     def static(self, score: int) -> None:
-        """Note the static score of the node that was entered last. Centipawns, White's view."""
+        """Note the static score of the node that was entered last. Centipawns, White's view.
+
+        Raises:
+            TypeError, ValueError: If the score is no integer or too great, or no node is open.
+        """
         index = self._top().index
         score = _score(score, "score")
         if index >= 0:
@@ -244,6 +256,9 @@ class Builder:
         Nodes that are still open become unfinished ones; `complete`, if it is None, is whether
         there are none. `legal_moves` lists the legal moves of a board in the generated order; None
         for the order of python-chess. The other arguments are the attributes of `Tree`.
+
+        Raises:
+            TypeError, ValueError: If an argument is bad, or no node was entered.
         """
         board = as_board(fen)
         if complete is None:

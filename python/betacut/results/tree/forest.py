@@ -496,7 +496,11 @@ class Forest:
         move: str | chess.Move | None = None,
         min_size: int = 1,
     ) -> Iterator[Node]:
-        """Go through the nodes with all of these properties, in the order of visit."""
+        """Go through the nodes with all of these properties, in the order of visit.
+
+        Raises:
+            TypeError, ValueError: If there is no such kind or end, or a number is out of range.
+        """
         wanted = {"kind": _place(kind, KINDS, "kind"), "end": _place(end, ENDS, "end")}
         if value is not None:
             wanted["value"] = check_between(value, "value", "centipawns", *_SCORES)

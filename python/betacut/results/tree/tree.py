@@ -38,6 +38,17 @@ class Tree(Forest):
     `tree["e4 e5 Nf3"]` and `tree[17]` find one by its line or its place. `to_text`, `to_svg`,
     `to_dot`, `to_json` and `to_html` return what they write. With `file` they write it there too,
     or raise an `OSError`; with `max_ply` they leave out what lies deeper.
+
+    Raises:
+        TypeError, ValueError: If a column is missing or bad, or `fen` is no position.
+
+    Examples:
+        >>> from betacut import engine
+        >>> tree = engine.tree("P5", 2, algorithm="alpha_beta_pruning")
+        >>> tree["Ra6+"]
+        Node(Ra6+, window=(+95, +inf), value=+80, CUT, cutoff, 5 pruned, size=3)
+        >>> len(tree), tree.to_dot(max_ply=1)[:7], tree.to_svg(max_ply=1)[:4]
+        (327, 'digraph', '<svg')
     """
 
     def __repr__(self) -> str:
@@ -64,6 +75,9 @@ class Tree(Forest):
         Returns:
             The text. A value after `<=` is an upper bound, after `>=` a lower one; `+27` means that
             27 legal moves were never searched.
+
+        Raises:
+            TypeError, ValueError: If an argument is of the wrong type or out of range.
         """
         width = check_count(width, "width", "characters", least=30)
         max_lines = check_count(max_lines, "max_lines", "lines", least=1)
@@ -109,13 +123,20 @@ class Tree(Forest):
         return written(drawing.tree_svg(self, _ply_or_none(max_ply)), file)
 
     def to_dot(self, file: str | Path | None = None, *, max_ply: int | None = None) -> str:
-        """Write the tree as a directed graph, in the language of Graphviz."""
+        """Write the tree as a directed graph, in the language of Graphviz.
+
+        Raises:
+            TypeError, ValueError: If `file` is no path, or `max_ply` no number of plies.
+        """
         return written(drawing.tree_dot(self, _ply_or_none(max_ply)), file)
 
     def to_json(self, file: str | Path | None = None) -> str:
         """Write the tree as JSON: what was searched, and a list for each column.
 
         Moves are in UCI notation, `bound`, `kind` and `end` are names; what is not there is null.
+
+        Raises:
+            TypeError: If `file` is no path.
 
         Cost:
             About 2 seconds and 80 MB for a million nodes.
@@ -186,6 +207,9 @@ class Tree(Forest):
 
     def to_html(self, file: str | Path | None = None) -> str:
         """Write the explorer: a page of HTML to look at the tree in a browser, in one file.
+
+        Raises:
+            TypeError: If `file` is no path.
 
         Cost:
             About 0.5 seconds, and 2 MB, for a million nodes.

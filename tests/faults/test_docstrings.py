@@ -1,0 +1,88 @@
+"""The docstrings of what is public: what it raises, and an example, which other tests run."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from faults.functions import BAD, FREE, FUNCTIONS, MODULES, NO_BAD_INPUT, Function, public_names
+
+ROOT = Path(__file__).parents[2]
+
+SHARED = re.compile(r"(originals|parity|bench|fuzz)\b")
+"""What these raise is said by their package; examples are on their pages."""
+
+PUBLIC = dict(public_names())
+
+
+def _docstrings(path: str) -> Iterator[str]:
+    """Go through the docstring of a function, or those of a method and its class."""
+    owner, _, name = path.rpartition(".")
+    found = PUBLIC.get(path) or getattr(PUBLIC[owner], name)
+    for documented in (found, PUBLIC.get(owner)):
+        yield inspect.getdoc(documented) or "" if documented else ""
+
+
+def refuses(function: Function) -> bool:
+    """Whether an argument has values that are refused."""
+    return any(BAD[function.key(name)] for name in function.parameters if name not in FREE)
+
+
+@pytest.mark.parametrize("path", [path for path in FUNCTIONS if not SHARED.match(path)])
+def test_what_refuses_values_says_so(path: str) -> None:
+    if refuses(FUNCTIONS[path]) and path not in MADE_BY_FUNCTIONS:
+        assert any(re.search(r"^Raises:\n", text, re.MULTILINE) for text in _docstrings(path))
+
+
+def _is_data(path: str, found: object) -> bool:
+    """Whether it is an exception, a protocol, a type, or data that betacut alone makes."""
+    if inspect.isclass(found):
+        return path in NO_BAD_INPUT or issubclass(found, BaseException)
+    return path in NO_BAD_INPUT or not inspect.isfunction(found)
+
+
+MADE_BY_FUNCTIONS = {
+    f"engine.{name}.__init__" for name in ("Analysis", "EngineAnalysis", "SearchStream")
+}
+
+FOR_OTHER_ROOMS = {
+    "Engine.described",
+    "checking.Model.changed_fields",
+    "match.Tournament.settings",
+    "tree.Tree.packed",
+}
+"""Methods that are public because other parts of betacut call them."""
+
+
+@cache
+def _examples() -> str:
+    """Everything that pages and docstrings show as an example."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    texts = [page.read_text(encoding="utf-8") for page in pages]
+    texts += [inspect.getdoc(found) or "" for found in PUBLIC.values()]
+    texts += [inspect.getdoc(module) or "" for module in MODULES.values()]
+    lines = [line for text in texts for line in text.splitlines()]
+    return "\n".join(line for line in lines if re.match(r" *(>>>|\.\.\.) ", line))
+
+
+@pytest.mark.parametrize("path", [path for path in PUBLIC if not SHARED.match(path)])
+def test_example(path: str) -> None:
+    """A function and a class show one; a method is used in one."""
+    found = PUBLIC[path]
+    if not _is_data(path, found):
+        assert ">>>" in (inspect.getdoc(found) or "")
+
+
+METHODS = [
+    path
+    for path in FUNCTIONS
+    if path not in PUBLIC and path not in FOR_OTHER_ROOMS and not path.endswith("__init__")
+]
+
+
+@pytest.mark.parametrize("path", [path for path in METHODS if not SHARED.match(path)])
+def test_example_of_a_method(path: str) -> None:
+    assert f".{path.rpartition('.')[2]}(" in _examples() + "".join(_docstrings(path))
