@@ -316,7 +316,7 @@ class AsyncEngine:
     async def send_opponent_information(
         self, *, opponent: Opponent | None = None, engine_rating: int | None = None
     ) -> None:
-        """Do nothing but end what is running: the engine plays alike against everybody."""
+        """Do nothing but end what is running: the engine plays alike against all opponents."""
         await self.ping()
 
     async def send_game_result(

@@ -129,7 +129,7 @@ def check_limit(limit: object, turn: chess.Color, name: str = "limit") -> Checke
 
 
 def _count(value: object, name: str, least: int = 1) -> int | None:
-    """Check a field that counts; what no search reaches is cut down to `LARGEST`."""
+    """Check a count; one above `LARGEST`, which no search reaches, becomes `LARGEST`."""
     if value is None:
         return None
     try:

@@ -338,7 +338,7 @@ class Engine(Session):
     def send_opponent_information(
         self, *, opponent: Opponent | None = None, engine_rating: int | None = None
     ) -> None:
-        """Do nothing but end what is running: the engine plays alike against everybody."""
+        """Do nothing but end what is running: the engine plays alike against all opponents."""
         self.ping()
 
     def send_game_result(

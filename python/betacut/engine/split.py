@@ -427,7 +427,7 @@ def split_search(
             board, plies, best_moves=best_moves, root_moves=moves, evaluation=chosen, rng=rng
         )
 
-    # 1. What is not divided; the arguments are checked by the way.
+    # 1. What is not divided; this checks the arguments, too.
     near = max(whole - (whole - plies) % 2, 2 - plies % 2)
     if near >= plies or not (found := here(near)).best_moves:
         return here(plies, rng)

@@ -64,7 +64,7 @@ class Classroom:
         return secrets.compare_digest(key.encode(), self.key.encode())
 
     def tell(self, but: Follower) -> None:
-        """Show everybody what is new; one knows it already."""
+        """Show all tabs what is new, but for the one that knows it already."""
         for follower in (self.followers | self.lecturers) - {but}:
             follower.refresh()
 

@@ -1,4 +1,4 @@
-"""The queue in which searches run: threads, fair turns for everybody, and an end to each job.
+"""The queue in which searches run: threads, fair turns for all tabs, and an end to each job.
 
 A session is one that asks: a tab of a browser. It has at most one job that runs; sessions that wait
 get their turns in a circle, whatever each has asked for. Asking again ends what the session asked

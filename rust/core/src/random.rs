@@ -1,4 +1,4 @@
-//! Numbers that look like chance and are none.
+//! Pseudo-random numbers from a seed.
 
 /// The `index`th number, from 0, of the generator `SplitMix64` that starts at 0 (Steele, Lea and Flood 2014).
 pub const fn splitmix64(index: u64) -> u64 {

@@ -1,4 +1,4 @@
-"""The players that do not search: `random`, and `human`, who asks a person."""
+"""The players that do not search: `random`, and `human`, which asks a person."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -84,7 +84,7 @@ class Tree(Forest):
         return text.tree_text(self, _ply_or_none(max_ply), width, max_lines)
 
     def trace(self) -> list[str]:
-        """Tell the search as a program does that prints: the first move found, each better one.
+        """Tell the search in lines, as programs print them: the first move found, each better one.
 
         Returns:
             The lines, pass by pass over the root position. `max_ply=1` records enough for them.

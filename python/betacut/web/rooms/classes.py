@@ -118,7 +118,7 @@ class ClassRoom(Room):
         self._lead()
         self._told()
 
-    # What everybody does.
+    # What all tabs do.
 
     def on_move(self, data: Mapping[str, Any]) -> None:
         """Make a move; of those who follow it is the answer to a vote."""
