@@ -250,10 +250,12 @@ fn a_pawn_ahead() -> std::path::PathBuf {
 #[test]
 fn a_network_takes_the_place_of_the_evaluation() {
     let (client, path) = (Client::new(), a_pawn_ahead());
-    let search = |expected: i32| {
+    let search = || {
         client.send("ucinewgame\ngo depth 1");
         let lines = client.until("bestmove");
-        assert!(answer(&lines).0.contains(&format!(" score cp {expected} ")), "{expected}: {lines:?}");
+        // A move without a capture or a pawn brings it nearer to a draw.
+        let score = answer(&lines).0.split(" cp ").nth(1).and_then(|rest| rest.split(' ').next());
+        assert!(matches!(score, Some("-100" | "-99")), "{lines:?}");
     };
     let evaluation = || {
         client.send("eval");
@@ -273,13 +275,13 @@ fn a_network_takes_the_place_of_the_evaluation() {
     assert_eq!(used[0], by_hand[0]);
     assert_eq!(used[1], "by the network in use: -100 centipawns for White, +100 for the side to move");
     assert_eq!(used[2], "Final evaluation       -1.00 (white side)");
-    search(-100);
+    search();
     client.send("setoption name Hash value 1");
-    search(-100);
+    search();
     client.send("setoption name Use NNUE value false");
     assert_eq!(evaluation(), by_hand);
     client.send("setoption name Use NNUE value true");
-    search(-100);
+    search();
     // 3. The other file is kept when the next one is damaged, and the file that was read may change.
     std::fs::write(&path, b"bcnet-1\n").unwrap();
     client.send(&format!("setoption name evalfile value {}\n", path.with_extension("other").display()));
