@@ -38,7 +38,7 @@ lint-python:
 	echo betacut._betacut.__all__ | $(BIN)/python -m mypy.stubtest betacut._betacut --allowlist /dev/stdin
 
 docs:
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 bench:
 	$(BIN)/betacut bench

@@ -93,9 +93,9 @@ def search_many(
         BatchError: If some boards cannot be searched. Its `errors` has the exceptions by index,
             its `results` everything else.
 
-        Whatever ends the search early, Ctrl-C and what the iterable itself raises included, has as
-        its attribute `results` what is done: the results of the first boards, in their order, and
-        the exceptions of bad ones. In a notebook, the last exception is `sys.last_value`.
+    Whatever ends the search early, Ctrl-C and what the iterable itself raises included, has as its
+    attribute `results` what is done: the results of the first boards, in their order, and the
+    exceptions of bad ones. In a notebook, the last exception is `sys.last_value`.
 
     Cost:
         That of the searches, divided by the processors; half a microsecond for each board and

@@ -90,7 +90,7 @@ def compare(
         KeyboardInterrupt: On Ctrl-C, within 100 ms. The rows known by then have been given to
             `progress`; `Comparison(rows)` makes a comparison of them.
 
-        What an evaluation or `progress` raises travels out unchanged.
+    What an evaluation or `progress` raises travels out unchanged.
 
     Cost:
         That of the searches. For minimax's answers, the exact search once for each position,

@@ -71,9 +71,8 @@ class Table(_betacut.Table):
     The first search decides whose values it holds: those of one evaluation; `clear()` lets another
     in, once no search with the first one is running.
 
-    Args:
-        mb: The size in mebibytes, 1 or more, 64 if left out; the greatest power of two that is not
-            larger is used.
+    `Table(mb)` has so many mebibytes, 1 or more, 64 if left out: the greatest power of two that is
+    not larger.
 
     Raises:
         TypeError: If `mb` is no integer.

@@ -100,8 +100,8 @@ def search_table(
             columns, a column of numbers.
         ValueError: If one is out of range; an unknown column.
 
-        Whatever ends the search early has the rows that are done as its attribute `results`: a
-        table of the first rows.
+    Whatever ends the search early has the rows that are done as its attribute `results`: a table of
+    the first rows.
 
     Cost:
         That of the searches, divided by the processors; about a microsecond for each row, some ten
