@@ -50,6 +50,7 @@ MADE_BY_FUNCTIONS = {
 
 FOR_OTHER_ROOMS = {
     "Engine.described",
+    "Engine.names",
     "checking.Model.changed_fields",
     "match.Tournament.settings",
     "tree.Tree.packed",

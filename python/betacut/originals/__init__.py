@@ -7,8 +7,9 @@ included; every quirk is named where it happens.
   a memory, progressive deepening and capture extensions, by students of DHBW Mannheim.
 - [`cosc76`][betacut.originals.cosc76]: minimax, alpha-beta, a memory of printed boards and
   count-limited deepening on bare material, from a report for Dartmouth's COSC 76.
-- [`didactic`][betacut.originals.didactic.searches]: fourteen engines, from random moves to principal
-  variation search with quiescence and a tablebase, of "Chess Engine - a didactic introduction".
+- [`didactic`][betacut.originals.didactic.searches]: fourteen engines, from random moves to
+  principal variation search with quiescence and a tablebase, of "Chess Engine - a didactic
+  introduction".
 
 What holds for all of them:
 
