@@ -233,6 +233,10 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ([f"--labels={LABELS}", "--judge=minimax"], "not 'minimax'"),
         ([f"--labels={LABELS}", "--judge=uci:"], "needs a command"),
         ([f"--labels={__file__}", "--plot=labels.txt"], "cannot plot to 'labels.txt'"),
+        *places("--record="),
+        ([f"--record={__file__}"], "is no file of figures"),
+        (["--record=figures.json", "--signature-only"], "--record goes with"),
+        (["--record=figures.json", "--depth=3"], "--record goes without --depth"),
     ],
     "parity": [
         (["deep-blue"], "unknown program 'deep-blue'"),
