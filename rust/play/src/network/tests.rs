@@ -4,14 +4,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use betacut_core::board::{CLOCK_LIMIT, EMPTY, Move, PAWN};
-use betacut_core::random;
+use betacut_core::{random, score::Score};
 use betacut_support::{Random, positions, random_games};
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, Position as _, Setup, fen::Fen};
 
 use super::*;
 use crate::engine::verdict;
 use crate::evaluation::{self, WEIGHTS, board_of};
-use crate::values::{DRAW, mated_in};
+use crate::values::{DRAW, EVALUATION_LIMIT, mated_in};
 use crate::{Control, Engine, Game, Limit, Outcome, Parameters, Settings};
 
 /// A network of random weights, all that a weight may be.
