@@ -1,6 +1,7 @@
 """What the options of the engine take: threads by the machine, books that are files."""
 
 import os
+import struct
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -137,3 +138,47 @@ def test_weak_ratings(client: RawClient) -> None:
 def test_a_name_that_is_misspelt(client: RawClient) -> None:
     (said,) = client.said("setoption name Hahs value 5")
     assert said == "info string unknown option 'Hahs'; did you mean 'Hash'?"
+
+
+def a_pawn_ahead() -> bytes:
+    """Make a network that says that the side to move is a pawn ahead, whatever the position."""
+    head = struct.pack("<8s2I", b"bcnet-1\n", 16, 0)
+    weights = bytes(2 * (16 + 768 * 16 + 8 * 32)) + struct.pack("<8i", *[255 * 64 // 4] * 8)
+    checksum = 0xCBF29CE484222325
+    for byte in head + weights:
+        checksum = (checksum ^ byte) * 0x100000001B3 % 2**64
+    return head + weights + struct.pack("<Q", checksum)
+
+
+def test_a_network_is_a_file(tmp_path: Path) -> None:
+    """One that cannot be read changes nothing, whatever else was to be set."""
+    network, damaged, pipe = tmp_path / "network", tmp_path / "damaged", tmp_path / "pipe"
+    network.write_bytes(a_pawn_ahead())
+    damaged.write_bytes(a_pawn_ahead()[:-1])
+    refused = [
+        (tmp_path / "none", "no network in .*none: No such file"),
+        (tmp_path, "no regular file"),
+        (damaged, "must have 25176 bytes, not 25175"),
+    ]
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(pipe)
+        refused.append((pipe, "no regular file"))
+    with Engine() as engine:
+
+        def behind(**options: ConfigValue) -> bool:
+            """Tell whether the side to move is a pawn behind, less what the clock takes."""
+            score = engine.analyse(chess.Board(), Limit(depth=1), options=options)["score"]
+            return -100 <= score.relative.score(mate_score=1000) <= -99
+
+        assert not behind()
+        assert behind(EvalFile=str(network))
+        assert not behind()
+        engine.configure({"EvalFile": network, "Hash": 8})  # type: ignore[dict-item]
+        for path, said in refused:
+            with pytest.raises(EngineError, match=said):
+                engine.configure({"Hash": 4, "EvalFile": str(path)})
+            assert behind()
+        assert repr(engine) == f"<betacut.Engine (EvalFile={str(network)!r}, Hash=8)>"
+        assert not behind(**{"Use NNUE": False})
+        assert not behind(EvalFile=None)
+        assert behind()
