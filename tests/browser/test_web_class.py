@@ -1,9 +1,10 @@
-"""A class in a real browser: the lecturer, and two phones that follow and vote."""
+"""A class in a real browser: the lecturer's projector, and two phones that follow and vote."""
 
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,11 +13,22 @@ from support.web_server import ended, environment
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
+SEARCHES = Path(__file__).parents[1] / "lab" / "student_searches"
+
 
 @pytest.fixture(scope="module")
 def links(browser: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - playwright's
     """The addresses of a class and of its lecturer."""
-    command = [sys.executable, "-m", "betacut", "web", "--class", "--host", "127.0.0.1"]
+    command = [
+        sys.executable,
+        "-m",
+        "betacut",
+        "web",
+        "--class",
+        "--hand-in",
+        "--host",
+        "127.0.0.1",
+    ]
     process = subprocess.Popen(
         [*command, "--port", "0"],
         stdout=subprocess.PIPE,
@@ -42,22 +54,45 @@ def move(page: Any, start: str, end: str) -> None:  # noqa: ANN401
         page.locator(f'.bcb-square[data-square="{name}"]').click()
 
 
-def test_a_class_follows_and_votes(browser: Any, links: tuple[str, str]) -> None:  # noqa: ANN401
-    everybody, lecturer = links
+def lecture(browser: Any, links: tuple[str, str]) -> list[Any]:  # noqa: ANN401
+    """The lecturer's page and two phones; `over` ends it, and sees that they were quiet."""
     phone = {"viewport": {"width": 320, "height": 640}, "has_touch": True}
     contexts = [browser.new_context(viewport={"width": 1280, "height": 900})]
     contexts += [browser.new_context(**phone) for _ in range(2)]
-    lead, first, second = (context.new_page() for context in contexts)
-    complaints: list[str] = []
-    for page in (lead, first, second):
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-    lead.goto(lecturer)
-    says(lead, "You lead")
-    assert lead.inner_text(".bw-entry figcaption") == everybody
-    for page in (first, second):
+    pages = [context.new_page() for context in contexts]
+    for page in pages:
+        page.complaints = []
+        page.on("console", lambda message, page=page: page.complaints.append(message.text))
+        page.on("pageerror", lambda error, page=page: page.complaints.append(str(error)))
+    everybody, lecturer = links
+    pages[0].goto(lecturer)
+    says(pages[0], "You lead")
+    for page in pages[1:]:
         page.goto(everybody)
         says(page, "You follow")
+    return pages
+
+
+def over(pages: list[Any]) -> None:
+    for page in pages:
+        assert page.complaints == []
+        page.context.close()
+
+
+def forward(page: Any, steps: int) -> None:  # noqa: ANN401
+    for _ in range(steps):
+        page.get_by_role("button", name="One step forward").click()
+
+
+def at_step(page: Any, step: int) -> None:  # noqa: ANN401
+    page.wait_for_selector(f'.bc-counter:has-text("step {step} of")')
+
+
+def test_a_class_follows_and_votes(browser: Any, links: tuple[str, str]) -> None:  # noqa: ANN401
+    everybody, _ = links
+    lead, first, second = pages = lecture(browser, links)
+    assert lead.inner_text(".bw-entry figcaption") == everybody
+    for page in (first, second):
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
     says(lead, "2 follow")
     move(lead, "e2", "e4")
@@ -90,6 +125,106 @@ def test_a_class_follows_and_votes(browser: Any, links: tuple[str, str]) -> None
     lead.keyboard.press("ArrowLeft")
     says(first, "You follow")
     first.wait_for_selector('.bw-moves [aria-current]:has-text("e4")')
-    assert complaints == []
-    for context in contexts:
-        context.close()
+    over(pages)
+
+
+def test_a_lecture_about_a_tree(browser: Any, links: tuple[str, str]) -> None:  # noqa: ANN401
+    lead, first, second = pages = lecture(browser, links)
+    lead.get_by_role("link", name="Look inside this position").click()
+    lead.get_by_role("button", name="Show the class").click()
+    for page in pages:
+        says(page, "lecturer's tree" if page is not lead else "what you do on the tree")
+        page.wait_for_selector(".bc-row")
+        assert page.locator(".bcb-square").first.is_hidden()
+        width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert width[0] <= width[1]
+    forward(lead, 3)
+    for page in (first, second):
+        at_step(page, 4)
+        assert page.get_by_role("button", name="look deeper").count() == 0, "the lecturer does that"
+    # One steps on alone, and comes back.
+    forward(second, 2)
+    says(second, "You step on your own.")
+    forward(lead, 1)
+    at_step(first, 5)
+    at_step(second, 6)
+    second.get_by_role("button", name="Follow the lecturer").click()
+    at_step(second, 5)
+    assert second.get_by_role("button", name="Follow the lecturer").is_hidden()
+    # What is recorded deeper is deeper for all, and a place in the tree is the same for all.
+    lead.keyboard.press("Escape")
+    lead.locator(".bc-list").focus()
+    lead.keyboard.press("ArrowRight")
+    lead.keyboard.press("ArrowRight")
+    lead.get_by_role("button", name="search again and look deeper").first.click()
+    for page in pages:
+        page.wait_for_selector('.bc-header p:has-text("nodes"):not(:has-text("253 nodes"))')
+    counts = {page.inner_text(".bc-header p") for page in pages}
+    assert len(counts) == 1
+    forward(lead, 40)
+    here = lead.inner_text(".bc-line")
+    for page in (first, second):
+        at_step(page, 45)
+        assert page.inner_text(".bc-line") == here
+    # While something is asked, the tree says what the search knows there, and no more.
+    lead.get_by_role("button", name="Ask: cut or not?").click()
+    for page in pages:
+        page.wait_for_selector(".bc-veiled")
+        assert page.locator(".bc-icicle").is_hidden()
+        assert page.locator(".bc-row.bc-unknown .bc-value").first.is_hidden()
+        known = page.locator(".bc-row:not(.bc-unknown):not(.bc-later):not(.bc-ghost) .bc-value")
+        assert known.first.is_visible()
+    forward(second, 3)
+    at_step(second, 45)
+    first.get_by_role("button", name="No cut").click()
+    second.get_by_role("button", name="Cut", exact=True).click()
+    says(lead, "2 of 2 answered")
+    lead.get_by_role("button", name="Show the votes").click()
+    for page in pages:
+        page.wait_for_selector(".bw-votes dd")
+        page.wait_for_selector(".bc:not(.bc-veiled) .bc-icicle")
+    forward(lead, 1)
+    page.wait_for_selector(".bw-votes:empty", state="attached")
+    lead.get_by_role("button", name="Ask: which move?").click()
+    says(first, "Make the move on the board.")
+    assert first.locator(".bcb-square").first.is_visible()
+    lead.get_by_role("button", name="Back to the board").click()
+    says(first, "You follow the lecturer's board.")
+    over(pages)
+
+
+def test_searches_are_handed_in(browser: Any, links: tuple[str, str], tmp_path: Path) -> None:  # noqa: ANN401
+    lead, first, second = pages = lecture(browser, links)
+    says(lead, "What the class hands in will be here.")
+    right = SEARCHES.joinpath("negamax.py").read_text("utf-8")
+    wrong = tmp_path / "mine.py"
+    wrong.write_text(right.replace("if board.turn == chess.WHITE else -score", ""), "utf-8")
+    second.get_by_label("Name").fill("Blaise")
+    second.locator("input[type=file]").last.set_input_files(wrong)
+    second.wait_for_selector(".bw-hand-in textarea:not(:placeholder-shown)")
+    second.get_by_role("button", name="Hand in", exact=True).click()
+    says(second, "It is being checked")
+    lead.wait_for_selector('.bw-checking th:has-text("Blaise")')
+    first.locator(".bw-hand-in textarea").fill(right)
+    first.get_by_role("button", name="Hand in", exact=True).click()
+    lead.wait_for_selector('.bw-failed th:has-text("Blaise")', timeout=60_000)
+    says(second, "Not yet.")
+    cause = lead.inner_text(".bw-failed .bw-cause")
+    assert cause, "in a line why not"
+    assert cause in second.inner_text(".bw-hand-in .bw-status")
+    assert first.get_by_text("Blaise").count() == 0, "the board is the lecturer's"
+    lead.wait_for_selector('.bw-passed:has-text("no name"):has-text("passed")', timeout=60_000)
+    assert lead.inner_text(".bw-count") == "1 of 2"
+    says(first, "Passed.")
+    second.get_by_role("button", name="Show where it goes wrong").click()
+    second.wait_for_selector(".bw-hand-in .bc + .bc .bc-row")
+    names = second.locator(".bw-hand-in .bc-header h1").all_inner_texts()
+    assert names == ["your search", "minimax_no_memo"]
+    values = second.locator(".bw-hand-in .bc-facts dd:nth-of-type(1)").all_inner_texts()
+    assert values[0] != values[1], "both stop where the values differ"
+    assert second.evaluate("document.documentElement.scrollWidth") <= 320
+    second.reload()
+    says(second, "Not yet.")
+    lead.get_by_role("button", name="Clear").click()
+    says(lead, "What the class hands in will be here.")
+    over(pages)

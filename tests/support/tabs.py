@@ -1,5 +1,6 @@
 """A tab of the page without a browser and without processes: what it asks for is done at once."""
 
+import time
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -49,7 +50,7 @@ class Tab:
         self.jobs: list[Job] = []
         self.sent: list[dict[str, Any]] = []
         self.timers: list[Timer] = []
-        self.store: dict[str, Any] = {}
+        self.store: dict[str, Any] = {} if classroom is None else classroom.store
         self.others = 0
         self._calls: list[Callable[[], object]] = []
         queue: Any = self
@@ -99,6 +100,13 @@ class Tab:
             while self._calls:
                 self._calls.pop(0)()
         return self
+
+    def hear(self) -> None:
+        """Wait until another thread has something done here."""
+        end = time.monotonic() + 30
+        while not self._calls and time.monotonic() < end:
+            time.sleep(0.001)
+        self._calls.pop(0)()
 
     def wait(self) -> None:
         """Let the time come for what was to be called later, except clocks."""

@@ -1,9 +1,32 @@
 """A class without a browser: who may do what, and what the others see."""
 
+from typing import Any
+
+import chess
 import pytest
 
 from betacut.web.classroom import Classroom, network_address, qr_code, qr_lines
-from support.tabs import SCHOLAR, Tab
+from betacut.web.hand_ins import HandIns
+from support.tabs import BACK_RANK_QUERY, SCHOLAR, Tab
+
+WRONG = {"ok": False, "points": 0.0, "most": 1.0, "cause": "A sign is wrong.", "text": "the report"}
+CHECKED = {
+    "right\n": {**WRONG, "ok": True, "points": 1.0, "cause": ""},
+    "wrong\n": {**WRONG, "trees": ["mine", "right"], "line": "e2e4"},
+}
+
+
+def board_of(tab: Tab) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = tab.view["handIn"]["board"]
+    return found
+
+
+def mine_of(tab: Tab) -> Any:  # noqa: ANN401
+    return tab.view["handIn"]["mine"]
+
+
+def trees_of(tab: Tab) -> Any:  # noqa: ANN401
+    return tab.view["trees"]
 
 
 def test_the_lecturer_leads_and_the_others_follow() -> None:
@@ -52,6 +75,96 @@ def test_a_vote() -> None:
     assert (lead.view["people"], lead.view["vote"]["answered"]) == (2, 1)
     lead.act("move", move="d2d4")
     assert tabs[0].view["vote"] is None, "the question was about another position"
+
+
+def test_a_tree_is_stepped_by_the_lecturer_and_followed() -> None:
+    shared = Classroom("http://192.168.1.5:8080")
+    lead = Tab(f"/class?lead={shared.key}", classroom=shared)
+    follower = Tab("/class", classroom=shared)
+    lead.act("open", address=f"/inside?{BACK_RANK_QUERY}&a=minimax&b=negascout&depth=4")
+    assert lead.told_after("share", lead=shared.key) == "there is no tree to show yet"
+    lead.think(2)
+    assert lead.told_after("share", lead="guessed") == "the lecturer of a class does that"
+    assert trees_of(follower) is None
+    lead.act("share", lead=shared.key)
+    assert lead.message("shared")["room"] == "inside"
+    names = trees_of(follower)["data"]
+    packed = [shared.store[name]["about"]["algorithm"] for name in names]
+    assert packed == ["minimax", "negascout"]
+    lead.act("open", address=f"/class?lead={shared.key}")
+    lead.act("step", data=names, at=[3, 2], line=["a1a8"])
+    assert trees_of(follower)["at"] == [3, 2]
+    assert follower.view["board"]["fen"].startswith("R5k1/5ppp/8")
+    for wrong in ({"data": ["x"]}, {"at": [1]}, {"at": [1, -1]}, {"line": ["a1a9"]}):
+        assert lead.told_after("step", **{"data": names, "at": [4, 4], "line": [], **wrong})
+    assert trees_of(follower)["at"] == [3, 2]
+    for action in ("step", "deeper", "close"):
+        told = follower.told_after(action, data=names, at=[0, 0], line=[])
+        assert told == "the lecturer does that"
+    lead.act("ask", kind="move")
+    assert follower.view["board"]["legal"] == {}, "Black is mated there: the vote was refused"
+    assert "the game is over here" in lead.notice
+    lead.finish("deeper", data=names, side=1, node=2, line=["a1a2", "g8f8"], request=7)
+    graft = trees_of(follower)["grafts"][0]
+    assert (graft["side"], graft["node"], graft["request"]) == (1, 2, 7)
+    late = Tab("/class", classroom=shared)
+    assert trees_of(late) == trees_of(follower)
+    assert len({*names, graft["data"]} & {*shared.store}) == 3
+    lead.act("close")
+    assert trees_of(follower) is None
+    assert not {*names, graft["data"]} & {*shared.store}, "what is not shown is not kept"
+    assert lead.told_after("step", data=names, at=[0, 0], line=[]).startswith("the class does not")
+
+
+def test_a_vote_about_a_tree() -> None:
+    shared = Classroom("http://192.168.1.5:8080")
+    lead = Tab(f"/class?lead={shared.key}", classroom=shared)
+    follower = Tab("/class", classroom=shared)
+    shared.share([{"fen": chess.STARTING_FEN}], [{}])
+    lead.act("step", data=shared.trees and shared.trees.data, at=[5], line=["e2e4"])
+    lead.act("ask", kind="move")
+    assert lead.told_after("move", move="e7e5") == "the tree says which moves there are: step it"
+    follower.act("move", move="e7e5")
+    assert follower.view["vote"]["mine"] == "e5"
+    lead.act("step", data=shared.trees and shared.trees.data, at=[5], line=["e2e4"])
+    assert follower.view["vote"] is not None, "the lecturer has not gone on"
+    lead.act("step", data=shared.trees and shared.trees.data, at=[6], line=["e2e4", "a7a6"])
+    assert follower.view["vote"] is None
+
+
+def test_who_passed() -> None:
+    hand_ins = HandIns(1, examine=lambda text, _: CHECKED[text])
+    shared = Classroom("http://192.168.1.5:8080", hand_ins)
+    lead = Tab(f"/class?lead={shared.key}", classroom=shared)
+    ada, other = (Tab("/class", classroom=shared) for _ in range(2))
+    assert board_of(lead) == []
+    ada.act("present", ticket="ada's browser")
+    assert ada.told_after("hand_in", name="Ada", text=" ") == "choose a file, or paste one, first"
+    assert "up to 40 characters" in ada.told_after("hand_in", name="A" * 41, text="right")
+    for tab, name, text in ((ada, "Ada", "wrong"), (other, "", "right")):
+        tab.act("hand_in", name=name, text=text)
+        assert tab.view["handIn"]["mine"]["ok"] is None
+        tab.hear()
+    rows = [(row["name"], row["ok"], row["cause"]) for row in board_of(lead)]
+    assert rows == [("Ada", False, "A sign is wrong."), ("", True, "")]
+    mine = ada.view["handIn"]["mine"]
+    assert [ada.store[name] for name in mine["trees"]] == ["mine", "right"]
+    assert board_of(ada) == [], "the lecturer has the board"
+    ada.session.close()
+    again = Tab("/class", classroom=shared)
+    assert mine_of(again) is None
+    again.act("present", ticket="ada's browser")
+    assert mine_of(again)["text"] == "the report"
+    again.act("hand_in", name="Ada", text="right")
+    again.hear()
+    assert [row["tries"] for row in board_of(lead)] == [2, 1]
+    assert again.told_after("clear") == "the lecturer does that"
+    lead.act("clear")
+    assert (board_of(lead), mine_of(again)) == ([], None)
+    hand_ins.close()
+    none = Tab("/class", classroom=Classroom("http://192.168.1.5:8080"))
+    assert none.view["handIn"] is None
+    assert "--hand-in takes files" in none.told_after("hand_in", name="", text="x = 1")
 
 
 def test_without_a_class_there_is_none() -> None:

@@ -1,6 +1,9 @@
 """`betacut web`."""
 
+from pathlib import Path
 from typing import Any
+
+import click
 
 from betacut.cli.errors import failed
 from betacut.cli.framework import command, option
@@ -18,7 +21,18 @@ from betacut.cli.streams import keep_going
     "--class",
     "classroom",
     is_flag=True,
-    help="Have a class: the lecturer's board is followed live, and votes are taken.",
+    help="Have a class: the lecturer's board and trees are followed live, and votes are taken.",
+)
+@option(
+    "--hand-in",
+    is_flag=True,
+    help="With --class: searches are handed in and checked. Their code runs on this machine.",
+)
+@option(
+    "--keep",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Keep what is handed in, and the results; else nothing is kept.",
 )
 @option("--port", default=8080, help="The port; 0 for any that is free.")
 @option("--open", is_flag=True, help="Open the page in a browser.")
@@ -41,6 +55,10 @@ def web(**options: Any) -> None:  # noqa: ANN401 - those of serve
     """Open a page in the browser: play, watch, analyse, look inside. Needs the extra web."""
     from betacut.web import serve
 
+    for name, needed in (("hand_in", "classroom"), ("keep", "hand_in")):
+        if options[name] and not options[needed]:
+            wanted = {"classroom": "--class", "hand_in": "--hand-in"}[needed]
+            raise ValueError(f"--{name.replace('_', '-')} is for {wanted}, which must be given too")
     if options["host"] is None:
         options["host"] = "0.0.0.0" if options["classroom"] else "127.0.0.1"
     keep_going()

@@ -150,7 +150,7 @@ def application(
     classroom: Classroom | None = None,
 ) -> Guard:
     """Make the application, which searches in a queue; with a class, if there is one."""
-    store: dict[str, Any] = {}
+    store: dict[str, Any] = {} if classroom is None else classroom.store
 
     def session(send: Callable[[dict[str, Any]], None]) -> Session:
         return Session(queue, caps, asyncio.get_running_loop(), send, store, classroom)

@@ -1,4 +1,4 @@
-"""A class: one board that a lecturer leads and all others follow, and votes about it.
+"""A class: a board, or trees, that a lecturer leads and all others follow, and votes about it.
 
 The server of `betacut web --class` has one. It lives in the event loop, keeps nothing, and knows
 those who follow as tabs without names.
@@ -8,13 +8,14 @@ import io
 import secrets
 import socket
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from importlib.util import find_spec
-from typing import Protocol
+from typing import Any, Protocol
 
 import chess
 
 from betacut.web.game_tree import GameTree
+from betacut.web.hand_ins import HandIns
 
 VOTES = {"move": "Which move?", "cut": "Cut or not?"}
 """What a class may be asked, by the kind of the vote."""
@@ -42,6 +43,30 @@ class Vote:
         return sorted(Counter(self.answers.values()).items(), key=lambda one: (-one[1], one[0]))
 
 
+class SharedTrees:
+    """Trees that a class sees, as the lecturer opens and steps them.
+
+    What the lecturer has recorded deeper is put in by every page in the same order, so that a
+    place in a tree is the same everywhere.
+    """
+
+    def __init__(self, questions: Sequence[Mapping[str, Any]], data: Sequence[str]) -> None:
+        self.questions = questions  # what was searched: the arguments of the task `tree`
+        self.data = list(data)  # the names under which the trees are laid out
+        self.grafts: list[dict[str, Any]] = []
+        self.at = [-1] * len(data)  # the current place in each; -1: where a page opens it
+        self.by = ""  # which page went there
+        self.board = self.start()
+
+    def start(self) -> chess.Board:
+        """The position of the trees, on a board of its own."""
+        return chess.Board(self.questions[0]["fen"])
+
+    def view(self) -> dict[str, Any]:
+        """What a page has to know."""
+        return {"data": self.data, "grafts": self.grafts, "at": self.at, "by": self.by}
+
+
 class Classroom:
     """What a class sees, and those who are there.
 
@@ -51,10 +76,13 @@ class Classroom:
         ('http://192.168.1.5:8080/class', True, False)
     """
 
-    def __init__(self, home: str) -> None:
+    def __init__(self, home: str, hand_ins: HandIns | None = None) -> None:
         self.address = f"{home}/class"
         self.key = secrets.token_urlsafe(9)  # who has it leads
+        self.hand_ins = hand_ins
+        self.store: dict[str, Any] = {}  # what tabs can fetch, by name
         self.tree = GameTree(chess.Board())
+        self.trees: SharedTrees | None = None
         self.vote: Vote | None = None
         self.followers: set[Follower] = set()
         self.lecturers: set[Follower] = set()
@@ -63,7 +91,27 @@ class Classroom:
         """Whether a key is the lecturer's."""
         return secrets.compare_digest(key.encode(), self.key.encode())
 
-    def tell(self, but: Follower) -> None:
+    @property
+    def board(self) -> chess.Board:
+        """The position that the class is at."""
+        return self.tree.board if self.trees is None else self.trees.board
+
+    def keep(self, content: Any) -> str:  # noqa: ANN401 - what JSON can hold
+        """Lay something out for all tabs; the name under which it is fetched."""
+        name = secrets.token_urlsafe(18)
+        self.store[name] = content
+        return name
+
+    def share(self, questions: Sequence[Mapping[str, Any]], trees: Sequence[Any]) -> None:
+        """Show the class trees in place of the board, or the board again if there are none."""
+        before, self.trees, self.vote = self.trees, None, None
+        if before is not None:
+            for name in (*before.data, *(graft["data"] for graft in before.grafts)):
+                self.store.pop(name, None)
+        if trees:
+            self.trees = SharedTrees(questions, [self.keep(tree) for tree in trees])
+
+    def tell(self, but: Follower | None = None) -> None:
         """Show all tabs what is new, but for the one that knows it already."""
         for follower in (self.followers | self.lecturers) - {but}:
             follower.refresh()

@@ -11,6 +11,8 @@ import webbrowser
 from collections.abc import Iterable
 from importlib.util import find_spec
 from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from betacut.core.arguments import (
     bounded,
@@ -20,6 +22,9 @@ from betacut.core.arguments import (
     check_positive_seconds,
 )
 from betacut.core.messages import described, shown
+
+if TYPE_CHECKING:
+    from betacut.web.classroom import Classroom
 
 MOST_THREADS = 1024  # the most searches at the same time
 
@@ -125,6 +130,8 @@ def serve(
     threads: int | None = None,
     names: Iterable[str] = (),
     classroom: bool = False,
+    hand_in: bool = False,
+    keep: str | Path | None = None,
 ) -> None:
     """Run the page until Ctrl-C, as the command `betacut web` does.
 
@@ -142,6 +149,9 @@ def serve(
             to its own, so that no other page can lead a browser here by a name of its own.
         classroom: Whether there is a class: a board that the lecturer leads and all others follow,
             with votes. Its addresses are printed, and a QR code if segno is installed.
+        hand_in: Whether the class may hand in searches, which are checked and come on a board.
+            Their code runs on this machine, with your rights.
+        keep: A folder in which what is handed in is kept, with the results; None keeps nothing.
 
     Raises:
         ImportError: If Starlette, uvicorn or websockets is not installed.
@@ -158,12 +168,18 @@ def serve(
     usual = _usual_threads() if threads is None else threads
     count = check_between(usual, "threads", "threads", 1, MOST_THREADS)
     has_class = check_flag(classroom, "classroom")
+    takes = check_flag(hand_in, "hand_in")
+    if takes and not has_class:
+        raise ValueError("hand_in is for a class: classroom must be True")
+    if keep is not None and not takes:
+        raise ValueError("keep is for what is handed in: hand_in must be True")
     known = known_names(host, check_names(names)) if isinstance(host, str) else None
     sockets = listen(host, port)
     import uvicorn
 
     from betacut.web.app import application
-    from betacut.web.classroom import Classroom, network_address, qr_lines
+    from betacut.web.classroom import Classroom, network_address
+    from betacut.web.hand_ins import HandIns, folder_for
     from betacut.web.host import Caps
     from betacut.web.process import SearchProcess
     from betacut.web.queue import JobQueue
@@ -171,7 +187,8 @@ def serve(
 
     number = sockets[0].getsockname()[1]
     home = _address(network_address() if host in ("0.0.0.0", "::") else host, number)
-    shared = Classroom(home) if has_class else None
+    hand_ins = HandIns(count, folder_for(keep)) if takes else None
+    shared = Classroom(home, hand_ins) if has_class else None
     queue: JobQueue[SearchProcess] = JobQueue(count, seconds, SearchProcess)
     config = uvicorn.Config(
         application(queue, Caps(seconds, nodes), known, shared),
@@ -190,8 +207,7 @@ def serve(
         print(f"betacut: {home} (Ctrl-C ends it)", flush=True)
         if shared is not None:
             here = f"{here}/class?lead={shared.key}"
-            print(f"The class comes to {shared.address}, the lecturer to {here}", flush=True)
-            print(qr_lines(shared.address), end="", flush=True)
+            _announce(shared, here)
         if open:
             opening = [here]
             threading.Thread(target=webbrowser.open, args=opening, daemon=True).start()
@@ -199,7 +215,21 @@ def serve(
     except KeyboardInterrupt:
         pass
     finally:
+        if hand_ins is not None:
+            hand_ins.close()
         queue.close()
+
+
+def _announce(shared: "Classroom", here: str) -> None:
+    """Print where a class meets."""
+    from betacut.web.classroom import qr_lines
+
+    print(f"The class comes to {shared.address}, the lecturer to {here}", flush=True)
+    if shared.hand_ins is not None:
+        folder = shared.hand_ins.folder
+        kept = "nothing is kept" if folder is None else f"it is kept in {folder}"
+        print(f"What the class hands in runs on this machine; {kept}.", flush=True)
+    print(qr_lines(shared.address), end="", flush=True)
 
 
 def _address(host: str, port: int) -> str:

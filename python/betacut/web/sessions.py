@@ -190,6 +190,10 @@ class Session(Host):
         self._published.append(name)
         return name
 
+    def fetch(self, name: str) -> Any:  # noqa: ANN401 - as above
+        """What was laid out under a name."""
+        return self._store[name]
+
     def close(self) -> None:
         """The tab is closed."""
         self._closed = True

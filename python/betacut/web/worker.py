@@ -94,7 +94,7 @@ class _Worker:
         return f"the search failed: {one_line(str(error) or type(error).__name__, 200)}"
 
 
-def _limit_memory(mb: int) -> None:
+def limit_memory(mb: int) -> None:
     """Let the process have so much more memory than it has; where the system can do that."""
     try:
         import resource
@@ -117,7 +117,7 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(NICE)
     if sys.platform == "linux":
-        _limit_memory(int(sys.argv[1]))
+        limit_memory(int(sys.argv[1]))
     threading.Thread(target=worker.read, daemon=True).start()
     worker.work()
 

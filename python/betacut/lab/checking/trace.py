@@ -104,10 +104,8 @@ class Trace:
         """Make a record as the search itself could have made it, with the values that it shows."""
         view = self._view(board, view)
         recorder = Recorder(view=view)
-        functions = self.searching
         nodes: list[RecordedNode] = []
-        for node in self.nodes:
-            call = next((one for one in node.calls if one.function in functions), Call(0))
+        for node, call in zip(self.nodes, self._searched(), strict=True):
             low, high = call.window or (-math.inf, math.inf)
             left = depth - node.ply if call.depth is None else round(call.depth)
             parent = nodes[node.parent] if node.move is not None else None
@@ -118,18 +116,31 @@ class Trace:
         recorder.nodes = nodes
         return recorder
 
+    def _searched(self) -> list[Call]:
+        """The call at each node that searches it.
+
+        A root may be searched by another function than the nodes below, and these not at all.
+        """
+        functions = self.searching
+        found = []
+        for node in self.nodes:
+            called = [one for one in node.calls if one.function in functions]
+            likely = [one for one in node.calls if one.depth is not None or node.move is None]
+            found.append(next(iter([*called, *likely]), Call(0)))
+        return found
+
     def _view(self, root: chess.Board, otherwise: str) -> str:
         """Find out from whose view the values of the leaves are."""
         right = {"mover": 0.0, "white": 0.0}
         right[otherwise] = 0.5
-        functions = self.searching
+        calls = {id(node): call for node, call in zip(self.nodes, self._searched(), strict=True)}
         for node, board in self.boards(root):
-            values = [one.value for one in node.calls if one.function in functions]
-            if node.children or not values or values[0] is None or game_end(board) is not None:
+            value = calls[id(node)].value
+            if node.children or value is None or game_end(board) is not None:
                 continue
             score = engine.evaluate_position(board) if board.is_valid() else 0
-            right["white"] += values[0] == score
-            right["mover"] += values[0] == (score if board.turn else -score)
+            right["white"] += value == score
+            right["mover"] += value == (score if board.turn else -score)
         return max(right, key=lambda name: right[name])
 
 

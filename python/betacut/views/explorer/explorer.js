@@ -24,6 +24,7 @@ class Explorer {
     this.node = tree.root;
     this.flipped = false;
     this.listeners = [];
+    this.isVeiled = false;
     this.marks = null; // the nodes of the minimal tree, if they are shown
     this.speed = 1;
     this.timer = 0;
@@ -200,15 +201,16 @@ class Explorer {
       type: "button", class: "bc-plain", text: this.list.name(place), onclick: () => this.select(place),
       "aria-current": place === node ? "true" : undefined,
     })));
+    const isKnown = this.knows(node);
     const pairs = [
-      ["value", valueText(tree, node)],
+      ["value", isKnown ? valueText(tree, node) : "?"],
       ["window", windowText(tree, node)],
       ...(tree.rules.isChess ? [["static score", scoreText(tree, node, tree.static[node])]] : []),
       ["depth left", String(tree.depth[node]).replace("-", "\u2212")],
-      ["subtree", nodesText(tree.size[node])],
+      ...(isKnown ? [["subtree", nodesText(tree.size[node])]] : []),
     ];
     const list = make("dl", {}, ...pairs.flatMap(([name, value]) => [make("dt", { text: name }), make("dd", { text: value })]));
-    return [crumbs, make("p", { class: "bc-why", text: explain(tree, node) }), this.scale(node), list];
+    return [crumbs, make("p", { class: "bc-why", text: isKnown ? explain(tree, node) : "" }), this.scale(node), list];
   }
 
   /** The window and the value on a line of scores. */
@@ -226,7 +228,7 @@ class Explorer {
     };
     part("bc-range", at(alpha), at(beta) - at(alpha));
     part("bc-zero", at(0));
-    if (value !== NO_VALUE) part(`bc-mark bc-${tree.kindOf(node).style}`, at(value));
+    if (value !== NO_VALUE && this.knows(node)) part(`bc-mark bc-${tree.kindOf(node).style}`, at(value));
     return scale;
   }
 
@@ -332,17 +334,8 @@ class Explorer {
     this.select(node, options);
     this.say("Searching again\u2026");
     try {
-      const line = tree.line(node), visit = tree.visit(node);
-      const other = await readTree(await this.options.deeper(line.map(tree.rules.uci)));
-      const found = other.roots.filter((root) => other.line(root).join() === line.join());
-      if (visit >= found.length) throw new Error("the search did not come there this time");
-      const count = tree.graft(node, other, found[visit]);
-      if (this.node > node) this.node += count;
-      if (this.marks) this.marks = minimalTree(tree);
-      this.list.shift(node, count);
-      this.slider.max = Math.max(tree.count - 1, 0);
-      this.nodes.textContent = this.summary();
-      this.show();
+      const packed = await this.options.deeper(tree.line(node).map(tree.rules.uci), node);
+      if (packed) await this.graft(node, packed);
       this.say("");
       done = true;
     } catch (error) {
@@ -350,6 +343,37 @@ class Explorer {
     }
     this.busy = false;
     return done;
+  }
+
+  /** Put what another record of the search has below a node there. */
+  async graft(node, packed) {
+    const { tree } = this, line = tree.line(node).join(), visit = tree.visit(node);
+    const other = await readTree(packed);
+    const found = other.roots.filter((root) => other.line(root).join() === line);
+    if (visit >= found.length) throw new Error("the search did not come there this time");
+    const count = tree.graft(node, other, found[visit]);
+    if (this.node > node) this.node += count;
+    if (this.marks) this.marks = minimalTree(tree);
+    this.list.shift(node, count);
+    this.slider.max = Math.max(tree.count - 1, 0);
+    this.nodes.textContent = this.summary();
+    this.show();
+  }
+
+  /** Tell whether the search has come back from a node; it always has, unless a veil hides what comes. */
+  knows(node) {
+    const { tree, isVeiled } = this;
+    if (!isVeiled) return true;
+    const isHere = node === this.node && !(tree.flags[node] & Flag.UNRECORDED);
+    return node + tree.span[node] <= this.node + (isHere ? 1 : 0);
+  }
+
+  /** Hide what the search does not know yet at the current node, or show it again. */
+  veil(on) {
+    if (on === this.isVeiled) return;
+    this.isVeiled = on;
+    this.element.classList.toggle("bc-veiled", on);
+    this.show();
   }
 
   /** Go along a line (moves in UCI notation), and have recorded on the way what was not. */
@@ -404,9 +428,11 @@ function legend(tree) {
  * @param element where to: its children are replaced
  * @param data what `pack` made; its payload is base64, an ArrayBuffer or a DataView
  * @param options theme: "light" or "dark"; without it, as what surrounds the explorer, or the reader's system, has it;
- *   deeper(line): called with moves in UCI notation, for what lies below; it returns a promise of what `pack` makes
- *   of a tree recorded below that line; pawns: whether values are shown in pawns rather than centipawns
- * @returns the explorer: select(place), step(by), jump(text), onSelect(listener), followLine(codes), goAlong(words), destroy()
+ *   deeper(line, node): called with moves in UCI notation, for what lies below; it returns a promise of what `pack` makes
+ *   of a tree recorded below that line, or of nothing if it was put there by `graft`; pawns: whether values are shown in
+ *   pawns rather than centipawns
+ * @returns the explorer: select(place), step(by), jump(text), onSelect(listener), followLine(codes), goAlong(words),
+ *   graft(node, data), veil(on), destroy()
  */
 export async function mount(element, data, options = {}) {
   return new Explorer(element, await readTree(data), options);

@@ -107,7 +107,7 @@ export class List {
     for (let row = first; row < last; row++) {
       const node = this.entries[row], level = this.levels[row];
       // A row that says the same stays, so that a click is not lost when the list is painted under it.
-      const key = [node, level, node === this.explorer.node, this.open.has(node), marks?.[node]].join();
+      const key = [node, level, node === this.explorer.node, this.open.has(node), marks?.[node], this.veilOf(node)].join();
       const element = this.made.get(key) ?? (node >= 0 ? this.row(node, level) : this.ghost(~node, level));
       element.style.transform = `translateY(${row * ROW}px)`;
       made.set(key, element);
@@ -126,13 +126,21 @@ export class List {
     else this.element.removeAttribute("aria-activedescendant");
   }
 
+  /** What a veil hides of a row: all that comes later, and what comes of a node that the search is still at. */
+  veilOf(entry) {
+    const { explorer } = this;
+    if (!explorer.isVeiled) return "";
+    if (entry < 0) return explorer.knows(~entry) ? "" : " bc-later";
+    return entry > explorer.node ? " bc-later" : explorer.knows(entry) ? "" : " bc-unknown";
+  }
+
   row(node, level) {
     const { tree } = this;
     const { name: kind, style } = tree.kindOf(node), current = node === this.explorer.node;
     const isNeeded = this.explorer.marks?.[node], isFaint = this.explorer.marks && !isNeeded;
     const opens = this.hasMore(node), isOpen = this.open.has(node);
     const element = make("div", {
-      id: `${this.id}-${node}`, class: "bc-row" + (current ? " bc-current" : "") + (isNeeded ? " bc-needed" : isFaint ? " bc-faint" : ""), role: "treeitem", "data-node": node,
+      id: `${this.id}-${node}`, class: "bc-row" + this.veilOf(node) + (current ? " bc-current" : "") + (isNeeded ? " bc-needed" : isFaint ? " bc-faint" : ""), role: "treeitem", "data-node": node,
       "aria-level": level + 1, "aria-selected": String(current), "aria-expanded": opens ? String(isOpen) : undefined,
       "aria-label": this.label(node),
     });
@@ -216,7 +224,7 @@ export class List {
     const box = deeper
       ? make("button", { type: "button", class: "bc-scissors", tabindex: "-1", text: words, onclick: () => this.explorer.deepen(node) })
       : make("span", { class: "bc-scissors", text: words });
-    const element = make("div", { class: "bc-row bc-ghost", role: "presentation", title: moves },
+    const element = make("div", { class: `bc-row bc-ghost${this.veilOf(~node)}`, role: "presentation", title: moves },
       make("span", { class: "bc-name" }, make("span", { class: "bc-twisty" }), box),
       make("span", { class: "bc-ghost-moves", text: moves }));
     element.style.setProperty("--level", Math.min(level, 24));
@@ -225,6 +233,7 @@ export class List {
 
   label(node) {
     const { tree } = this;
+    if (!this.explorer.knows(node)) return `${this.name(node)}, window ${windowText(tree, node, " to ")}`;
     const pruned = tree.pruned[node] ? `, ${tree.pruned[node]} moves never searched` : "";
     return `${this.name(node)}, value ${valueText(tree, node)}, window ${windowText(tree, node, " to ")}, ` +
       `${tree.kindOf(node).name} ${tree.isMax(node) ? "max" : "min"} node, ${ENDS[tree.end[node]]}${pruned}, ${grouped(tree.size[node])} nodes`;

@@ -28,7 +28,7 @@ export const windowText = (tree, node, between = " \u2026 ") => windowEnd(tree, 
 export function scoreText(tree, node, score) {
   if (score === NO_VALUE) return "\u2013";
   if (Math.abs(score) < MATE) return signed(tree, score);
-  if (tree.end[node] === End.CHECKMATE && score === tree.value[node]) return "mate";
+  if (tree.end[node] === End.CHECKMATE && score === tree.value[node]) return (score < 0 ? "\u2212" : "+") + "mate";
   const plies = Math.max(tree.depth[node], 0) - (Math.abs(score) - MATE);
   if (plies < 0 || Math.abs(score) > MATE + 1000) return windowEnd(tree, score);
   return (score < 0 ? "#\u2212" : "#") + Math.ceil(plies / 2);

@@ -1,7 +1,10 @@
-// Class: the lecturer's board, followed live, and votes about it; the lecturer's page is the projector's.
+// Class: the lecturer's board or trees, followed live, votes about them, and what is handed in; the lecturer's page is
+// the projector's.
 
+import { Followed } from "./followed.js";
+import { handInForm, passedBoard } from "./hand_in.js";
 import { Steps } from "./keys.js";
-import { board, button, exchange, make, moveList, news, roomLinks, setHtml, setText, statusLine, stepButtons } from "./parts.js";
+import { board, button, exchange, make, moveList, news, roomLinks, setHtml, setText, statusLine, stepButtons, tabStore } from "./parts.js";
 
 export function classRoom(main, page) {
   const act = page.act, { address = "", qr = "" } = page.about.class ?? {};
@@ -20,25 +23,49 @@ export function classRoom(main, page) {
   const code = make("div", { class: "bw-qr", role: "img", "aria-label": `QR code of ${address}` });
   const entry = make("figure", { class: "bw-entry" }, code, make("figcaption", { text: address }));
   setHtml(code, qr);
-  const isNew = news();
+  const isNew = news(), followed = new Followed(page), form = handInForm(page), passed = passedBoard(page);
+  const close = button("Back to the board", () => act({ do: "close" }));
+  asks.append(close);
   let leads = false;
+  const present = () => act({ do: "present", ticket: ticket() });
 
-  main.replaceChildren(
-    make("section", { class: "bw-left", "aria-label": "Board" }, status, detail, squares.element, choices, make("div", { class: "bw-buttons" }, controls, turn), links.element),
-    make("section", { class: "bw-right", "aria-label": "Class" },
-      make("h1", { class: "bw-hidden", text: "Class" }), entry, asks, make("div", { class: "bw-buttons bw-verdict" }, reveal, end), counts, moves.element, text.element));
+  const verdict = make("div", { class: "bw-buttons bw-verdict" }, reveal, end);
+  const left = make("section", { class: "bw-left", "aria-label": "Board" }, status, detail, squares.element, choices,
+    make("div", { class: "bw-buttons" }, controls, turn), links.element);
+  const right = make("section", { class: "bw-right", "aria-label": "Class" }, make("h1", { class: "bw-hidden", text: "Class" }), entry, moves.element, text.element);
+  main.replaceChildren(left, right, followed.element, form.element);
+  /** What is asked stands above a tree, and who passed below it. */
+  const arrange = (hasTree) => {
+    main.classList.toggle("bw-with-tree", hasTree);
+    if (hasTree) {
+      left.append(asks, verdict, counts);
+      followed.element.after(passed.element);
+    } else entry.after(asks, verdict, counts, passed.element);
+  };
+  const isArranged = news();
+  present();
 
   const room = {
     flip,
     show(view) {
       ({ leads } = view);
       const { vote } = view;
-      room.steps = leads ? steps : undefined;
-      squares.show(view.board);
+      const hasTree = Boolean(view.trees), asksMove = vote?.kind === "move";
+      if (isArranged(hasTree)) arrange(hasTree);
+      if (page.lead !== view.key) page.lead = view.key;
+      room.steps = leads && !hasTree ? steps : undefined;
       steps.show(view.ply, view.plies);
       links.show(view.links);
       moves.show(view.tree, view.at);
-      for (const part of [controls, asks, entry, text.element]) part.hidden = !leads;
+      for (const part of [asks, entry, verdict]) part.hidden = !leads;
+      for (const part of [controls, text.element]) part.hidden = !leads || hasTree;
+      for (const part of [squares.element, turn]) part.hidden = hasTree && !asksMove;
+      if (!squares.element.hidden) squares.show(view.board);
+      for (const part of [moves.element, links.element]) part.hidden = hasTree;
+      close.hidden = !hasTree;
+      followed.show(view);
+      passed.show(leads ? view.handIn : null);
+      form.show(leads ? null : view.handIn);
       reveal.hidden = !leads || !vote || vote.shown;
       end.hidden = !leads || !vote;
       choices.hidden = leads || vote?.kind !== "cut" || vote.shown;
@@ -48,20 +75,38 @@ export function classRoom(main, page) {
       const answers = vote?.answers ?? [];
       if (isNew(answers)) showCounts(counts, answers);
     },
-    receive: (message) => message.kind === "export" && page.fetch(message.data).then(text.receive),
+    receive(message) {
+      if (message.kind === "export") page.fetch(message.data).then(text.receive);
+      else if (message.kind === "subtree") followed.refused(message);
+      else if (message.kind === "refused") present(); // it may be another session, which knows nothing of this page
+    },
+    theme() {
+      followed.theme();
+      form.theme();
+    },
     destroy() {
       steps.destroy();
       squares.destroy();
+      followed.clear();
+      form.destroy();
     },
   };
   steps.wheel(squares.element, () => leads);
   return room;
 }
 
-function statusOf({ vote, leads, loading }) {
+/** The number by which the server knows this browser, though its connection may be lost. */
+function ticket() {
+  const known = tabStore.get("ticket") ?? [...crypto.getRandomValues(new Uint32Array(4))].join("-");
+  tabStore.set("ticket", known);
+  return known;
+}
+
+function statusOf({ vote, leads, loading, trees }) {
   if (loading) return "Reading the game …";
   if (vote) return vote.question;
-  return leads ? "You lead: what you do on the board is seen by all." : "You follow the lecturer's board.";
+  const what = trees ? "tree" : "board";
+  return leads ? `You lead: what you do on the ${what} is seen by all.` : `You follow the lecturer's ${what}.`;
 }
 
 function detailOf({ vote, leads, people }) {

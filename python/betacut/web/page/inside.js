@@ -21,9 +21,10 @@ export function insideRoom(main, page) {
   make("button", { class: "bw-primary", text: "Search" }));
   const trees = make("div", { class: "bw-trees" });
   const links = roomLinks(page, { analyse: "Analyse the position in the tree" });
+  const share = button("Show the class", () => act({ do: "share", lead: page.lead }));
   const compared = comparison(page, () => ({ fen: position.value, order: order.value }));
   main.replaceChildren(make("section", { class: "bw-whole", "aria-label": "Trees" },
-    make("h1", { class: "bw-hidden", text: "Look inside" }), search, make("div", { class: "bw-now bw-buttons" }, status, stop, links.element), trees, compared.element));
+    make("h1", { class: "bw-hidden", text: "Look inside" }), search, make("div", { class: "bw-now bw-buttons" }, status, stop, share, links.element), trees, compared.element));
   const shown = new Trees(page, trees);
   const known = new Map();
   return {
@@ -35,13 +36,15 @@ export function insideRoom(main, page) {
       if (known.get(position) !== view.fen) setValue(position, view.fen);
       for (const [field, value] of [...fields, [order, view.order], [position, view.fen]]) known.set(field, value);
       links.show(view.links);
+      share.hidden = !page.lead || !view.trees.length;
       stop.hidden = !["tree", "deeper"].includes(view.busy);
       setText(status, statusOf(view));
       compared.show(view);
       shown.show(view).catch((error) => shown.lost(error));
     },
     receive(message) {
-      if (message.kind === "subtree") shown.receive(message);
+      if (message.kind === "shared") page.goTo(page.leading);
+      else if (message.kind === "subtree") shown.receive(message);
       else if (message.kind === "refused") shown.requests.refuse("The server was asked for too much at once, or the connection was lost.");
     },
     theme(isDark) {

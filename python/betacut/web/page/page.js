@@ -2,7 +2,7 @@
 // (`show(view)`) and tells it what the person does (`act({ do: … })`).
 
 import { helpDialog, listenToKeys } from "./keys.js";
-import { make, button, setText, store } from "./parts.js";
+import { make, button, setText, store, tabStore } from "./parts.js";
 import { playRoom } from "./play.js";
 import { watchRoom } from "./watch.js";
 import { analyseRoom } from "./analyse.js";
@@ -116,7 +116,8 @@ export class Page {
 
   build() {
     this.links = Object.entries(ROOMS).map(([name, room]) =>
-      make("a", { href: `/${name}`, text: room.title, onclick: (event) => name === this.name ? event.preventDefault() : this.follow(event, `/${name}`) }));
+      make("a", { href: `/${name}`, text: room.title, onclick: (event) =>
+        name === this.name ? event.preventDefault() : this.follow(event, event.currentTarget.getAttribute("href")) }));
     const nav = make("nav", { class: "bw-nav", "aria-label": "Rooms" }, ...this.links);
     this.notice = make("p", { class: "bw-notice", role: "alert" });
     this.main = make("main", { class: "bw-main", id: "main", tabindex: "-1" });
@@ -138,9 +139,35 @@ export class Page {
   follow(event, address) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
+    this.goTo(address);
+  }
+
+  /** Go to an address in this tab. */
+  goTo(address) {
     this.address.write();
     history.pushState(null, "", address);
     this.act({ do: "open", address });
+  }
+
+  /** The key of the class that this tab leads; empty if it leads none. */
+  get lead() {
+    return this.about?.class ? tabStore.get("lead") ?? "" : "";
+  }
+
+  set lead(key) {
+    tabStore.set("lead", key);
+    this.classLink();
+  }
+
+  get leading() {
+    return this.lead ? `/class?lead=${encodeURIComponent(this.lead)}` : "/class";
+  }
+
+  /** The way back to the class leads to the lecturer's place, if this is the lecturer's tab. */
+  classLink() {
+    const link = this.links[Object.keys(ROOMS).indexOf("class")];
+    link.hidden = !this.about.class;
+    link.setAttribute("href", this.leading);
   }
 
   async share(element) {
@@ -185,7 +212,7 @@ export class Page {
   begin(about) {
     if (this.about && this.about.version !== about.version) location.reload();
     this.about = about;
-    this.links[Object.keys(ROOMS).indexOf("class")].hidden = !about.class;
+    this.classLink();
     this.room?.receive?.({ kind: "refused" });
   }
 

@@ -18,21 +18,23 @@ export function stepButtons(steps, middle = []) {
     iconButton("forward", "One move forward", () => steps.by(1)), iconButton("last", "Last position", () => steps.to(Infinity)));
 }
 
-/** What the browser remembers; it may forbid that. */
-export const store = {
+const memory = (kind) => ({
   get(name) {
     try {
-      return localStorage.getItem(`betacut-${name}`);
+      return window[kind].getItem(`betacut-${name}`);
     } catch {
       return null;
     }
   },
   set(name, value) {
     try {
-      localStorage.setItem(`betacut-${name}`, value);
+      window[kind].setItem(`betacut-${name}`, value);
     } catch { /* then not */ }
   },
-};
+});
+
+/** What the browser remembers, and what it remembers for this tab; it may forbid that. */
+export const store = memory("localStorage"), tabStore = memory("sessionStorage");
 
 /** Set a text, only if it is another: nothing is announced or drawn twice. */
 export function setText(element, text) {

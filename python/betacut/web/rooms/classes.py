@@ -1,14 +1,17 @@
-"""*Class*: the lecturer's board, followed live, with votes."""
+"""*Class*: the lecturer's board and trees, followed live, with votes; and what is handed in."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import chess
 
+from betacut.core.messages import one_line
 from betacut.web import state
-from betacut.web.classroom import CUTS, VOTES, Classroom, Vote
+from betacut.web.classroom import CUTS, VOTES, Classroom, SharedTrees, Vote
 from betacut.web.game_tree import GameTree
+from betacut.web.hand_ins import LONGEST_FILE, LONGEST_NAME
 from betacut.web.host import Host
+from betacut.web.rooms.inside import STOPPED, deeper, line_from
 from betacut.web.rooms.room import Room, board_state, links, move_of
 
 MOST_ARROWS = 5  # how many moves of a vote get an arrow
@@ -26,6 +29,9 @@ class ClassRoom(Room):
         self.key = ""
         self.flipped = False
         self._loading = False
+        self._ticket = ""  # what a browser is known by, though its connection may be lost
+        self._replay: list[str] = []  # where the trees of what was handed in are laid out
+        self._replayed: object = None
 
     def begin(self, fields: state.Fields) -> None:
         """Take a place; the lecturer's address has a key."""
@@ -57,6 +63,10 @@ class ClassRoom(Room):
         """Show what is new."""
         self.host.show()
 
+    def holds(self) -> list[str]:
+        """The trees of what was handed in."""
+        return self._replay
+
     def _told(self) -> None:
         """Tell the others; the lecturer is one of them."""
         self.shared.tell(self)
@@ -75,6 +85,70 @@ class ClassRoom(Room):
         """Go to a ply of the line, or to the `node` with a number."""
         tree = self._lead().tree
         tree.go(tree.asked(data))
+        self._told()
+
+    def on_step(self, data: Mapping[str, Any]) -> None:
+        """Go to a place in the trees, which is at the end of a line of the first."""
+        trees = self._trees(data.get("data"))
+        line, at = (
+            line_from(trees.start(), data.get("line")),
+            data.get("at"),
+        )
+        if not isinstance(at, list) or len(at) != len(trees.at):
+            raise ValueError(f"at must be a place in each tree, not {str(at)[:60]!r}")
+        found = [state.integer({"at": one}, "at", 0, 10**8) for one in at]
+        by = state.text(data, "by", 40, "")
+        if found == trees.at:
+            return
+        self._lead()
+        trees.by = by
+        trees.at, trees.board = found, trees.start()
+        for word in line:
+            trees.board.push_uci(word)
+        self._told()
+
+    def _trees(self, names: object) -> SharedTrees:
+        """The trees that the class sees, if they are those of the names; the lecturer has them."""
+        trees = self._lead(keep=True).trees
+        if trees is None or names != trees.data:
+            raise ValueError("the class does not see this tree any more")
+        return trees
+
+    def on_deeper(self, data: Mapping[str, Any]) -> None:
+        """Record what lies below a node, for all."""
+        request = state.integer(data, "request", 0, 10**8, 0)
+
+        def refuse(reason: str) -> None:
+            self.host.send("subtree", {"request": request, "failed": reason})
+
+        def done(packed: Mapping[str, Any]) -> None:
+            if trees is self.shared.trees:
+                graft = {"side": side, "node": node, "data": self.shared.keep(packed)}
+                trees.grafts.append({**graft, "request": request})
+                self._told()
+
+        try:
+            trees = self._trees(data.get("data"))
+            side = state.integer(data, "side", 0, len(trees.data) - 1)
+            node = state.integer(data, "node", 0, 10**8)
+            line = line_from(trees.start(), data.get("line"))
+        except ValueError as error:
+            refuse(str(error))
+            raise
+        question = deeper(trees.questions[side], line)
+        stopped = lambda: refuse(STOPPED)  # noqa: E731
+        self.host.ask("tree", question, done, failed=refuse, given_up=stopped)
+
+    def on_close(self, _: Mapping[str, Any]) -> None:
+        """Show the board again, in place of trees."""
+        self._lead().share([], [])
+        self._told()
+
+    def on_clear(self, _: Mapping[str, Any]) -> None:
+        """Forget what was handed in."""
+        hand_ins = self._lead(keep=True).hand_ins
+        if hand_ins is not None:
+            hand_ins.clear()
         self._told()
 
     def on_load(self, data: Mapping[str, Any]) -> None:
@@ -100,7 +174,7 @@ class ClassRoom(Room):
         """Ask the class something."""
         kind = state.choice(data, "kind", list(VOTES))
         shared = self._lead()
-        if kind == "move" and shared.tree.board.is_game_over():
+        if kind == "move" and shared.board.is_game_over():
             raise ValueError("the game is over here: there is no move to vote for")
         shared.vote = Vote(kind)
         self._told()
@@ -122,8 +196,10 @@ class ClassRoom(Room):
 
     def on_move(self, data: Mapping[str, Any]) -> None:
         """Make a move; of those who follow it is the answer to a vote."""
-        move = move_of(self.shared.tree.board, data)
+        move = move_of(self.shared.board, data)
         if self._leads:
+            if self.shared.trees is not None:
+                raise ValueError("the tree says which moves there are: step it")
             self._lead().tree.play(move)
             self._told()
         else:
@@ -140,6 +216,26 @@ class ClassRoom(Room):
         vote.answers[self] = answer
         self._told()
 
+    def on_present(self, data: Mapping[str, Any]) -> None:
+        """Say who this is: a number that the browser has drawn."""
+        self._ticket = state.text(data, "ticket", 60)
+
+    def on_hand_in(self, data: Mapping[str, Any]) -> None:
+        """Hand a file in; a name is a matter of choice."""
+        hand_ins = self.shared.hand_ins
+        if hand_ins is None:
+            raise ValueError("nothing is handed in here: betacut web --class --hand-in takes files")
+        name = one_line(state.text(data, "name", LONGEST_NAME, ""))
+        written = state.text(data, "text", LONGEST_FILE)
+        if not written:
+            raise ValueError("choose a file, or paste one, first")
+        hand_ins.take(self._who, name, f"{written}\n", self.host.soon, self.shared.tell)
+        self._told()
+
+    @property
+    def _who(self) -> Hashable:
+        return self._ticket or self
+
     def on_flip(self, _: Mapping[str, Any]) -> None:
         """Turn the own board."""
         self.flipped = not self.flipped
@@ -151,17 +247,17 @@ class ClassRoom(Room):
         return {"lead": self.key, "flip": "1" if self.flipped else ""}
 
     def view(self) -> dict[str, Any]:
-        """The board, the moves and the vote."""
+        """The board or the trees, the moves, the vote and what was handed in."""
         shared, leads = self.shared, self._leads
-        tree, vote = shared.tree, shared.vote
+        tree, vote, board = shared.tree, shared.vote, shared.board
         votes = vote is not None and vote.kind == "move" and not vote.is_shown
-        picture = board_state(
-            tree.board, flipped=self.flipped, playable=leads or votes, arrows=self._arrows()
-        )
+        plays = votes or (leads and shared.trees is None)
+        picture = board_state(board, flipped=self.flipped, playable=plays, arrows=self._arrows())
         return {
             "board": picture,
-            "links": links(tree.query(), tree.board.fen(en_passant="fen"), tree.board.turn),
+            "links": links(tree.query(), board.fen(en_passant="fen"), board.turn),
             "leads": leads,
+            "key": self.key,
             "people": len(shared.followers),
             "tree": tree.rows(),
             "at": tree.number,
@@ -169,11 +265,34 @@ class ClassRoom(Room):
             "plies": len(tree.line),
             "loading": self._loading,
             "vote": vote and self._vote(vote),
+            "trees": shared.trees and shared.trees.view(),
+            "handIn": self._handed_in(),
         }
+
+    def _handed_in(self) -> dict[str, Any] | None:
+        """The board of who passed, which the lecturer has, and what this browser handed in."""
+        hand_ins = self.shared.hand_ins
+        if hand_ins is None:
+            return None
+        found = hand_ins.found
+        rows = [one.row() for one in found.values()] if self._leads else []
+        one = found.get(self._who)
+        result = one and one.result
+        if result is not self._replayed:
+            self._replayed = result
+            trees = (result or {}).get("trees") or []
+            self._replay = [self.host.publish(tree) for tree in trees]
+        mine = one and {
+            **one.row(),
+            "text": (result or {}).get("text", ""),
+            "trees": self._replay,
+            "line": (result or {}).get("line", ""),
+        }
+        return {"board": rows, "mine": mine, "longest": LONGEST_FILE}
 
     def _named(self, answer: str) -> str:
         """An answer as people read it."""
-        return CUTS.get(answer) or self.shared.tree.board.san(chess.Move.from_uci(answer))
+        return CUTS.get(answer) or self.shared.board.san(chess.Move.from_uci(answer))
 
     def _vote(self, vote: Vote) -> dict[str, Any]:
         """The question, the own answer, and those of all when they are shown."""

@@ -62,6 +62,27 @@ def _parts(query: Mapping[str, str], name: str, separator: str) -> list[str]:
     return written.split(separator) if written else []
 
 
+def line_from(start: chess.Board, words: object) -> list[str]:
+    """Check a line of moves from a position; null moves are moves of a search."""
+    if not isinstance(words, list) or len(words) > DEEPEST + 30:
+        raise ValueError(f"a line is a list of moves, not {str(words)[:60]!r}")
+    board = start.copy(stack=False)
+    for word in words:
+        if word == "0000":
+            board.push(chess.Move.null())
+            continue
+        try:
+            board.push(board.parse_uci(str(word)))
+        except ValueError:
+            raise ValueError(f"at: {str(word)[:20]!r} is no legal move in that line") from None
+    return [str(word) for word in words]
+
+
+def deeper(question: Mapping[str, Any], line: list[str]) -> dict[str, Any]:
+    """The question for what lies below a line of a tree, from that for the tree."""
+    return {**question, "ply": len(line) + MORE, "line": line}
+
+
 class InsideRoom(Room):
     """A position and the trees of its searches."""
 
@@ -97,18 +118,7 @@ class InsideRoom(Room):
 
     def _line(self, words: object) -> list[str]:
         """Check a line of moves from the position."""
-        if not isinstance(words, list) or len(words) > DEEPEST + 30:
-            raise ValueError(f"a line is a list of moves, not {str(words)[:60]!r}")
-        board = self.board.copy(stack=False)
-        for word in words:
-            if word == "0000":
-                board.push(chess.Move.null())
-                continue
-            try:
-                board.push(board.parse_uci(str(word)))
-            except ValueError:
-                raise ValueError(f"at: {str(word)[:20]!r} is no legal move in that line") from None
-        return [str(word) for word in words]
+        return line_from(self.board, words)
 
     def _names(self, names: object) -> list[str]:
         """Check the searches to compare."""
@@ -158,18 +168,19 @@ class InsideRoom(Room):
             self._to_record = False
             self._go_on()
 
-        self.host.ask("tree", self._arguments(algorithm, self.ply, []), recorded, failed=failed)
+        self.host.ask("tree", self._question_of(algorithm), recorded, failed=failed)
         self._busy = "tree"
 
-    def _arguments(self, algorithm: str, ply: int, line: list[str]) -> dict[str, Any]:
+    def _question_of(self, algorithm: str) -> dict[str, Any]:
+        """What is asked for the tree of a search."""
         return {
             "algorithm": algorithm,
             "fen": self.board.fen(en_passant="fen"),
             "depth": self.depth,
             "order": self.order,
-            "ply": ply,
+            "ply": self.ply,
             "nodes": min(MOST_NODES, self.host.caps.nodes),
-            "line": line,
+            "line": [],
         }
 
     # What the person does.
@@ -229,12 +240,24 @@ class InsideRoom(Room):
             raise
         self.host.ask(
             "tree",
-            self._arguments(self._wanted[side], len(line) + MORE, line),
+            deeper(self._question_of(self._wanted[side]), line),
             done,
             failed=failed,
             given_up=given_up,
         )
         self._busy = "deeper"
+
+    def on_share(self, data: Mapping[str, Any]) -> None:
+        """Show the class these trees: the lecturer does that, who has the key."""
+        shared = self.host.classroom
+        if shared is None or not shared.leads(state.text(data, "lead", 40)):
+            raise ValueError("the lecturer of a class does that")
+        if not self._trees or len(self._trees) < len(self._wanted):
+            raise ValueError("there is no tree to show yet")
+        packed = [self.host.fetch(tree["data"]) for tree in self._trees]
+        shared.share([self._question_of(name) for name in self._wanted], packed)
+        shared.tell()
+        self.host.send("shared", {})
 
     def on_select(self, data: Mapping[str, Any]) -> None:
         """Note where the person looks, for the address."""

@@ -1,0 +1,75 @@
+"""The process that runs what a class hands in: it checks a file, and writes what came of it.
+
+    python -m betacut.web.marking FILE ANSWER SECONDS LIMIT
+
+It is started by `betacut.web.hand_ins`, for one file. What that prints goes nowhere.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+MEMORY_MB = 1024  # how much memory more the file may use, in mebibytes
+CPU_SECONDS = 60  # how much of the processor, even if nothing ends the process
+LARGEST = 2**22  # the largest file that it may write, in bytes
+LONGEST_CAUSE = 200  # characters
+LONGEST_TEXT = 20_000  # characters
+
+
+def marked(file: str, seconds: float, limit: float) -> dict[str, Any]:
+    """Check a file: whether it passes, its points, the cause in a line, the report, the replay."""
+    from betacut.core.messages import one_line
+    from betacut.lab.checking import check
+
+    try:
+        marks = check(file, seconds=seconds, limit=limit)
+    except ValueError as error:  # such as a file without a search
+        cause = one_line(str(error).replace(file, "the file"), LONGEST_CAUSE)
+        return {"ok": False, "points": 0, "most": 0, "cause": cause, "text": cause}
+    found = {
+        "ok": bool(marks),
+        "points": marks.points,
+        "most": marks.most,
+        "cause": "",
+        "text": str(marks).replace(file, "the file")[:LONGEST_TEXT],
+    }
+    for one in marks.exercises:
+        if one.report:
+            continue
+        difference = one.report.difference if one.report is not None else None
+        cause = one.error if difference is None else difference.explanation.text
+        name = f"{one.name}: " if len(marks.exercises) > 1 else ""
+        found["cause"] = one_line(f"{name}{cause}".replace(file, "the file"), LONGEST_CAUSE)
+        if difference is not None and difference.replay is not None:
+            replay = difference.replay
+            found["trees"] = [replay.trees.a.packed(), replay.trees.b.packed()]
+            found["line"] = " ".join(move.uci() for move in replay.line)
+        break
+    return found
+
+
+def _limit() -> None:
+    """Bound what this process, and what it begins, may use; where the system can do that."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    from betacut.web.worker import limit_memory
+
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
+    if sys.platform == "linux":
+        limit_memory(MEMORY_MB)
+
+
+def main() -> None:
+    """Check the file."""
+    file, answer, seconds, limit = sys.argv[1:]
+    _limit()
+    found = marked(file, float(seconds), float(limit))
+    Path(answer).write_text(json.dumps(found), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+// The trees that a class sees: the lecturer's page steps them, all others follow; each may leave, and come back.
+
+import { mount as mountTree, mountPair } from "../../views/explorer/explorer.js";
+import { Requests } from "../../views/explorer/requests.js";
+import { uci } from "../../views/chess.js";
+import { button, make } from "./parts.js";
+
+const PAUSE = 200; // between two steps that are told: a search that plays makes more than all pages need
+
+export class Followed {
+  constructor(page) {
+    this.page = page;
+    this.id = String(crypto.getRandomValues(new Uint32Array(1))[0]);
+    this.names = "";
+    this.explorers = [];
+    this.requests = new Requests();
+    this.wanted = this.turn = null;
+    this.timer = 0;
+    this.trees = make("div", { class: "bw-trees" });
+    this.back = make("div", { class: "bw-buttons bw-away", hidden: true }, make("p", { text: "You step on your own." }),
+      button("Follow the lecturer", () => this.follow(), { class: "bw-primary" }));
+    this.element = make("section", { class: "bw-whole bw-followed", "aria-label": "Tree", hidden: true }, this.back, this.trees);
+  }
+
+  /** Show what the server says; what comes meanwhile is shown after it. */
+  show(view) {
+    this.wanted = view;
+    this.element.hidden = !view.trees;
+    this.turn ??= this.run().finally(() => { this.turn = null; });
+  }
+
+  async run() {
+    while (this.wanted) {
+      const view = this.wanted;
+      this.wanted = null;
+      try {
+        await this.take(view);
+      } catch (error) {
+        this.page.complain(error.message);
+      }
+    }
+  }
+
+  async take({ trees, leads, vote }) {
+    const names = trees?.data.join() ?? "";
+    if (names !== this.names) await this.mount(names, trees, leads);
+    if (!trees || !this.explorers.length) return;
+    this.at = trees.at;
+    for (const { side, node, data, request } of trees.grafts.slice(this.grafted)) {
+      this.grafted++;
+      await this.explorers[side].graft(node, await this.page.fetch(data));
+      this.requests.take(request)?.resolve(null);
+    }
+    const isVeiled = Boolean(vote && !vote.shown);
+    for (const explorer of this.explorers) explorer.veil(isVeiled);
+    this.isVeiled = isVeiled;
+    // The page that steps is ahead of what the server has heard of.
+    if (trees.by !== this.id && (leads || this.isFollowing || isVeiled)) this.follow();
+  }
+
+  async mount(names, trees, leads) {
+    this.clear();
+    this.names = names;
+    this.grafted = 0;
+    this.isFollowing = true;
+    if (!trees) return;
+    const packed = await Promise.all(trees.data.map((name) => this.page.fetch(name)));
+    const frame = make("div", { class: "bw-tree" });
+    this.trees.replaceChildren(frame);
+    const options = (side) => ({ pawns: true, ...(leads ? { deeper: (line, node) => this.deeper(side, line, node) } : {}) });
+    this.explorers = packed.length > 1
+      ? await mountPair(frame, ...packed, options(0), options(1))
+      : [await mountTree(frame, packed[0], options(0))];
+    for (const explorer of this.explorers) explorer.onSelect(() => (leads ? this.lead(explorer) : this.leave()));
+  }
+
+  /** Go where the lecturer is. */
+  follow() {
+    this.isFollowing = true;
+    this.back.hidden = true;
+    this.at.forEach((node, side) => {
+      const explorer = this.explorers[side];
+      if (node >= 0 && explorer.node !== node) explorer.select(node, { quiet: true });
+    });
+  }
+
+  /** Step on one's own; not while something is asked. */
+  leave() {
+    if (this.isVeiled) return this.follow();
+    this.isFollowing = false;
+    this.back.hidden = false;
+    return undefined;
+  }
+
+  /** Tell all where the lecturer is. */
+  lead(explorer) {
+    this.last = explorer;
+    this.timer ||= setTimeout(() => {
+      this.timer = 0;
+      const at = this.explorers.map((one) => one.node), line = this.last.tree.line(this.last.node).map(uci);
+      this.page.act({ do: "step", data: this.names.split(","), at, line, by: this.id });
+    }, PAUSE);
+  }
+
+  /** Have recorded what lies below a node, for all. */
+  deeper(side, line, node) {
+    return this.requests.ask((request) => this.page.act({ do: "deeper", data: this.names.split(","), side, node, line, request }));
+  }
+
+  refused({ request, failed }) {
+    this.requests.take(request)?.reject(new Error(failed));
+  }
+
+  theme() {
+    this.explorers.forEach((explorer) => explorer.icicle.paint());
+  }
+
+  clear() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.requests.refuse("The tree has gone.");
+    this.explorers.forEach((explorer) => explorer.destroy());
+    this.explorers = [];
+    this.back.hidden = true;
+    this.trees.replaceChildren();
+  }
+}

@@ -1,0 +1,142 @@
+"""What a class hands in, checked in processes of their own."""
+
+import csv
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from betacut.web import hand_ins
+from betacut.web.hand_ins import HandIns, examined, folder_for
+from betacut.web.marking import marked
+from betacut.web.queue import Job
+
+SEARCHES = Path(__file__).parents[1] / "lab" / "student_searches"
+NAMES_THE_SIDE = """
+import sys
+print('{"ok": true}')
+sys.stdout.write('{"ok": true}')
+print(open("search.py").read()[:9], flush=True)
+
+def search(board, depth):
+    print("at depth", depth)
+    return 0
+"""
+
+
+@pytest.fixture
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand_ins, "SECONDS", 0.5)
+
+
+def job() -> Job:
+    return Job("a tab", lambda *_: None, 60.0)
+
+
+def test_a_right_file_passes_and_a_wrong_one_is_told_why(
+    brief: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = (SEARCHES / "negamax.py").read_text("utf-8")
+    found = examined(right, job())
+    assert (found["ok"], found["points"], found["cause"]) == (True, found["most"], "")
+    wrong = right.replace("return score if board.turn == chess.WHITE else -score", "return score")
+    assert wrong != right
+    monkeypatch.setattr(hand_ins, "SECONDS", 20.0)  # a wrong one does not need them
+    found = examined(wrong, job())
+    assert (found["ok"], found["points"]) == (False, 0.0)
+    first = found["cause"].split()[:4]
+    assert " ".join(first) in found["text"].partition("Why: ")[2]
+    assert found["text"].startswith("the file: 0 of 1 points"), "where it lay is left out"
+    assert found["trees"][0]["about"]["algorithm"] == "your search"
+
+
+def test_what_a_file_prints_is_no_answer(brief: None) -> None:
+    found = examined(NAMES_THE_SIDE, job())
+    assert (found["ok"], found["most"]) == (False, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("import os\nos._exit(7)\n", "The file has ended the check: exit status 7."),
+        ("x = (\n", "SyntaxError"),
+        ("x = 1\n", "the file has no function of a board and a depth"),
+        ("import os\nopen('answer.json', 'w').write('[1]')\nos._exit(0)\n", "has spoilt"),
+        ("def search(board, depth):\n    return [0] * 2**33\n", "MemoryError"),
+    ],
+)
+def test_a_file_that_cannot_be_checked(brief: None, text: str, cause: str) -> None:
+    found = examined(text, job())
+    assert not found["ok"]
+    assert cause in found["cause"]
+
+
+def test_a_file_that_does_not_end_is_ended(brief: None, tmp_path: Path) -> None:
+    sign = tmp_path / "begun"
+    text = f"""
+import os, time
+if not os.fork():
+    time.sleep(1)
+    open({str(sign)!r}, "w").close()
+    os._exit(0)
+open({str(sign)!r} + "-now", "w").close()
+while True:
+    pass
+"""
+    endless = job()
+    done: list[Any] = []
+    thread = threading.Thread(target=lambda: done.append(examined(text, endless)))
+    thread.start()
+    while not (tmp_path / "begun-now").exists():
+        time.sleep(0.01)
+    endless.stop("time")
+    thread.join(20)
+    assert done[0]["cause"] == "The check took longer than 30 s, and was ended."
+    time.sleep(1.2)
+    assert not sign.exists(), "nor does what it began go on"
+
+
+def test_the_secrets_of_the_server_are_not_handed_on(
+    brief: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_TOKEN", "1234")
+    text = "import os\nraise ValueError(sorted(set(os.environ) & {'SECRET_TOKEN', 'PATH'}))\n"
+    assert "ValueError: ['PATH']" in examined(text, job())["cause"]
+
+
+def test_nothing_is_kept_unless_asked(tmp_path: Path) -> None:
+    result = {"ok": False, "points": 0.0, "most": 1.0, "cause": "=1+1", "text": ""}
+    folder = folder_for(tmp_path / "kept" / "here")
+    found = HandIns(1, folder, lambda *_: result)
+    done = threading.Event()
+    for name, who in (("Ada L.", 1), ("../../x", 2), ("", 3)):
+        done.clear()
+        found.take(who, name, "x = 1\n", lambda call: call(), done.set)
+        assert done.wait(20)
+    found.close()
+    assert folder is not None
+    kept = ["001-Ada-L.py", "002-x.py", "003-file.py", "results.csv"]
+    assert sorted(path.name for path in folder.iterdir()) == kept
+    assert (folder / "001-Ada-L.py").read_text("utf-8") == "x = 1\n"
+    with (folder / "results.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["001-Ada-L.py", "Ada L.", "1", "False", "0.0", "1.0", "1+1"]
+
+
+def test_wrong_folders(tmp_path: Path) -> None:
+    assert folder_for(None) is None
+    (tmp_path / "file").touch()
+    with pytest.raises(ValueError, match=r"keep: cannot make .*file"):
+        folder_for(tmp_path / "file" / "below")
+    with pytest.raises(TypeError, match="keep must be a folder, not int 7"):
+        folder_for(7)
+
+
+def test_marks_name_the_exercise_that_fails(tmp_path: Path) -> None:
+    file = tmp_path / "two.py"
+    file.write_text("def one(board, depth):\n    1 / 0\ndef two(board, depth):\n    1 / 0\n")
+    found = marked(str(file), 0.3, 1.0)
+    assert found["cause"].startswith("one: ")
+    assert "ZeroDivisionError" in found["cause"]
