@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from betacut import engine
 from support.commands import run_python
 from support.sampling import IS_EXHAUSTIVE
 
@@ -32,14 +33,14 @@ def test_count_the_savings(arguments: list[str]) -> None:
     assert nodes == sorted(nodes, reverse=True)
 
 
-def test_draw_result() -> None:
-    """The picture in the docs is what the script draws: its figures, and as many arrows."""
-    done = run_python(EXAMPLES / "draw_result.py", check=True)
+def test_the_picture_of_a_result() -> None:
+    """The picture in the docs is what `to_svg` draws: its figures, and as many arrows."""
+    result = engine.search("P1", 6, multipv=3)
 
     def figures(svg: str) -> list[str]:
         return [*re.findall(r"<text [^>]*>([^<]*)</text>", svg), *re.findall(r'class="arrow"', svg)]
 
-    drawn = figures(done.stdout)
+    drawn = figures(result.to_svg())
     assert drawn == figures(PICTURE.read_text(encoding="utf-8"))
     assert "-80" in drawn
     assert drawn.count('class="arrow"') == 6, "a line and a head for each of three moves"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import FrozenInstanceError, dataclass
 from dataclasses import fields as dataclass_fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import chess
@@ -12,6 +13,7 @@ import chess
 from betacut.core import scores
 from betacut.core.arguments import check_between, check_kind, parse_board, tuple_of
 from betacut.core.constants import MATE
+from betacut.core.files import written
 from betacut.core.messages import described, shown
 from betacut.results.lines import Line, Lines, ScoreAndMoveOrNone, line_san
 from betacut.results.statistics import Statistics
@@ -443,13 +445,79 @@ class SearchResult(ScoreAndMoveOrNone):
         """
         from betacut import views
 
+        picture, lines = self._board(flipped, arrows, size), self.lines
+        parts = [views.table(self._outcome(lines)), self._more_html(lines)]
+        parts.append(views.table(self._counts()))
+        return views.Html(views.side_by_side(picture, views.stacked(*parts)))
+
+    def to_svg(
+        self, file: str | Path | None = None, *, flipped: bool = False, arrows: int = ARROWS
+    ) -> str:
+        """Draw the board, the best moves as arrows, and the figures, for slides and print.
+
+        The time is not among them: the same search gives the same picture.
+
+        Args:
+            file: A file to write, such as "result.svg", or None.
+            flipped: Whether Black is at the bottom.
+            arrows: How many moves have arrows at most, 0 to 1,000.
+
+        Returns:
+            The SVG.
+
+        Raises:
+            TypeError: If an argument is of the wrong type.
+            ValueError: If `arrows` is out of range.
+            OSError: If the file cannot be written.
+
+        Examples:
+            >>> from betacut import engine
+            >>> engine.search("kiwipete", 2).to_svg(flipped=True).startswith("<svg")
+            True
+        """
+        from betacut.views import picture
+
+        lines = self.lines
+        rows = self._outcome(lines)
+        if len(lines) > len(self.best_moves):
+            shown = [f"{move} {score}" for score, move in lines._rows()[:MOVES_SHOWN]]
+            rows.append(("lines", ", ".join(shown)))
+        rows += [row for row in self._counts() if row[0] != "time"]
+        return written(picture.beside(self._board(flipped, arrows, 320), rows, 320), file)
+
+    def to_png(
+        self, file: str | Path | None = None, *, flipped: bool = False, arrows: int = ARROWS
+    ) -> bytes:
+        """Draw the same as PNG, two pixels for one of the SVG; needs `pip install betacut[plot]`.
+
+        Args:
+            file: A file to write, such as "result.png", or None.
+            flipped: Whether Black is at the bottom.
+            arrows: How many moves have arrows at most, 0 to 1,000.
+
+        Returns:
+            The bytes of the file.
+
+        Raises:
+            ImportError: If matplotlib is not installed.
+            TypeError: If an argument is of the wrong type.
+            ValueError: If `arrows` is out of range.
+            OSError: If the file cannot be written.
+        """
+        from betacut.views import picture
+
+        return written(picture.png(self.to_svg(flipped=flipped, arrows=arrows)), file)
+
+    def _board(self, flipped: bool, arrows: int, size: int) -> str:
+        """Draw the board with its arrows."""
+        from betacut import views
+
         check_kind("flipped", flipped, bool)
         arrows = check_between(arrows, "arrows", "", 0, 1000)
         size = check_between(size, "size", "", 50, 10_000)
-        lines = self.lines
         best = set(self.best_moves)
-        drawn = [line.move for line in lines[:arrows]]
-        picture = views.board_picture(
+        drawn = [line.move for line in self.lines[:arrows]]
+        return views.board_picture(
             self.board,
             [move for move in drawn if move in best],
             self.move if arrows else None,
@@ -457,9 +525,6 @@ class SearchResult(ScoreAndMoveOrNone):
             flipped=flipped,
             size=size,
         )
-        parts = [views.table(self._outcome(lines)), self._more_html(lines)]
-        parts.append(views.table(self._counts()))
-        return views.Html(views.side_by_side(picture, views.stacked(*parts)))
 
     def _repr_html_(self) -> str:
         """Draw the board, the best moves as arrows, and the figures, for notebooks."""

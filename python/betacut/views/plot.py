@@ -95,7 +95,7 @@ _dark: ContextVar[bool] = ContextVar("_dark", default=False)
 @contextmanager
 def themed(theme: str) -> Iterator[None]:
     """Give the figures that are made meanwhile the colours of a theme, `light` or `dark`."""
-    _require()
+    require()
     import matplotlib
 
     ink, quiet, edge = (THEMES[theme][name] for name in ("ink", "quiet", "edge"))
@@ -123,7 +123,7 @@ def new_axes(
     """Make axes of a size in inches, unless there are some; write what is drawn, reproducibly."""
     if path is not None:
         check_path(path)
-    _require()
+    require()
     import matplotlib
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -144,7 +144,7 @@ def new_axes(
             _save(ax, path)
 
 
-def _require() -> None:
+def require() -> None:
     """Make sure that matplotlib is installed."""
     try:
         import matplotlib.figure  # noqa: F401
@@ -156,7 +156,7 @@ def check_path(path: object) -> None:
     """Make sure that a plot can be written to a file of this name, whose ending says the format."""
     if not isinstance(path, (str, PathLike)):
         raise TypeError(f"path must be a str, a path or None, not {described(path)}")
-    _require()
+    require()
     from matplotlib.backend_bases import FigureCanvasBase
 
     known = sorted(FigureCanvasBase.get_supported_filetypes())

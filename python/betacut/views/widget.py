@@ -11,16 +11,19 @@ import base64
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from pathlib import Path
 from typing import Any, cast
 
 import chess
 
 from betacut.core.arguments import parse_board
+from betacut.core.files import written
 from betacut.core.messages import described, one_line, shown
 from betacut.views import comparison as table
 from betacut.views import explorer
 from betacut.views.assets import bundle, styles
 from betacut.views.board import SCRIPT, STYLE, board_picture
+from betacut.views.picture import png
 
 try:
     import anywidget
@@ -324,15 +327,23 @@ class BoardWidget(_Widget):
     def __repr__(self) -> str:
         return f"BoardWidget(fen={self.fen!r})"
 
-    def _repr_html_(self) -> str:
-        """Draw the board, and write the moves below it."""
+    def to_svg(self, file: str | Path | None = None) -> str:
+        """Draw the board and its arrows as SVG, and write that to `file`, if there is one."""
         board: chess.Board = self.board
         best = [chess.Move.from_uci(arrow["move"]) for arrow in self.arrows]
-        picture = board_picture(
+        drawn = board_picture(
             board, best, best[0] if best else None, flipped=self.orientation == "black", size=400
         )
+        return written(drawn, file)
+
+    def to_png(self, file: str | Path | None = None) -> bytes:
+        """Draw the same as PNG; needs `pip install betacut[plot]`."""
+        return written(png(self.to_svg()), file)
+
+    def _repr_html_(self) -> str:
+        """Draw the board, and write the moves below it."""
         words = " ".join(text for text in (self.caption, self.moves) if text)
-        return f"{picture}<p>{escape(words)}</p>"
+        return f"{self.to_svg()}<p>{escape(words)}</p>"
 
 
 class TreeWidget(_Widget):

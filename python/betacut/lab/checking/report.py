@@ -10,13 +10,14 @@ from typing import Any
 import chess
 
 from betacut.core.exceptions import BetacutError
+from betacut.core.files import written
 from betacut.lab.checking.calls import Answer, Question, View, white_score
 from betacut.lab.checking.effort import MANY, Effort
 from betacut.lab.checking.model import Number
 from betacut.lab.checking.recorder import Parting
 from betacut.lab.checking.replay import Replay
 from betacut.lab.checking.truth import Expected
-from betacut.results.tree.tree import embedded, written
+from betacut.results.tree.tree import embedded
 from betacut.views import board_picture, side_by_side
 
 WIDTH = 100  # the width of the explanations, in characters

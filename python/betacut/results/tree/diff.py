@@ -6,11 +6,12 @@ from pathlib import Path
 
 import chess
 
+from betacut.core.files import written
 from betacut.core.messages import described
 from betacut.results.tree.columns import UNRECORDED
 from betacut.results.tree.forest import Node
 from betacut.results.tree.text import value_text
-from betacut.results.tree.tree import MOST_EMBEDDED, Tree, embedded, written
+from betacut.results.tree.tree import MOST_EMBEDDED, Tree, embedded
 
 __all__ = ["TreeDiff", "tree_diff"]
 

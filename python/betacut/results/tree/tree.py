@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import chess
 
-from betacut.core.arguments import check_count, described
+from betacut.core.arguments import check_count
+from betacut.core.files import written
 from betacut.results.tree import drawing, text
 from betacut.results.tree.columns import (
     BOUNDS,
@@ -121,6 +122,12 @@ class Tree(Forest):
             ValueError: If there are more than 400 nodes to draw.
         """
         return written(drawing.tree_svg(self, _ply_or_none(max_ply)), file)
+
+    def to_png(self, file: str | Path | None = None, *, max_ply: int | None = None) -> bytes:
+        """Draw the same as PNG; needs `pip install betacut[plot]`."""
+        from betacut.views import picture
+
+        return written(picture.png(self.to_svg(max_ply=max_ply)), file)
 
     def to_dot(self, file: str | Path | None = None, *, max_ply: int | None = None) -> str:
         """Write the tree as a directed graph, in the language of Graphviz.
@@ -310,15 +317,6 @@ def embedded(page: str, height: int = 640) -> str:
         f'sandbox="allow-scripts allow-downloads" loading="lazy" width="100%" '
         f'height="{height}" style="border:0"></iframe>'
     )
-
-
-def written(content: str, file: str | Path | None) -> str:
-    """Write a text into a file, if there is one."""
-    if file is not None:
-        if not isinstance(file, str | Path):
-            raise TypeError(f"file must be a path or None, not {described(file)}")
-        Path(file).write_text(content, encoding="utf-8")
-    return content
 
 
 def _ply_or_none(max_ply: object) -> int | None:

@@ -1,0 +1,21 @@
+"""Files that results are written to."""
+
+from pathlib import Path
+from typing import TypeVar
+
+from betacut.core.messages import described
+
+_Content = TypeVar("_Content", str, bytes)
+
+
+def written(content: _Content, file: str | Path | None) -> _Content:
+    """Write a text or bytes into a file, if there is one; return them."""
+    if file is not None:
+        if not isinstance(file, str | Path):
+            raise TypeError(f"file must be a path or None, not {described(file)}")
+        path = Path(file)
+        if isinstance(content, str):
+            path.write_text(content, encoding="utf-8")
+        else:
+            path.write_bytes(content)
+    return content
