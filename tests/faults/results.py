@@ -309,5 +309,7 @@ BAD: Mapping[str, list[Bad]] = {
     ],
     "web.serve.port": integers("port must be ", -1, 65536),
     "web.serve.classroom": wrong_types("classroom must be True or False, not "),
+    "web.serve.hand_in": wrong_types("hand_in must be True or False, not "),
+    "web.serve.keep": none_or(wrong_types("keep must be the path of a folder or None, not ", str)),
     "web.serve.max_nodes": integers("max_nodes must be ", 0, -1),
 }

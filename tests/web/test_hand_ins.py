@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from betacut.web import hand_ins
-from betacut.web.hand_ins import HandIns, examined, folder_for
+from betacut.web.hand_ins import HandIns, check_keep, examined, made
 from betacut.web.marking import marked
 from betacut.web.queue import Job
 
@@ -108,7 +108,7 @@ def test_the_secrets_of_the_server_are_not_handed_on(
 
 def test_nothing_is_kept_unless_asked(tmp_path: Path) -> None:
     result = {"ok": False, "points": 0.0, "most": 1.0, "cause": "=1+1", "text": ""}
-    folder = folder_for(tmp_path / "kept" / "here")
+    folder = made(tmp_path / "kept" / "here")
     found = HandIns(1, folder, lambda *_: result)
     done = threading.Event()
     for name, who in (("Ada L.", 1), ("../../x", 2), ("", 3)):
@@ -126,12 +126,12 @@ def test_nothing_is_kept_unless_asked(tmp_path: Path) -> None:
 
 
 def test_wrong_folders(tmp_path: Path) -> None:
-    assert folder_for(None) is None
+    assert made(check_keep(None)) is None
     (tmp_path / "file").touch()
     with pytest.raises(ValueError, match=r"keep: cannot make .*file"):
-        folder_for(tmp_path / "file" / "below")
-    with pytest.raises(TypeError, match="keep must be a folder, not int 7"):
-        folder_for(7)
+        made(check_keep(str(tmp_path / "file" / "below")))
+    with pytest.raises(TypeError, match="keep must be the path of a folder or None, not int 7"):
+        check_keep(7)
 
 
 def test_marks_name_the_exercise_that_fails(tmp_path: Path) -> None:

@@ -181,15 +181,21 @@ def _read(answer: Path) -> Result:
         return _failed("The file has spoilt the answer of the check.")
 
 
-def folder_for(keep: object) -> Path | None:
+def check_keep(keep: object) -> Path | None:
+    """Make sure that this is a folder, or None."""
+    if keep is None or isinstance(keep, Path):
+        return keep
+    if not isinstance(keep, str):
+        raise TypeError(f"keep must be the path of a folder or None, not {described(keep)}")
+    return Path(keep)
+
+
+def made(folder: Path | None) -> Path | None:
     """Make the folder in which hand-ins are kept, if there is to be one."""
-    if keep is None:
+    if folder is None:
         return None
-    if not isinstance(keep, (str, Path)):
-        raise TypeError(f"keep must be a folder, not {described(keep)}")
-    folder = Path(keep)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ValueError(f"keep: cannot make {shown(str(keep))}: {error.strerror}") from None
+        raise ValueError(f"keep: cannot make {shown(str(folder))}: {error.strerror}") from None
     return folder

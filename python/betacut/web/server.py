@@ -22,6 +22,7 @@ from betacut.core.arguments import (
     check_positive_seconds,
 )
 from betacut.core.messages import described, shown
+from betacut.web.hand_ins import HandIns, check_keep, made
 
 if TYPE_CHECKING:
     from betacut.web.classroom import Classroom
@@ -169,9 +170,10 @@ def serve(
     count = check_between(usual, "threads", "threads", 1, MOST_THREADS)
     has_class = check_flag(classroom, "classroom")
     takes = check_flag(hand_in, "hand_in")
+    folder = check_keep(keep)
     if takes and not has_class:
         raise ValueError("hand_in is for a class: classroom must be True")
-    if keep is not None and not takes:
+    if folder is not None and not takes:
         raise ValueError("keep is for what is handed in: hand_in must be True")
     known = known_names(host, check_names(names)) if isinstance(host, str) else None
     sockets = listen(host, port)
@@ -179,7 +181,6 @@ def serve(
 
     from betacut.web.app import application
     from betacut.web.classroom import Classroom, network_address
-    from betacut.web.hand_ins import HandIns, folder_for
     from betacut.web.host import Caps
     from betacut.web.process import SearchProcess
     from betacut.web.queue import JobQueue
@@ -187,7 +188,7 @@ def serve(
 
     number = sockets[0].getsockname()[1]
     home = _address(network_address() if host in ("0.0.0.0", "::") else host, number)
-    hand_ins = HandIns(count, folder_for(keep)) if takes else None
+    hand_ins = HandIns(count, made(folder)) if takes else None
     shared = Classroom(home, hand_ins) if has_class else None
     queue: JobQueue[SearchProcess] = JobQueue(count, seconds, SearchProcess)
     config = uvicorn.Config(
