@@ -9,11 +9,12 @@ import chess
 import pytest
 from hypothesis import given
 
-from betacut import reference
+from betacut import check, reference
 from betacut.core.boards import parse_board
 from betacut.reference.games import ListTree, RandomTree, minimal_tree
 from betacut.results.tree import Builder, Tree, TreeDiff, tree_diff
 from betacut.views.explorer import SCRIPT
+from lab.student_searches.mistakes import colour_not_turned
 from support.boards import boards, examples
 from support.trees import KIWIPETE, large_tree
 
@@ -270,6 +271,27 @@ def test_two_trees_stay_in_step(show: Callable[..., Any]) -> None:
     right.locator(".bc-row", has_text="Ra8#").locator(".bc-move").click()
     assert (line(left), line(right)) == ("root Ra8#", "root Ra8#")
     assert pieces(left) == pieces(right)
+
+
+def test_the_replay_of_a_check(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    """The report of `check` is opened at the first node that differs, the right tree beside it."""
+    report = check(colour_not_turned, seconds=60)
+    report.to_html(tmp_path / "replay.html")
+    page = open_page(tmp_path / "replay.html", ready=".bc-pair > .bc + .bc .bc-current")
+    left, right = page.locator(".bc-pair > .bc").all()
+    assert report.difference is not None
+    assert report.difference.replay is not None
+    (move,) = report.difference.replay.line
+    name = report.difference.smallest.board.san(move)
+    assert (line(left), line(right)) == (f"root {name}", f"root {name}")
+    assert left.locator("h1").inner_text() == "your search"
+    values = [side.locator(".bc-current .bc-value").inner_text() for side in (left, right)]
+    assert values[0].replace("\N{MINUS SIGN}", "+") == values[1], "a sign is wrong"
+    for side in (left, right):
+        row = side.locator(".bc-current")
+        assert row.is_visible(), "the list is beside the board, in sight"
+        assert row.locator(".bc-move").evaluate("e => e.scrollWidth <= e.clientWidth"), "whole"
+        assert side.locator(".bc-layout").evaluate("e => e.clientHeight") <= 900
 
 
 def test_what_was_not_recorded(show: Callable[..., Any]) -> None:

@@ -4,11 +4,15 @@ import time
 from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 
 from betacut import check, engine
 from betacut.lab.checking import Model
-from lab.student_searches import mistakes, unusual
+from betacut.lab.checking.trace import TracedBoard, recording
+from betacut.reference.evaluation import balance_of
+from lab.student_searches import mistakes, negamax, unusual
+from lab.student_searches.neighbours import Negamax
 from lab.support import LONG, SHORT, difference_of, refused
 
 MISTAKES = {
@@ -110,3 +114,49 @@ def test_the_replay_stops_at_the_first_node_that_differs(tmp_path: Path) -> None
     assert found.replay.trees.b.root.pruned_count == 0
     with pytest.raises(ValueError, match="nothing to replay: the search is right"):
         check(engine.search, positions=["P5"], depths=[1]).to_html()
+
+
+def stands_as_white(board: chess.Board, alpha: int, beta: int) -> int:
+    """Quiescence whose stand pat is White's score, for both sides."""
+    best = balance_of(board)
+    for move in [move for move in board.legal_moves if board.is_capture(move)]:
+        if best >= beta:
+            break
+        board.push(move)
+        best = max(best, -stands_as_white(board, -beta, -max(alpha, best)))
+        board.pop()
+    return best
+
+
+def test_the_replay_of_quiescence_stops_within_it() -> None:
+    """Where it stands pat wrongly, in a tree in which captures are played out."""
+    report = check(Negamax(stands_as_white, hard=False), quiescence=True, seconds=LONG)
+    assert report.difference is not None
+    smallest, replay = report.difference.smallest, report.difference.replay
+    assert smallest.got.score is not None
+    got = smallest.got.score * (1 if smallest.board.turn else -1)
+    assert report.view == "mover"
+    assert got != smallest.expected.score, "the smallest case is wrong, from the view found out"
+    assert replay is not None
+    mine, right = replay.trees.a, replay.trees.b
+    assert right.root.value == smallest.expected.score
+    assert mine.root.value == got
+    board = smallest.board
+    for move in replay.line:
+        quiet = len(board.move_stack) < smallest.depth or board.is_capture(move) or move.promotion
+        assert quiet
+        board.push(move)
+    words = " ".join(move.uci() for move in replay.line)
+    values = [abs(tree[words].value or 0) for tree in (mine, right)]
+    assert mine[words].value != right[words].value
+    assert values[0] == values[1], "a sign is wrong there"
+
+
+def test_values_are_known_though_the_root_has_a_function_of_its_own() -> None:
+    board = TracedBoard("8/5Q2/8/4k3/8/8/8/3K4 w - - 0 1")
+    with recording(with_values=True) as trace:
+        score, _ = negamax.search(board, 1)
+    recorder = trace.record(chess.Board(board.fen()), 1, "mover")
+    assert len(recorder.nodes) > 20
+    assert recorder.root.value == score == max(-(one.value or 0) for one in recorder.root.children)
+    assert {one.depth for one in recorder.root.children} == {0}

@@ -98,7 +98,7 @@ def test_results_and_trees(tmp_path: Path) -> None:
     drawn = result.to_svg(tmp_path / "a.svg")
     assert (tmp_path / "a.svg").read_text("utf-8") == drawn == result.to_svg()
     assert result.board.san(result.best_moves[0]) in drawn
-    assert drawn.count('class="arrow"') == 6
+    assert drawn.count('class="arrow"') == 3
     assert result.to_svg(arrows=0).count('class="arrow"') == 0
     assert result.to_svg(flipped=True) != drawn
     made = result.to_png(tmp_path / "a.png")
@@ -117,5 +117,5 @@ def test_a_board(tmp_path: Path) -> None:
     pytest.importorskip("anywidget", reason="anywidget is not installed")
     board = engine.widget("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", depth=1)
     assert board.wait()
-    assert board.to_svg(tmp_path / "board.svg").count('class="arrow"') == 2
+    assert board.to_svg(tmp_path / "board.svg").count('class="arrow"') == 1
     assert pixels(board.to_png(tmp_path / "board.png")).shape[:2] == (800, 800)

@@ -7,10 +7,13 @@ from typing import Any
 import chess
 
 from betacut import engine
+from betacut.core.constants import INFINITY
 from betacut.lab.checking.examiner import Examiner, Questions
-from betacut.lab.checking.model import Number
+from betacut.lab.checking.model import Model, Node, Number, value_at
 from betacut.lab.checking.recorder import Recorder, parting_of
-from betacut.results.tree import Tree, TreeDiff, tree_diff
+from betacut.results.tree import Builder, Tree, TreeDiff, TreeFullError, tree_diff
+
+MOST_NODES = 20_000  # how large the right tree may be, where captures are played out
 
 
 @dataclass(frozen=True)
@@ -51,16 +54,60 @@ def replayed(
         len(node.children) < board.legal_moves.count()
         for node, board in answer.trace.boards(question.board, inner=True)
     )
-    right = engine.tree(
-        question.board,
-        question.depth,
-        algorithm="alpha_beta_pruning_no_memo" if cuts else "minimax_no_memo",
-        evaluation=evaluation,
-    )
+    if examiner.model.quiescence == "none":
+        right = engine.tree(
+            question.board,
+            question.depth,
+            algorithm="alpha_beta_pruning_no_memo" if cuts else "minimax_no_memo",
+            evaluation=evaluation,
+        )
+    else:
+        try:
+            right = _quiet_tree(examiner.model, question.board, question.depth, cuts=cuts)
+        except TreeFullError:
+            return None
     trees = tree_diff(tree, right)
     says = not cuts or any(call.window for node in answer.trace.nodes for call in node.calls)
     line = _parting(recorder, tree, examiner.exact) if says else None
     return Replay(trees, (trees.line or ()) if line is None else line)
+
+
+def _quiet_tree(model: Model, root: chess.Board, depth: int, *, cuts: bool) -> Tree:
+    """Record minimax, or alpha-beta, with captures and promotions played out at the leaves."""
+    builder = Builder(max_nodes=MOST_NODES)
+
+    def value_of(
+        node: Node, move: chess.Move | None, left: int, low: Number, high: Number
+    ) -> Number:
+        is_max = node.board.turn == chess.WHITE
+        builder.enter(move, left, int(low), int(high))
+        if left >= 0 and node.end is not None:
+            value, moves, end = value_at(model, node, left), [], str(node.end.name).lower()
+        elif left > 0:
+            value, moves, end = (
+                -INFINITY if is_max else INFINITY,
+                [*node.board.legal_moves],
+                "searched",
+            )
+        else:  # stand pat
+            value = node.balance if model.evaluation is None else model.evaluation(node.board)
+            moves = sorted(node.tactical, key=lambda one: node.tactical[one])
+            end = "searched" if moves else "leaf"
+            builder.static(round(value))
+        better = max if is_max else min
+        for number, one in enumerate(moves):
+            low, high = (better(low, value), high) if is_max else (low, better(high, value))
+            if cuts and low >= high:
+                end = "cutoff" if number else "stand_pat"
+                break
+            window = (low, high) if cuts else (-INFINITY, INFINITY)
+            value = better(value, value_of(node.child(one), one, left - 1, *window))
+        builder.leave(round(value), end, legal_moves=len(moves))
+        return value
+
+    value_of(Node(root.copy(stack=False)), None, depth, -INFINITY, INFINITY)
+    name = "alpha-beta, captures played out" if cuts else "minimax, captures played out"
+    return builder.build(fen=root.fen(), algorithm=name, depth=depth)
 
 
 def _parting(

@@ -21,6 +21,7 @@ from betacut.results.tree.tree import embedded
 from betacut.views import board_picture, side_by_side
 
 WIDTH = 100  # the width of the explanations, in characters
+UNBROKEN = 10_000  # the same where the page breaks the lines
 
 KINDS: Mapping[str, str] = {
     "time": "the search did not answer in time",
@@ -286,6 +287,9 @@ class CheckReport:
 
     def __str__(self) -> str:
         """Write the report for a person."""
+        return self._text(WIDTH)
+
+    def _text(self, width: int) -> str:
         whose = "White's" if self.view == "white" else "the mover's"
         found = " (found out)" if self.view_found else ""
         if not self.view_is_decided:
@@ -309,12 +313,12 @@ class CheckReport:
         ]
         if difference.smallest != difference.first:
             lines += ["", "Smallest case:", *_rows(difference.smallest.lines(self.view))]
-        lines += ["", *_filled(f"Why: {difference.explanation}")]
+        lines += ["", *_filled(f"Why: {difference.explanation}", width)]
         if self.unanswered:
             lines += ["", f"Not answered within {self.limit:g} s:"]
             lines += [f"  {one.fen}, depth {one.depth}" for one in self.unanswered]
         if difference.parting is not None:
-            lines += ["", *_filled(f"First wrong node: {difference.parting}")]
+            lines += ["", *_filled(f"First wrong node: {difference.parting}", width)]
         return "\n".join(lines)
 
     def _useless(self) -> str:
@@ -329,7 +333,7 @@ class CheckReport:
     def _repr_html_(self) -> str:
         """Show the smallest case on a board, with the report beside it."""
         style = "white-space:pre-wrap;word-break:normal;max-width:60em"  # notebooks break words
-        text = f'<pre style="{style}">{escape(str(self))}</pre>'
+        text = f'<pre style="{style}">{escape(self._text(UNBROKEN))}</pre>'
         if self.difference is None:
             return text
         smallest = self.difference.smallest
@@ -359,9 +363,9 @@ def _questions(questions: Iterable[Question]) -> list[dict[str, Any]]:
     return [{"fen": one.fen, "depth": one.depth} for one in questions]
 
 
-def _filled(text: str) -> list[str]:
+def _filled(text: str, width: int) -> list[str]:
     """Break a text into lines, between words only."""
-    return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _rows(rows: list[tuple[str, str]]) -> list[str]:

@@ -25,7 +25,7 @@ from betacut.evaluation import as_evaluation
 from betacut.lab.checking.calls import Answer, Question, View
 from betacut.lab.checking.cases import COSTS, Named, cost, generated, given
 from betacut.lab.checking.effort import Effort, measured
-from betacut.lab.checking.examiner import Examiner
+from betacut.lab.checking.examiner import Examiner, Questions
 from betacut.lab.checking.explain import (
     PROBLEMS,
     explained,
@@ -360,6 +360,21 @@ def _boards(positions: Iterable[chess.Board | str]) -> list[chess.Board]:
     return boards
 
 
+def _smallest(
+    examiner: Examiner, questions: Questions, problem: str, met: tuple[Question, Answer]
+) -> tuple[Questions, Answer]:
+    """Make questions smaller; if the answer is another one then, return what was met in the run."""
+    questions = shrunk(
+        questions,
+        lambda some: examiner.still_differs(some, problem),
+        examiner.subject.seconds_left / 2,
+    )
+    last = examiner.subject.last_of(questions)
+    if examiner.problem(questions[-1], last) != problem:
+        return (met[0],), met[1]
+    return questions, last
+
+
 def _difference(
     examiner: Examiner, name: str, question: Question, answer: Answer, problem: str
 ) -> Difference:
@@ -372,19 +387,16 @@ def _difference(
     try:
         spoilt = spoiler(examiner, question, problem) if problem in PROBLEMS else None
         questions, found = spoilt or ((question,), None)
+        last = answer
         if found is None or found.kind != "repeat":
-            questions = shrunk(
-                questions,
-                lambda some: examiner.still_differs(some, problem),
-                examiner.subject.seconds_left / 2,
-            )
-            last = examiner.subject.last_of(questions)
-            if examiner.problem(questions[-1], last) != problem:
-                # The answer is another one than in the run; that of the run is explained.
-                questions, last = (question,), answer
+            questions, last = _smallest(examiner, questions, problem, (question, answer))
             smallest = _example(examiner, questions, last)
-            answer = last
-        cause = found or explained(examiner, questions[-1], problem, answer)
+        view = examiner.view
+        cause = found or explained(examiner, questions[-1], problem, last)
+        if examiner.view != view and examiner.problem(questions[-1], last) != problem:
+            # Seen from there what was made small is right.
+            questions, last = _smallest(examiner, (question,), problem, (question, answer))
+            smallest = _example(examiner, questions, last)
         if problem in ("value", "move"):
             parting = first_parting(examiner, questions)
             replay = replayed(examiner, questions, examiner.evaluation)

@@ -130,18 +130,25 @@ class Trace:
         return found
 
     def _view(self, root: chess.Board, otherwise: str) -> str:
-        """Find out from whose view the values of the leaves are."""
-        right = {"mover": 0.0, "white": 0.0}
+        """Find out from whose view the values are: how they go up, else which leaves are right."""
+        upward, right = {"mover": 0.0, "white": 0.0}, {"mover": 0.0, "white": 0.0}
         right[otherwise] = 0.5
-        calls = {id(node): call for node, call in zip(self.nodes, self._searched(), strict=True)}
+        calls = self._searched()
+        values = {id(node): call.value for node, call in zip(self.nodes, calls, strict=True)}
         for node, board in self.boards(root):
-            value = calls[id(node)].value
-            if node.children or value is None or game_end(board) is not None:
+            value = values[id(node)]
+            if value is None:
                 continue
-            score = engine.evaluate_position(board) if board.is_valid() else 0
-            right["white"] += value == score
-            right["mover"] += value == (score if board.turn else -score)
-        return max(right, key=lambda name: right[name])
+            below = [one for child in node.children if (one := calls[child].value) is not None]
+            if below:
+                upward["white"] += value == (max(below) if board.turn else min(below))
+                upward["mover"] += value == -min(below)
+            elif not node.children and game_end(board) is None:
+                score = engine.evaluate_position(board) if board.is_valid() else 0
+                right["white"] += value == score
+                right["mover"] += value == (score if board.turn else -score)
+        votes = right if upward["white"] == upward["mover"] else upward
+        return max(votes, key=lambda name: votes[name])
 
 
 class TracedBoard(chess.Board):
