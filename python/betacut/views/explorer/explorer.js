@@ -34,7 +34,7 @@ class Explorer {
     this.show();
     // The pseudocode is there for a click if it would push what is said about the node out of view.
     const left = element.querySelector(".bc-left");
-    if (this.code && (left.scrollHeight > left.clientHeight || element.clientWidth <= 600)) this.showCode(false);
+    if (this.code && (left.scrollHeight > left.clientHeight || element.clientWidth <= 560)) this.showCode(false);
   }
 
   build() {
