@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Protocol, TypedDict, final, overload
+from typing import IO, Any, Protocol, TypedDict, final, overload
 
 import chess
 import chess.engine
@@ -127,7 +127,7 @@ class Table:
 class PgnReader:
     def __new__(
         cls,
-        path: str | PathLike[str],
+        place: str | PathLike[str] | IO[bytes],
         compressed: bool,
         start: int,
         stop: int,
@@ -151,7 +151,7 @@ class PgnReader:
     def number(self) -> int: ...
 
 def text_pieces(
-    path: str | PathLike[str],
+    place: str | PathLike[str] | IO[bytes],
     records: int,
     bytes: int,
     start: int,
@@ -161,7 +161,7 @@ def text_pieces(
     /,
 ) -> tuple[list[tuple[int, int, int, int]], int | None]: ...
 def pgn_pieces(
-    path: str | PathLike[str], compressed: bool, rows: int, every: int, skip: int, /
+    place: str | PathLike[str] | IO[bytes], compressed: bool, rows: int, every: int, skip: int, /
 ) -> list[tuple[int, int, int]]: ...
 
 @final

@@ -90,13 +90,17 @@ def sunk(
     return path.read_bytes()
 
 
+WAYS = {".zst": "zstd", ".gz": "gzip", ".bz2": "bz2"}
+"""How files are compressed, by the end of their names."""
+
+
 def compressed(path: Path, data: bytes, frames: int = 1) -> Path:
-    """Write a file of so many frames of Zstandard."""
+    """Write a file of so many frames, compressed as its name says."""
     size = len(data) // frames + 1
     with path.open("wb") as file:
         for start in range(0, len(data), size):
             sink = pyarrow.BufferOutputStream()
-            with pyarrow.CompressedOutputStream(sink, "zstd") as stream:
+            with pyarrow.CompressedOutputStream(sink, WAYS[path.suffix]) as stream:
                 stream.write(data[start : start + size])
             file.write(sink.getvalue())
     return path

@@ -30,7 +30,7 @@ def test_what_is_printed(games: Path, tmp_path: Path) -> None:
     result = run(*arguments)
     assert result.exit_code == 0
     config = datasets.Configuration(depth=2, unit_rows=25).hash
-    lines = [re.split(r"  +", line, maxsplit=1) for line in result.output.splitlines()]
+    lines = [re.split(r"  +", line, maxsplit=1) for line in result.stdout.splitlines()]
     fields = dict(lines)
     assert fields["output"] == str(out)
     assert fields["configuration"] == config
@@ -50,7 +50,7 @@ def test_errors_are_counted(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert re.search(r"errors +1; the first: in\.fen, .*nonsense", result.output)
     assert table_of(tmp_path / "out.csv")["mate"].to_pylist() == [None, 1]
-    stopped = run(tmp_path / "in.fen", tmp_path / "out", "-d2", "--on-error=stop")
+    stopped = run(tmp_path / "in.fen", tmp_path / "out", "-asearch", "-d2", "--on-error=stop")
     assert stopped.exit_code == 2
     assert re.fullmatch(r"betacut: in\.fen, .*nonsense.*\n", stopped.output)
 
@@ -110,3 +110,24 @@ def test_the_module_needs_no_pyarrow() -> None:
     script = MISSING.format(name="pyarrow") + "from betacut import datasets, cli; cli.app"
     done = run_python("-c", script)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ([], True),
+        (["-a", "search"], False),
+        (["--quiescence"], False),
+        (["--search=a=search,depth=1"], False),
+        (["-a", "engine"], False),
+        (["-q"], False),
+        (["--json"], False),
+    ],
+)
+def test_plain_values_are_told(games: Path, tmp_path: Path, asked: list[str], told: bool) -> None:
+    """Once, unless an option says who searches, or nothing is to be said."""
+    depth = [] if any("depth" in one for one in asked) else ["-d1"]
+    done = run(games, tmp_path / "out", *depth, *asked)
+    assert done.exit_code == 0
+    assert done.stderr.count("betacut: plain minimax values") == told
+    assert run(games, tmp_path / "none" / "out", "-d1").stderr.startswith("betacut: cannot write")

@@ -1,29 +1,22 @@
 """Compressed files, JSON lines, Arrow, and the standard streams."""
 
-import bz2
-import gzip
 import io
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pandas
+import polars
 import pyarrow
 import pytest
 from pyarrow import feather
 
-from betacut import datasets
+from betacut import datasets, engine
 from betacut.datasets import DatasetError
 from betacut.datasets.formats import open_source
-from datasets.support import compressed, positions, rows_of, table_of
+from datasets.support import WAYS, compressed, positions, rows_of, table_of
 from support.commands import COMMAND, run_python
-
-WAYS: dict[str, Callable[[Path, bytes], object]] = {
-    ".gz": lambda path, data: path.write_bytes(gzip.compress(data[:99]) + gzip.compress(data[99:])),
-    ".bz2": lambda path, data: path.write_bytes(bz2.compress(data[:99]) + bz2.compress(data[99:])),
-    ".zst": lambda path, data: compressed(path, data, frames=3),
-}
 
 QUOTED = 'id,fen,"a ""note"""\n1,7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1,"one,\n two"\n2,x\n3,y,"a\n\n"\n'
 
@@ -42,7 +35,7 @@ def test_compressed(tmp_path: Path, suffix: str) -> None:
     for name, text in [("in.fen", fens), ("in.csv", QUOTED), ("in.tsv", "fen\tx\na\t1\n")]:
         plain, packed = tmp_path / name, tmp_path / f"{name}{suffix}"
         plain.write_text(text, encoding="utf-8")
-        WAYS[suffix](packed, text.encode())
+        compressed(packed, text.encode(), frames=3)
         source = open_source(packed)
         assert source.schema == open_source(plain).schema
         assert rows_of(source) == rows_of(open_source(plain))
@@ -52,12 +45,12 @@ def test_compressed(tmp_path: Path, suffix: str) -> None:
         rows = [row for some in reversed(found) for batch in some for row in batch.to_pylist()]
         assert rows == rows_of(open_source(plain))
     damaged = tmp_path / f"cut.fen{suffix}"
-    WAYS[suffix](damaged, fens.encode())
+    compressed(damaged, fens.encode(), frames=3)
     damaged.write_bytes(damaged.read_bytes()[:-5])
     with pytest.raises(DatasetError, match=r"cut\.fen.*cut short or damaged"):
         rows_of(open_source(damaged))
     with pytest.raises(DatasetError, match=r"\| betacut annotate - OUT"):
-        open_source(tmp_path / "games.pgn.gz")
+        open_source(tmp_path / "games.pgn.xz")
 
 
 def test_lichess_evaluations(tmp_path: Path) -> None:
@@ -95,7 +88,7 @@ def test_bad_json(tmp_path: Path) -> None:
         "line 1005: 'n' is 'x', not int64",
         "line 1006 is no JSON object: '{'",
     ]
-    for text, said in [("[1]\n", "no column 'fen'"), ('{"fen": 1}\n', "holds int64, not texts")]:
+    for text, said in [("[1]\n", "no JSON object"), ('{"fen": 1}\n', "holds int64, not texts")]:
         place.write_text(text)
         with pytest.raises(DatasetError, match=said):
             open_source(place)
@@ -114,8 +107,80 @@ def test_arrow(tmp_path: Path) -> None:
         open_source(tmp_path / "in.arrow")
 
 
-@pytest.mark.parametrize("kind", ["fen", "pgn", "csv", "jsonl", "parquet"])
-def test_standard_streams(tmp_path: Path, monkeypatch: Any, kind: str) -> None:  # noqa: ANN401
+@pytest.mark.parametrize("end", [".arrow", ".feather"])
+def test_arrow_is_written(tmp_path: Path, end: str) -> None:
+    """As Parquet, without dictionaries; a run goes on, and its file says what is in it."""
+    names = pyarrow.array(["a", "b"] * 20).dictionary_encode()
+    table = pyarrow.table({"fen": positions(40), "name": names, "list": [[1], None] * 20})
+    feather.write_feather(table, tmp_path / "in.arrow", chunksize=7)
+    asked: dict[str, Any] = {"depth": 1, "unit_rows": 15}
+    out = tmp_path / f"out{end}"
+    assert datasets.annotate(tmp_path / "in.arrow", out, **asked).units == 2
+    data = out.read_bytes()
+    assert [one.name for one in tmp_path.iterdir() if one.name.startswith("out")] == [out.name]
+    assert datasets.annotate(tmp_path / "in.arrow", out, **asked).done == 0
+    with pytest.raises(DatasetError, match="depth: 1, not 2"):
+        datasets.annotate(tmp_path / "in.arrow", out, depth=2, unit_rows=15)
+    datasets.annotate(tmp_path / "in.arrow", tmp_path / "out.parquet", **asked)
+    found = feather.read_table(out).replace_schema_metadata()
+    known = table_of(tmp_path / "out.parquet").drop_columns(["config"])  # which knows the format
+    assert found.drop_columns(["config"]).to_pylist() == known.to_pylist()
+    assert found.schema.field("algorithm").type == found.schema.field("name").type == "string"
+    assert datasets.read(out).num_rows == datasets.summarize([out])[0][0].rows == 40
+    datasets.annotate(tmp_path / "in.arrow", tmp_path / "parts", format="arrow", threads=2, **asked)
+    datasets.annotate(tmp_path / "in.arrow", tmp_path / f"again{end}", threads=3, **asked)
+    assert (tmp_path / f"again{end}").read_bytes() == data
+    assert datasets.read(tmp_path / "parts").to_pylist() == datasets.read(out).to_pylist()
+
+
+def test_columns_of_lichess(tmp_path: Path) -> None:
+    """Those of Lichess/chess-position-evaluations on Hugging Face, as they are there."""
+    (tmp_path / "in.fen").write_text("\n".join([*positions(30), "8/8 w - -"]))
+    for asked in (["lichess"], ["mate", "cp", "depth", "line", "knodes"]):
+        out = tmp_path / f"{len(asked)}.parquet"
+        datasets.annotate(tmp_path / "in.fen", out, depth=5, columns=asked)
+        found = pyarrow.parquet.read_table(out)
+        wanted = {"fen": "string", "line": "string"}
+        wanted |= dict.fromkeys(["depth", "knodes", "cp", "mate"], "int64")
+        assert dict(zip(found.schema.names, map(str, found.schema.types), strict=True)) == wanted
+    assert found.schema.names == ["fen", "line", "depth", "knodes", "cp", "mate"]
+    whole = datasets.annotate_batch(found.select(["fen"]), depth=5)
+    thousands = [None if one is None else one // 1000 for one in whole["nodes"].to_pylist()]
+    assert found["knodes"].to_pylist() == thousands
+    assert any(thousands)
+    assert found["cp"].to_pylist() == whole["cp"].to_pylist()
+    with pytest.raises(ValueError, match="lichess"):
+        datasets.Configuration(depth=1, columns=("lichess", "nodes"))
+    for format in ("epd", "csv"):
+        datasets.annotate(
+            tmp_path / "in.fen", tmp_path / f"o.{format}", depth=2, columns=["knodes", "cp"]
+        )
+    assert "acn" not in (tmp_path / "o.epd").read_text()
+
+
+def test_batches_that_are_no_tables() -> None:
+    """What is one column, one text or no UTF-8 is told, and never taken for rows of letters."""
+    fen, broken = positions(1)[0], pyarrow.array([b"\xff"]).view(pyarrow.string())
+    found = datasets.annotate_batch({"fen": [fen], "id": [7]}, 1, columns=["cp"])
+    assert found.column_names == ["fen", "id", "cp"]
+    with pytest.raises(TypeError, match="'fen' must be a list of values, not one text"):
+        datasets.annotate_batch({"fen": fen}, 1)
+    for column in (pandas.Series([fen]), polars.Series([fen])):
+        with pytest.raises(TypeError, match="a table, not one column of it, a Series"):
+            datasets.annotate_batch(column, 1)
+    for algorithm in ("search", "minimax", "engine"):
+        for column in (broken, broken.dictionary_encode()):
+            row = datasets.annotate_batch({"fen": column}, 1, algorithm=algorithm)
+            assert row["error"].to_pylist()[0].startswith("cannot read FEN")
+    said = engine.search_table(broken, 1, multipv=2)["error"].to_pylist()[0]
+    assert said.startswith("cannot read FEN")
+
+
+STREAMS = [(kind, end) for kind in ("fen", "pgn", "csv", "jsonl") for end in ("", *WAYS)]
+
+
+@pytest.mark.parametrize(("kind", "pack"), [*STREAMS, ("parquet", "")])
+def test_standard_streams(tmp_path: Path, kind: str, pack: str) -> None:
     """What is read is known by how it begins; what is written is CSV, or what is asked for."""
     fen = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
     packed = io.BytesIO()
@@ -127,6 +192,8 @@ def test_standard_streams(tmp_path: Path, monkeypatch: Any, kind: str) -> None: 
         "jsonl": json.dumps({"fen": fen}).encode(),
         "parquet": packed.getvalue(),
     }[kind]
+    if pack:
+        data = compressed(tmp_path / f"in{pack}", data).read_bytes()
     script = f"import sys, io; sys.stdin = io.TextIOWrapper(io.BytesIO({data!r}))\n{COMMAND}"
     done = run_python("-c", script, "annotate", "-", "-", "--depth=2", "--columns=mate", "-q")
     assert (done.returncode, done.stderr) == (0, "")

@@ -328,7 +328,7 @@ def test_arguments(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"format must be one of parquet, .*, not 'xml'"):
         open_source(tmp_path / "x.csv", format="xml")
     with pytest.raises(DatasetError, match=r"names of files end in \.parquet, .*unpack it"):
-        open_source(tmp_path / "x.pgn.gz")
+        open_source(tmp_path / "x.pgn.xz")
     assert open_source(tmp_path / "x.csv", format="fen").schema.names == ["fen"]
     twice = '{"path":"x","start":0,"start":1,"stop":2,"kind":"rows"}'
     for text in ("", "[]", '{"path": 1}', '{"path":"x","start":2,"stop":1,"kind":"rows"}', twice):
@@ -564,7 +564,7 @@ def test_operations_of_the_input_are_kept(tmp_path: Path) -> None:
 
 def test_sinks_that_cannot_be(tmp_path: Path) -> None:
     schema = results(1).schema
-    with pytest.raises(DatasetError, match="one of parquet, csv, epd, pgn, jsonl, not 'x'"):
+    with pytest.raises(DatasetError, match="one of parquet, csv, epd, pgn, jsonl, arrow, not 'x'"):
         open_sink(tmp_path / "x", schema, format="x", metadata={}, source=None)
     plain = pa.schema([("fen", pa.string())])
     with pytest.raises(DatasetError, match="there is no result to be written"):

@@ -18,7 +18,7 @@ from betacut import _betacut
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import Range, Source, open_sink, open_source
 from betacut.datasets.formats.evaluations import annotated as annotated_text
-from datasets.support import compressed, rows_of, sunk
+from datasets.support import WAYS, compressed, rows_of, sunk
 
 FIXED = ["fen", "game", "ply", "move", "white", "black", "result", "date", "event", "site", "eco"]
 
@@ -162,9 +162,10 @@ def test_ranges_are_the_file(path: Path, tmp_path: Path, rows: int, frames: int)
     assert last
 
 
-def test_compressed_pieces_in_any_order(path: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_compressed_pieces_in_any_order(path: Path, tmp_path: Path, way: str) -> None:
     whole = rows_of(open_source(path))
-    file = compressed(tmp_path / "games.pgn.zst", path.read_bytes(), 3)
+    file = compressed(tmp_path / f"games.pgn{way}", path.read_bytes(), 3)
     pieces = list(open_source(file).ranges(100))
     assert len(pieces) > 10
     chance = random.Random(1)
@@ -186,22 +187,24 @@ def test_compressed_pieces_in_any_order(path: Path, tmp_path: Path) -> None:
     assert [row["move"] for row in rows_of(open_source(file), 1)][-2:] == ["c2c4", None]
 
 
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("share", [0.3, 0.9, 0.999])
 def test_a_compressed_file_that_is_cut_short_is_an_error(
-    path: Path, tmp_path: Path, share: float
+    path: Path, tmp_path: Path, share: float, way: str
 ) -> None:
-    file = compressed(tmp_path / "cut.pgn.zst", path.read_bytes())
+    file = compressed(tmp_path / f"cut.pgn{way}", path.read_bytes())
     data = file.read_bytes()
     file.write_bytes(data[: int(len(data) * share)])
-    with pytest.raises(DatasetError, match=r"cut\.pgn\.zst.*is cut short.*get the whole file"):
+    with pytest.raises(DatasetError, match=rf"cut\.pgn{way}.*is cut short.*get the whole file"):
         list(open_source(file).ranges(100))
     piece = Range(str(file), 1, 1000, "games")
     with pytest.raises(DatasetError, match=r"is cut short after game \d+ .*get the whole file"):
         list(open_source(file).read(piece))
 
 
-def test_what_is_not_compressed_is_an_error(tmp_path: Path) -> None:
-    file = tmp_path / "plain.pgn.zst"
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_not_compressed_is_an_error(tmp_path: Path, way: str) -> None:
+    file = tmp_path / f"plain.pgn{way}"
     file.write_text("1. e4 *\n", encoding="utf-8")
     with pytest.raises(DatasetError, match="its compression is damaged"):
         list(open_source(file).ranges(100))
@@ -380,9 +383,10 @@ def test_damaged_files_are_read_to_the_end(tmp_path: Path, path: Path) -> None:
                 assert chess.Board(row["fen"]).fen() == row["fen"]
 
 
-def test_damaged_compression_is_told(tmp_path: Path, path: Path) -> None:
-    data = compressed(tmp_path / "good.pgn.zst", path.read_bytes()[:6000]).read_bytes()
-    file, told = tmp_path / "bad.pgn.zst", []
+@pytest.mark.parametrize("way", WAYS)
+def test_damaged_compression_is_told(tmp_path: Path, path: Path, way: str) -> None:
+    data = compressed(tmp_path / f"good.pgn{way}", path.read_bytes()[:6000]).read_bytes()
+    file, told = tmp_path / f"bad.pgn{way}", []
     for changed in mutations(data, 200):
         if not changed:
             continue

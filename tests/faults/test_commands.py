@@ -369,8 +369,8 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "stats": [
         ([], "OUT"),
         (["none.parquet"], "cannot read 'none.parquet': No such file"),
-        ([HERE], "no file in it ends in .parquet or .csv"),
-        ([__file__], "files with columns end in .parquet or .csv"),
+        ([HERE], "no file in it ends in .parquet, .csv"),
+        ([__file__], "files with columns end in .parquet, .csv"),
         ([LONG], "'xxx"),
         (["a\0b"], "null"),
     ],

@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,12 @@ OFTEN = 1.0  # seconds between two lines of `--json`, those of finished units ap
 CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
 
 
+PLAIN = """\
+betacut: plain minimax values count a piece as won before it is taken back; --quiescence plays
+captures out and judges better, -a engine better still; -a search says that plain ones are meant"""
+"""What is said, once, if no option says who searches."""
+
+
 @command("annotate")
 @argument(
     "paths",
@@ -43,9 +49,10 @@ CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
     required=True,
     metavar="IN... OUT",
     shell_complete=complete_file,
-    help="What is read: files .pgn, .pgn.zst, .epd, .fen, .csv, .jsonl, .parquet, .arrow, and "
-    "folders of them; and last where the rows go: a file .parquet, .csv, .jsonl, .epd or .pgn, or "
-    "a folder for parts, a name without a dot. - is the standard input or output.",
+    help="What is read: files .pgn, .epd, .fen, .csv, .jsonl (all also .gz, .bz2, .zst), "
+    ".parquet, .arrow, and folders of them; and last where the rows go: a file .parquet, .arrow, "
+    ".csv, .jsonl, .epd or .pgn, or a folder for parts, a name without a dot. - is the standard "
+    "input or output.",
 )
 @depth_option
 @nodes_option
@@ -55,9 +62,8 @@ CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
     "--algorithm",
     "--engine",
     "-a",
-    default="search",
-    help=f"One of {', '.join(ANNOTATORS)}; search is the exact one. Or another engine, "
-    "uci:COMMAND. Settings may follow: search,depth=4,quiescence=yes; "
+    help=f"One of {', '.join(ANNOTATORS)}; search, the exact one, if nothing is said. Or another "
+    "engine, uci:COMMAND. Settings may follow: search,depth=4,quiescence=yes; "
     "uci:/usr/games/stockfish,nodes=1000,Hash=4.",
 )
 @option(
@@ -90,7 +96,7 @@ CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
     "--columns",
     metavar="NAME,…",
     help="Which columns to add; all if left out: cp, mate, depth, nodes, line, best_moves, "
-    "algorithm, config, error.",
+    "algorithm, config, error. lichess: those of Lichess's evaluations on Hugging Face.",
 )
 @option("--every", default=1, metavar="N", help="Of games, every n-th position.")
 @option("--skip-book", default=0, metavar="PLIES", help="Of games, not the first so many plies.")
@@ -129,7 +135,7 @@ CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
     "--format",
     metavar="NAME",
     help="The format of the parts in a folder, and of the standard output, csv there if nothing is "
-    "said: parquet, csv, jsonl, epd or pgn.",
+    "said: parquet, arrow, csv, jsonl, epd or pgn.",
 )
 @option("--unit-rows", default=10_000, metavar="N", help="About how many positions a part has.")
 @option(
@@ -155,6 +161,7 @@ CONNECT = 10  # how long to wait for the scheduler of a cluster, in seconds
 )
 def annotate(
     paths: tuple[str, ...],
+    algorithm: str | None,
     columns: str | None,
     tags: str | None,
     searches: tuple[str, ...],
@@ -175,6 +182,8 @@ def annotate(
             "the standard streams are for one process: give files, or no --shard, --dask"
         )
     quiet = quiet or (out == "-" and not as_json)
+    options["algorithm"] = algorithm or "search"
+    is_meant = algorithm is not None or searches or options["quiescence"]
     options["columns"] = None if columns is None else _names(columns)
     options["tags"] = _names(tags or "")
     options["searches"] = _searches(searches)
@@ -185,9 +194,10 @@ def annotate(
 
         with (
             _cluster(dask) as client,
-            _display(quiet=quiet, as_json=as_json) as tell,
+            _display(quiet=quiet, as_json=as_json) as show,
             _streams(sources, out, options["format"]) as (given, place),
         ):
+            tell = show if is_meant or quiet or as_json else _hinting(show)
             report = datasets.annotate(given, place, executor=client, progress=tell, **options)
     except KeyboardInterrupt as error:
         complain(f"interrupted; {error}" if error.args else "interrupted", "KeyboardInterrupt", 130)
@@ -239,19 +249,36 @@ def _kept_input(folder: str) -> str:
     from shutil import copyfileobj
 
     begin = sys.stdin.buffer.read(1 << 16)
-    text = begin.lstrip(b"\xef\xbb\xbf \t\r\n")
-    first = text.split(b"\n", 1)[0]
-    marks = {b"PAR1": "parquet", b"ARROW1": "arrow", b"(\xb5/\xfd": "pgn.zst", b"[": "pgn"}
-    marks[b"{"] = "jsonl"
-    kind = next((kind for mark, kind in marks.items() if text.startswith(mark)), None)
-    if kind is None:
-        kind = "epd" if b";" in first else "fen"
-        kind = "csv" if b"fen" in first.lower().replace(b'"', b"").split(b",") else kind
-    place = os.path.join(folder, f"stdin.{kind}")
+    place = os.path.join(folder, f"stdin.{_kind_of(begin)}")
     with open(place, "wb") as file:
         file.write(begin)
         copyfileobj(sys.stdin.buffer, file)
     return place
+
+
+def _kind_of(begin: bytes) -> str:
+    """How the name of a file ends that begins so."""
+    packed = {
+        b"\x1f\x8b": ("gzip", ".gz"),
+        b"BZh": ("bz2", ".bz2"),
+        b"(\xb5/\xfd": ("zstd", ".zst"),
+    }
+    for mark, (way, end) in packed.items():
+        if begin.startswith(mark):
+            from betacut.datasets.packages import pa
+
+            with suppress(OSError), pa.input_stream(pa.py_buffer(begin), way) as stream:
+                return f"{_kind_of(stream.read(1 << 12))}{end}"
+            return f"pgn{end}"  # it is damaged, which is told when it is read
+    text = begin.lstrip(b"\xef\xbb\xbf \t\r\n")
+    marks = {b"PAR1": "parquet", b"ARROW1": "arrow", b"[": "pgn", b"{": "jsonl"}
+    for mark, kind in marks.items():
+        if text.startswith(mark):
+            return kind
+    first = text.split(b"\n", 1)[0]
+    if b"fen" in first.lower().replace(b'"', b"").split(b","):
+        return "csv"
+    return "epd" if b";" in first else "fen"
 
 
 def _searches(texts: tuple[str, ...]) -> dict[str, str] | None:
@@ -333,6 +360,18 @@ def _display(*, quiet: bool, as_json: bool) -> Iterator[Callable[[Progress], Non
         with live(percentage, BarColumn(bar_width=None), TextColumn("{task.description}")) as bar:
             task = bar.add_task("", total=1.0)
             yield lambda now: bar.update(task, completed=now.share, description=_line(now))
+
+
+def _hinting(tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
+    """Say before anything else, once the work begins, what kind of values it gives."""
+    hints = [PLAIN]
+
+    def hint(progress: Progress) -> None:
+        if hints:
+            click.echo(hints.pop(), err=True)
+        tell(progress)
+
+    return hint
 
 
 def _json_lines() -> Callable[[Progress], None]:

@@ -13,7 +13,7 @@ from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, one_line, shown
 from betacut.datasets.configuration import UCI, Configuration
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import is_view
+from betacut.datasets.formats.base import LICHESS, is_view
 from betacut.datasets.packages import Arrow, compute, pa, require
 from betacut.datasets.programs import Labeller, identified
 
@@ -57,12 +57,21 @@ def types() -> dict[str, Any]:
         "mate": pa.int32(),
         "depth": pa.int16(),
         "nodes": pa.int64(),
+        "knodes": pa.int64(),
         "line": pa.string(),
         "best_moves": pa.string(),
         "algorithm": names,
         "config": names,
         "error": pa.string(),
     }
+
+
+def fields_of(asked: Configuration) -> list[Any]:
+    """The columns that are added, with their types: those of Lichess's data set as it has them."""
+    kinds = types()
+    if asked.added == LICHESS:
+        kinds |= {name: pa.int64() for name in LICHESS if name != "line"}
+    return [pa.field(full, kinds[name]) for full, (_, name) in asked.placed.items()]
 
 
 def check_on_error(on_error: object) -> str:
@@ -152,13 +161,7 @@ def annotate_batch(
     if not isinstance(fen_column, str):
         raise TypeError(f"fen_column must be a str, not {described(fen_column)}")
     if not isinstance(batch, (pa.RecordBatch, pa.Table)):
-        if not hasattr(batch, "__arrow_c_stream__") and not isinstance(batch, dict):
-            wanted = f"a RecordBatch or Table of pyarrow, not {described(batch)}"
-            raise TypeError(f"batch must be {wanted}")
-        try:
-            batch = pa.table(batch)
-        except (pa.ArrowException, TypeError, ValueError) as error:
-            raise DatasetError(f"batch is no table: {one_line(str(error), 200)}") from None
+        batch = _as_table(batch)
     check_columns(batch.schema.names, configuration)
     with Annotator(identified(configuration), fen_column, threads) as annotator:
         found = annotator.annotate(batch)
@@ -166,6 +169,29 @@ def annotate_batch(
         first = annotator.first_error
         raise DatasetError(f"row {first.row + 1}: {first.text}")
     return found
+
+
+def _as_table(batch: object) -> Arrow:
+    """Read a dict of columns, or a table of another library."""
+    if not hasattr(batch, "__arrow_c_stream__") and not isinstance(batch, dict):
+        raise TypeError(
+            f"batch must be a RecordBatch or Table of pyarrow, or a dict of columns, not "
+            f"{described(batch)}"
+        )
+    if len(getattr(batch, "shape", (0, 0))) == 1:
+        kind = type(batch).__name__
+        message = f"batch must be a table, not one column of it, a {kind}: give the whole frame, "
+        raise TypeError(f"{message}or call engine.search_table(column, depth)")
+    for name, column in batch.items() if isinstance(batch, dict) else ():
+        if isinstance(column, (str, bytes)):
+            raise TypeError(
+                f"the column {shown(name)} must be a list of values, not one text: "
+                f"[{shown(column)}]"
+            )
+    try:
+        return pa.table(batch)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise DatasetError(f"batch is no table: {one_line(str(error), 200)}") from None
 
 
 class Annotator:
@@ -212,6 +238,7 @@ class Annotator:
         fens = batch.column(names.index(self.fen_column))
         if is_view(fens.type):  # which few functions of Arrow know
             fens = fens.cast(pa.large_string())
+        fens = _readable(fens)
         if errors is not None:
             fens = compute.if_else(compute.is_valid(errors), pa.scalar(None, fens.type), fens)
         ended: list[tuple[int, str]] = []
@@ -224,15 +251,18 @@ class Annotator:
         self._count(batch, fens, failed)
         for name, columns in found.items():
             bad, one = _whole(compute.is_valid(columns["error"])), self._questions[name]
+            if "knodes" in self.configuration.added:
+                columns["knodes"] = compute.divide(columns["nodes"], 1000)
             columns["algorithm"] = _named(one.program.get("name") or one.algorithm, bad)
         first = next(iter(found.values()))
         first["config"] = _named(self.configuration.hash, pa.array([False] * len(fens)))
-        kinds = types()
-        for full, (search, name) in self.configuration.placed.items():
+        for field in fields_of(self.configuration):
+            search, name = self.configuration.placed[field.name]
             column = found[search][name] if name != "config" else first["config"]
+            column = column.cast(field.type)
             if isinstance(batch, pa.RecordBatch):
                 column = _whole(column)
-            batch = batch.append_column(pa.field(full, kinds[name]), column)
+            batch = batch.append_column(field, column)
         return batch
 
     def _answers(self, fens: Arrow, ended: list[tuple[int, str]]) -> dict[str, dict[str, Any]]:
@@ -287,6 +317,17 @@ def _whole(column: Arrow) -> Arrow:
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     return pa.concat_arrays(column.chunks) if isinstance(column, pa.ChunkedArray) else column
+
+
+def _readable(fens: Arrow) -> Arrow:
+    """A column of which all texts can be read: what is not in UTF-8 becomes no FEN."""
+    try:
+        fens.validate(full=True)
+    except pa.ArrowInvalid:
+        plain = fens.cast(fens.type.value_type) if pa.types.is_dictionary(fens.type) else fens
+        values = plain.cast(pa.large_binary()).to_pylist()
+        return pa.array([None if one is None else one.decode(errors="replace") for one in values])
+    return fens
 
 
 def _named(name: str, bad: Arrow) -> Arrow:
@@ -357,6 +398,10 @@ class _Table(_Searcher):
         super().__init__(configuration, threads)
         size = configuration.table_mb
         self._table = None if size is None else engine.Table(size)
+        wanted = {*configuration.added, "error"}
+        if "knodes" in wanted:
+            wanted.add("nodes")
+        self._columns = [name for name in SEARCHED if name in wanted]
 
     def answer(self, fens: Arrow) -> Arrow:
         asked = self.configuration
@@ -370,7 +415,7 @@ class _Table(_Searcher):
             multipv=asked.multipv,
             algorithm=asked.algorithm,
             quiescence=asked.quiescence,
-            columns=[name for name in SEARCHED if name in asked.added or name == "error"],
+            columns=self._columns,
         )
 
 

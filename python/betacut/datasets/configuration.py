@@ -27,7 +27,7 @@ from betacut.core.arguments import (
 from betacut.core.constants import MAX_DEPTH
 from betacut.core.messages import described, did_you_mean, shown
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import COLUMNS
+from betacut.datasets.formats.base import COLUMNS, LICHESS
 from betacut.engine import ALGORITHMS
 from betacut.games.players.settings import A_FLAG, A_TIME, Setting, integer, settings_in
 
@@ -101,7 +101,9 @@ class Configuration:
         programs: Which engines they were, name and network; found out at the beginning of a run.
         table_mb: The size of the transposition table of each unit, in mebibytes. None for no table
             in `search` and 16 MiB in `engine`, which forgets between positions.
-        columns: Which columns to add, of `COLUMNS`; None for all.
+        columns: Which columns to add, of `COLUMNS`; None for all. `["lichess"]` stands for
+            `line`, `depth`, `knodes`, `cp` and `mate` in this order and of 64 bits, the columns of
+            Lichess/chess-position-evaluations on Hugging Face; `knodes` is 1,000 nodes.
         every: Take every n-th position of a game.
         skip_book: Leave out so many plies at the beginning of each game.
         tags: Columns of games besides the usual ones: tags such as `WhiteElo`, which becomes
@@ -398,9 +400,13 @@ def _checked_columns(columns: Iterable[str]) -> tuple[str, ...] | None:
     if isinstance(columns, str) or not isinstance(columns, Iterable):
         raise TypeError(f"columns must be an iterable of names, not {described(columns)}")
     chosen = tuple(bounded(columns, "columns", MOST_COLUMNS))
+    if chosen == ("lichess",) or (
+        len(chosen) == len(LICHESS) and all(name in LICHESS for name in chosen)
+    ):
+        return LICHESS
     for name in chosen:
-        check_name(name, "columns", COLUMNS)
+        check_name(name, "columns", (*COLUMNS, "knodes"))
     if not chosen:
         raise ValueError(f"columns must have one name at least, of {', '.join(COLUMNS)}")
-    in_order = tuple(name for name in COLUMNS if name in chosen)
+    in_order = tuple(name for name in (*COLUMNS, "knodes") if name in chosen)
     return None if in_order == COLUMNS else in_order

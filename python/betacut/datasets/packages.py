@@ -5,7 +5,11 @@ from typing import Any
 
 Arrow = Any  # of pyarrow, which has no types
 
-EXTRAS = {"pyarrow": "data", "distributed": "cluster"}  # what to install for each package
+EXTRAS = {
+    "pyarrow": "data",
+    "distributed": "cluster",
+    "upath": "remote",
+}  # what to install for each package
 
 
 def require(package: str) -> Any:  # noqa: ANN401 - a module that may not be there

@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
@@ -37,7 +38,8 @@ from betacut.core.messages import one_line, shown, shown_path
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import cannot_read
-from betacut.datasets.packages import pa, parquet
+from betacut.datasets.formats.parquet import written_metadata
+from betacut.datasets.places import identity, is_distant, is_there, names_in, opened, send
 
 MANIFEST = "_betacut.json"  # the name of the manifest in the folder of the parts
 
@@ -45,6 +47,8 @@ AGAIN = ".betacut-again.parquet"  # that of the list of rows whose positions com
 
 # The name of a file that is being written: that of the file to be, the machine, the process.
 ASIDE = re.compile(r"\.(.+)\.([^.]+)\.(\d{1,9})\.[0-9a-f]+\.aside")
+
+INSIDE = (".parquet", ".arrow", ".feather")  # the files that say themselves what is in them
 
 WHOLE = 64 << 20  # files up to this size are read whole to know them again, in bytes
 
@@ -82,7 +86,7 @@ class InputFile:
 def _fingerprint(path: Path) -> tuple[int, str]:
     """The size of a file, and 16 hexadecimal digits of its bytes."""
     digest = hashlib.sha256()
-    with path.open("rb") as file:
+    with opened(path) as file:
         size = file.seek(0, os.SEEK_END)
         for number in range(SAMPLES if size > WHOLE else 0):
             file.seek((size - SAMPLE) * number // (SAMPLES - 1))
@@ -154,8 +158,8 @@ class Manifest:
     def facts(cls, place: Path) -> Mapping[str, Any] | None:
         """What a file says of what was asked, whatever release of betacut has written it."""
         try:
-            if place.suffix.lower() == ".parquet":
-                found = json.loads(parquet_metadata(place)["betacut.configuration"])
+            if place.suffix.lower() in INSIDE:
+                found = json.loads(written_metadata(place)["betacut.configuration"])
             else:
                 found = json.loads(place.read_bytes())["configuration"]
         except (OSError, ValueError, TypeError, KeyError):
@@ -191,6 +195,11 @@ def inputs_digest(inputs: Sequence[InputFile]) -> str:
 
 def _link_new(aside: Path, path: Path) -> None:
     """Give a file its name, and raise `FileExistsError` if another file has it."""
+    if is_distant(path):
+        if is_there(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+        send(aside, path)
+        return
     try:
         path.hardlink_to(aside)
     except (FileExistsError, FileNotFoundError):
@@ -204,8 +213,13 @@ def _link_new(aside: Path, path: Path) -> None:
 
 
 @contextmanager
-def written_aside(path: Path, put: Callable[[Path, Path], object] = os.replace) -> Iterator[Path]:
+def written_aside(path: Path, put: Callable[[Path, Path], object] = send) -> Iterator[Path]:
     """Write a file so that it is there as a whole, or not at all."""
+    if is_distant(path):
+        with TemporaryDirectory(prefix="betacut-") as folder:
+            yield (aside := Path(folder, path.name))
+            put(aside, path)
+        return
     aside = path.with_name(f".{path.name}.{_host()}.{os.getpid()}.{uuid4().hex[:8]}.aside")
     try:
         yield aside
@@ -216,15 +230,6 @@ def written_aside(path: Path, put: Callable[[Path, Path], object] = os.replace) 
             aside.unlink()
         raise
     sync_directory(path.parent)
-
-
-def _identity(path: Path) -> str:
-    """Tell a file from any other that may come to be at its place; nothing if there is none."""
-    try:
-        found = os.lstat(path)
-    except FileNotFoundError:
-        return ""
-    return f"{found.st_ino}-{found.st_size}-{found.st_mtime_ns}"
 
 
 def _host() -> str:
@@ -267,7 +272,7 @@ class Output:
 
     def is_finished(self, manifest: Manifest) -> bool:
         """Whether the one file of the output is there, whole and of this question."""
-        if not self.single or not os.path.lexists(self.path) or self._may_replace():
+        if not self.single or not is_there(self.path) or self._may_replace():
             return False
         found = self._finished(manifest.units)
         if found is None:
@@ -282,12 +287,12 @@ class Output:
     def _may_replace(self) -> bool:
         """Whether a file is there, and it is the one that was there at a fresh start."""
         there = Manifest.read(self.folder / MANIFEST)
-        return there is not None and there.replaces == _identity(self.path) != ""
+        return there is not None and there.replaces == identity(self.path) != ""
 
     def put(self, aside: Path, path: Path) -> None:
         """Give the one file of the output its name."""
         if self._may_replace():
-            aside.replace(path)
+            send(aside, path)
         else:
             _link_new(aside, path)
 
@@ -299,11 +304,11 @@ class Output:
 
     def _finished(self, units: int) -> Manifest | None:
         """What a file says of itself that was finished before."""
-        if self.suffix != ".parquet":
+        if self.suffix not in INSIDE:
             note = Manifest.read(note_of(self.path))
             same = note is not None and note.output == _fingerprint(self.path)[1]
             return note if same else None
-        metadata = parquet_metadata(self.path)
+        metadata = written_metadata(self.path)
         try:
             facts = json.loads(metadata["betacut.configuration"])
             found = Manifest(Configuration.from_dict(facts), metadata["betacut.inputs"], units)
@@ -314,8 +319,7 @@ class Output:
     def parts(self) -> set[str]:
         """The names of the parts that are there."""
         try:
-            with os.scandir(self.folder) as entries:
-                return {one.name for one in entries if _is_part(one.name, self.suffix)}
+            return {name for name in names_in(self.folder) if _is_part(name, self.suffix)}
         except FileNotFoundError:
             return set()
 
@@ -325,7 +329,7 @@ class Output:
         found = Manifest.read(place)
         if found is None:
             self._make()
-            if not place.exists():
+            if not is_there(place):
                 self._remove_parts()
             # If two processes begin at the same time the manifest is that of one of them.
             with suppress(FileExistsError), written_aside(place, _link_new) as aside:
@@ -338,7 +342,7 @@ class Output:
         self._make()
         self._remove_parts()
         self.clear(dead_only=False)
-        fresh = replace(manifest, replaces=_identity(self.path) if self.single else "")
+        fresh = replace(manifest, replaces=identity(self.path) if self.single else "")
         with written_aside(self.folder / MANIFEST) as aside:
             aside.write_text(fresh.to_json(), encoding="utf-8")
         self._remove_parts()  # of a run that was still at work, and sees the new manifest now
@@ -346,13 +350,18 @@ class Output:
     def _make(self) -> None:
         """Make the folder, or find that there is nothing of others in it."""
         try:
-            self.folder.mkdir(exist_ok=True)
+            if is_distant(self.folder):
+                files: Any = self.folder  # where there are no folders that does nothing
+                files.fs.makedirs(files.path, exist_ok=True)
+            else:
+                self.folder.mkdir(exist_ok=True)
         except FileExistsError:
-            if self.folder.is_dir() or not os.path.lexists(self.folder):
+            if self.folder.is_dir() or not is_there(self.folder):
                 raise  # it has come, or gone, just now
             message = f"{shown_path(self.folder)} is there already, and is no folder: remove it, "
             raise DatasetError(f"{message}or take another name") from None
-        sync_directory(self.folder.parent)
+        if not is_distant(self.folder):
+            sync_directory(self.folder.parent)
         if (strange := self._strange()) is not None:
             message = f"{shown_path(self.folder)} has other files in it, such as {shown(strange)}"
             raise DatasetError(f"{message}: take an empty folder, or one that is not there yet")
@@ -362,15 +371,15 @@ class Output:
 
         In the folder beside an output there may be parts that were left when it was removed.
         """
-        for name in sorted(os.listdir(self.folder)):
+        for name in sorted(names_in(self.folder)):
             if name.startswith(".") or (self.single and _is_part(name, Path(name).suffix)):
                 continue
-            return None if (self.folder / MANIFEST).exists() else name
+            return None if is_there(self.folder / MANIFEST) else name
         return None
 
     def _remove_parts(self) -> None:
         """Remove all parts, of whatever format."""
-        for name in os.listdir(self.folder):
+        for name in names_in(self.folder):
             if _is_part(name, Path(name).suffix) or name == AGAIN:
                 (self.folder / name).unlink(missing_ok=True)
 
@@ -385,21 +394,24 @@ class Output:
                     raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(place))
                 manifest.check_same(there, self.folder)
         except BaseException:
-            with suppress(OSError):
-                self.folder.rmdir()  # if all others have left it, and all is gone
+            if not is_distant(self.folder):
+                with suppress(OSError):
+                    self.folder.rmdir()  # if all others have left it, and all is gone
             raise
 
     def broken(self, names: set[str], manifest: Manifest) -> set[str]:
         """Find parts that are not what they should be, as after a failure of the disk."""
-        if self.suffix != ".parquet":
+        if self.suffix not in INSIDE:
             return set()
         wanted = manifest.metadata.items()
         return {
-            name for name in names if not wanted <= parquet_metadata(self.folder / name).items()
+            name for name in names if not wanted <= written_metadata(self.folder / name).items()
         }
 
     def clear(self, *, dead_only: bool) -> None:
         """Remove files that are being written, or were when their process was killed."""
+        if is_distant(self.folder):  # such files are elsewhere
+            return
         places = [self.folder, self.path.parent] if self.single else [self.folder]
         for place in places:
             with suppress(OSError):
@@ -431,12 +443,19 @@ class Output:
             if self._strange() is None:
                 self._remove_parts()
                 (self.folder / MANIFEST).unlink(missing_ok=True)
+                if is_distant(self.folder):  # an empty folder may stay
+                    return
                 self.folder.rmdir()
                 sync_directory(self.folder.parent)
 
     @contextmanager
     def joining(self) -> Iterator[None]:
         """Wait, where there are locks, until no other joins the parts: two would write the same."""
+        if is_distant(self.folder):
+            if not is_there(place := self.folder / MANIFEST):
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(place))
+            yield
+            return
         with (self.folder / MANIFEST).open("r+b") as file:
             with suppress(ImportError, OSError):  # a system, or a file system, without locks
                 import fcntl
@@ -459,16 +478,3 @@ def _is_alive(process: int) -> bool:
     except OSError as error:
         return not isinstance(error, ProcessLookupError)
     return True
-
-
-def parquet_metadata(path: Path) -> dict[str, str]:
-    """Read what a Parquet file says of itself."""
-    try:
-        found: Mapping[bytes, bytes] = parquet.read_metadata(path).metadata or {}
-    except (OSError, pa.ArrowException):
-        return {}
-    return {
-        name.decode("utf-8", "replace"): value.decode("utf-8", "replace")
-        for name, value in found.items()
-        if name.startswith(b"betacut")
-    }

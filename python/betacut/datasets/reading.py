@@ -9,16 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from betacut import _betacut
-from betacut.core.messages import described, one_line, shown_path
+from betacut.core.messages import one_line, shown_path
 from betacut.datasets.annotation import types
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import COLUMNS, cannot_read, flat, is_folder
 from betacut.datasets.formats.csv import header_of, table_of
+from betacut.datasets.formats.parquet import written_batches, written_schema
 from betacut.datasets.formats.text import NO_END, file_size
 from betacut.datasets.packages import Arrow, compute, csv, pa, parquet, require
 from betacut.datasets.parts import MANIFEST, Manifest, note_of
+from betacut.datasets.places import names_in, opened, place_of, readable
 
-SUFFIXES = (".parquet", ".csv")  # the formats that have columns
+SUFFIXES = (".parquet", ".csv", ".arrow", ".feather")  # the formats that have columns
 
 BLOCK = 1 << 20  # records of a CSV file are read together that end after so many bytes
 
@@ -29,7 +31,7 @@ def read(path: str | os.PathLike[str], *, partial: bool = False) -> Any:  # noqa
     """Read what `annotate` has written.
 
     Args:
-        path: A file that ends in `.parquet` or `.csv`, or a folder of parts.
+        path: A file of Parquet, CSV or Arrow (Feather), or a folder of parts.
         partial: Whether a folder may be read of which parts are still missing.
 
     Returns:
@@ -76,20 +78,18 @@ class Annotated:
     @classmethod
     def at(cls, path: object) -> "Annotated":
         """Find the files."""
-        if not isinstance(path, (str, os.PathLike)):
-            raise TypeError(f"path must be a str or a path, not {described(path)}")
-        place = Path(path)
+        place = place_of(path)
         if is_folder(place):
             return cls._in_folder(place)
         if place.suffix.lower() not in SUFFIXES:
-            raise cannot_read(place, f"files with columns end in {' or '.join(SUFFIXES)}")
+            raise cannot_read(place, f"files with columns end in {', '.join(SUFFIXES)}")
         return cls(place, (place,))
 
     @classmethod
     def _in_folder(cls, folder: Path) -> "Annotated":
         """Find the parts of a folder."""
         try:
-            names = sorted(os.listdir(folder))
+            names = sorted(names_in(folder))
         except OSError as error:
             raise cannot_read(folder, error) from None
         # Parts by their number, after other files.
@@ -99,7 +99,7 @@ class Annotated:
         manifest = Manifest.read(folder / MANIFEST)
         has_rows = manifest is not None and f".{manifest.configuration.format}" in SUFFIXES
         if not files and not has_rows:
-            raise cannot_read(folder, f"no file in it ends in {' or '.join(SUFFIXES)}")
+            raise cannot_read(folder, f"no file in it ends in {', '.join(SUFFIXES)}")
         parts = sum(PART.fullmatch(file.name) is not None for file in files)
         return cls(folder, files, 0 if manifest is None else max(manifest.units - parts, 0))
 
@@ -150,7 +150,12 @@ class Annotated:
         """The columns of a file."""
         if file.suffix.lower() == ".csv":
             return _Csv(file, self).schema
-        return _parquet(file).schema_arrow
+        if file.suffix.lower() == ".parquet":
+            return _parquet(file).schema_arrow
+        try:
+            return written_schema(file)
+        except (OSError, pa.ArrowException) as error:
+            raise cannot_read(file, error) from None
 
     @property
     def common_names(self) -> set[str]:
@@ -166,8 +171,11 @@ class Annotated:
             try:
                 if file.suffix.lower() == ".csv":
                     batches = _Csv(file, self).batches(columns)
-                else:
+                elif file.suffix.lower() == ".parquet":
                     batches = _parquet(file).iter_batches(columns=columns)
+                else:
+                    found = written_batches(file)
+                    batches = found if columns is None else (one.select(columns) for one in found)
                 for batch in batches:
                     yield self._as_written(batch)
             except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
@@ -203,7 +211,7 @@ def _of_kind(column: Arrow, kind: Arrow, name: str) -> Arrow:
 def _parquet(path: Path) -> Arrow:
     """Open a Parquet file."""
     try:
-        return parquet.ParquetFile(path)
+        return parquet.ParquetFile(readable(path))
     except (OSError, pa.ArrowException) as error:
         raise cannot_read(path, error) from None
 
@@ -232,12 +240,12 @@ class _Csv:
             null_values=[""],
             include_columns=columns,
         )
-        pieces, opened = _betacut.text_pieces(
-            self.path, NO_END, BLOCK, self.start, self.size, self.lines, ord(",")
+        pieces, unclosed = _betacut.text_pieces(
+            readable(self.path), NO_END, BLOCK, self.start, self.size, self.lines, ord(",")
         )
-        if opened is not None:
-            raise cannot_read(self.path, f"the quotation mark on line {opened} is never closed")
-        with self.path.open("rb") as file:
+        if unclosed is not None:
+            raise cannot_read(self.path, f"the quotation mark on line {unclosed} is never closed")
+        with opened(self.path) as file:
             for start, stop, _, records in pieces:
                 if records:
                     file.seek(start)

@@ -21,10 +21,12 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
 from betacut.datasets.formats import Sink, Source, open_sink
 from betacut.datasets.formats.base import PathLike
+from betacut.datasets.formats.parquet import written_batches
 from betacut.datasets.formats.registry import Filtered
 from betacut.datasets.formats.text import READERS
-from betacut.datasets.packages import parquet, require
-from betacut.datasets.parts import Manifest, Output, written_aside
+from betacut.datasets.packages import require
+from betacut.datasets.parts import INSIDE, Manifest, Output, written_aside
+from betacut.datasets.places import is_there, opened
 from betacut.datasets.programs import IDLE
 from betacut.datasets.progress import Meter, Progress
 from betacut.datasets.selection import Selection, list_again
@@ -131,7 +133,7 @@ def run(unit: Unit, *, threads: int = 1) -> UnitReport:
     require("pyarrow")
     output = unit.output
     output.prepare(unit.manifest)
-    if unit.path.exists() and not output.broken({unit.part}, unit.manifest):
+    if is_there(unit.path) and not output.broken({unit.part}, unit.manifest):
         return UnitReport(unit.index, str(unit.path), new=False)
     return _run(unit, threads=threads)
 
@@ -417,8 +419,8 @@ def _gather(work: Plan, mine: list[Unit]) -> bool:
             with output.joining():
                 if not output.is_finished(work.manifest):
                     with written_aside(output.path, output.put) as aside:
-                        if output.suffix == ".parquet":
-                            _join_parquet(work, aside)
+                        if output.suffix in INSIDE:
+                            _join_tables(work, aside)
                         else:
                             _join_text(work, aside)
                             output.write_note(work.manifest, aside)
@@ -434,16 +436,13 @@ def _sink(path: Path, manifest: Manifest, source: Source) -> Sink:
     return open_sink(path, schema, format=asked.format, metadata=about, source=source)
 
 
-def _join_parquet(work: Plan, path: Path) -> None:
+def _join_tables(work: Plan, path: Path) -> None:
     """Write the rows of all parts, part after part."""
     sink = _sink(path, work.manifest, work.source)
     try:
         for unit in work.units:
-            with parquet.ParquetFile(unit.path) as part:
-                for group in range(part.num_row_groups):
-                    table = part.read_row_group(group).combine_chunks()
-                    for batch in table.to_batches():
-                        sink.write(batch)
+            for batch in written_batches(unit.path):
+                sink.write(batch)
     finally:
         sink.finish()
 
@@ -454,6 +453,6 @@ def _join_text(work: Plan, path: Path) -> None:
     head = path.stat().st_size
     with path.open("ab") as joined:
         for unit in work.units:
-            with unit.path.open("rb") as part:
+            with opened(unit.path) as part:
                 part.seek(head)
                 shutil.copyfileobj(part, joined, 1 << 20)

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from hashlib import blake2b
-from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import chess
@@ -22,6 +21,7 @@ from betacut.core.exceptions import BetacutError
 from betacut.datasets.formats import Source
 from betacut.datasets.packages import Arrow, compute, pa, parquet
 from betacut.datasets.parts import AGAIN, written_aside
+from betacut.datasets.places import is_there, place_of, readable
 from betacut.datasets.stats import bar_of
 from betacut.datasets.units import Unit, open_piece, where_after
 
@@ -43,8 +43,8 @@ def key_of(fen: str) -> bytes:
 
 def list_again(units: Sequence[Unit]) -> None:
     """Write which rows come a second time, unless that is known."""
-    place = Path(units[0].out, AGAIN)
-    if place.exists():
+    place = place_of(units[0].out) / AGAIN
+    if is_there(place):
         return
     with TemporaryDirectory(prefix="betacut-") as folder:
         paths = [os.path.join(folder, f"{number:02x}") for number in range(FILES)]
@@ -137,9 +137,9 @@ class Selection:
         return compute.is_null(batch.column(batch.schema.names.index(self._source.fen_column)))
 
     def _unique(self, batches: Iterable[Arrow]) -> Iterator[Arrow]:
-        place = Path(self._unit.out, AGAIN)
+        place = place_of(self._unit.out) / AGAIN
         filters = [("unit", "=", self._unit.index)]
-        again = parquet.read_table(place, filters=filters)["row"].combine_chunks()
+        again = parquet.read_table(readable(place), filters=filters)["row"].combine_chunks()
         row = 0
         for batch in batches:
             rows = pa.array(range(row, row + batch.num_rows), pa.int32())

@@ -14,16 +14,17 @@ from typing import Any
 
 from betacut.core.arguments import check_name, read_json
 from betacut.core.messages import described, did_you_mean, one_line, shown, shown_path
-from betacut.datasets.annotation import check_columns, check_on_error, types
+from betacut.datasets.annotation import check_columns, check_on_error, fields_of
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import Range, Source, find_sources, format_of, open_source
 from betacut.datasets.formats.base import SHOWN, PathLike, cannot_read, find_prefix
 from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.formats.filter import Filter
-from betacut.datasets.formats.registry import SINKS
+from betacut.datasets.formats.registry import SINKS, WRITTEN
 from betacut.datasets.packages import Arrow, pa, require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
+from betacut.datasets.places import is_distant, place_of
 from betacut.datasets.programs import identified
 
 
@@ -63,7 +64,7 @@ class Unit:
     @property
     def path(self) -> Path:
         """Where its part is to be."""
-        return Path(self.out, self.part)
+        return place_of(self.out) / self.part
 
     @property
     def output(self) -> Output:
@@ -166,13 +167,15 @@ def plan(
     require("pyarrow")
     check_on_error(on_error)
     _check_names(options)
-    target = _as_path(out, "out")
+    target = place_of(out, "out")
+    if is_distant(target) and str(target).startswith(("http:", "https:")):
+        raise DatasetError(f"cannot write {shown_path(target)}: http is for reading")
     written, single = _format_of(target, format)
     configuration = Configuration(format=written, **options)
     suffix = f".{written}"
     given = _paths(src)
     paths = [path.absolute() for path in find_sources(given)]
-    if not os.path.isdir(target.absolute().parent):
+    if not is_distant(target) and not os.path.isdir(target.absolute().parent):
         raise DatasetError(f"cannot write to {shown_path(target)}: it has no directory to be in")
     output = Output.of(target.absolute(), suffix, single=single)
     _check_apart(given, paths, output)
@@ -211,7 +214,7 @@ def plan(
 
 def open_piece(unit: Unit) -> Source:
     """Open the file of a unit."""
-    path = Path(unit.piece.path)
+    path = place_of(unit.piece.path)
     try:
         size = path.stat().st_size
     except OSError as error:
@@ -224,9 +227,7 @@ def open_piece(unit: Unit) -> Source:
 
 def output_schema(source: Source, configuration: Configuration) -> Arrow:
     """The columns of the output."""
-    kinds = types()
-    added = [pa.field(full, kinds[name]) for full, (_, name) in configuration.placed.items()]
-    return pa.schema([*source.schema, *added])
+    return pa.schema([*source.schema, *fields_of(configuration)])
 
 
 def _open(path: Path, configuration: Configuration) -> Source:
@@ -285,37 +286,29 @@ def _check_games(paths: list[Path], configuration: Configuration) -> None:
 
 
 def _paths(src: object) -> list[Path]:
-    if isinstance(src, (str, bytes, bytearray, os.PathLike)):
-        return [_as_path(src, "src")]
+    if isinstance(src, (str, bytes, bytearray, os.PathLike)) or hasattr(src, "protocol"):
+        return [place_of(src, "src")]
     if not isinstance(src, Iterable):
         raise TypeError(f"src must be a path or some of them, not {described(src)}")
-    return [_as_path(one, "src") for one in src]
-
-
-def _as_path(path: object, name: str) -> Path:
-    """A path, which may be one of the system."""
-    if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"{name} must be a path, not {described(path)}")
-    found = Path(path)
-    if not str(path) or "\0" in str(path):
-        raise DatasetError(f"{name} must be a path, and {shown_path(path)} is none")
-    return found
+    return [place_of(one, "src") for one in src]
 
 
 def _format_of(out: Path, given: object) -> tuple[str, bool]:
     """The format of the output, and whether it is one file."""
     chosen = None if given is None else check_name(given, "format", SINKS)
     suffix = out.suffix.lower()
-    if os.path.isdir(out):
+    if not suffix and is_distant(out):
+        return chosen or "parquet", False
+    if not is_distant(out) and os.path.isdir(out):
         return chosen or "parquet", False
     if not suffix:
         if os.path.lexists(out):
             message = f"{shown_path(out)} is a file, and a name without a dot is one of a folder: "
             raise DatasetError(f"{message}take another name")
         return chosen or "parquet", False
-    by_suffix = suffix.removeprefix(".")
-    if by_suffix not in SINKS:
-        known = ", ".join(f".{name}" for name in SINKS)
+    by_suffix = WRITTEN.get(suffix)
+    if by_suffix is None:
+        known = ", ".join(WRITTEN)
         message = f"cannot write {shown_path(out)}: end the name with {known}, or take a folder, "
         raise DatasetError(f"{message}whose name has no dot")
     if chosen not in (None, by_suffix):

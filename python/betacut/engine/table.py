@@ -285,7 +285,7 @@ class Pieces:
         values = self._fens if self._column is None else iter(self._column)
         rest = iter(values)
         while piece := list(islice(rest, ROWS)):
-            yield [one.as_py() if hasattr(one, "as_py") else one for one in piece]
+            yield [_value(one) if hasattr(one, "as_py") else one for one in piece]
 
     def put_into(self, core: _betacut.TableSearch) -> Iterator[None]:
         """Search the rows; after each piece the core has its answers."""
@@ -298,6 +298,16 @@ class Pieces:
         while piece := list(islice(rest, ROWS)):
             core.objects(piece)
             yield
+
+
+def _value(one: Any) -> Any:  # noqa: ANN401 - a scalar of Arrow, and what it stands for
+    """Return the value of a scalar; a text that is not in UTF-8 becomes no FEN."""
+    try:
+        return one.as_py()
+    except UnicodeDecodeError:
+        pa = require_pyarrow("search_table()")
+        plain = one.value if pa.types.is_dictionary(one.type) else one
+        return plain.cast(pa.large_binary()).as_py().decode(errors="replace")
 
 
 def _as_column(fens: Any) -> pyarrow.ChunkedArray | None:  # noqa: ANN401 - of any library

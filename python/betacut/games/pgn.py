@@ -5,12 +5,14 @@ The compiled module cuts the games and reads tags and main lines, as it does for
 the standard of PGN asks for. A game that cannot be read to its end is read as far as it can be.
 """
 
+import bz2
+import gzip
 import io
 import re
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import chess
 import chess.pgn
@@ -108,14 +110,26 @@ class GameText(NamedTuple):
         return f"{head}{between}{{ {_plain(remark)} }}\n{moves}".rstrip()
 
 
+COMPRESSED = (".zst", ".gz", ".bz2")
+"""What may follow `.pgn`."""
+
+
+def opened(path: str | PathLike[str]) -> Any:  # noqa: ANN401 - a path or a stream
+    """What the compiled module reads a file by: its path, or the stream of what is in it."""
+    openers: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open}
+    opener = openers.get(Path(path).suffix.lower())
+    return path if opener is None else opener(path)
+
+
 def read_file(path: str | PathLike[str]) -> Iterator[GameText]:
-    """Read the games of a file, plain or as `.pgn.zst`."""
+    """Read the games of a file, plain or as `.pgn.zst`, `.pgn.gz` or `.pgn.bz2`."""
     if not isinstance(path, (str, PathLike)):
         raise TypeError(f"path must be a str or a path, not {described(path)}")
-    compressed = Path(path).suffix.lower() == ".zst"
+    compressed = Path(path).suffix.lower() in COMPRESSED
     start, stop = (1, 1 << 62) if compressed else (0, 1 << 62)
     try:
-        yield from _games(_betacut.PgnReader(path, compressed, start, stop, 0, 1, 0, []))
+        reader = _betacut.PgnReader(opened(path), compressed, start, stop, 0, 1, 0, [])
+        yield from _games(reader)
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(path)) from None
     except EOFError as error:

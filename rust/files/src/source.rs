@@ -1,6 +1,6 @@
 //! Where the bytes of a file come from: the file itself, or what it was compressed from.
 
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::{fs::File, path::Path};
 
 /// How much is read at once. Bytes.
@@ -20,9 +20,14 @@ pub fn open(path: &Path, compressed: bool, start: u64) -> io::Result<Source> {
             // A pipe is read from its beginning alone.
             file.seek(SeekFrom::Start(start))?;
         }
-        return Ok(Box::new(BufReader::with_capacity(BUFFER, file)));
+        return Ok(buffered(file));
     }
     let mut decoder = zstd::stream::read::Decoder::new(file)?;
     decoder.window_log_max(MOST_WINDOW)?;
-    Ok(Box::new(BufReader::with_capacity(BUFFER, decoder)))
+    Ok(buffered(decoder))
+}
+
+/// What is read by large pieces, from wherever they come.
+pub fn buffered(bytes: impl Read + Send + 'static) -> Source {
+    Box::new(BufReader::with_capacity(BUFFER, bytes))
 }

@@ -3,16 +3,16 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{io, path::PathBuf};
 
-use pyo3::exceptions::{PyEOFError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyEOFError, PyException, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::errors::{Error, raised};
-use super::interrupt::detached;
+use super::errors::Error;
+use super::interrupt::{attached, detached};
 use betacut_core::texts::Texts;
-use betacut_files::open;
 use betacut_files::pgn::{Reader, Selection, main_line, pieces};
 use betacut_files::records::{Cut, Piece, divide};
+use betacut_files::{Source, buffered, open};
 
 /// Python's exception for a failure of a file: `EOFError` where the compression is cut short, else `OSError`.
 impl From<io::Error> for Error {
@@ -20,17 +20,82 @@ impl From<io::Error> for Error {
         Error(match error.kind() {
             io::ErrorKind::UnexpectedEof => PyEOFError::new_err(error.to_string()),
             _ if error.raw_os_error().is_some() => error.into(),
-            _ => PyOSError::new_err(error.to_string()),
+            _ => match error.downcast::<PyErr>() {
+                Ok(error) => error,
+                Err(error) => PyOSError::new_err(error.to_string()),
+            },
         })
+    }
+}
+
+/// What is read: a file, by its path, or a stream of Python's, of bytes that are somewhere else or were compressed.
+#[derive(FromPyObject)]
+pub enum Place {
+    Path(PathBuf),
+    Stream(Py<PyAny>),
+}
+
+impl Place {
+    /// Opens it at a byte; what is compressed at its beginning.
+    fn open(self, compressed: bool, start: u64) -> io::Result<Source> {
+        let stream = match self {
+            Place::Path(path) => return open(&path, compressed, start),
+            Place::Stream(stream) => Stream(stream),
+        };
+        if !compressed && start > 0 {
+            stream.call("seek", start)?;
+        }
+        Ok(buffered(stream))
+    }
+}
+
+/// A stream of Python's.
+struct Stream(Py<PyAny>);
+
+impl Stream {
+    fn call(&self, method: &'static str, number: u64) -> io::Result<Py<PyAny>> {
+        let stream = Python::attach(|py| self.0.clone_ref(py));
+        attached(move |py| stream.call_method1(py, method, (number,)).map_err(|error| told(py, error)))
+    }
+}
+
+/// What a stream has raised. An error of its own, such as that of zlib, is one of the file.
+fn told(py: Python<'_>, error: PyErr) -> io::Error {
+    if error.is_instance_of::<PyEOFError>(py) {
+        return io::Error::new(io::ErrorKind::UnexpectedEof, error.value(py).to_string());
+    }
+    if error.is_instance_of::<PyException>(py) && !error.is_instance_of::<PyOSError>(py) {
+        return io::Error::other(PyOSError::new_err(error.value(py).to_string()));
+    }
+    io::Error::other(error)
+}
+
+impl io::Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let found = self.call("read", buffer.len() as u64)?;
+        Python::attach(|py| {
+            let bytes: &[u8] = found.extract(py).map_err(|error| io::Error::other(PyErr::from(error)))?;
+            let room =
+                buffer.get_mut(..bytes.len()).ok_or_else(|| io::Error::other("a stream gave too much"))?;
+            room.copy_from_slice(bytes);
+            Ok(bytes.len())
+        })
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        // What a stream says when it is closed is of no use any more.
+        let _ = Python::try_attach(|py| self.0.call_method0(py, "close").map(drop));
     }
 }
 
 /// Pieces of whole records (start, stop, line ends before, records), and the line of a quoted field that never ends.
 #[pyfunction]
-#[pyo3(signature = (path, records, bytes, start, stop, before, separator, /))]
+#[pyo3(signature = (place, records, bytes, start, stop, before, separator, /))]
 pub fn text_pieces(
     py: Python<'_>,
-    path: PathBuf,
+    place: Place,
     records: u64,
     bytes: u64,
     start: u64,
@@ -39,24 +104,24 @@ pub fn text_pieces(
     separator: Option<u8>,
 ) -> PyResult<(Vec<(u64, u64, u64, u64)>, Option<u64>)> {
     let cut = Cut { records: records.max(1), bytes: bytes.max(1), start, stop, before };
-    let (pieces, open_quote) = detached(py, |poll| divide(open(&path, false, start)?, separator, cut, poll))?;
+    let (pieces, open_quote) = detached(py, |poll| divide(place.open(false, start)?, separator, cut, poll))?;
     let tuple = |piece: Piece| (piece.start, piece.stop, piece.before, piece.records);
     Ok((pieces.into_iter().map(tuple).collect(), open_quote))
 }
 
 /// Pieces of a PGN file of about so many rows: (start, stop, games before), in bytes, or in games if compressed.
 #[pyfunction]
-#[pyo3(signature = (path, compressed, rows, every, skip, /))]
+#[pyo3(signature = (place, compressed, rows, every, skip, /))]
 pub fn pgn_pieces(
     py: Python<'_>,
-    path: PathBuf,
+    place: Place,
     compressed: bool,
     rows: usize,
     every: usize,
     skip: usize,
 ) -> PyResult<Vec<(u64, u64, u64)>> {
     let selection = Selection { every: every.max(1), skip };
-    detached(py, |poll| pieces(&path, compressed, rows, selection, poll))
+    detached(py, |poll| pieces(place.open(compressed, 0)?, compressed, rows, selection, poll))
 }
 
 /// A column: validity (none if nothing is null), offsets (none for numbers), data.
@@ -90,9 +155,10 @@ impl PgnReader {
 impl PgnReader {
     /// `start` and `stop` are bytes at which games begin, `before` games come first; if compressed, numbers from 1.
     #[new]
-    #[pyo3(signature = (path, compressed, start, stop, before, every, skip, tags, /))]
+    #[pyo3(signature = (place, compressed, start, stop, before, every, skip, tags, /))]
     fn new(
-        path: PathBuf,
+        py: Python<'_>,
+        place: Place,
         compressed: bool,
         start: u64,
         stop: u64,
@@ -104,7 +170,8 @@ impl PgnReader {
         if every == 0 {
             return Err(PyValueError::new_err("every must be at least 1, not 0"));
         }
-        let reader = Mutex::new(Reader::open(&path, compressed, start, stop, before).map_err(raised)?);
+        let source = detached(py, |_| place.open(compressed, start))?;
+        let reader = Mutex::new(Reader::new(source, compressed, start, stop, before));
         Ok(PgnReader { reader, selection: Selection { every, skip }, tags })
     }
 
@@ -158,13 +225,13 @@ impl PgnReader {
     }
 
     /// Goes on in a compressed file with the games from `start` to before `stop`; false if it is past them.
-    fn go_on(&self, start: u64, stop: u64) -> bool {
-        self.reader().go_on(start, stop)
+    fn go_on(&self, py: Python<'_>, start: u64, stop: u64) -> bool {
+        py.detach(|| self.reader().go_on(start, stop))
     }
 
     /// How many games were read, those before the first included.
     #[getter]
-    fn number(&self) -> u64 {
-        self.reader().number()
+    fn number(&self, py: Python<'_>) -> u64 {
+        py.detach(|| self.reader().number())
     }
 }

@@ -21,6 +21,9 @@ KINDS = ("rows", "row_groups", "bytes", "games", "lines")
 COLUMNS = ("cp", "mate", "depth", "nodes", "line", "best_moves", "algorithm", "config", "error")
 """The columns that are added, in their order."""
 
+LICHESS = ("line", "depth", "knodes", "cp", "mate")
+"""Those of Lichess/chess-position-evaluations on Hugging Face; `knodes` is on request alone."""
+
 
 @dataclass(frozen=True)
 class Range:
@@ -159,7 +162,8 @@ def find_prefix(schema: Arrow, source: Source | None, needed: Sequence[str]) -> 
     """What stands before the names of the columns that a search has added."""
     names: list[str] = list(schema.names)
     added = names[len(source.schema) :] if source is not None else names
-    prefixes = {name[: -len(known)] for name in added for known in COLUMNS if name.endswith(known)}
+    named = [name for name in added if not name.endswith("knodes")]  # which ends in `nodes`, too
+    prefixes = {name[: -len(known)] for name in named for known in COLUMNS if name.endswith(known)}
 
     def count(prefix: str) -> int:
         return sum(f"{prefix}{known}" in added for known in COLUMNS)

@@ -7,9 +7,9 @@ are cut between records, so marks are followed from the start of the file.
 import os
 import re
 from collections.abc import Sequence
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from betacut import _betacut
 from betacut.core.messages import shown
@@ -24,6 +24,7 @@ from betacut.datasets.formats.base import (
 )
 from betacut.datasets.formats.text import LINE_END, NO_END, TextSource, decoded, suffix_of
 from betacut.datasets.packages import Arrow, csv, pa
+from betacut.datasets.places import opened, readable
 
 SEPARATORS = ",;\t|"
 
@@ -57,8 +58,8 @@ def header_of(path: Path, size: int, separator: str) -> tuple[tuple[int, int], l
     """Read the header of a file."""
     most = min(size, MOST_HEADER)
     try:
-        pieces, _ = _betacut.text_pieces(path, 1, NO_END, 0, most, 0, ord(separator))
-        with path.open("rb") as file:
+        pieces, _ = _betacut.text_pieces(readable(path), 1, NO_END, 0, most, 0, ord(separator))
+        with opened(path) as file:
             data = file.read(pieces[0][1] if pieces else 0)
         text = data.decode("utf-8-sig").strip("\r\n")
     except OSError as error:
@@ -112,27 +113,21 @@ class CsvSource(TextSource):
             convert = csv.ConvertOptions(column_types=self.schema, strings_can_be_null=False)
             table = table_of(data, self.names, convert, delimiter=self.separator)
         except pa.ArrowInvalid:
-            return self._parse_slowly(data, before, start)
+            return self._parse_slowly(data, before)
         columns = [column.combine_chunks() for column in table.columns]
         batch = pa.RecordBatch.from_arrays(columns, schema=self.schema)
         return with_errors(batch)
 
-    def _parse_slowly(self, data: bytes, before: int, start: int) -> Arrow:
+    def _parse_slowly(self, data: bytes, before: int) -> Arrow:
         """Read records one by one, for something is wrong with at least one."""
         width = len(self.schema)
         rows: list[list[str | None]] = []
         errors: list[str | None] = []
         assert self.separator is not None
-        with TemporaryDirectory() as folder:
-            path = str(self.path)
-            if self.compressed:  # whose bytes are nowhere in a file
-                path = os.path.join(folder, self.path.name)
-                Path(path).write_bytes(data)
-            piece = Range(path, start, start + len(data), "bytes", before)
-            pieces = self.pieces(1, NO_END, piece)
+        piece = Range(str(self.path), 0, len(data), "bytes", before)
         begins = 0
-        for _, stop, lines, records in pieces:
-            record, begins = data[begins : stop - start], stop - start
+        for _, stop, lines, records in self.pieces(1, NO_END, piece, BytesIO(data)):
+            record, begins = data[begins:stop], stop
             if not records:
                 continue
             stripped = record.lstrip(b"\r\n")

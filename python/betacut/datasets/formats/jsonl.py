@@ -26,8 +26,10 @@ class JsonSource(TextSource):
     def read_head(self, fen_column: str | None) -> tuple[int, int]:
         """Find out which columns the first lines have."""
         lines = [line for line in self.first_lines() if _object(line.decode("utf-8", "replace"))]
+        if not lines:
+            raise cannot_read(self.path, "no JSON object is on its first lines, one a line")
         try:
-            found = _table(b"".join(lines)).schema if lines else pa.schema([])
+            found = _table(b"".join(lines)).schema
         except pa.ArrowException as error:
             reason = f"its first lines have values of several types: {one_line(str(error), 150)}"
             raise cannot_read(self.path, reason) from None

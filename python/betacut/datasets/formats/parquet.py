@@ -14,12 +14,14 @@ from betacut.datasets.formats.base import (
     TextFile,
     cannot_read,
     check_names,
+    flat,
     is_text,
     is_view,
     with_errors,
 )
 from betacut.datasets.formats.text import file_size
 from betacut.datasets.packages import Arrow, compute, ipc, pa, parquet
+from betacut.datasets.places import is_distant, opened, readable
 
 
 class ParquetSource:
@@ -47,7 +49,7 @@ class ParquetSource:
         return file.schema_arrow, groups
 
     def _reader(self) -> Arrow:
-        return parquet.ParquetFile(self.path, pre_buffer=False, memory_map=False)
+        return parquet.ParquetFile(readable(self.path), pre_buffer=False, memory_map=False)
 
     def _batches(self, file: Arrow, group: int) -> Iterator[Arrow]:
         """The rows of a group."""
@@ -164,7 +166,7 @@ class ArrowSource(ParquetSource):
     title = "Arrow (Feather 2)"
 
     def _reader(self) -> Arrow:
-        return ipc.open_file(pa.memory_map(str(self.path)))
+        return ipc.open_file(_mapped(self.path))
 
     def _contents(self, file: Arrow) -> tuple[Arrow, list[int]]:
         groups = range(file.num_record_batches)
@@ -205,12 +207,21 @@ class ParquetSink:
         metadata: dict[str, str],
         source: object = None,
     ) -> None:
-        self._schema = schema.with_metadata(dict(sorted(metadata.items())))
+        self._schema = self._kept(schema).with_metadata(dict(sorted(metadata.items())))
         self._file = TextFile(path, {}, "")
-        stream = pa.PythonFile(self._file._file, mode="w")
-        self._writer = parquet.ParquetWriter(stream, self._schema, compression="zstd")
+        self._writer = self._begun(pa.PythonFile(self._file._file, mode="w"))
         self._waiting: list[Any] = []
         self._rows = 0
+
+    def _kept(self, schema: Arrow) -> Arrow:
+        """The columns as they are written."""
+        return schema
+
+    def _begun(self, stream: Arrow) -> Arrow:
+        return parquet.ParquetWriter(stream, self._schema, compression="zstd")
+
+    def _put(self, table: Arrow) -> None:
+        self._writer.write_table(table, row_group_size=GROUP_ROWS)
 
     def write(self, batch: Arrow) -> None:
         """Write rows; row groups have `GROUP_ROWS` rows, however the batches are cut."""
@@ -218,7 +229,7 @@ class ParquetSink:
         self._rows += batch.num_rows
         while self._rows >= GROUP_ROWS:
             table = self._table()
-            self._writer.write_table(table.slice(0, GROUP_ROWS), row_group_size=GROUP_ROWS)
+            self._put(table.slice(0, GROUP_ROWS))
             rest = table.slice(GROUP_ROWS)
             self._waiting, self._rows = rest.to_batches(), rest.num_rows
 
@@ -230,7 +241,7 @@ class ParquetSink:
         """Write what is left, make sure that it is on the disk, and close the file."""
         try:
             if self._rows:
-                self._writer.write_table(self._table(), row_group_size=GROUP_ROWS)
+                self._put(self._table())
         finally:
             self._waiting, self._rows = [], 0
             try:
@@ -239,4 +250,58 @@ class ParquetSink:
                 self._file.finish()
 
 
+class ArrowSink(ParquetSink):
+    """A file of Arrow (Feather 2) that is being written; dictionaries become plain columns."""
+
+    # All batches of such a file share one dictionary, and those of parts differ.
+
+    def _kept(self, schema: Arrow) -> Arrow:
+        return pa.schema([pa.field(field.name, flat(field.type)) for field in schema])
+
+    def _begun(self, stream: Arrow) -> Arrow:
+        return ipc.new_file(stream, self._schema, options=ipc.IpcWriteOptions(compression="zstd"))
+
+    def _put(self, table: Arrow) -> None:
+        self._writer.write_table(table.combine_chunks())
+
+
 GROUP_ROWS = 1 << 16  # the rows of a row group
+
+
+def _mapped(path: Path) -> Arrow:
+    """The bytes of a file, in memory only as far as they are read."""
+    return opened(path) if is_distant(path) else pa.memory_map(str(path))
+
+
+def written_batches(path: Path) -> Iterator[Arrow]:
+    """The rows of a file that one of these has written."""
+    if path.suffix == ".parquet":
+        with parquet.ParquetFile(readable(path)) as file:
+            for group in range(file.num_row_groups):
+                yield from file.read_row_group(group).combine_chunks().to_batches()
+        return
+    with _mapped(path) as mapped, ipc.open_file(mapped) as file:
+        for at in range(file.num_record_batches):
+            yield file.get_batch(at)
+
+
+def written_schema(path: Path) -> Arrow:
+    """The columns of a file of Arrow."""
+    with _mapped(path) as mapped, ipc.open_file(mapped) as file:
+        return file.schema
+
+
+def written_metadata(path: Path) -> dict[str, str]:
+    """What a file says of itself that one of these has written; nothing if it is another."""
+    try:
+        if path.suffix.lower() == ".parquet":
+            found = parquet.read_metadata(readable(path)).metadata
+        else:
+            found = written_schema(path).metadata
+    except (OSError, pa.ArrowException):
+        return {}
+    return {
+        name.decode("utf-8", "replace"): value.decode("utf-8", "replace")
+        for name, value in (found or {}).items()
+        if name.startswith(b"betacut")
+    }

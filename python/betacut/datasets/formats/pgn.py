@@ -1,6 +1,6 @@
 """PGN: a row for each position of the games, and games with evaluations in their comments.
 
-Read, plain or as `.pgn.zst`: the columns `fen`, `game` (its number in the file), `ply`, `move` (the
+Read, plain or compressed: the columns `fen`, `game` (its number in the file), `ply`, `move` (the
 move played next), `white`, `black`, `result`, `date`, `event`, `site`, `eco`, and the tags and the
 columns of `moves` that are asked for. A game that cannot be read to its end gives the positions up
 to there, and one row with an error.
@@ -20,6 +20,7 @@ from typing import Any, cast
 
 from betacut import _betacut
 from betacut.core.messages import described, shown, shown_path
+from betacut.datasets import places
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import moves
 from betacut.datasets.formats.base import (
@@ -33,8 +34,10 @@ from betacut.datasets.formats.base import (
     with_errors,
 )
 from betacut.datasets.formats.evaluations import annotated
-from betacut.datasets.formats.text import READERS, file_size
+from betacut.datasets.formats.text import COMPRESSIONS, READERS, file_size
 from betacut.datasets.packages import Arrow, compute, pa
+from betacut.datasets.places import is_distant
+from betacut.games import pgn
 
 
 def _column(tag: object) -> str:
@@ -89,7 +92,7 @@ class PgnSource:
     ) -> None:
         self.path = path
         file_size(path)
-        self._compressed = path.suffix.lower() == ".zst"
+        self._compressed = path.suffix.lower() in COMPRESSIONS
         self._every, self._skip_book = every, skip_book
         self._tags = dict(TAGS)
         for tag in tags:
@@ -116,12 +119,20 @@ class PgnSource:
         """Cut the file between games."""
         try:
             pieces = _betacut.pgn_pieces(
-                self.path, self._compressed, max(rows, 1), self._every, self._skip_book
+                self._bytes(), self._compressed, max(rows, 1), self._every, self._skip_book
             )
         except (OSError, EOFError) as error:
             raise self._damaged(error) from None
         for start, stop, before in pieces:
             yield Range(str(self.path), start, stop, self._whole.kind, before)
+
+    def _bytes(self) -> Any:  # noqa: ANN401 - a path or a stream
+        """What the compiled module reads."""
+        if not is_distant(self.path):
+            return pgn.opened(self.path)
+        stream = places.opened(self.path)
+        way = COMPRESSIONS.get(self.path.suffix.lower())
+        return stream if way is None else pa.input_stream(stream, way, buffer_size=1 << 20)
 
     def _damaged(self, error: Exception, number: int | None = None) -> DatasetError:
         """The error of a file that cannot be read on."""
@@ -145,7 +156,7 @@ class PgnSource:
                 if reader is not None:
                     return cast(_betacut.PgnReader, reader)
             return _betacut.PgnReader(
-                self.path,
+                self._bytes(),
                 self._compressed,
                 piece.start,
                 piece.stop,
@@ -186,8 +197,8 @@ class PgnSource:
     def tags_of(self, games: int) -> dict[str, str]:
         """The tags of the first games that are no columns yet, by the names of their columns."""
         found: dict[str, str] = {}
-        for _, text, places in islice(self.texts(1), games):
-            for tag in TAG.findall(text[: places[0]]):
+        for _, text, ends in islice(self.texts(1), games):
+            for tag in TAG.findall(text[: ends[0]]):
                 found.setdefault(_column(tag.decode()), tag.decode())
         known = {*self._tags, _column("FEN"), _column("SetUp")}
         return {column: tag for column, tag in found.items() if column not in known}
@@ -291,9 +302,9 @@ class PgnSink(ResultFile):
             return
         if self._texts is None:
             self._texts = self._file_of_games.texts(self._game)
-        for number, text, places in self._texts:
+        for number, text, ends in self._texts:
             if number == self._game:
-                self.put(annotated(text, places, self._rows))
+                self.put(annotated(text, ends, self._rows))
                 return
         reason = f"game {self._game} is not there any more"
         raise cannot_read(self._file_of_games.path, reason)

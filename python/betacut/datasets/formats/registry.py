@@ -14,19 +14,20 @@ from betacut.datasets.formats.csv import CsvSink, CsvSource
 from betacut.datasets.formats.epd import EpdSink, EpdSource
 from betacut.datasets.formats.filter import Filter
 from betacut.datasets.formats.jsonl import JsonSink, JsonSource
-from betacut.datasets.formats.parquet import ArrowSource, ParquetSink, ParquetSource
+from betacut.datasets.formats.parquet import ArrowSink, ArrowSource, ParquetSink, ParquetSource
 from betacut.datasets.formats.pgn import ABOUT, PgnSink, PgnSource
 from betacut.datasets.formats.text import COMPRESSIONS, FenSource
 from betacut.datasets.packages import Arrow, compute, pa
+from betacut.datasets.places import place_of
 
 # The format of a file by the end of its name.
 SUFFIXES = {".parquet": "parquet", ".csv": "csv", ".tsv": "csv", ".epd": "epd"}
 SUFFIXES |= {".fen": "fen", ".txt": "fen", ".jsonl": "jsonl", ".ndjson": "jsonl"}
-SUFFIXES |= {".arrow": "arrow", ".feather": "arrow", ".pgn": "pgn", ".pgn.zst": "pgn"}
+SUFFIXES |= {".arrow": "arrow", ".feather": "arrow", ".pgn": "pgn"}
 
 SOME_GAMES = 1000  # in how many games tags are looked for
 
-LINES = ("csv", "epd", "fen", "jsonl")  # the formats of lines, which may be compressed
+TEXTS = ("csv", "epd", "fen", "jsonl", "pgn")  # the formats that may be compressed
 
 # What reads and writes files, by their format; PGN is read by `PgnSource`, which takes more.
 SOURCES: dict[str, Callable[[Path, str | None], Source]]
@@ -34,7 +35,8 @@ SOURCES = {"parquet": ParquetSource, "csv": CsvSource, "epd": EpdSource, "fen": 
 SOURCES |= {"jsonl": JsonSource, "arrow": ArrowSource}
 SINKS: dict[str, Callable[..., Sink]]
 SINKS = {"parquet": ParquetSink, "csv": CsvSink, "epd": EpdSink, "pgn": PgnSink}
-SINKS |= {"jsonl": JsonSink}
+SINKS |= {"jsonl": JsonSink, "arrow": ArrowSink}
+WRITTEN = {end: kind for end, kind in SUFFIXES.items() if kind in SINKS and end != ".tsv"}
 
 
 def format_of(path: Path) -> str | None:
@@ -43,15 +45,15 @@ def format_of(path: Path) -> str | None:
     found = next((SUFFIXES[suffix] for suffix in SUFFIXES if name.endswith(suffix)), None)
     if found is None and path.suffix.lower() in COMPRESSIONS:
         found = SUFFIXES.get(Path(path.stem).suffix.lower())
-        return found if found in LINES else None
+        return found if found in TEXTS else None
     return found
 
 
 def _unknown(path: Path, folder: Path | None = None) -> DatasetError:
-    known = f"{', '.join(SUFFIXES)}; those of lines may be {', '.join(COMPRESSIONS)} too"
+    known = f"{', '.join(SUFFIXES)}; of texts and games also {', '.join(COMPRESSIONS)}"
     hint = ""
     if path.suffix.lower() in (".gz", ".bz2", ".xz", ".zip", ".zst", ".7z"):
-        hint = "; unpack it first, or into a pipe: zcat games.pgn.gz | betacut annotate - OUT"
+        hint = "; unpack it first, or into a pipe: xzcat games.pgn.xz | betacut annotate - OUT"
     elif folder is not None:
         hint = "; let its name begin with a dot or _ to have it passed over, or name the files"
     return cannot_read(path, f"what is in it? the names of files end in {known}{hint}")
@@ -59,9 +61,10 @@ def _unknown(path: Path, folder: Path | None = None) -> DatasetError:
 
 def find_sources(paths: PathLike | Iterable[PathLike]) -> list[Path]:
     """Find the files of positions, each once, in folders by name; passed over are `.…` and `_…`."""
-    given = [paths] if isinstance(paths, str | os.PathLike) else [*paths]
+    is_one = isinstance(paths, str | os.PathLike) or hasattr(paths, "protocol")
+    given: list[Any] = [paths] if is_one else [*paths]  # type: ignore[misc]
     found: dict[Path, None] = {}
-    for path in map(Path, given):
+    for path in map(place_of, given):
         if not is_folder(path):
             if format_of(path) is None:
                 raise _unknown(path)
@@ -112,9 +115,7 @@ def open_source(
     `time_control`). Rows with an error are kept unless the condition is surely false for them. The
     other arguments are those of `Configuration`.
     """
-    if isinstance(path, bytes) or not isinstance(path, str | os.PathLike):
-        raise TypeError(f"path must be a path, not {described(path)}")
-    path = Path(path)
+    path = place_of(path)
     for name, number, least in (("every", every, 1), ("skip_book", skip_book, 0)):
         if isinstance(number, bool) or not isinstance(number, int):
             raise TypeError(f"{name} must be an int, not {described(number)}")

@@ -13,13 +13,14 @@ from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, BinaryIO, Protocol, cast
 
 from betacut import _betacut
 from betacut.core.messages import shown_path
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import BATCH_ROWS, Range, batch_of, cannot_read, check_names
 from betacut.datasets.packages import Arrow, pa
+from betacut.datasets.places import opened, readable
 
 BATCH_BYTES = 1 << 20  # a batch ends with the record in which it becomes as large as this
 
@@ -102,7 +103,8 @@ class Lines:
     """The lines of a compressed file, from the first on."""
 
     def __init__(self, path: Path) -> None:
-        stream = pa.input_stream(path, COMPRESSIONS[path.suffix.lower()], buffer_size=1 << 20)
+        way = COMPRESSIONS[path.suffix.lower()]
+        stream = pa.input_stream(readable(path), way, buffer_size=1 << 20)
         self._file: Any = io.BufferedReader(stream, 1 << 20)
         self._read = 0
 
@@ -134,7 +136,7 @@ class Lines:
 def file_size(path: Path) -> int:
     """The size of a file that is not empty."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             file.read(1)
         size = path.stat().st_size
     except (OSError, ValueError) as error:
@@ -176,7 +178,7 @@ class TextSource:
 
     def first_lines(self, size: int = 1 << 20) -> list[bytes]:
         """The first lines, of so many bytes together."""
-        with self.path.open("rb") if not self.compressed else Lines(self.path)._file as file:
+        with opened(self.path) if not self.compressed else Lines(self.path)._file as file:
             lines: list[bytes] = file.readlines(size)
         return lines
 
@@ -184,18 +186,26 @@ class TextSource:
         """Read what is no record at the beginning: so many bytes and lines."""
         return 0, 0
 
-    def pieces(self, records: int, size: int, piece: Range) -> list[tuple[int, int, int, int]]:
-        """Cut a piece of the file."""
+    def pieces(
+        self, records: int, size: int, piece: Range, stream: BinaryIO | None = None
+    ) -> list[tuple[int, int, int, int]]:
+        """Cut a piece of the file, or of a stream."""
         separator = None if self.separator is None else ord(self.separator)
         try:
-            found, opened = _betacut.text_pieces(
-                piece.path, records, size, piece.start, piece.stop, piece.first, separator
+            found, unclosed = _betacut.text_pieces(
+                stream or readable(self.path),
+                records,
+                size,
+                piece.start,
+                piece.stop,
+                piece.first,
+                separator,
             )
         except OSError as error:
             raise cannot_read(self.path, error) from None
-        if opened is not None:
+        if unclosed is not None:
             reason = (
-                f"the field that begins with a quotation mark on line {opened} never ends: the "
+                f"the field that begins with a quotation mark on line {unclosed} never ends: the "
                 "file is cut short or a mark is missing; get the whole file, or mend that line"
             )
             raise cannot_read(self.path, reason)
@@ -257,7 +267,7 @@ class TextSource:
             return
         blocks = self.pieces(BATCH_ROWS, BATCH_BYTES, piece)
         try:
-            with self.path.open("rb") as file:
+            with opened(self.path) as file:
                 for start, stop, before, _ in blocks:
                     file.seek(start)
                     data = file.read(stop - start)

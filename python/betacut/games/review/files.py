@@ -16,7 +16,14 @@ from betacut.core.arguments import as_board, bounded, check_flag
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, one_line, shown_path
 from betacut.games.limits import check_analysis_limit
-from betacut.games.pgn import GameText, cannot_read, moves_until_fault, read_bytes, read_file
+from betacut.games.pgn import (
+    COMPRESSED,
+    GameText,
+    cannot_read,
+    moves_until_fault,
+    read_bytes,
+    read_file,
+)
 from betacut.games.review.game import GameReview, check_progress, place_tags, review
 from betacut.games.review.results import BrokenGame, MoveReview, place_of
 from betacut.games.review.scoring import check_thresholds
@@ -25,11 +32,14 @@ STANDARD_INPUT = "-"
 """The name under which the games are read from the standard input."""
 
 MOST_PATHS = 10_000
-ENDINGS = (".pgn", ".pgn.zst")  # how the names of the files of a directory end that are read
+ENDINGS = (
+    ".pgn",
+    *(f".pgn{one}" for one in COMPRESSED),
+)  # how the names of the files of a directory end that are read
 
 
 def read_games(path: str | PathLike[str]) -> Iterator[chess.pgn.Game | BrokenGame]:
-    """Read the games of a file, plain or as `.pgn.zst`, in UTF-8 or Latin-1.
+    """Read the games of a file, plain or compressed (`.zst`, `.gz`, `.bz2`), in UTF-8 or Latin-1.
 
     Args:
         path: The file.
@@ -108,7 +118,7 @@ def review_files(
     """Review the games of files and directories; what is wrong with one ends no other.
 
     Args:
-        paths: The files. Of a directory all files that end with `.pgn` or `.pgn.zst` are read,
+        paths: The files. Of a directory all files that end with `.pgn`, `.pgn.zst` and so on,
             sorted by their names; `"-"` is the standard input.
         player: Who judges, as in `review`.
         limit: The limit of each search, likewise.

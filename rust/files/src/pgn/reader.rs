@@ -1,12 +1,11 @@
 //! A part of a PGN file, read game by game.
 
 use std::io::{self, Cursor};
-use std::path::Path;
 
 use super::columns::Columns;
 use super::frames::{Frames, Game};
 use super::{Selection, read_game};
-use crate::source::{Source, open};
+use crate::source::Source;
 use betacut_core::limits::Poll;
 
 /// Texts of so many bytes are handed over, whatever the number of rows.
@@ -27,15 +26,14 @@ pub struct Reader {
 
 impl Reader {
     /// `start` and `stop` are bytes, at which games begin, and `before` is the number of games before them; or in a
-    /// compressed file, numbers of games from 1.
-    pub fn open(path: &Path, compressed: bool, start: u64, stop: u64, before: u64) -> io::Result<Reader> {
-        let source = open(path, compressed, start)?;
-        Ok(if compressed {
+    /// compressed file, which is read from its beginning, numbers of games from 1.
+    pub fn new(source: Source, compressed: bool, start: u64, stop: u64, before: u64) -> Reader {
+        if compressed {
             let frames = Frames::new(source, 0, u64::MAX, 0);
             Reader { frames, before: start.saturating_sub(1), last: Some(stop) }
         } else {
             Reader { frames: Frames::new(source, start, stop, before), before, last: None }
-        })
+        }
     }
 
     /// The games of a text.
@@ -104,13 +102,13 @@ impl Reader {
 
 /// Pieces of a file of about so many rows: (start, stop, games before), in bytes, or in games if it is compressed.
 pub fn pieces(
-    path: &Path,
+    source: Source,
     compressed: bool,
     rows: usize,
     selection: Selection,
     poll: Poll<'_>,
 ) -> io::Result<Vec<(u64, u64, u64)>> {
-    let mut frames = Frames::new(open(path, compressed, 0)?, 0, u64::MAX, 0);
+    let mut frames = Frames::new(source, 0, u64::MAX, 0);
     let (mut pieces, mut count) = (Vec::new(), 0);
     let mut piece: Option<(u64, u64)> = None;
     while let Some(game) = frames.next_game()? {
