@@ -19,7 +19,7 @@ from support.commands import COMMAND, start_python
 
 ROWS = 1800
 OPTIONS: dict[str, Any] = {"depth": 4, "unit_rows": 150}
-ARGUMENTS = ["--depth=4", "--unit-rows=150"]
+ARGUMENTS = ["--algorithm=search", "--depth=4", "--unit-rows=150"]
 OUTS = ["out.parquet", "out", "out.csv"]
 """Long runs in twelve units."""
 

@@ -1,13 +1,19 @@
 """Configurations: what makes a difference, and what is refused."""
 
+import json
 import pickle
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 
+from betacut import datasets, engine
 from betacut.datasets import COLUMNS, Configuration, DatasetError
 from betacut.datasets import configuration as module
+from betacut.evaluation import Evaluation
+from support.commands import invoke
 
 OTHER: dict[str, Any] = {
     "algorithm": "minimax",
@@ -16,6 +22,7 @@ OTHER: dict[str, Any] = {
     "time": 1.5,
     "multipv": 2,
     "quiescence": True,
+    "evaluation": "tapered",
     "table_mb": 1,
     "columns": ("cp",),
     "every": 2,
@@ -105,3 +112,33 @@ def test_unknown_fields() -> None:
     """A manifest of a later release is not half understood."""
     with pytest.raises(DatasetError, match="colour"):
         Configuration.from_dict({"depth": 4, "colour": "red"})
+
+
+def test_evaluations(tmp_path: Path) -> None:
+    """A preset by its name, others as their text; each is another question, and is asked."""
+    default = datasets.Configuration(depth=1)
+    assert datasets.Configuration(depth=1, evaluation="simplified").hash == default.hash
+    mine = Evaluation([100, 300, 300, 500, 900], name="mine")
+    asked = datasets.Configuration(depth=1, evaluation=mine)
+    again = datasets.Configuration.from_dict(json.loads(json.dumps(asked.to_dict())))
+    tapered = datasets.Configuration(depth=1, evaluation="tapered")
+    assert again == asked
+    assert len({one.hash for one in (default, asked, tapered)}) == 3
+    batch = {"fen": [chess.STARTING_FEN, "4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1"]}
+    for evaluation in (mine, mine.to_json(), "tapered"):
+        found = datasets.annotate_batch(batch, 2, evaluation=evaluation, columns=["cp"])
+        known = Evaluation.from_json(mine.to_json()) if evaluation != "tapered" else "tapered"
+        scores = [engine.search(fen, 2, evaluation=known).score for fen in batch["fen"]]
+        assert found["cp"].to_pylist() == scores
+    texts = {"a": "search,depth=2,evaluation=tapered"}
+    named = datasets.annotate_batch(batch, searches=texts, columns=["cp"])
+    assert named["a_cp"].to_pylist() == found["cp"].to_pylist()
+    for algorithm in ("engine", "uci:x"):
+        with pytest.raises(ValueError, match="evaluation is for betacut's searches, not for"):
+            datasets.Configuration(depth=1, algorithm=algorithm, evaluation="tapered")
+    (tmp_path / "mine.json").write_text(mine.to_json())
+    (tmp_path / "in.fen").write_text("\n".join(batch["fen"]))
+    options = ["-d2", "-e", tmp_path / "mine.json", "--columns=cp", "-q"]
+    assert invoke("annotate", tmp_path / "in.fen", tmp_path / "o.csv", *options).exit_code == 0
+    wanted = datasets.annotate_batch(batch, 2, evaluation=mine, columns=["cp"])
+    assert datasets.read(tmp_path / "o.csv").to_pylist() == wanted.to_pylist()

@@ -163,10 +163,12 @@ def test_batches_that_are_no_tables() -> None:
     fen, broken = positions(1)[0], pyarrow.array([b"\xff"]).view(pyarrow.string())
     found = datasets.annotate_batch({"fen": [fen], "id": [7]}, 1, columns=["cp"])
     assert found.column_names == ["fen", "id", "cp"]
-    with pytest.raises(TypeError, match="'fen' must be a list of values, not one text"):
+    with pytest.raises(
+        DatasetError, match=r"the column 'fen' must be a list of values, such as \["
+    ):
         datasets.annotate_batch({"fen": fen}, 1)
     for column in (pandas.Series([fen]), polars.Series([fen])):
-        with pytest.raises(TypeError, match="a table, not one column of it, a Series"):
+        with pytest.raises(DatasetError, match="no table: it is one column, a Series"):
             datasets.annotate_batch(column, 1)
     for algorithm in ("search", "minimax", "engine"):
         for column in (broken, broken.dictionary_encode()):

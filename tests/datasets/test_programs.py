@@ -16,8 +16,9 @@ import pyarrow
 import pytest
 
 from betacut import datasets
+from betacut.core.arguments import as_board
 from betacut.datasets import DatasetError
-from betacut.datasets.programs import IDLE
+from betacut.datasets.programs import IDLE, _variant
 from datasets.support import contents, kill, positions, start, table_of, write
 from support.commands import POSIX, invoke, wait_for
 from support.engines import lives
@@ -234,3 +235,21 @@ def test_stockfish_repeats_itself() -> None:
         assert row["line"].split()[0] == row["best_moves"]
         assert 900 < row["nodes"] < 1500
         assert (row["cp"] is None) != (row["mate"] is None)
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        chess.STARTING_FEN,
+        "r3k2r/8/8/8/8/8/8/1R2K2R w Kkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1",
+        "4k3/8/8/8/8/8/8/R3K1R1 w KQ - 0 1",
+        "4k3/8/8/8/8/8/8/RK5R w KQ - 0 1",
+        "nrkbbrqn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBRQN w KQkq - 0 1",
+    ],
+)
+def test_variant(fen: str) -> None:
+    """What is told of castling is what reading the whole position says."""
+    expected = str(as_board(fen).chess960).lower()
+    assert _variant(fen) == f"setoption name UCI_Chess960 value {expected}\n"

@@ -249,6 +249,7 @@ PrototypeV2Engine
 DATA = """
 engine.search|analysis|search_many|search_stream|search_table|evaluate_position.evaluation
 engine.evaluate_move.evaluation evaluation.as_evaluation.evaluation
+datasets.Configuration|annotate_batch.evaluation
 """
 """Evaluations that are no functions."""
 

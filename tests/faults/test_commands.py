@@ -372,7 +372,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ([HERE], "no file in it ends in .parquet, .csv"),
         ([__file__], "files with columns end in .parquet, .csv"),
         ([LONG], "'xxx"),
-        (["a\0b"], "null"),
+        (["a\0b"], "must be a path, and"),
     ],
     "annotate": [
         ([], "IN... OUT"),

@@ -22,8 +22,9 @@ from betacut.cli.arguments import (
     seconds_option,
 )
 from betacut.cli.errors import complain, failed
+from betacut.cli.evaluations import EVALUATION, read_evaluation
 from betacut.cli.framework import argument, command, option
-from betacut.cli.names import ANNOTATORS
+from betacut.cli.names import ANNOTATORS, EVALUATIONS
 from betacut.cli.output import Fields, duration, live, print_fields
 from betacut.cli.streams import keep_going
 from betacut.core.messages import one_line, shown
@@ -84,6 +85,14 @@ captures out and judges better, -a engine better still; -a search says that plai
     is_flag=True,
     help="Play captures out at the last ply: a position is worth what is left once every capture "
     "has been answered. For search.",
+)
+@named_option(
+    EVALUATIONS,
+    "--evaluation",
+    "-e",
+    metavar="NAME|FILE",
+    help=f"{EVALUATION} For betacut's searches.",
+    or_file=True,
 )
 @option("--threads", "-j", default=1, help="Parts to work at, at a time.")
 @option(
@@ -184,6 +193,8 @@ def annotate(
     quiet = quiet or (out == "-" and not as_json)
     options["algorithm"] = algorithm or "search"
     is_meant = algorithm is not None or searches or options["quiescence"]
+    if options["evaluation"] is not None:
+        options["evaluation"] = read_evaluation(options["evaluation"])
     options["columns"] = None if columns is None else _names(columns)
     options["tags"] = _names(tags or "")
     options["searches"] = _searches(searches)

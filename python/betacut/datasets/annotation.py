@@ -16,6 +16,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import LICHESS, is_view
 from betacut.datasets.packages import Arrow, compute, pa, require
 from betacut.datasets.programs import Labeller, identified
+from betacut.evaluation import Evaluation, EvaluationLike
 
 # Rows are searched some at a time: at first so many, then as many as take about so many seconds.
 # In between a run sees whether it is to stop, and says how far it is.
@@ -100,6 +101,7 @@ def annotate_batch(
     algorithm: str = "search",
     multipv: int | None = None,
     quiescence: bool = False,
+    evaluation: EvaluationLike | None = None,
     threads: int = 1,
     table_mb: int | None = None,
     columns: Iterable[str] | None = None,
@@ -150,6 +152,7 @@ def annotate_batch(
         time=time,
         multipv=multipv,
         quiescence=quiescence,
+        evaluation=evaluation,
         table_mb=table_mb,
         columns=columns,  # type: ignore[arg-type] # made a tuple there
         searches=searches,
@@ -179,15 +182,12 @@ def _as_table(batch: object) -> Arrow:
             f"{described(batch)}"
         )
     if len(getattr(batch, "shape", (0, 0))) == 1:
-        kind = type(batch).__name__
-        message = f"batch must be a table, not one column of it, a {kind}: give the whole frame, "
-        raise TypeError(f"{message}or call engine.search_table(column, depth)")
+        message = f"batch is no table: it is one column, a {type(batch).__name__}; give the whole "
+        raise DatasetError(f"{message}frame, or call engine.search_table(column, depth)")
     for name, column in batch.items() if isinstance(batch, dict) else ():
         if isinstance(column, (str, bytes)):
-            raise TypeError(
-                f"the column {shown(name)} must be a list of values, not one text: "
-                f"[{shown(column)}]"
-            )
+            wanted = f"a list of values, such as [{shown(column)}]"
+            raise DatasetError(f"batch is no table: the column {shown(name)} must be {wanted}")
     try:
         return pa.table(batch)
     except (pa.ArrowException, TypeError, ValueError) as error:
@@ -398,6 +398,9 @@ class _Table(_Searcher):
         super().__init__(configuration, threads)
         size = configuration.table_mb
         self._table = None if size is None else engine.Table(size)
+        given: Any = configuration.evaluation
+        is_json = given is not None and given.startswith("{")
+        self._evaluation = Evaluation.from_json(given) if is_json else given
         wanted = {*configuration.added, "error"}
         if "knodes" in wanted:
             wanted.add("nodes")
@@ -415,6 +418,7 @@ class _Table(_Searcher):
             multipv=asked.multipv,
             algorithm=asked.algorithm,
             quiescence=asked.quiescence,
+            evaluation=self._evaluation,
             columns=self._columns,
         )
 

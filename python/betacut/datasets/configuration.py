@@ -24,12 +24,21 @@ from betacut.core.arguments import (
     check_positive_seconds,
     check_table_mb,
 )
+from betacut.core.catalogue import EVALUATIONS
 from betacut.core.constants import MAX_DEPTH
 from betacut.core.messages import described, did_you_mean, shown
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import COLUMNS, LICHESS
 from betacut.engine import ALGORITHMS
-from betacut.games.players.settings import A_FLAG, A_TIME, Setting, integer, settings_in
+from betacut.evaluation import Evaluation, EvaluationLike, as_evaluation
+from betacut.games.players.settings import (
+    A_FLAG,
+    A_TIME,
+    Setting,
+    choice,
+    integer,
+    settings_in,
+)
 
 MOST_COLUMNS = 100  # how many columns may be named
 
@@ -51,6 +60,7 @@ SETTINGS = {
         Setting("time", A_TIME, "How long to search."),
         Setting("multipv", integer(1, MOST_LINES, "lines"), "How many lines to look for."),
         Setting("quiescence", A_FLAG, "Whether captures are played out."),
+        Setting("evaluation", choice(*EVALUATIONS), "What positions are worth."),
         Setting("table_mb", integer(1, 1 << 20, "mebibytes"), "The size of the table."),
         Setting("timeout", A_TIME, "How long an engine may say nothing."),
     )
@@ -59,6 +69,7 @@ SETTINGS = {
 
 LATER: Mapping[str, object] = {
     "quiescence": False,
+    "evaluation": None,
     "tags": [],
     "unique": False,
     "sample": None,
@@ -92,6 +103,8 @@ class Configuration:
         multipv: How many lines to look for; `best_moves` has the first move of each then, the best
             first. For `search` and `engine`.
         quiescence: Whether captures are played out at the last ply. For `search`.
+        evaluation: What a position is worth at the last ply, for betacut's searches: an
+            `Evaluation`, the name of a preset, or one written as JSON, as which it is kept.
         timeout: How many seconds another engine may say nothing, beyond `time`, before it is
             started again; None for 60.
         options: Options of another engine, by name.
@@ -158,6 +171,7 @@ class Configuration:
     options: Mapping[str, Any] = field(default_factory=dict)
     searches: Mapping[str, str] | None = None
     programs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    evaluation: EvaluationLike | None = None
 
     def __post_init__(self) -> None:
         """Check the values, and write those that mean the same in the same way."""
@@ -291,12 +305,23 @@ class Configuration:
         self._keep("table_mb", check_table_mb)
         if check_flag(self.quiescence, "quiescence") and self.algorithm != "search":
             raise ValueError(f"quiescence is for the algorithm search, not for {self.algorithm}")
+        self._keep("evaluation", self._checked_evaluation)
         self._check_program()
         if self.algorithm in ALGORITHMS:
             for name in ("multipv", "table_mb"):
                 if getattr(self, name) is not None:
                     message = f"{name} is for the algorithms search and engine, not for "
                     raise ValueError(f"{message}{self.algorithm}")
+
+    def _checked_evaluation(self, given: object) -> str | None:
+        """Write an evaluation as a text that no file and no name changes."""
+        is_json = isinstance(given, str) and given.lstrip().startswith("{")
+        found = Evaluation.from_json(given) if is_json else as_evaluation(given)  # type: ignore[arg-type]
+        if self.algorithm not in ("search", *ALGORITHMS):
+            raise ValueError(f"evaluation is for betacut's searches, not for {self.algorithm}")
+        if found.name in EVALUATIONS and found == Evaluation.preset(found.name):
+            return None if found.name == EVALUATIONS[0] else found.name
+        return found.to_json()
 
     def _check_program(self) -> None:
         """Refuse what is for other engines alone, or for none of them."""

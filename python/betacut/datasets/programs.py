@@ -15,7 +15,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from betacut.core.arguments import as_board
@@ -29,12 +29,15 @@ START_SECONDS = 10.0  # how long an engine may take to start
 SILENT_SECONDS = (
     60.0  # how long one may say nothing, beyond its time limit, if nothing else is said
 )
+LONGEST_NAP = 0.005  # how long an answer is waited for before it is read, at most
 MOST_IDLE = 64  # how many engines wait for the next unit
 
 FEN = re.compile(r"[\w/]+ [wb] [\w-]+ [\w-]+ \d+ \d+", re.ASCII)
 SCORE = re.compile(rb" score (cp|mate) (-?\d+)(?: (lower|upper)bound)?")
 OPTION = re.compile(r"^option name (.+) type (\w+)(?: default (.*))?", re.MULTILINE)
 NAME = re.compile(r"^id name (.*)", re.MULTILINE)
+# The digits of FENs, square by square.
+EMPTY = {ord(str(number)): "." * number for number in range(1, 9)}
 
 Row = tuple[Any, ...]  # cp, mate, depth, nodes, line, best moves
 
@@ -79,6 +82,7 @@ class Program:
         self._silence = asked.timeout or SILENT_SECONDS
         self._allowed = 0.0  # seconds that it may say nothing, 0 while nothing is asked
         self._reads = 0  # how often it has said something
+        self._usual = 0.0  # about how many seconds an answer takes
         self._hung = False
         self._closed = threading.Event()
         words = shlex.split(asked.algorithm.removeprefix(UCI))
@@ -115,7 +119,10 @@ class Program:
         mark = b"\n" + last
         self._allowed = self._silence + seconds
         try:
+            began = monotonic()
             os.write(self._in, text)
+            # Each line that is read as it comes wakes this process up.
+            sleep(min(self._usual / 2, LONGEST_NAP))
             said = b"\n"
             while not (said.endswith(b"\n") and mark in said):
                 more = os.read(self._out, 1 << 16)
@@ -127,6 +134,7 @@ class Program:
             raise self._ended() from None
         finally:
             self._allowed = 0.0
+        self._usual += (monotonic() - began - self._usual) / 8
         return said
 
     def _ended(self) -> ProgramEndedError:
@@ -287,9 +295,23 @@ class Labeller:
 
 def _variant(fen: str) -> str:
     """The command that says whether castling is that of Chess960; only where one may castle."""
-    if fen.split()[2] == "-":
+    board, _, rights = fen.split()[:3]
+    if rights == "-":
         return ""
-    return f"setoption name UCI_Chess960 value {str(as_board(fen).chess960).lower()}\n"
+    is_960 = not _castles_as_usual(board, rights) and as_board(fen).chess960
+    return f"setoption name UCI_Chess960 value {str(is_960).lower()}\n"
+
+
+def _castles_as_usual(board: str, rights: str) -> bool:
+    """Whether kings and rooks that may castle stand where they do in standard chess."""
+    ranks = board.translate(EMPTY).split("/")
+    places = {"K": (7, "RK"), "Q": (0, "RK"), "k": (7, "rk"), "q": (0, "rk")}
+    for right in rights:
+        file, (rook, king) = places.get(right, (0, "  "))
+        rank = ranks[-1] if king == "K" else ranks[0]
+        if rank[file] != rook or rank[4] != king:
+            return False
+    return True
 
 
 def _row(said: bytes, white: bool, multipv: int | None) -> Row:

@@ -3,7 +3,8 @@
 What a unit keeps depends on the unit alone, but for `unique`: there a run goes through the whole
 input once, before anything is searched, and writes beside the parts which rows come a second time.
 Keys are of 128 bits. They are sorted into temporary files by their first byte, and each file is
-looked through by itself: memory holds a share of the keys, the disk 24 bytes a row while it lasts.
+looked through by itself; rows that come again are sorted by their units in the same way. So memory
+holds a share of either, and the disk 24 bytes a row while it lasts.
 """
 
 import os
@@ -47,50 +48,84 @@ def list_again(units: Sequence[Unit]) -> None:
     if is_there(place):
         return
     with TemporaryDirectory(prefix="betacut-") as folder:
-        paths = [os.path.join(folder, f"{number:02x}") for number in range(FILES)]
-        _sort_keys(units, paths)
-        tables = [_again_in(path) for path in paths]
-    again = pa.concat_tables(tables).sort_by([("unit", "ascending"), ("row", "ascending")])
-    with written_aside(place) as aside:
-        parquet.write_table(again, aside, row_group_size=GROUP)
+        keys, rows = ([os.path.join(folder, f"{kind}{n}") for n in range(FILES)] for kind in "kr")
+        with _Sorted(keys) as file:
+            for key, row in _keys_of(units):
+                file.put(key[0], key + row)
+        with _Sorted(rows) as file:
+            for path in keys:
+                for row in _again_in(path):
+                    file.put(int.from_bytes(row[:4], "big") * FILES // len(units), row)
+                os.unlink(path)
+        schema = pa.schema([("unit", pa.int32()), ("row", pa.int32())])
+        with written_aside(place) as aside, parquet.ParquetWriter(aside, schema) as writer:
+            for path in rows:
+                again = _records_in(path, 8).to_pylist()
+                columns = [
+                    [int.from_bytes(one[at : at + 4], "big") for one in again] for at in (0, 4)
+                ]
+                table = pa.table([pa.array(one, pa.int32()) for one in columns], schema=schema)
+                writer.write_table(table, row_group_size=GROUP)
 
 
-def _sort_keys(units: Iterable[Unit], paths: Sequence[str]) -> None:
-    """Write the keys of all rows, each with its unit and its row there, into files."""
-    with ExitStack() as stack:
-        files = [stack.enter_context(open(path, "wb", buffering=0)) for path in paths]
-        waiting, rows = [bytearray() for _ in files], 0
-        for unit in units:
-            source, row = open_piece(unit), 0
-            for batch in source.read(unit.piece):
-                for fen in batch.column(batch.schema.names.index(source.fen_column)).to_pylist():
-                    if fen is not None:
-                        key = key_of(fen)
-                        place = unit.index.to_bytes(4, "big") + row.to_bytes(4, "big")
-                        waiting[key[0]] += key + place
-                    row += 1
-                rows += batch.num_rows
-                if rows >= WAITING:
-                    for file, some in zip(files, waiting, strict=True):
-                        file.write(some)
-                        some.clear()
-                    rows = 0
-        for file, some in zip(files, waiting, strict=True):
+class _Sorted:
+    """Files into which records are sorted; some records wait in memory."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._paths = paths
+        self._waiting, self._count = [bytearray() for _ in paths], 0
+
+    def __enter__(self) -> "_Sorted":
+        self._stack = ExitStack()
+        files = (open(path, "wb", 0) for path in self._paths)  # noqa: SIM115 - closed by the stack
+        self._files = [self._stack.enter_context(file) for file in files]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._stack:
+            self._write()
+
+    def put(self, at: int, record: bytes) -> None:
+        """Put a record into a file."""
+        self._waiting[at] += record
+        self._count += 1
+        if self._count >= WAITING:
+            self._write()
+
+    def _write(self) -> None:
+        for file, some in zip(self._files, self._waiting, strict=True):
             file.write(some)
+            some.clear()
+        self._count = 0
 
 
-def _again_in(path: str) -> Arrow:
-    """Find the rows of a file whose keys came before."""
+def _keys_of(units: Iterable[Unit]) -> Iterator[tuple[bytes, bytes]]:
+    """The keys of all rows, each with its unit and its row there."""
+    for unit in units:
+        source, row = open_piece(unit), 0
+        before = unit.index.to_bytes(4, "big")
+        for batch in source.read(unit.piece):
+            for fen in batch.column(batch.schema.names.index(source.fen_column)).to_pylist():
+                if fen is not None:
+                    yield key_of(fen), before + row.to_bytes(4, "big")
+                row += 1
+
+
+def _again_in(path: str) -> list[bytes]:
+    """The rows of a file whose keys came before."""
+    rows = _records_in(path, ROW)
+    keys = compute.binary_slice(rows, 0, 16)
+    same = compute.equal(keys.slice(1), keys.slice(0, max(len(rows) - 1, 0)))
+    return compute.binary_slice(rows.slice(1).filter(same), 16, ROW).to_pylist()  # type: ignore[no-any-return]
+
+
+def _records_in(path: str, width: int) -> Arrow:
+    """The records of a file in order: equal keys in that of the input."""
     with open(path, "rb") as file:
         data = file.read()
-    size = len(data) // ROW
-    rows = pa.FixedSizeBinaryArray.from_buffers(pa.binary(ROW), size, [None, pa.py_buffer(data)])
-    rows = rows.take(compute.array_sort_indices(rows))  # equal keys in the order of the input
-    keys = compute.binary_slice(rows, 0, 16)
-    same = compute.equal(keys.slice(1), keys.slice(0, max(size - 1, 0)))
-    places = rows.slice(1).filter(same).to_pylist()
-    columns = [[int.from_bytes(one[at : at + 4], "big") for one in places] for at in (16, 20)]
-    return pa.table([pa.array(one, pa.int32()) for one in columns], ["unit", "row"])
+    buffers = [None, pa.py_buffer(data)]
+    rows = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(data) // width, buffers)
+    return rows.take(compute.array_sort_indices(rows))
 
 
 class Selection:
