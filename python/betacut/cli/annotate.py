@@ -52,8 +52,8 @@ captures out and judges better, -a engine better still; -a search says that plai
     shell_complete=complete_file,
     help="What is read: files .pgn, .epd, .fen, .csv, .jsonl (all also .gz, .bz2, .zst), "
     ".parquet, .arrow, and folders of them; and last where the rows go: a file .parquet, .arrow, "
-    ".csv, .jsonl, .epd or .pgn, or a folder for parts, a name without a dot. - is the standard "
-    "input or output.",
+    ".csv, .jsonl, .epd or .pgn, or a folder for parts, a name without a dot. URLs such as "
+    "s3://bucket/games.csv need betacut[remote]. - is the standard input or output.",
 )
 @depth_option
 @nodes_option

@@ -305,11 +305,10 @@ def _variant(fen: str) -> str:
 def _castles_as_usual(board: str, rights: str) -> bool:
     """Whether kings and rooks that may castle stand where they do in standard chess."""
     ranks = board.translate(EMPTY).split("/")
-    places = {"K": (7, "RK"), "Q": (0, "RK"), "k": (7, "rk"), "q": (0, "rk")}
+    files = {"K": 7, "Q": 0, "k": 7, "q": 0}
     for right in rights:
-        file, (rook, king) = places.get(right, (0, "  "))
-        rank = ranks[-1] if king == "K" else ranks[0]
-        if rank[file] != rook or rank[4] != king:
+        rank, men = (ranks[-1], "KR") if right.isupper() else (ranks[0], "kr")
+        if right not in files or rank[4] + rank[files[right]] != men:
             return False
     return True
 
