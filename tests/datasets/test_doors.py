@@ -149,7 +149,7 @@ def test_columns_of_lichess(tmp_path: Path) -> None:
     assert found["knodes"].to_pylist() == thousands
     assert any(thousands)
     assert found["cp"].to_pylist() == whole["cp"].to_pylist()
-    with pytest.raises(ValueError, match="lichess"):
+    with pytest.raises(ValueError, match="must be lichess alone"):
         datasets.Configuration(depth=1, columns=("lichess", "nodes"))
     for format in ("epd", "csv"):
         datasets.annotate(
@@ -202,3 +202,26 @@ def test_standard_streams(tmp_path: Path, kind: str, pack: str) -> None:
     assert done.stdout.splitlines()[0].split(",")[-1] == "mate"
     assert done.stdout.splitlines()[1].endswith(",1")
     assert sys.stdin is not None
+
+
+@pytest.mark.parametrize(
+    ("column", "wrong"),
+    [
+        (pyarrow.array([pyarrow.MonthDayNano([1, 2, 3])]), {"csv", "parquet"}),
+        (pyarrow.RunEndEncodedArray.from_arrays([1], pyarrow.array([1])), {"csv", "parquet"}),
+        (pyarrow.array([[("a", 1)]], pyarrow.map_(pyarrow.string(), pyarrow.int32())), {"csv"}),
+        (pyarrow.array([b"0" * 16], pyarrow.uuid()), {"csv"}),
+        (pyarrow.array([b"\xff"]).view(pyarrow.string()), set()),
+    ],
+)
+def test_columns_of_rare_types(tmp_path: Path, column: Any, wrong: set[str]) -> None:  # noqa: ANN401
+    """What a format cannot hold is told before anything is searched, in words of betacut."""
+    table = pyarrow.table({"fen": positions(1), "rare": column})
+    feather.write_feather(table, tmp_path / "in.arrow", compression="uncompressed")
+    for kind in ("arrow", "parquet", "csv", "jsonl", "epd"):
+        out = tmp_path / f"out.{kind}"
+        if kind not in wrong:
+            assert datasets.annotate(tmp_path / "in.arrow", out, depth=1).rows == 1
+            continue
+        with pytest.raises(DatasetError, match=r"cannot write '.*' as (CSV|Parquet): .*write"):
+            datasets.annotate(tmp_path / "in.arrow", out, depth=1)

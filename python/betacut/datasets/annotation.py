@@ -13,7 +13,7 @@ from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, one_line, shown
 from betacut.datasets.configuration import UCI, Configuration
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import LICHESS, is_view
+from betacut.datasets.formats.base import LICHESS, is_view, readable
 from betacut.datasets.packages import Arrow, compute, pa, require
 from betacut.datasets.programs import Labeller, identified
 from betacut.evaluation import Evaluation, EvaluationLike
@@ -238,7 +238,7 @@ class Annotator:
         fens = batch.column(names.index(self.fen_column))
         if is_view(fens.type):  # which few functions of Arrow know
             fens = fens.cast(pa.large_string())
-        fens = _readable(fens)
+        fens = readable(fens)
         if errors is not None:
             fens = compute.if_else(compute.is_valid(errors), pa.scalar(None, fens.type), fens)
         ended: list[tuple[int, str]] = []
@@ -317,17 +317,6 @@ def _whole(column: Arrow) -> Arrow:
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     return pa.concat_arrays(column.chunks) if isinstance(column, pa.ChunkedArray) else column
-
-
-def _readable(fens: Arrow) -> Arrow:
-    """A column of which all texts can be read: what is not in UTF-8 becomes no FEN."""
-    try:
-        fens.validate(full=True)
-    except pa.ArrowInvalid:
-        plain = fens.cast(fens.type.value_type) if pa.types.is_dictionary(fens.type) else fens
-        values = plain.cast(pa.large_binary()).to_pylist()
-        return pa.array([None if one is None else one.decode(errors="replace") for one in values])
-    return fens
 
 
 def _named(name: str, bad: Arrow) -> Arrow:

@@ -429,6 +429,9 @@ def _checked_columns(columns: Iterable[str]) -> tuple[str, ...] | None:
         len(chosen) == len(LICHESS) and all(name in LICHESS for name in chosen)
     ):
         return LICHESS
+    if "lichess" in chosen:
+        names = ", ".join(LICHESS)
+        raise ValueError(f"columns must be lichess alone, which stands for {names}, or other names")
     for name in chosen:
         check_name(name, "columns", (*COLUMNS, "knodes"))
     if not chosen:

@@ -21,6 +21,7 @@ from betacut.datasets.formats import Range, Source, find_sources, format_of, ope
 from betacut.datasets.formats.base import SHOWN, PathLike, cannot_read, find_prefix
 from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.formats.filter import Filter
+from betacut.datasets.formats.parquet import unfit_for_parquet
 from betacut.datasets.formats.registry import SINKS, WRITTEN
 from betacut.datasets.packages import Arrow, pa, require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
@@ -328,10 +329,11 @@ def _check_written(source: Source, configuration: Configuration) -> None:
             )
         needed = SHOWN[configuration.format]
         find_prefix(output_schema(source, configuration), source, needed)
-    if configuration.format == "csv":
-        reason = unfit_for_csv(source.schema)
-        if reason is not None:
-            raise DatasetError(f"cannot write {shown_path(source.path)} as CSV: {reason}")
+    tests = {"csv": unfit_for_csv, "parquet": unfit_for_parquet}
+    test = tests.get(configuration.format)
+    if test is not None and (reason := test(source.schema)) is not None:
+        name = {"csv": "CSV", "parquet": "Parquet"}[configuration.format]
+        raise DatasetError(f"cannot write {shown_path(source.path)} as {name}: {reason}")
 
 
 def _check_apart(given: list[Path], paths: list[Path], output: Output) -> None:

@@ -142,6 +142,20 @@ def is_view(kind: Arrow) -> bool:
     return bool(getattr(pa.types, "is_string_view", lambda _: False)(kind))
 
 
+def readable(column: Arrow) -> Arrow:
+    """A column of which all texts can be read; what is not in UTF-8 gets signs that say so."""
+    if not is_text(column.type):
+        return column
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        kind = column.type
+        plain = column.cast(kind.value_type) if pa.types.is_dictionary(kind) else column
+        values = plain.cast(pa.large_binary()).to_pylist()
+        return pa.array([None if one is None else one.decode(errors="replace") for one in values])
+    return column
+
+
 def with_errors(batch: Arrow, errors: Arrow = None) -> Arrow:
     """Put the column `error` after the columns of a batch, whatever their names."""
     if errors is None:

@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 
 from betacut import _betacut
-from betacut.core.messages import shown
+from betacut.core.messages import one_line, shown
 from betacut.datasets.formats.base import (
     Range,
     TextFile,
@@ -152,7 +152,16 @@ def unfit_for_csv(schema: Arrow) -> str | None:
             what = "lists" if types.is_nested(kind) else f"values of type {kind}"
             name = shown(field.name)
             return f"the column {name} has {what}, which CSV cannot hold: write Parquet"
+    try:
+        csv.write_csv(_plain(schema).empty_table(), pa.BufferOutputStream())
+    except pa.ArrowException as error:
+        return f"{one_line(str(error), 150)}; write Parquet or Arrow"
     return None
+
+
+def _plain(schema: Arrow) -> Arrow:
+    """The columns without dictionaries."""
+    return pa.schema([pa.field(field.name, flat(field.type)) for field in schema])
 
 
 class CsvSink(TextFile):
@@ -170,7 +179,7 @@ class CsvSink(TextFile):
             raise cannot_write(path, reason)
         super().__init__(path, {}, "")
         self.put(",".join(_quoted(name) for name in schema.names) + "\n")
-        self._schema = pa.schema([pa.field(field.name, flat(field.type)) for field in schema])
+        self._schema = _plain(schema)
         self._options = csv.WriteOptions(include_header=False, quoting_style="needed")
 
     def write(self, batch: Arrow) -> None:

@@ -12,6 +12,7 @@ from betacut.datasets.formats.base import (
     batch_of,
     cannot_read,
     is_text,
+    readable,
     with_errors,
 )
 from betacut.datasets.formats.text import TextSource, lines_of
@@ -105,5 +106,11 @@ class JsonSink(TextFile):
 
     def write(self, batch: Arrow) -> None:
         """Write rows."""
-        for row in batch.to_pylist():
+        try:
+            rows = batch.to_pylist()
+        except UnicodeDecodeError:
+            rows = pa.table(
+                [readable(one) for one in batch.columns], batch.schema.names
+            ).to_pylist()
+        for row in rows:
             self.put(json.dumps(row, ensure_ascii=False, default=str) + "\n")

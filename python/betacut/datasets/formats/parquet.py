@@ -197,6 +197,15 @@ def _usual(kind: Arrow) -> Arrow:
     return kind
 
 
+def unfit_for_parquet(schema: Arrow) -> str | None:
+    """Why Parquet cannot hold rows."""
+    try:
+        parquet.ParquetWriter(pa.BufferOutputStream(), schema).close()
+    except pa.ArrowException as error:
+        return f"{one_line(str(error), 150)}; write Arrow"
+    return None
+
+
 class ParquetSink:
     """A Parquet file that is being written; equal rows in equal batches give equal bytes."""
 
