@@ -51,6 +51,7 @@ def by_hand(engine: str, fens: tuple[str, ...]) -> None:
         for number, fen in enumerate(fens):
             limit = chess.engine.Limit(nodes=NODES)
             running.analyse(chess.Board(fen), limit, game=number)
+    time.sleep(1)  # the engine ends in a moment
 
 
 def overhead(engine: str, folder: Path) -> None:

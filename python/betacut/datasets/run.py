@@ -219,9 +219,11 @@ def annotate(
     goes on. The bytes of the output do not depend on that, nor on who has run the units.
 
     Args:
-        src: Files, and folders of them: PGN, EPD, lists of FENs, CSV, Parquet.
-        out: A file that ends in `.parquet`, `.csv`, `.epd` or `.pgn`, or a folder for the parts, a
-            name without a dot. It may be there from an earlier run.
+        src: Files, and folders of them: PGN, EPD, lists of FENs, CSV, JSON lines, Arrow, Parquet;
+            or URLs such as `s3://bucket/games.pgn.zst`, with `betacut[remote]`.
+        out: A file that ends in `.parquet`, `.arrow`, `.csv`, `.jsonl`, `.epd` or `.pgn`, or a
+            folder for the parts, a name without a dot; or such a URL. It may be there from an
+            earlier run.
         threads: Units to do at a time, in this process.
         executor: Who does the units instead: a pool of `concurrent.futures` or a client of
             `dask.distributed`. All of its workers must see the files by the same names.
