@@ -171,6 +171,7 @@ mod tests {
     use super::*;
     use crate::tuning::archive::{read, tests::temporary};
     use crate::tuning::players::settings;
+    use betacut_play::network::{BUCKETS, INPUTS, Network};
 
     fn games(path: &Path, games: u32, threads: usize) -> Vec<StoredGame> {
         let settings = settings("", None, 1).unwrap();
@@ -198,6 +199,29 @@ mod tests {
         for path in [one, two] {
             std::fs::remove_file(path).unwrap();
         }
+    }
+
+    #[test]
+    fn games_of_another_network_are_refused() {
+        let path = temporary("networks");
+        let play = |bias| {
+            let network = Network {
+                hidden: 16,
+                note: String::new(),
+                input_biases: vec![0; 16],
+                input_weights: vec![0; 16 * INPUTS],
+                output_weights: vec![0; 32 * BUCKETS],
+                output_biases: [bias; BUCKETS],
+            };
+            let checksum = network.checksum();
+            let settings = Settings { network: Some(network.into()), ..settings("", None, 1).unwrap() };
+            let plan = Plan { games: 1, nodes: 50, soft_nodes: 0, threads: 1, seed: 3, settings };
+            generate(&plan, &path, &mut |_, _| {}).map(|_| checksum).map_err(|error| error.to_string())
+        };
+        assert_eq!(play(0).unwrap(), read(&path).unwrap().origin.weights);
+        play(0).unwrap();
+        assert!(play(1).unwrap_err().contains("has games of other weights"));
+        std::fs::remove_file(path).unwrap();
     }
 
     #[test]
