@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from betacut.web import hand_ins
-from betacut.web.hand_ins import HandIns, check_keep, examined, made
+from betacut.web.hand_ins import HandIns, examined, made
 from betacut.web.marking import marked
 from betacut.web.queue import Job
+from betacut.web.server import check_keep
 
 SEARCHES = Path(__file__).parents[1] / "lab" / "student_searches"
 NAMES_THE_SIDE = """

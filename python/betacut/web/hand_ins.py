@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from betacut.core.messages import described, one_line, shown
+from betacut.core.messages import one_line, shown
 from betacut.web.marking import LONGEST_CAUSE, LONGEST_TEXT
 from betacut.web.queue import Job, JobQueue
 from betacut.web.worker import NICE
@@ -179,15 +179,6 @@ def _read(answer: Path) -> Result:
         }
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return _failed("The file has spoilt the answer of the check.")
-
-
-def check_keep(keep: object) -> Path | None:
-    """Make sure that this is a folder, or None."""
-    if keep is None or isinstance(keep, Path):
-        return keep
-    if not isinstance(keep, str):
-        raise TypeError(f"keep must be the path of a folder or None, not {described(keep)}")
-    return Path(keep)
 
 
 def made(folder: Path | None) -> Path | None:

@@ -39,6 +39,7 @@ def marked(file: str, seconds: float, limit: float) -> dict[str, Any]:
             continue
         difference = one.report.difference if one.report is not None else None
         cause = one.error if difference is None else difference.explanation.text
+        cause = cause.partition(" Tested: ")[0]
         name = f"{one.name}: " if len(marks.exercises) > 1 else ""
         found["cause"] = one_line(f"{name}{cause}".replace(file, "the file"), LONGEST_CAUSE)
         if difference is not None and difference.replay is not None:

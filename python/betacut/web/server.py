@@ -22,7 +22,6 @@ from betacut.core.arguments import (
     check_positive_seconds,
 )
 from betacut.core.messages import described, shown
-from betacut.web.hand_ins import HandIns, check_keep, made
 
 if TYPE_CHECKING:
     from betacut.web.classroom import Classroom
@@ -93,6 +92,15 @@ def check_names(names: object) -> list[str]:
             raise ValueError(f"names[{place}] {reason}")
         found.append(name.lower())
     return found
+
+
+def check_keep(keep: object) -> Path | None:
+    """Make sure that this is a folder, or None."""
+    if keep is None or isinstance(keep, Path):
+        return keep
+    if not isinstance(keep, str):
+        raise TypeError(f"keep must be the path of a folder or None, not {described(keep)}")
+    return Path(keep)
 
 
 def known_names(host: str, names: Iterable[str]) -> frozenset[str] | None:
@@ -168,19 +176,14 @@ def serve(
     seconds = check_positive_seconds(max_seconds, "max_seconds")
     usual = _usual_threads() if threads is None else threads
     count = check_between(usual, "threads", "threads", 1, MOST_THREADS)
-    has_class = check_flag(classroom, "classroom")
-    takes = check_flag(hand_in, "hand_in")
-    folder = check_keep(keep)
-    if takes and not has_class:
-        raise ValueError("hand_in is for a class: classroom must be True")
-    if folder is not None and not takes:
-        raise ValueError("keep is for what is handed in: hand_in must be True")
+    has_class, takes, folder = _check_class(classroom, hand_in, keep)
     known = known_names(host, check_names(names)) if isinstance(host, str) else None
     sockets = listen(host, port)
     import uvicorn
 
     from betacut.web.app import application
     from betacut.web.classroom import Classroom, network_address
+    from betacut.web.hand_ins import HandIns, made
     from betacut.web.host import Caps
     from betacut.web.process import SearchProcess
     from betacut.web.queue import JobQueue
@@ -219,6 +222,17 @@ def serve(
         if hand_ins is not None:
             hand_ins.close()
         queue.close()
+
+
+def _check_class(classroom: bool, hand_in: bool, keep: object) -> tuple[bool, bool, Path | None]:
+    """Make sure that there is a class if it hands in, and that it hands in if that is kept."""
+    has_class, takes = check_flag(classroom, "classroom"), check_flag(hand_in, "hand_in")
+    folder = check_keep(keep)
+    if takes and not has_class:
+        raise ValueError("hand_in is for a class: classroom must be True")
+    if folder is not None and not takes:
+        raise ValueError("keep is for what is handed in: hand_in must be True")
+    return has_class, takes, folder
 
 
 def _announce(shared: "Classroom", here: str) -> None:

@@ -60,7 +60,7 @@ class Explorer {
       onclick: () => this.switchTheme(),
     }, icon("theme"));
     const cut = about.complete ? [] : [make("p", { class: "bc-cut-short", text: "not complete: the record was full" })];
-    return make("header", { class: "bc-header" }, make("h1", { text: about.title ?? about.algorithm }), this.nodes, ...cut, this.tools(), theme);
+    return make("header", { class: "bc-header" }, make("h1", {}, ...(about.title ?? about.algorithm).split(/(?<=_)/).flatMap((part) => [part, make("wbr")])), this.nodes, ...cut, this.tools(), theme);
   }
 
   /** The switches of what is shown, and what saves it. */

@@ -16,7 +16,11 @@ export function classRoom(main, page) {
   const links = roomLinks(page, { analyse: "Analyse this game", inside: "Look inside this position" });
   const status = statusLine(), detail = make("p", { class: "bw-detail" });
   const text = exchange(page);
-  const asks = make("div", { class: "bw-buttons" }, button("Ask: which move?", () => act({ do: "ask", kind: "move" })), button("Ask: cut or not?", () => act({ do: "ask", kind: "cut" })));
+  const ask = (kind) => {
+    followed.tell();
+    act({ do: "ask", kind });
+  };
+  const asks = make("div", { class: "bw-buttons" }, button("Ask: which move?", () => ask("move")), button("Ask: cut or not?", () => ask("cut")));
   const reveal = button("Show the votes", () => act({ do: "reveal" }), { class: "bw-primary" }), end = button("End the vote", () => act({ do: "end" }));
   const choices = make("div", { class: "bw-buttons bw-choices" }, button("Cut", () => act({ do: "answer", answer: "cut" })), button("No cut", () => act({ do: "answer", answer: "not" })));
   const counts = make("dl", { class: "bw-votes", "aria-label": "Votes" });

@@ -95,11 +95,16 @@ export class Followed {
   /** Tell all where the lecturer is. */
   lead(explorer) {
     this.last = explorer;
-    this.timer ||= setTimeout(() => {
-      this.timer = 0;
-      const at = this.explorers.map((one) => one.node), line = this.last.tree.line(this.last.node).map(uci);
-      this.page.act({ do: "step", data: this.names.split(","), at, line, by: this.id });
-    }, PAUSE);
+    this.timer ||= setTimeout(() => this.tell(), PAUSE);
+  }
+
+  /** Tell it now, if it is still to be told: what is asked next is about that node. */
+  tell() {
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.timer = 0;
+    const at = this.explorers.map((one) => one.node), line = this.last.tree.line(this.last.node).map(uci);
+    this.page.act({ do: "step", data: this.names.split(","), at, line, by: this.id });
   }
 
   /** Have recorded what lies below a node, for all. */
