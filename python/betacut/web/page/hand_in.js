@@ -75,7 +75,7 @@ export function passedBoard(page) {
   const count = make("span", { class: "bw-count", role: "status" }), rows = make("tbody");
   const clear = button("Clear", () => page.act({ do: "clear" }));
   const table = make("table", { class: "bw-table" },
-    make("thead", {}, make("tr", {}, ...["Name", "", "Why not"].map((text) => make("th", { scope: "col", text })))), rows);
+    make("thead", {}, make("tr", {}, ...["Name", "Result", "Why not"].map((text) => make("th", { scope: "col", text })))), rows);
   const none = make("p", { class: "bw-caption", text: "What the class hands in will be here." });
   const element = make("section", { class: "bw-passed-board", "aria-label": "Who passed" },
     make("div", { class: "bw-buttons" }, make("h2", { text: "Who passed" }), count, clear), none, make("div", { class: "bw-scroll" }, table));
