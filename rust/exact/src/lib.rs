@@ -10,6 +10,13 @@
 //! assert_eq!(answer.score, 85);
 //! assert_eq!(answer.best_moves.len(), 1);
 //! ```
+//!
+//! **Tried, without gain**, at the depths named: enhanced transposition cutoffs (7 to 9: 2 to 4 % fewer nodes, their own
+//! cost not counted); counter moves before or after the killers (6 to 8: 0.6 % fewer to 1.6 % more instructions); internal
+//! iterative deepening at nodes without a table move (0 to 5 % more nodes); values by yes-or-no questions alone, MTD by
+//! doubling steps, then bisection (5 to 8: 1.5 to 1.6 times the nodes); a table of 16 MiB at depth 8 instead of 2 MiB (up
+//! to 20 % more time). Perfect order, the moves that cut in an identical search first, would save 18 to 28 % of the nodes
+//! at depths 6 to 8: all that order can still save.
 
 mod analysis;
 pub mod bounds;
