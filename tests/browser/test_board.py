@@ -410,7 +410,7 @@ def test_labels_do_not_cover_each_other(board: Played) -> None:
 def test_black_at_the_bottom(board: Played) -> None:
     board.square("e4").focus()
     board.page.evaluate("board.update({ orientation: 'black' })")
-    assert board.focus == "e4", "who was on a square stays there"
+    assert board.focus == "e4", "the focus stays on its square"
     assert board.page.locator(".bcb-square").first.get_attribute("data-square") == "h1"
     white, black = (board.square(name).bounding_box() for name in ("e1", "e8"))
     assert white["y"] < black["y"]

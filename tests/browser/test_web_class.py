@@ -64,11 +64,11 @@ def lecture(browser: Any, links: tuple[str, str]) -> list[Any]:  # noqa: ANN401
         page.complaints = []
         page.on("console", lambda message, page=page: page.complaints.append(message.text))
         page.on("pageerror", lambda error, page=page: page.complaints.append(str(error)))
-    everybody, lecturer = links
+    students, lecturer = links
     pages[0].goto(lecturer)
     says(pages[0], "You lead")
     for page in pages[1:]:
-        page.goto(everybody)
+        page.goto(students)
         says(page, "You follow")
     return pages
 
@@ -89,9 +89,9 @@ def at_step(page: Any, step: int) -> None:  # noqa: ANN401
 
 
 def test_a_class_follows_and_votes(browser: Any, links: tuple[str, str]) -> None:  # noqa: ANN401
-    everybody, _ = links
+    students, _ = links
     lead, first, second = pages = lecture(browser, links)
-    assert lead.inner_text(".bw-entry figcaption") == everybody
+    assert lead.inner_text(".bw-entry figcaption") == students
     for page in (first, second):
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
     says(lead, "2 follow")

@@ -1,4 +1,4 @@
-"""Annotating files: what is in the rows, who may do it, what is refused."""
+"""Annotating files: what is in the rows, which executors may do it, what is refused."""
 
 import json
 import pickle

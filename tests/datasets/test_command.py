@@ -125,7 +125,7 @@ def test_the_module_needs_no_pyarrow() -> None:
     ],
 )
 def test_plain_values_are_told(games: Path, tmp_path: Path, asked: list[str], told: bool) -> None:
-    """Once, unless an option says who searches, or nothing is to be said."""
+    """Once, unless an option names the search, or asks for silence."""
     depth = [] if any("depth" in one for one in asked) else ["-d1"]
     done = run(games, tmp_path / "out", *depth, *asked)
     assert done.exit_code == 0

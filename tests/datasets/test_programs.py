@@ -91,7 +91,7 @@ def test_what_is_in_the_rows(tmp_path: Path) -> None:
 
 
 def test_several_searches(tmp_path: Path) -> None:
-    """Each has columns of its own, `config` is everybody's; the manifest knows the engine."""
+    """Each has columns of its own, all share `config`; the manifest knows the engine."""
     source, out = write(tmp_path / "in.csv", 20), tmp_path / "out.parquet"
     command = uci(tmp_path / "engine")
     arguments = [

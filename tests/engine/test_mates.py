@@ -80,7 +80,7 @@ def test_find_mate_is_right_anywhere(package: ModuleType, board: chess.Board, mo
 
 
 def test_find_mate_without_nodes() -> None:
-    """Who stops early says so, and does not claim that there is no mate."""
+    """A search that stops early says so, and does not claim that there is no mate."""
     whole = reference.find_mate(ZUGZWANG, 2)
     assert reference.find_mate(ZUGZWANG, 2, nodes=whole.nodes) == whole
     cut = reference.find_mate(ZUGZWANG, 2, nodes=whole.nodes - 1)

@@ -1,4 +1,4 @@
-"""Bad values for datasets, and who gets them."""
+"""Bad values for datasets, and the arguments that get them."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -1,6 +1,6 @@
 """What bad values are made of.
 
-Each is a way to make the value (some are changed by those who get them), the exception that must
+Each is a way to make the value (some are changed by the functions that get them), the exception that must
 be raised, and a text that the message must have: the name of the argument or the value.
 """
 

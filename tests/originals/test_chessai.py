@@ -352,7 +352,7 @@ def test_a_game_decides_on_the_ending_after_each_move() -> None:
     assert ply.ending
     assert game.ending
     assert ply.board_score == chessai.board_score(game.board, chess.WHITE, ending=True)
-    # It is Black's turn, who has no algorithm.
+    # It is Black's turn, which has no algorithm.
     assert game.play() == []
     with pytest.raises(ValueError, match="Black has no algorithm: push its moves"):
         game.make_move()

@@ -41,7 +41,7 @@ FILES = [
     if path.name not in ("comparison.js", "widget.js")
 ]
 
-# Seconds: between two pings, that a session outlives its tab, until everybody is there.
+# Seconds: between two pings, that a session outlives its tab, until all have arrived.
 PING_EVERY, OUTLIVES, ARRIVAL = 0.05, 3.0, 10.0
 
 

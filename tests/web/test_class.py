@@ -1,4 +1,4 @@
-"""A class without a browser: who may do what, and what the others see."""
+"""A class without a browser: what each role may do, and what the others see."""
 
 from typing import Any
 

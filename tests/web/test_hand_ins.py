@@ -112,9 +112,9 @@ def test_nothing_is_kept_unless_asked(tmp_path: Path) -> None:
     folder = made(tmp_path / "kept" / "here")
     found = HandIns(1, folder, lambda *_: result)
     done = threading.Event()
-    for name, who in (("Ada L.", 1), ("../../x", 2), ("", 3)):
+    for name, sender in (("Ada L.", 1), ("../../x", 2), ("", 3)):
         done.clear()
-        found.take(who, name, "x = 1\n", lambda call: call(), done.set)
+        found.take(sender, name, "x = 1\n", lambda call: call(), done.set)
         assert done.wait(20)
     found.close()
     assert folder is not None

@@ -29,7 +29,7 @@ SEARCHED = ("cp", "mate", "depth", "nodes", "line", "best_moves", "error")  # wh
 ENGINE_MB = 16  # the table of the playing engine if nothing else is said, in mebibytes
 
 
-class Stopped(Exception):  # noqa: N818 - no error: somebody asked for it
+class Stopped(Exception):  # noqa: N818 - no error: the caller asked for it
     """The run was told to stop."""
 
 

@@ -1,6 +1,6 @@
-"""Who runs the units: this thread, threads of this process, any pool, or a cluster of Dask.
+"""Executors of units: this thread, threads of this process, any pool, or a cluster of Dask.
 
-Whoever it is, at most a window of units is handed over at a time, so that a billion positions need
+Each of them gets at most a window of units at a time, so that a billion positions need
 no more memory than a million, and Ctrl-C leaves little behind.
 """
 
@@ -73,7 +73,7 @@ def _attempt(run: Callable[[Unit], Any], unit: Unit) -> Any:  # noqa: ANN401 - a
     """Run a unit here: its report, or the exception."""
     try:
         return run(unit)
-    except Exception as error:  # whoever asked sees to it
+    except Exception as error:  # the caller handles it
         return error
 
 

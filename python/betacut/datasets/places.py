@@ -46,7 +46,7 @@ def opened(place: Path) -> Any:  # noqa: ANN401 - a binary file
     if not is_distant(place):
         return place.open("rb")
     files: Any = place
-    if files.protocol == "memory":  # all who open such a file share one place in it
+    if files.protocol == "memory":  # all handles of such a file share one place in it
         return io.BytesIO(files.fs.cat_file(files.path))
     return io.BufferedReader(files.fs.open(files.path, "rb"), 1 << 16)
 

@@ -1,4 +1,4 @@
-"""Running units, one or all: the same bytes whoever runs them, in whatever order, however often."""
+"""Running units, one or all: the same bytes on any executor, in any order, however often."""
 
 import errno
 import os
@@ -216,7 +216,7 @@ def annotate(
 
     The work is cut into units, each of which becomes a part. A part is there as a whole or not at
     all, and what is there is not done again: after a crash, Ctrl-C or a full disk the same call
-    goes on. The bytes of the output do not depend on that, nor on who has run the units.
+    goes on. The bytes of the output do not depend on that, nor on the executor.
 
     Args:
         src: Files, and folders of them: PGN, EPD, lists of FENs, CSV, JSON lines, Arrow, Parquet;
@@ -225,7 +225,7 @@ def annotate(
             folder for the parts, a name without a dot; or such a URL. It may be there from an
             earlier run.
         threads: Units to do at a time, in this process.
-        executor: Who does the units instead: a pool of `concurrent.futures` or a client of
+        executor: What runs the units instead: a pool of `concurrent.futures` or a client of
             `dask.distributed`. All of its workers must see the files by the same names.
         resume: Whether parts that are there are kept. False throws them away and starts again.
         shard: (i, n) does the i-th of n shares, from 1: n jobs that know nothing of each other do

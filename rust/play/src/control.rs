@@ -1,4 +1,4 @@
-//! What ends a search from outside: the caller, who holds the same [`Control`] as the search.
+//! Ends a search from outside: the caller holds the same [`Control`] as the search.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::{fmt, time::Duration};
 /// Once it returns true the search is to end.
 type Poll = Box<dyn FnMut() -> bool + Send>;
 
-/// Shared by a search and its callers, who may end it; a clone is the same control.
+/// Shared by a search and its callers, which may end it; a clone is the same control.
 #[derive(Clone, Debug, Default)]
 pub struct Control(Arc<State>);
 

@@ -60,7 +60,7 @@ pub struct Settings {
     pub nodes_per_ms: u64,
     /// Folders of Syzygy tablebases.
     pub syzygy_path: Option<PathBuf>,
-    /// Plays like a player of this rating; at full strength if none. Those who choose among moves use one thread.
+    /// Plays like a player of this rating; at full strength if none. Ratings that choose among moves use one thread.
     pub elo: Option<u32>,
     /// What such a player draws its choices by.
     pub seed: u64,

@@ -65,7 +65,7 @@ parameters! {
     razoring_depth = 4, "Down to this depth.";
     razoring_margin = 280, "Centipawns a ply.";
 
-    null_move = 1, "Passing the move: who is still ahead need not search.";
+    null_move = 1, "Passing the move: a side still ahead need not search.";
     null_move_depth = 3, "From this depth on.";
     null_move_reduction = 4, "Plies fewer.";
     null_move_divisor = 4, "One more for each so many plies.";

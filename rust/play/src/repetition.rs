@@ -208,7 +208,7 @@ mod tests {
     fn a_slider_that_goes_on_after_a_pass_repeats_nothing() {
         let fen = "7k/8/8/8/8/8/8/R6K w - - 10 40";
         let (board, path) = after(fen, "a1b1 -- b1c1");
-        assert!(!path.can_repeat(&board), "it is Black who is to move the rook back");
+        assert!(!path.can_repeat(&board), "it is Black's turn to move the rook back");
         // Nor does one that comes back, with a pass of the other side each time.
         let (board, path) = after(fen, "a1b1 -- b1a1 --");
         assert!(!path.is_repeated(&board));

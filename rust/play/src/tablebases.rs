@@ -1,6 +1,6 @@
 //! Endings that are solved: Syzygy tablebases. A question takes some microseconds, so it is not asked at every node.
 //!
-//! In the search a table says who wins, after captures and pawn moves only: there the answer holds whatever the halfmove
+//! In the search a table says which side wins, after captures and pawn moves only: there the answer holds whatever the halfmove
 //! clock would have been. At the root the moves are restricted to those that keep the result; a won position is played by
 //! the table's own move, so that it makes progress.
 //!

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use betacut_play::network::{self, Network};
 use betacut_play::uci;
-use betacut_play::uci::others::{Choice, Nobody, Others, Question};
+use betacut_play::uci::others::{Choice, NoOthers, Others, Question};
 use betacut_play::{Control, Verdict};
 
 /// How long to wait for a line that must come. A loaded machine may need its time.
@@ -25,7 +25,7 @@ struct Client {
 
 impl Client {
     fn new() -> Client {
-        Client::with(Box::new(Nobody))
+        Client::with(Box::new(NoOthers))
     }
 
     fn with(others: Box<dyn Others>) -> Client {
@@ -114,7 +114,7 @@ fn a_search_ends_with_an_exact_score_and_a_legal_move() {
     assert!(info.contains(" score cp ") && !info.contains("bound"), "{info}");
     let transcript = uci::transcript(
         [&*format!("position startpos moves e2e4 {}", best.split(' ').nth(1).unwrap()), "d"],
-        Box::new(Nobody),
+        Box::new(NoOthers),
     );
     assert!(transcript.unwrap().contains("Fen: "));
     client.end().unwrap();
@@ -349,13 +349,14 @@ fn castling_as_it_is_asked_for() {
 #[test]
 fn counting() {
     let text =
-        uci::transcript(["perft 3", "go perft 0", "debug on", "stop", "help"], Box::new(Nobody)).unwrap();
+        uci::transcript(["perft 3", "go perft 0", "debug on", "stop", "help"], Box::new(NoOthers)).unwrap();
     assert!(text.contains("g1f3: 440\n") && text.contains("\nNodes searched: 8902\n"), "{text}");
     assert!(text.contains("\nNodes searched: 1\n") && text.contains("info string debug: Stop\n"), "{text}");
     // No command stops the one before.
-    let text = uci::transcript(["perft 2", "perft 1", "go depth 2", "go depth 1"], Box::new(Nobody)).unwrap();
+    let text =
+        uci::transcript(["perft 2", "perft 1", "go depth 2", "go depth 1"], Box::new(NoOthers)).unwrap();
     assert!(text.contains(": 400\n") && text.contains(": 20\n"), "{text}");
-    let bench = || uci::transcript(["bench 2"], Box::new(Nobody)).unwrap();
+    let bench = || uci::transcript(["bench 2"], Box::new(NoOthers)).unwrap();
     let nodes =
         |text: String| text.lines().last().unwrap().split(' ').next().unwrap().parse::<u64>().unwrap();
     assert_eq!(nodes(bench()), nodes(bench()));

@@ -44,7 +44,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def fingerprint(path: Path) -> set[tuple[str, ...]]:
-    """All games of a file without times: who, how, and the moves."""
+    """All games of a file without times: players, end, and moves."""
     tags = ("Round", "White", "Black", "Result", "Termination", "PlyCount", "Opening")
     games = games_in(path)
     found = {

@@ -51,7 +51,7 @@ def test_the_endgame_of_chessai_is_sticky() -> None:
         board.push_uci(uci)
     assert chessai.is_ending(board) == is_ending_since(board)
     board = chess.Board("4k3/P7/8/8/8/8/1q6/QR2K3 b - - 0 1")
-    board.push_uci("b2a1")  # no queens but Black's, who has nothing else
+    board.push_uci("b2a1")  # no queens but Black's, which has nothing else
     board.push_uci("b1a1")
     assert is_ending_since(board)
     for uci in ("e8d7", "a7a8q"):

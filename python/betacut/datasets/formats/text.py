@@ -82,7 +82,7 @@ class Readers:
         return len(self._entries)
 
     def close(self) -> None:
-        """Let go of all files; whoever reads on begins again."""
+        """Close all files; the next read begins again."""
         with self._lock:
             self._entries = []
 

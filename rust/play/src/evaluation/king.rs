@@ -106,7 +106,7 @@ fn count_checks<T: Trace>(view: &View, safe: u64, sheet: &mut Sheet<'_, T>) -> u
     danger
 }
 
-/// Counts who attacks the side of the board on which their king stands, up to its fifth rank.
+/// Counts the attackers of the side of the board on which their king stands, up to its fifth rank.
 #[inline(always)]
 fn count_flank<T: Trace>(view: &View, sheet: &mut Sheet<'_, T>) {
     let flank = FLANKS[(view.their_king & 7) as usize];

@@ -1,7 +1,7 @@
 //! A session: the engine with its table, the options in force, and a book. Under UCI and under Python's `Engine`.
 //!
 //! A session does one thing at a time. What runs is ended, or told that the expected move was played, by its
-//! [`Control`]; [`Search`] keeps what it finds for those who wait in other threads.
+//! [`Control`]; [`Search`] keeps what it finds for the threads that wait.
 
 pub mod book;
 pub mod options;

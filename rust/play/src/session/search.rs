@@ -1,4 +1,4 @@
-//! A search in a thread of its own, and those who wait for it in others.
+//! A search in a thread of its own, for which other threads can wait.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

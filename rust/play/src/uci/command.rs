@@ -309,7 +309,7 @@ impl Go {
             "btime" => self.clocks.black = Some(time),
             "winc" => self.increments.white = time,
             "binc" => self.increments.black = time,
-            // None are left: that is what some say who have no further time control.
+            // None are left: some programs say so when there is no further time control.
             "movestogo" => self.moves_to_go = Some(count).filter(|&moves| moves > 0),
             "depth" => self.depth = Some(count.max(1)),
             "nodes" => self.nodes = Some(number.max(1)),

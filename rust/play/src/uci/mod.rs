@@ -24,8 +24,8 @@
 //! - The end of the input is `quit`. A search that runs then is stopped, and answered.
 //!
 //! ```
-//! use betacut_play::uci::{self, others::Nobody};
-//! let transcript = uci::transcript(["position startpos", "go perft 2"], Box::new(Nobody)).unwrap();
+//! use betacut_play::uci::{self, others::NoOthers};
+//! let transcript = uci::transcript(["position startpos", "go perft 2"], Box::new(NoOthers)).unwrap();
 //! assert!(transcript.ends_with("\nNodes searched: 400\n\n"));
 //! ```
 

@@ -1,4 +1,4 @@
-//! The options as the protocol writes them: the table of the session, and who chooses the moves.
+//! The options as the protocol writes them: the table of the session, and the player that chooses the moves.
 //!
 //! A value that an option cannot have is refused, and the old one stays. Names are understood in any mixture of capitals
 //! and small letters, as the protocol asks. No name contains a word that has a meaning in the line that announces it
@@ -10,7 +10,7 @@ use crate::session::{Kind, OPTIONS, Value, find, nearest};
 /// The algorithm that is the engine of the playing floor.
 pub const ENGINE: &str = "engine";
 
-/// The option that says who chooses the moves.
+/// The option that names the player that chooses the moves.
 const ALGORITHM: &str = "Algorithm";
 
 /// How the protocol writes an empty text.
@@ -23,7 +23,7 @@ pub enum Change {
     Set(&'static str, Value),
     /// What the button says.
     Press(&'static str),
-    /// Who chooses the moves.
+    /// The player that chooses the moves.
     Algorithm(String),
 }
 

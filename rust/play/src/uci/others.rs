@@ -51,9 +51,9 @@ pub trait Others: Send {
 
 /// No other algorithms.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nobody;
+pub struct NoOthers;
 
-impl Others for Nobody {
+impl Others for NoOthers {
     fn names(&self) -> Vec<String> {
         Vec::new()
     }

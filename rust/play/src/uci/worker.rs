@@ -65,7 +65,7 @@ pub struct Worker {
     output: Arc<Output>,
     session: Session,
     others: Box<dyn Others>,
-    /// Who chooses the moves.
+    /// The player that chooses the moves.
     algorithm: String,
     /// The state of the generator that draws moves of the book.
     random: u64,

@@ -20,7 +20,7 @@ fn material(position: &Chess) -> i16 {
     worth(Color::White) - worth(Color::Black)
 }
 
-/// Games of so many positions in all, whose scores say who has more material.
+/// Games of so many positions in all, whose scores say which side has more material.
 fn games(count: u64) -> Vec<StoredGame> {
     let mut all = Vec::new();
     for plies in [10, 40, 70, 100, 130] {
