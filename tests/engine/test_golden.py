@@ -3,6 +3,8 @@
 What is not compared is named, with the reason, in `golden_records.EXCLUDED`.
 """
 
+from collections import Counter
+
 import pytest
 
 from betacut import engine
@@ -36,6 +38,26 @@ def test_searches(compared: list[Cell]) -> None:
     """All searches of a record at once, so that a report shows everything that differs."""
     actual = {cell.id: golden_records.actual_of_cell(engine, cell) for cell in compared}
     assert actual == {cell.id: golden_records.expected_of_cell(cell) for cell in compared}
+
+
+PAIR = [cell for cell in CELLS if cell.name == "ab" and cell.cost <= COSTLY]
+
+
+@pytest.mark.parametrize("cell", PAIR, ids=lambda cell: cell.id)
+def test_memoised_pair(cell: Cell) -> None:
+    """The function by itself: the original's search for the value, but for the root's own entry."""
+    board = golden_records.board_of(cell.record)
+    pair = engine.alpha_beta_max if board.turn else engine.alpha_beta_min
+    cache = engine.Cache()
+    result = pair(board, cell.depth, cache=cache)
+    expected = golden_records.expected_of_cell(cell)
+    assert result.score == expected["score"]
+    if not cell.record["terminal"]:
+        calls = Counter(result.statistics.calls)
+        calls["evaluate"] += 1
+        assert calls == expected["root_calls"]
+        is_stored = cache.get(board) is not None  # because the line came back to the root
+        assert len(cache) == expected["root_cache_size"] - (not is_stored)
 
 
 @every_record

@@ -281,6 +281,42 @@ def test_pairs(name: str, board: chess.Board, window: list[int], data: st.DataOb
     assert_equal(name, board, depth, alpha=alpha, beta=beta)
 
 
+@pytest.mark.parametrize("name", ["alpha_beta_max", "alpha_beta_min"])
+@pytest.mark.parametrize("rule", RULES, ids=str)
+@given(data=st.data())
+@examples(0.4)
+def test_memoised_pairs(name: str, rule: dict[str, Any], data: st.DataObject) -> None:
+    """One cache through several windows and depths, in either position of the pair."""
+    board = data.draw(st.one_of(sparse(), castling(), repetitions(), games()))
+    ours, theirs = engine.Cache(**rule), reference.Cache(**rule)
+    for _ in range(3):
+        depth = min(2, data.draw(depths(board)))
+        alpha, beta = data.draw(WINDOWS)
+        actual = getattr(engine, name)(board, depth, alpha=alpha, beta=beta, cache=ours)
+        expected = getattr(reference, name)(board, depth, alpha=alpha, beta=beta, cache=theirs)
+        assert actual == expected
+        assert len(ours) == len(theirs) == actual.statistics.cache_size
+        for move in list(board.legal_moves):
+            board.push(move)
+            assert ours.get(board) == theirs.get(board)
+            board.pop()
+
+
+@every_package
+def test_the_pair_shares_the_cache_of_its_search(package: ModuleType) -> None:
+    """But with the other side to move its values are nobody else's."""
+    fen = SMALL["pawns"]
+    cache = package.Cache(exact_depth=True)
+    package.alpha_beta_pruning(fen, 2, cache=cache)
+    assert package.alpha_beta_max(fen, 2, cache=cache).statistics.cache_hits
+    with pytest.raises(CacheMismatchError, match=r"alpha_beta, not of alpha_beta\+other_side: use"):
+        package.alpha_beta_min(fen, 2, cache=cache)
+    cache.clear()
+    package.alpha_beta_min(fen, 2, cache=cache)
+    with pytest.raises(CacheMismatchError, match=r"alpha_beta\+other_side, not of alpha_beta: use"):
+        package.alpha_beta_pruning(fen, 2, cache=cache)
+
+
 @pytest.mark.parametrize("name", ["quiesce_max", "quiesce_min"])
 @given(board=boards(), window=WINDOWS, depth=st.integers(-5, 0))
 def test_quiescence(name: str, board: chess.Board, window: list[int], depth: int) -> None:
@@ -314,6 +350,11 @@ def test_cache_kept_between_calls(name: str, rule: dict[str, Any], data: st.Data
         actual = engine.ALGORITHMS[name](board, depth, cache=ours, **options)
         assert actual == reference.ALGORITHMS[name](board, depth, cache=theirs, **options)
         assert len(ours) == len(theirs) == actual.statistics.cache_size
+        assert ours.get(board) == theirs.get(board)
+        for move in list(board.legal_moves):
+            board.push(move)
+            assert ours.get(board) == theirs.get(board)
+            board.pop()
         if actual.move is None:
             break
         if data.draw(st.booleans()):
@@ -392,6 +433,12 @@ def test_a_cache_holds_the_values_of_one_evaluation(package: ModuleType, name: s
     cache = package.Cache()
     search(fen, 1, cache=cache, evaluation=material)
     search(fen, 1, cache=cache, evaluation=material)
+    for move in chess.Board(fen).legal_moves:
+        after = chess.Board(fen)
+        after.push(move)
+        entry = cache.get(after)
+        if entry is not None and name != "iterative_deepening":  # its leaves are quiesced
+            assert entry.value == material(after)
     with pytest.raises(CacheMismatchError, match="by another evaluation, not by callable: use"):
         search(fen, 1, cache=cache, evaluation=mobile)
     with pytest.raises(CacheMismatchError, match="by the evaluation callable, not by simplified"):

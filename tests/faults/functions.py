@@ -73,7 +73,7 @@ NO_BAD_INPUT: Mapping[str, str] = by_path(
         for why, paths in {
             "an exception": "review.BrokenGame",
             "plain data, made by betacut and kept as it is": """
-                CheckReport certificates.Certificate|Proved results.Lines|ResultList
+                CheckReport certificates.Certificate|Proved results.CacheEntry|Lines|ResultList
                 originals.chessai.Extensions|Ply|Result originals.cosc76.Choice|RootSearch
                 originals.didactic.Attempt|Problem|Result|ScoredMove|TestReport|TreeCount
                 evaluation.Explanation|PieceScore fuzz.Report
@@ -97,7 +97,7 @@ NO_BAD_INPUT: Mapping[str, str] = by_path(
             "for nodes": "tree.Tree.child_indices|line_to",
             "looks at nothing": "Engine|AsyncEngine.send_game_result",
             "for the searches": """
-                reference.Cache.answers|exact_value|get|is_repetition|key|probe|put|store|used_by""",
+                reference.Cache.answers|exact_value|is_repetition|key|look_up|probe|put|store|used_by""",
         }.items()
     }
 )

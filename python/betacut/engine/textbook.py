@@ -3,7 +3,7 @@
 Everything here is a name of `betacut.engine`, which says what holds for all of it.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 import chess
 
@@ -11,6 +11,7 @@ from betacut import _betacut
 from betacut.core.arguments import (
     BoardLike,
     Chooser,
+    check_cache,
     check_depth,
     check_quiescence,
     check_quiescence_depth,
@@ -334,7 +335,12 @@ def min_value(
 
 
 def alpha_beta_max(
-    board: BoardLike, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
+    board: BoardLike,
+    depth: int,
+    *,
+    alpha: int = -INFINITY,
+    beta: int = INFINITY,
+    cache: Cache | None = None,
 ) -> SearchResult:
     """Alpha-beta's value in a window with White to choose, with either side to move.
 
@@ -342,52 +348,70 @@ def alpha_beta_max(
     if v <= alpha (fail-hard); beta <= r <= v if v >= beta (fail-soft). A finished game is
     returned as it is.
 
+    With a cache it is the memoised function: the positions below the root are asked from the cache
+    and kept there, as by `alpha_beta_pruning`, with which it shares the cache; the root is searched
+    whatever the cache knows of it, and not kept.
+
     Args:
         board: The position.
         depth: Plies to search.
         alpha: The value White is sure of elsewhere. Centipawns.
         beta: The value Black is sure of elsewhere. Centipawns.
+        cache: The memo to use and to keep; None for none. With Black to move its values are those
+            of another game, and the cache serves no other search.
 
     Returns:
         The value; `move` is None.
 
     Raises:
         TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+        CacheMismatchError: If the cache holds other values, or was filled with another evaluation.
+        CacheInUseError: If another search is using the cache.
 
     Cost:
-        That of `alpha_beta_pruning_no_memo` or less, without the search for the best moves.
+        That of `alpha_beta_pruning_no_memo` or less, or with a cache of `alpha_beta_pruning`,
+        without the search for the best moves.
 
     Source:
-        The original Julia program's `alphaBetaMax_noMem`.
+        The original Julia program's `alphaBetaMax_noMem`; with a cache `alphaBetaMax`.
 
     Examples:
-        >>> import chess
-        >>> alpha_beta_max(chess.STARTING_FEN, 3, alpha=60, beta=70).score
+        >>> alpha_beta_max("startpos", 3, alpha=60, beta=70).score
         60
+        >>> cache = Cache()
+        >>> alpha_beta_max("P5", 4, alpha=100, beta=110, cache=cache).score
+        105
+        >>> again = alpha_beta_max("P5", 4, alpha=100, beta=110, cache=cache)
+        >>> again.score, again.statistics.calls
+        (105, {'alpha_beta_max': 1, 'evaluate': 24})
     """
-    low, high = check_window(alpha, beta)
-    return value_of("alpha_beta_max", board, check_depth(depth), alpha=low, beta=high)
+    return _value_by_alpha_beta("alpha_beta_max", board, depth, alpha, beta, cache)
 
 
 def alpha_beta_min(
-    board: BoardLike, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
+    board: BoardLike,
+    depth: int,
+    *,
+    alpha: int = -INFINITY,
+    beta: int = INFINITY,
+    cache: Cache | None = None,
 ) -> SearchResult:
     """Alpha-beta's value in a window with Black to choose; the mirror image of `alpha_beta_max`.
 
-    Arguments, result and cost are those of `alpha_beta_max`.
+    Arguments, result, errors and cost are those of `alpha_beta_max`; with a cache it is White who
+    should not be to move.
 
     Raises:
         TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Source:
-        The original Julia program's `alphaBetaMin_noMem`.
+        The original Julia program's `alphaBetaMin_noMem`; with a cache `alphaBetaMin`.
 
     Examples:
         >>> alpha_beta_min("P1", 3).score, alpha_beta_min("P1", 3, beta=-100).score
         (-55, -100)
     """
-    low, high = check_window(alpha, beta)
-    return value_of("alpha_beta_min", board, check_depth(depth), alpha=low, beta=high)
+    return _value_by_alpha_beta("alpha_beta_min", board, depth, alpha, beta, cache)
 
 
 def quiesce_max(
@@ -639,6 +663,17 @@ def perft(board: BoardLike, depth: int) -> int:
         197281
     """
     return _betacut.perft(board, check_depth(depth, 0))
+
+
+def _value_by_alpha_beta(
+    algorithm: str, board: BoardLike, depth: int, alpha: int, beta: int, cache: Cache | None
+) -> SearchResult:
+    """Run a function of the pair, with its memo if there is a cache."""
+    low, high = check_window(alpha, beta)
+    options: dict[str, Any] = {"alpha": low, "beta": high}
+    if cache is not None:
+        options |= {"cache": check_cache(cache, Cache), "memoised": True}
+    return value_of(algorithm, board, check_depth(depth), **options)
 
 
 def _value_in_window(

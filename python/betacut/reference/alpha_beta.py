@@ -23,6 +23,7 @@ Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (1975); chessprogra
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal, TypeAlias
 
 import chess
@@ -30,7 +31,7 @@ import chess
 from betacut.core.arguments import Chooser, check_cache, check_quiescence
 from betacut.core.constants import INFINITY
 from betacut.reference import captures
-from betacut.reference.adapter import Playable
+from betacut.reference.adapter import Playable, as_position
 from betacut.reference.cache import Cache
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
@@ -237,7 +238,12 @@ def alpha_beta_pruning(
 
 
 def alpha_beta_max(
-    board: Playable, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
+    board: Playable,
+    depth: int,
+    *,
+    alpha: int = -INFINITY,
+    beta: int = INFINITY,
+    cache: Cache | None = None,
 ) -> SearchResult:
     """Compute a value with the maximiser to move, as `betacut.engine.alpha_beta_max` does.
 
@@ -249,12 +255,20 @@ def alpha_beta_max(
         860
         >>> alpha_beta_max("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, alpha=900).score
         900
+        >>> cache = Cache()
+        >>> alpha_beta_max("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, cache=cache).statistics.calls
+        {'alpha_beta_max': 7, 'evaluate': 13, 'alpha_beta_min': 7}
     """
-    return value_in_window("alpha_beta_max", search_max, board, depth, alpha, beta)
+    return _value("alpha_beta_max", search_max, chess.WHITE, board, depth, alpha, beta, cache)
 
 
 def alpha_beta_min(
-    board: Playable, depth: int, *, alpha: int = -INFINITY, beta: int = INFINITY
+    board: Playable,
+    depth: int,
+    *,
+    alpha: int = -INFINITY,
+    beta: int = INFINITY,
+    cache: Cache | None = None,
 ) -> SearchResult:
     """Compute a value with the minimiser to move, as `betacut.engine.alpha_beta_min` does.
 
@@ -265,7 +279,28 @@ def alpha_beta_min(
         >>> alpha_beta_min("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score
         130
     """
-    return value_in_window("alpha_beta_min", search_min, board, depth, alpha, beta)
+    return _value("alpha_beta_min", search_min, chess.BLACK, board, depth, alpha, beta, cache)
+
+
+def _value(
+    algorithm: str,
+    search: Search,
+    side: chess.Color,
+    board: Playable,
+    depth: int,
+    alpha: int,
+    beta: int,
+    cache: Cache | None,
+) -> SearchResult:
+    """Search for the side that a function is meant for, with its memo if there is a cache."""
+    memo = check_cache(cache, Cache)
+    if memo is None:
+        return value_in_window(algorithm, search, board, depth, alpha, beta)
+    # Where the other side is to move, the values are those of another game.
+    family = "alpha_beta" if as_position(board).turn == side else "alpha_beta+other_side"
+    with memo.used_by(family):
+        with_memo = partial(search, memo=memo)
+        return value_in_window(algorithm, with_memo, board, depth, alpha, beta, memo=memo)
 
 
 def line_of_play(

@@ -21,9 +21,12 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from betacut.core.arguments import check_max_entries
+from betacut.core.constants import MAX_DEPTH
 from betacut.core.exceptions import CacheInUseError, CacheMismatchError
+from betacut.reference.adapter import Playable, as_position
 from betacut.reference.position import Position
 from betacut.reference.scoring import Scoring, name_of_scoring, same_scoring
+from betacut.results import CacheEntry
 
 
 class Bound(enum.Enum):
@@ -108,6 +111,38 @@ class Cache:
             f"with {len(self)} entries"
         )
 
+    def get(self, board: Playable) -> CacheEntry | None:
+        """Look up what is known about a position, as `betacut.engine.Cache.get` does.
+
+        Raises:
+            TypeError: If `board` is no position.
+            ValueError: If it cannot be searched.
+            CacheInUseError: If a search is using the cache.
+
+        Examples:
+            >>> from betacut import reference
+            >>> cache = reference.Cache()
+            >>> reference.alpha_beta_pruning("7k/P7/8/8/8/8/8/K7 w - -", 2, cache=cache).score
+            860
+            >>> cache.get("7k/P7/8/8/8/8/8/K7 w - -")
+            CacheEntry(flag='=', value=860, depth=2)
+        """
+        with self._locked():
+            position = as_position(board, self._scoring)
+            for depth in range(MAX_DEPTH, -1, -1):
+                key = self.key(position, depth)
+                if self._family == "minimax":
+                    key = ("max_value" if position.turn else "min_value", key, depth)
+                entry = self.look_up(key)
+                if entry is None or entry.depth != depth:
+                    continue
+                flag, value = entry.bound.value, entry.value
+                # MTD(f) and SSS* keep values from the view of the side to move.
+                if self._family == "mtd" and not position.turn:
+                    flag, value = {"<=": ">=", ">=": "<="}.get(flag, flag), -value
+                return CacheEntry(flag, value, depth)
+            return None
+
     def clear(self) -> None:
         """Forget everything; any family of searches can use the cache again.
 
@@ -151,7 +186,7 @@ class Cache:
         """Build the key of a position that is to be searched to a depth."""
         return position.key_within(depth) if self._exact_depth else position.key
 
-    def get(self, key: Hashable) -> Entry | None:
+    def look_up(self, key: Hashable) -> Entry | None:
         """Return the entry under a key, if there is one, whatever its depth."""
         return self._entries.get(key)
 
@@ -175,7 +210,7 @@ class Cache:
         """Return the exact value of a position at a depth, if an entry tells it."""
         if self.is_repetition(position):
             return None
-        entry = self.get(self.key(position, depth))
+        entry = self.look_up(self.key(position, depth))
         if entry is None or entry.bound is not Bound.EXACT or not self.answers(entry, depth):
             return None
         return entry.value
@@ -188,7 +223,7 @@ class Cache:
         It is the value if the entry settles the question, else None; and the window, narrowed by
         what the entry says.
         """
-        entry = self.get(self.key(position, depth))
+        entry = self.look_up(self.key(position, depth))
         if entry is None or not self.answers(entry, depth):
             return None, alpha, beta
 

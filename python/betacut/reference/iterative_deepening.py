@@ -125,7 +125,7 @@ def _expected_value(
 ) -> int:
     """Look up any value, not too old, of the position after a move; `unknown` if there is none."""
     position.push(move)
-    entry = cache.get(cache.key(position, depth - 1))
+    entry = cache.look_up(cache.key(position, depth - 1))
     position.pop()
     if entry is None or entry.depth < depth - ORDERING_DEPTH:
         return unknown
@@ -222,7 +222,7 @@ def _best_moves_by_memo(
     best_moves = []
     for move in position.legal_moves():
         position.push(move)
-        entry = cache.get(cache.key(position, depth - 1))
+        entry = cache.look_up(cache.key(position, depth - 1))
         occurred_before = position.occurrences - 1
         position.pop()
         if entry is None or entry.bound is not Bound.EXACT or entry.value != score:
@@ -248,7 +248,7 @@ def _known_value(position: Position, depth: int, cache: Cache) -> int | None:
     """Look up an exact value in the memo; None if there is none, or for a repetition."""
     if cache.is_repetition(position):
         return None
-    entry = cache.get(cache.key(position, depth))
+    entry = cache.look_up(cache.key(position, depth))
     if entry is None or entry.bound is not Bound.EXACT or entry.depth < depth:
         return None
     return entry.value

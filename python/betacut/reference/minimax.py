@@ -125,7 +125,7 @@ def remembered(
     if memo is None:
         return None
     tally.cache_lookups += 1
-    entry = memo.get((function, memo.key(position, depth), depth))
+    entry = memo.look_up((function, memo.key(position, depth), depth))
     if entry is None:
         return None
     tally.cache_hits += 1

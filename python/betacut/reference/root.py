@@ -138,6 +138,7 @@ def value_in_window(
     alpha: int | None,
     beta: int | None,
     check: Callable[[object], int] = check_depth,
+    memo: Sized = (),
 ) -> SearchResult:
     """Search a position with a window: a result with the value and the counts alone."""
     position = as_position(board)
@@ -145,4 +146,5 @@ def value_in_window(
     low, high = check_window(alpha, beta)
     tally = Tally()
     score = search(position, plies, low, high, tally)
-    return make_result(algorithm, position, tally, score=score, depth=plies)
+    tally.root_is_known(len(memo))
+    return make_result(algorithm, position, tally, score=score, depth=plies, memo=memo)

@@ -6,6 +6,7 @@ the tree is told of them. So a page of a search says what happens once, to its `
 
 import time
 from collections import Counter
+from collections.abc import Sized
 from typing import Any
 
 import chess
@@ -99,7 +100,13 @@ class Tally:
 
 
 def make_result(
-    algorithm: str, position: Position, tally: Tally, *, score: int, depth: int
+    algorithm: str,
+    position: Position,
+    tally: Tally,
+    *,
+    score: int,
+    depth: int,
+    memo: Sized = (),
 ) -> SearchResult:
     """Put the result of a search for a value together, all moves taken back."""
     result: SearchResult = position.result_type(
@@ -108,7 +115,7 @@ def make_result(
         best_moves=(),
         pv=(),
         depth=depth,
-        statistics=tally.freeze(),
+        statistics=tally.freeze(len(memo)),
         position=position,
     )
     return result

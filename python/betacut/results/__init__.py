@@ -9,12 +9,14 @@ out of range.
 """
 
 from betacut.results.batch import BatchError, ResultList
+from betacut.results.cache import CacheEntry
 from betacut.results.lines import Line, Lines, MateSearch
 from betacut.results.search import SearchResult
 from betacut.results.statistics import Iteration, Statistics
 
 __all__ = [
     "BatchError",
+    "CacheEntry",
     "Iteration",
     "Line",
     "Lines",

@@ -15,6 +15,18 @@ pub enum Bound {
     Lower,
 }
 
+impl Bound {
+    /// The same of a value of `color`'s from White's view, or the other way round.
+    #[must_use]
+    pub fn seen_by(self, color: Color) -> Bound {
+        match self {
+            Bound::Upper if color.is_black() => Bound::Lower,
+            Bound::Lower if color.is_black() => Bound::Upper,
+            bound => bound,
+        }
+    }
+}
+
 /// The open interval `(alpha, beta)` a search is asked about: what White and Black are sure of elsewhere in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {

@@ -4,11 +4,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
 
+use super::board::ReadBoard;
 use super::errors::{alone, cache_evaluation_mismatch, cache_in_use, checks, raised};
-use super::interrupt::free;
-use betacut_classic::cache::Cache;
-use betacut_core::evaluation::Evaluation;
+use super::{evaluation::Chosen, interrupt::free, modules::RESULTS};
+use betacut_classic::{cache::Cache, textbook};
+use betacut_core::window::Bound as Kind;
+
+static ENTRY_TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 // The text is Python's; rustdoc would take its examples for Rust.
 #[cfg_attr(
@@ -54,6 +59,8 @@ pub struct PyCache {
     cache: Mutex<Cache>,
     /// The function that made the values, if it was one.
     callable: Mutex<Option<Py<PyAny>>>,
+    /// The data that made them, if not.
+    evaluation: Mutex<Chosen>,
     exact_depth: bool,
     max_entries: Option<usize>,
 }
@@ -69,11 +76,14 @@ impl PyCache {
         &self,
         memo: &mut Cache,
         family: &'static str,
-        evaluation: &Evaluation,
+        evaluation: &Chosen,
         wanted: Option<Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let is_new = memo.family().is_none();
         memo.claim(family, evaluation).map_err(raised)?;
+        if is_new {
+            *self.evaluation.lock().unwrap_or_else(PoisonError::into_inner) = evaluation.clone();
+        }
         let mut held = self.callable.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = match (&*held, &wanted) {
             (None, None) => true,
@@ -126,6 +136,7 @@ impl PyCache {
         Ok(PyCache {
             cache: Mutex::new(Cache::new(exact_depth, max_entries)),
             callable: Mutex::new(None),
+            evaluation: Mutex::default(),
             exact_depth,
             max_entries,
         })
@@ -152,6 +163,48 @@ impl PyCache {
     #[allow(clippy::unused_self)]
     fn __bool__(&self) -> bool {
         true
+    }
+
+    #[cfg_attr(
+        not(doctest),
+        doc = r#"Look up what is known about a position; nothing is counted or changed.
+
+Args:
+    board: The position. Its clock matters under `exact_depth` where the fifty-move rule is near, its move stack never.
+
+Returns:
+    A `CacheEntry`, which unpacks into flag, value (centipawns, White's view) and depth, or None. A cache of `minimax`
+    has an entry for each depth: the deepest.
+
+Raises:
+    TypeError: If `board` is none.
+    ValueError: If it cannot be searched.
+    CacheInUseError: If a search is using the cache.
+
+Examples:
+    >>> from betacut import engine
+    >>> cache = engine.Cache()
+    >>> engine.alpha_beta_pruning("P5", 4, cache=cache).score
+    105
+    >>> cache.get("P5")
+    CacheEntry(flag='=', value=105, depth=4)
+    >>> cache.get("P6") is None
+    True"#
+    )]
+    fn get<'py>(&self, board: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (py, root) = (board.py(), ReadBoard::new(board)?);
+        let cache = self.lock()?;
+        let evaluation = self.evaluation.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(entry) = textbook::remembered(&cache, &root.position.with_evaluation(&evaluation)) else {
+            return Ok(None);
+        };
+        let flag = match entry.bound {
+            Kind::Exact => "=",
+            Kind::Upper => "<=",
+            Kind::Lower => ">=",
+        };
+        let entry_type = ENTRY_TYPE.import(py, RESULTS, "CacheEntry")?;
+        entry_type.call1((flag, entry.value, entry.depth)).map(Some)
     }
 
     /// Forget everything, and let any function use the cache next.

@@ -28,6 +28,7 @@ fn algorithm_of(name: &str, given: Option<&Bound<'_, PyDict>>) -> PyResult<Algor
         match key.cast::<PyString>()?.to_cow()?.as_ref() {
             "alpha" => options.window.alpha = value.extract()?,
             "beta" => options.window.beta = value.extract()?,
+            "memoised" => options.memoised = value.extract()?,
             "quiescence" => options.quiescence = value.extract()?,
             "captures" => options.captures = value.extract()?,
             "increase_depth_below" => options.increase_depth_below = value.extract()?,
@@ -167,7 +168,8 @@ fn run(
     let history = if algorithm.uses_history() { root.history(key_of_setup)? } else { Vec::new() };
     let position = root.position;
     let mut guard = cache.map(|cache| cache.get().lock()).transpose()?;
-    if let (Some(cache), Some(memo), Some(family)) = (cache, guard.as_deref_mut(), algorithm.family()) {
+    let family = algorithm.family_at(position.turn());
+    if let (Some(cache), Some(memo), Some(family)) = (cache, guard.as_deref_mut(), family) {
         cache.get().claim(memo, family, evaluation, wanted.callable(py))?;
     }
     let cache = guard.as_deref_mut();

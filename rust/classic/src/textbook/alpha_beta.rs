@@ -61,6 +61,26 @@ impl<L: Lab> Search<'_, '_, L> {
         Ok(self.with_line_of_bounds(root, result))
     }
 
+    /// The value of the root alone in `window` with the side `S` to choose. The root is searched whatever the memo knows
+    /// about it, and not stored.
+    pub(super) fn alpha_beta_value<S: Side>(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+        window: Window,
+        memoised: bool,
+    ) -> Result<SearchResult> {
+        if !memoised {
+            return self
+                .value_only(depth, window, |search| search.alpha_beta_by::<S, false>(root, depth, window));
+        }
+        let mut result =
+            self.value_only(depth, window, |search| search.alpha_beta_by::<S, true>(root, depth, window))?;
+        (result.statistics.root_cache_size, result.statistics.cache_size) =
+            (self.cache.len(), self.cache.len());
+        Ok(result)
+    }
+
     /// Adds the line of the exact values that [`Search::evaluate`] has left in the memo.
     pub(super) fn with_line_of_bounds(&self, root: &Position, result: SearchResult) -> SearchResult {
         let pv = self.remembered_line(root, &result, !self.cache.is_exact(), |cache, node, depth| {

@@ -6,11 +6,14 @@
 //! pages never reach depth 0 themselves; where the textbook says "at depth 0 return the score", they ask the frontier one
 //! ply earlier.
 
+use shakmaty::Color;
+
 use betacut_core::limits::Stopped;
-use betacut_core::score::{Depth, Score};
+use betacut_core::position::Position;
+use betacut_core::score::{Depth, MAX_DEPTH, Score, view_of};
 use betacut_core::window::Window;
 
-use crate::cache::{Cache, CacheMismatch};
+use crate::cache::{Cache, CacheMismatch, Entry};
 
 pub use search::{SearchResult, search, search_with};
 
@@ -57,7 +60,16 @@ betacut_core::named! {
     }
 }
 
-/// The memo that MTD(f) and SSS* share.
+/// The memo of minimax, which has an entry for each position and depth.
+const MINIMAX: &str = "minimax";
+
+/// The memo of alpha-beta.
+const ALPHA_BETA: &str = "alpha_beta";
+
+/// The same where the other side than the one to move chooses at the root: nobody else's values.
+const ALPHA_BETA_OTHER_SIDE: &str = "alpha_beta+other_side";
+
+/// The memo that MTD(f) and SSS* share, of values from the view of the side to move.
 const MTD: &str = "mtd";
 
 /// Gives `$make` the algorithms, a row each: the name; the family of searches that share its memo, if it has one;
@@ -71,7 +83,7 @@ macro_rules! catalogue {
                 |search, root, depth| search.minimax_no_memo(root, depth, captures);
 
             /// Minimax with a memo keyed by position and depth.
-            Minimax = "minimax", memo: Some("minimax"), history: false,
+            Minimax = "minimax", memo: Some(MINIMAX), history: false,
                 |search, root, depth| search.minimax(root, depth);
 
             /// Alpha-beta without a memo.
@@ -79,7 +91,7 @@ macro_rules! catalogue {
                 |search, root, depth| search.alpha_beta_pruning_no_memo(root, depth, captures);
 
             /// Alpha-beta with a memo of bounds.
-            AlphaBetaPruning = "alpha_beta_pruning", memo: Some("alpha_beta"), history: true,
+            AlphaBetaPruning = "alpha_beta_pruning", memo: Some(ALPHA_BETA), history: true,
                 |search, root, depth| search.alpha_beta_pruning(root, depth);
 
             /// Iterative deepening alpha-beta, moves ordered by the values of the depth before.
@@ -141,17 +153,15 @@ macro_rules! catalogue {
                     search.value_only(depth, Window::FULL, |search| search.minimax_by::<Black, false>(root, depth))
                 };
 
-            /// The value with White to choose, by alpha-beta in a window.
-            AlphaBetaMax { window: Window } = "alpha_beta_max", memo: None, history: false,
-                |search, root, depth| {
-                    search.value_only(depth, window, |search| search.alpha_beta_by::<White, false>(root, depth, window))
-                };
+            /// The value with White to choose, by alpha-beta in a window, with or without a memo.
+            AlphaBetaMax { window: Window, memoised: bool } = "alpha_beta_max",
+                memo: if memoised { Some(ALPHA_BETA) } else { None }, history: memoised,
+                |search, root, depth| search.alpha_beta_value::<White>(root, depth, window, memoised);
 
-            /// The value with Black to choose, by alpha-beta in a window.
-            AlphaBetaMin { window: Window } = "alpha_beta_min", memo: None, history: false,
-                |search, root, depth| {
-                    search.value_only(depth, window, |search| search.alpha_beta_by::<Black, false>(root, depth, window))
-                };
+            /// The value with Black to choose, by alpha-beta in a window, with or without a memo.
+            AlphaBetaMin { window: Window, memoised: bool } = "alpha_beta_min",
+                memo: if memoised { Some(ALPHA_BETA) } else { None }, history: memoised,
+                |search, root, depth| search.alpha_beta_value::<Black>(root, depth, window, memoised);
 
             /// Quiescence with White to choose, in a window.
             QuiesceMax { window: Window } = "quiesce_max", memo: None, history: true,
@@ -198,6 +208,8 @@ pub mod sss_star;
 pub struct Options {
     /// The window of a search that finds a value only.
     pub window: Window,
+    /// Whether it keeps a memo.
+    pub memoised: bool,
     /// Whether the last depth of iterative deepening ends in quiescence.
     pub quiescence: bool,
     /// Whether captures are played out at the leaves ([`captures`]).
@@ -220,6 +232,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             window: Window::FULL,
+            memoised: false,
             quiescence: false,
             captures: false,
             increase_depth_below: 0.0,
@@ -293,10 +306,32 @@ macro_rules! algorithms {
 catalogue!(algorithms);
 
 impl Algorithm {
+    /// The family of algorithms that share a memo with this one in a position with `turn` to move, if it has one.
+    pub fn family_at(self, turn: Color) -> Option<&'static str> {
+        match (self, turn) {
+            (Algorithm::AlphaBetaMax { memoised: true, .. }, Color::Black)
+            | (Algorithm::AlphaBetaMin { memoised: true, .. }, Color::White) => Some(ALPHA_BETA_OTHER_SIDE),
+            _ => self.family(),
+        }
+    }
+
     /// The memo that a search begins with if it is given none.
     pub fn new_cache(self) -> Cache {
         if self.family() == Some(MTD) { Cache::exact() } else { Cache::default() }
     }
+}
+
+/// The deepest entry of `cache` for `position`, White's view.
+pub fn remembered(cache: &Cache, position: &Position) -> Option<Entry> {
+    let (key, clock, family) = (position.key(), position.halfmove_clock(), cache.family());
+    let view = if family == Some(MTD) { position.turn() } else { Color::White };
+    let score = view_of(view, position.score());
+    let entry = (0..=MAX_DEPTH).rev().find_map(|depth| {
+        let by_depth = family == Some(MINIMAX);
+        let key = if by_depth { cache.key_at(key, clock, depth) } else { cache.key(key, clock, depth) };
+        cache.lookup(key, score).filter(|entry| Depth::from(entry.depth) == depth)
+    })?;
+    Some(Entry { value: view_of(view, entry.value), bound: entry.bound.seen_by(view), ..entry })
 }
 
 /// A search failed.

@@ -97,7 +97,7 @@ pub fn search_with<L: Lab>(
     cache: &mut Cache,
     limits: Limits<'_>,
 ) -> Result<SearchResult, SearchError> {
-    if let Some(family) = algorithm.family() {
+    if let Some(family) = algorithm.family_at(position.turn()) {
         cache.claim(family, position.evaluation())?;
     }
     let mut root = position.clone();
@@ -284,7 +284,7 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// The value of the root alone, as `look` finds it in `window`.
-    fn value_only(
+    pub(super) fn value_only(
         &mut self,
         depth: Depth,
         window: Window,

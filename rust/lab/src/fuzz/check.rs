@@ -187,8 +187,8 @@ fn value(position: &Position, depth: Depth, poll: Poll<'_>) -> Result<Score, Sto
         (0, _) => return Ok(terminal_or_score(position)),
         (..=MINIMAX_DEPTH, true) => Algorithm::MaxValue,
         (..=MINIMAX_DEPTH, false) => Algorithm::MinValue,
-        (_, true) => Algorithm::AlphaBetaMax { window: Window::FULL },
-        (_, false) => Algorithm::AlphaBetaMin { window: Window::FULL },
+        (_, true) => Algorithm::AlphaBetaMax { window: Window::FULL, memoised: false },
+        (_, false) => Algorithm::AlphaBetaMin { window: Window::FULL, memoised: false },
     };
     Ok(ask_textbook(algorithm, position, depth, Limits::new(poll))?.score)
 }
