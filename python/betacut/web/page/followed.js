@@ -48,8 +48,14 @@ export class Followed {
     this.at = trees.at;
     for (const { side, node, data, request } of trees.grafts.slice(this.grafted)) {
       this.grafted++;
-      await this.explorers[side].graft(node, await this.page.fetch(data));
-      this.requests.take(request)?.resolve(null);
+      const asked = this.requests.take(request);
+      try {
+        await this.explorers[side].graft(node, await this.page.fetch(data));
+        asked?.resolve(null);
+      } catch (error) {
+        if (!asked) throw error;
+        asked.reject(error);
+      }
     }
     const isVeiled = Boolean(vote && !vote.shown);
     for (const explorer of this.explorers) explorer.veil(isVeiled);

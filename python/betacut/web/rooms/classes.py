@@ -90,10 +90,7 @@ class ClassRoom(Room):
     def on_step(self, data: Mapping[str, Any]) -> None:
         """Go to a place in the trees, which is at the end of a line of the first."""
         trees = self._trees(data.get("data"))
-        line, at = (
-            line_from(trees.start(), data.get("line")),
-            data.get("at"),
-        )
+        line, at = line_from(trees.start(), data.get("line")), data.get("at")
         if not isinstance(at, list) or len(at) != len(trees.at):
             raise ValueError(f"at must be a place in each tree, not {str(at)[:60]!r}")
         found = [state.integer({"at": one}, "at", 0, 10**8) for one in at]
