@@ -16,25 +16,15 @@ export function classRoom(main, page) {
   const links = roomLinks(page, { analyse: "Analyse this game", inside: "Look inside this position" });
   const status = statusLine(), detail = make("p", { class: "bw-detail" });
   const text = exchange(page);
-  const ask = (kind) => {
-    followed.tell();
-    act({ do: "ask", kind });
-  };
-  const asks = make("div", { class: "bw-buttons" }, button("Ask: which move?", () => ask("move")), button("Ask: cut or not?", () => ask("cut")));
-  const reveal = button("Show the votes", () => act({ do: "reveal" }), { class: "bw-primary" }), end = button("End the vote", () => act({ do: "end" }));
-  const choices = make("div", { class: "bw-buttons bw-choices" }, button("Cut", () => act({ do: "answer", answer: "cut" })), button("No cut", () => act({ do: "answer", answer: "not" })));
-  const counts = make("dl", { class: "bw-votes", "aria-label": "Votes" });
   const code = make("div", { class: "bw-qr", role: "img", "aria-label": `QR code of ${address}` });
   const entry = make("figure", { class: "bw-entry" }, code, make("figcaption", { text: address }));
   setHtml(code, qr);
-  const isNew = news(), followed = new Followed(page), form = handInForm(page), passed = passedBoard(page);
-  const close = button("Back to the board", () => act({ do: "close" }));
-  asks.append(close);
-  let leads = false;
+  const followed = new Followed(page), form = handInForm(page), passed = passedBoard(page);
+  const votes = votesOf(act, followed);
   const present = () => act({ do: "present", ticket: ticket() });
+  let leads = false;
 
-  const verdict = make("div", { class: "bw-buttons bw-verdict" }, reveal, end);
-  const left = make("section", { class: "bw-left", "aria-label": "Board" }, status, detail, squares.element, choices,
+  const left = make("section", { class: "bw-left", "aria-label": "Board" }, status, detail, squares.element, votes.choices,
     make("div", { class: "bw-buttons" }, controls, turn), links.element);
   const right = make("section", { class: "bw-right", "aria-label": "Class" }, make("h1", { class: "bw-hidden", text: "Class" }), entry, moves.element, text.element);
   main.replaceChildren(left, right, followed.element, form.element);
@@ -42,9 +32,9 @@ export function classRoom(main, page) {
   const arrange = (hasTree) => {
     main.classList.toggle("bw-with-tree", hasTree);
     if (hasTree) {
-      left.append(asks, verdict, counts);
+      left.append(...votes.parts);
       followed.element.after(passed.element);
-    } else entry.after(asks, verdict, counts, passed.element);
+    } else entry.after(...votes.parts, passed.element);
   };
   const isArranged = news();
   present();
@@ -53,31 +43,24 @@ export function classRoom(main, page) {
     flip,
     show(view) {
       ({ leads } = view);
-      const { vote } = view;
-      const hasTree = Boolean(view.trees), asksMove = vote?.kind === "move";
+      const hasTree = Boolean(view.trees), asksMove = view.vote?.kind === "move";
       if (isArranged(hasTree)) arrange(hasTree);
       if (page.lead !== view.key) page.lead = view.key;
       room.steps = leads && !hasTree ? steps : undefined;
       steps.show(view.ply, view.plies);
       links.show(view.links);
       moves.show(view.tree, view.at);
-      for (const part of [asks, entry, verdict]) part.hidden = !leads;
+      entry.hidden = !leads;
       for (const part of [controls, text.element]) part.hidden = !leads || hasTree;
       for (const part of [squares.element, turn]) part.hidden = hasTree && !asksMove;
       if (!squares.element.hidden) squares.show(view.board);
       for (const part of [moves.element, links.element]) part.hidden = hasTree;
-      close.hidden = !hasTree;
+      votes.show(view);
       followed.show(view);
       passed.show(leads ? view.handIn : null);
       form.show(leads ? null : view.handIn);
-      reveal.hidden = !leads || !vote || vote.shown;
-      end.hidden = !leads || !vote;
-      choices.hidden = leads || vote?.kind !== "cut" || vote.shown;
-      [...choices.children].forEach((one) => one.setAttribute("aria-pressed", String(one.textContent.toLowerCase() === vote?.mine)));
       setText(status, statusOf(view));
       setText(detail, detailOf(view));
-      const answers = vote?.answers ?? [];
-      if (isNew(answers)) showCounts(counts, answers);
     },
     receive(message) {
       if (message.kind === "export") page.fetch(message.data).then(text.receive);
@@ -97,6 +80,35 @@ export function classRoom(main, page) {
   };
   steps.wheel(squares.element, () => leads);
   return room;
+}
+
+/** What is asked and answered: the lecturer's buttons and the counts (`parts`), and the students' `choices`. */
+function votesOf(act, followed) {
+  const ask = (kind) => {
+    followed.tell();
+    act({ do: "ask", kind });
+  };
+  const close = button("Back to the board", () => act({ do: "close" }));
+  const asks = make("div", { class: "bw-buttons" }, button("Ask: which move?", () => ask("move")), button("Ask: cut or not?", () => ask("cut")), close);
+  const reveal = button("Show the votes", () => act({ do: "reveal" }), { class: "bw-primary" }), end = button("End the vote", () => act({ do: "end" }));
+  const verdict = make("div", { class: "bw-buttons bw-verdict" }, reveal, end);
+  const counts = make("dl", { class: "bw-votes", "aria-label": "Votes" });
+  const choices = make("div", { class: "bw-buttons bw-choices" }, button("Cut", () => act({ do: "answer", answer: "cut" })), button("No cut", () => act({ do: "answer", answer: "not" })));
+  const isNew = news();
+  return {
+    parts: [asks, verdict, counts],
+    choices,
+    show({ leads, vote, trees }) {
+      asks.hidden = verdict.hidden = !leads;
+      close.hidden = !trees;
+      reveal.hidden = !vote || vote.shown;
+      end.hidden = !vote;
+      choices.hidden = leads || vote?.kind !== "cut" || vote.shown;
+      [...choices.children].forEach((one) => one.setAttribute("aria-pressed", String(one.textContent.toLowerCase() === vote?.mine)));
+      const answers = vote?.answers ?? [];
+      if (isNew(answers)) showCounts(counts, answers);
+    },
+  };
 }
 
 /** The number by which the server knows this browser, though its connection may be lost. */
