@@ -183,10 +183,13 @@ def test_a_lecture_about_a_tree(browser: Any, links: tuple[str, str]) -> None:  
     for page in pages:
         page.wait_for_selector(".bw-votes dd")
         page.wait_for_selector(".bc:not(.bc-veiled) .bc-icicle")
+    # What is asked at once after a step is asked about where that leads to.
     forward(lead, 1)
-    page.wait_for_selector(".bw-votes:empty", state="attached")
     lead.get_by_role("button", name="Ask: which move?").click()
-    says(first, "Make the move on the board.")
+    at_step(first, 46)
+    first.wait_for_selector(".bw-votes:empty", state="attached")
+    first.wait_for_timeout(400)
+    assert "Make the move on the board." in first.inner_text("main")
     assert first.locator(".bcb-square").first.is_visible()
     lead.get_by_role("button", name="Back to the board").click()
     says(first, "You follow the lecturer's board.")
