@@ -152,9 +152,7 @@ def test_a_lecture_about_a_tree(browser: Any, links: tuple[str, str]) -> None:  
     at_step(second, 5)
     assert second.get_by_role("button", name="Follow the lecturer").is_hidden()
     # What is recorded deeper is deeper for all, and a place in the tree is the same for all.
-    lead.keyboard.press("Escape")
     lead.locator(".bc-list").focus()
-    lead.keyboard.press("ArrowRight")
     lead.keyboard.press("ArrowRight")
     lead.get_by_role("button", name="search again and look deeper").first.click()
     for page in pages:
