@@ -1,10 +1,14 @@
-"""A hook of MkDocs: in the built pages the picture on the front page is the explorer itself."""
+"""A hook of MkDocs: in the built pages the picture on the front page is the explorer itself.
+
+There it may load the typeface of the pages, which a file of its own cannot bring along.
+"""
 
 from typing import Any
 
 POSITION = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83"
 
 PICTURE = "![The explorer](images/explorer.png)"
+FACES = '<link rel="stylesheet" href="stylesheets/inter.css">\n'
 FRAME = '<iframe class="explorer" src="explorer.html" title="The explorer" loading="lazy"></iframe>'
 
 
@@ -14,6 +18,8 @@ def on_files(files: Any, config: Any) -> Any:  # noqa: ANN401, D103 - MkDocs cal
     from betacut import engine
 
     page = engine.tree(POSITION, 4, algorithm="negascout").to_html()
+    page = page.replace("style-src ", "font-src 'self'; style-src 'self' ", 1)
+    page = page.replace("<style>", f"{FACES}<style>", 1)
     files.append(File.generated(config, "explorer.html", content=page))
     return files
 

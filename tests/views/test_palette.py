@@ -112,7 +112,8 @@ def test_style_sheets_take_their_colours_from_the_palette(sheet: Path) -> None:
     assert not re.findall(r"#[0-9a-fA-F]{3,8}\b(?![^{]*\{)|\brgba?\(|\bhsla?\(", text)
     used = set(re.findall(r"var\(--bc-([\w-]+)\)", text))
     assert used
-    assert used <= {*THEMES["light"], "scheme"}
+    assert used <= {*THEMES["light"], "scheme", "font"}
+    assert not re.findall(r"font(?:-family)?:[^;]*(?:system-ui|sans-serif)", text)
     assert all(f"--bc-{name}:" in css() for name in used)
 
 

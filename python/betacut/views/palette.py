@@ -1,4 +1,4 @@
-"""The colours of all views, as SVG, CSS and terminals write them.
+"""The colours and the typeface of all views, as SVG, CSS and terminals write them.
 
 There are no colours anywhere else. Web views take theirs from `THEMES`, through the style sheet of
 `css`: text has a contrast of 4.5 to 1 or more to its ground, and what is told apart by its colour
@@ -66,9 +66,14 @@ THEMES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {"light": MappingProxyType(_LIGHT), "dark": MappingProxyType(_DARK)}
 )
 
+# The typeface of the web views, which is that of the documentation.
+FONT = 'Inter, system-ui, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif'
+
 
 def css() -> str:
     """Write the themes as a style sheet: a custom property `--bc-name` for each colour.
+
+    `--bc-font` is the typeface.
 
     The page has the theme that the reader's system asks for, and an element with the attribute
     `data-theme` ("light" or "dark"), such as the page itself, its own with all that is in it.
@@ -81,7 +86,8 @@ def css() -> str:
         for theme, colours in THEMES.items()
     }
     system = ":root:not([data-theme]), :host(:not([data-theme]))"
-    return f""":root, :host, [data-theme="light"] {rules["light"]}
+    return f""":root, :host {{ --bc-font: {FONT}; }}
+:root, :host, [data-theme="light"] {rules["light"]}
 @media (prefers-color-scheme: dark) {{ {system} {rules["dark"]} }}
 [data-theme="dark"] {rules["dark"]}
 """

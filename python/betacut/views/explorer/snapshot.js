@@ -2,7 +2,7 @@
 
 import { windowText, valueText } from "./words.js";
 
-const WIDTH = 1100, LEFT = 300, GAP = 24, ROW = 26, FONT = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
+const WIDTH = 1100, LEFT = 300, GAP = 24, ROW = 26, FONT = "Inter, system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
 
 const escaped = (text) => String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
