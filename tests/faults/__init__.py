@@ -1,1 +1,1 @@
-"""Bad input for everything public: tables by room, the functions that get it (`functions`), and the tests."""
+"""Bad input for everything public: tables by room, its functions (`functions`), the tests."""

@@ -1,7 +1,7 @@
 """What bad values are made of.
 
-Each is a way to make the value (some are changed by the functions that get them), the exception that must
-be raised, and a text that the message must have: the name of the argument or the value.
+Each is a way to make the value (some functions change what they get), the exception that must be
+raised, and a text that the message must have: the name of the argument or the value.
 """
 
 import itertools

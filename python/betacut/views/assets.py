@@ -10,6 +10,8 @@ from pathlib import Path
 
 from betacut.views.palette import css
 
+FONTS = Path(__file__).parent / "fonts"  # Inter's Latin letters, under licenses/inter-OFL.txt
+
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]*)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|class|function|async function)\b)", re.MULTILINE)
 _DEFAULT = re.compile(r"^export default .*;\n", re.MULTILINE)

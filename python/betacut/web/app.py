@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from betacut import __version__
 from betacut.core.messages import shown
 from betacut.views import board, explorer
-from betacut.views.assets import modules, styles
+from betacut.views.assets import FONTS, modules, styles
 from betacut.web.classroom import Classroom
 from betacut.web.host import Caps
 from betacut.web.process import SearchProcess
@@ -30,8 +30,9 @@ from betacut.web.tabs import Tabs
 # With every answer: a browser may load and run what this server hands out, and nothing else.
 HEADERS = {
     "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+        "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
     ),
     "cross-origin-opener-policy": "same-origin",
     "referrer-policy": "no-referrer",
@@ -48,6 +49,7 @@ HTML = f"""<!doctype html>
 <title>betacut</title>
 <meta name="viewport" content="width=device-width">
 <link rel="icon" href="{HOME}/icon.svg">
+<link rel="stylesheet" href="{HOME}/fonts/inter.css">
 <link rel="stylesheet" href="{HOME}/style.css">
 <script type="module" src="{HOME}/web/page/main.js"></script>
 <noscript>This page needs JavaScript.</noscript>
@@ -62,13 +64,16 @@ ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 
 
 @cache
-def files() -> Mapping[str, tuple[str, str]]:
+def files() -> Mapping[str, tuple[str | bytes, str]]:
     """What is handed out, and its type, by the path below the home. Nothing else is."""
     scripts = [*modules(board.SCRIPT), *modules(explorer.SCRIPT), *sorted(PAGE.glob("*.js"))]
     sources = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in scripts}
+    fonts = FONTS.glob("*.woff2")
     style = styles(board.STYLE, explorer.STYLE, PAGE / "page.css")
     return {
         **{name: (source, "text/javascript") for name, source in sources.items()},
+        **{f"fonts/{font.name}": (font.read_bytes(), "font/woff2") for font in fonts},
+        "fonts/inter.css": ((FONTS / "inter.css").read_text("utf-8"), "text/css"),
         "style.css": (style, "text/css"),
         "nowhere.css": ("body { font: 16px/1.6 system-ui, sans-serif; margin: 2em }", "text/css"),
         "icon.svg": (ICON, "image/svg+xml"),
