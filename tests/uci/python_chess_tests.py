@@ -17,19 +17,12 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-import chess
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.source_distribution import download
 
 CASES = "EngineTestCase"
 """The tests of python-chess that are about engines."""
-
-
-def download(directory: Path) -> Path:
-    """Get the source distribution of the python-chess that is installed here."""
-    options = ["--quiet", "--no-deps", "--no-binary", ":all:", "--dest", str(directory)]
-    pip = [sys.executable, "-m", "pip", "download", *options, f"chess=={chess.__version__}"]
-    subprocess.run(pip, check=True)
-    (file,) = directory.glob("chess-*.tar.gz")
-    return file
 
 
 def unpack(file: Path, directory: Path) -> Path:
