@@ -139,6 +139,45 @@ def test_searches(name: str, board: chess.Board, options: dict[str, Any], depth:
     check(chessai.ALGORITHMS[name](board, depth, **options), name, board, depth, options)
 
 
+@pytest.mark.parametrize("name", chessai.ALGORITHMS)
+@given(board=st.one_of(sparse(), promotions()), data=st.data())
+@examples(0.5, exhaustive=1)
+def test_a_call_by_itself(name: str, board: chess.Board, data: st.DataObject) -> None:
+    """Any window, either side, any path before it: as the twin's method."""
+    scores = st.lists(st.integers(-900, 900), min_size=2, max_size=2, unique=True)
+    alpha, beta = sorted(data.draw(scores))
+    ai_turn, path = data.draw(st.booleans()), data.draw(st.integers(-500, 500))
+    deepens = name.endswith(("_pd", "_quiescence"))
+    twin = ChessaiTwin(
+        memory={} if deepens or name.endswith("_memo") else None,
+        cuts=not name.startswith("negamax"),
+        order=deepens,
+        captures=name.endswith("_quiescence"),
+    )
+    depth = 1 if name.endswith("_quiescence") else 2
+    result = chessai.get_best_move(
+        board, depth, alpha=alpha, beta=beta, ai_turn=ai_turn, last_eval=path, algorithm=name
+    )
+    if board.is_game_over():
+        assert (result.move, result.nodes) == (None, 1)
+        lost = board.is_checkmate()
+        assert abs(result.score) == (CHECKMATE + depth if lost else DRAW)
+        assert not lost or (result.score < 0) == ai_turn
+        return
+    found = twin.alpha_beta(board.copy(), depth, alpha, beta, ai_turn, path)
+    assert (result.score, result.used_endgame, list(result.path)) == found
+    assert (result.nodes, result.evals) == (twin.nodes, twin.evals)
+
+
+@pytest.mark.parametrize("name", EXCEPT_QUIESCENCE)
+def test_the_search_is_a_call_with_the_widest_window(name: str) -> None:
+    for fen in list(POSITIONS)[:4]:
+        called = chessai.get_best_move(fen, 3, algorithm=name)
+        searched = chessai.ALGORITHMS[name](fen, 3)
+        assert called.score == searched.score
+        assert name.endswith("_pd") or called == searched
+
+
 @given(
     board=st.one_of(sparse(), castling(), en_passant(), promotions(), repetitions()),
     options=OPTIONS,

@@ -20,7 +20,7 @@ from betacut.originals.didactic.results import score_of
 from betacut.originals.didactic.suite import PUBLISHED as PUBLISHED_SOLVED
 from betacut.originals.didactic.trees import PUBLISHED as PUBLISHED_TREES
 from betacut.originals.parity.krk import RookEndgame
-from betacut.originals.twins.didactic import DidacticTwin, check_endgame
+from betacut.originals.twins.didactic import DidacticTwin, captured, check_endgame
 from support import originals_records
 from support.boards import FINISHED, examples, sparse, standard_boards
 from support.commands import invoke
@@ -193,6 +193,33 @@ def test_exchanges(board: chess.Board) -> None:
         assert didactic.see_capture(board, move) == twin.see_capture(board, move)
         optimized = didactic.see_capture(board, move, optimized=True)
         assert optimized == twin.optimized_see_capture(board, move)
+
+
+@given(board=standard_boards(), alpha=st.integers(-1500, 1500), stand_pat=st.integers(-900, 900))
+@examples(2)
+def test_the_captures_of_quiescence(board: chess.Board, alpha: int, stand_pat: int) -> None:
+    """Filtered and sorted as in the twin, in each of the three ways."""
+    for engine, exchanges in (
+        ("quiescence_move_ordering", False),
+        ("quiescence_move_ordering", True),
+        ("optimized_quiescence_move_ordering", True),
+    ):
+        twin = DidacticTwin(engine, see=exchanges)
+        captures = list(board.generate_legal_captures())
+        expected = [m for m in captures if twin.is_worth_it(board, m, stand_pat, alpha)]
+        expected.sort(key=lambda m: (-captured(board, m), twin.risked(board, m)))
+        found = didactic.quiescence_moves(
+            board,
+            stand_pat,
+            alpha,
+            use_static_exchange_evaluation=exchanges,
+            optimized=engine.startswith("optimized"),
+        )
+        assert found == expected
+        for move in set(captures) - set(found):
+            value = captured(board, move)
+            is_delta = didactic.can_delta_prune(stand_pat, alpha, value)
+            assert is_delta or value < twin.risked(board, move)
 
 
 @given(board=standard_boards())

@@ -63,7 +63,9 @@ from betacut.core.arguments import (
     as_standard_board,
     check_count,
     check_depth,
+    check_flag,
     check_move,
+    check_name,
     check_score,
     check_tablebase,
     described,
@@ -92,6 +94,7 @@ __all__ = [
     "alpha_beta_pruning_quiescence",
     "board_score",
     "evaluate_move",
+    "get_best_move",
     "get_state_repr",
     "is_ending",
     "negamax_search",
@@ -333,6 +336,64 @@ def alpha_beta_pruning_quiescence(
         10 a1b1
     """
     return _search("alpha_beta_pruning_quiescence", board, depth, use_heuristic, ending, tablebase)
+
+
+def get_best_move(
+    board: BoardLike,
+    depth: int,
+    *,
+    alpha: int = -MAX_SCORE,
+    beta: int = MAX_SCORE,
+    ai_turn: bool = True,
+    last_eval: int = 0,
+    algorithm: str = "alpha_beta_pruning",
+    use_heuristic: bool = True,
+    ending: bool = False,
+    tablebase: Tablebase | None = None,
+) -> Result:
+    """Call the original's recursive method by itself, as one of its nodes does.
+
+    The six searches are such calls with the widest window, `ai_turn=True` and `last_eval=0`;
+    progressive deepening is several, of which this is one, with an empty memory.
+
+    Args:
+        board: The position.
+        depth: Plies, extensions apart.
+        alpha: What the side that started the search is sure of. Centipawns.
+        beta: What the other side is sure of. Centipawns. Minimax looks at neither.
+        ai_turn: Whether the side that started the search is to move; scores are in its view.
+        last_eval: What the path to the position is worth. Centipawns.
+        algorithm: Whose method it is: one of `ALGORITHMS`.
+        use_heuristic: Whether anything but the end of the game counts.
+        ending: Whether the kings use their endgame table.
+        tablebase: What is asked if the board has at most five men.
+
+    Returns:
+        Score, move and line, with what was counted.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If one is out of range, the window is empty, or there is no such algorithm.
+
+    Cost:
+        That of the search, or less.
+
+    Source:
+        The original's `get_best_move(alpha, beta, ai_turn, depth, last_eval_score)`.
+
+    Examples:
+        >>> reply = get_best_move(chess.Board(), 3, ai_turn=False, last_eval=100, beta=60)
+        >>> reply.score, reply.move.uci(), reply.evals
+        (50, 'g1f3', 777)
+    """
+    name = check_name(algorithm, "algorithm", ALGORITHMS)
+    low = check_score(alpha, "alpha", MAX_SCORE)
+    high = check_score(beta, "beta", MAX_SCORE)
+    if low >= high:
+        raise ValueError(f"alpha must be less than beta, not {low} and {high}")
+    path = check_score(last_eval, "last_eval", MAX_SCORE)
+    call = (low, high, check_flag(ai_turn, "ai_turn"), path)
+    return _search(name, board, depth, use_heuristic, ending, tablebase, call)
 
 
 def evaluate_move(
@@ -596,14 +657,16 @@ def _search(
     use_heuristic: bool,
     ending: bool,
     tablebase: Tablebase | None,
+    call: tuple[int, int, bool, int] | None = None,
 ) -> Result:
-    """Run one of the searches."""
+    """Run one of the searches, or a call of its recursive method."""
     plies = check_depth(depth)
     board, record = unpacked(board)
     score, used_endgame, path, counts, cache_size, seconds = _betacut.chessai_search(
         algorithm,
         board,
         plies,
+        call=call,
         use_heuristic=bool(use_heuristic),
         ending=bool(ending),
         tablebase=check_tablebase(tablebase),

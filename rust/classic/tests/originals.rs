@@ -79,8 +79,17 @@ fn a_tablebase_that_talks_nonsense_breaks_nothing() {
                 let evaluator = Evaluator { use_heuristic: true, ending: false, tablebase };
                 let (mut memory, mut never) = (Memory::default(), || false);
                 let limits = Limits::new(&mut never);
-                let found =
-                    chessai::search(algorithm, &root, line, 3, evaluator, &mut memory, limits, Unobserved);
+                let found = chessai::search(
+                    algorithm,
+                    &root,
+                    line,
+                    3,
+                    None,
+                    evaluator,
+                    &mut memory,
+                    limits,
+                    Unobserved,
+                );
                 let found = found.unwrap();
                 assert!(!found.path.is_empty(), "{fen} {name} {seed}");
             }

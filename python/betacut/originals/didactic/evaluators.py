@@ -10,8 +10,10 @@ from betacut import _betacut
 from betacut.core.arguments import (
     BoardLike,
     as_standard_board,
+    check_flag,
     check_move,
     check_plies_to_mate,
+    check_score,
     check_tablebase,
 )
 from betacut.originals.didactic.results import score_of
@@ -23,9 +25,11 @@ __all__ = [
     "PieceEvaluator",
     "PieceSquareEvaluator",
     "Tablebase",
+    "can_delta_prune",
     "check_endgame",
     "incremental_simplified_evaluator",
     "is_bad_capture",
+    "quiescence_moves",
     "see_capture",
     "simplified_evaluator",
     "standard_evaluator",
@@ -234,6 +238,92 @@ def see_capture(board: BoardLike, move: chess.Move, *, optimized: bool = False) 
     return value
 
 
+def can_delta_prune(stand_pat: int, alpha: int, captured_value: int) -> bool:
+    """Tell whether delta pruning leaves a capture out, as `_can_delta_prune` does.
+
+    Args:
+        stand_pat: The score of the side to move if it captures nothing. Centipawns.
+        alpha: What it is sure of. Centipawns.
+        captured_value: What the captured piece is worth. Centipawns.
+
+    Returns:
+        Whether the score with that piece and 200 more is less than alpha.
+
+    Raises:
+        TypeError: If an argument is no int.
+        ValueError: If it is out of range.
+
+    Cost:
+        Less than a microsecond.
+
+    Examples:
+        >>> can_delta_prune(0, 420, 220), can_delta_prune(0, 421, 220)
+        (False, True)
+    """
+    score = check_score(stand_pat, "stand_pat", MAX_SCORE)
+    gain = check_score(captured_value, "captured_value", MAX_SCORE)
+    return score + gain + DELTA < check_score(alpha, "alpha", MAX_SCORE)
+
+
+def quiescence_moves(
+    board: BoardLike,
+    stand_pat: int,
+    alpha: int,
+    *,
+    use_static_exchange_evaluation: bool = False,
+    optimized: bool = False,
+) -> list[chess.Move]:
+    """List the captures that quiescence searches, the best first: `_get_quiescence_detailed_moves`.
+
+    Unless it promotes, a capture is left out that delta pruning leaves out (`can_delta_prune`), or
+    that takes less than it risks and loses its exchange (`see_capture`), or without exchanges is on
+    a square that the other side attacks (`is_bad_capture`). The others come by what they take, the
+    most first, then by what takes it, the least first, then in python-chess's order.
+
+    Args:
+        board: The position.
+        stand_pat: Its score, in the view of the side to move. Centipawns.
+        alpha: What that side is sure of, `stand_pat` at least. Centipawns.
+        use_static_exchange_evaluation: Whether exchanges are computed.
+        optimized: Whether without making moves, as from `OptimizedQuiescenceMoveOrderingEngine` on.
+
+    Returns:
+        The moves.
+
+    Raises:
+        TypeError: If an argument is of the wrong type.
+        ValueError: If the board cannot be searched, or a score is out of range.
+
+    Cost:
+        Some microseconds a capture.
+
+    Examples:
+        >>> forks = "4k3/8/8/3q1r2/4P3/2N5/8/4K3 w - - 0 1"
+        >>> [move.uci() for move in quiescence_moves(forks, -730, -730)]
+        ['e4d5', 'c3d5', 'e4f5']
+    """
+    position = as_standard_board(board)
+    can_delta_prune(stand_pat, alpha, 0)
+    exchanges = check_flag(use_static_exchange_evaluation, "use_static_exchange_evaluation")
+    by_copy = check_flag(optimized, "optimized")
+
+    def is_bad(move: chess.Move) -> bool:
+        if exchanges:
+            return see_capture(position, move, optimized=by_copy) < 0
+        return is_bad_capture(position, move)
+
+    captures = []
+    for move in position.generate_legal_captures():
+        # Without a piece on its square a capture is en passant.
+        taken = _VALUES[position.piece_type_at(move.to_square) or chess.PAWN]
+        risked = _VALUES[position.piece_type_at(move.from_square) or chess.PAWN]
+        is_pruned = can_delta_prune(stand_pat, alpha, taken) or (taken < risked and is_bad(move))
+        if move.promotion is not None or not is_pruned:
+            captures.append((-taken, risked, move))
+    captures.sort(key=lambda capture: capture[:2])
+    return [move for *_, move in captures]
+
+
 def is_bad_capture(board: BoardLike, move: chess.Move) -> bool:
     """Tell whether a capture is bad by the rule without exchanges.
 
@@ -251,6 +341,12 @@ def is_bad_capture(board: BoardLike, move: chess.Move) -> bool:
     attacker = _VALUES[board.piece_type_at(move.from_square) or chess.PAWN]
     return victim < attacker and board.is_attacked_by(not board.turn, move.to_square)
 
+
+MAX_SCORE = 100_000_000
+"""More than any score. Centipawns."""
+
+DELTA = 200
+"""What a position may gain besides the captured piece. Centipawns."""
 
 _VALUES = dict(zip(chess.PIECE_TYPES, _betacut.tables()[0], strict=True))
 """The values of the Simplified Evaluation by piece type."""

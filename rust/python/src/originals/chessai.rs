@@ -10,9 +10,10 @@ use crate::errors::{raised, unknown};
 use crate::interrupt::{MOST_PLIES, detached_with};
 use betacut_classic::observer::Unobserved;
 use betacut_classic::originals::chessai::evaluation::{self, Evaluation, Evaluator, Place};
-use betacut_classic::originals::chessai::{self, Algorithm, Memory, Outcome};
+use betacut_classic::originals::chessai::{self, Algorithm, Call, Memory, Outcome};
 use betacut_core::limits::{Limits, Stopped};
 use betacut_core::score::Score;
+use betacut_core::window::Window;
 
 /// Runs `work` with an evaluator; if the tablebase raised an exception, that is the error.
 fn evaluating<T>(
@@ -27,10 +28,11 @@ fn evaluating<T>(
     })
 }
 
+/// A search, or a `call` of `get_best_move` with alpha, beta, `ai_turn` and `last_eval`:
 /// `(score, used_endgame, path, counts, cache_size, seconds)`; `betacut.originals.chessai` names the counts.
 #[pyfunction]
 #[pyo3(signature = (
-    algorithm, board, depth, *, use_heuristic=true, ending=false, tablebase=None, record=None
+    algorithm, board, depth, *, call=None, use_heuristic=true, ending=false, tablebase=None, record=None
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn chessai_search<'py>(
@@ -38,6 +40,7 @@ pub fn chessai_search<'py>(
     algorithm: &str,
     board: &Bound<'py, PyAny>,
     depth: u32,
+    call: Option<(Score, Score, bool, Score)>,
     use_heuristic: bool,
     ending: bool,
     tablebase: Option<Py<PyAny>>,
@@ -45,18 +48,19 @@ pub fn chessai_search<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let algorithm = Algorithm::from_name(algorithm).ok_or_else(|| unknown("algorithm", algorithm))?;
     let (root, line) = read(board)?;
+    let call =
+        call.map(|(alpha, beta, ai_turn, score)| Call { window: Window { alpha, beta }, ai_turn, score });
     let tablebase = PythonTablebase::new(tablebase, |py, error| error.is_instance_of::<PyKeyError>(py));
     // Single moves and captures cost no depth.
     let (outcome, seconds) = recorded(record, root.turn(), |recorder| {
         detached_with(py, MOST_PLIES, |memory: &mut Memory, poll| {
             evaluating(use_heuristic, ending, tablebase, |evaluator| {
                 let limits = Limits::new(poll);
+                let (a, e) = (algorithm, evaluator);
                 match recorder {
-                    None => {
-                        chessai::search(algorithm, &root, line, depth, evaluator, memory, limits, Unobserved)
-                    }
+                    None => chessai::search(a, &root, line, depth, call, e, memory, limits, Unobserved),
                     Some(recorder) => {
-                        chessai::search(algorithm, &root, line, depth, evaluator, memory, limits, recorder)
+                        chessai::search(a, &root, line, depth, call, e, memory, limits, recorder)
                     }
                 }
             })

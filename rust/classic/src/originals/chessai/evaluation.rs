@@ -137,11 +137,11 @@ impl Evaluator<'_> {
         Evaluation { score, used_endgame: false, over: false }
     }
 
-    /// What a game that is over at the root is worth to the side to move.
-    pub fn finished(&self, node: &Node, ending: Ending, depth: u32) -> Score {
+    /// What a game that is over at the root is worth.
+    pub fn finished(&self, node: &Node, ending: Ending, root: Place) -> Score {
         match ending {
-            Ending::Checkmate => -CHECKMATE - depth as Score,
-            _ => self.draw(node.board(), node.turn()),
+            Ending::Checkmate => root.signed(-CHECKMATE - root.depth as Score),
+            _ => self.draw(node.board(), if root.ai_turn { node.turn() } else { !node.turn() }),
         }
     }
 

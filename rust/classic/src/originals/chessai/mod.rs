@@ -92,7 +92,19 @@ pub struct Outcome {
     pub cache_size: Option<usize>,
 }
 
-/// Searches `root`, at the end of `line`, to `depth >= 1`; `memory` is empty at first. To an observer each limit of the
+/// A call of the original's `get_best_move` by itself, and what it is given besides a depth.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// The window, which minimax does not look at.
+    pub window: Window,
+    /// Whether the side that started the search is to move.
+    pub ai_turn: bool,
+    /// What the path to the position is worth.
+    pub score: Score,
+}
+
+/// Searches `root`, at the end of `line`, to `depth >= 1`; `memory` is empty at first. Does what the original's `make_move`
+/// does, or only `call`, in the view of the side that started the search. To an observer each limit of the
 /// deepening is a root, moves that end the game are nodes, and a static score is the sum of the path.
 #[allow(clippy::too_many_arguments)]
 pub fn search<O: Observer>(
@@ -100,6 +112,7 @@ pub fn search<O: Observer>(
     root: &Node,
     line: Line,
     depth: u32,
+    call: Option<Call>,
     mut evaluator: Evaluator<'_>,
     memory: &mut Memory,
     limits: Limits<'_>,
@@ -117,7 +130,7 @@ pub fn search<O: Observer>(
         order_moves: algorithm.deepens(),
         observer,
     };
-    let found = search.run(algorithm, root, depth)?;
+    let found = search.run(algorithm, root, depth, call)?;
     let Search { memo, lines, counts, .. } = search;
     Ok(Outcome {
         score: found.score,
@@ -141,13 +154,22 @@ struct Search<'a, 'm, 'l, O: Observer> {
 }
 
 impl<O: Observer> Search<'_, '_, '_, O> {
-    fn run(&mut self, algorithm: Algorithm, root: &Node, depth: u32) -> Result<NodeResult> {
+    fn run(
+        &mut self,
+        algorithm: Algorithm,
+        root: &Node,
+        depth: u32,
+        call: Option<Call>,
+    ) -> Result<NodeResult> {
+        let deepens = algorithm.deepens() && call.is_none();
+        let Call { window, ai_turn, score } = call.unwrap_or(Call { window: FULL, ai_turn: true, score: 0 });
+        let place = Place { ai_turn, score, ..Place::root(depth) };
         // A game that is over has a value, and no move; every limit of the deepening looks at it once.
         if let Some(ending) = root.ending(&self.line) {
-            self.counts.nodes = if algorithm.deepens() { u64::from(depth) } else { 1 };
-            let score = self.evaluator.finished(root, ending, depth);
+            self.counts.nodes = if deepens { u64::from(depth) } else { 1 };
+            let score = self.evaluator.finished(root, ending, place);
             let found = NodeResult { score, used_endgame: false, line: LineId::EMPTY };
-            let first = if algorithm.deepens() { 1 } else { depth };
+            let first = if deepens { 1 } else { depth };
             for limit in first..=depth {
                 self.visit(None, limit, FULL, |search| {
                     search.observer.mark(ending.into());
@@ -158,13 +180,10 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         }
         match algorithm {
             Algorithm::Negamax | Algorithm::NegamaxMemo => {
-                self.visit(None, depth, FULL, |search| search.negamax(root, Place::root(depth)))
+                self.visit(None, depth, FULL, |search| search.negamax(root, place))
             }
-            Algorithm::AlphaBeta | Algorithm::AlphaBetaMemo => self
-                .visit(None, depth, FULL, |search| search.alpha_beta::<true>(root, Place::root(depth), FULL)),
-            Algorithm::ProgressiveDeepening | Algorithm::Quiescence => {
-                self.progressive_deepening(root, depth)
-            }
+            _ if deepens => self.progressive_deepening(root, depth),
+            _ => self.visit(None, depth, window, |search| search.alpha_beta::<true>(root, place, window)),
         }
     }
 
