@@ -8,7 +8,7 @@ import chess
 import chess.engine
 from typing_extensions import Self, disjoint_base
 
-from betacut.core.arguments import Chooser
+from betacut.core.arguments import Chooser, Trace
 from betacut.results import CacheEntry, Statistics
 
 __version__: str
@@ -258,6 +258,8 @@ def search(
     rng: Chooser | None = None,
     order: list[tuple[str, int]] | None = None,
     evaluation: CompiledEvaluation | Callable[[chess.Board], int] | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
     **options: object,
 ) -> Found: ...
 def record(
@@ -313,6 +315,7 @@ def evaluate_move(
     board: chess.Board | str, move: chess.Move, evaluation: CompiledEvaluation | None = None
 ) -> int: ...
 def is_endgame(board: chess.Board | str) -> bool: ...
+def terminal(board: chess.Board | str) -> tuple[bool, int | None]: ...
 def certify(
     board: chess.Board | str,
     depth: int,
@@ -370,6 +373,7 @@ def chessai_search(
     board: chess.Board | str,
     depth: int,
     *,
+    call: tuple[int, int, bool, int] | None = None,
     use_heuristic: bool = True,
     ending: bool = False,
     tablebase: object = None,

@@ -24,7 +24,7 @@ import chess.engine
 from chess.engine import Limit
 
 import betacut
-from betacut import certificates, engine, originals, results, tree
+from betacut import certificates, engine, originals, reference, results, tree
 from betacut.games import terminal
 from betacut.originals import chessai, didactic
 from betacut.originals.parity.krk import RookEndgame
@@ -36,6 +36,7 @@ from faults.values import by_path
 START = chess.STARTING_FEN
 MOVE = chess.Move.from_uci("e2e4")
 CAPTURE = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+MATED = "R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1"
 ENDGAME = "8/8/8/4k3/8/8/7R/4K3 w - - 0 1"
 
 ROOMS = r"^betacut\.((core|games|lab|results|originals(?=\.parity))\.)?"
@@ -73,7 +74,8 @@ NO_BAD_INPUT: Mapping[str, str] = by_path(
         for why, paths in {
             "an exception": "review.BrokenGame",
             "plain data, made by betacut and kept as it is": """
-                CheckReport certificates.Certificate|Proved results.CacheEntry|Lines|ResultList
+                CheckReport certificates.Certificate|Proved
+                results.CacheEntry|Lines|ResultList|Spent
                 originals.chessai.Extensions|Ply|Result originals.cosc76.Choice|RootSearch
                 originals.didactic.Attempt|Problem|Result|ScoredMove|TestReport|TreeCount
                 evaluation.Explanation|PieceScore fuzz.Report
@@ -181,6 +183,10 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
         "hints": "search",
         "screen": terminal.Screen(read=_no_answer, write=len, interactive=False),
     },
+    "engine.terminal_evaluation": {"board": MATED},
+    "reference.terminal_evaluation": {"board": MATED},
+    "originals.didactic.can_delta_prune": {"stand_pat": 0, "alpha": 0, "captured_value": 100},
+    "originals.didactic.quiescence_moves": {"stand_pat": 0, "alpha": 0},
     "originals.didactic.see_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     "originals.didactic.is_bad_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     **{f"originals.chessai.{name}": {"board": ENDGAME} for name in chessai.ALGORITHMS},
@@ -238,6 +244,8 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "results.MateSearch.__init__": {"mate": None, "proven": True, "line": (), "nodes": 1},
     "results.Iteration.__init__": {"score": 0, "cache_size": 0, "calls": {}},
     "results.Statistics.__init__": {"calls": {}, "root_calls": {}},
+    "results.Profile.__init__": {"rows": {"search": (1, 1.0)}},
+    "results.Profile.share": {"name": "search"},
     "engine.EngineAnalysis.__init__": {
         "engine": PLAYER,
         "running": PLAYER.analysis(START, Limit(depth=1))._running,
@@ -300,6 +308,13 @@ def _started(
     return evaluator
 
 
+def _moved() -> reference.AdvBoard:
+    board = reference.AdvBoard(START)
+    board.do(chess.Move.from_uci("d2d4"))
+    board.do(chess.Move.from_uci("g8f6"))
+    return board
+
+
 def _recorder() -> betacut.Recorder:
     recorder = betacut.Recorder()
     recorder.enter(None, 1)
@@ -312,6 +327,7 @@ OBJECTS: Mapping[str, Callable[[], Any]] = {
     **games.OBJECTS,
     "comparison.Comparison": lambda: engine.compare(START, [1], algorithms=["search"]),
     "Recorder": _recorder,
+    "reference.AdvBoard": _moved,
     "originals.chessai.Game": (
         lambda: chessai.Game(originals.RandomMover(1), originals.RandomMover(2))
     ),

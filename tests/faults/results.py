@@ -72,6 +72,17 @@ BAD: Mapping[str, list[Bad]] = {
         *wrong_types("iterations", list, dict, str),
         Bad(lambda: [5], TypeError, "iterations[0]"),
     ],
+    "results.Statistics.profile": wrong_types("profile", dict, type(None)),
+    "results.Profile.rows": [
+        *wrong_types("rows", dict),
+        *all_of([{"x": 5}, {"x": (1,)}], TypeError, "rows['x'] must be "),
+        Bad(lambda: {"x": (BadRepr(), 1.0)}, TypeError, "rows['x'][0] must be "),
+        Bad(lambda: {LONG: (1, "2")}, TypeError, "xxx"),
+    ],
+    "results.Profile.share.name": [
+        *wrong_types("name", str),
+        *all_of(["", "Search", LONG], ValueError, "name must be "),
+    ],
     "results.SearchResult.position": wrong_types("position"),
     "flipped": [
         *wrong_types("flipped must be bool, not ", bool),

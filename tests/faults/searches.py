@@ -483,6 +483,24 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(lambda: Path("no such file"), FileNotFoundError, "no such file"),
     ],
     "tablebase": TABLEBASES,
+    **{
+        f"originals.chessai.get_best_move.{name}": between(name, "centipawns", -(10**8), 10**8)
+        for name in ("alpha", "beta", "last_eval")
+    },
+    **{
+        f"originals.didactic.can_delta_prune|quiescence_moves.{name}": between(
+            name, "centipawns", -(10**8), 10**8
+        )
+        for name in ("alpha", "stand_pat")
+    },
+    "captured_value": between("captured_value", "centipawns", -(10**8), 10**8),
+    "ai_turn": wrong_types("ai_turn must be True or False, not "),
+    **{
+        f"originals.didactic.quiescence_moves.{name}": wrong_types(
+            f"{name} must be True or False, not "
+        )
+        for name in ("use_static_exchange_evaluation", "optimized")
+    },
     "prev_score": between("prev_score", "centipawns", -(10**8), 10**8),
     "evaluator": [
         *wrong_types("evaluator must be a PieceEvaluator or PieceSquareEvaluator, not "),
@@ -493,6 +511,8 @@ BAD: Mapping[str, list[Bad]] = {
         *wrong_types("evaluator must be an IncrementalPieceSquareEvaluator, not "),
         Bad(lambda: didactic.standard_evaluator, TypeError, "evaluator"),
     ],
+    "trace": none_or(wrong_types("trace must be a function such as print, or None, not ")),
+    "profile": wrong_types("profile must be True or False, not "),
     "rng": [
         *wrong_types("rng must have a method choice(), such as random.Random(1), not ", type(None)),
         *answers(

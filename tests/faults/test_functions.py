@@ -129,7 +129,8 @@ def test_engine_and_reference_say_the_same(path: str) -> None:
 def test_engine_and_reference_share_nearly_all() -> None:
     missing = {f"reference.{name}" for name in reference.__all__} - set(SHARED)
     assert missing == {
-        f"reference.{name}" for name in ("ALGORITHMS", "INFINITY", "MATE", "MAX_DEPTH", "Cache")
+        f"reference.{name}"
+        for name in ("ALGORITHMS", "INFINITY", "MATE", "MAX_DEPTH", "Cache", "AdvBoard")
     }
     assert "reference.Cache.__init__" in SHARED
 

@@ -108,10 +108,14 @@ def test_trees_are_kept_compared_and_shown() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_trace_ends_with_the_value(name: str) -> None:
     for game in (RandomTree(4, 3, seed=2), ConnectFour(4, 4, "." * 15 + "x")):
-        lines = reference.tree(game, 3, algorithm=name, max_ply=1).trace()
-        result = reference.ALGORITHMS[name](game, 3)
-        assert lines[0].split(": ")[1].startswith("first move found, ")
-        assert lines[-1].endswith((f" to {result.score}", f" = {result.score}"))
+        lines: list[str] = []
+        result = reference.ALGORITHMS[name](game, 3, trace=lines.append)
+        assert lines == reference.tree(game, 3, algorithm=name, max_ply=1).trace()
+        assert lines[0].startswith("First move found")
+        *_, last, end = lines
+        assert f" {result.score}." in last
+        recommended = f"{name} recommending move = {result.move}, move score = {result.score}"
+        assert end == recommended
 
 
 @pytest.mark.parametrize("heaps", [(1, 2, 3), (1, 2, 4), (3, 3), (5,), (1, 1, 1)])

@@ -14,7 +14,7 @@ import os
 from collections.abc import Callable, Iterable
 from itertools import islice
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import chess
 
@@ -158,6 +158,28 @@ MAX_EVALUATION = 89_999
 
 Greater ones are those of mates.
 """
+
+
+Trace: TypeAlias = Callable[[str], object]
+"""What the searches take as `trace`: it is called with each line."""
+
+
+def not_over(board: chess.Board) -> ValueError:
+    """Say that a game has no end to be valued."""
+    return ValueError(f"the game is not over in {board.fen()}, which has not occurred three times")
+
+
+def check_trace(trace: object) -> Trace | None:
+    """Check the `trace` argument of a search."""
+    if trace is None or callable(trace):
+        return trace
+    raise TypeError(f"trace must be a function such as print, or None, not {described(trace)}")
+
+
+def check_unrecorded(recorded: bool, name: str) -> None:
+    """Refuse what a search that is recorded cannot do besides."""
+    if recorded:
+        raise TypeError(f"{name} is for a search that is not recorded: Tree.trace() tells it")
 
 
 def check_evaluation(evaluation: object) -> Callable[[chess.Board], object]:

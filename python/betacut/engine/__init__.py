@@ -41,6 +41,14 @@ What holds for all of them:
 - `rng` draws the move from the best moves with its method `choice`, such as `random.Random(1)`;
   without it the move is the first of them.
 - `cache` is the memo to use and to keep: a `Cache`; None takes a fresh one.
+- `trace`, such as `print`, is called with a line of text while a search runs, in the words of the
+  COSC 76 program: for the first move of the root, and for each that is better than those before
+  (in a null window a score is a bound); at the end for the move. What it raises ends the search.
+  `sss_star` cannot be traced by its list.
+- `profile=True` measures where the time goes: `statistics.profile` of the result is a
+  [`Profile`][betacut.results.Profile]. The result is the same, and takes several times as long, as
+  it does with `trace`, because no leaf is valued without being made. With a limit in place of the
+  depth both are about each depth by itself.
 - The result is a [`SearchResult`][betacut.results.SearchResult]: it unpacks into the score and
   the move, and carries all best moves, the principal variation and the statistics. A finished
   game is not an error: its value is returned, with no move.

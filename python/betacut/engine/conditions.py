@@ -11,12 +11,15 @@ from betacut import _betacut
 from betacut.core.arguments import (
     BoardLike,
     Chooser,
+    Trace,
     check_cache,
     check_depth,
     check_evaluation,
     check_flag,
     check_order,
     check_rng,
+    check_trace,
+    check_unrecorded,
 )
 from betacut.core.messages import described
 from betacut.engine.limits import DepthLike, deepen, depth_or_limit
@@ -91,6 +94,8 @@ def run(
     order: str,
     evaluation: EvaluationLike | None,
     rng: Chooser | None,
+    trace: Trace | None,
+    profile: bool,
     cache: _betacut.Cache | None = None,
     **options: Any,  # noqa: ANN401 - each algorithm has its own, checked
 ) -> SearchResult:
@@ -100,6 +105,9 @@ def run(
     if order is not CANONICAL or evaluation is not None:
         options["evaluation"] = evaluation_of(evaluation)
         options["order"] = order_of(order, with_data=is_data(evaluation))
+    if trace is not None or profile is not False:
+        options["trace"], options["profile"] = check_trace(trace), check_flag(profile, "profile")
+        check_unrecorded(isinstance(board, Recorded), "trace" if trace else "profile")
     options["cache"], options["rng"] = check_cache(cache, _betacut.Cache), check_rng(rng)
     if isinstance(checked, int):
         return value_of(algorithm, board, checked, **options)

@@ -10,6 +10,7 @@ from betacut.core import catalogue
 from betacut.core.arguments import (
     BoardLike,
     Chooser,
+    Trace,
     as_board,
     check_cache,
     check_full_moves,
@@ -52,6 +53,8 @@ def negamax(
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Negamax: minimax written once for both sides.
 
@@ -78,7 +81,7 @@ def negamax(
         >>> result.score_text, result.statistics.calls
         ('White mates in 1', {'negamax': 3433})
     """
-    return run("negamax", board, depth, order, evaluation, rng)
+    return run("negamax", board, depth, order, evaluation, rng, trace, profile)
 
 
 def alpha_beta_fail_soft(
@@ -88,6 +91,8 @@ def alpha_beta_fail_soft(
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Alpha-beta, fail-soft: a search that fails tells by how much.
 
@@ -115,7 +120,7 @@ def alpha_beta_fail_soft(
         >>> result.score, len(result.best_moves), result.statistics.cutoffs
         (50, 2, 488)
     """
-    return run("alpha_beta_fail_soft", board, depth, order, evaluation, rng)
+    return run("alpha_beta_fail_soft", board, depth, order, evaluation, rng, trace, profile)
 
 
 def aspiration(
@@ -127,6 +132,8 @@ def aspiration(
     guess: int | None = None,
     width: int = 50,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Aspiration windows: fail-soft alpha-beta around the value that is expected.
 
@@ -141,6 +148,8 @@ def aspiration(
         guess: The value expected, centipawns, White's view; None for the static score.
         width: How far the window reaches to either side of the guess. Centipawns.
         rng: Draws the move from the best moves; see [the package][betacut.engine].
+        trace: Is told what the search finds; see [the package][betacut.engine].
+        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The value of `minimax_no_memo` and every best move; `statistics.iterations` has one record
@@ -161,7 +170,9 @@ def aspiration(
         (0, [50, 0])
     """
     guess, width = check_guess(guess), check_width(width)
-    return run("aspiration", board, depth, order, evaluation, rng, guess=guess, width=width)
+    return run(
+        "aspiration", board, depth, order, evaluation, rng, trace, profile, guess=guess, width=width
+    )
 
 
 def negascout(
@@ -171,6 +182,8 @@ def negascout(
     order: str = "generated",
     evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """NegaScout, or principal variation search: prove that the other moves are worse.
 
@@ -199,7 +212,7 @@ def negascout(
         >>> negascout("startpos", 4, order="mvv_lva+killers").statistics.root_calls
         {'negascout': 4684}
     """
-    return run("negascout", board, depth, order, evaluation, rng)
+    return run("negascout", board, depth, order, evaluation, rng, trace, profile)
 
 
 def mtd_f(
@@ -211,6 +224,8 @@ def mtd_f(
     guess: int | None = None,
     cache: Cache | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """MTD(f): close in on the value from one side, with nothing but null windows.
 
@@ -227,6 +242,8 @@ def mtd_f(
             many passes there are, never what they find.
         cache: The memo to use and to keep, or None for a fresh one with `exact_depth=True`.
         rng: Draws the move from the best moves; see [the package][betacut.engine].
+        trace: Is told what the search finds; see [the package][betacut.engine].
+        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The value and every best move, those of minimax under `exact_depth`; and the line as far as
@@ -248,7 +265,18 @@ def mtd_f(
         >>> result.score, [i.score for i in result.statistics.iterations]
         (50, [0, 10, 20, 25, 30, 35, 40, 50, 50])
     """
-    return run("mtd_f", board, depth, order, evaluation, rng, cache, guess=check_guess(guess))
+    return run(
+        "mtd_f",
+        board,
+        depth,
+        order,
+        evaluation,
+        rng,
+        trace,
+        profile,
+        cache,
+        guess=check_guess(guess),
+    )
 
 
 def sss_star(
@@ -261,6 +289,8 @@ def sss_star(
     transpositions: bool = True,
     cache: Cache | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """SSS*: best-first search, by a table or by Stockman's list.
 
@@ -280,6 +310,8 @@ def sss_star(
         cache: The memo to use and to keep, or None for a fresh one with `exact_depth=True`; only
             for the method "table" with transpositions.
         rng: Draws the move from the best moves; see [the package][betacut.engine].
+        trace: Is told what the search finds; see [the package][betacut.engine].
+        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The value and every best move, those of minimax but for a cache without `exact_depth`. The
@@ -309,7 +341,7 @@ def sss_star(
     check_sss_cache(check_cache(cache, Cache), way, bool(transpositions))
     if way == "table" and not transpositions:
         way = "lines"
-    return run("sss_star", board, depth, order, evaluation, rng, cache, method=way)
+    return run("sss_star", board, depth, order, evaluation, rng, trace, profile, cache, method=way)
 
 
 def null_move(
@@ -320,6 +352,8 @@ def null_move(
     evaluation: EvaluationLike | None = None,
     reduction: int = 2,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Alpha-beta with null moves: if even passing is good enough, a move will be too.
 
@@ -334,6 +368,8 @@ def null_move(
         evaluation: What positions are worth; see [the package][betacut.engine].
         reduction: How much less deeply a null move is searched. Plies.
         rng: Draws the move from the best moves, of which there is one here.
+        trace: Is told what the search finds; see [the package][betacut.engine].
+        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         A value that may differ from minimax's, and one best move: the first that reached the value.
@@ -355,7 +391,7 @@ def null_move(
         (50, 1, 107769)
     """
     less = check_reduction(reduction)
-    return run("null_move", board, depth, order, evaluation, rng, reduction=less)
+    return run("null_move", board, depth, order, evaluation, rng, trace, profile, reduction=less)
 
 
 def late_move_reductions(
@@ -367,6 +403,8 @@ def late_move_reductions(
     full_moves: int = 3,
     reduction: int = 1,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Alpha-beta with late move reductions: look less closely at moves that come late.
 
@@ -381,6 +419,8 @@ def late_move_reductions(
         full_moves: How many moves of each position are searched in full at once.
         reduction: How much less deeply the others are searched first. Plies.
         rng: Draws the move from the best moves, of which there is one here.
+        trace: Is told what the search finds; see [the package][betacut.engine].
+        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         A value that may differ from minimax's, and one best move: the first that reached the value.
@@ -407,7 +447,9 @@ def late_move_reductions(
     """
     full, less = check_full_moves(full_moves), check_reduction(reduction)
     name = "late_move_reductions"
-    return run(name, board, depth, order, evaluation, rng, full_moves=full, reduction=less)
+    return run(
+        name, board, depth, order, evaluation, rng, trace, profile, full_moves=full, reduction=less
+    )
 
 
 def find_mate(

@@ -11,12 +11,15 @@ from betacut import _betacut
 from betacut.core.arguments import (
     BoardLike,
     Chooser,
+    Trace,
+    as_board,
     check_cache,
     check_depth,
     check_quiescence,
     check_quiescence_depth,
     check_seconds,
     check_window,
+    not_over,
 )
 from betacut.core.constants import INFINITY
 from betacut.engine.conditions import EvaluationLike, compiled, run, value_of
@@ -35,6 +38,7 @@ __all__ = [
     "evaluate_move",
     "evaluate_position",
     "is_endgame",
+    "is_terminal",
     "iterative_deepening",
     "legal_moves",
     "max_value",
@@ -46,6 +50,7 @@ __all__ = [
     "quiesce_min",
     "quiesce_see",
     "see",
+    "terminal_evaluation",
 ]
 
 
@@ -57,6 +62,8 @@ def minimax_no_memo(
     evaluation: EvaluationLike | None = None,
     quiescence: Literal["captures"] | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Minimax: look at every line of `depth` plies.
 
@@ -73,6 +80,8 @@ def minimax_no_memo(
             worth the greater of its score and the negated value after one of them, by the same
             rule, without end. Either side may stop, in check too; nothing ends the game there.
         rng: Draws the move from the best moves; see [the package][betacut.engine].
+        trace: Is told what the search finds; see [the package][betacut.engine].
+        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The exact value, every best move, and the line in which each side plays the first of its
@@ -93,7 +102,9 @@ def minimax_no_memo(
         SearchResult(score=White mates in 1, move=Rh1#, best_moves=[Rh1#], depth=3, nodes=3,433, algorithm='minimax_no_memo')
     """  # noqa: E501 - a repr is one line
     captures = check_quiescence(quiescence)
-    return run("minimax_no_memo", board, depth, order, evaluation, rng, captures=captures)
+    return run(
+        "minimax_no_memo", board, depth, order, evaluation, rng, trace, profile, captures=captures
+    )
 
 
 def minimax(
@@ -104,6 +115,8 @@ def minimax(
     evaluation: EvaluationLike | None = None,
     cache: Cache | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Minimax with a memo: the same value and moves, each position and depth searched once.
 
@@ -125,7 +138,7 @@ def minimax(
         >>> minimax("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3).statistics.cache_hits
         672
     """
-    return run("minimax", board, depth, order, evaluation, rng, cache)
+    return run("minimax", board, depth, order, evaluation, rng, trace, profile, cache)
 
 
 def alpha_beta_pruning_no_memo(
@@ -136,6 +149,8 @@ def alpha_beta_pruning_no_memo(
     evaluation: EvaluationLike | None = None,
     quiescence: Literal["captures"] | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Alpha-beta: minimax that skips what cannot change the decision.
 
@@ -147,6 +162,8 @@ def alpha_beta_pruning_no_memo(
         quiescence: "captures" to play captures and promotions out where the depth ends, as in
             `minimax_no_memo`.
         rng: Draws the move from the best moves; see [the package][betacut.engine].
+        trace: Is told what the search finds; see [the package][betacut.engine].
+        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The value and best moves of `minimax_no_memo`, from far fewer nodes.
@@ -170,7 +187,15 @@ def alpha_beta_pruning_no_memo(
     """
     captures = check_quiescence(quiescence)
     return run(
-        "alpha_beta_pruning_no_memo", board, depth, order, evaluation, rng, captures=captures
+        "alpha_beta_pruning_no_memo",
+        board,
+        depth,
+        order,
+        evaluation,
+        rng,
+        trace,
+        profile,
+        captures=captures,
     )
 
 
@@ -182,6 +207,8 @@ def alpha_beta_pruning(
     evaluation: EvaluationLike | None = None,
     cache: Cache | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Alpha-beta with a memo of values and bounds: the front door.
 
@@ -198,6 +225,8 @@ def alpha_beta_pruning(
         evaluation: What positions are worth; see [the package][betacut.engine].
         cache: The memo to use and to keep, or None for a fresh one.
         rng: Draws the move from the best moves; see [the package][betacut.engine].
+        trace: Is told what the search finds; see [the package][betacut.engine].
+        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The score, every move that reaches it, and the line as far as the memo knows it.
@@ -220,7 +249,7 @@ def alpha_beta_pruning(
         >>> alpha_beta_pruning(position, 6, cache=Cache(exact_depth=True)).score
         85
     """
-    return run("alpha_beta_pruning", board, depth, order, evaluation, rng, cache)
+    return run("alpha_beta_pruning", board, depth, order, evaluation, rng, trace, profile, cache)
 
 
 def iterative_deepening(
@@ -233,6 +262,8 @@ def iterative_deepening(
     quiescence: bool = True,
     increase_depth_below: float = 0.0,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Alpha-beta to depth 1, 2, 3, …, each depth ordering its moves by the values of the last.
 
@@ -251,6 +282,8 @@ def iterative_deepening(
         increase_depth_below: Add another depth as long as less than this many seconds have
             passed. This alone makes the result depend on the clock; 0.0 turns it off.
         rng: Draws the move from the best moves; see [the package][betacut.engine].
+        trace: Is told what the search finds; see [the package][betacut.engine].
+        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The score of the last iteration, its best moves, and the depth that was reached;
@@ -279,7 +312,18 @@ def iterative_deepening(
         "quiescence": bool(quiescence),
         "increase_depth_below": check_seconds(increase_depth_below, "increase_depth_below"),
     }
-    return run("iterative_deepening", board, depth, order, evaluation, rng, cache, **options)
+    return run(
+        "iterative_deepening",
+        board,
+        depth,
+        order,
+        evaluation,
+        rng,
+        trace,
+        profile,
+        cache,
+        **options,
+    )
 
 
 def max_value(
@@ -610,6 +654,62 @@ def is_endgame(board: BoardLike) -> bool:
         (False, True)
     """
     return _betacut.is_endgame(board)
+
+
+def is_terminal(board: BoardLike) -> bool:
+    """Whether the game is over: by mate, stalemate, the fifty-move rule or lack of material.
+
+    Repetition does not end it here: see `terminal_evaluation`.
+
+    Args:
+        board: The position.
+
+    Raises:
+        TypeError: If `board` is none.
+        ValueError: If it cannot be searched.
+
+    Cost:
+        Less than a microsecond.
+
+    Source:
+        Chess.jl's `isterminal`, which the original Julia program calls.
+
+    Examples:
+        >>> is_terminal("startpos"), is_terminal("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+        (False, True)
+    """
+    return _betacut.terminal(board)[0]
+
+
+def terminal_evaluation(board: BoardLike) -> int:
+    """What the end of the game is worth, without a depth term.
+
+    Args:
+        board: The position; its move stack counts.
+
+    Returns:
+        Centipawns, White's view: ±100000 for a mate; 0 for a draw, and where the position has
+        occurred three times. (The original gives 0 also if another position has.)
+
+    Raises:
+        TypeError: If `board` is none.
+        ValueError: If it cannot be searched, or the game is not over and the position has not
+            occurred three times; the original returns `nothing`.
+
+    Cost:
+        About a microsecond.
+
+    Source:
+        The original Julia program's `terminal_evaluation`.
+
+    Examples:
+        >>> terminal_evaluation("R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1")
+        100000
+    """
+    _, value = _betacut.terminal(board)
+    if value is None:
+        raise not_over(as_board(board))
+    return value
 
 
 def legal_moves(board: BoardLike) -> list[chess.Move]:

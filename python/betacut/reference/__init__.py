@@ -24,6 +24,8 @@ What holds for all functions:
   without it the move is the first of them.
 - `cache` is the memo to use and to keep: a [`Cache`][betacut.reference.cache.Cache], which serves
   one search at a time, one family of searches, and one evaluation; None takes a fresh one.
+- `trace` is called with what the search finds, `profile` is whether its time is measured, as in
+  `betacut.engine`.
 - `alpha` is what the maximiser is sure of, `beta` what the minimiser is.
 - Scores are centipawns from White's point of view.
 - A result has the score, every best move in the canonical order, a line of play, and the counts. If
@@ -41,6 +43,7 @@ of, beta what the other will not exceed.
 """
 
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH
+from betacut.reference.adv_board import AdvBoard, is_terminal, terminal_evaluation
 from betacut.reference.alpha_beta import (
     alpha_beta_max,
     alpha_beta_min,
@@ -71,6 +74,7 @@ __all__ = [
     "INFINITY",
     "MATE",
     "MAX_DEPTH",
+    "AdvBoard",
     "Cache",
     "alpha_beta_fail_soft",
     "alpha_beta_max",
@@ -82,6 +86,7 @@ __all__ = [
     "evaluate_position",
     "find_mate",
     "is_endgame",
+    "is_terminal",
     "iterative_deepening",
     "late_move_reductions",
     "legal_moves",
@@ -99,5 +104,6 @@ __all__ = [
     "quiesce_see",
     "see",
     "sss_star",
+    "terminal_evaluation",
     "tree",
 ]

@@ -28,7 +28,7 @@ from typing import Literal, TypeAlias
 
 import chess
 
-from betacut.core.arguments import Chooser, check_cache, check_quiescence
+from betacut.core.arguments import Chooser, Trace, check_cache, check_quiescence
 from betacut.core.constants import INFINITY
 from betacut.reference import captures
 from betacut.reference.adapter import Playable, as_position
@@ -174,6 +174,8 @@ def alpha_beta_pruning_no_memo(
     evaluation: EvaluationLike | None = None,
     quiescence: Literal["captures"] | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search with plain alpha-beta, as `betacut.engine.alpha_beta_pruning_no_memo` does.
 
@@ -190,7 +192,7 @@ def alpha_beta_pruning_no_memo(
     quiet = check_quiescence(quiescence)
     return search_root(
         "alpha_beta_pruning_no_memo",
-        Root(board, depth, order, evaluation, rng),
+        Root(board, depth, order, evaluation, rng, trace, profile),
         lambda position, depth, tally: search(
             position, depth, -INFINITY, INFINITY, tally, quiet=quiet
         ),
@@ -206,6 +208,8 @@ def alpha_beta_pruning(
     evaluation: EvaluationLike | None = None,
     cache: Cache | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search with alpha-beta and a memo, as `betacut.engine.alpha_beta_pruning` does.
 
@@ -219,13 +223,13 @@ def alpha_beta_pruning(
         >>> result.statistics.cache_hits
         51
     """
-    root = Root(board, depth, order, evaluation, rng)
+    root = Root(board, depth, order, evaluation, rng, trace, profile)
     memo = check_cache(cache, Cache) or Cache()
 
     def value(position: Position, depth: int) -> int:
         return search(position, depth, -INFINITY, INFINITY, root.tally, memo)
 
-    with memo.used_by("alpha_beta", root.scoring):
+    with memo.used_by("alpha_beta", root.scoring, root.watch):
         # 1. The value of the root; it, too, is asked from the memo.
         score = value(root.position, root.depth)
 

@@ -20,7 +20,7 @@ Source: Fishburn, "Another optimization of alpha-beta search", SIGART Newsletter
 chessprogramming.org, "Fail-Soft".
 """
 
-from betacut.core.arguments import Chooser
+from betacut.core.arguments import Chooser, Trace
 from betacut.core.constants import INFINITY
 from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import search_root
@@ -76,6 +76,8 @@ def alpha_beta_fail_soft(
     order: OrderLike = "generated",
     evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search with fail-soft alpha-beta, as `betacut.engine.alpha_beta_fail_soft` does.
 
@@ -90,7 +92,9 @@ def alpha_beta_fail_soft(
         {'alpha_beta_fail_soft': 34}
     """
     return search_root(
-        "alpha_beta_fail_soft", Root(board, depth, order, evaluation, rng), search_white
+        "alpha_beta_fail_soft",
+        Root(board, depth, order, evaluation, rng, trace, profile),
+        search_white,
     )
 
 

@@ -13,7 +13,7 @@ Source: Marsland, "A Review of Game-Tree Pruning", ICCA Journal 9(1) (1986); che
 
 from collections import Counter
 
-from betacut.core.arguments import Chooser, check_guess, check_width
+from betacut.core.arguments import Chooser, Trace, check_guess, check_width
 from betacut.core.constants import INFINITY
 from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
@@ -65,6 +65,8 @@ def aspiration(
     guess: int | None = None,
     width: int = 50,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search with an aspiration window, as `betacut.engine.aspiration` does.
 
@@ -79,7 +81,7 @@ def aspiration(
         >>> [(iteration.score, iteration.nodes) for iteration in result.statistics.iterations]
         [(870, 6), (885, 93)]
     """
-    root = Root(board, depth, order, evaluation, rng)
+    root = Root(board, depth, order, evaluation, rng, trace, profile)
     position, tally = root.position, root.tally
     given_guess = check_guess(guess)
     width = check_width(width)

@@ -25,6 +25,7 @@ from betacut.core.constants import MAX_DEPTH
 from betacut.core.exceptions import CacheInUseError, CacheMismatchError
 from betacut.reference.adapter import Playable, as_position
 from betacut.reference.position import Position
+from betacut.reference.profile import Stopwatch
 from betacut.reference.scoring import Scoring, name_of_scoring, same_scoring
 from betacut.results import CacheEntry
 
@@ -169,7 +170,9 @@ class Cache:
     # What follows is for the searches.
 
     @contextlib.contextmanager
-    def used_by(self, family: str, scoring: Scoring | None = None) -> Iterator[None]:
+    def used_by(
+        self, family: str, scoring: Scoring | None = None, watch: Stopwatch | None = None
+    ) -> Iterator[None]:
         """Reserve the cache for one search, which may be refused (see the class)."""
         with self._locked():
             if self._family not in (None, family):
@@ -180,7 +183,14 @@ class Cache:
                 raise _mismatch(f"by {other}, not by {wanted}")
             self._family = family
             self._scoring = scoring
-            yield
+            own = dict(vars(self))
+            if watch is not None:
+                watch.watch(self, "probe store look_up put", "table")
+            try:
+                yield
+            finally:
+                for name in vars(self).keys() - own:
+                    delattr(self, name)  # the clocks
 
     def key(self, position: Position, depth: int) -> Hashable:
         """Build the key of a position that is to be searched to a depth."""

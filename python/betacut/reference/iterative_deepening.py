@@ -17,7 +17,7 @@ from collections import Counter
 
 import chess
 
-from betacut.core.arguments import Chooser, check_cache, check_seconds
+from betacut.core.arguments import Chooser, Trace, check_cache, check_seconds
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH
 from betacut.reference import quiescence as quiescence_search
 from betacut.reference.adapter import Playable
@@ -145,6 +145,8 @@ def iterative_deepening(
     quiescence: bool = True,
     increase_depth_below: float = 0.0,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search depth 1, 2, 3, … with one memo, as `betacut.engine.iterative_deepening` does.
 
@@ -158,14 +160,16 @@ def iterative_deepening(
         >>> result.statistics.calls
         {'evaluate': 22, 'max_value': 8, 'min_value': 14}
     """
-    root = Root(board, depth, order, evaluation, rng)
+    root = Root(board, depth, order, evaluation, rng, trace, profile)
+    if root.tracer is not None:
+        root.tracer.deepens = True
     position, last_depth, tally = root.position, root.depth, root.tally
     memo = check_cache(cache, Cache) or Cache()
     patience = check_seconds(increase_depth_below, "increase_depth_below")
     quiescence = bool(quiescence) and position.has_captures
 
     family = "iterative_deepening+quiescence" if quiescence else "iterative_deepening"
-    with memo.used_by(family, root.scoring):
+    with memo.used_by(family, root.scoring, root.watch):
         # 1. The value of the root, depth by depth.
         reached = 0
         score = 0

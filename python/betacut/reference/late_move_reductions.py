@@ -16,6 +16,7 @@ import chess
 from betacut.core.arguments import (
     BoardLike,
     Chooser,
+    Trace,
     as_board,
     check_full_moves,
     check_reduction,
@@ -121,6 +122,8 @@ def late_move_reductions(
     full_moves: int = 3,
     reduction: int = 1,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search with late move reductions, as `betacut.engine.late_move_reductions` does.
 
@@ -132,7 +135,7 @@ def late_move_reductions(
         >>> result.score, [move.uci() for move in result.best_moves]
         (885, ['a7a8q'])
     """
-    root = Root(as_board(board), depth, order, evaluation, rng)
+    root = Root(as_board(board), depth, order, evaluation, rng, trace, profile)
     full_moves = check_full_moves(full_moves)
     reduction = check_reduction(reduction)
 

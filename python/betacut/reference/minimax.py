@@ -20,7 +20,7 @@ from typing import Literal
 
 import chess
 
-from betacut.core.arguments import Chooser, check_cache, check_quiescence
+from betacut.core.arguments import Chooser, Trace, check_cache, check_quiescence
 from betacut.core.constants import INFINITY
 from betacut.reference import alpha_beta, captures
 from betacut.reference.adapter import Playable
@@ -149,6 +149,8 @@ def minimax_no_memo(
     evaluation: EvaluationLike | None = None,
     quiescence: Literal["captures"] | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search with plain minimax, as `betacut.engine.minimax_no_memo` does.
 
@@ -165,7 +167,7 @@ def minimax_no_memo(
     quiet = check_quiescence(quiescence)
     return alpha_beta.search_root(
         "minimax_no_memo",
-        Root(board, depth, order, evaluation, rng),
+        Root(board, depth, order, evaluation, rng, trace, profile),
         lambda position, depth, tally: search(position, depth, tally, quiet=quiet),
         quiet,
     )
@@ -179,6 +181,8 @@ def minimax(
     evaluation: EvaluationLike | None = None,
     cache: Cache | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search with minimax and a memo, as `betacut.engine.minimax` does.
 
@@ -189,10 +193,10 @@ def minimax(
         >>> minimax("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3).statistics.cache_size
         150
     """
-    root = Root(board, depth, order, evaluation, rng)
+    root = Root(board, depth, order, evaluation, rng, trace, profile)
     memo = check_cache(cache, Cache) or Cache()
 
-    with memo.used_by("minimax", root.scoring):
+    with memo.used_by("minimax", root.scoring, root.watch):
         # 1. The value of the root.
         score = search(root.position, root.depth, root.tally, memo)
 

@@ -18,7 +18,7 @@ Artificial Intelligence 87 (1996); chessprogramming.org, "MTD(f)".
 from collections import Counter
 from functools import partial
 
-from betacut.core.arguments import Chooser, check_cache, check_guess
+from betacut.core.arguments import Chooser, Trace, check_cache, check_guess
 from betacut.core.constants import INFINITY
 from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
@@ -111,6 +111,8 @@ def mtd_f(
     guess: int | None = None,
     cache: Cache | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search with MTD(f), as `betacut.engine.mtd_f` does.
 
@@ -124,12 +126,12 @@ def mtd_f(
         >>> [iteration.score for iteration in result.statistics.iterations]
         [870, 875, 880, 885, 885]
     """
-    root = Root(board, depth, order, evaluation, rng)
+    root = Root(board, depth, order, evaluation, rng, trace, profile)
     position, tally = root.position, root.tally
     given_guess = check_guess(guess)
     memo = check_cache(cache, Cache) or Cache(exact_depth=True)
 
-    with memo.used_by("mtd", root.scoring):
+    with memo.used_by("mtd", root.scoring, root.watch):
         # 1. The value of the root, pass by pass.
         first = view_of(position.turn, position.guess if given_guess is None else given_guess)
         value = converge(position, root.depth, first, memo, tally, tally.iterations)

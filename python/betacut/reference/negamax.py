@@ -14,7 +14,7 @@ chessprogramming.org, "Negamax".
 
 import chess
 
-from betacut.core.arguments import Chooser
+from betacut.core.arguments import Chooser, Trace
 from betacut.core.constants import INFINITY
 from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import search_root
@@ -66,6 +66,8 @@ def negamax(
     order: OrderLike = "generated",
     evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search with negamax: minimax in one function, as `betacut.engine.negamax` does.
 
@@ -79,7 +81,9 @@ def negamax(
         >>> result.statistics.calls
         {'negamax': 41}
     """
-    return search_root("negamax", Root(board, depth, order, evaluation, rng), search_white)
+    return search_root(
+        "negamax", Root(board, depth, order, evaluation, rng, trace, profile), search_white
+    )
 
 
 def search_white(position: Position, depth: int, tally: Tally) -> int:

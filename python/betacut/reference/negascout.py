@@ -16,7 +16,7 @@ Marsland and Campbell, "Parallel Search of Strongly Ordered Game Trees", Computi
 (1982); chessprogramming.org, "NegaScout".
 """
 
-from betacut.core.arguments import Chooser
+from betacut.core.arguments import Chooser, Trace
 from betacut.core.constants import INFINITY
 from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import search_root
@@ -76,6 +76,8 @@ def negascout(
     order: OrderLike = "generated",
     evaluation: EvaluationLike | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search with NegaScout, as `betacut.engine.negascout` does.
 
@@ -89,7 +91,9 @@ def negascout(
         >>> result.statistics.root_calls
         {'negascout': 93}
     """
-    return search_root("negascout", Root(board, depth, order, evaluation, rng), search_white)
+    return search_root(
+        "negascout", Root(board, depth, order, evaluation, rng, trace, profile), search_white
+    )
 
 
 def search_white(position: Position, depth: int, tally: Tally) -> int:

@@ -17,7 +17,7 @@ Programs", ICCA Journal 16(3) (1993); chessprogramming.org, "Null Move Pruning".
 
 import chess
 
-from betacut.core.arguments import BoardLike, Chooser, as_board, check_reduction
+from betacut.core.arguments import BoardLike, Chooser, Trace, as_board, check_reduction
 from betacut.core.constants import INFINITY, MATE
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.negamax import score_of_mover, view_of
@@ -100,6 +100,8 @@ def null_move(
     evaluation: EvaluationLike | None = None,
     reduction: int = 2,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search with alpha-beta and null-move pruning, as `betacut.engine.null_move` does.
 
@@ -111,7 +113,7 @@ def null_move(
         >>> result.score, [move.uci() for move in result.best_moves]
         (885, ['a7a8q'])
     """
-    root = Root(as_board(board), depth, order, evaluation, rng)
+    root = Root(as_board(board), depth, order, evaluation, rng, trace, profile)
     reduction = check_reduction(reduction)
 
     # 1. The value of the root, and a move that reaches it.

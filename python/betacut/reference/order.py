@@ -34,7 +34,7 @@ import chess
 from betacut.core.arguments import check_order, check_ordered_moves
 from betacut.reference.exact_values import ExactValues
 from betacut.reference.position import Position
-from betacut.reference.recording import Visits
+from betacut.reference.recording import Watcher
 from betacut.reference.scoring import Scoring
 from betacut.reference.see import exchange
 
@@ -59,7 +59,7 @@ class Order:
     ) -> None:
         """Take keys, the first to decide first, each with a seed for `random`; learn the rest."""
         self.text = text  # the order as it is written; "callable" for a function
-        self.visits: Visits | None = None  # what hears of every node, if the search is recorded
+        self.visits: Watcher | None = None  # what hears of every node, if the search is recorded
         self._keys: list[tuple[Callable[[Position, Moves, int, int], Keys], int]] = [
             (getattr(self, f"_{name}"), seed) for name, seed in keys if name != "generated"
         ]

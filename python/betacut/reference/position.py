@@ -82,16 +82,20 @@ class Position:
     def score(self) -> int:
         """The static score; an evaluation other than the built-in one is asked for it once."""
         if self._score is None:
-            assert self._scoring is not None, "the built-in score is always known"
-            self._score = self._scoring.score(self.board)
+            self._score = self.ask()
         return self._score
+
+    def ask(self) -> int:
+        """Ask an evaluation other than the built-in one for the score."""
+        assert self._scoring is not None, "the built-in score is always known"
+        return self._scoring.score(self.board)
 
     @property
     def standing_score(self) -> int:
         """The static score as if the game went on; the same unless it is over."""
         if not self.is_over:
             return self.score
-        return self._balance if self._scoring is None else self._scoring.score(self.board)
+        return self._balance if self._scoring is None else self.ask()
 
     @property
     def known_score(self) -> int | None:

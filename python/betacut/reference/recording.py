@@ -25,10 +25,44 @@ P = ParamSpec("P")
 LAST_DEPTH = -4  # the depth at which quiescence ends
 
 
+class Watcher(Protocol):
+    """What hears of every node: `Visits` here, or the `Tracer` of `trace.py`."""
+
+    best_moves: bool  # whether of the searches for all best moves, too
+
+    def enter(
+        self, position: Position, depth: int, alpha: int, beta: int, tally: "Counts", *, sign: int
+    ) -> None:
+        """Begin a node, with the window from White's view times `sign`."""
+
+    def narrow(self, alpha: int, beta: int) -> None:
+        """Note that the memo has narrowed the window of the node."""
+
+    def expand(self) -> None:
+        """Note that the moves of the node are asked for."""
+
+    def cut(self) -> None:
+        """Note that the node is left early."""
+
+    def reduce(self) -> None:
+        """Note that the next node is searched with less depth than its siblings."""
+
+    def leave(
+        self,
+        position: Position,
+        depth: int,
+        value: int,
+        tally: "Counts",
+        quiet: bool,
+        captures: bool,
+    ) -> None:
+        """End the node; `quiet` if it is one of quiescence, `captures` if one of `captures.py`."""
+
+
 class Counts(Protocol):
     """What is asked of the `Tally` of a search."""
 
-    visits: "Visits | None"
+    visits: Watcher | None
     cache_hits: int
     repetitions: int
 

@@ -6,22 +6,29 @@ more, with the full window; these searches are counted, and a memo makes them ch
 """
 
 from collections.abc import Callable, Sized
+from dataclasses import replace
 from typing import TypeAlias
 
 import chess
 
 from betacut.core.arguments import (
     Chooser,
+    Trace,
     check_choice,
     check_depth,
+    check_flag,
     check_rng,
+    check_trace,
+    check_unrecorded,
     check_window,
 )
 from betacut.reference.adapter import Playable, as_position
 from betacut.reference.order import OrderLike, as_order
 from betacut.reference.position import Position
+from betacut.reference.profile import Stopwatch
 from betacut.reference.scoring import EvaluationLike, as_evaluation
 from betacut.reference.statistics import Tally, make_result
+from betacut.reference.trace import Tracer
 from betacut.results import SearchResult
 
 WindowSearch: TypeAlias = Callable[[Position, int, int, int, Tally], int]
@@ -38,6 +45,8 @@ class Root:
         order: OrderLike,
         evaluation: EvaluationLike | None,
         rng: Chooser | None,
+        trace: Trace | None,
+        profile: bool,
     ) -> None:
         """Check the arguments, and start the clock."""
         self.scoring = as_evaluation(evaluation)
@@ -46,6 +55,18 @@ class Root:
         self._rng = check_rng(rng)
         read = as_order(order, self.scoring)
         self.position.check_order(read.text)
+        self.tracer: Tracer | None = None
+        self.watch: Stopwatch | None = None
+        if check_trace(trace) is not None or check_flag(profile, "profile"):
+            check_unrecorded(read.visits is not None, "profile" if trace is None else "trace")
+        if trace is not None:
+            self.tracer = read.visits = Tracer(trace)
+        if check_flag(profile, "profile"):
+            self.watch = Stopwatch()
+            self.watch.watch(self.position, "legal_moves", "move generation")
+            self.watch.watch(self.position, "push pop", "making moves")
+            self.watch.watch(self.position, "ask", "evaluation")
+            self.watch.watch(read, "sort learn_cutoff learn_best", "ordering")
         self.tally = Tally(read)
 
     def best_moves(
@@ -113,6 +134,11 @@ class Root:
         depth: int | None = None,
     ) -> SearchResult:
         """Put the result together, with the depth reached if that is another."""
+        if self.tracer is not None:
+            self.tracer.found(algorithm, score, best_moves)
+        statistics = self.tally.freeze(len(memo))
+        if self.watch is not None:
+            statistics = replace(statistics, profile=self.watch.read(statistics.nodes))
         drawn = None
         if self._rng is not None and best_moves:
             drawn = self._rng.choice(best_moves)
@@ -123,7 +149,7 @@ class Root:
             best_moves=best_moves,
             pv=pv,
             depth=self.depth if depth is None else depth,
-            statistics=self.tally.freeze(len(memo)),
+            statistics=statistics,
             position=self.position,
             move=drawn,
         )

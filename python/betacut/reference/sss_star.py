@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 import chess
 
-from betacut.core.arguments import Chooser, check_cache, check_method, check_sss_cache
+from betacut.core.arguments import Chooser, Trace, check_cache, check_method, check_sss_cache
 from betacut.core.constants import INFINITY
 from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
@@ -169,6 +169,8 @@ def sss_star(
     transpositions: bool = True,
     cache: Cache | None = None,
     rng: Chooser | None = None,
+    trace: Trace | None = None,
+    profile: bool = False,
 ) -> SearchResult:
     """Search with SSS*, as `betacut.engine.sss_star` does.
 
@@ -187,16 +189,18 @@ def sss_star(
         >>> sss_star(fen, 3, method="list").statistics.root_calls
         {'sss_star': 93}
     """
-    root = Root(board, depth, order, evaluation, rng)
+    root = Root(board, depth, order, evaluation, rng, trace, profile)
     position, tally = root.position, root.tally
     method = check_method(method, METHODS)
     given = check_cache(cache, Cache)
     check_sss_cache(given, method, bool(transpositions))
     if method == "list" and tally.visits is not None:
-        raise ValueError("the list of method='list' jumps about in the tree: record method='table'")
+        verb = "record" if root.tracer is None else "trace"
+        text = f"the list of method='list' jumps about in the tree: {verb} method='table'"
+        raise ValueError(text)
     memo = given or (Cache(exact_depth=True) if transpositions else LineMemo())
 
-    with memo.used_by("mtd", root.scoring):
+    with memo.used_by("mtd", root.scoring, root.watch):
         # 1. The value of the root.
         score = _search(position, root.depth, method, memo, tally, tally.iterations)
 

@@ -11,6 +11,7 @@ out of range.
 from betacut.results.batch import BatchError, ResultList
 from betacut.results.cache import CacheEntry
 from betacut.results.lines import Line, Lines, MateSearch
+from betacut.results.profile import Profile, Spent
 from betacut.results.search import SearchResult
 from betacut.results.statistics import Iteration, Statistics
 
@@ -21,7 +22,9 @@ __all__ = [
     "Line",
     "Lines",
     "MateSearch",
+    "Profile",
     "ResultList",
     "SearchResult",
+    "Spent",
     "Statistics",
 ]

@@ -7,6 +7,7 @@ from typing import Any
 from betacut.core import scores
 from betacut.core.arguments import check_kind, tuple_of
 from betacut.core.messages import shown
+from betacut.results.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,8 @@ class Statistics:
             the depth limits it.)
         best_moves_recalculated: Whether iterative deepening had to search every move again to
             find the best ones, because the cache no longer knew them.
+        profile: Where the time went, if `profile=True` asked for it; the stamps that measured it
+            are left out. Not compared by `==`.
 
     Raises:
         TypeError: If a field is of the wrong type.
@@ -116,6 +119,7 @@ class Statistics:
     seconds: float = field(default=0.0, compare=False)
     iterations: tuple[Iteration, ...] = ()
     best_moves_recalculated: bool = False
+    profile: Profile | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Check the fields; take copies of the counts, without the zeros."""
@@ -124,6 +128,9 @@ class Statistics:
         for name in _NUMBERS:
             check_kind(name, getattr(self, name), int)
         check_kind("seconds", self.seconds, float, int)
+        check_kind("profile", self.profile, Mapping, type(None))
+        if self.profile is not None and not isinstance(self.profile, Profile):
+            object.__setattr__(self, "profile", Profile(self.profile))
         object.__setattr__(self, "iterations", tuple_of("iterations", self.iterations, Iteration))
 
     def __repr__(self) -> str:
@@ -151,7 +158,10 @@ class Statistics:
         figures = self._figures()
         if len(self.calls) > 1:
             figures[1:1] = [(f"calls of {name}", f"{n:,}") for name, n in self.calls.items()]
-        return views.side_by_side(views.table(figures), *self._iterations_html())
+        tables = self._iterations_html()
+        if self.profile is not None:
+            tables.append(self.profile._repr_html_())
+        return views.side_by_side(views.table(figures), *tables)
 
     def _iterations_html(self) -> list[str]:
         """Write a table of the iterations, if there are any."""
@@ -242,6 +252,7 @@ class Statistics:
             "nodes_per_second": self.nodes_per_second,
             "iterations": [iteration.as_dict() for iteration in self.iterations],
             "best_moves_recalculated": self.best_moves_recalculated,
+            "profile": None if self.profile is None else self.profile.as_dict(),
         }
 
 

@@ -191,6 +191,7 @@ Examples:
     >>> cache.get("P6") is None
     True"#
     )]
+    #[allow(clippy::doc_markdown)]
     fn get<'py>(&self, board: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (py, root) = (board.py(), ReadBoard::new(board)?);
         let cache = self.lock()?;

@@ -12,6 +12,8 @@ use super::errors::{checks, unknown};
 use super::{board::python_board, interrupt::attached};
 use betacut_classic::observer::{Columns, Extent, Recorder};
 use betacut_classic::textbook::lab::{Evaluate, Instruments};
+use betacut_classic::textbook::profile::Stopwatch;
+use betacut_classic::textbook::trace::{Listener, Tracer};
 use betacut_core::limits::{Poll, Stopped};
 use betacut_core::move_order::order::{Criterion, Oracle, Orderer};
 use betacut_core::{position::Position, score::Score};
@@ -23,6 +25,9 @@ pub struct Wanted {
     order: Vec<Criterion>,
     evaluation: Option<Arc<Py<PyAny>>>,
     extent: Option<Extent>,
+    /// Who is told, and whether the search deepens.
+    trace: Option<(Arc<Py<PyAny>>, bool)>,
+    is_profiled: bool,
 }
 
 impl Wanted {
@@ -35,8 +40,18 @@ impl Wanted {
         Ok(Wanted {
             order: order.into_iter().map(criterion).collect::<PyResult<_>>()?,
             evaluation: evaluation.map(|function| Arc::new(function.clone().unbind())),
-            extent: None,
+            ..Wanted::default()
         })
+    }
+
+    /// The search is told to a function, if there is one, line by line; `deepens` says that its passes are depths.
+    pub fn told(self, trace: Option<&Bound<'_, PyAny>>, deepens: bool) -> Wanted {
+        Wanted { trace: trace.map(|function| (Arc::new(function.clone().unbind()), deepens)), ..self }
+    }
+
+    /// Its time is measured, if that is asked for.
+    pub fn profiled(self, is_profiled: bool) -> Wanted {
+        Wanted { is_profiled, ..self }
     }
 
     /// The search is recorded, to this extent.
@@ -51,14 +66,18 @@ impl Wanted {
 
     /// Whether there is nothing but the usual.
     pub fn is_nothing(&self) -> bool {
-        self.order.is_empty() && self.evaluation.is_none() && self.extent.is_none()
+        self.order.is_empty()
+            && self.evaluation.is_none()
+            && self.extent.is_none()
+            && self.trace.is_none()
+            && !self.is_profiled
     }
 }
 
 /// What the instruments hold after the search.
 #[derive(Default)]
 pub struct Left {
-    /// What the evaluation raised.
+    /// What a function of Python's raised.
     pub raised: Option<PyErr>,
     /// What was recorded.
     pub recorder: Option<Recorder>,
@@ -83,20 +102,26 @@ pub fn equipped<T, E: From<Stopped>>(
         }
     }
     let mut callable = wanted.evaluation.map(|function| Callable { function, raised: None });
+    let (mut told, deepens) = wanted
+        .trace
+        .map_or((None, false), |(function, deepens)| (Some(Callable { function, raised: None }), deepens));
     // 2. The search.
     let mut instruments = Instruments::default();
     instruments.order = Orderer::new(wanted.order, oracle.as_mut().map(|oracle| oracle as &mut dyn Oracle));
     instruments.evaluation = callable.as_mut().map(|callable| callable as &mut dyn Evaluate);
     instruments.recorder =
         wanted.extent.map(|extent| Recorder::new(position.turn(), position.mode(), extent));
+    instruments.tracer = told.as_mut().map(|told| Tracer::new(told, position, deepens));
+    instruments.stopwatch = wanted.is_profiled.then(Stopwatch::default);
     let done = work(&mut instruments, &mut search_poll);
     // 3. What is left.
     let recorder = instruments.recorder.take();
     drop(instruments);
-    (done, Left { raised: callable.and_then(|callable| callable.raised), recorder })
+    let raised = callable.and_then(|callable| callable.raised).or(told.and_then(|told| told.raised));
+    (done, Left { raised, recorder })
 }
 
-/// A Python function that evaluates.
+/// A Python function that evaluates, or is told.
 struct Callable {
     function: Arc<Py<PyAny>>,
     raised: Option<PyErr>,
@@ -106,6 +131,16 @@ impl Evaluate for Callable {
     fn score(&mut self, position: &Position) -> Result<Score, Stopped> {
         let (function, chess) = (Arc::clone(&self.function), position.chess().clone());
         attached(move |py| ask(py, &function, &chess)).map_err(|error| {
+            self.raised = Some(error);
+            Stopped::Interrupted
+        })
+    }
+}
+
+impl Listener for Callable {
+    fn line(&mut self, text: String) -> Result<(), Stopped> {
+        let function = Arc::clone(&self.function);
+        attached(move |py| function.call1(py, (text,)).map(drop)).map_err(|error| {
             self.raised = Some(error);
             Stopped::Interrupted
         })

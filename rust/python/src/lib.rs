@@ -58,7 +58,7 @@ mod _betacut {
         table::PyTable,
         textbook::{
             evaluate_move, evaluate_position, find_mate, is_endgame, legal_moves, perft, record, search, see,
-            tables,
+            tables, terminal,
         },
         uci::{uci_fault, uci_main},
     };

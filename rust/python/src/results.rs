@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::types::{IntoPyDict as _, PyDict, PyTuple, PyType};
 use shakmaty::{CastlingMode, Move};
 
 use super::{
@@ -95,6 +95,8 @@ pub struct Found {
     position: Position<'static>,
     outcome: Outcome,
     time: Duration,
+    /// What took how long, if that was measured.
+    pub profile: Vec<(&'static str, u64, Duration)>,
     /// Where the line comes from, if the search did not bring it along.
     pub line_source: LineSource,
     /// What `rng` drew.
@@ -127,6 +129,7 @@ impl Found {
             position,
             outcome,
             time,
+            profile: Vec::new(),
             line_source: LineSource::default(),
             drawn: None,
             cut_short: AtomicBool::new(false),
@@ -246,6 +249,11 @@ impl Found {
                 Outcome::Exact(answer) => exact_counts(py, answer)?,
             };
             counts.set_item("seconds", self.time.as_secs_f64())?;
+            if !self.profile.is_empty() {
+                let rows = self.profile.iter();
+                let rows = rows.map(|(name, calls, time)| (name, (calls, time.as_secs_f64())));
+                counts.set_item("profile", rows.collect::<Vec<_>>().into_py_dict(py)?)?;
+            }
             let statistics = STATISTICS_TYPE.import(py, RESULTS, "Statistics")?;
             statistics.call((), Some(&counts)).map(Bound::unbind)
         };

@@ -19,6 +19,7 @@ use betacut_classic::{cache::Cache, textbook::frontier};
 use betacut_core::evaluation::simplified::{PIECE_VALUES, SQUARE_BONUS};
 use betacut_core::limits::{Limits, Poll, Stopped};
 use betacut_core::position::key_of_setup;
+use betacut_core::rules::CHESS_JL;
 use betacut_core::score::{Depth, Score};
 
 /// The algorithm of this name, with the keyword arguments that it takes; what it does not look at may be left out.
@@ -86,7 +87,8 @@ impl Ends {
 /// Runs the algorithm of this name, with its [`Options`]; None if it was not done after `nodes` or `seconds`.
 #[pyfunction]
 #[pyo3(signature = (
-    algorithm, board, depth, *, cache=None, rng=None, order=None, evaluation=None, nodes=None, seconds=None, **options
+    algorithm, board, depth, *, cache=None, rng=None, order=None, evaluation=None, trace=None, profile=false,
+    nodes=None, seconds=None, **options
 ))]
 pub fn search(
     py: Python<'_>,
@@ -97,13 +99,19 @@ pub fn search(
     rng: Option<&Bound<'_, PyAny>>,
     order: Option<Vec<(String, u64)>>,
     evaluation: Option<&Bound<'_, PyAny>>,
+    trace: Option<&Bound<'_, PyAny>>,
+    profile: bool,
     nodes: Option<u64>,
     seconds: Option<f64>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<Found>> {
     let algorithm = algorithm_of(algorithm, options)?;
     let (evaluation, function) = chosen(evaluation);
-    let wanted = Wanted::new(order, function)?;
+    if trace.is_some() {
+        refuse_list(algorithm, "trace")?;
+    }
+    let deepens = matches!(algorithm, Algorithm::IterativeDeepening { .. });
+    let wanted = Wanted::new(order, function)?.told(trace, deepens).profiled(profile);
     let time = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
     let (found, _) = run(py, algorithm, board, depth, cache, &evaluation, wanted, Ends { nodes, time })?;
     found.map(|found| found.draw(rng)).transpose()
@@ -131,10 +139,7 @@ pub fn record<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<(Bound<'py, PyDict>, Option<Found>)> {
     let algorithm = algorithm_of(algorithm, options)?;
-    if algorithm == (Algorithm::SssStar { method: SssMethod::List }) {
-        let text = "the list of method='list' jumps about in the tree: record method='table'";
-        return Err(PyValueError::new_err(text));
-    }
+    refuse_list(algorithm, "record")?;
     let extent = Extent { max_nodes, max_ply, line, best_moves };
     let (evaluation, function) = chosen(evaluation);
     let wanted = Wanted::new(order, function)?.recorded(extent);
@@ -143,6 +148,15 @@ pub fn record<'py>(
     let (columns, _) = recorder.map(Recorder::into_columns).unwrap_or_default();
     let found = found.map(|found| found.draw(rng)).transpose()?;
     Ok((columns_as_bytes(py, &columns)?, found))
+}
+
+/// Refuses to look on at a search whose nodes have no order.
+fn refuse_list(algorithm: Algorithm, verb: &str) -> PyResult<()> {
+    if algorithm == (Algorithm::SssStar { method: SssMethod::List }) {
+        let text = format!("the list of method='list' jumps about in the tree: {verb} method='table'");
+        return Err(PyValueError::new_err(text));
+    }
+    Ok(())
 }
 
 /// An evaluation that is data, or a function.
@@ -183,7 +197,7 @@ fn run(
         _ => depth.unsigned_abs(),
     };
     let start = Instant::now();
-    let mut left = Left::default();
+    let (mut left, mut profile) = (Left::default(), Vec::new());
     let result = detached_with(py, plies, |own: &mut Cache, poll| {
         let cache = cache.unwrap_or_else(|| {
             *own = algorithm.new_cache();
@@ -195,8 +209,12 @@ fn run(
             return ends.answer(textbook::search(algorithm, &position, &history, depth, cache, limits));
         }
         let (result, what_is_left) = equipped(wanted, &position, poll, |instruments, poll| {
-            let limits = ends.limits(poll);
-            textbook::search_with(Equipped(instruments), algorithm, &position, &history, depth, cache, limits)
+            let (limits, lab) = (ends.limits(poll), Equipped(&mut *instruments));
+            let result = textbook::search_with(lab, algorithm, &position, &history, depth, cache, limits)?;
+            if let Some(watch) = &instruments.stopwatch {
+                profile = watch.read(result.statistics.calls.nodes());
+            }
+            Ok(result)
         });
         left = what_is_left;
         ends.answer(result)
@@ -209,8 +227,12 @@ fn run(
     let is_full = left.recorder.as_ref().is_some_and(Recorder::is_full);
     let found = match result {
         Err(_) if is_full => None,
-        result => result?
-            .map(|result| Found::new(position, Outcome::Textbook(Box::new(result), algorithm.name()), time)),
+        result => result?.map(|result| {
+            let outcome = Outcome::Textbook(Box::new(result), algorithm.name());
+            let mut found = Found::new(position, outcome, time);
+            found.profile = profile;
+            found
+        }),
     };
     Ok((found, left.recorder))
 }
@@ -253,6 +275,18 @@ pub fn evaluate_move(
     let (root, evaluation) = (ReadBoard::new(board)?, Chosen::new(evaluation));
     let m = root.legal_move(r#move)?;
     Ok(frontier::Frontier::new(&root.position.with_evaluation(&evaluation)).value(m))
+}
+
+/// Whether the game is over, and what its end is worth; a third occurrence has a worth, but is no end.
+#[pyfunction]
+pub fn terminal(board: &Bound<'_, PyAny>) -> PyResult<(bool, Option<Score>)> {
+    let root = ReadBoard::new(board)?;
+    if let Some(ending) = CHESS_JL.ending(&root.position) {
+        return Ok((true, Some(ending.value(root.position.turn()))));
+    }
+    let key = root.position.key().whole;
+    let earlier = root.history(key_of_setup)?.into_iter().filter(|&seen| seen == key).count();
+    Ok((false, (earlier >= 2).then_some(0)))
 }
 
 /// Whether the kings use their endgame table.

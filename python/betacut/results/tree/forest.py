@@ -349,11 +349,13 @@ class Forest:
     def _find_spans(self) -> "memoryview | array[int]":
         parents, sizes = self.columns["parent"], self.columns["size"]
         count = len(parents)
-        index = 0
-        while index < count and parents[index] < 0:
-            index += sizes[index]
-        if index == count:
-            return sizes
+        # A size has nodes that were not recorded, too.
+        if not any(flags & UNRECORDED for flags in set(self.columns["flags"])):
+            index = 0
+            while index < count and parents[index] < 0:
+                index += sizes[index]
+            if index == count:
+                return sizes
         spans = array("I", [1]) * count
         for index in range(count - 1, -1, -1):
             parent = parents[index]

@@ -1,7 +1,7 @@
 """The tree of a search, and what can be made of it."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from betacut.results.tree.columns import (
     TYPE_NAMES,
     encode_move,
 )
-from betacut.results.tree.forest import Forest
+from betacut.results.tree.forest import Forest, Node
 
 if TYPE_CHECKING:
     from betacut.views.widget import TreeWidget
@@ -85,35 +85,53 @@ class Tree(Forest):
         return text.tree_text(self, _ply_or_none(max_ply), width, max_lines)
 
     def trace(self) -> list[str]:
-        """Tell the search in lines, as programs print them: the first move found, each better one.
+        """Tell the search as the COSC 76 program prints it: the first move found, each better one.
 
         Returns:
-            The lines, pass by pass over the root position. `max_ply=1` records enough for them.
+            The lines, pass by pass over the root position: those that `trace=` of the searches is
+            called with. `max_ply=1` records enough for them.
 
         Examples:
             >>> from betacut import engine
             >>> for line in engine.tree("7k/8/P7/8/8/8/8/K7 b - - 0 1", 3, max_ply=1).trace():
             ...     print(line)
-            depth 3: first move found, Kg8, score = 100
-            depth 3: better move found, Kg7, score shift from 100 to 80
+            First move found, score = 100.
+            Better move found, score shift from 100 to 80.
+            alpha_beta_pruning_no_memo recommending move = h8g7, move score = 80
         """
-        lines = []
-        for root in self.roots:
-            if root.ply != self.roots[0].ply:
-                break
-            best: int | None = None
-            sign = 1 if root.board.turn == chess.WHITE else -1
-            for child in root.children:
-                value = child.value
-                if value is None or (best is not None and sign * value <= sign * best):
-                    continue
-                if best is None:
-                    found = f"first move found, {child.san}, score = {value}"
-                else:
-                    found = f"better move found, {child.san}, score shift from {best} to {value}"
-                lines.append(f"depth {root.depth}: {found}")
-                best = value
+        roots = [root for root in self.roots if root.ply == self.roots[0].ply]
+        deepens = len({root.depth for root in roots}) > 1 or self.algorithm == "iterative_deepening"
+        lines = list[str]()
+        for root in roots:
+            lines += self._told(root, f"Depth {root.depth}" if deepens else "")
+        if self.result is not None:
+            best = self.result.move
+            name = None if best is None else self._word(best)
+            recommended = f"{self.algorithm} recommending move = {name}"
+            lines.append(f"{recommended}, move score = {self.result.score}")
         return lines
+
+    def _told(self, root: Node, depth: str) -> Iterator[str]:
+        """Tell a pass over the root, with its depth if that is to be named."""
+        best: Node | None = None
+        sign = 1 if root.board.turn == chess.WHITE else -1
+        for child in root.children:
+            # In other games a move may be anything, 0 too.
+            is_null = isinstance(child.move, chess.Move) and not child.move
+            if child.value is None or is_null:
+                continue
+            if best is None or best.value is None:
+                when = f" at {depth.lower()}; " if depth else ", "
+                yield f"First move found{when}score = {child.value}."
+            elif sign * child.value > sign * best.value:
+                start = f"{depth}; b" if depth else "B"
+                shift = f"score shift from {best.value} to {child.value}"
+                yield f"{start}etter move found, {shift}."
+            else:
+                continue
+            best = child
+        if depth and best is not None and best.move is not None:
+            yield f"{depth}, best move: {self._word(best.move)}, cost: {best.value}."
 
     def to_svg(self, file: str | Path | None = None, *, max_ply: int | None = None) -> str:
         """Draw a small tree as SVG, from left to right, for slides and print.

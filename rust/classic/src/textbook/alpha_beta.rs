@@ -169,9 +169,13 @@ impl<L: Lab> Search<'_, '_, L> {
         self.visit(Some(m), depth, window, move |search| match &children.frontier {
             Some(frontier) => search.alpha_beta_leaf::<S, MEMO>(frontier, m, window),
             None if MEMO => search.evaluate(Node::after(parent, m), depth, window, |search, window| {
-                search.alpha_beta_by::<S, MEMO>(&parent.play(m), depth, window)
+                let child = search.lab.play(parent, m);
+                search.alpha_beta_by::<S, MEMO>(&child, depth, window)
             }),
-            None => search.alpha_beta_by::<S, MEMO>(&parent.play(m), depth, window),
+            None => {
+                let child = search.lab.play(parent, m);
+                search.alpha_beta_by::<S, MEMO>(&child, depth, window)
+            }
         })
     }
 
@@ -271,12 +275,14 @@ impl<L: Lab> Search<'_, '_, L> {
             return Ok(0);
         }
         // 2. A stored value answers, or narrows the window.
+        let start = self.lab.start();
         let key = self.cache.key(node.key, node.halfmove_clock, depth);
         self.statistics.cache_lookups += 1;
         let place = self.cache.find(key);
         if let Some(entry) = self.cache.entry(place, key, node.score)
             && self.cache.answers(entry, depth)
         {
+            self.lab.stop(Work::Table, start);
             if entry.settles(window) {
                 self.statistics.cache_hits += 1;
                 self.lab.mark(End::Table);
@@ -284,12 +290,16 @@ impl<L: Lab> Search<'_, '_, L> {
             }
             window = entry.narrowed(window);
             self.lab.tell(|recorder| recorder.narrowed(window));
+        } else {
+            self.lab.stop(Work::Table, start);
         }
         // 3. Search.
         let value = compute(self, window)?;
         // 4. Store what the result proves; the last result always wins.
         let entry = Entry::new(window.proves(value), value, depth);
+        let start = self.lab.start();
         let stored = self.cache.store_at(place, key, node.score, entry)?;
+        self.lab.stop(Work::Table, start);
         self.statistics.cache_stores += u64::from(stored);
         Ok(value)
     }

@@ -22,8 +22,10 @@ use crate::observer::code;
 impl<L: Lab> Search<'_, '_, L> {
     /// [`Children::new`], but a leaf that is to be searched on is made: it is a node of depth 0.
     #[inline(always)]
-    pub(super) fn children<'a>(&self, parent: &'a Position<'a>, depth: Depth) -> Children<'a, L> {
+    pub(super) fn children<'a>(&mut self, parent: &'a Position<'a>, depth: Depth) -> Children<'a, L> {
+        let start = self.lab.start();
         let mut children = Children::new(parent, depth);
+        self.lab.stop(Work::Moves, start);
         if self.captures {
             children.frontier = None;
         }
@@ -48,7 +50,7 @@ impl<L: Lab> Search<'_, '_, L> {
         look: impl FnOnce(&mut Self, Window) -> Result<Score>,
     ) -> Result<Score> {
         let turn = leaf.turn();
-        let ending = CHESS_JL.ending(leaf);
+        let ending = self.ending(leaf);
         self.statistics.leaves += 1;
         self.lab.mark(ending.map_or(End::Leaf, End::from));
         if let Some(ending) = ending {
@@ -69,7 +71,8 @@ impl<L: Lab> Search<'_, '_, L> {
         for m in self.captures_in_order(position, depth)? {
             let child =
                 -self.visit_as(!position.turn(), code(Some(m)), depth - 1, Window::FULL, |search| {
-                    search.value_by_captures(&position.play(m), depth - 1)
+                    let child = search.lab.play(position, m);
+                    search.value_by_captures(&child, depth - 1)
                 })?;
             if child > value {
                 (value, best) = (child, Some(m));
@@ -93,7 +96,8 @@ impl<L: Lab> Search<'_, '_, L> {
         for (index, m) in self.captures_in_order(position, depth)?.into_iter().enumerate() {
             let below = window.turned();
             let value = -self.visit_as(!position.turn(), code(Some(m)), depth - 1, below, |search| {
-                search.captures_in_window(&position.play(m), depth - 1, below)
+                let child = search.lab.play(position, m);
+                search.captures_in_window(&child, depth - 1, below)
             })?;
             if value >= window.beta {
                 self.cutoff(position, m, depth, index == 0);
@@ -120,8 +124,10 @@ impl<L: Lab> Search<'_, '_, L> {
 
     /// Captures and promotions in the order of the search.
     fn captures_in_order(&mut self, position: &Position, depth: Depth) -> Result<Vec<Move>> {
+        let start = self.lab.start();
         let mut moves: Vec<Move> =
             position.legal_moves().filter(|m| m.is_capture() || m.is_promotion()).collect();
+        self.lab.stop(Work::Moves, start);
         self.lab.sort_list(position, depth, &mut moves)?;
         Ok(moves)
     }

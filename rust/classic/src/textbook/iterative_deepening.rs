@@ -148,12 +148,14 @@ impl<L: Lab> Search<'_, '_, L> {
     ) -> Result<Score> {
         // 1. Count the call; 2. a finished game.
         self.enter(S::own(Function::MaxValue, Function::MinValue))?;
-        let mut children = Children::new(position, depth);
+        let mut children = self.children(position, depth);
         if let Some(value) = self.finished(&mut children, depth)? {
             return Ok(value);
         }
         // 3. The children, best first as far as the memo knows.
+        let start = self.lab.start();
         let mut queue = self.ordered::<S>(&mut children, depth);
+        self.lab.stop(Work::Ordering, start);
         self.below(position, |search| {
             let mut best = None;
             let mut value = S::sure(window);
@@ -193,7 +195,10 @@ impl<L: Lab> Search<'_, '_, L> {
                     Some(frontier) => {
                         search.leaf_after(S::own(Function::MaxValue, Function::MinValue), frontier, m)
                     }
-                    None => search.deepen_by::<S>(&parent.play(m), depth, window, quiescence),
+                    None => {
+                        let child = search.lab.play(parent, m);
+                        search.deepen_by::<S>(&child, depth, window, quiescence)
+                    }
                 }
             })
         })
@@ -201,8 +206,8 @@ impl<L: Lab> Search<'_, '_, L> {
 
     /// Depth 0 of the last iteration: a finished game is worth its terminal value, everything else is quiesced.
     fn quiet_leaf<S: Side>(&mut self, frontier: &Frontier<'_>, m: Move, window: Window) -> Result<Score> {
-        let child = frontier.parent().play(m);
-        let ending = CHESS_JL.ending(&child);
+        let child = self.lab.play(frontier.parent(), m);
+        let ending = self.ending(&child);
         self.statistics.leaf(S::own(Function::MaxValue, Function::MinValue));
         self.lab.mark(ending.map_or(End::Leaf, End::from));
         if let Some(ending) = ending {

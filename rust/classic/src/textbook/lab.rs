@@ -4,10 +4,13 @@
 //! compiles to nothing, and the shortcuts of [`super::frontier`] are taken. [`Equipped`] makes every position and asks
 //! its [`Instruments`]. With no instrument but a recorder, values and counts are those of the bare search.
 
-use std::vec;
+use std::time::Instant;
+use std::{hint::black_box, vec};
 
 use shakmaty::Move;
 
+use super::profile::{Stopwatch, Work};
+use super::{SearchResult, trace::Tracer};
 use crate::Result;
 use crate::observer::{NO_MOVE, Observer, Recorder, Unobserved};
 use betacut_core::move_order::chess_jl::LegalMoves;
@@ -46,6 +49,22 @@ pub trait Lab: Observer {
         Ok(position.score())
     }
 
+    /// The position after the legal move `m`.
+    #[inline(always)]
+    fn play<'v>(&mut self, position: &Position<'v>, m: Move) -> Position<'v> {
+        position.play(m)
+    }
+
+    /// Begins to measure how long something takes, if that is asked for.
+    #[inline(always)]
+    fn start(&self) -> Option<Instant> {
+        None
+    }
+
+    /// Ends it.
+    #[inline(always)]
+    fn stop(&mut self, _work: Work, _start: Option<Instant>) {}
+
     /// The same if it needs no function of the caller, for the record.
     #[inline(always)]
     fn known_score(&self, _position: &Position) -> Option<Score> {
@@ -68,8 +87,18 @@ pub trait Lab: Observer {
     }
 
     /// The node is left, with its value unless the search was stopped.
+    /// Errors: [`Stopped`](betacut_core::limits::Stopped) if somebody who is told ends the search.
     #[inline(always)]
-    fn leave(&mut self, _value: Option<Score>) {}
+    fn leave(&mut self, _value: Option<Score>) -> Result<()> {
+        Ok(())
+    }
+
+    /// The search has found this.
+    /// Errors: those of [`Lab::leave`].
+    #[inline(always)]
+    fn found(&mut self, _algorithm: &str, _result: &SearchResult) -> Result<()> {
+        Ok(())
+    }
 
     /// The value of the root is known; what follows starts at its children.
     #[inline(always)]
@@ -124,6 +153,10 @@ pub struct Instruments<'a> {
     pub evaluation: Option<&'a mut dyn Evaluate>,
     /// Who looks.
     pub recorder: Option<Recorder>,
+    /// Who is told.
+    pub tracer: Option<Tracer<'a>>,
+    /// What measures the time.
+    pub stopwatch: Option<Stopwatch>,
     /// What the evaluation said, by ply and position, about the root and about the position it was asked of last: a
     /// search may come back to the root, and look twice at a move.
     asked: [Option<(usize, Key, Score)>; 2],
@@ -168,18 +201,50 @@ impl Lab for Equipped<'_, '_> {
     }
 
     fn sort_list(&mut self, position: &Position, depth: Depth, moves: &mut [Move]) -> Result<()> {
-        let ply = self.ply();
-        self.0.order.sort(position, depth, ply, moves)
+        let (ply, start) = (self.ply(), self.start());
+        let sorted = self.0.order.sort(position, depth, ply, moves);
+        self.stop(Work::Ordering, start);
+        sorted
     }
 
     fn score(&mut self, position: &Position) -> Result<Score> {
+        let (ply, start) = (self.ply(), self.start());
         let Some(evaluation) = &mut self.0.evaluation else {
             return Ok(position.score());
         };
-        let score = evaluation.score(position)?;
-        let ply = self.ply();
+        let score = evaluation.score(position);
+        self.stop(Work::Evaluation, start);
+        let score = score?;
         self.0.asked[usize::from(ply > 0)] = Some((ply, position.key().whole, score));
         Ok(score)
+    }
+
+    fn play<'v>(&mut self, position: &Position<'v>, m: Move) -> Position<'v> {
+        let is_asked = self.0.evaluation.is_some();
+        let Some(watch) = &mut self.0.stopwatch else {
+            return position.play(m);
+        };
+        // The score is a part of making a move. What it takes is found out by doing it twice.
+        if !is_asked {
+            watch.evaluates_moves = true;
+            let start = Instant::now();
+            black_box(position.score_after(m));
+            watch.stop(Work::Evaluation, start);
+        }
+        let start = Instant::now();
+        let child = position.play(m);
+        watch.stop(Work::Play, start);
+        child
+    }
+
+    fn start(&self) -> Option<Instant> {
+        self.0.stopwatch.as_ref().map(|_| Instant::now())
+    }
+
+    fn stop(&mut self, work: Work, start: Option<Instant>) {
+        if let (Some(watch), Some(start)) = (&mut self.0.stopwatch, start) {
+            watch.stop(work, start);
+        }
     }
 
     fn known_score(&self, position: &Position) -> Option<Score> {
@@ -192,8 +257,9 @@ impl Lab for Equipped<'_, '_> {
     }
 
     fn cut_off(&mut self, position: &Position, m: Move, depth: Depth) {
-        let ply = self.ply();
+        let (ply, start) = (self.ply(), self.start());
         self.0.order.cut_off(position, m, depth, ply);
+        self.stop(Work::Ordering, start);
     }
 
     fn was_best(&mut self, position: &Position, m: Option<Move>) {
@@ -215,13 +281,29 @@ impl Lab for Equipped<'_, '_> {
         if let Some(recorder) = &mut self.0.recorder {
             recorder.enter(m, depth, window)?;
         }
+        if let Some(tracer) = self.0.tracer.as_mut().filter(|_| self.0.base == 0) {
+            match self.0.plies.len() {
+                0 => tracer.begins(depth),
+                1 => tracer.tries(m),
+                _ => {}
+            }
+        }
         self.0.plies.push(ply);
         Ok(())
     }
 
-    fn leave(&mut self, value: Option<Score>) {
+    fn leave(&mut self, value: Option<Score>) -> Result<()> {
         self.0.plies.pop();
         self.tell(|recorder| recorder.leave(value));
+        match (&mut self.0.tracer, value, self.0.plies.len()) {
+            (Some(tracer), Some(_), 0) if self.0.base == 0 => tracer.ends(),
+            (Some(tracer), Some(value), 1) if self.0.base == 0 => tracer.tried(value),
+            _ => Ok(()),
+        }
+    }
+
+    fn found(&mut self, algorithm: &str, result: &SearchResult) -> Result<()> {
+        self.0.tracer.as_mut().map_or(Ok(()), |tracer| tracer.found(algorithm, result))
     }
 
     fn second_step(&mut self) {

@@ -51,7 +51,7 @@ impl<L: Lab> Search<'_, '_, L> {
     ) -> Result<Score> {
         // 1. Count the call; 2. a finished game.
         self.enter(Function::LateMoveReductions)?;
-        let mut children = Children::new(position, depth);
+        let mut children = self.children(position, depth);
         if let Some(value) = self.finished(&mut children, depth)? {
             return Ok(view_of(position.turn(), value) - depth);
         }

@@ -109,7 +109,10 @@ impl<L: Lab> Search<'_, '_, L> {
             search.remember::<S, MEMO>(Node::after(parent, m), depth, |search| match &children.frontier {
                 Some(frontier) if L::BARE => Ok(search.leaf(function, frontier.value(m))),
                 Some(frontier) => search.leaf_after(function, frontier, m),
-                None => search.minimax_by::<S, MEMO>(&parent.play(m), depth),
+                None => {
+                    let child = search.lab.play(parent, m);
+                    search.minimax_by::<S, MEMO>(&child, depth)
+                }
             })
         })
     }
@@ -130,7 +133,11 @@ impl<L: Lab> Search<'_, '_, L> {
         m: Move,
     ) -> Result<Score> {
         self.statistics.leaf(function);
-        if L::BARE { Ok(frontier.value(m)) } else { self.value_of_leaf(&frontier.parent().play(m)) }
+        if L::BARE {
+            return Ok(frontier.value(m));
+        }
+        let leaf = self.lab.play(frontier.parent(), m);
+        self.value_of_leaf(&leaf)
     }
 
     /// Counts a call of `function` at depth 0, in a position that has been made, and answers it.
@@ -141,7 +148,7 @@ impl<L: Lab> Search<'_, '_, L> {
 
     /// The value at depth 0: the terminal value if the game is over, else what the evaluation says.
     fn value_of_leaf(&mut self, leaf: &Position) -> Result<Score> {
-        let ending = CHESS_JL.ending(leaf);
+        let ending = self.ending(leaf);
         self.lab.mark(ending.map_or(End::Leaf, End::from));
         if let Some(ending) = ending {
             return Ok(ending.value(leaf.turn()));
@@ -164,10 +171,13 @@ impl<L: Lab> Search<'_, '_, L> {
         }
         // 1. Look before anything else; an answered call counts as a call. (Which function it is follows from the side to
         //    move.)
+        let start = self.lab.start();
         let key = self.cache.key_at(node.key, node.halfmove_clock, depth);
         self.statistics.cache_lookups += 1;
         let place = self.cache.find(key);
-        if let Some(entry) = self.cache.entry(place, key, node.score) {
+        let known = self.cache.entry(place, key, node.score);
+        self.lab.stop(Work::Table, start);
+        if let Some(entry) = known {
             self.statistics.calls[S::own(Function::MaxValue, Function::MinValue)] += 1;
             self.statistics.cache_hits += 1;
             self.lab.mark(End::Table);
@@ -176,7 +186,9 @@ impl<L: Lab> Search<'_, '_, L> {
         // 2. Compute and store.
         let value = compute(self)?;
         let entry = Entry::new(Bound::Exact, value, depth);
+        let start = self.lab.start();
         let stored = self.cache.store_at(place, key, node.score, entry)?;
+        self.lab.stop(Work::Table, start);
         self.statistics.cache_stores += u64::from(stored);
         Ok(value)
     }

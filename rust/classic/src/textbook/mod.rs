@@ -21,6 +21,7 @@ pub use search::{SearchResult, search, search_with};
 mod prelude {
     pub(super) use super::Function;
     pub(super) use super::lab::Lab;
+    pub(super) use super::profile::Work;
     pub(super) use super::search::{Children, Node, Search, SearchResult};
     pub(super) use super::side::{Black, Side, White};
     pub(super) use crate::Result;
@@ -197,11 +198,13 @@ pub mod mtd_f;
 pub mod negamax;
 pub mod negascout;
 pub mod null_move;
+pub mod profile;
 pub mod proof_number_search;
 pub mod quiescence;
 mod search;
 mod side;
 pub mod sss_star;
+pub mod trace;
 
 /// What algorithms take besides a position and a depth.
 #[derive(Clone, Copy, Debug)]

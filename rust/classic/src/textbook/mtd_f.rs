@@ -104,13 +104,12 @@ impl<L: Lab> Search<'_, '_, L> {
         let line = if LINES { line.then(m) } else { line };
         self.visit_as(turn, code(Some(m)), depth, window, |search| {
             search.ask_memo::<LINES>(node, turn, line, depth, window, |search, window| {
-                match &children.frontier {
-                    Some(frontier) => {
-                        let score = search.leaf_after(Function::AlphaBetaFailSoft, frontier, m)?;
-                        Ok((view_of(turn, score), true))
-                    }
-                    None => search.memo_search::<LINES>(&parent.play(m), line, depth, window),
+                if let Some(frontier) = &children.frontier {
+                    let score = search.leaf_after(Function::AlphaBetaFailSoft, frontier, m)?;
+                    return Ok((view_of(turn, score), true));
                 }
+                let child = search.lab.play(parent, m);
+                search.memo_search::<LINES>(&child, line, depth, window)
             })
         })
     }
@@ -126,7 +125,7 @@ impl<L: Lab> Search<'_, '_, L> {
         // 1. Count the call.
         self.enter(Function::AlphaBetaFailSoft)?;
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::new(position, depth);
+        let mut children = self.children(position, depth);
         if let Some(value) = self.finished(&mut children, depth)? {
             return Ok((view_of(position.turn(), value) - depth, true));
         }
@@ -174,8 +173,11 @@ impl<L: Lab> Search<'_, '_, L> {
         };
         let score = view_of(turn, node.score);
         self.statistics.cache_lookups += 1;
+        let start = self.lab.start();
         let place = self.cache.find(key);
-        if let Some(entry) = self.cache.entry(place, key, score)
+        let known = self.cache.entry(place, key, score);
+        self.lab.stop(Work::Table, start);
+        if let Some(entry) = known
             && self.cache.answers(entry, depth)
         {
             if entry.settles(window) {
@@ -190,7 +192,9 @@ impl<L: Lab> Search<'_, '_, L> {
         let (value, is_leaf) = compute(self, window)?;
         // 4. Store what the result proves.
         let bound = if is_leaf { Bound::Exact } else { window.proves(value) };
+        let start = self.lab.start();
         let stored = self.cache.store_at(place, key, score, Entry::new(bound, value, depth))?;
+        self.lab.stop(Work::Table, start);
         self.statistics.cache_stores += u64::from(stored);
         Ok(value)
     }

@@ -34,7 +34,7 @@ impl<L: Lab> Search<'_, '_, L> {
         // 1. Count the call.
         self.enter(Function::Negascout)?;
         // 2. A finished game: its value, and sooner is better.
-        let mut children = Children::new(position, depth);
+        let mut children = self.children(position, depth);
         if let Some(value) = self.finished(&mut children, depth)? {
             return Ok(view_of(position.turn(), value) - depth);
         }

@@ -37,7 +37,7 @@ impl<L: Lab> Search<'_, '_, L> {
     ) -> Result<Score> {
         // 1. Count the call; 2. a finished game.
         self.enter(Function::NullMove)?;
-        let mut children = Children::new(position, depth);
+        let mut children = self.children(position, depth);
         if !L::BARE {
             self.observe(&children);
         }

@@ -55,12 +55,15 @@ impl<L: Lab> Search<'_, '_, L> {
         let mut window = S::narrowed(window, score);
         let mut best = None;
         // 5. Tactical moves.
+        let start = self.lab.start();
         let mut moves = tactical_moves(position);
+        self.lab.stop(Work::Moves, start);
         self.lab.sort_list(position, depth, &mut moves)?;
         self.below(position, |search| {
             for (index, m) in moves.into_iter().enumerate() {
                 let value = search.visit(Some(m), depth - 1, window, |search| {
-                    search.quiesce_by::<S::Other>(&position.play(m), depth - 1, window)
+                    let child = search.lab.play(position, m);
+                    search.quiesce_by::<S::Other>(&child, depth - 1, window)
                 })?;
                 if S::cuts(value, window) {
                     search.cutoff(position, m, depth, index == 0);
@@ -81,7 +84,7 @@ impl<L: Lab> Search<'_, '_, L> {
             self.lab.mark(End::Repetition);
             return Ok(None);
         }
-        let ending = CHESS_JL.ending(position);
+        let ending = self.ending(position);
         self.lab.tell(|recorder| {
             recorder.has_moves(position.legal_moves().count());
             if let Some(ending) = ending {

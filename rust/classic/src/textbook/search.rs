@@ -8,7 +8,7 @@ use shakmaty::{Color, Move};
 use super::frontier::{Announced, Frontier};
 use super::lab::{Lab, Moves};
 use super::side::{Black, White};
-use super::{Algorithm, Function, SearchError, SssMethod};
+use super::{Algorithm, Function, SearchError, SssMethod, profile::Work};
 use crate::Result;
 use crate::cache::Cache;
 use crate::observer::{End, NO_MOVE, Recorder, Unobserved, code};
@@ -111,7 +111,9 @@ pub fn search_with<L: Lab>(
         captures: false,
         lab,
     };
-    Ok(search.call(algorithm, &root, depth)?)
+    let result = search.call(algorithm, &root, depth)?;
+    search.lab.found(algorithm.name(), &result)?;
+    Ok(result)
 }
 
 /// The third occurrence of a position lies at least this many plies after the first. (Eight by the rules of chess; a
@@ -170,8 +172,8 @@ impl<L: Lab> Search<'_, '_, L> {
         }
         self.lab.enter(m, depth, window.seen_by(turn))?;
         let value = look(self);
-        self.lab.leave(value.ok().map(|value| view_of(turn, value)));
-        value
+        let left = self.lab.leave(value.ok().map(|value| view_of(turn, value)));
+        value.and_then(|value| left.map(|()| value))
     }
 
     /// The value of a finished game, which is a leaf, or none: then the children are put in order, to be looked at.
@@ -187,6 +189,15 @@ impl<L: Lab> Search<'_, '_, L> {
             self.statistics.leaves += 1;
         }
         Ok(children.ending)
+    }
+
+    /// How the game ends at a position whose moves are not wanted, if it does.
+    #[inline(always)]
+    pub(super) fn ending(&mut self, position: &Position) -> Option<Ending> {
+        let start = self.lab.start();
+        let ending = CHESS_JL.ending(position);
+        self.lab.stop(Work::Ending, start);
+        ending
     }
 
     /// Tells the recorder how many moves there are, the static score, or why the game is over.
@@ -244,9 +255,12 @@ impl<L: Lab> Search<'_, '_, L> {
         look: impl FnOnce(&mut Self, &Position) -> Result<Score>,
     ) -> Result<Score> {
         let turn = !children.parent.turn();
-        self.visit_as(turn, code(Some(m)), depth, window, |search| match &children.frontier {
-            Some(frontier) => Ok(view_of(turn, search.leaf_after(function, frontier, m)?)),
-            None => look(search, &children.parent.play(m)),
+        self.visit_as(turn, code(Some(m)), depth, window, |search| {
+            if let Some(frontier) = &children.frontier {
+                return Ok(view_of(turn, search.leaf_after(function, frontier, m)?));
+            }
+            let child = search.lab.play(children.parent, m);
+            look(search, &child)
         })
     }
 

@@ -82,9 +82,9 @@ impl<L: Lab> Search<'_, '_, L> {
     ) -> Result<()> {
         self.enter(Function::SssStar)?;
         let left = depth - path.len() as Depth;
-        let played = state.m(&path).map(|(above, m)| above.position.play(m));
+        let played = state.m(&path).map(|(above, m)| self.lab.play(&above.position, m));
         let position = played.as_ref().unwrap_or(root);
-        let mut children = Children::new(position, left);
+        let mut children = self.children(position, left);
         // 4. A leaf is solved: by its score, if that is less than was hoped for.
         let value = match children.ending {
             Some(value) => Some(view_of(position.turn(), value) - left),
