@@ -25,9 +25,10 @@ betacut-tune fit FILE… --out FILE [--start FILE] [--epochs 40] [--rate 1] [--l
     Finds the weights that foretell the results of these games best. One game in 20 is only tested by.
 betacut-tune tables FILE… --out FILE [--symmetric] [the options of fit but --start]
     Finds an evaluation of pieces on squares alone in the same way, and writes it for `betacut.Evaluation`.
-betacut-tune train FILE… --out FILE [--hidden 64] [--epochs 12] [--pretrain MILLIONS] [--lambda 0.4] [--batch 16384]
-        [--rate 0.002] [--decay 0.01] [--seed 1] [--threads 2] [--constant K] [--start FILE] [--validation 20]
-    Trains a network on these games; before, on millions of positions near theirs with the weights' own values.
+betacut-tune train FILE… --out FILE [--hidden 64] [--epochs 12] [--lambda 0.2] [--batch 2048] [--rate 0.0003] [--decay 1]
+        [--pretrain 20] [--pretrain-rate 0.01] [--mix 0] [--seed 1] [--threads 2] [--constant K] [--start FILE] [--validation 20]
+    Trains a network on these games; before, on 20 million lessons: positions near theirs, with the values of the weights.
+    --mix adds so many lessons to each position of the games. --start goes on with a network, without lessons before.
 betacut-tune network FILE
     Prints how a network was made.
 betacut-tune start OUT
@@ -294,14 +295,17 @@ fn read_network(path: &Path) -> Result<Network, Error> {
 
 fn train_options(arguments: &Arguments, start: Option<&Network>) -> Result<network::Options, Error> {
     let usual = network::Options::default();
-    let hidden = start.map_or(usual.hidden, |start| start.hidden);
+    let (hidden, lessons) = start.map_or((usual.hidden, usual.lessons), |start| (start.hidden, 0));
+    let millions: Option<f64> = arguments.number("pretrain", 0.0, 1e6)?;
     Ok(network::Options {
         hidden: arguments.number("hidden", 1, 512)?.unwrap_or(hidden),
         epochs: arguments.number("epochs", 0, 100_000)?.unwrap_or(usual.epochs),
-        lessons: (arguments.number("pretrain", 0.0, 1e6)?.unwrap_or(0.0) * 1e6) as u64,
+        lessons: millions.map_or(lessons, |millions| (millions * 1e6) as u64),
+        share: arguments.number("mix", 0.0, 100.0)?.unwrap_or(usual.share),
         lambda: arguments.number("lambda", 0.0, 1.0)?.unwrap_or(usual.lambda),
         batch: arguments.number("batch", 1, 1 << 30)?.unwrap_or(usual.batch),
         rate: arguments.number("rate", 1e-9, 1.0)?.unwrap_or(usual.rate),
+        lesson_rate: arguments.number("pretrain-rate", 1e-9, 1.0)?.unwrap_or(usual.lesson_rate),
         decay: arguments.number("decay", 0.0, 100.0)?.unwrap_or(usual.decay),
         seed: arguments.number("seed", 0, u64::MAX)?.unwrap_or(usual.seed),
         threads: arguments.number("threads", 1, 1024)?.unwrap_or(usual.threads),
@@ -310,7 +314,7 @@ fn train_options(arguments: &Arguments, start: Option<&Network>) -> Result<netwo
 }
 
 fn train_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
-    let names = "out hidden epochs pretrain lambda batch rate decay seed threads constant start validation";
+    let names = "out hidden epochs lambda batch rate decay pretrain pretrain-rate mix seed threads constant start validation";
     let words: Vec<String> = words.collect();
     let command = command_line("train", &words);
     let arguments = Arguments::read(words, names, "")?;

@@ -7,7 +7,8 @@
 //! of the difference. Where λ is 0 and nothing is left to learn, 400 v is the score itself.
 //!
 //! **Lessons.** Before it learns from games, the network can learn what the hand-written evaluation knows, from millions of
-//! positions that cost nothing: those of games after some moves at random, with its value as the score ([`sample::lesson`]).
+//! positions that cost nothing: those of games after some moves at random, with its value as the score ([`sample::lessons`]).
+//! A share of lessons in the epochs too keeps what few games would make it forget.
 //!
 //! **Determinism.** Batches, their parts and their sums do not depend on the threads, and no function of a library is used
 //! that differs between machines: equal seeds make equal networks, byte by byte.
@@ -34,7 +35,7 @@ use super::openings::shuffle;
 use super::packed::Record;
 use descent::{Descent, Pace, share};
 use model::{Model, centipawns};
-use sample::{Aim, lesson, lesson_sample, static_value};
+use sample::{Aim, lesson_samples, lessons, static_value};
 
 /// Positions of a block that one thread looks at.
 const BLOCK: usize = 1 << 13;
@@ -52,13 +53,17 @@ pub struct Options {
     pub epochs: usize,
     /// Lessons before.
     pub lessons: u64,
+    /// Lessons beside each position of a game.
+    pub share: f64,
     /// The share of the result in the target; the rest is the score's.
     pub lambda: f32,
     /// Positions of a batch.
     pub batch: usize,
-    /// How far a weight may go with a batch; it falls to a hundredth.
+    /// How far a weight may go with a batch of positions; it falls to a hundredth.
     pub rate: f32,
-    /// The part of itself that a weight loses with a batch, times the rate.
+    /// The same with a batch of lessons.
+    pub lesson_rate: f32,
+    /// The part of itself that a weight loses with a batch of positions, times the rate.
     pub decay: f32,
     /// What the network begins with and positions are shuffled by.
     pub seed: u64,
@@ -73,11 +78,13 @@ impl Default for Options {
         Options {
             hidden: 64,
             epochs: 12,
-            lessons: 0,
-            lambda: 0.4,
-            batch: 16_384,
-            rate: 0.002,
-            decay: 0.01,
+            lessons: 20_000_000,
+            share: 0.0,
+            lambda: 0.2,
+            batch: 2048,
+            rate: 0.0003,
+            lesson_rate: 0.01,
+            decay: 1.0,
             seed: 1,
             threads: 2,
             constant: None,
@@ -279,16 +286,17 @@ impl Training<'_> {
 
     /// Learns from lessons. Those that the network is tested by are made of the positions of other games.
     fn teach(&self, descent: &mut Descent, records: &[Record], tell: &mut dyn FnMut(u64, f64)) -> Taught {
-        let Options { lessons, batch, seed, .. } = *self.options;
-        let constant = self.aim.constant;
+        let Options { lessons, batch, seed, lesson_rate, .. } = *self.options;
         let (mut number, mut told, mut sum) = (0, 0, 0.0);
         let mut training = f64::NAN;
         while number < lessons {
             let len = (lessons - number).min(batch as u64);
             let samples = |range: Range<usize>| {
-                range.map(move |at| lesson_sample(records, seed, number + at as u64, constant))
+                lesson_samples(records, seed, number + range.start as u64, self.aim.constant)
+                    .take(range.len())
             };
-            sum += descent.batch(len as usize, samples, self.pace(number as f64 / lessons as f64));
+            let pace = Pace { rate: lesson_rate, decay: 0.0 }.at(number as f32 / lessons as f32);
+            sum += descent.batch(len as usize, samples, pace);
             number += len;
             if number * 10 / lessons > told * 10 / lessons {
                 training = sum / (number - told) as f64;
@@ -302,31 +310,38 @@ impl Training<'_> {
 
     /// See [`Taught::difference`].
     fn difference(&self, model: &Model) -> f64 {
-        let mut squares = vec![None; TESTS];
-        share(self.options.threads, squares.iter_mut().enumerate(), |(number, square)| {
-            let position = lesson(self.validation, self.options.seed, number as u64);
-            let value = static_value(&position);
-            let difference = f64::from(centipawns(model.value(&features(&position))) - value);
-            *square = (value.abs() < CLOSE).then_some(difference * difference);
-        });
-        let counted = squares.iter().flatten().count();
-        (squares.iter().flatten().sum::<f64>() / counted as f64).sqrt()
+        let tests: Vec<Chess> = lessons(self.validation, self.options.seed, 0).take(TESTS).collect();
+        let of = |position: &Chess| {
+            let value = static_value(position);
+            let difference = f64::from(centipawns(model.value(&features(position))) - value);
+            (value.abs() < CLOSE).then_some(difference * difference)
+        };
+        let squares: Vec<f64> = tests.iter().filter_map(of).collect();
+        (squares.iter().sum::<f64>() / squares.len() as f64).sqrt()
     }
 
-    /// Goes through the positions of games once, and returns their mean loss on the way.
+    /// Goes through the positions of games once, and returns the mean loss on the way, that of lessons included.
     fn epoch(&self, descent: &mut Descent, records: &[Record], epoch: usize) -> f64 {
-        let batches = records.len().div_ceil(self.options.batch);
-        let mut sum = 0.0;
-        for (index, batch) in records.chunks(self.options.batch).enumerate() {
-            let samples = |range: Range<usize>| batch[range].iter().map(|record| self.aim.sample(record));
-            let done = (epoch * batches + index) as f64 / (self.options.epochs * batches) as f64;
-            sum += descent.batch(batch.len(), samples, self.pace(done));
+        let Options { epochs, lessons, batch, rate, decay, seed, .. } = *self.options;
+        let batches = records.len().div_ceil(batch);
+        let (mut sum, mut count) = (0.0, 0);
+        for (index, chosen) in records.chunks(batch).enumerate() {
+            let index = epoch * batches + index;
+            let len = chosen.len() + (chosen.len() as f64 * self.options.share) as usize;
+            // The positions come first, then the lessons.
+            let first_lesson = lessons + (index * len) as u64;
+            let samples = |range: Range<usize>| {
+                let own = range.start.min(chosen.len())..range.end.min(chosen.len());
+                let others =
+                    lesson_samples(records, seed, first_lesson + range.start as u64, self.aim.constant)
+                        .take(range.len() - own.len());
+                chosen[own].iter().map(|record| self.aim.sample(record)).chain(others)
+            };
+            let pace = Pace { rate, decay }.at(index as f32 / (epochs * batches) as f32);
+            sum += descent.batch(len, samples, pace);
+            count += len;
         }
-        sum / records.len() as f64
-    }
-
-    fn pace(&self, done: f64) -> Pace {
-        Pace { rate: self.options.rate, decay: self.options.decay }.at(done as f32)
+        sum / count as f64
     }
 }
 

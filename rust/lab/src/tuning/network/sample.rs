@@ -1,12 +1,11 @@
 //! Positions as the trainer needs them: what the network sees of each, and what it is to say.
 
-use betacut_core::random;
 use betacut_play::evaluation::{WEIGHTS, board_of, evaluate};
 use betacut_play::network::{BUCKETS, features};
 use shakmaty::{Chess, Position as _};
 
 use crate::tuning::logistic::logistic;
-use crate::tuning::openings::below;
+use crate::tuning::openings::{below, stream};
 use crate::tuning::packed::Record;
 
 pub use betacut_play::network::Features as Seen;
@@ -85,27 +84,34 @@ pub fn static_value(position: &Chess) -> f32 {
     evaluate(&board_of(position, &WEIGHTS)) as f32
 }
 
-/// A position near those of games, by number: of a record, after up to [`MOVES`] moves at random. No check is due in it.
-pub fn lesson(records: &[Record], seed: u64, number: u64) -> Chess {
-    let mut stream = random::splitmix64(seed) ^ random::splitmix64(number);
-    loop {
-        let record = &records[below(&mut stream, records.len())];
-        let Ok(mut position) = record.unpack() else { continue };
-        for _ in 0..below(&mut stream, MOVES + 1) {
-            let legal = position.legal_moves();
-            if legal.is_empty() {
-                break;
-            }
-            position.play_unchecked(legal[below(&mut stream, legal.len())]);
-        }
-        if !position.is_check() {
-            return position;
-        }
-    }
+/// Positions near those of games, without end: each from a record, after up to [`MOVES`] moves at random. No check is due in
+/// any. They are the same for the same seed and number.
+pub fn lessons(records: &[Record], seed: u64, number: u64) -> impl Iterator<Item = Chess> {
+    let mut numbers = stream(seed, number);
+    std::iter::repeat_with(move || lesson(records, &mut numbers)).flatten()
 }
 
-/// A lesson as a sample: the hand-written evaluation is to be said.
-pub fn lesson_sample(records: &[Record], seed: u64, number: u64, constant: f32) -> Sample {
-    let position = lesson(records, seed, number);
-    Sample { seen: features(&position), target: logistic(constant * static_value(&position)) }
+fn lesson(records: &[Record], numbers: &mut u64) -> Option<Chess> {
+    let mut position = records[below(numbers, records.len())].unpack().ok()?;
+    for _ in 0..below(numbers, MOVES + 1) {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        position.play_unchecked(legal[below(numbers, legal.len())]);
+    }
+    (!position.is_check()).then_some(position)
+}
+
+/// [`lessons`] as samples: what the hand-written evaluation says is to be said.
+pub fn lesson_samples(
+    records: &[Record],
+    seed: u64,
+    number: u64,
+    constant: f32,
+) -> impl Iterator<Item = Sample> {
+    lessons(records, seed, number).map(move |position| Sample {
+        seen: features(&position),
+        target: logistic(constant * static_value(&position)),
+    })
 }
