@@ -70,10 +70,11 @@ read.
 from typing import TYPE_CHECKING
 
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH, MAX_TABLE_MB
-from betacut.engine import refinements, textbook
+from betacut.engine import blocks, refinements, textbook
 from betacut.engine.batch import SearchStream, search_many, search_stream
+from betacut.engine.blocks import *  # noqa: F403 - the names of its `__all__` are ours
 from betacut.engine.exact import Analysis, Table, analysis, search
-from betacut.engine.refinements import *  # noqa: F403 - the names of its `__all__` are ours
+from betacut.engine.refinements import *  # noqa: F403
 from betacut.engine.textbook import *  # noqa: F403
 from betacut.evaluation import Evaluation
 
@@ -110,6 +111,7 @@ __all__ = [
     "tree",
     "widget",
 ]
+__all__ += blocks.__all__
 __all__ += textbook.__all__
 __all__ += refinements.__all__
 

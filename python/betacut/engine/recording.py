@@ -18,6 +18,7 @@ from betacut.core.arguments import (
 )
 from betacut.core.catalogue import ORIGINALS
 from betacut.engine import textbook
+from betacut.engine.blocks import legal_moves
 from betacut.engine.conditions import EvaluationLike, Recorded, is_data
 from betacut.engine.refinements import ALGORITHMS
 from betacut.evaluation import as_evaluation
@@ -138,7 +139,7 @@ def tree(
         result=result,
         complete=result is not None,
         line=moves,
-        legal_moves=textbook.legal_moves,
+        legal_moves=legal_moves,
     )
     if max_ply is not None and "cache" not in options:  # a cache would know the answers
         position, plies = start.copy(), max(max_ply, 1)

@@ -34,8 +34,8 @@ from betacut.core.arguments import (
 from betacut.core.constants import INFINITY
 from betacut.core.exceptions import WorkerError
 from betacut.core.messages import described
+from betacut.engine.blocks import legal_moves
 from betacut.engine.conditions import compiled
-from betacut.engine.textbook import legal_moves
 from betacut.evaluation import Evaluation, EvaluationLike, as_evaluation
 from betacut.results import Iteration, SearchResult, Statistics
 from betacut.results.search import result_of

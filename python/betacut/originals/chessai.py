@@ -353,8 +353,8 @@ def get_best_move(
 ) -> Result:
     """Call the original's recursive method by itself, as one of its nodes does.
 
-    The six searches are such calls with the widest window, `ai_turn=True` and `last_eval=0`;
-    progressive deepening is several, of which this is one, with an empty memory.
+    The searches are such calls with the widest window; progressive deepening is several, with one
+    memory, which is empty here.
 
     Args:
         board: The position.
@@ -367,9 +367,6 @@ def get_best_move(
         use_heuristic: Whether anything but the end of the game counts.
         ending: Whether the kings use their endgame table.
         tablebase: What is asked if the board has at most five men.
-
-    Returns:
-        Score, move and line, with what was counted.
 
     Raises:
         TypeError: If an argument is of the wrong type.
