@@ -172,7 +172,7 @@ player_option = named_option(
     "-p",
     default="engine",
     metavar="PLAYER",
-    help="Who thinks: engine, search, minimax, uci:/usr/games/stockfish, …",
+    help="The player: engine, search, minimax, uci:/usr/games/stockfish, …",
 )
 
 depth_option = option("--depth", "-d", type=int, help="Plies to search.")

@@ -48,7 +48,9 @@ from betacut.cli.names import PLAYERS
 @file_option("--load", "-l", help="Go on with a game of a PGN file.")
 @option("--game", type=int, help="Which game of that file, from 1; the last one if left out.")
 @file_option("--save", "-s", help="Add the game to a PGN file.")
-@option("--hints", default="engine", metavar="PLAYER", help="Who gives hints and values.")
+@option(
+    "--hints", default="engine", metavar="PLAYER", help="The player that gives hints and values."
+)
 @option("--letters", is_flag=True, help="Draw letters, not chess pieces.")
 @option("--no-color", "no_colour", is_flag=True, help="Draw without colours; so does NO_COLOR.")
 def play(

@@ -1,4 +1,4 @@
-"""The standard streams: where they are closed or cannot be written, the work is done all the same.
+"""Keeps the command at work where a standard stream is closed or cannot be written.
 
 A descriptor that is closed as Python starts makes `sys.stdout` or `sys.stderr` None, and the next
 file that is opened gets its number, so that programs which are started would print into that file.

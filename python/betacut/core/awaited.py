@@ -1,4 +1,4 @@
-"""Whether a coroutine still waits for the work of this thread.
+"""Ends the search of a thread once the coroutine that awaits it is cancelled.
 
 A thread cannot be cancelled from outside. When `asyncio.wait_for` gives up on
 `asyncio.to_thread(engine.search, board, 12)`, or the task that awaits it is cancelled, the function

@@ -1,7 +1,7 @@
-"""Refuses subinterpreters as it is imported, which is before everything else.
+"""Refuses subinterpreters: imported first, it raises there before the compiled module is loaded.
 
-The compiled module keeps Python objects for the whole process, and an object of one interpreter is
-of no use in another: `NameError: name 'object' is not defined` is what comes of it.
+That module keeps Python objects for the whole process, and objects of one interpreter break in
+another (`NameError: name 'object' is not defined`).
 """
 
 import _thread

@@ -1,4 +1,4 @@
-"""What datasets need that betacut alone does not bring, imported when it is first used."""
+"""The optional packages of datasets, imported when they are first used."""
 
 from importlib import import_module
 from typing import Any

@@ -1,4 +1,4 @@
-"""What was annotated, read again: a file, or the parts of a folder in their order."""
+"""Reads annotated files back: one file, or the parts of a folder in their order."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What one finds in annotated positions: values, mates, ties, and what another depth would say.
+"""Statistics of annotated positions: values, mates, ties, and how far two outputs agree.
 
 `summarize` goes through the rows once, some at a time, so that a billion need no more memory than a
 thousand.

@@ -1,8 +1,7 @@
-"""What is asked of `Engine` and `AsyncEngine`, read as programs for `chess.engine` mean it.
+"""Checks the arguments of `Engine` and `AsyncEngine`, and puts right what engines usually tolerate.
 
-Such a program was written for an engine in a subprocess, which takes what the other searches of
-betacut refuse: a time below 0, a depth of 0, castling rights that cannot be. Here that is put
-right. What cannot be is a `chess.engine.EngineError`, as it is there.
+Programs for `chess.engine` may give a time below 0, a depth of 0 or impossible castling rights,
+which the other searches of betacut refuse. What cannot be put right is an `EngineError`, as there.
 """
 
 import math

@@ -43,7 +43,7 @@ def widget(
 
     Args:
         board: The position, with the moves that led to it. It is not changed.
-        opponent: Who answers: `betacut.player(name)`, or anything else with a method
+        opponent: The player that answers: `betacut.player(name)`, or anything else with a method
             `choose(board, limit)`. None: both sides are played by hand.
         color: The side that is played by hand, if there is an opponent.
         depth: How deep `search` looks for the best moves of the side that is played by hand, which

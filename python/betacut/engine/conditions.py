@@ -1,4 +1,4 @@
-"""What a search of the textbooks is run with: an order of moves, an evaluation, and the core."""
+"""The arguments `order` and `evaluation` of the textbook's searches, made ready for the core."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -142,7 +142,7 @@ class Question:
 
 
 class Workers:
-    """Who answers questions (by an evaluation, with `mb` MiB each), and what they counted."""
+    """The workers that answer questions (by an evaluation, `mb` MiB each), and their counts."""
 
     def __init__(
         self, executor: Executor, evaluation: Evaluation | None, mb: int = TABLE_MB

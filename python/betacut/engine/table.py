@@ -83,7 +83,7 @@ def search_table(
         nodes: Stop the search of each row after about this many nodes, 1 or more.
         time: Stop the search of each row after about this many seconds, 0.0 or more.
         multipv: How many lines to look for; `best_moves` has their first moves, the best first.
-        algorithm: Who searches: "search", the exact search, or one of `ALGORITHMS`, in one thread
+        algorithm: The search: "search", the exact search, or one of `ALGORITHMS`, in one thread
             and without `table`, `multipv` and `quiescence`.
         evaluation: What a position is worth at the last ply.
         quiescence: Whether captures are played out at the last ply.

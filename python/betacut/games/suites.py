@@ -354,7 +354,7 @@ def run_suite(
 
     Args:
         suite: The suite, or its name or file.
-        player: Who: a text, a player or an engine, as in `betacut.games.players.opened`.
+        player: The player: a text, a player or an engine, as in `betacut.games.players.opened`.
         limit: The limit of each search: a depth, nodes, a time, or several; half a second if left
             out.
         progress: Called with each answer.

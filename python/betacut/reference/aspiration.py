@@ -1,7 +1,7 @@
 """Aspiration windows: search around the value that is expected.
 
-The narrower its window, the less alpha-beta has to look at. Who has an idea of the value, from
-a shallower search or from the static score, can search a narrow window around it. If the value
+The narrower its window, the less alpha-beta has to look at. With an idea of the value, from a
+shallower search or from the static score, it can search a narrow window around it. If the value
 lies in the window, it has been found, and cheaply. If not, the search has failed, low or high, and
 is done again with a window that is open on that side. As the inner search is fail-soft
 (`alpha_beta_fail_soft.py`), the end of the second window is the bound that the first one found,

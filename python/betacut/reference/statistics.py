@@ -1,7 +1,7 @@
-"""What a search keeps account of while it runs: the only place where it counts anything.
+"""The `Tally` of a search: counts its nodes, cutoffs and lookups, and passes the events on.
 
-The order of the moves learns from the same events that are counted, and a recorder of
-the tree is told of them. So a page of a search says what happens once, to its `Tally`.
+The order of the moves learns from the same events, and a recorder of the tree hears of them. So a
+page of a search reports each event once, to its `Tally`.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""What came of a tournament: tallies of the pairings and the players, and what happened."""
+"""The report of a tournament: tallies of pairings and players, and the events."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Who plays whom, with which colours, in which order; and who they are."""
+"""The schedule of a tournament: its entrants, their pairings, colours and order."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -96,7 +96,7 @@ class Slot:
 
 
 def pairings(players: int, *, gauntlet: bool) -> list[tuple[int, int]]:
-    """Who plays whom."""
+    """The pairings, in their order."""
     if gauntlet:
         return [(0, other) for other in range(1, players)]
     return list(combinations(range(players), 2))

@@ -134,7 +134,7 @@ FALLBACK = Setting(
         "a player or its name",
         lambda value: isinstance(value, str | Player),
     ),
-    "Who plays where the book has no move.",
+    "The player where the book has no move.",
 )
 
 

@@ -1,7 +1,6 @@
-"""What the game so far makes of the moves of a position: repetitions and fifty moves.
+"""Values moves by the game so far: repetitions and the fifty-move rule, for all players alike.
 
-The searches value positions by themselves, and rightly so: a value holds whatever came before. A
-player has to look at the game. It does so in one way, whatever it searches with:
+A search values a position by itself, whatever came before; a player has to look at the game:
 
 - A move after which a position stands on the board again counts as a **draw**, as does one that
   ends the fiftieth move without capture or pawn move: 0, whatever the search says. So a player that

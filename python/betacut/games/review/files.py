@@ -77,7 +77,7 @@ def review_file(
 
     Args:
         path: The file; `"-"` is the standard input.
-        player: Who judges, as in `review`.
+        player: The judge, as in `review`.
         limit: The limit of each search, likewise.
         inaccuracy: The loss of an inaccuracy, likewise. Per cent.
         mistake: The loss of a mistake, likewise. Per cent.
@@ -120,7 +120,7 @@ def review_files(
     Args:
         paths: The files. Of a directory all files that end with `.pgn`, `.pgn.zst` and so on,
             sorted by their names; `"-"` is the standard input.
-        player: Who judges, as in `review`.
+        player: The judge, as in `review`.
         limit: The limit of each search, likewise.
         inaccuracy: The loss of an inaccuracy, likewise. Per cent.
         mistake: The loss of a mistake, likewise. Per cent.

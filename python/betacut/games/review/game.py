@@ -37,7 +37,7 @@ class GameReview(JudgedGame):
     Attributes:
         pgn: The game as it was.
         moves: The moves of its main line.
-        player: Who judged them.
+        player: The judge's name.
         limit: The limit of each search.
         ends: Why the review ends before the game does, and after which move; nothing if it does
             not.
@@ -147,7 +147,7 @@ def review(
 
     Args:
         game: The game; a text is read as PGN, its first game.
-        player: Who judges: a text such as `engine`, `search` or `uci:/usr/games/stockfish`, a
+        player: The judge: a text such as `engine`, `search` or `uci:/usr/games/stockfish`, a
             player, or an engine with the conventions of `chess.engine`.
         limit: The limit of each search: a depth, nodes, a time, or several; half a second if left
             out.

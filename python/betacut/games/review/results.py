@@ -74,7 +74,7 @@ class MoveReview:
 
     @property
     def color(self) -> chess.Color:
-        """Who made it."""
+        """The side that made it."""
         return self.board.turn
 
     @property
@@ -258,7 +258,7 @@ class JudgedGame:
 
     @property
     def title(self) -> str:
-        """Who played, and how it ended."""
+        """The players, and how it ended."""
         tags = self.headers
         names = [tags.get("White", "?"), tags.get("Black", "?")]
         return f"{one_line(names[0])} - {one_line(names[1])}, {one_line(tags.get('Result', '*'))}"
@@ -270,7 +270,7 @@ class JudgedGame:
 
     @property
     def conditions(self) -> str:
-        """Who judged, and how long."""
+        """The judge, and its limit."""
         return f"{self.player}, {limit_words(self.limit)} a search"
 
     def side(self, color: chess.Color) -> Side:

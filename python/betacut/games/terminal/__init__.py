@@ -73,7 +73,7 @@ def play(
         load: A PGN file with the game to go on with.
         game: Which game of that file, from 1; the last one if left out.
         save: A PGN file that the game is added to.
-        hints: Who gives hints and values.
+        hints: The player that gives hints and values.
         screen: Where the game is shown; the terminal if left out.
 
     Returns:

@@ -1,7 +1,7 @@
 """Checks a certificate: `python checker.py FILE [MAX_POSITIONS]`. This page says what a value is.
 
 Scores are centipawns, White's view. White claims that a score is at least so much, Black that it is
-at most so much. Who claims chooses one move; all moves of the other side are looked at.
+at most so much. The side that claims chooses one move; all moves of the other side are looked at.
 """
 
 import json

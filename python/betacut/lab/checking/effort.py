@@ -1,4 +1,4 @@
-"""Right but useless: how many moves a search makes, beside alpha-beta and minimax."""
+"""Counts the moves that a search makes, beside alpha-beta and minimax: right may be useless."""
 
 import functools
 import math

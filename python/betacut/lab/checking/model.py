@@ -46,7 +46,7 @@ class Model:
             ±100,000 for a mate, 0 for a draw.
         leaf: From whose view leaves are scored in a negamax: the `"mover"`'s, always `"White"`'s,
             or the `"opponent"`'s; `"root"`, of the side to move at the root.
-        roles: Who chooses what: the `"right"` side; `"root maximises"`, White's greatest score is
+        roles: The sides' choices: the `"right"` side; `"root maximises"`, White's greatest score is
             taken at the root whichever side is to move; `"root is White"`, the side to move there
             chooses White's greatest scores at all its nodes, the other side the least.
         begin: What the best score of a node is before a move was searched, where White and where

@@ -14,7 +14,7 @@ class ListTree:
 
     Args:
         tree: The tree, as lists or mappings of trees and ints.
-        first: Who moves at the root: 1, who maximises, or 2, who minimises.
+        first: The player to move at the root: 1, the maximiser, or 2, the minimiser.
 
     Raises:
         TypeError: If something in it is no list, no mapping and no int.

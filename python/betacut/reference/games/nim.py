@@ -16,7 +16,7 @@ class Nim:
 
     Args:
         heaps: How many lie on each heap: up to 26 heaps, 0 to 99 on each.
-        player: Who moves: 1, who maximises, or 2.
+        player: The player to move: 1, the maximiser, or 2.
 
     Examples:
         >>> from betacut import reference
