@@ -13,7 +13,8 @@ use betacut_lab::tuning::{
     weights_file,
 };
 use betacut_play::evaluation::{WEIGHTS, Weights};
-use betacut_play::{Limit, Parameters, Settings, network::Network};
+use betacut_play::network::{MAX_NOTE, Network};
+use betacut_play::{Limit, Parameters, Settings};
 
 const HELP: &str = "\
 betacut-tune games --games N --nodes N [--soft-nodes N] [--threads 2] [--seed 1] [--hash 8] [--set name=value,…]
@@ -25,7 +26,7 @@ betacut-tune fit FILE… --out FILE [--start FILE] [--epochs 40] [--rate 1] [--l
     Finds the weights that foretell the results of these games best. One game in 20 is only tested by.
 betacut-tune tables FILE… --out FILE [--symmetric] [the options of fit but --start]
     Finds an evaluation of pieces on squares alone in the same way, and writes it for `betacut.Evaluation`.
-betacut-tune train FILE… --out FILE [--hidden 64] [--epochs 12] [--lambda 0.2] [--batch 2048] [--rate 0.0003] [--decay 1]
+betacut-tune train FILE… --out FILE [--hidden 64] [--epochs 6] [--lambda 0.2] [--batch 2048] [--rate 0.0003] [--decay 1]
         [--pretrain 20] [--pretrain-rate 0.01] [--mix 0] [--seed 1] [--threads 2] [--constant K] [--start FILE] [--validation 20]
     Trains a network on these games; before, on 20 million lessons: positions near theirs, with the values of the weights.
     --mix adds so many lessons to each position of the games. --start goes on with a network, without lessons before.
@@ -44,6 +45,8 @@ betacut-tune show [--weights FILE] [TERM…]
     Prints the weights.
 ";
 
+/// What the lines about a training take of a network's note at most.
+const RESULT_LENGTH: usize = 1024;
 /// Seconds between two lines about what is going on.
 const PAUSE: Duration = Duration::from_secs(20);
 
@@ -326,6 +329,17 @@ fn train_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let options = train_options(&arguments, start.as_ref())?;
     let one_in = arguments.number("validation", 2, 1_000_000)?.unwrap_or(20);
     let (games, mut note) = read_games(&arguments.words)?;
+    note.push(command);
+    let length = note.join("\n").len() + RESULT_LENGTH;
+    if length > MAX_NOTE {
+        return Err(Error::new(format!(
+            "the note of the network, a line a file, would have {length} bytes, more than {MAX_NOTE}: \
+             fewer files must be named"
+        )));
+    }
+    // What cannot be written must be told before hours of training.
+    let mut out_file = fs::OpenOptions::new();
+    out_file.append(true).create(true).open(out).map_err(|error| Error::of_file(Path::new(out), error))?;
     let mut positions = Positions::of_games(games, options.seed, one_in, options.threads);
     for problem in &positions.problems {
         eprintln!("{problem}");
@@ -336,7 +350,6 @@ fn train_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let trained = network::train(&mut positions, start.as_ref(), &options, &mut |report| {
         println!("{report}; {:.1} s", clock.elapsed().as_secs_f64());
     })?;
-    note.push(command);
     note.push(format!("{} positions to learn from, {} to test by", counts[0], counts[1]));
     note.push(trained.to_string());
     let network = Network { note: note.join("\n"), ..trained.network };

@@ -20,7 +20,7 @@ mod net;
 
 pub use accumulators::Accumulators;
 pub use features::{Features, features};
-pub use format::{NetworkError, NoNetwork};
+pub use format::{MAX_NOTE, NetworkError, NoNetwork};
 pub use net::Network;
 
 /// The inputs of a side.

@@ -77,7 +77,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             hidden: 64,
-            epochs: 12,
+            epochs: 6,
             lessons: 20_000_000,
             share: 0.0,
             lambda: 0.2,
@@ -167,7 +167,7 @@ pub enum Report {
     Lessons(u64, f64),
     /// The lessons are over.
     Taught(Taught),
-    /// An epoch is: its number from 1, the loss on the positions learned from, while they were, and those on others.
+    /// An epoch is: its number from 1, the loss while it lasted, and those on the positions of other games.
     Epoch(usize, f64, Losses),
 }
 

@@ -79,7 +79,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A network that knows nothing. Half of its neurons see a man as good, half as bad.
+    /// A network that knows nothing: small weights at random.
     pub fn new(hidden: usize, seed: u64) -> Model {
         let shape = Shape { rows: hidden / LANES };
         let mut stream = random::splitmix64(seed);
@@ -90,16 +90,12 @@ impl Model {
         let output = 1.0 / (2.0 * hidden as f32).sqrt();
         let mut rows = vec![[0.0; LANES]; shape.len()];
         for (at, row) in rows.iter_mut().enumerate() {
-            let spread = match at {
-                _ if at < shape.biases() => 0.1,
-                _ if at < shape.output(0) => 0.0,
-                _ if at < shape.output_biases() => output,
-                _ => 0.0,
-            };
+            let spread = if at < shape.biases() { 0.1 } else { output };
             *row = std::array::from_fn(|_| number(spread));
         }
         // A neuron is neither at rest nor saturated at the start.
         rows[shape.biases()..shape.output(0)].fill([0.3; LANES]);
+        rows[shape.output_biases()].fill(0.0);
         Model { shape, rows }
     }
 
