@@ -109,6 +109,9 @@ class AdvBoard:
 def is_terminal(board: BoardLike) -> bool:
     """Tell whether the game is over, as `betacut.engine.is_terminal` does.
 
+    Raises:
+        InvalidPositionError: If the board is not a possible position.
+
     Examples:
         >>> is_terminal("startpos"), is_terminal("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
         (False, True)
@@ -118,6 +121,10 @@ def is_terminal(board: BoardLike) -> bool:
 
 def terminal_evaluation(board: BoardLike) -> int:
     """Tell what the end of the game is worth, as `betacut.engine.terminal_evaluation` does.
+
+    Raises:
+        InvalidPositionError: If the board is not a possible position.
+        ValueError: If the game is not over.
 
     Examples:
         >>> terminal_evaluation("R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1")
