@@ -304,7 +304,7 @@ def test_memoised_pairs(name: str, rule: dict[str, Any], data: st.DataObject) ->
 
 @every_package
 def test_the_pair_shares_the_cache_of_its_search(package: ModuleType) -> None:
-    """But with the other side to move its values are nobody else's."""
+    """But with the other side to move its values are of that side alone."""
     fen = SMALL["pawns"]
     cache = package.Cache(exact_depth=True)
     package.alpha_beta_pruning(fen, 2, cache=cache)

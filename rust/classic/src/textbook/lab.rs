@@ -87,7 +87,7 @@ pub trait Lab: Observer {
     }
 
     /// The node is left, with its value unless the search was stopped.
-    /// Errors: [`Stopped`](betacut_core::limits::Stopped) if somebody who is told ends the search.
+    /// Errors: [`Stopped`](betacut_core::limits::Stopped) if a listener ends the search.
     #[inline(always)]
     fn leave(&mut self, _value: Option<Score>) -> Result<()> {
         Ok(())

@@ -67,7 +67,7 @@ const MINIMAX: &str = "minimax";
 /// The memo of alpha-beta.
 const ALPHA_BETA: &str = "alpha_beta";
 
-/// The same where the other side than the one to move chooses at the root: nobody else's values.
+/// The same where the other side than the one to move chooses at the root: values of that side alone.
 const ALPHA_BETA_OTHER_SIDE: &str = "alpha_beta+other_side";
 
 /// The memo that MTD(f) and SSS* share, of values from the view of the side to move.
