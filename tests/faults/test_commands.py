@@ -336,6 +336,9 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *(([f"--max-seconds={text}"], "max_seconds") for text in ["0", "-1", "nan", "inf"]),
         *(([f"--max-nodes={text}"], "max_nodes") for text in ["0", "-1"]),
         *(([f"--threads={text}"], "threads") for text in ["0", "-1", "1025"]),
+        (["--keep=folder"], "--keep is for --hand-in"),
+        (["--hand-in"], "--hand-in is for --class"),
+        (["--class", "--hand-in", f"--keep={GAME}"], "is a file"),
     ],
     "review": [
         ([], "FILE"),

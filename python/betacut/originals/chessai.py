@@ -381,7 +381,7 @@ def get_best_move(
     Examples:
         >>> reply = get_best_move(chess.Board(), 3, ai_turn=False, last_eval=100, beta=60)
         >>> reply.score, reply.move.uci(), reply.evals
-        (50, 'g1f3', 777)
+        (50, 'g1f3', 735)
     """
     name = check_name(algorithm, "algorithm", ALGORITHMS)
     low = check_score(alpha, "alpha", MAX_SCORE)

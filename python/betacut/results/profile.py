@@ -35,9 +35,9 @@ class Profile(Mapping[str, Spent]):
     Examples:
         >>> profile = Profile({"evaluation": (20, 0.25), "search": (21, 0.75)})
         >>> print(profile)
-                calls   seconds   share  a call
-        evaluation  20  0.250000  25.0%  12.50 ms
-        search      21  0.750000  75.0%  35.71 ms
+                    calls   seconds  share    a call
+        evaluation     20  0.250000  25.0%  12.50 ms
+        search         21  0.750000  75.0%  35.71 ms
         >>> profile.share("evaluation")
         0.25
     """

@@ -238,6 +238,11 @@ class Tree(Forest):
 
         Cost:
             About 0.5 seconds, and 2 MB, for a million nodes.
+
+        Examples:
+            >>> from betacut import engine
+            >>> engine.tree("P5", 2).to_html()[:15]
+            '<!doctype html>'
         """
         from betacut.views import explorer
 
