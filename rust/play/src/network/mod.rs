@@ -2,7 +2,7 @@
 //!
 //! **What it sees.** Both sides look at the board, the side to move first. Each sees 768 inputs, one for every kind of man,
 //! own or the other's, on every square; the board is turned so that its men move up, and mirrored so that its king stands
-//! on the files from a to d ([`features`]).
+//! on the files from a to d ([`features()`]).
 //!
 //! **What it computes.** Each side's inputs are summed up to a row of hidden neurons. A neuron counts with the square of what
 //! it holds, cut to what lies between 0 and 1; one output of eight, by the number of men, adds up those of both sides.
