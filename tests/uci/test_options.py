@@ -182,3 +182,15 @@ def test_a_network_is_a_file(tmp_path: Path) -> None:
         assert not behind(**{"Use NNUE": False})
         assert not behind(EvalFile=None)
         assert behind()
+
+
+def test_the_network_of_the_examples() -> None:
+    """It has learned what a queen is worth, and who moves; the tree is the same everywhere."""
+    network = Path(__file__).parents[2] / "examples" / "network.bin"
+    no_queen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1"
+    with Engine(options={"EvalFile": str(network)}) as engine:
+        seen = [engine.analyse(fen, Limit(depth=6)) for fen in (chess.STARTING_FEN, no_queen)]
+    assert [(info["score"].white().score(), info["nodes"]) for info in seen] == [
+        (8, 1806),
+        (-755, 1266),
+    ]

@@ -41,9 +41,6 @@ use sample::{Aim, lesson_samples, lessons, static_value};
 const BLOCK: usize = 1 << 13;
 /// Lessons that the network is tested by.
 const TESTS: usize = 20_000;
-/// The part of itself that a weight loses with a batch of lessons, times the rate. With 128 neurons and 40 million lessons
-/// 0.1 is 28.6 centipawns off, 0.03 29.4; without it weights grow until more lessons make it no better.
-const LESSON_DECAY: f32 = 0.1;
 /// Lessons with a value beyond this do not count in the mean difference. Centipawns.
 const CLOSE: f32 = 300.0;
 
@@ -66,7 +63,7 @@ pub struct Options {
     pub rate: f32,
     /// The same with a batch of lessons.
     pub lesson_rate: f32,
-    /// The part of itself that a weight loses with a batch of positions, times the rate.
+    /// The part of itself that a weight loses with a batch, times the rate: what keeps weights small through many lessons.
     pub decay: f32,
     /// What the network begins with and positions are shuffled by.
     pub seed: u64,
@@ -80,14 +77,14 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             hidden: 64,
-            epochs: 6,
-            lessons: 20_000_000,
-            share: 0.0,
+            epochs: 4,
+            lessons: 40_000_000,
+            share: 0.5,
             lambda: 0.2,
             batch: 2048,
-            rate: 0.0003,
+            rate: 0.0002,
             lesson_rate: 0.01,
-            decay: 1.0,
+            decay: 0.1,
             seed: 1,
             threads: 2,
             constant: None,
@@ -289,7 +286,7 @@ impl Training<'_> {
 
     /// Learns from lessons. Those that the network is tested by are made of the positions of other games.
     fn teach(&self, descent: &mut Descent, records: &[Record], tell: &mut dyn FnMut(u64, f64)) -> Taught {
-        let Options { lessons, batch, seed, lesson_rate, .. } = *self.options;
+        let Options { lessons, batch, seed, lesson_rate, decay, .. } = *self.options;
         let (mut number, mut told, mut sum) = (0, 0, 0.0);
         let mut training = f64::NAN;
         while number < lessons {
@@ -298,7 +295,7 @@ impl Training<'_> {
                 lesson_samples(records, seed, number + range.start as u64, self.aim.constant)
                     .take(range.len())
             };
-            let pace = Pace { rate: lesson_rate, decay: LESSON_DECAY }.at(number as f32 / lessons as f32);
+            let pace = Pace { rate: lesson_rate, decay }.at(number as f32 / lessons as f32);
             sum += descent.batch(len as usize, samples, pace);
             number += len;
             if number * 10 / lessons > told * 10 / lessons {
