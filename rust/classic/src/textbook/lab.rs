@@ -65,7 +65,7 @@ pub trait Lab: Observer {
     #[inline(always)]
     fn stop(&mut self, _work: Work, _start: Option<Instant>) {}
 
-    /// The same if it needs no function of the caller, for the record.
+    /// The static score, for the record, if no function of the caller must be asked for it.
     #[inline(always)]
     fn known_score(&self, _position: &Position) -> Option<Score> {
         None
@@ -153,7 +153,7 @@ pub struct Instruments<'a> {
     pub evaluation: Option<&'a mut dyn Evaluate>,
     /// Who looks.
     pub recorder: Option<Recorder>,
-    /// Who is told.
+    /// What the search is told to.
     pub tracer: Option<Tracer<'a>>,
     /// What measures the time.
     pub stopwatch: Option<Stopwatch>,
