@@ -8,7 +8,6 @@ import csv
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from betacut.core.messages import one_line, shown
+from betacut.games.players.engines import GROUPS, kill_group
 from betacut.web.marking import LONGEST_CAUSE, LONGEST_TEXT
 from betacut.web.queue import Job, JobQueue
 from betacut.web.worker import NICE
@@ -138,6 +138,7 @@ def examined(text: str, job: Job) -> Result:
             env={**said, "PYTHONPATH": path, "HOME": folder, "PYTHONDONTWRITEBYTECODE": "1"},
             start_new_session=True,
         )
+        GROUPS.add(process.pid)
         with suppress(OSError, AttributeError):
             os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
         ended = threading.Event()
@@ -155,8 +156,7 @@ def examined(text: str, job: Job) -> Result:
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """End a process, and its group."""
     process.kill()
-    with suppress(OSError, AttributeError):
-        os.killpg(process.pid, signal.SIGKILL)
+    kill_group(process.pid)
 
 
 def _failed(cause: str) -> Result:
