@@ -7,6 +7,7 @@ use std::{fs, path::Path, process::ExitCode, sync::Arc};
 use betacut_lab::tuning::archive::{self, StoredGame};
 use betacut_lab::tuning::arguments::Arguments;
 use betacut_lab::tuning::network::{self, Positions};
+use betacut_lab::tuning::spsa::{self, State};
 use betacut_lab::tuning::{
     Adjudication, Dataset, Error, Fitted, GamesPlan, Losses, MatchPlan, Options, Progress, Pull, Split,
     Standing, Terms, Verdict, contest, fit, generate, of_evaluation, read_epd, settings, show, start, tables,
@@ -42,6 +43,10 @@ betacut-tune match --a name=value,… --b name=value,… --games N (--nodes N | 
     limit is needed.
 betacut-tune techniques --games N --nodes N [--threads 2] [--seed 1] [--hash 8] [NAME…]
     Plays the engine against itself without each technique, or those named, and prints what it is worth.
+betacut-tune spsa [PARAMETERS] --iterations N (--nodes N | --soft-nodes N) --out FILE [--pairs 8] [--threads 2] [--seed 1]
+        [--hash 8] [--eval FILE]
+    Tunes parameters of the search by SPSA. May be stopped and started again. --list prints the parameters instead, as a
+    file to edit; --show FILE prints what a run has found so far.
 betacut-tune show [--weights FILE] [TERM…]
     Prints the weights.
 ";
@@ -61,6 +66,7 @@ fn main() -> ExitCode {
         "network" => show_network(words),
         "match" => play_match(words),
         "techniques" => measure_techniques(words),
+        "spsa" => tune_parameters(words),
         "show" => show_weights(words),
         "start" => write_start(words),
         "" | "help" | "--help" | "-h" => {
@@ -68,7 +74,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         other => Err(Error::new(format!(
-            "there is no command {other:?}; there are start, games, fit, tables, train, network, match, techniques, show"
+            "there is no command {other:?}; there are start, games, fit, tables, train, network, match, techniques, spsa, show"
         ))),
     };
     match done {
@@ -457,6 +463,56 @@ fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> 
         let standing = contest(&plan, &mut |_, problem| tell(problem))?;
         println!("{name}: {standing}");
     }
+    Ok(())
+}
+
+fn tune_parameters(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let options = "iterations pairs nodes soft-nodes threads seed hash eval out show";
+    let arguments = Arguments::read(words, options, "list")?;
+    if let Some(path) = arguments.text("show") {
+        println!("{}", State::read(Path::new(path))?);
+        return Ok(());
+    }
+    let tuned = if arguments.words.is_empty() {
+        spsa::all_parameters()?
+    } else {
+        let path = only_word(&arguments)?;
+        let text = fs::read_to_string(path).map_err(|error| Error::of_file(path, error))?;
+        spsa::parameters(&text).map_err(|error| Error::of_file(path, error))?
+    };
+    if arguments.has("list") {
+        println!("# name, start, min, max, c_end, r_end");
+        for parameter in &tuned {
+            println!("{parameter}");
+        }
+        return Ok(());
+    }
+    let limit = Limit {
+        nodes: arguments.number("nodes", 1, u64::MAX)?,
+        soft_nodes: arguments.number("soft-nodes", 1, u64::MAX)?,
+        ..Limit::default()
+    };
+    if limit.nodes.or(limit.soft_nodes).is_none() {
+        return Err(Error::new("--nodes or --soft-nodes must be given"));
+    }
+    let (threads, seed, hash) = usual(&arguments)?;
+    let plan = spsa::Plan {
+        settings: by_network(settings("", None, hash)?, arguments.text("eval"))?,
+        limit,
+        iterations: arguments.needed("iterations", 1, 1_000_000_000)?,
+        pairs: arguments.number("pairs", 1, 1_000_000)?.unwrap_or(8),
+        threads,
+        seed,
+    };
+    let out = Path::new(arguments.text("out").ok_or_else(|| Error::new("--out must be given"))?);
+    let mut state = State::open(&plan, tuned, out)?;
+    let mut clock = Clock(Instant::now());
+    while state.play(&plan, out, tell)? {
+        if clock.is_due() {
+            println!("{} of {} iterations", state.iteration, plan.iterations);
+        }
+    }
+    println!("{state}");
     Ok(())
 }
 

@@ -66,6 +66,12 @@ pub fn weights_number(weights: &Weights) -> u64 {
     })
 }
 
+/// A number that tells what evaluates apart: of the network if there is one, else of the weights.
+pub fn evaluation_number(settings: &Settings) -> u64 {
+    let weights = || weights_number(settings.weights.as_deref().unwrap_or(&WEIGHTS));
+    settings.network.as_ref().map_or_else(weights, |network| network.checksum())
+}
+
 /// Whether a position may stand for itself: no check is due, and the best move is no capture.
 fn is_quiet(position: &Chess, thought: &Thought, score: i32) -> bool {
     let best = thought.best;
@@ -117,12 +123,11 @@ struct Shared<'a> {
 
 /// Plays the games that the file lacks. `report` is told of each game, and what went wrong with it.
 pub fn generate(plan: &Plan, path: &Path, report: Report<'_>) -> Result<Progress, Error> {
-    let (weights, network) = (plan.settings.weights.as_deref().unwrap_or(&WEIGHTS), &plan.settings.network);
     let origin = Origin {
         seed: plan.seed,
         nodes: plan.nodes,
         soft_nodes: plan.soft_nodes,
-        weights: network.as_ref().map_or_else(|| weights_number(weights), |network| network.checksum()),
+        weights: evaluation_number(&plan.settings),
     };
     let archive = Archive::open(path, origin)?;
     let (games, positions) = (archive.games(), archive.positions());

@@ -1,5 +1,6 @@
 //! What makes the playing floor stronger: games against itself ([`generate()`]), weights learned from them ([`fit()`]),
-//! matches between settings ([`contest()`]). The program `betacut-tune` offers it; `docs/tuning.md` explains it.
+//! matches between settings ([`contest()`]), parameters of the search ([`spsa`]). The program `betacut-tune` offers it;
+//! `docs/tuning.md` explains it.
 //!
 //! **Determinism.** Everything is a function of its seed: a game is played by one thread, by nodes, with an engine that
 //! has forgotten all games before.
@@ -20,6 +21,7 @@ mod openings;
 mod packed;
 mod players;
 mod show;
+pub mod spsa;
 mod start;
 pub mod tables;
 pub mod weights_file;
