@@ -1,12 +1,14 @@
 //! The tuner at a prompt: games of the engine against itself, weights, matches between settings.
 #![allow(clippy::print_stdout)] // it is what the program is for
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use std::{fs, path::Path, process::ExitCode, sync::Arc};
+use std::{fs, process::ExitCode, sync::Arc};
 
 use betacut_lab::tuning::archive::{self, StoredGame};
 use betacut_lab::tuning::arguments::Arguments;
 use betacut_lab::tuning::network::{self, Positions};
+use betacut_lab::tuning::queue::{self, Log};
 use betacut_lab::tuning::spsa::{self, State};
 use betacut_lab::tuning::{
     Adjudication, Dataset, Error, Fitted, GamesPlan, Losses, MatchPlan, Options, Progress, Pull, Split,
@@ -41,6 +43,9 @@ betacut-tune match --a name=value,… --b name=value,… --games N (--nodes N | 
         [--openings FILE] [--no-adjudication]
     Plays A against B. The differences of --sprt are of normalized Elo. elo=N plays at a rating; where both do, no
     limit is needed.
+betacut-tune queue FILE [--threads N] [--log FILE]
+    Plays the matches of a file, each a line of a name, a colon and the options of match; # begins a comment. A result is
+    added to the log (tests.log beside FILE), and not played again. May be stopped and started again.
 betacut-tune techniques --games N --nodes N [--threads 2] [--seed 1] [--hash 8] [NAME…]
     Plays the engine against itself without each technique, or those named, and prints what it is worth.
 betacut-tune spsa [PARAMETERS] --iterations N (--nodes N | --soft-nodes N) --out FILE [--pairs 8] [--threads 2] [--seed 1]
@@ -65,6 +70,7 @@ fn main() -> ExitCode {
         "train" => train_network(words),
         "network" => show_network(words),
         "match" => play_match(words),
+        "queue" => play_queue(words),
         "techniques" => measure_techniques(words),
         "spsa" => tune_parameters(words),
         "show" => show_weights(words),
@@ -74,7 +80,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         other => Err(Error::new(format!(
-            "there is no command {other:?}; there are start, games, fit, tables, train, network, match, techniques, spsa, show"
+            "there is no command {other:?}; there are start, games, fit, tables, train, network, match, queue, techniques, spsa, show"
         ))),
     };
     match done {
@@ -371,7 +377,11 @@ fn show_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
     Ok(())
 }
 
-fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
+/// The options for A and for B: parameters, a file of weights, a network.
+const PLAYERS: [[&str; 3]; 2] = [["a", "weights-a", "eval-a"], ["b", "weights-b", "eval-b"]];
+
+/// What the options of `match` say, and the options.
+fn match_plan(words: impl Iterator<Item = String>) -> Result<(MatchPlan, Arguments), Error> {
     let options = "a b games nodes soft-nodes depth time threads seed hash sprt weights-a weights-b \
                    eval-a eval-b openings";
     let arguments = Arguments::read(words, options, "no-adjudication")?;
@@ -401,8 +411,7 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
         let changes = arguments.text(changes).unwrap_or_default();
         by_network(settings(changes, Some(weights(arguments.text(file))?), hash)?, arguments.text(network))
     };
-    let names = [["a", "weights-a", "eval-a"], ["b", "weights-b", "eval-b"]];
-    let players = [player(names[0])?, player(names[1])?];
+    let players = [player(PLAYERS[0])?, player(PLAYERS[1])?];
     let is_limited =
         limit.nodes.or(limit.soft_nodes).is_some() || limit.depth.is_some() || limit.time.is_some();
     if !is_limited && players.iter().any(|player| player.elo.is_none()) {
@@ -418,13 +427,23 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
         adjudication: if arguments.has("no-adjudication") { Adjudication::NONE } else { Adjudication::USUAL },
         sprt: arguments.text("sprt").map(hypotheses).transpose()?,
     };
+    Ok((plan, arguments))
+}
+
+/// Prints how a match stands from time to time, and what goes wrong at once.
+fn watch() -> impl FnMut(&Standing, Option<&str>) + Send {
     let mut clock = Clock(Instant::now());
-    let standing = contest(&plan, &mut |standing: &Standing, problem| {
+    move |standing, problem| {
         tell(problem);
         if clock.is_due() && standing.verdict() == Verdict::Open {
             println!("{standing}");
         }
-    })?;
+    }
+}
+
+fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let (plan, arguments) = match_plan(words)?;
+    let standing = contest(&plan, Standing::default(), &mut watch())?;
     let name = |[changes, file, network]: [&str; 3]| {
         let of_file = |file| {
             let name = Path::new(arguments.text(file)?).file_name()?;
@@ -434,8 +453,43 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
         let words: Vec<String> = words.into_iter().flatten().filter(|word| !word.is_empty()).collect();
         if words.is_empty() { "default".to_owned() } else { words.join(" ") }
     };
-    println!("{} against {}: {standing}", name(names[0]), name(names[1]));
+    println!("{} against {}: {standing}", name(PLAYERS[0]), name(PLAYERS[1]));
     Ok(())
+}
+
+/// Plays the tests of a file that its log lacks. What is wrong with a line is told before the others are played.
+fn play_queue(words: impl Iterator<Item = String>) -> Result<(), Error> {
+    let arguments = Arguments::read(words, "threads log", "")?;
+    let file = only_word(&arguments)?;
+    let threads = arguments.number("threads", 1, 1024)?;
+    let path = arguments.text("log").map_or_else(|| file.with_file_name("tests.log"), PathBuf::from);
+    let text = fs::read_to_string(file).map_err(|error| Error::of_file(file, error))?;
+    let mut log = Log::open(&path)?;
+    let mut bad = 0;
+    let mut fault = |number: usize, error: Error| {
+        eprintln!("{}, line {number}: {error}", file.display());
+        bad += 1;
+    };
+    let mut tests = Vec::new();
+    for (number, test) in queue::lines(&text) {
+        match queue::options(&test).and_then(|options| match_plan(options.map(str::to_owned))) {
+            Ok((plan, _)) => tests.push((number, test, plan)),
+            Err(error) => fault(number, error),
+        }
+    }
+    for (number, test, mut plan) in tests {
+        if log.has(&test) {
+            println!("{test}: stands in {}", path.display());
+            continue;
+        }
+        println!("{test}");
+        plan.threads = threads.unwrap_or(plan.threads);
+        match log.play(&test, &plan, &mut watch()) {
+            Ok(standing) => println!("{standing}"),
+            Err(error) => fault(number, error),
+        }
+    }
+    if bad > 0 { Err(Error::new(format!("{bad} of the tests could not be played"))) } else { Ok(()) }
 }
 
 fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> {
@@ -460,7 +514,7 @@ fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> 
             adjudication: Adjudication::USUAL,
             sprt: None,
         };
-        let standing = contest(&plan, &mut |_, problem| tell(problem))?;
+        let standing = contest(&plan, Standing::default(), &mut |_, problem| tell(problem))?;
         println!("{name}: {standing}");
     }
     Ok(())

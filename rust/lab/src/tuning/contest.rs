@@ -92,7 +92,7 @@ impl Verdict {
 }
 
 /// How a match stands.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Standing {
     /// The results, for A.
     pub tally: Tally,
@@ -107,6 +107,11 @@ pub struct Standing {
 }
 
 impl Standing {
+    /// Pairs that are counted, those with faults included; the number of the next one.
+    pub fn counted(&self) -> u64 {
+        self.tally.pairs.iter().sum::<u64>() + self.faults
+    }
+
     /// Whether the sequential test is over.
     pub fn verdict(&self) -> Verdict {
         self.sprt.map_or(Verdict::Open, |sprt| Verdict::of(self.tally.sample().llr(sprt, true)))
@@ -205,14 +210,12 @@ fn play_pair(plan: &Plan, order: &[usize], players: &mut [Player; 2], number: u6
 }
 
 /// Is told how the match stands, and what went wrong with a pair.
-type Report<'a> = &'a mut (dyn FnMut(&Standing, Option<&str>) + Send + 'a);
+pub(super) type Report<'a> = &'a mut (dyn FnMut(&Standing, Option<&str>) + Send + 'a);
 
 /// The state that the threads share.
 struct Shared<'a> {
     /// Pairs that are over, but not some pair before them.
     waiting: BTreeMap<u64, Result<Pair, String>>,
-    /// The next pair to be counted.
-    next: u64,
     standing: Standing,
     report: Report<'a>,
 }
@@ -222,7 +225,8 @@ impl Shared<'_> {
     fn note(&mut self, number: u64, pair: Result<Pair, String>) -> bool {
         self.waiting.insert(number, pair);
         while self.standing.verdict() == Verdict::Open {
-            let Some(pair) = self.waiting.remove(&self.next) else { return false };
+            let next = self.standing.counted();
+            let Some(pair) = self.waiting.remove(&next) else { return false };
             match pair {
                 Ok(pair) => {
                     self.standing.tally.add(pair.half_points);
@@ -234,23 +238,24 @@ impl Shared<'_> {
                 }
                 Err(reason) => {
                     self.standing.faults += 1;
-                    (self.report)(&self.standing, Some(&format!("pair {}: {reason}", self.next)));
+                    (self.report)(&self.standing, Some(&format!("pair {next}: {reason}")));
                 }
             }
-            self.next += 1;
         }
         true
     }
 }
 
-/// Plays a match. `report` is told of each pair that is counted, and what went wrong with it.
-pub fn contest(plan: &Plan, report: Report<'_>) -> Result<Standing, Error> {
+/// Plays a match, or goes on with one that stood at `from`. `report` is told of each pair that is counted, and what went
+/// wrong with it.
+pub fn contest(plan: &Plan, from: Standing, report: Report<'_>) -> Result<Standing, Error> {
     let mut order: Vec<usize> = (0..plan.openings.len()).collect();
     shuffle(&mut order, &mut stream(plan.seed, u64::MAX));
-    let standing = Standing { sprt: plan.sprt, ..Standing::default() };
-    let shared = Mutex::new(Shared { waiting: BTreeMap::new(), next: 0, standing, report });
+    let standing = Standing { sprt: plan.sprt, ..from };
+    let pairs = if standing.verdict() == Verdict::Open { plan.games.div_ceil(2) } else { 0 };
+    let next = AtomicU64::new(standing.counted());
+    let shared = Mutex::new(Shared { waiting: BTreeMap::new(), standing, report });
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-    let (next, pairs) = (AtomicU64::new(0), plan.games.div_ceil(2));
     let new_player = |settings: &Settings| Player::new(settings.clone(), plan.limit.clone());
     play_all(
         plan.threads,
@@ -260,7 +265,7 @@ pub fn contest(plan: &Plan, report: Report<'_>) -> Result<Standing, Error> {
         |players, number| play_pair(plan, &order, players, number),
         |number, pair| Ok(lock().note(number, pair)),
     )?;
-    Ok(lock().standing.clone())
+    Ok(lock().standing)
 }
 
 #[cfg(test)]
@@ -282,10 +287,14 @@ mod tests {
         }
     }
 
-    fn played(plan: &Plan) -> Standing {
-        let mut standing = contest(plan, &mut |_, problem| assert_eq!(problem, None)).unwrap();
+    fn timeless(mut standing: Standing) -> Standing {
         standing.efforts.iter_mut().for_each(|effort| effort.time = std::time::Duration::ZERO);
         standing
+    }
+
+    fn played(plan: &Plan) -> Standing {
+        let report = &mut |_: &Standing, problem: Option<&str>| assert_eq!(problem, None);
+        timeless(contest(plan, Standing::default(), report).unwrap())
     }
 
     #[test]
@@ -327,6 +336,21 @@ mod tests {
         let standing = played(&plan);
         assert_eq!(standing.verdict(), Verdict::H0, "{standing}");
         assert!(standing.tally.pairs.iter().sum::<u64>() < 200);
+    }
+
+    #[test]
+    fn a_match_goes_on_from_where_it_stood() {
+        let plan = Plan { sprt: Some([0.0, 100.0]), ..plan("quiescence=0", 400, 1) };
+        let mut stood = vec![Standing::default()];
+        let whole = contest(&plan, Standing::default(), &mut |now, _| stood.push(*now)).unwrap();
+        assert_eq!(stood.last(), Some(&whole));
+        for (at, threads) in [(0, 3), (1, 1), (stood.len() / 2, 3), (stood.len() - 1, 1)] {
+            let mut pairs = 0;
+            let plan = Plan { threads, ..plan.clone() };
+            let rest = contest(&plan, stood[at], &mut |_, _| pairs += 1).unwrap();
+            assert_eq!(timeless(rest), timeless(whole), "from {at}");
+            assert_eq!(at + pairs, stood.len() - 1);
+        }
     }
 
     #[test]

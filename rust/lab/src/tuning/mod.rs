@@ -20,6 +20,7 @@ pub mod network;
 mod openings;
 mod packed;
 mod players;
+pub mod queue;
 mod show;
 pub mod spsa;
 mod start;
