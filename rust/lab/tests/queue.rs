@@ -34,10 +34,14 @@ fn a_queue_that_is_killed_has_the_results_of_one_that_is_not() {
         fs::create_dir_all(folder).unwrap();
         fs::write(folder.join("queue.txt"), QUEUE).unwrap();
     }
-    let done = queue(&folders[0], 2).output().unwrap();
-    let said = String::from_utf8_lossy(&done.stderr);
-    assert_eq!(done.status.code(), Some(2));
-    assert!(said.contains("queue.txt, line 3: there is no parameter \"quiescance\"\n"), "{said}");
+    let said = |folder, threads| {
+        let done = queue(folder, threads).output().unwrap();
+        // One line is wrong.
+        assert_eq!(done.status.code(), Some(2));
+        String::from_utf8([done.stdout, done.stderr].concat()).unwrap()
+    };
+    let first = said(&folders[0], 2);
+    assert!(first.contains("queue.txt, line 3: there is no parameter \"quiescance\"\n"), "{first}");
     let whole = results(&folders[0]);
     assert_eq!(whole.len(), 2);
     assert!(whole[0].ends_with(" quiet: --a quiescence=0 --nodes 100 --games 40 --hash 1"), "{whole:?}");
@@ -50,11 +54,9 @@ fn a_queue_that_is_killed_has_the_results_of_one_that_is_not() {
         child.kill().unwrap();
         child.wait().unwrap();
         assert_eq!(results(folder), [""; 0]);
-        let said = queue(folder, threads).output().unwrap().stderr;
-        assert!(String::from_utf8_lossy(&said).contains("goes on after "));
+        assert!(said(folder, threads).contains("goes on after "));
         assert_eq!(results(folder), whole);
-        let said = queue(folder, threads).output().unwrap().stdout;
-        assert_eq!(String::from_utf8_lossy(&said).matches(": stands in tests.log\n").count(), 2);
+        assert_eq!(said(folder, threads).matches(": stands in tests.log\n").count(), 2);
         assert_eq!(results(folder), whole);
     }
     fs::remove_dir_all(root).unwrap();

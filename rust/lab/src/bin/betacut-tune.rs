@@ -472,7 +472,7 @@ fn play_queue(words: impl Iterator<Item = String>) -> Result<(), Error> {
     };
     let mut tests = Vec::new();
     for (number, test) in queue::lines(&text) {
-        match queue::options(&test).and_then(|options| match_plan(options.map(str::to_owned))) {
+        match queue::options(&test).and_then(match_plan) {
             Ok((plan, _)) => tests.push((number, test, plan)),
             Err(error) => fault(number, error),
         }

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, time::Duration};
 
 use super::error::Error;
 use super::game::{Adjudication, after, play};
@@ -110,6 +110,12 @@ impl Standing {
     /// Pairs that are counted, those with faults included; the number of the next one.
     pub fn counted(&self) -> u64 {
         self.tally.pairs.iter().sum::<u64>() + self.faults
+    }
+
+    /// The same without times, the only figures of a match by nodes that differ from run to run.
+    pub(super) fn without_times(mut self) -> Standing {
+        self.efforts.iter_mut().for_each(|effort| effort.time = Duration::ZERO);
+        self
     }
 
     /// Whether the sequential test is over.
@@ -287,14 +293,9 @@ mod tests {
         }
     }
 
-    fn timeless(mut standing: Standing) -> Standing {
-        standing.efforts.iter_mut().for_each(|effort| effort.time = std::time::Duration::ZERO);
-        standing
-    }
-
     fn played(plan: &Plan) -> Standing {
-        let report = &mut |_: &Standing, problem: Option<&str>| assert_eq!(problem, None);
-        timeless(contest(plan, Standing::default(), report).unwrap())
+        let start = Standing::default();
+        contest(plan, start, &mut |_, problem| assert_eq!(problem, None)).unwrap().without_times()
     }
 
     #[test]
@@ -336,21 +337,6 @@ mod tests {
         let standing = played(&plan);
         assert_eq!(standing.verdict(), Verdict::H0, "{standing}");
         assert!(standing.tally.pairs.iter().sum::<u64>() < 200);
-    }
-
-    #[test]
-    fn a_match_goes_on_from_where_it_stood() {
-        let plan = Plan { sprt: Some([0.0, 100.0]), ..plan("quiescence=0", 400, 1) };
-        let mut stood = vec![Standing::default()];
-        let whole = contest(&plan, Standing::default(), &mut |now, _| stood.push(*now)).unwrap();
-        assert_eq!(stood.last(), Some(&whole));
-        for (at, threads) in [(0, 3), (1, 1), (stood.len() / 2, 3), (stood.len() - 1, 1)] {
-            let mut pairs = 0;
-            let plan = Plan { threads, ..plan.clone() };
-            let rest = contest(&plan, stood[at], &mut |_, _| pairs += 1).unwrap();
-            assert_eq!(timeless(rest), timeless(whole), "from {at}");
-            assert_eq!(at + pairs, stood.len() - 1);
-        }
     }
 
     #[test]
