@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # What `make test` installs and tests: this directory, or a wheel.
 PACKAGE ?= .
 
-.PHONY: develop test test-all lint lint-rust lint-python docs bench instructions native wheel
+.PHONY: develop test test-all lint lint-rust lint-python docs bench ladder instructions native wheel
 
 # Install the package in place, with the tools for tests, lint and docs. Again after a change to the Rust code.
 develop: $(BIN)/python
@@ -43,6 +43,17 @@ docs:
 bench:
 	$(BIN)/betacut bench
 	$(BIN)/betacut bench --exact
+
+# The engine against opponents that never change, Debian's: Stockfish 15.1 by nodes, Ethereal 12 by time if it is there.
+# The games of a commit go to target/, and on from there after an interruption.
+LADDER = $(BIN)/betacut match --games 100 --seed 1 --resign 700,3 --draw 10,8,40 --pgn target/ladder-$$(git rev-parse --short HEAD)
+ladder:
+	mkdir -p target
+	for nodes in 5000 20000 80000; do \
+		$(LADDER)-$$nodes.pgn engine,nodes=200000 uci:/usr/games/stockfish,nodes=$$nodes -c 2 || exit; \
+	done
+	test ! -x /usr/games/ethereal-chess || \
+		$(LADDER)-ethereal.pgn engine uci:/usr/games/ethereal-chess --time 3s+0.03 --margin 0.3 --min-speed 0.7
 
 # Instructions of a depth-1 node of the exact search; needs valgrind.
 instructions:
