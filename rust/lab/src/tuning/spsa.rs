@@ -11,7 +11,7 @@ use std::{fs, io, path::Path};
 use betacut_core::random;
 use betacut_play::{Limit, Parameters, Settings, UnknownParameter};
 
-use super::contest::{Plan as MatchPlan, contest};
+use super::contest::{Plan as MatchPlan, Standing, contest};
 use super::error::Error;
 use super::{game::Adjudication, generate::evaluation_number, openings::stream};
 
@@ -214,7 +214,8 @@ impl State {
                 adjudication: Adjudication::USUAL,
                 sprt: None,
             };
-            let [losses, _, wins] = contest(&plan, &mut |_, problem| tell(problem))?.tally.games;
+            let [losses, _, wins] =
+                contest(&plan, Standing::default(), &mut |_, problem| tell(problem))?.tally.games;
             Ok(wins as f64 - losses as f64)
         })?;
         self.write(path).map(|()| true)
