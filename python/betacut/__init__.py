@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from betacut.engine import EngineLike as EngineLike
     from betacut.evaluation import Evaluation as Evaluation
     from betacut.evaluation import Explanation as Explanation
+    from betacut.evaluation import Network as Network
     from betacut.games import match as match
     from betacut.games import openings as openings
     from betacut.games import players as players
@@ -81,7 +82,7 @@ _HOMES = {
     ),
     "betacut.core.positions": "POSITIONS",
     "betacut.engine": "AsyncEngine AsyncEngineLike Engine EngineLike",
-    "betacut.evaluation": "Evaluation Explanation",
+    "betacut.evaluation": "Evaluation Explanation Network",
     "betacut.games": "match openings players review suites terminal",
     "betacut.games.players": "Player player",
     "betacut.lab": "certificates",

@@ -78,7 +78,7 @@ NO_BAD_INPUT: Mapping[str, str] = by_path(
                 results.CacheEntry|Lines|ResultList|Spent
                 originals.chessai.Extensions|Ply|Result originals.cosc76.Choice|RootSearch
                 originals.didactic.Attempt|Problem|Result|ScoredMove|TestReport|TreeCount
-                evaluation.Explanation|PieceScore fuzz.Report
+                evaluation.Explanation|Network|PieceScore fuzz.Report
                 parity.Comparison|Difference|Fault|Report|Row bench.Goal|Report|Section|Verdict
                 comparison.ComparisonRow players.Opinion terminal.End|Place|Ply|Saved
                 review.GameReview|MoveReview|OpeningName|Reason|Side|Thresholds

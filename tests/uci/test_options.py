@@ -1,7 +1,6 @@
 """What the options of the engine take: threads by the machine, books that are files."""
 
 import os
-import struct
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,6 +11,7 @@ import pytest
 from chess.engine import ConfigValue, EngineError, Limit
 
 from betacut import Engine
+from support.networks import network_file
 from uci.clients import RawClient
 
 LEAST = 32
@@ -142,12 +142,7 @@ def test_a_name_that_is_misspelt(client: RawClient) -> None:
 
 def a_pawn_ahead() -> bytes:
     """Make a network that says that the side to move is a pawn ahead, whatever the position."""
-    head = struct.pack("<8s2I", b"bcnet-1\n", 16, 0)
-    weights = bytes(2 * (16 + 768 * 16 + 8 * 32)) + struct.pack("<8i", *[255 * 64 // 4] * 8)
-    checksum = 0xCBF29CE484222325
-    for byte in head + weights:
-        checksum = (checksum ^ byte) * 0x100000001B3 % 2**64
-    return head + weights + struct.pack("<Q", checksum)
+    return network_file(16, bytes(16 * 785), [255 * 64 // 4] * 8)
 
 
 def test_a_network_is_a_file(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from betacut.evaluation.data import (
     PieceScore,
     as_evaluation,
 )
+from betacut.evaluation.network import Network
 from betacut.evaluation.presets import PRESETS
 from betacut.evaluation.tables import PHASES
 
@@ -35,6 +36,7 @@ __all__ = [
     "Evaluation",
     "EvaluationLike",
     "Explanation",
+    "Network",
     "PieceScore",
     "as_evaluation",
 ]

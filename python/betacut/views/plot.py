@@ -89,6 +89,41 @@ def trade_off(
     return ax
 
 
+def boards(
+    rows: Mapping[str, Sequence[float]],
+    columns: Sequence[str],
+    *,
+    title: str,
+    path: str | PathLike[str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw rows of boards beside each other, blue for what is above 0 and red for what is below.
+
+    A row has 64 numbers for each of its boards, a1 first, and a scale of its own.
+    """
+    width = 9 * len(columns) - 1
+    picture = []
+    for numbers in rows.values():
+        most = max(map(abs, numbers)) or 1.0
+        for rank in range(56, -8, -8):
+            line = []
+            for board in range(0, len(numbers), 64):
+                at = board + rank
+                line += [*(number / most for number in numbers[at : at + 8]), math.nan]
+            picture.append(line[:-1])
+        picture.append([math.nan] * width)
+    size = (SIZE[0], SIZE[0] * len(picture) / width + 0.5)
+    with new_axes(ax, size, path) as axes:
+        axes.imshow(picture[:-1], cmap="RdBu", vmin=-1, vmax=1, interpolation="none")
+        axes.set_xticks([9 * index + 3.5 for index in range(len(columns))], columns)
+        axes.set_yticks([9 * index + 3.5 for index in range(len(rows))], [*rows])
+        axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
+        axes.set_title(title, fontsize=10)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+    return axes
+
+
 _dark: ContextVar[bool] = ContextVar("_dark", default=False)
 
 
