@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # What `make test` installs and tests: this directory, or a wheel.
 PACKAGE ?= .
 
-.PHONY: develop test test-all lint lint-rust lint-python docs bench ladder instructions native wheel
+.PHONY: develop test test-all lint lint-rust lint-python docs bench ladder instructions network native wheel
 
 # Install the package in place, with the tools for tests, lint and docs. Again after a change to the Rust code.
 develop: $(BIN)/python
@@ -58,6 +58,17 @@ ladder:
 # Instructions of a depth-1 node of the exact search; needs valgrind.
 instructions:
 	cargo bench --locked --quiet --bench frontier
+
+# A network from nothing, and its pictures, into NETWORK (docs/network.md). What was stopped goes on with the games it has.
+NETWORK ?= network
+GAMES ?= 24000
+network: $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable ".[plot]"
+	cargo build --locked --quiet --release --bin betacut-tune
+	mkdir -p $(NETWORK)
+	target/release/betacut-tune games --games $(GAMES) --nodes 5000 --soft-nodes 500 --eval none $(NETWORK)/games
+	target/release/betacut-tune train $(NETWORK)/games --out $(NETWORK)/net.bin | tee $(NETWORK)/train.log
+	$(BIN)/python examples/draw_network.py $(NETWORK)
 
 # What is published for Linux, into WHEELS: for glibc 2.17 and later. Two builds of a commit are equal.
 WHEELS ?= dist

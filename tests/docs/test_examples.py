@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from betacut import engine
+from betacut.views.palette import LINES
 from support.commands import run_python
 from support.sampling import IS_EXHAUSTIVE
 
@@ -85,6 +86,43 @@ def test_odd_and_even(tmp_path: Path) -> None:
         assert 0 < disjoint <= changed <= 100
     texts = re.findall(r"<text [^>]*>([^<]*)</text>", picture.read_text(encoding="utf-8"))
     assert "Mean score for the side to move" in texts
+
+
+TRAINED = """\
+constant 0.007183; validation of the hand-written evaluation 0.009856 (results alone 0.110080, \
+scores alone 0.005462), of the score 0.004132 (results alone 0.103312, scores alone 0.000000); 0.1 s
+2000896 lessons: loss 0.003648; 0.8 s
+4000000 lessons: loss 0.001766; 1.6 s
+lessons: loss 0.001766, 36.4 centipawns off between -300 and 300; validation 0.010325 \
+(results alone 0.127740, scores alone 0.005244); 1.7 s
+epoch   1: loss 0.006055, validation 0.009951 (results alone 0.1, scores alone 0.005); 2.1 s
+epoch   2: loss 0.005642, validation 0.009632 (results alone 0.1, scores alone 0.005); 2.4 s
+epoch 2: validation 0.009632 (results alone 0.1, scores alone 0.005), in whole numbers 0.009633
+"""
+
+
+def test_draw_network(tmp_path: Path) -> None:
+    """The pictures in the docs have the titles, names and rows that the script draws."""
+    shutil.copy(EXAMPLES / "network.bin", tmp_path / "net.bin")
+    log = tmp_path / "train.log"
+    log.write_text("betacut-tune: no file of games is named\n")
+    done = run_python(EXAMPLES / "draw_network.py", tmp_path)
+    assert (done.returncode, done.stderr[:28]) == (1, "train.log has no losses: it ")
+    log.write_text(TRAINED)
+    run_python(EXAMPLES / "draw_network.py", tmp_path, check=True)
+
+    kept = [PICTURE.parent / f"network-{name}.svg" for name in ("neurons", "loss")]
+    texts = [
+        re.findall(r"<text [^>]*>([^<]*)</text>", picture.read_text(encoding="utf-8"))
+        for picture in (*kept, tmp_path / "neurons.svg", tmp_path / "loss.svg")
+    ]
+    assert texts[0] == texts[2]
+    assert {text for text in texts[1] if re.search("[a-z]", text)} <= {*texts[3]}
+    assert all(picture.stat().st_size < 100_000 for picture in kept)
+    losses = (tmp_path / "loss.svg").read_text(encoding="utf-8")
+    points = [len(re.findall(f"<use .*fill: {colour}", losses)) for colour in LINES[:2]]
+    # Lessons; twice the losses before and after each epoch, and the legend.
+    assert points == [2, 2 * (3 + 1)]
 
 
 OWN_UCI = shlex.join([sys.executable, "-m", "betacut", "uci"])
