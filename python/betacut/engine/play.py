@@ -392,7 +392,7 @@ class EngineAnalysis:
         ...     analysis.get()["depth"], analysis.next()["depth"], len(list(analysis))
         (1, 2, 1)
         >>> analysis.wait().move.uci(), analysis.empty(), analysis.would_block()
-        ('e2d4', True, False)
+        ('a7a6', True, False)
         >>> engine.close()
     """
 

@@ -87,7 +87,7 @@ impl Default for Settings {
             seed: 0,
             parameters: Parameters::default(),
             weights: None,
-            network: Network::built_in(),
+            network: Some(Network::built_in()),
             simplified: false,
         }
     }

@@ -67,7 +67,7 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
     let mut engine = Engine::new(Settings::default()).unwrap();
     let (mut ended, mut exact) = (0, 0);
     for fen in fens().chain(MATES) {
-        for nodes in (1..4).chain((200..6_000).step_by(97)) {
+        for nodes in (1..4).chain((200..6_000).step_by(61)) {
             let limit = Limit { nodes: Some(nodes), ..Limit::default() };
             let found = answer(&mut engine, fen, &limit);
             let counted = found.lines.iter().map(|info| info.nodes).chain([found.nodes]).max().unwrap();
@@ -118,7 +118,7 @@ fn lines_of_a_depth_that_was_not_finished_are_legal() {
     let mut engine = Engine::new(Settings::default()).unwrap();
     let mut unfinished = 0;
     for fen in fens() {
-        for nodes in (200..6_000).step_by(97) {
+        for nodes in (200..6_000).step_by(61) {
             let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
             let limit = Limit { nodes: Some(nodes), ..Limit::default() };
             let mut finished = 0;
@@ -284,7 +284,7 @@ fn a_strategy_that_would_repeat_a_position_is_dropped() {
 #[test]
 fn no_mate_is_announced_that_the_fifty_moves_spoil() {
     let mut engine = Engine::new(Settings::default()).unwrap();
-    let limit = Limit { nodes: Some(20_000), ..Limit::default() };
+    let limit = Limit { nodes: Some(100_000), ..Limit::default() };
     // Mate in three moves, five plies, without a capture or a pawn's move.
     for (clock, announced) in [(0, true), (95, true), (96, false), (99, false)] {
         engine.clear();

@@ -129,11 +129,12 @@ fn weights(path: Option<&str>) -> Result<Arc<Weights>, Error> {
     parsed.map(Arc::from).map_err(|error| Error::of_file(Path::new(path), error))
 }
 
-/// The same settings with the network of a file; with the hand-written evaluation for `none`.
-fn by_network(settings: Settings, path: Option<&str>) -> Result<Settings, Error> {
+/// The same settings with the network of a file; with the hand-written evaluation for `none`, or if a file of weights is
+/// named and no network.
+fn by_network(settings: Settings, path: Option<&str>, weights: Option<&str>) -> Result<Settings, Error> {
     let network = match path {
-        None => return Ok(settings),
-        Some("none") => None,
+        None if weights.is_none() => return Ok(settings),
+        None | Some("none") => None,
         Some(path) => Some(Network::load(Path::new(path)).map_err(|error| Error::new(error.to_string()))?),
     };
     Ok(Settings { network: network.map(Arc::new), ..settings })
@@ -165,7 +166,11 @@ fn games(words: impl Iterator<Item = String>) -> Result<(), Error> {
         soft_nodes: arguments.number("soft-nodes", 1, u32::MAX)?.unwrap_or(0),
         threads,
         seed,
-        settings: by_network(settings(changes, Some(weights), hash)?, arguments.text("eval"))?,
+        settings: by_network(
+            settings(changes, Some(weights), hash)?,
+            arguments.text("eval"),
+            arguments.text("weights"),
+        )?,
     };
     let mut clock = Clock(Instant::now());
     let line = |progress: &Progress| {
@@ -409,7 +414,8 @@ fn match_plan(words: impl Iterator<Item = String>) -> Result<(MatchPlan, Argumen
     let (threads, seed, hash) = usual(&arguments)?;
     let player = |[changes, file, network]: [&str; 3]| {
         let changes = arguments.text(changes).unwrap_or_default();
-        by_network(settings(changes, Some(weights(arguments.text(file))?), hash)?, arguments.text(network))
+        let (file, network) = (arguments.text(file), arguments.text(network));
+        by_network(settings(changes, Some(weights(file)?), hash)?, network, file)
     };
     let players = [player(PLAYERS[0])?, player(PLAYERS[1])?];
     let is_limited =
@@ -551,7 +557,7 @@ fn tune_parameters(words: impl Iterator<Item = String>) -> Result<(), Error> {
     }
     let (threads, seed, hash) = usual(&arguments)?;
     let plan = spsa::Plan {
-        settings: by_network(settings("", None, hash)?, arguments.text("eval"))?,
+        settings: by_network(settings("", None, hash)?, arguments.text("eval"), None)?,
         limit,
         iterations: arguments.needed("iterations", 1, 1_000_000_000)?,
         pairs: arguments.number("pairs", 1, 1_000_000)?.unwrap_or(8),

@@ -8,8 +8,8 @@ use super::{BUCKETS, QA, QB, SCALE};
 use crate::values::EVALUATION_LIMIT;
 use betacut_core::{board::FlippedBoard, score::Score};
 
-/// The file of the network that is built in; none until one has shown that it plays better than the hand-written evaluation.
-const BUILT_IN: Option<&[u8]> = None;
+/// The file of the network that is built in.
+const BUILT_IN: &[u8] = include_bytes!("default.bin");
 
 /// A network.
 #[derive(Clone, PartialEq, Eq)]
@@ -36,10 +36,10 @@ impl std::fmt::Debug for Network {
 }
 
 impl Network {
-    /// The network that is built in, if there is one.
-    pub fn built_in() -> Option<Arc<Network>> {
-        static NETWORK: LazyLock<Option<Arc<Network>>> =
-            LazyLock::new(|| BUILT_IN.map(|bytes| Arc::new(Network::read(bytes).expect("a whole network"))));
+    /// The network that is built in.
+    pub fn built_in() -> Arc<Network> {
+        static NETWORK: LazyLock<Arc<Network>> =
+            LazyLock::new(|| Arc::new(Network::read(BUILT_IN).expect("a whole network")));
         NETWORK.clone()
     }
 

@@ -182,8 +182,7 @@ impl Options {
 
     /// The network to evaluate by, if any: `loaded` is that of `EvalFile`.
     pub fn network(&self, loaded: Option<&Arc<Network>>) -> Option<Arc<Network>> {
-        let network = loaded.cloned().or_else(Network::built_in);
-        network.filter(|_| self.is_on("Use NNUE"))
+        self.is_on("Use NNUE").then(|| loaded.cloned().unwrap_or_else(Network::built_in))
     }
 
     /// What the engine is set to, but for the file of a network.

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::{env, io};
 
@@ -14,7 +14,7 @@ use super::options::{self, Change, announcements};
 use super::output::{self, Output};
 use super::worker::{InUse, Job, Question, Worker};
 use super::{others::Others, standing::Standing};
-use crate::{Control, session::Value};
+use crate::{Control, network::Network, session::Value};
 use betacut_core::score::Score;
 
 /// The stack of the thread that searches. Bytes.
@@ -74,7 +74,7 @@ impl Conversation {
     pub fn new(output: Output, others: Box<dyn Others>) -> io::Result<Conversation> {
         let (output, busy) = (Arc::new(output), Arc::new(AtomicUsize::new(0)));
         let names = others.names();
-        let in_use = InUse::default();
+        let in_use = InUse::new(Mutex::new(Some(Network::built_in())));
         let worker = Worker::new(Arc::clone(&output), others, Arc::clone(&busy), Arc::clone(&in_use));
         let (jobs, queue) = mpsc::channel();
         let builder = thread::Builder::new().name("uci search".to_owned()).stack_size(STACK);
