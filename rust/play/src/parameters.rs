@@ -78,6 +78,9 @@ parameters! {
     internal_reduction = 1, "Nodes without a move from the table are searched a ply less.";
     internal_reduction_depth = 4, "From this depth on.";
 
+    lmr_depth = 0,
+        "What goes by the depth after the reduction: 1 futility, 2 history, 4 late moves, 8 exchanges; their sum.";
+
     late_move_pruning = 1, "Quiet moves beyond a number are left out.";
     late_move_pruning_depth = 8, "Down to this depth.";
     late_move_pruning_base = 4, "So many at no depth; more with its square.";

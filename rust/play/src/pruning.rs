@@ -201,14 +201,23 @@ impl Worker<'_> {
             return false;
         }
         let parameters = self.shared.parameters;
-        let depth = node.depth;
+        // The depth that is left after the reduction, for the techniques that go by it.
+        let left = if parameters.lmr_depth != 0 && !tactical {
+            (node.depth - self.reduction(node, false, history, count + 1, false)).max(1)
+        } else {
+            node.depth
+        };
+        let depth_for = |technique| if parameters.lmr_depth & technique != 0 { left } else { node.depth };
         if !tactical && node.checkers == 0 {
-            if is_late(parameters, node, count) || is_futile(parameters, node, history) {
+            if is_late(parameters, node, depth_for(4), count)
+                || is_futile(parameters, node, depth_for(1), history)
+            {
                 picker.skip_quiets();
                 return !gives_check(node.board, m);
             }
             // History pruning: moves that have failed again and again.
             // Source: chessprogramming.org "History Leaf Pruning".
+            let depth = depth_for(2);
             if parameters.history_pruning != 0
                 && depth <= parameters.history_pruning_depth
                 && history < -parameters.history_pruning_margin * depth
@@ -218,6 +227,7 @@ impl Worker<'_> {
         }
         // Exchanges that lose too much.
         // Source: chessprogramming.org "Static Exchange Evaluation", "Pruning".
+        let depth = depth_for(8);
         if parameters.see_pruning == 0 || depth > parameters.see_pruning_depth || count == 0 {
             return false;
         }
@@ -236,16 +246,14 @@ fn gives_check(board: &Board<'_>, m: Move) -> bool {
 
 /// Late-move pruning: beyond a number of moves a quiet one is hardly ever the best.
 /// Source: chessprogramming.org "Futility Pruning", "Move Count Based Pruning".
-fn is_late(parameters: &Parameters, node: &Node<'_>, count: usize) -> bool {
-    let depth = node.depth;
+fn is_late(parameters: &Parameters, node: &Node<'_>, depth: i32, count: usize) -> bool {
     let limit = (parameters.late_move_pruning_base + depth * depth) / (2 - i32::from(node.improving));
     parameters.late_move_pruning != 0 && depth <= parameters.late_move_pruning_depth && count as i32 >= limit
 }
 
 /// Futility: a quiet move cannot make good what is lacking.
 /// Source: E. Heinz, "Extended Futility Pruning" (1998).
-fn is_futile(parameters: &Parameters, node: &Node<'_>, history: i32) -> bool {
-    let depth = node.depth;
+fn is_futile(parameters: &Parameters, node: &Node<'_>, depth: i32, history: i32) -> bool {
     parameters.futility != 0
         && depth <= parameters.futility_depth
         && node.static_value + parameters.futility_base + parameters.futility_margin * depth + history / 128

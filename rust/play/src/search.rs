@@ -344,7 +344,14 @@ impl Worker<'_> {
     }
 
     /// By how many plies a late move is searched less deep.
-    fn reduction(&self, node: &Node, tactical: bool, history: i32, count: usize, gives_check: bool) -> i32 {
+    pub fn reduction(
+        &self,
+        node: &Node,
+        tactical: bool,
+        history: i32,
+        count: usize,
+        gives_check: bool,
+    ) -> i32 {
         let parameters = self.shared.parameters;
         if parameters.late_move_reductions == 0 || node.depth < 3 || count < 2 + usize::from(node.pv) {
             return 0;
