@@ -70,6 +70,10 @@ parameters! {
     null_move_reduction = 4, "Plies fewer.";
     null_move_divisor = 4, "One more for each so many plies.";
     null_move_lead = 200, "One more for each so many centipawns of lead.";
+    null_move_margin = 150, "Only if the static value is so many centipawns above beta,";
+    null_move_slope = 20, "less so many for each ply of depth.";
+    null_move_cut = 0, "Only where a cut is expected.";
+    null_move_floor = 0, "The pass is searched to this depth at least; 1: never in quiescence alone.";
 
     probcut = 1, "A capture that holds a raised bound at small depth refutes the node.";
     probcut_depth = 5, "From this depth on.";

@@ -100,7 +100,9 @@ impl Worker<'_> {
         if parameters.null_move == 0
             || node.depth < parameters.null_move_depth
             || node.guess < node.beta
-            || node.static_value < node.beta - 20 * node.depth + 150
+            || node.static_value
+                < node.beta - parameters.null_move_slope * node.depth + parameters.null_move_margin
+            || (parameters.null_move_cut != 0 && !node.cut)
             || is_decided(node.beta)
             || !has_pieces(node.board)
             || self.frames[node.ply].after_pass
@@ -111,9 +113,9 @@ impl Worker<'_> {
         let lead = ((node.guess - node.beta) / parameters.null_move_lead.max(1)).min(3);
         let reduction =
             parameters.null_move_reduction + node.depth / parameters.null_move_divisor.max(1) + lead;
+        let depth = (node.depth - reduction).max(parameters.null_move_floor);
         let (child, first) = self.pass(node.board, node.ply);
-        let score =
-            -self.node(&child, -node.beta, -node.beta + 1, node.depth - reduction, node.ply + 1, !node.cut);
+        let score = -self.node(&child, -node.beta, -node.beta + 1, depth, node.ply + 1, !node.cut);
         self.path.unpass(first);
         if score < node.beta || self.is_stopped() {
             return None;
@@ -124,8 +126,8 @@ impl Worker<'_> {
             return Some(score);
         }
         // At great depth the answer is checked without passing.
-        self.no_pass_before = node.ply + 3 * (node.depth - reduction).max(0) as usize / 4;
-        let check = self.node(node.board, node.beta - 1, node.beta, node.depth - reduction, node.ply, false);
+        self.no_pass_before = node.ply + 3 * depth.max(0) as usize / 4;
+        let check = self.node(node.board, node.beta - 1, node.beta, depth, node.ply, false);
         self.no_pass_before = 0;
         (check >= node.beta && !self.is_stopped()).then_some(score)
     }
