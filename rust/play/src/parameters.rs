@@ -88,6 +88,7 @@ parameters! {
     late_move_pruning = 1, "Quiet moves beyond a number are left out.";
     late_move_pruning_depth = 8, "Down to this depth.";
     late_move_pruning_base = 4, "So many at no depth; more with its square.";
+    late_move_pruning_worse = 50, "Percent of it if the position does not improve.";
 
     futility = 1, "Quiet moves that cannot reach alpha are left out.";
     futility_depth = 8, "Down to this depth.";

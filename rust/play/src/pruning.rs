@@ -249,7 +249,8 @@ fn gives_check(board: &Board<'_>, m: Move) -> bool {
 /// Late-move pruning: beyond a number of moves a quiet one is hardly ever the best.
 /// Source: chessprogramming.org "Futility Pruning", "Move Count Based Pruning".
 fn is_late(parameters: &Parameters, node: &Node<'_>, depth: i32, count: usize) -> bool {
-    let limit = (parameters.late_move_pruning_base + depth * depth) / (2 - i32::from(node.improving));
+    let part = if node.improving { 100 } else { parameters.late_move_pruning_worse };
+    let limit = (parameters.late_move_pruning_base + depth * depth) * part / 100;
     parameters.late_move_pruning != 0 && depth <= parameters.late_move_pruning_depth && count as i32 >= limit
 }
 
