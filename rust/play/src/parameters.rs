@@ -125,6 +125,9 @@ parameters! {
     singular_depth = 7, "From this depth on.";
     singular_margin = 20, "Centipawns a ply below the stored score, in 16ths.";
     singular_double = 20, "Two plies deeper if it is better by so much.";
+    singular_triple = 0, "Three plies deeper if it is better by so much; 0: never.";
+    double_limit = 0, "At most so many moves of a line are searched two plies deeper; 0: any number.";
+    multicut = 0, "If other moves reach beta as well at half the depth, the node does.";
 
     check_extension = 1, "Checks are answered a ply deeper.";
 

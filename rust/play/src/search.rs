@@ -11,7 +11,7 @@
 use super::picker::{Order, Picker, is_tactical};
 use super::table::{Bound, Entry, NO_EVALUATION};
 use super::values::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, WIN_BOUND, is_decided, mated_in};
-use super::{evaluation::Board, node::Node, pruning, worker::Worker};
+use super::{evaluation::Board, node::Node, parameters::Parameters, pruning, worker::Worker};
 use betacut_core::board::{
     BISHOP, CLOCK_LIMIT, Move, QUEEN, ROOK, Squares, bishop_attacks, king_attacks, knight_attacks,
     pawns_attack_down, rook_attacks,
@@ -117,7 +117,10 @@ impl Worker<'_> {
             return score;
         }
         // 7. The moves.
-        let best = self.search_moves(&node);
+        let best = match self.search_moves(&node) {
+            Ok(best) => best,
+            Err(score) => return score,
+        };
         if self.is_stopped() {
             return DRAW;
         }
@@ -214,8 +217,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Step 7: the moves in turn, until one reaches beta.
-    fn search_moves(&mut self, node: &Node<'_>) -> Best {
+    /// Step 7: the moves in turn, until one reaches beta. Or a score, if so many moves reach it that none need be searched.
+    fn search_moves(&mut self, node: &Node<'_>) -> Result<Best, Score> {
         let (board, ply) = (node.board, node.ply);
         let order = Order {
             board,
@@ -255,10 +258,14 @@ impl Worker<'_> {
                 continue;
             }
             // 2. Extension.
-            let extension = self.extension(node, m);
-            if self.is_stopped() {
-                break;
-            }
+            let extension = match self.extension(node, m) {
+                _ if self.is_stopped() => break,
+                Ok(extension) => extension,
+                Err(score) => {
+                    picker.finish(&mut self.list);
+                    return Err(score);
+                }
+            };
             best.count += 1;
             // 3. The move.
             let score = self.search_move(node, m, extension, tactical, history, &best);
@@ -290,7 +297,7 @@ impl Worker<'_> {
         if best.score >= node.beta || best.m != Move::NONE && best.alpha > node.alpha {
             self.learn(node, &best, &order);
         }
-        best
+        Ok(best)
     }
 
     /// A move with the depth it deserves: late ones are searched less deep, and again if they surprise.
@@ -306,6 +313,7 @@ impl Worker<'_> {
         let (ply, alpha, beta) = (node.ply, best.alpha, node.beta);
         let mut depth = node.depth - 1 + extension;
         let child = self.make(node.board, m, ply);
+        self.frames[ply + 1].doubles += i32::from(extension >= 2);
         let mut score;
         if best.count == 1 {
             score = -self.node(&child, -beta, -alpha, depth, ply + 1, !node.pv && !node.cut);
@@ -420,12 +428,12 @@ impl Worker<'_> {
         self.shared.table.store(node.board.key, node.ply, entry);
     }
 
-    /// By how many plies a move is searched deeper.
-    fn extension(&mut self, node: &Node<'_>, m: Move) -> i32 {
+    /// By how many plies a move is searched deeper; or the score that ends the node.
+    fn extension(&mut self, node: &Node<'_>, m: Move) -> Result<i32, Score> {
         let parameters = self.shared.parameters;
         let too_deep = node.ply >= 2 * self.root_depth as usize;
         if too_deep {
-            return 0;
+            return Ok(0);
         }
         if parameters.singular != 0
             && m == node.table_move
@@ -438,26 +446,31 @@ impl Worker<'_> {
         {
             return self.singular_extension(node, &entry);
         }
-        i32::from(parameters.check_extension != 0 && node.checkers != 0)
+        Ok(i32::from(parameters.check_extension != 0 && node.checkers != 0))
     }
 
     /// Searches the other moves to half the depth: if none comes near the table's score, its move is the only good one.
-    fn singular_extension(&mut self, node: &Node<'_>, entry: &Entry) -> i32 {
+    /// If the others reach beta as well, the node will ("multi-cut").
+    /// Source: Y. Björnsson and T. A. Marsland, "Multi-cut Pruning in Alpha-Beta Search" (1998).
+    fn singular_extension(&mut self, node: &Node<'_>, entry: &Entry) -> Result<i32, Score> {
         let parameters = self.shared.parameters;
-        let (margin, double) = (parameters.singular_margin, parameters.singular_double);
+        let Parameters { singular_margin: margin, singular_double: double, .. } = *parameters;
+        let Parameters { singular_triple: triple, double_limit: limit, .. } = *parameters;
         let target = entry.score - node.depth * margin / 16;
         self.frames[node.ply].excluded = node.table_move;
         let score = self.node(node.board, target - 1, target, (node.depth - 1) / 2, node.ply, node.cut);
         self.frames[node.ply].excluded = Move::NONE;
         if score < target {
-            if !node.pv && score < target - double { 2 } else { 1 }
-        } else if entry.score >= node.beta {
-            -2
-        } else if node.cut {
-            -1
-        } else {
-            0
+            let is_limited = node.pv || limit > 0 && self.frames[node.ply].doubles >= limit;
+            if is_limited || score >= target - double {
+                return Ok(1);
+            }
+            return Ok(2 + i32::from(triple > 0 && score < target - triple));
         }
+        if parameters.multicut != 0 && score >= node.beta && !is_decided(score) {
+            return Err(score);
+        }
+        Ok(if entry.score >= node.beta { -2 } else { -i32::from(node.cut) })
     }
 }
 

@@ -52,6 +52,8 @@ pub struct Frame {
     pub quiet: Move,
     /// Squares that the other side attacks here.
     pub threats: u64,
+    /// Moves of the line that were searched two plies deeper or more.
+    pub doubles: i32,
 }
 
 impl Default for Frame {
@@ -64,6 +66,7 @@ impl Default for Frame {
             after_pass: false,
             quiet: Move::NONE,
             threats: 0,
+            doubles: 0,
         }
     }
 }
@@ -203,6 +206,7 @@ impl<'a> Worker<'a> {
         self.frames[ply].kind = Some(move_kind(board, m) as u16);
         self.frames[ply].quiet = if is_tactical(board, m) { Move::NONE } else { m };
         self.frames[ply + 1].after_pass = false;
+        self.frames[ply + 1].doubles = self.frames[ply].doubles;
         let child = board.make(m);
         self.path.keys.push(child.key);
         child
@@ -213,6 +217,7 @@ impl<'a> Worker<'a> {
         self.frames[ply].kind = None;
         self.frames[ply].quiet = Move::NONE;
         self.frames[ply + 1].after_pass = true;
+        self.frames[ply + 1].doubles = self.frames[ply].doubles;
         let child = board.pass();
         let first = self.path.pass(child.key);
         (child, first)
