@@ -320,7 +320,8 @@ impl Worker<'_> {
         } else {
             // 1. Reduced, with a null window.
             let reduction = self.reduction(node, tactical, history, best.count, child.checkers() != 0);
-            let reduced = (depth - reduction).clamp(1.min(depth), depth);
+            let reduced = (depth - reduction).max(1.min(depth));
+            depth = depth.max(reduced);
             score = -self.node(&child, -alpha - 1, -alpha, reduced, ply + 1, true);
             // 2. It surprises: with the whole depth.
             if score > alpha && reduced < depth {
@@ -351,7 +352,7 @@ impl Worker<'_> {
         i32::from(deeper) - i32::from(score < best + parameters.repeat_shallower)
     }
 
-    /// By how many plies a late move is searched less deep.
+    /// By how many plies a late move is searched less deep, or deeper if negative.
     pub fn reduction(
         &self,
         node: &Node,
@@ -387,7 +388,13 @@ impl Worker<'_> {
             reduction -= 1024;
         }
         reduction -= history * 1024 / parameters.reduction_history.max(1);
-        reduction.max(0) / 1024
+        let most = if self.is_too_deep(node) { 0 } else { parameters.negative_reduction };
+        reduction.max(-1024 * most) / 1024
+    }
+
+    /// Whether nothing is to be searched any deeper than its depth says.
+    fn is_too_deep(&self, node: &Node) -> bool {
+        node.ply >= 2 * self.root_depth as usize
     }
 
     /// Keeps what was found, in the table and in the corrections.
@@ -431,8 +438,7 @@ impl Worker<'_> {
     /// By how many plies a move is searched deeper; or the score that ends the node.
     fn extension(&mut self, node: &Node<'_>, m: Move) -> Result<i32, Score> {
         let parameters = self.shared.parameters;
-        let too_deep = node.ply >= 2 * self.root_depth as usize;
-        if too_deep {
+        if self.is_too_deep(node) {
             return Ok(0);
         }
         if parameters.singular != 0
