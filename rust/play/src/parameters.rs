@@ -117,6 +117,9 @@ parameters! {
     reduction_table_capture = 800, "More if the table's move is a capture.";
     negative_reduction = 0, "Late moves may be searched so many plies deeper.";
 
+    hindsight = 0, "Static values after a reduced move decide about a ply more, or less.";
+    hindsight_margin = 85, "A ply less if the side that made it has lost more centipawns than this.";
+
     repeat_extension = 1, "How much a reduced move has surprised decides how deep it is searched again.";
     repeat_deeper = 35,
         "A ply deeper from so many centipawns above the best score, and two more for each ply.";

@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use super::picker::{Order, Picker, is_capture};
-use super::table::{Bound, Entry};
+use super::table::{Bound, Entry, NO_EVALUATION};
 use super::values::{MATE_BOUND, WIN_BOUND, is_decided};
 use super::{evaluation::Board, node::Node, parameters::Parameters, worker::Worker};
 use betacut_core::board::{KING, Move, PAWN};
@@ -37,6 +37,7 @@ fn has_pieces(board: &Board) -> bool {
 impl Worker<'_> {
     /// A score, if the node need not be searched. Changes the depth of nodes about which too little is known.
     pub fn prune_node(&mut self, node: &mut Node<'_>) -> Option<Score> {
+        self.hindsight(node);
         if node.checkers == 0 && !node.pv && node.excluded == Move::NONE {
             if let Some(score) = self.reverse_futility(node) {
                 return Some(score);
@@ -63,6 +64,23 @@ impl Worker<'_> {
             node.depth -= 1;
         }
         None
+    }
+
+    /// Hindsight: a reduced move that seems no worse now than the position before it deserves a ply more; one that seems
+    /// bad, a ply less.
+    fn hindsight(&mut self, node: &mut Node<'_>) {
+        let before = &mut self.frames[node.ply - 1];
+        let reduction = std::mem::take(&mut before.reduction);
+        let parameters = self.shared.parameters;
+        if parameters.hindsight == 0 || node.checkers != 0 || before.static_value == NO_EVALUATION {
+            return;
+        }
+        let lost = node.static_value + before.static_value;
+        if reduction >= 3 && lost <= 0 {
+            node.depth += 1;
+        } else if reduction >= 2 && node.depth >= 2 && lost > parameters.hindsight_margin {
+            node.depth -= 1;
+        }
     }
 
     /// Reverse futility: so far ahead that the depth left will not cost it.

@@ -322,7 +322,9 @@ impl Worker<'_> {
             let reduction = self.reduction(node, tactical, history, best.count, child.checkers() != 0);
             let reduced = (depth - reduction).max(1.min(depth));
             depth = depth.max(reduced);
+            self.frames[ply].reduction = depth - reduced;
             score = -self.node(&child, -alpha - 1, -alpha, reduced, ply + 1, true);
+            self.frames[ply].reduction = 0;
             // 2. It surprises: with the whole depth.
             if score > alpha && reduced < depth {
                 depth += self.repeat_extension(depth, score, best.score);

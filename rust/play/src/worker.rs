@@ -52,6 +52,8 @@ pub struct Frame {
     pub quiet: Move,
     /// Squares that the other side attacks here.
     pub threats: u64,
+    /// By how many plies the move made here was searched less deep, until the node after it has seen it.
+    pub reduction: i32,
     /// Moves of the line that were searched two plies deeper or more.
     pub doubles: i32,
 }
@@ -66,6 +68,7 @@ impl Default for Frame {
             after_pass: false,
             quiet: Move::NONE,
             threats: 0,
+            reduction: 0,
             doubles: 0,
         }
     }
