@@ -117,6 +117,8 @@ parameters! {
     reduction_table_capture = 800, "More if the table's move is a capture.";
     negative_reduction = 0, "Late moves may be searched so many plies deeper.";
 
+    fail_high_blend = 0, "Scores above beta come nearer to it: 1 in nodes, 2 in quiescence; their sum.";
+
     hindsight = 0, "Static values after a reduced move decide about a ply more, or less.";
     hindsight_margin = 85, "A ply less if the side that made it has lost more centipawns than this.";
 

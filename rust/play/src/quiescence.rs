@@ -7,6 +7,7 @@
 //! Source: chessprogramming.org "Quiescence Search".
 
 use super::picker::{Order, Picker, is_capture, is_tactical};
+use super::search::blended;
 use super::table::{Bound, Entry, NO_EVALUATION};
 use super::values::{DRAW, INFINITE, MAX_PLY, WIN_BOUND, mated_in};
 use super::{evaluation::Board, worker::Worker};
@@ -61,7 +62,7 @@ impl Worker<'_> {
                 best = entry.score;
             }
             if best >= beta {
-                return best;
+                return self.blended_leaf(best, beta);
             }
             alpha = alpha.max(best);
         }
@@ -126,11 +127,16 @@ impl Worker<'_> {
         if checkers != 0 && count == 0 {
             return mated_in(ply);
         }
+        best = self.blended_leaf(best, beta);
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         let was_pv = entry.is_some_and(|entry| entry.was_pv);
         let entry = Entry { best: best_move, score: best, evaluation, depth: 0, bound, was_pv };
         self.shared.table.store(board.key, ply, entry);
         best
+    }
+
+    fn blended_leaf(&self, score: Score, beta: Score) -> Score {
+        if self.shared.parameters.fail_high_blend & 2 != 0 { blended(score, beta, 1) } else { score }
     }
 
     /// A capture that loses in the exchange, or that wins too little.

@@ -117,7 +117,7 @@ impl Worker<'_> {
             return score;
         }
         // 7. The moves.
-        let best = match self.search_moves(&node) {
+        let mut best = match self.search_moves(&node) {
             Ok(best) => best,
             Err(score) => return score,
         };
@@ -126,6 +126,9 @@ impl Worker<'_> {
         }
         if best.count == 0 {
             return self.without_moves(&node);
+        }
+        if self.shared.parameters.fail_high_blend & 1 != 0 && !pv {
+            best.score = blended(best.score, node.beta, node.depth);
         }
         self.remember(&node, &best);
         best.score
@@ -480,6 +483,14 @@ impl Worker<'_> {
         }
         Ok(if entry.score >= node.beta { -2 } else { -i32::from(node.cut) })
     }
+}
+
+/// A score above beta, nearer to it the less deep the search was: it is no better than what was searched for.
+pub fn blended(score: Score, beta: Score, depth: i32) -> Score {
+    if score <= beta || is_decided(score) || is_decided(beta) {
+        return score;
+    }
+    (score * depth + beta) / (depth + 1)
 }
 
 /// The table's score says more than the static value if it bounds on the right side.
