@@ -157,6 +157,9 @@ parameters! {
 
     delta_pruning = 1, "Captures that cannot reach alpha are left out of quiescence.";
     delta_margin = 150, "Centipawns beside the captured piece.";
+    delta_or = 0, "It is enough that they cannot reach alpha, or that they win nothing where the margin does not reach it.";
+    quiescence_store = 0, "The table keeps static values that end quiescence.";
+    quiescence_moves = 0, "So many captures at most in a node of quiescence; 0: all.";
 
     time_stability = 1, "Time is shared out by how sure the search is of its move.";
 }

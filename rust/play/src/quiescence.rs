@@ -62,7 +62,13 @@ impl Worker<'_> {
                 best = entry.score;
             }
             if best >= beta {
-                return self.blended_leaf(best, beta);
+                best = self.blended_leaf(best, beta);
+                if self.shared.parameters.quiescence_store != 0 && entry.is_none() {
+                    let (bound, was_pv) = (Bound::Lower, false);
+                    let entry = Entry { best: Move::NONE, score: best, evaluation, depth: -1, bound, was_pv };
+                    self.shared.table.store(board.key, ply, entry);
+                }
+                return best;
             }
             alpha = alpha.max(best);
         }
@@ -91,8 +97,15 @@ impl Worker<'_> {
         while let Some(m) = picker.next(&order, self.histories, self.shared.parameters, &mut self.list) {
             count += 1;
             if best > -WIN_BOUND {
-                if checkers == 0 && self.is_hopeless(board, m, &picker, stand_pat, alpha) {
-                    continue;
+                if checkers == 0 {
+                    let most = self.shared.parameters.quiescence_moves;
+                    if most > 0 && count > most {
+                        break;
+                    }
+                    if let Some(reached) = self.hopeless(board, m, &picker, stand_pat, alpha) {
+                        best = best.max(reached);
+                        continue;
+                    }
                 }
                 // Out of check one quiet move that does not lose is enough.
                 if checkers != 0 && !is_capture(board, m) && count > 2 {
@@ -139,18 +152,32 @@ impl Worker<'_> {
         if self.shared.parameters.fail_high_blend & 2 != 0 { blended(score, beta, 1) } else { score }
     }
 
-    /// A capture that loses in the exchange, or that wins too little.
-    fn is_hopeless(&self, board: &Board, m: Move, picker: &Picker, stand_pat: Score, alpha: Score) -> bool {
+    /// What a capture reaches at most, not above alpha, if it loses in the exchange or wins too little.
+    fn hopeless(
+        &self,
+        board: &Board,
+        m: Move,
+        picker: &Picker,
+        stand_pat: Score,
+        alpha: Score,
+    ) -> Option<Score> {
         let parameters = self.shared.parameters;
         if picker.is_losing() && parameters.see_ordering != 0 {
-            return true;
+            return Some(-INFINITE);
         }
         if parameters.delta_pruning == 0 || m.promotion() != EMPTY {
-            return false;
+            return None;
         }
-        let captured = EXCHANGE_VALUES[board.code(m.to())].max(100);
-        stand_pat + captured + parameters.delta_margin <= alpha
-            && (parameters.see_ordering == 0 || !board.wins_exchange(m, 1))
+        let base = stand_pat + parameters.delta_margin;
+        let most = base + EXCHANGE_VALUES[board.code(m.to())].max(100);
+        let wins_nothing = || parameters.see_ordering == 0 || !board.wins_exchange(m, 1);
+        if parameters.delta_or == 0 {
+            return (most <= alpha && wins_nothing()).then_some(-INFINITE);
+        }
+        if most <= alpha {
+            return Some(most);
+        }
+        (base <= alpha && wins_nothing()).then_some(base)
     }
 
     /// The value of a position that is not searched any further, as on the exact floor.
