@@ -60,6 +60,9 @@ parameters! {
     reverse_futility = 1, "A lead of so much that the depth left cannot cost it ends the search of a node.";
     reverse_futility_depth = 9, "Down to this depth.";
     reverse_futility_margin = 75, "Centipawns a ply.";
+    reverse_futility_improving = 100, "Less by so many percent of a ply if the position improves.";
+    reverse_futility_worsening = 0, "Less by so many percent of a ply if the other side has lost by its move.";
+    reverse_futility_table = 0, "Not if the table's move is 1 a capture, 2 quiet.";
 
     razoring = 1, "A deficit that only captures can make good is left to quiescence.";
     razoring_depth = 4, "Down to this depth.";

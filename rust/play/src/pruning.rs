@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use super::picker::{Order, Picker, is_capture};
+use super::picker::{Order, Picker, is_capture, is_tactical};
 use super::table::{Bound, Entry, NO_EVALUATION};
 use super::values::{MATE_BOUND, WIN_BOUND, is_decided};
 use super::{evaluation::Board, node::Node, parameters::Parameters, worker::Worker};
@@ -87,8 +87,18 @@ impl Worker<'_> {
     /// Source: chessprogramming.org "Reverse Futility Pruning".
     fn reverse_futility(&self, node: &Node<'_>) -> Option<Score> {
         let parameters = self.shared.parameters;
-        let margin = parameters.reverse_futility_margin * (node.depth - i32::from(node.improving));
+        let before = self.frames[node.ply - 1].static_value;
+        let is_worse_for_them = before != NO_EVALUATION && node.static_value + before > 0;
+        let less = i32::from(node.improving) * parameters.reverse_futility_improving
+            + i32::from(is_worse_for_them) * parameters.reverse_futility_worsening;
+        let margin = parameters.reverse_futility_margin * (100 * node.depth - less) / 100;
+        let is_left_out = node.table_move != Move::NONE
+            && match parameters.reverse_futility_table {
+                0 => false,
+                kind => is_tactical(node.board, node.table_move) == (kind == 1),
+            };
         (parameters.reverse_futility != 0
+            && !is_left_out
             && node.depth <= parameters.reverse_futility_depth
             && node.guess - margin >= node.beta
             && !is_decided(node.beta)
