@@ -147,6 +147,7 @@ parameters! {
     capture_history = 1, "Histories of captures.";
     continuation_history = 1, "Histories of moves after moves.";
     threat_history = 1, "Histories by whether squares are attacked.";
+    pawn_history = 0, "Histories by pawn structure, in 128ths.";
 
     table_learning = 1, "Moves of the table that cut at once teach the histories.";
     difference_learning = 1, "So do differences of static values.";
@@ -157,6 +158,9 @@ parameters! {
     correction_pawns = 60, "By pawns: centipawns at most.";
     correction_pieces = 50, "By the pieces of each side: centipawns at most.";
     correction_moves = 30, "By the last moves: centipawns at most.";
+    correction_minor = 0, "By knights and bishops: centipawns at most.";
+    correction_major = 0, "By rooks and queens: centipawns at most.";
+    correction_continuation = 0, "By the last move and those two and four plies before: centipawns at most.";
 
     delta_pruning = 1, "Captures that cannot reach alpha are left out of quiescence.";
     delta_margin = 150, "Centipawns beside the captured piece.";

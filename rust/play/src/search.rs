@@ -423,7 +423,8 @@ impl Worker<'_> {
         if node.checkers == 0 && quiet && !one_sided && !is_decided(best.score) {
             let context = self.context(node.ply);
             let error = best.score - node.static_value;
-            self.histories.learn_correction(node.board, &context, node.depth, error);
+            let parameters = self.shared.parameters;
+            self.histories.learn_correction(node.board, &context, node.depth, error, parameters);
         }
         if bound == Bound::Upper {
             self.learn_from_failure(node);
