@@ -43,7 +43,7 @@ pub struct Histories {
     /// `[piece][to][captured]`.
     capture: Table<{ 2 * 6 * 64 * 6 }>,
     /// Replies, and moves that go on a plan: `[move before][piece][to]`.
-    continuation: [Table<CONTINUATIONS>; 2],
+    continuation: [Table<CONTINUATIONS>; 3],
     /// `[pawns][move]`.
     pawn_quiet: Table<{ PAWN_STRUCTURES * MOVE_KINDS }>,
     /// `[colour][pawns]`.
@@ -98,7 +98,7 @@ impl Default for Histories {
         Histories {
             quiet: zeros(),
             capture: zeros(),
-            continuation: [zeros(), zeros()],
+            continuation: [zeros(), zeros(), zeros()],
             pawn_correction: zeros(),
             piece_correction: [zeros(), zeros()],
             move_correction: zeros(),
@@ -107,6 +107,11 @@ impl Default for Histories {
             pair_correction: zeros(),
         }
     }
+}
+
+/// Which table a place of the context has.
+fn table_of_place(place: usize, parameters: &Parameters) -> usize {
+    if parameters.continuation_separate != 0 { place } else { place.min(1) }
 }
 
 /// The number added to history by a cutoff at a depth.
@@ -159,10 +164,12 @@ impl Histories {
         let threats = if parameters.threat_history != 0 { threats } else { 0 };
         let mut sum = i32::from(self.quiet[Histories::quiet_index(board.black, m, threats)]);
         if parameters.continuation_history != 0 {
-            for (place, before) in context.moves.iter().enumerate() {
-                if let Some(before) = *before {
+            let weights = [parameters.continuation_1, parameters.continuation_2, parameters.continuation_4];
+            for ((place, before), weight) in context.moves.into_iter().enumerate().zip(weights) {
+                if let Some(before) = before {
                     let index = Histories::continuation_index(board, before, m);
-                    sum += i32::from(self.continuation[(place > 0) as usize][index]);
+                    let table = &self.continuation[table_of_place(place, parameters)];
+                    sum += i32::from(table[index]) * weight / 128;
                 }
             }
         }
@@ -188,7 +195,7 @@ impl Histories {
     ) {
         let threats = if parameters.threat_history != 0 { threats } else { 0 };
         self.learn_squares(board.black, m, threats, bonus);
-        self.learn_continuation(board, m, context, bonus);
+        self.learn_continuation(board, m, context, bonus, parameters);
         if parameters.pawn_history != 0 {
             learn(&mut self.pawn_quiet[Histories::pawn_index(board, m)], bonus, LIMIT);
         }
@@ -205,11 +212,18 @@ impl Histories {
     }
 
     /// A quiet move was good or bad after those before it.
-    pub fn learn_continuation(&mut self, board: &Board, m: Move, context: &Context, bonus: i32) {
+    pub fn learn_continuation(
+        &mut self,
+        board: &Board,
+        m: Move,
+        context: &Context,
+        bonus: i32,
+        parameters: &Parameters,
+    ) {
         for (place, before) in context.moves.iter().enumerate() {
             if let Some(before) = *before {
                 let index = Histories::continuation_index(board, before, m);
-                learn(&mut self.continuation[(place > 0) as usize][index], bonus, LIMIT);
+                learn(&mut self.continuation[table_of_place(place, parameters)][index], bonus, LIMIT);
             }
         }
     }

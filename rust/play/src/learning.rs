@@ -75,7 +75,8 @@ impl Worker<'_> {
         }
         let bonus = if score <= alpha { -history::malus(depth) } else { history::bonus(depth) };
         let context = self.context(node.ply);
-        self.histories.learn_continuation(node.board, m, &context, bonus);
+        let parameters = self.shared.parameters;
+        self.histories.learn_continuation(node.board, m, &context, bonus, parameters);
     }
 
     /// Nothing helped against the move that led here.

@@ -146,6 +146,10 @@ parameters! {
     killers = 1, "Killer moves.";
     capture_history = 1, "Histories of captures.";
     continuation_history = 1, "Histories of moves after moves.";
+    continuation_separate = 0, "Those of moves four plies before have a table of their own.";
+    continuation_1 = 128, "By the last move, in 128ths.";
+    continuation_2 = 128, "By the move two plies before, in 128ths.";
+    continuation_4 = 128, "By the move four plies before, in 128ths.";
     threat_history = 1, "Histories by whether squares are attacked.";
     pawn_history = 0, "Histories by pawn structure, in 128ths.";
 
