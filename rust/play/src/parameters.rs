@@ -156,6 +156,7 @@ parameters! {
     table_learning = 1, "Moves of the table that cut at once teach the histories.";
     difference_learning = 1, "So do differences of static values.";
     repeat_learning = 1, "So do reduced searches that were repeated.";
+    root_learns = 0, "The root keeps what it finds in the table and in the histories, as inner nodes do.";
     failure_learning = 1, "So do nodes in which nothing helped against the move before.";
 
     correction = 1, "Static values learn from the searches of like positions.";

@@ -2,8 +2,11 @@
 //!
 //! Sources: chessprogramming.org "Iterative Deepening", "Aspiration Windows".
 
+use super::picker::{Order, is_tactical};
+use super::search::{Best, threats};
+use super::table::NO_EVALUATION;
 use super::values::{DRAW, INFINITE, is_decided};
-use super::{evaluation::Board, pruning, search::threats, worker::Worker};
+use super::{evaluation::Board, node::Node, pruning, worker::Worker};
 use betacut_core::{board::Move, score::Score};
 
 impl Worker<'_> {
@@ -59,11 +62,12 @@ impl Worker<'_> {
     fn search_root(
         &mut self,
         board: &Board<'_>,
-        mut alpha: Score,
+        window: Score,
         beta: Score,
         depth: i32,
         first: usize,
     ) -> Score {
+        let mut alpha = window;
         self.enter(0, true);
         self.frames[0].threats = if self.shared.parameters.threat_history != 0 { threats(board) } else { 0 };
         self.frames[1].killers = [Move::NONE; 2];
@@ -72,7 +76,7 @@ impl Worker<'_> {
             let evaluation = self.evaluate(board, 0);
             self.frames[0].static_value = self.corrected(board, evaluation, 0);
         }
-        let mut best = -INFINITE;
+        let (mut best, mut best_move, mut end) = (-INFINITE, Move::NONE, first);
         for root in &mut self.root_moves[first..] {
             root.score = -INFINITE;
         }
@@ -97,14 +101,67 @@ impl Worker<'_> {
                 root.line.extend_from_slice(&self.lines[0]);
             }
             best = best.max(score);
+            end = index + 1;
             if score > alpha {
-                alpha = score;
+                (alpha, best_move) = (score, m);
                 if score >= beta {
                     break;
                 }
             }
         }
+        // What is known of some of the moves only says nothing of the position.
+        if self.shared.parameters.root_learns != 0
+            && self.root_moves.len() - first == board.legal_moves().len()
+        {
+            self.learn_at_root(board, [window, beta], depth, (best_move, best), end);
+        }
         best
+    }
+
+    /// Keeps what was found in the table and in the histories, as inner nodes do.
+    fn learn_at_root(
+        &mut self,
+        board: &Board<'_>,
+        [alpha, beta]: [Score; 2],
+        depth: i32,
+        (m, score): (Move, Score),
+        searched: usize,
+    ) {
+        let checkers = board.checkers();
+        let evaluation = if checkers == 0 { self.evaluate(board, 0) } else { NO_EVALUATION };
+        let node = Node {
+            board,
+            ply: 0,
+            depth,
+            alpha,
+            beta,
+            pv: true,
+            cut: false,
+            checkers,
+            entry: None,
+            table_move: Move::NONE,
+            static_value: self.frames[0].static_value,
+            evaluation,
+            guess: evaluation,
+            improving: false,
+            excluded: Move::NONE,
+        };
+        let tried = self.root_moves[..searched].iter().map(|root| root.m).filter(|&tried| tried != m);
+        let (captures, quiets) = tried.partition(|&tried| is_tactical(board, tried));
+        let best = Best { score, m, alpha: score.max(alpha), count: searched, quiets, captures };
+        let order = Order {
+            board,
+            checkers,
+            table_move: Move::NONE,
+            killers: [Move::NONE; 2],
+            threats: self.frames[0].threats,
+            context: self.context(0),
+            quiets: true,
+        };
+        if m != Move::NONE {
+            self.learn(&node, &best, &order);
+        }
+        self.remember(&node, &best);
     }
 
     /// One move: as [`super::search`] does it.

@@ -403,7 +403,7 @@ impl Worker<'_> {
     }
 
     /// Keeps what was found, in the table and in the corrections.
-    fn remember(&mut self, node: &Node<'_>, best: &Best) {
+    pub fn remember(&mut self, node: &Node<'_>, best: &Best) {
         if node.excluded != Move::NONE {
             return;
         }
