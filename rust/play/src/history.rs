@@ -115,13 +115,13 @@ fn table_of_place(place: usize, parameters: &Parameters) -> usize {
 }
 
 /// The number added to history by a cutoff at a depth.
-pub fn bonus(depth: i32) -> i32 {
-    (170 * depth - 80).clamp(0, 1_600)
+pub fn bonus(parameters: &Parameters, depth: i32) -> i32 {
+    (parameters.bonus_slope * depth - parameters.bonus_base).min(parameters.bonus_limit).max(0)
 }
 
 /// The number taken from it.
-pub fn malus(depth: i32) -> i32 {
-    (200 * depth - 100).clamp(0, 1_400)
+pub fn malus(parameters: &Parameters, depth: i32) -> i32 {
+    (parameters.malus_slope * depth - parameters.malus_base).min(parameters.malus_limit).max(0)
 }
 
 impl Histories {

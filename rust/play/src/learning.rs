@@ -17,9 +17,9 @@ impl Worker<'_> {
     /// Learns from the move that was best, and from those tried in vain.
     pub fn learn(&mut self, node: &Node<'_>, best: &Best, order: &Order<'_>) {
         let (board, depth) = (node.board, node.depth);
-        let bonus = history::bonus(depth);
-        let malus = -history::malus(depth);
         let parameters = self.shared.parameters;
+        let bonus = history::bonus(parameters, depth);
+        let malus = -history::malus(parameters, depth);
         if is_tactical(board, best.m) {
             self.histories.learn_capture(board, best.m, bonus);
         } else {
@@ -50,7 +50,7 @@ impl Worker<'_> {
         }
         let threats = if parameters.threat_history != 0 { threats(board) } else { 0 };
         let context = self.context(node.ply);
-        let bonus = history::bonus(node.depth) * 3 / 4;
+        let bonus = history::bonus(parameters, node.depth) * 3 / 4;
         self.histories.learn_quiet(board, m, threats, &context, bonus, parameters);
     }
 
@@ -73,9 +73,13 @@ impl Worker<'_> {
         if self.shared.parameters.repeat_learning == 0 || (score > alpha && score < node.beta) {
             return;
         }
-        let bonus = if score <= alpha { -history::malus(depth) } else { history::bonus(depth) };
-        let context = self.context(node.ply);
         let parameters = self.shared.parameters;
+        let bonus = if score <= alpha {
+            -history::malus(parameters, depth)
+        } else {
+            history::bonus(parameters, depth)
+        };
+        let context = self.context(node.ply);
         self.histories.learn_continuation(node.board, m, &context, bonus, parameters);
     }
 
@@ -88,7 +92,7 @@ impl Worker<'_> {
         if before.quiet == Move::NONE {
             return;
         }
-        let bonus = history::bonus(node.depth);
+        let bonus = history::bonus(self.shared.parameters, node.depth);
         self.histories.learn_squares(!node.board.black, before.quiet, before.threats, bonus);
         let earlier = node.ply.checked_sub(2).and_then(|at| self.frames[at].kind);
         if let (Some(kind), Some(earlier)) = (before.kind, earlier) {

@@ -153,6 +153,13 @@ parameters! {
     threat_history = 1, "Histories by whether squares are attacked.";
     pawn_history = 0, "Histories by pawn structure, in 128ths.";
 
+    bonus_slope = 170, "A cutoff adds so much a ply,";
+    bonus_base = 80, "less this,";
+    bonus_limit = 1600, "but no more than this.";
+    malus_slope = 200, "Moves tried in vain lose so much a ply,";
+    malus_base = 100, "less this,";
+    malus_limit = 1400, "but no more than this.";
+
     table_learning = 1, "Moves of the table that cut at once teach the histories.";
     difference_learning = 1, "So do differences of static values.";
     repeat_learning = 1, "So do reduced searches that were repeated.";
