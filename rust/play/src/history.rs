@@ -286,7 +286,9 @@ impl Histories {
         error: Score,
         parameters: &Parameters,
     ) {
-        let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        let bonus = (error * depth * parameters.correction_gain / 1024)
+            .min(parameters.correction_step)
+            .max(-parameters.correction_step);
         let carried = &board.carried;
         let index = Histories::correction_index(board, carried.pawn_key);
         learn(&mut self.pawn_correction[index], bonus, CORRECTION_LIMIT);

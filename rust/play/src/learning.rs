@@ -10,9 +10,6 @@ use super::table::{Entry, NO_EVALUATION};
 use super::{evaluation::Board, history, node::Node, worker::Worker};
 use betacut_core::{board::Move, score::Score};
 
-/// The most that a difference of static values teaches.
-const DIFFERENCE_LIMIT: i32 = 1_200;
-
 impl Worker<'_> {
     /// Learns from the move that was best, and from those tried in vain.
     pub fn learn(&mut self, node: &Node<'_>, best: &Best, order: &Order<'_>) {
@@ -50,7 +47,7 @@ impl Worker<'_> {
         }
         let threats = if parameters.threat_history != 0 { threats(board) } else { 0 };
         let context = self.context(node.ply);
-        let bonus = history::bonus(parameters, node.depth) * 3 / 4;
+        let bonus = history::bonus(parameters, node.depth) * parameters.table_learning_part / 100;
         self.histories.learn_quiet(board, m, threats, &context, bonus, parameters);
     }
 
@@ -63,8 +60,9 @@ impl Worker<'_> {
         if before.quiet == Move::NONE || before.static_value == NO_EVALUATION {
             return;
         }
-        let gain = -(before.static_value + static_value);
-        let bonus = gain.clamp(-DIFFERENCE_LIMIT, DIFFERENCE_LIMIT);
+        let parameters = self.shared.parameters;
+        let gain = -(before.static_value + static_value) * parameters.difference_learning_part / 100;
+        let bonus = gain.min(parameters.difference_limit).max(-parameters.difference_limit);
         self.histories.learn_squares(!board.black, before.quiet, before.threats, bonus);
     }
 

@@ -56,12 +56,17 @@ parameters! {
 
     aspiration = 1, "Windows around the last score.";
     aspiration_width = 12, "Half the width of the first one, centipawns.";
+    aspiration_score = 16, "More by so many 1024ths of the score.";
+    aspiration_depth = 4, "From this depth on.";
+    aspiration_growth = 50, "Wider by so many percent after each failure.";
+    aspiration_reduction = 3, "Plies less deep at most after scores above it.";
 
     reverse_futility = 1, "A lead of so much that the depth left cannot cost it ends the search of a node.";
     reverse_futility_depth = 9, "Down to this depth.";
     reverse_futility_margin = 75, "Centipawns a ply.";
     reverse_futility_improving = 100, "Less by so many percent of a ply if the position improves.";
     reverse_futility_worsening = 0, "Less by so many percent of a ply if the other side has lost by its move.";
+    reverse_futility_part = 3, "The score is beta and one part of so many of what is above it.";
     reverse_futility_table = 0, "Not if the table's move is 1 a capture, 2 quiet.";
 
     razoring = 1, "A deficit that only captures can make good is left to quiescence.";
@@ -73,6 +78,8 @@ parameters! {
     null_move_reduction = 4, "Plies fewer.";
     null_move_divisor = 4, "One more for each so many plies.";
     null_move_lead = 200, "One more for each so many centipawns of lead.";
+    null_move_lead_limit = 3, "No more than so many for the lead.";
+    null_move_check = 14, "From this depth on the answer is checked without passing.";
     null_move_margin = 150, "Only if the static value is so many centipawns above beta,";
     null_move_slope = 20, "less so many for each ply of depth.";
     null_move_cut = 0, "Only where a cut is expected.";
@@ -81,6 +88,7 @@ parameters! {
     probcut = 1, "A capture that holds a raised bound at small depth refutes the node.";
     probcut_depth = 5, "From this depth on.";
     probcut_margin = 200, "Centipawns above beta.";
+    probcut_reduction = 4, "Plies less deep.";
 
     internal_reduction = 1, "Nodes without a move from the table are searched a ply less.";
     internal_reduction_depth = 4, "From this depth on.";
@@ -91,12 +99,14 @@ parameters! {
     late_move_pruning = 1, "Quiet moves beyond a number are left out.";
     late_move_pruning_depth = 8, "Down to this depth.";
     late_move_pruning_base = 4, "So many at no depth; more with its square.";
+    late_move_pruning_square = 100, "More by so many percent of the depth's square.";
     late_move_pruning_worse = 50, "Percent of it if the position does not improve.";
 
     futility = 1, "Quiet moves that cannot reach alpha are left out.";
     futility_depth = 8, "Down to this depth.";
     futility_base = 100, "Centipawns at no depth.";
     futility_margin = 85, "Centipawns a ply.";
+    futility_history = 128, "Centipawns for history, in 16384ths.";
 
     see_pruning = 1, "Moves that lose too much in the exchange are left out.";
     see_pruning_depth = 9, "Down to this depth.";
@@ -108,11 +118,15 @@ parameters! {
     history_pruning_margin = 3500, "History a ply.";
 
     late_move_reductions = 1, "Late moves are searched less deep first.";
+    reduction_depth = 3, "From this depth on.";
+    reduction_count = 2, "From this move on; from the one after it in the principal variation.";
+    reduction_root = 3, "Not the first so many moves of the root.";
     reduction_base = 900, "Reduction, 1024ths of a ply: at no depth.";
     reduction_factor = 430, "Reduction, 1024ths of a ply: by the logarithms of depth and move number.";
     reduction_cut = 1500, "More where a cut is expected.";
     reduction_not_improving = 700, "More if the position does not improve.";
     reduction_pv = 1000, "Less in the principal variation.";
+    reduction_check = 1024, "Less if the move gives check.";
     reduction_history = 8500, "Less by so much history for a whole ply.";
     reduction_capture = 500, "Reductions of captures, in 1024ths of those of quiet moves.";
 
@@ -127,11 +141,14 @@ parameters! {
 
     repeat_extension = 1, "How much a reduced move has surprised decides how deep it is searched again.";
     repeat_deeper = 35,
-        "A ply deeper from so many centipawns above the best score, and two more for each ply.";
+        "A ply deeper from so many centipawns above the best score,";
+    repeat_deeper_slope = 2, "and so many more for each ply.";
     repeat_shallower = 8, "A ply less if it is above it by less than this.";
 
     singular = 1, "The only good move is searched deeper.";
     singular_depth = 7, "From this depth on.";
+    singular_entry = 3, "If the stored score is at most so many plies less deep.";
+    singular_less = 2, "Plies less deep if it is not the only one and reaches beta.";
     singular_margin = 20, "Centipawns a ply below the stored score, in 16ths.";
     singular_double = 20, "Two plies deeper if it is better by so much.";
     singular_triple = 0, "Three plies deeper if it is better by so much; 0: never.";
@@ -143,8 +160,10 @@ parameters! {
     improving = 1, "Whether the static value has risen since the last move decides how much is pruned.";
 
     see_ordering = 1, "Captures that lose in the exchange come last, and not at all in quiescence.";
+    see_ordering_part = 16, "They may lose so many 1024ths of what they score in the order.";
     killers = 1, "Killer moves.";
     capture_history = 1, "Histories of captures.";
+    capture_history_part = 32, "What they count beside 16 times the captured piece, in 128ths.";
     continuation_history = 1, "Histories of moves after moves.";
     continuation_separate = 0, "Those of moves four plies before have a table of their own.";
     continuation_1 = 128, "By the last move, in 128ths.";
@@ -161,12 +180,17 @@ parameters! {
     malus_limit = 1400, "but no more than this.";
 
     table_learning = 1, "Moves of the table that cut at once teach the histories.";
+    table_learning_part = 75, "By so many percent of a cutoff.";
     difference_learning = 1, "So do differences of static values.";
+    difference_learning_part = 100, "By so many percent of the centipawns.";
+    difference_limit = 1200, "By no more than this.";
     repeat_learning = 1, "So do reduced searches that were repeated.";
     root_learns = 0, "The root keeps what it finds in the table and in the histories, as inner nodes do.";
     failure_learning = 1, "So do nodes in which nothing helped against the move before.";
 
     correction = 1, "Static values learn from the searches of like positions.";
+    correction_gain = 128, "They learn so many 1024ths of the error for each ply,";
+    correction_step = 256, "but no more than this; their limit is 1024.";
     correction_pawns = 60, "By pawns: centipawns at most.";
     correction_pieces = 50, "By the pieces of each side: centipawns at most.";
     correction_moves = 30, "By the last moves: centipawns at most.";
@@ -178,6 +202,7 @@ parameters! {
     delta_margin = 150, "Centipawns beside the captured piece.";
     delta_or = 0, "It is enough that they cannot reach alpha, or that they win nothing where the margin does not reach it.";
     quiescence_store = 0, "The table keeps static values that end quiescence.";
+    quiescence_evasions = 2, "Quiet moves out of check among the first so many moves only.";
     quiescence_moves = 0, "So many captures at most in a node of quiescence; 0: all.";
 
     time_stability = 1, "Time is shared out by how sure the search is of its move.";

@@ -102,7 +102,7 @@ impl Picker {
                         self.stage = Stage::ListQuiets;
                         continue;
                     };
-                    let threshold = -best.score / 64;
+                    let threshold = -best.score * parameters.see_ordering_part / 1024;
                     if parameters.see_ordering != 0 && !order.board.wins_exchange(best.m, threshold) {
                         list[self.losing] = best;
                         self.losing += 1;
@@ -172,7 +172,7 @@ fn list_captures(order: &Order<'_>, histories: &Histories, parameters: &Paramete
                 score -= EXCHANGE_VALUES[QUEEN] * 16;
             }
             if parameters.capture_history != 0 {
-                score += histories.capture(board, m) / 4;
+                score += histories.capture(board, m) * parameters.capture_history_part / 128;
             } else {
                 score -= EXCHANGE_VALUES[board.code(m.from())];
             }

@@ -103,7 +103,7 @@ impl Worker<'_> {
             && node.guess - margin >= node.beta
             && !is_decided(node.beta)
             && !is_decided(node.guess))
-        .then(|| node.beta + (node.guess - node.beta) / 3)
+        .then(|| node.beta + (node.guess - node.beta) / parameters.reverse_futility_part.max(1))
     }
 
     /// Razoring: so far behind that only captures can help.
@@ -138,7 +138,8 @@ impl Worker<'_> {
         {
             return None;
         }
-        let lead = ((node.guess - node.beta) / parameters.null_move_lead.max(1)).min(3);
+        let lead = ((node.guess - node.beta) / parameters.null_move_lead.max(1))
+            .min(parameters.null_move_lead_limit);
         let reduction =
             parameters.null_move_reduction + node.depth / parameters.null_move_divisor.max(1) + lead;
         let depth = (node.depth - reduction).max(parameters.null_move_floor);
@@ -150,7 +151,7 @@ impl Worker<'_> {
         }
         // A mate found by passing is none.
         let score = if is_decided(score) { node.beta } else { score };
-        if node.depth < 14 || self.no_pass_before > 0 {
+        if node.depth < parameters.null_move_check || self.no_pass_before > 0 {
             return Some(score);
         }
         // At great depth the answer is checked without passing.
@@ -168,7 +169,9 @@ impl Worker<'_> {
         if parameters.probcut == 0
             || node.depth < parameters.probcut_depth
             || node.beta.abs() >= WIN_BOUND
-            || node.entry.is_some_and(|entry| entry.depth >= node.depth - 3 && entry.score < target)
+            || node.entry.is_some_and(|entry| {
+                entry.depth > node.depth - parameters.probcut_reduction && entry.score < target
+            })
         {
             return None;
         }
@@ -193,7 +196,8 @@ impl Worker<'_> {
             let child = self.make(node.board, m, node.ply);
             let mut score = -self.quiescence(&child, -target, -target + 1, node.ply + 1);
             if score >= target {
-                score = -self.node(&child, -target, -target + 1, node.depth - 4, node.ply + 1, !node.cut);
+                let depth = node.depth - parameters.probcut_reduction;
+                score = -self.node(&child, -target, -target + 1, depth, node.ply + 1, !node.cut);
             }
             self.unmake();
             if self.is_stopped() {
@@ -204,7 +208,7 @@ impl Worker<'_> {
                     best: m,
                     score,
                     evaluation: node.evaluation,
-                    depth: node.depth - 3,
+                    depth: node.depth - parameters.probcut_reduction + 1,
                     bound: Bound::Lower,
                     was_pv: false,
                 };
@@ -278,7 +282,10 @@ fn gives_check(board: &Board<'_>, m: Move) -> bool {
 /// Source: chessprogramming.org "Futility Pruning", "Move Count Based Pruning".
 fn is_late(parameters: &Parameters, node: &Node<'_>, depth: i32, count: usize) -> bool {
     let part = if node.improving { 100 } else { parameters.late_move_pruning_worse };
-    let limit = (parameters.late_move_pruning_base + depth * depth) * part / 100;
+    let limit = (100 * parameters.late_move_pruning_base
+        + parameters.late_move_pruning_square * depth * depth)
+        * part
+        / 10_000;
     parameters.late_move_pruning != 0 && depth <= parameters.late_move_pruning_depth && count as i32 >= limit
 }
 
@@ -287,7 +294,10 @@ fn is_late(parameters: &Parameters, node: &Node<'_>, depth: i32, count: usize) -
 fn is_futile(parameters: &Parameters, node: &Node<'_>, depth: i32, history: i32) -> bool {
     parameters.futility != 0
         && depth <= parameters.futility_depth
-        && node.static_value + parameters.futility_base + parameters.futility_margin * depth + history / 128
+        && node.static_value
+            + parameters.futility_base
+            + parameters.futility_margin * depth
+            + history * parameters.futility_history / 16_384
             <= node.alpha
         && !is_decided(node.alpha)
 }

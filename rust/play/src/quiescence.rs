@@ -108,7 +108,10 @@ impl Worker<'_> {
                     }
                 }
                 // Out of check one quiet move that does not lose is enough.
-                if checkers != 0 && !is_capture(board, m) && count > 2 {
+                if checkers != 0
+                    && !is_capture(board, m)
+                    && count > self.shared.parameters.quiescence_evasions
+                {
                     picker.skip_quiets();
                     continue;
                 }

@@ -31,9 +31,10 @@ impl Worker<'_> {
     /// One line, with a window around a guess that opens on the side where it fails.
     fn around(&mut self, board: &Board<'_>, guess: Score, depth: i32, first: usize) -> bool {
         let parameters = self.shared.parameters;
-        let mut width = parameters.aspiration_width + guess.abs().min(3_000) / 64;
+        let mut width =
+            parameters.aspiration_width + guess.abs().min(3_000) * parameters.aspiration_score / 1024;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if parameters.aspiration != 0 && depth >= 4 && !is_decided(guess) {
+        if parameters.aspiration != 0 && depth >= parameters.aspiration_depth && !is_decided(guess) {
             (alpha, beta) = ((guess - width).max(-INFINITE), (guess + width).min(INFINITE));
         }
         let mut reduced = depth;
@@ -44,14 +45,14 @@ impl Worker<'_> {
             if self.is_stopped() {
                 return false;
             }
-            width += width / 2;
+            width += width * parameters.aspiration_growth / 100;
             if score <= alpha && alpha > -INFINITE {
                 beta = i32::midpoint(alpha, beta);
                 alpha = if is_decided(score) { -INFINITE } else { (score - width).max(-INFINITE) };
                 reduced = depth;
             } else if score >= beta && beta < INFINITE {
                 beta = if is_decided(score) { INFINITE } else { (score + width).min(INFINITE) };
-                reduced = (reduced - 1).max(depth - 3);
+                reduced = (reduced - 1).max(depth - parameters.aspiration_reduction);
             } else {
                 return true;
             }
@@ -179,7 +180,11 @@ impl Worker<'_> {
         }
         let parameters = self.shared.parameters;
         let mut reduction = 0;
-        if parameters.late_move_reductions != 0 && depth >= 2 && count > 3 && !in_check {
+        if parameters.late_move_reductions != 0
+            && depth >= 2
+            && count as i32 > parameters.reduction_root
+            && !in_check
+        {
             let late = pruning::table_of_reductions(parameters, depth + 1, count) - parameters.reduction_pv;
             reduction = late.max(0) / 1024;
         }

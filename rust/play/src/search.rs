@@ -353,7 +353,7 @@ impl Worker<'_> {
         if parameters.repeat_extension == 0 {
             return 0;
         }
-        let deeper = score > best + parameters.repeat_deeper + 2 * depth;
+        let deeper = score > best + parameters.repeat_deeper + parameters.repeat_deeper_slope * depth;
         i32::from(deeper) - i32::from(score < best + parameters.repeat_shallower)
     }
 
@@ -367,7 +367,10 @@ impl Worker<'_> {
         gives_check: bool,
     ) -> i32 {
         let parameters = self.shared.parameters;
-        if parameters.late_move_reductions == 0 || node.depth < 3 || count < 2 + usize::from(node.pv) {
+        if parameters.late_move_reductions == 0
+            || node.depth < parameters.reduction_depth
+            || (count as i32) < parameters.reduction_count + i32::from(node.pv)
+        {
             return 0;
         }
         let mut reduction = pruning::table_of_reductions(parameters, node.depth, count);
@@ -390,7 +393,7 @@ impl Worker<'_> {
             reduction -= parameters.reduction_pv;
         }
         if gives_check {
-            reduction -= 1024;
+            reduction -= parameters.reduction_check;
         }
         reduction -= history * 1024 / parameters.reduction_history.max(1);
         let most = if self.is_too_deep(node) { 0 } else { parameters.negative_reduction };
@@ -452,7 +455,7 @@ impl Worker<'_> {
             && node.depth >= parameters.singular_depth
             && node.excluded == Move::NONE
             && let Some(entry) = node.entry
-            && entry.depth >= node.depth - 3
+            && entry.depth >= node.depth - parameters.singular_entry
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && entry.score.abs() < WIN_BOUND
         {
@@ -482,7 +485,7 @@ impl Worker<'_> {
         if parameters.multicut != 0 && score >= node.beta && !is_decided(score) {
             return Err(score);
         }
-        Ok(if entry.score >= node.beta { -2 } else { -i32::from(node.cut) })
+        Ok(if entry.score >= node.beta { -parameters.singular_less } else { -i32::from(node.cut) })
     }
 }
 
