@@ -21,7 +21,7 @@ impl Worker<'_> {
             self.histories.learn_capture(board, best.m, bonus);
         } else {
             self.histories.learn_quiet(board, best.m, order.threats, &order.context, bonus, parameters);
-            for &m in &best.quiets {
+            for &m in best.quiets.moves() {
                 self.histories.learn_quiet(board, m, order.threats, &order.context, malus, parameters);
             }
             let killers = &mut self.frames[node.ply].killers;
@@ -29,7 +29,7 @@ impl Worker<'_> {
                 *killers = [best.m, killers[0]];
             }
         }
-        for &m in &best.captures {
+        for &m in best.captures.moves() {
             self.histories.learn_capture(board, m, malus);
         }
     }

@@ -3,7 +3,7 @@
 //! Sources: chessprogramming.org "Iterative Deepening", "Aspiration Windows".
 
 use super::picker::{Order, is_tactical};
-use super::search::{Best, threats};
+use super::search::{Best, Tried, threats};
 use super::table::NO_EVALUATION;
 use super::values::{DRAW, INFINITE, is_decided};
 use super::{evaluation::Board, node::Node, pruning, worker::Worker};
@@ -148,8 +148,11 @@ impl Worker<'_> {
             excluded: Move::NONE,
         };
         let tried = self.root_moves[..searched].iter().map(|root| root.m).filter(|&tried| tried != m);
-        let (captures, quiets) = tried.partition(|&tried| is_tactical(board, tried));
-        let best = Best { score, m, alpha: score.max(alpha), count: searched, quiets, captures };
+        let (quiets, captures) = (Tried::default(), Tried::default());
+        let mut best = Best { score, m, alpha: score.max(alpha), count: searched, quiets, captures };
+        for m in tried {
+            if is_tactical(board, m) { best.captures.push(m) } else { best.quiets.push(m) }
+        }
         let order = Order {
             board,
             checkers,

@@ -43,9 +43,29 @@ pub struct Best {
     pub alpha: Score,
     pub count: usize,
     /// Quiet moves that were tried before the best one.
-    pub quiets: Vec<Move>,
+    pub quiets: Tried,
     /// Captures that were.
-    pub captures: Vec<Move>,
+    pub captures: Tried,
+}
+
+/// The first 32 moves of a kind that were tried.
+#[derive(Default)]
+pub struct Tried {
+    moves: [Move; 32],
+    count: usize,
+}
+
+impl Tried {
+    pub fn push(&mut self, m: Move) {
+        if let Some(place) = self.moves.get_mut(self.count) {
+            *place = m;
+            self.count += 1;
+        }
+    }
+
+    pub fn moves(&self) -> &[Move] {
+        &self.moves[..self.count]
+    }
 }
 
 impl Worker<'_> {
@@ -243,8 +263,8 @@ impl Worker<'_> {
             m: Move::NONE,
             alpha: node.alpha,
             count: 0,
-            quiets: Vec::new(),
-            captures: Vec::new(),
+            quiets: Tried::default(),
+            captures: Tried::default(),
         };
         while let Some(m) = picker.next(&order, self.histories, self.shared.parameters, &mut self.list) {
             if m == node.excluded {
@@ -291,9 +311,7 @@ impl Worker<'_> {
             }
             if m != best.m {
                 let tried = if tactical { &mut best.captures } else { &mut best.quiets };
-                if tried.len() < 32 {
-                    tried.push(m);
-                }
+                tried.push(m);
             }
         }
         picker.finish(&mut self.list);
