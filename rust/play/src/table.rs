@@ -117,6 +117,15 @@ impl Table {
         &self.words[start..start + WORDS]
     }
 
+    /// Asks the processor for the bucket of a position that will be looked up.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        safe_arch::prefetch_t0(&self.bucket(key)[0]);
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
     /// What is known of a position that is so many plies from the root.
     pub fn find(&self, key: u64, ply: usize) -> Option<Entry> {
         let bucket = self.bucket(key);

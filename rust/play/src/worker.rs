@@ -211,6 +211,7 @@ impl<'a> Worker<'a> {
         self.frames[ply + 1].after_pass = false;
         self.frames[ply + 1].doubles = self.frames[ply].doubles;
         let child = board.make(m);
+        self.shared.table.prefetch(child.key);
         self.path.keys.push(child.key);
         child
     }
@@ -222,6 +223,7 @@ impl<'a> Worker<'a> {
         self.frames[ply + 1].after_pass = true;
         self.frames[ply + 1].doubles = self.frames[ply].doubles;
         let child = board.pass();
+        self.shared.table.prefetch(child.key);
         let first = self.path.pass(child.key);
         (child, first)
     }
