@@ -110,6 +110,7 @@ impl Default for Histories {
 }
 
 /// Which table a place of the context has.
+#[inline(always)]
 fn table_of_place(place: usize, parameters: &Parameters) -> usize {
     if parameters.continuation_separate != 0 { place } else { place.min(1) }
 }
@@ -153,6 +154,7 @@ impl Histories {
         before as usize * (MOVE_KINDS / 2) + kind as usize % (MOVE_KINDS / 2)
     }
 
+    #[inline]
     pub fn quiet(
         &self,
         board: &Board,
@@ -164,14 +166,17 @@ impl Histories {
         let threats = if parameters.threat_history != 0 { threats } else { 0 };
         let mut sum = i32::from(self.quiet[Histories::quiet_index(board.black, m, threats)]);
         if parameters.continuation_history != 0 {
-            let weights = [parameters.continuation_1, parameters.continuation_2, parameters.continuation_4];
-            for ((place, before), weight) in context.moves.into_iter().enumerate().zip(weights) {
-                if let Some(before) = before {
-                    let index = Histories::continuation_index(board, before, m);
+            let reply = |place: usize| match context.moves[place] {
+                Some(before) => {
                     let table = &self.continuation[table_of_place(place, parameters)];
-                    sum += i32::from(table[index]) * weight / 128;
+                    i32::from(table[Histories::continuation_index(board, before, m)])
                 }
-            }
+                None => 0,
+            };
+            sum += (reply(0) * parameters.continuation_1
+                + reply(1) * parameters.continuation_2
+                + reply(2) * parameters.continuation_4)
+                / 128;
         }
         if parameters.pawn_history != 0 {
             sum +=
