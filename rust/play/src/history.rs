@@ -166,10 +166,11 @@ impl Histories {
         let threats = if parameters.threat_history != 0 { threats } else { 0 };
         let mut sum = i32::from(self.quiet[Histories::quiet_index(board.black, m, threats)]);
         if parameters.continuation_history != 0 {
+            let kind = move_kind(board, m) as u16;
             let reply = |place: usize| match context.moves[place] {
                 Some(before) => {
                     let table = &self.continuation[table_of_place(place, parameters)];
-                    i32::from(table[Histories::continuation_index(board, before, m)])
+                    i32::from(table[Histories::reply_index(before, kind)])
                 }
                 None => 0,
             };
