@@ -64,6 +64,8 @@ parameters! {
     reverse_futility = 1, "A lead of so much that the depth left cannot cost it ends the search of a node.";
     reverse_futility_depth = 9, "Down to this depth.";
     reverse_futility_margin = 75, "Centipawns a ply.";
+    reverse_futility_base = 0, "Centipawns at no depth.";
+    reverse_futility_all = 0, "So many more where no cut is expected.";
     reverse_futility_improving = 100, "Less by so many percent of a ply if the position improves.";
     reverse_futility_worsening = 0, "Less by so many percent of a ply if the other side has lost by its move.";
     reverse_futility_part = 3, "The score is beta and one part of so many of what is above it.";

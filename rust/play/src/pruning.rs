@@ -91,7 +91,9 @@ impl Worker<'_> {
         let is_worse_for_them = before != NO_EVALUATION && node.static_value + before > 0;
         let less = i32::from(node.improving) * parameters.reverse_futility_improving
             + i32::from(is_worse_for_them) * parameters.reverse_futility_worsening;
-        let margin = parameters.reverse_futility_margin * (100 * node.depth - less) / 100;
+        let margin = parameters.reverse_futility_margin * (100 * node.depth - less) / 100
+            + parameters.reverse_futility_base
+            + i32::from(!node.cut) * parameters.reverse_futility_all;
         let is_left_out = node.table_move != Move::NONE
             && match parameters.reverse_futility_table {
                 0 => false,
