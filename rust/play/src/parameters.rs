@@ -187,7 +187,6 @@ parameters! {
     difference_learning_part = 100, "By so many percent of the centipawns.";
     difference_limit = 1200, "By no more than this.";
     repeat_learning = 1, "So do reduced searches that were repeated.";
-    root_learns = 0, "The root keeps what it finds in the table and in the histories, as inner nodes do.";
     failure_learning = 1, "So do nodes in which nothing helped against the move before.";
 
     correction = 1, "Static values learn from the searches of like positions.";

@@ -2,11 +2,8 @@
 //!
 //! Sources: chessprogramming.org "Iterative Deepening", "Aspiration Windows".
 
-use super::picker::{Order, is_tactical};
-use super::search::{Best, Tried, threats};
-use super::table::NO_EVALUATION;
 use super::values::{DRAW, INFINITE, is_decided};
-use super::{evaluation::Board, node::Node, pruning, worker::Worker};
+use super::{evaluation::Board, pruning, search::threats, worker::Worker};
 use betacut_core::{board::Move, score::Score};
 
 impl Worker<'_> {
@@ -63,12 +60,11 @@ impl Worker<'_> {
     fn search_root(
         &mut self,
         board: &Board<'_>,
-        window: Score,
+        mut alpha: Score,
         beta: Score,
         depth: i32,
         first: usize,
     ) -> Score {
-        let mut alpha = window;
         self.enter(0, true);
         self.frames[0].threats = if self.shared.parameters.threat_history != 0 { threats(board) } else { 0 };
         self.frames[1].killers = [Move::NONE; 2];
@@ -77,7 +73,7 @@ impl Worker<'_> {
             let evaluation = self.evaluate(board, 0);
             self.frames[0].static_value = self.corrected(board, evaluation, 0);
         }
-        let (mut best, mut best_move, mut end) = (-INFINITE, Move::NONE, first);
+        let mut best = -INFINITE;
         for root in &mut self.root_moves[first..] {
             root.score = -INFINITE;
         }
@@ -102,70 +98,14 @@ impl Worker<'_> {
                 root.line.extend_from_slice(&self.lines[0]);
             }
             best = best.max(score);
-            end = index + 1;
             if score > alpha {
-                (alpha, best_move) = (score, m);
+                alpha = score;
                 if score >= beta {
                     break;
                 }
             }
         }
-        // What is known of some of the moves only says nothing of the position.
-        if self.shared.parameters.root_learns != 0
-            && self.root_moves.len() - first == board.legal_moves().len()
-        {
-            self.learn_at_root(board, [window, beta], depth, (best_move, best), end);
-        }
         best
-    }
-
-    /// Keeps what was found in the table and in the histories, as inner nodes do.
-    fn learn_at_root(
-        &mut self,
-        board: &Board<'_>,
-        [alpha, beta]: [Score; 2],
-        depth: i32,
-        (m, score): (Move, Score),
-        searched: usize,
-    ) {
-        let checkers = board.checkers();
-        let evaluation = if checkers == 0 { self.evaluate(board, 0) } else { NO_EVALUATION };
-        let node = Node {
-            board,
-            ply: 0,
-            depth,
-            alpha,
-            beta,
-            pv: true,
-            cut: false,
-            checkers,
-            entry: None,
-            table_move: Move::NONE,
-            static_value: self.frames[0].static_value,
-            evaluation,
-            guess: evaluation,
-            improving: false,
-            excluded: Move::NONE,
-        };
-        let tried = self.root_moves[..searched].iter().map(|root| root.m).filter(|&tried| tried != m);
-        let (quiets, captures) = (Tried::default(), Tried::default());
-        let mut best = Best { score, m, alpha: score.max(alpha), count: searched, quiets, captures };
-        for m in tried {
-            if is_tactical(board, m) { best.captures.push(m) } else { best.quiets.push(m) }
-        }
-        let order = Order {
-            board,
-            checkers,
-            table_move: Move::NONE,
-            killers: [Move::NONE; 2],
-            threats: self.frames[0].threats,
-            context: self.context(0),
-            quiets: true,
-        };
-        if m != Move::NONE {
-            self.learn(&node, &best, &order);
-        }
-        self.remember(&node, &best);
     }
 
     /// One move: as [`super::search`] does it.

@@ -424,7 +424,7 @@ impl Worker<'_> {
     }
 
     /// Keeps what was found, in the table and in the corrections.
-    pub fn remember(&mut self, node: &Node<'_>, best: &Best) {
+    fn remember(&mut self, node: &Node<'_>, best: &Best) {
         if node.excluded != Move::NONE {
             return;
         }
