@@ -69,7 +69,6 @@ parameters! {
     reverse_futility_improving = 100, "Less by so many percent of a ply if the position improves.";
     reverse_futility_worsening = 0, "Less by so many percent of a ply if the other side has lost by its move.";
     reverse_futility_part = 3, "The score is beta and one part of so many of what is above it.";
-    reverse_futility_table = 0, "Not if the table's move is 1 a capture, 2 quiet.";
 
     razoring = 1, "A deficit that only captures can make good is left to quiescence.";
     razoring_depth = 4, "Down to this depth.";
@@ -85,7 +84,6 @@ parameters! {
     null_move_margin = 150, "Only if the static value is so many centipawns above beta,";
     null_move_slope = 20, "less so many for each ply of depth.";
     null_move_cut = 0, "Only where a cut is expected.";
-    null_move_floor = 0, "The pass is searched to this depth at least; 1: never in quiescence alone.";
 
     probcut = 1, "A capture that holds a raised bound at small depth refutes the node.";
     probcut_depth = 5, "From this depth on.";
@@ -96,7 +94,7 @@ parameters! {
     internal_reduction_depth = 4, "From this depth on.";
 
     lmr_depth = 0,
-        "What goes by the depth after the reduction: 1 futility, 2 history, 4 late moves, 8 exchanges; their sum.";
+        "What goes by the depth after the reduction: 1 futility, 2 exchanges; their sum.";
 
     late_move_pruning = 1, "Quiet moves beyond a number are left out.";
     late_move_pruning_depth = 8, "Down to this depth.";
@@ -136,7 +134,7 @@ parameters! {
     reduction_table_capture = 800, "More if the table's move is a capture.";
     negative_reduction = 0, "Late moves may be searched so many plies deeper.";
 
-    fail_high_blend = 0, "Scores above beta come nearer to it: 1 in nodes, 2 in quiescence; their sum.";
+    fail_high_blend = 0, "Scores above beta come nearer to it.";
 
     hindsight = 0, "Static values after a reduced move decide about a ply more, or less.";
     hindsight_margin = 85, "A ply less if the side that made it has lost more centipawns than this.";

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use super::picker::{Order, Picker, is_capture, is_tactical};
+use super::picker::{Order, Picker, is_capture};
 use super::table::{Bound, Entry, NO_EVALUATION};
 use super::values::{MATE_BOUND, WIN_BOUND, is_decided};
 use super::{evaluation::Board, node::Node, parameters::Parameters, worker::Worker};
@@ -94,13 +94,7 @@ impl Worker<'_> {
         let margin = parameters.reverse_futility_margin * (100 * node.depth - less) / 100
             + parameters.reverse_futility_base
             + i32::from(!node.cut) * parameters.reverse_futility_all;
-        let is_left_out = node.table_move != Move::NONE
-            && match parameters.reverse_futility_table {
-                0 => false,
-                kind => is_tactical(node.board, node.table_move) == (kind == 1),
-            };
         (parameters.reverse_futility != 0
-            && !is_left_out
             && node.depth <= parameters.reverse_futility_depth
             && node.guess - margin >= node.beta
             && !is_decided(node.beta)
@@ -144,7 +138,7 @@ impl Worker<'_> {
             .min(parameters.null_move_lead_limit);
         let reduction =
             parameters.null_move_reduction + node.depth / parameters.null_move_divisor.max(1) + lead;
-        let depth = (node.depth - reduction).max(parameters.null_move_floor);
+        let depth = node.depth - reduction;
         let (child, first) = self.pass(node.board, node.ply);
         let score = -self.node(&child, -node.beta, -node.beta + 1, depth, node.ply + 1, !node.cut);
         self.path.unpass(first);
@@ -245,15 +239,13 @@ impl Worker<'_> {
         };
         let depth_for = |technique| if parameters.lmr_depth & technique != 0 { left } else { node.depth };
         if !tactical && node.checkers == 0 {
-            if is_late(parameters, node, depth_for(4), count)
-                || is_futile(parameters, node, depth_for(1), history)
-            {
+            if is_late(parameters, node, count) || is_futile(parameters, node, depth_for(1), history) {
                 picker.skip_quiets();
                 return !gives_check(node.board, m);
             }
             // History pruning: moves that have failed again and again.
             // Source: chessprogramming.org "History Leaf Pruning".
-            let depth = depth_for(2);
+            let depth = node.depth;
             if parameters.history_pruning != 0
                 && depth <= parameters.history_pruning_depth
                 && history < -parameters.history_pruning_margin * depth
@@ -263,7 +255,7 @@ impl Worker<'_> {
         }
         // Exchanges that lose too much.
         // Source: chessprogramming.org "Static Exchange Evaluation", "Pruning".
-        let depth = depth_for(8);
+        let depth = depth_for(2);
         if parameters.see_pruning == 0 || depth > parameters.see_pruning_depth || count == 0 {
             return false;
         }
@@ -282,7 +274,8 @@ fn gives_check(board: &Board<'_>, m: Move) -> bool {
 
 /// Late-move pruning: beyond a number of moves a quiet one is hardly ever the best.
 /// Source: chessprogramming.org "Futility Pruning", "Move Count Based Pruning".
-fn is_late(parameters: &Parameters, node: &Node<'_>, depth: i32, count: usize) -> bool {
+fn is_late(parameters: &Parameters, node: &Node<'_>, count: usize) -> bool {
+    let depth = node.depth;
     let part = if node.improving { 100 } else { parameters.late_move_pruning_worse };
     let limit = (100 * parameters.late_move_pruning_base
         + parameters.late_move_pruning_square * depth * depth)

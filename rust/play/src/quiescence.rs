@@ -7,7 +7,6 @@
 //! Source: chessprogramming.org "Quiescence Search".
 
 use super::picker::{Order, Picker, is_capture, is_tactical};
-use super::search::blended;
 use super::table::{Bound, Entry, NO_EVALUATION};
 use super::values::{DRAW, INFINITE, MAX_PLY, WIN_BOUND, mated_in};
 use super::{evaluation::Board, worker::Worker};
@@ -62,7 +61,6 @@ impl Worker<'_> {
                 best = entry.score;
             }
             if best >= beta {
-                best = self.blended_leaf(best, beta);
                 if self.shared.parameters.quiescence_store != 0 && entry.is_none() {
                     let (bound, was_pv) = (Bound::Lower, false);
                     let entry = Entry { best: Move::NONE, score: best, evaluation, depth: -1, bound, was_pv };
@@ -143,16 +141,11 @@ impl Worker<'_> {
         if checkers != 0 && count == 0 {
             return mated_in(ply);
         }
-        best = self.blended_leaf(best, beta);
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         let was_pv = entry.is_some_and(|entry| entry.was_pv);
         let entry = Entry { best: best_move, score: best, evaluation, depth: 0, bound, was_pv };
         self.shared.table.store(board.key, ply, entry);
         best
-    }
-
-    fn blended_leaf(&self, score: Score, beta: Score) -> Score {
-        if self.shared.parameters.fail_high_blend & 2 != 0 { blended(score, beta, 1) } else { score }
     }
 
     /// What a capture reaches at most, not above alpha, if it loses in the exchange or wins too little.

@@ -147,7 +147,7 @@ impl Worker<'_> {
         if best.count == 0 {
             return self.without_moves(&node);
         }
-        if self.shared.parameters.fail_high_blend & 1 != 0 && !pv {
+        if self.shared.parameters.fail_high_blend != 0 && !pv {
             best.score = blended(best.score, node.beta, node.depth);
         }
         self.remember(&node, &best);
@@ -508,7 +508,7 @@ impl Worker<'_> {
 }
 
 /// A score above beta, nearer to it the less deep the search was: it is no better than what was searched for.
-pub fn blended(score: Score, beta: Score, depth: i32) -> Score {
+fn blended(score: Score, beta: Score, depth: i32) -> Score {
     if score <= beta || is_decided(score) || is_decided(beta) {
         return score;
     }
