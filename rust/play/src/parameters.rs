@@ -63,8 +63,8 @@ parameters! {
 
     reverse_futility = 1, "A lead of so much that the depth left cannot cost it ends the search of a node.";
     reverse_futility_depth = 9, "Down to this depth.";
-    reverse_futility_margin = 75, "Centipawns a ply.";
-    reverse_futility_base = 0, "Centipawns at no depth.";
+    reverse_futility_margin = 50, "Centipawns a ply.";
+    reverse_futility_base = 40, "Centipawns at no depth.";
     reverse_futility_all = 0, "So many more where no cut is expected.";
     reverse_futility_improving = 100, "Less by so many percent of a ply if the position improves.";
     reverse_futility_worsening = 0, "Less by so many percent of a ply if the other side has lost by its move.";
@@ -93,8 +93,6 @@ parameters! {
     internal_reduction = 1, "Nodes without a move from the table are searched a ply less.";
     internal_reduction_depth = 4, "From this depth on.";
 
-    lmr_depth = 0,
-        "What goes by the depth after the reduction: 1 futility, 2 exchanges; their sum.";
 
     late_move_pruning = 1, "Quiet moves beyond a number are left out.";
     late_move_pruning_depth = 8, "Down to this depth.";
@@ -114,15 +112,15 @@ parameters! {
     see_pruning_quiet = 20, "Centipawns a squared ply, for quiet moves.";
 
     history_pruning = 1, "Quiet moves with a bad history are left out.";
-    history_pruning_depth = 4, "Down to this depth.";
-    history_pruning_margin = 3500, "History a ply.";
+    history_pruning_depth = 7, "Down to this depth.";
+    history_pruning_margin = 3000, "History a ply.";
 
     late_move_reductions = 1, "Late moves are searched less deep first.";
     reduction_depth = 3, "From this depth on.";
     reduction_count = 2, "From this move on; from the one after it in the principal variation.";
     reduction_root = 3, "Not the first so many moves of the root.";
     reduction_base = 900, "Reduction, 1024ths of a ply: at no depth.";
-    reduction_factor = 430, "Reduction, 1024ths of a ply: by the logarithms of depth and move number.";
+    reduction_factor = 500, "Reduction, 1024ths of a ply: by the logarithms of depth and move number.";
     reduction_cut = 1500, "More where a cut is expected.";
     reduction_not_improving = 700, "More if the position does not improve.";
     reduction_pv = 1000, "Less in the principal variation.";
@@ -199,10 +197,8 @@ parameters! {
 
     delta_pruning = 1, "Captures that cannot reach alpha are left out of quiescence.";
     delta_margin = 150, "Centipawns beside the captured piece.";
-    delta_or = 0, "It is enough that they cannot reach alpha, or that they win nothing where the margin does not reach it.";
-    quiescence_store = 0, "The table keeps static values that end quiescence.";
     quiescence_evasions = 2, "Quiet moves out of check among the first so many moves only.";
-    quiescence_moves = 0, "So many captures at most in a node of quiescence; 0: all.";
+    quiescence_moves = 3, "So many captures at most in a node of quiescence; 0: all.";
 
     time_stability = 1, "Time is shared out by how sure the search is of its move.";
 }

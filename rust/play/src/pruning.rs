@@ -232,14 +232,13 @@ impl Worker<'_> {
         }
         let parameters = self.shared.parameters;
         // The depth that is left after the reduction, for the techniques that go by it.
-        let left = if parameters.lmr_depth != 0 && !tactical {
-            (node.depth - self.reduction(node, false, history, count + 1, false)).max(1)
-        } else {
+        let left = if tactical {
             node.depth
+        } else {
+            (node.depth - self.reduction(node, false, history, count + 1, false)).max(1)
         };
-        let depth_for = |technique| if parameters.lmr_depth & technique != 0 { left } else { node.depth };
         if !tactical && node.checkers == 0 {
-            if is_late(parameters, node, count) || is_futile(parameters, node, depth_for(1), history) {
+            if is_late(parameters, node, count) || is_futile(parameters, node, left, history) {
                 picker.skip_quiets();
                 return !gives_check(node.board, m);
             }
@@ -255,7 +254,7 @@ impl Worker<'_> {
         }
         // Exchanges that lose too much.
         // Source: chessprogramming.org "Static Exchange Evaluation", "Pruning".
-        let depth = depth_for(2);
+        let depth = left;
         if parameters.see_pruning == 0 || depth > parameters.see_pruning_depth || count == 0 {
             return false;
         }

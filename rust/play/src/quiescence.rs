@@ -61,7 +61,7 @@ impl Worker<'_> {
                 best = entry.score;
             }
             if best >= beta {
-                if self.shared.parameters.quiescence_store != 0 && entry.is_none() {
+                if entry.is_none() {
                     let (bound, was_pv) = (Bound::Lower, false);
                     let entry = Entry { best: Move::NONE, score: best, evaluation, depth: -1, bound, was_pv };
                     self.shared.table.store(board.key, ply, entry);
@@ -167,9 +167,6 @@ impl Worker<'_> {
         let base = stand_pat + parameters.delta_margin;
         let most = base + EXCHANGE_VALUES[board.code(m.to())].max(100);
         let wins_nothing = || parameters.see_ordering == 0 || !board.wins_exchange(m, 1);
-        if parameters.delta_or == 0 {
-            return (most <= alpha && wins_nothing()).then_some(-INFINITE);
-        }
         if most <= alpha {
             return Some(most);
         }
