@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 __all__ = ["app", "main"]
 
 
+class _NoPandas:
+    """Finds no pandas: pyarrow would load it, for 0.2 s, to see that a list is no series."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        """Raise what it is that pandas is not installed."""
+        if name == "pandas":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
 def main() -> None:
     """Run the command with the arguments of the process."""
     streams.guard()
@@ -42,6 +52,8 @@ def main() -> None:
                     # The other program expects lines of the protocol, and a terminal has shown ^C.
                     sys.exit(130)
             else:
+                if sys.argv[1:2] in (["annotate"], ["stats"]):
+                    sys.meta_path.insert(0, _NoPandas)
                 from betacut.cli.commands import app
 
                 app(prog_name="betacut")

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import chess
-import chess.gaviota
 import chess.syzygy
 from chess.engine import InfoDict, Limit, Mate, PlayResult, PovScore
 
@@ -52,7 +51,9 @@ def open_gaviota(value: Any) -> AbstractContextManager[Any]:  # noqa: ANN401 - i
     path = _directory(value)
     if not any(path.glob("*.gtb.cp4")):
         raise ValueError(f"tablebase: {shown_path(path)} has no Gaviota tables (*.gtb.cp4)")
-    return chess.gaviota.open_tablebase(str(path))
+    from chess.gaviota import open_tablebase  # computes tables of its own when it is loaded
+
+    return open_tablebase(str(path))
 
 
 def open_tables(value: Any) -> tuple[AbstractContextManager[Any], bool]:  # noqa: ANN401
