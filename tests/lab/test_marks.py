@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import nbformat
 import pytest
 
 from betacut import check, engine
@@ -216,6 +215,8 @@ def test_the_tests_of_the_assignment(tmp_path: Path) -> None:
 
 def test_the_notebook_of_the_assignment() -> None:
     """Its cells are those of the file, with points for nbgrader."""
+    import nbformat  # takes seconds, and every process that runs tests loads this file
+
     notebook = nbformat.read(ASSIGNMENT / "assignment.ipynb", as_version=4)  # type: ignore[no-untyped-call]
     nbformat.validate(notebook)
     marks = [cell.metadata.get("nbgrader", {}) for cell in notebook.cells]
