@@ -223,7 +223,7 @@ fn an_announced_mate_is_carried_out_against_every_reply() {
 
 #[test]
 fn an_announced_mate_does_without_positions_that_would_be_drawn() {
-    let limit = Limit { nodes: Some(20_000), ..Limit::default() };
+    let limit = Limit { nodes: Some(100_000), ..Limit::default() };
     let mut engine = Engine::new(Settings::default()).unwrap();
     let mut search = |game: &Game| engine.search(game, &limit, &Control::new(), &mut |_| {});
     // Rb6 and Ra6 mate in three moves. One of them was played, and everything went back, twice.

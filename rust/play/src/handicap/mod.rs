@@ -30,22 +30,22 @@ const BLUNDERS_BELOW: u32 = 2000;
 const POINTS_A_CENTIPAWN: f64 = 20.0;
 /// Ratings and the nodes that a move takes at each. Below [`BLUNDERS_BELOW`] they are shared by [`LINES`].
 const CALIBRATION: [(u32, f64); 11] = [
-    (FULL_VIEW, 320.0),
-    (1550, 448.0),
-    (1750, 652.0),
-    (1950, 890.0),
-    (BLUNDERS_BELOW - 1, 962.0),
-    (BLUNDERS_BELOW, 570.0),
-    (2150, 856.0),
-    (2350, 1428.0),
-    (2550, 2522.0),
-    (2750, 4608.0),
-    (2850, 6000.0),
+    (FULL_VIEW, 277.0),
+    (1550, 388.0),
+    (1750, 564.0),
+    (1950, 770.0),
+    (BLUNDERS_BELOW - 1, 832.0),
+    (BLUNDERS_BELOW, 455.0),
+    (2150, 705.0),
+    (2350, 1235.0),
+    (2550, 2182.0),
+    (2750, 3986.0),
+    (2850, 5190.0),
 ];
 
 /// Ratings and the chance to overlook what takes an average effort to see.
 const BLINDNESS: [(u32, f64); 6] =
-    [(500, 0.5), (700, 0.34), (900, 0.172), (1100, 0.096), (1300, 0.037), (FULL_VIEW, 0.0)];
+    [(500, 0.49), (700, 0.315), (900, 0.16), (1100, 0.087), (1300, 0.035), (FULL_VIEW, 0.0)];
 
 /// The values of a table at the ratings around this one, and how far it has come from the first to the second: 0 to 1.
 fn around(table: &[(u32, f64)], elo: u32) -> (f64, f64, f64) {
