@@ -288,8 +288,10 @@ class Model:
         return score if (board.turn == chess.WHITE) == (self.leaf == "mover") else -score
 
     def _legal_moves(self, node: "Node") -> Iterator[chess.Move]:
-        captures_first = self.captures_first or self.window == "right"
-        for move in node.moves(canonical=self.canonical, captures_first=captures_first):
+        # With the right window the value is the same in any order: this one is found soonest.
+        is_right = self.window == "right"
+        canonical, captures_first = self.canonical or is_right, self.captures_first or is_right
+        for move in node.moves(canonical=canonical, captures_first=captures_first):
             if not self._is_missing(node.board, move):
                 yield move
 
@@ -331,8 +333,8 @@ class Node:
 
     @functools.cached_property
     def end(self) -> GameEnd | None:
-        """How the game ended."""
-        return game_end(self.board)
+        """How the game ended; where the score is neither a draw's nor a mate's it did not."""
+        return None if 0 < abs(self.static) < MATE else game_end(self.board)
 
     @functools.cached_property
     def static(self) -> int:
