@@ -21,6 +21,8 @@ from support import sampling
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+collect_ignore = ["rfc3987_syntax.py"]
+
 # A game is long to generate and a search may take long; neither says anything about betacut.
 SLOW_DATA = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
 

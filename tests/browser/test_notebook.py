@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-import betacut
-from support.commands import wait_for
+from support.commands import ENVIRONMENT, wait_for
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "notebook.ipynb"
 
@@ -56,11 +55,10 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     notebooks.mkdir()
     shutil.copy(EXAMPLE, notebooks)
     environment = {
-        **os.environ,
+        **ENVIRONMENT,
         "JUPYTER_PATH": f"{folder / 'data'}{os.pathsep}{Path(sys.prefix) / 'share' / 'jupyter'}",
         "JUPYTER_CONFIG_DIR": str(folder / "config"),
         "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
-        "PYTHONPATH": str(Path(betacut.__file__).parents[1]),
     }
     options = ["--no-browser", "--allow-root", "--port=0", "--LabApp.expose_app_in_browser=True"]
     said = folder / "log"
@@ -224,7 +222,7 @@ def test_what_nbconvert_makes_of_it(browser: Any, tmp_path: Path) -> None:  # no
     if not nbconvert or not nbconvert.exists():
         pytest.skip("NOTEBOOK TEST SKIPPED: no jupyter-nbconvert beside jupyter-lab")
     command = [str(nbconvert), "--to", "html", f"--output-dir={tmp_path}", str(EXAMPLE)]
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(command, check=True, capture_output=True, env=ENVIRONMENT)
     page = browser.new_page(viewport={"width": 1280, "height": 900}, offline=True)
     page.route(re.compile("^https?:"), lambda route: route.abort())
     page.goto((tmp_path / "notebook.html").as_uri())

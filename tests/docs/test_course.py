@@ -110,7 +110,7 @@ def test_numbers_of_the_text_are_printed(path: Path) -> None:
 
 
 def test_notebooks(tmp_path: Path) -> None:
-    import nbformat  # takes seconds, and every process that runs tests loads this file
+    import nbformat  # takes half a second, and every process that runs tests loads this file
 
     chapters.main([str(tmp_path)])
     written = sorted(tmp_path.iterdir())

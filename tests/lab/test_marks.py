@@ -215,7 +215,7 @@ def test_the_tests_of_the_assignment(tmp_path: Path) -> None:
 
 def test_the_notebook_of_the_assignment() -> None:
     """Its cells are those of the file, with points for nbgrader."""
-    import nbformat  # takes seconds, and every process that runs tests loads this file
+    import nbformat  # takes half a second, and every process that runs tests loads this file
 
     notebook = nbformat.read(ASSIGNMENT / "assignment.ipynb", as_version=4)  # type: ignore[no-untyped-call]
     nbformat.validate(notebook)
