@@ -101,12 +101,12 @@ pub fn parameters(text: &str) -> Result<Vec<Tuned>, Error> {
     if tuned.is_empty() { Err(Error::new("no line has a parameter")) } else { Ok(tuned) }
 }
 
-/// All parameters that are no switches, from half of their value to double.
+/// All parameters that are neither switches nor 0, which is off, from half of their value to double.
 pub fn all_parameters() -> Result<Vec<Tuned>, Error> {
     let values = Parameters::default();
     let numbers = Parameters::NAMES.iter().filter(|&&name| Parameters::switches().all(|other| other != name));
     let lines = numbers.filter_map(|name| {
-        let value = values.get(name)?;
+        let value = values.get(name).filter(|&value| value != 0)?;
         Some(format!("{name}, {value}, {}, {}\n", value / 2, 2 * value))
     });
     parameters(&lines.collect::<String>())
@@ -335,7 +335,9 @@ mod tests {
             assert_eq!(said, format!("line 2: {wrong}"));
         }
         let all = all_parameters().unwrap();
-        assert_eq!(all.len() + Parameters::switches().count(), Parameters::NAMES.len());
+        let values = Parameters::default();
+        let off = Parameters::NAMES.iter().filter(|name| values.get(name) == Some(0)).count();
+        assert_eq!(all.len() + Parameters::switches().count() + off, Parameters::NAMES.len());
         assert!(all.iter().all(|tuned| tuned.min < tuned.start && tuned.start < tuned.max));
     }
 
