@@ -5,6 +5,8 @@ the default, and `all`, that of the exhaustive run, always try the same examples
 repeated. `slow`, chosen with `HYPOTHESIS_PROFILE=slow` in the environment, tries many more,
 different ones each time.
 
+numpy computes on one core: it would let the others wait busily for it.
+
 A shell that starts a job in the background has it ignore Ctrl-C, and so would the programs that
 the tests start and interrupt: they would never end.
 """
@@ -17,6 +19,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from support import sampling
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

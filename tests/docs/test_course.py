@@ -52,7 +52,7 @@ def test_there_are_eight_chapters() -> None:
     assert pictures == {f"images/{path.name}" for path in (COURSE / "images").iterdir()}
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("path", chapters.CHAPTERS, ids=lambda path: path.stem)
 def test_chapter(path: Path) -> None:
     """Every cell runs and shows what the page shows; the exercise is refused, its solution not."""

@@ -67,7 +67,7 @@ def test_plot_comparison(tmp_path: Path) -> None:
 def test_odd_and_even(tmp_path: Path) -> None:
     """Odd depths think well of the side to move, even ones of its opponent."""
     picture = tmp_path / "picture.svg"
-    options = ["--games", "4", "--depth", "4"]
+    options = ["--games", "4" if IS_EXHAUSTIVE else "2", "--depth", "4"]
     done = run_python(EXAMPLES / "odd_and_even.py", picture, *options, check=True)
     lines = done.stdout.splitlines()
     rows = [re.fullmatch(r"depth (\d): (\d+) positions in [\d.]+ s", line) for line in lines[:4]]
@@ -128,6 +128,7 @@ def test_draw_network(tmp_path: Path) -> None:
 OWN_UCI = shlex.join([sys.executable, "-m", "betacut", "uci"])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("engine", ["", OWN_UCI, "stockfish"], ids=["here", "uci", "stockfish"])
 def test_play_and_analyse(engine: str) -> None:
     """One program, whichever the engine is."""

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from betacut import check
 from support.commands import invoke, run_python
 from support.sampling import IS_EXHAUSTIVE
 
@@ -47,7 +48,9 @@ TAKES_SECONDS = {
     "bench --signature-only --json",
     "bench --labels tests/positions/labels.epd --judge uci:/usr/games/stockfish --plot labels.svg",
     "parity",
+    "parity cosc76",
     "play --against search --time 5+3 --color black",
+    "review examples/ --player search --depth 2 --html review.html",
 }
 """Commands that are run whole by `make test-all`; else only their arguments are tried."""
 
@@ -55,7 +58,8 @@ LONG_PAGES = {"strength.md"}
 """Pages all of whose commands are such."""
 
 FORKING = {"check.md"}
-"""Pages whose examples fork often: in a process of their own, for a large one is slow to fork."""
+"""Pages whose examples fork often: in a process of their own, for a large one is slow to fork, or
+in a sample without a limit of time, and so without forks."""
 
 STOCKFISH = "/usr/games/stockfish"
 """What some examples need, as Debian installs it."""
@@ -84,10 +88,15 @@ def blocks(text: str) -> Iterator[tuple[str, int, str]]:
         yield language, number, "\n".join(code) + "\n"
 
 
+def quicker(text: str) -> str:
+    """In a sample, what goes on for a second or so goes on for a tenth of one."""
+    return text if IS_EXHAUSTIVE else re.sub(r"(\bseconds[= ])(0\.5|1|2)\b", r"\g<1>0.1", text)
+
+
 def python_examples(page: Path) -> doctest.DocTest:
     parser = doctest.DocTestParser()
     examples = []
-    text = page.read_text(encoding="utf-8")
+    text = quicker(page.read_text(encoding="utf-8"))
     if not Path(STOCKFISH).exists():  # betacut's engine stands in
         text = text.replace(f"uci:{STOCKFISH}", f"uci:{sys.executable} -m betacut uci")
     for _language, number, code in blocks(text):
@@ -155,8 +164,10 @@ COMMANDS = [command for page in PAGES for command in console_examples(page)]
     [page for page in PAGES if python_examples(page).examples],
     ids=lambda page: str(page.relative_to(ROOT)),
 )
-def test_python_examples(page: Path) -> None:
-    if page.name not in FORKING:
+def test_python_examples(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not (IS_EXHAUSTIVE and page.name in FORKING):
+        if page.name in FORKING:
+            monkeypatch.setitem(check.__kwdefaults__ or {}, "limit", None)
         assert failures(page) == ""
         return
     script = f"from docs.test_pages import *; print(failures(Path({str(page)!r})), end='')"
@@ -193,7 +204,7 @@ def test_console_examples(
         (tmp_path / folder).symlink_to(ROOT / folder)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COLUMNS", raising=False)  # what runs the tests may set a width
-    arguments = shlex.split(example.arguments, comments=True)
+    arguments = shlex.split(quicker(example.arguments), comments=True)
     left_out = TOO_LONG if IS_EXHAUSTIVE else TOO_LONG | TAKES_SECONDS
     is_run = shlex.join(arguments) not in left_out and example.page not in LONG_PAGES
     if not is_run:
