@@ -45,7 +45,7 @@ FORGOTTEN: dict[type[Any], str] = {
 }
 
 
-@pytest.mark.sampled(6, every=["search", "way"])
+@pytest.mark.sampled(6, every="way")
 @pytest.mark.parametrize("search", FORGOTTEN, ids=lambda search: search.__name__)
 @pytest.mark.parametrize("way", ["search", "make", "no process"])
 def test_what_a_key_forgets(search: type[Any], way: str) -> None:
@@ -86,7 +86,7 @@ NEIGHBOURS: dict[str, tuple[Search, str, str]] = {
 """Searches whose wrong answers look like those of other bugs; what is said of them."""
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", NEIGHBOURS)
 def test_neighbours(name: str) -> None:
     search, kind, words = NEIGHBOURS[name]
@@ -123,7 +123,7 @@ def test_rules_that_choose_a_move() -> None:
         assert (kind, words in text) == ("move", True), text
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("leaf", [neighbours.material, neighbours.tempo, neighbours.quiescence])
 @pytest.mark.parametrize("is_mover", [True, False])
 def test_the_view_of_a_search_that_evaluates_otherwise(leaf: Any, is_mover: bool) -> None:  # noqa: ANN401

@@ -66,6 +66,7 @@ def unreadable(data: bytes) -> str:
     return said
 
 
+@pytest.mark.sampled(3, every=["name", "depth", "quiescence"])
 @pytest.mark.parametrize("name", POSITIONS)
 @pytest.mark.parametrize(
     ("depth", "quiescence"), [(1, False), (2, False), (3, False), (4, False), (1, True), (2, True)]

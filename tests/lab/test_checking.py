@@ -53,7 +53,7 @@ def maker(name: str) -> Callable[[], Any]:
     return found if isinstance(found, type) else lambda: found
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", BUGS)
 def test_bugs_are_found_and_named(name: str) -> None:
     report = check(make=maker(name), seconds=LONG, limit=None)
@@ -417,10 +417,10 @@ def test_deeper_entries_may_be_meant() -> None:
 def test_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE / "student_searches")
     monkeypatch.setattr(sys, "path", [*sys.path])  # to which the command adds
-    options = ["--seconds", "0.5", "-d", "1", "-d", "2", "--against", "search"]
+    options = ["--seconds", "0.1", "-d", "1", "-d", "2", "--against", "search"]
     good = invoke("check", "negamax:search", *options)
     assert (good.exit_code, good.output[:26]) == (0, "No difference from search "[:26])
-    bad = invoke("check", "bugs:wrong_sign", "--seconds", "60")
+    bad = invoke("check", "bugs:wrong_sign", "-d", "1", "-d", "2", "--seconds", "60")
     assert bad.exit_code == 1
     assert "Why: The value of a leaf is White's" in bad.stdout
     options = ["--make", "--seconds", "60", "--view", "white", "--json"]
@@ -446,7 +446,7 @@ def test_fixture(tmp_path: Path) -> None:
     path.write_text(PLUGIN_TEST, encoding="utf-8")
     installed = any(one.value == "betacut.pytest_plugin" for one in entry_points(group="pytest11"))
     plugin = [] if installed else ["-p", "betacut.pytest_plugin"]
-    options = ["-q", "-p", "no:cacheprovider", *plugin]
+    options = ["-q", "--assert=plain", "-p", "no:cacheprovider", *plugin]
     done = run_python("-m", "pytest", *options, path, cwd=tmp_path)
     assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
     assert "Why: Scores are returned with the wrong sign." in done.stdout

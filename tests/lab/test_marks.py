@@ -207,7 +207,7 @@ def test_the_tests_of_the_assignment(tmp_path: Path) -> None:
     shutil.copytree(ASSIGNMENT, tmp_path, dirs_exist_ok=True)
     installed = any(one.value == "betacut.pytest_plugin" for one in entry_points(group="pytest11"))
     plugin = [] if installed else ["-p", "betacut.pytest_plugin"]
-    options = ["-q", "-p", "no:cacheprovider", *plugin]
+    options = ["-q", "--assert=plain", "-p", "no:cacheprovider", *plugin]
     done = run_python("-m", "pytest", *options, "test_search.py::test_minimax", cwd=tmp_path)
     assert "1 failed" in done.stdout, done.stdout + done.stderr
     assert "The depth is not used" in flat(done.stdout)

@@ -67,7 +67,7 @@ def test_there_are_thirty() -> None:
     assert sum(kind != "unknown" for kind, _ in MISTAKES.values()) >= 22
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_found_and_named(name: str) -> None:
     # Those that are slow, or keep mates in another way, are asked as their authors would.
@@ -85,6 +85,7 @@ def test_a_mistake_is_found_and_named(name: str) -> None:
     assert spent < SECONDS
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", unusual.RIGHT)
 def test_unusual_searches_pass(name: str) -> None:
     assert len(unusual.RIGHT) >= 6
@@ -130,9 +131,8 @@ def stands_as_white(board: chess.Board, alpha: int, beta: int) -> int:
 
 def test_the_replay_of_quiescence_stops_within_it() -> None:
     """Where it stands pat wrongly, in a tree in which captures are played out."""
-    report = check(Negamax(stands_as_white, hard=False), quiescence=True, seconds=LONG)
-    assert report.difference is not None
-    smallest, replay = report.difference.smallest, report.difference.replay
+    report, found = refused(Negamax(stands_as_white, hard=False), quiescence=True, limit=0.3)
+    smallest, replay = found.smallest, found.replay
     assert smallest.got.score is not None
     got = smallest.got.score * (1 if smallest.board.turn else -1)
     assert report.view == "mover"

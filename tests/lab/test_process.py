@@ -78,10 +78,15 @@ def test_the_run_goes_on() -> None:
 @pytest.mark.parametrize(
     ("search", "kind", "words"),
     [
-        (never_ends.exits, "crash", "the process of the search ended: exit status 3"),
+        pytest.param(
+            *(never_ends.exits, "crash", "the process of the search ended: exit status 3"),
+            marks=pytest.mark.exhaustive,
+        ),
         (never_ends.crashes, "crash", "signal 11, SIGSEGV"),
         (never_ends.leaves, "exception", "SystemExit: no more (leaves, line"),
-        (never_ends.recurses, "exception", "RecursionError"),
+        pytest.param(
+            *(never_ends.recurses, "exception", "RecursionError"), marks=pytest.mark.exhaustive
+        ),
     ],
 )
 def test_other_ends(search: Search, kind: str, words: str) -> None:
