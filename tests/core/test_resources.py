@@ -282,7 +282,7 @@ def cache() -> engine.Cache:
 
 
 def player() -> cosc76.EnhancedAlphaBetaAI:
-    filled = cosc76.EnhancedAlphaBetaAI(4, True, move_count=12, ids=True)
+    filled = cosc76.EnhancedAlphaBetaAI(4, True, move_count=60, ids=True)
     filled.search(KIWIPETE)
     return filled
 

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use shakmaty::CastlingMode;
+use shakmaty::{CastlingMode, Chess, Position, Role};
 
-use super::board::{python_move, read_game, read_move};
+use super::board::{python_board, python_move, read_game, read_move};
 use super::interrupt::{Ear, SIGNAL_INTERVAL, free, signal, spawned};
 use betacut_play::session::search::Found;
 use betacut_play::session::{Book, End, Kind, OPTIONS, Options, Search, Session, Value, find};
@@ -45,6 +46,7 @@ impl PlayEngine {
 impl PlayEngine {
     #[new]
     fn new(py: Python<'_>) -> PyResult<PlayEngine> {
+        make_names(py)?;
         let mut session = Session::default();
         py.detach(|| session.engine().map(drop)).map_err(value_error)?;
         Ok(PlayEngine { session: Some(Arc::new(Mutex::new(session))) })
@@ -154,6 +156,32 @@ impl Drop for PlayEngine {
         let session = self.session.take();
         Python::attach(|py| free(py, session));
     }
+}
+
+/// Makes the names and types that a search needs of Python. The lock of the interpreter is given away while each is
+/// made, so that a fork may find it half made; the child would wait for it for ever.
+fn make_names(py: Python<'_>) -> PyResult<()> {
+    let chess = Chess::default();
+    let knights = chess.legal_moves().into_iter().filter(|m| m.role() == Role::Knight);
+    let pv: Vec<_> = knights.take(1).collect();
+    let board = python_board(py, &chess)?;
+    board.call_method1(intern!(py, "push"), (python_move(py, CastlingMode::Standard, pv[0])?,))?;
+    read_game(&board)?;
+    let info = Info {
+        depth: 0,
+        selective_depth: 0,
+        multipv: 1,
+        score: Verdict::Cp(0),
+        nodes: 0,
+        time: Duration::ZERO,
+        nodes_per_second: 0,
+        hash_full: 0,
+        tablebase_hits: 0,
+        wdl: [0; 3],
+        pv,
+    };
+    PlayInfo::new(py, CastlingMode::Standard, &info)?.into_py_any(py)?;
+    Ok(())
 }
 
 /// A number of seconds that was checked.
