@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from support.web_server import running
+
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first takes two thirds of the processor time of the others, for it has no windows to draw."""
 
@@ -61,6 +63,13 @@ def watched(browser: Any) -> Iterator[Watched]:  # noqa: ANN401
     context.add_init_script(AS_NEW)
     yield Watched(context)
     context.close()
+
+
+@pytest.fixture(scope="package")
+def server(browser: Any) -> Iterator[str]:  # noqa: ANN401 - no browser, no server
+    """The address of a server."""
+    with running("--max-seconds", "3") as address:
+        yield address
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
@@ -15,13 +15,6 @@ pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 YOUR_MOVE = '.bw-status:has-text("Your move.")'
 BACK_RANK_GAME = f"/play?vs=random&fen={quote(BACK_RANK)}"
-
-
-@pytest.fixture(scope="module")
-def server(browser: Any) -> Iterator[str]:  # noqa: ANN401 - playwright's; no browser, no server
-    """The address of a server."""
-    with running("--max-seconds", "5") as address:
-        yield address
 
 
 @pytest.fixture
@@ -522,6 +515,7 @@ def test_the_player_sits_at_the_board(visit: Callable[..., Any]) -> None:
         assert words["y"] >= bar.bounding_box()["y"] + 30
 
 
+@pytest.mark.sampled(2, every=["address", "scheme"])
 @pytest.mark.parametrize("address", ["/play", "/watch", "/analyse", "/inside?depth=2"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_room_fits_a_phone(visit: Callable[..., Any], address: str, scheme: str) -> None:

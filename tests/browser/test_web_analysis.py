@@ -1,25 +1,17 @@
 """Analyse as a person uses it in a real browser: keys, variations, lines, what is drawn."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from betacut import __version__
-from support.web_server import running
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
 HOME = f"/betacut/{__version__}"
 ITALIAN = "/analyse?moves=e2e4_e7e5_g1f3_b8c6_f1c4"
-
-
-@pytest.fixture(scope="module")
-def server(browser: Any) -> Iterator[str]:  # noqa: ANN401 - playwright's; no browser, no server
-    """The address of a server."""
-    with running("--max-seconds", "5") as address:
-        yield address
 
 
 @pytest.fixture

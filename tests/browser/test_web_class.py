@@ -13,24 +13,20 @@ from support.web_server import ended, environment
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
+BRIEF = (
+    "from betacut.web import hand_ins; hand_ins.SECONDS = 3; from betacut.cli import main; main()"
+)
+"""Runs the command; what is handed in is checked for fewer seconds."""
+
 SEARCHES = Path(__file__).parents[1] / "lab" / "student_searches"
 
 
 @pytest.fixture(scope="module")
 def links(browser: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - playwright's
     """The addresses of a class and of its lecturer."""
-    command = [
-        sys.executable,
-        "-m",
-        "betacut",
-        "web",
-        "--class",
-        "--hand-in",
-        "--host",
-        "127.0.0.1",
-    ]
+    options = ["--class", "--hand-in", "--host=127.0.0.1", "--port=0"]
     process = subprocess.Popen(
-        [*command, "--port", "0"],
+        [sys.executable, "-c", BRIEF, "web", *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -15,6 +15,7 @@ from betacut import engine
 from betacut.originals import cosc76
 from support.commands import printed
 from support.programs import LIMITS, needs_linux
+from support.sampling import IS_EXHAUSTIVE
 from support.trees import KIWIPETE
 
 COMMON = f"""{LIMITS}
@@ -192,7 +193,7 @@ HUNGRY = [
 
 @pytest.mark.sampled(9, every="megabytes")
 @needs_linux
-@pytest.mark.parametrize("megabytes", [5, 60])
+@pytest.mark.parametrize("megabytes", [5, 60 if IS_EXHAUSTIVE else 20])
 @pytest.mark.parametrize(("before", "call"), HUNGRY)
 def test_a_search_without_memory(before: str, call: str, megabytes: int) -> None:
     """Twice, since the first one leaves things as it found them, or a full cache."""
@@ -210,7 +211,7 @@ print(engine.alpha_beta_pruning(K, 2).score)
     assert score == "70"
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @needs_linux
 @pytest.mark.parametrize("megabytes", [0, 1, 4, 16, 64])
 def test_memory_that_the_exact_search_does_not_get(megabytes: int) -> None:

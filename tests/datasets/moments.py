@@ -31,7 +31,7 @@ CALLS |= {"os.rmdir", "os.scandir", "os.symlink", "os.truncate"}
 LINES = ("datasets/parts.py", "datasets/run.py")
 """The files at whose lines a run may stop too: some calls, such as that of `stat`, are silent."""
 
-STEP = 1 if IS_EXHAUSTIVE else 9
+STEP = 1 if IS_EXHAUSTIVE else 15
 """Of how many moments one is tried. It is odd, for what happens at even ones is not the same."""
 
 OPTIONS: dict[str, Any] = {"depth": 1, "unit_rows": 2}

@@ -40,6 +40,7 @@ def kept_of(path: Path) -> list[int]:
     return kept
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("out", ["out.parquet", "out", "out.csv"])
 def test_unique(tmp_path: Path, doubles: Path, monkeypatch: pytest.MonkeyPatch, out: str) -> None:
     """The first one remains, wherever the units are run, and however few keys fit into memory."""

@@ -190,6 +190,7 @@ PROGRAMS: list[Program] = [
 ]
 
 
+@pytest.mark.sampled(3, every=["kind", "program"])
 @pytest.mark.parametrize("kind", ["betacut.AsyncEngine", "stockfish", "betacut uci"])
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_a_program_of_coroutines(program: Program, kind: str) -> None:

@@ -196,11 +196,11 @@ def test_two_threads_search_at_once() -> None:
 
     def run(name: str) -> SearchResult:
         barrier.wait()
-        return engine.alpha_beta_pruning(name, 5)
+        return engine.alpha_beta_pruning(name, 4)
 
     with ThreadPoolExecutor(len(names)) as pool:
         results = list(pool.map(run, names))
-    assert results == [engine.alpha_beta_pruning(name, 5) for name in names]
+    assert results == [engine.alpha_beta_pruning(name, 4) for name in names]
 
 
 LONG_ENOUGH = {
@@ -213,7 +213,7 @@ LONG_ENOUGH = {
 """Depths at which a search of P1 takes some tenths of a second or more. Plies."""
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", engine.ALGORITHMS)
 def test_other_threads_run_meanwhile(name: str) -> None:
     """While a search runs, Python code runs too: the GIL is released."""

@@ -58,6 +58,7 @@ def check_mate(package: ModuleType, board: chess.Board, moves: int, expected: in
     assert expected is None or replay.is_checkmate()
 
 
+@pytest.mark.sampled(2, every=["package", "fen"])
 @every_package
 @pytest.mark.parametrize(("fen", "mate"), MATES.items())
 def test_known_mates(package: ModuleType, fen: str, mate: int | None) -> None:

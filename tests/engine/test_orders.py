@@ -44,7 +44,7 @@ def searched(package: ModuleType, fen: str, depth: int, order: str) -> SearchRes
     return result
 
 
-@pytest.mark.sampled(8, every=["package", "order"])
+@pytest.mark.sampled(16, every=["package", "order"])
 @every_package
 @every_position
 @every_order
@@ -60,6 +60,7 @@ def test_the_order_does_not_change_what_is_found(
     assert found(package.alpha_beta_pruning(fen, depth, order=order, cache=memo)) == found(expected)
 
 
+@pytest.mark.sampled(2, every=["package", "order"])
 @every_package
 @every_order
 def test_minimax_looks_at_everything_in_any_order(package: ModuleType, order: str) -> None:
@@ -68,6 +69,7 @@ def test_minimax_looks_at_everything_in_any_order(package: ModuleType, order: st
     assert found(package.minimax(fen, 2, order=order)) == found(package.minimax(fen, 2))
 
 
+@pytest.mark.sampled(2, every=["package", "order"])
 @every_package
 @every_order
 def test_deepening_finds_the_value_in_any_order(package: ModuleType, order: str) -> None:

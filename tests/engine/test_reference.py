@@ -173,6 +173,7 @@ def test_evaluations(case: str, evaluation: Callable[[chess.Board], int]) -> Non
     assert_equal(case, SMALL["little material"], 3, evaluation=evaluation)
 
 
+@pytest.mark.sampled(2, every=["case", "reason"])
 @every_case
 @pytest.mark.parametrize("reason", FINISHED)
 def test_finished_games(case: str, reason: str) -> None:
@@ -222,7 +223,7 @@ def test_trees(case: str, position: str, best_moves: bool) -> None:
     assert_equal_trees(case, board, depth - 1, best_moves=best_moves, order=COMBINED)
 
 
-@pytest.mark.sampled(12, every="evaluation")
+@pytest.mark.sampled(24, every="evaluation")
 @pytest.mark.parametrize("case", RECORDED)
 @pytest.mark.parametrize("evaluation", [material, mobile])
 def test_trees_of_evaluations(case: str, evaluation: Callable[[chess.Board], int]) -> None:

@@ -201,9 +201,9 @@ def dask(**options: object) -> Iterator[Any]:
 
 def test_dask() -> None:
     with dask(processes=False) as client:
-        check("P2", 6, client, 3)
-        divided = engine.search("P5", 9, executor=client)
-        assert divided.score == engine.search("P5", 9).score
+        check("P2", 6, client, 4)
+        divided = engine.search("P5", 8, executor=client)
+        assert divided.score == engine.search("P5", 8).score
 
 
 @pytest.mark.parametrize("often", [1, split.ATTEMPTS - 1])

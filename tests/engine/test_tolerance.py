@@ -78,6 +78,7 @@ LIMITS = [
 ]
 
 
+@pytest.mark.sampled(3, every=["engine", "limit"])
 @pytest.mark.parametrize("limit", LIMITS, ids=repr)
 def test_limits_that_are_put_right(engine: AnyEngine, limit: Limit) -> None:
     assert engine.play(START, limit).move in START.legal_moves

@@ -585,7 +585,7 @@ def test_closed_streams(arguments: list[str], closed: str, tmp_path: Path) -> No
     assert bool(out) == (closed == "2>&-")
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @POSIX
 @every_command(WITH_A_FILE)
 def test_the_work_is_done_where_nothing_can_be_printed(

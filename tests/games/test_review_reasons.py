@@ -175,7 +175,7 @@ def after_reply(board: chess.Board, reply: chess.Move, moves: int) -> bool:
 def weak() -> list[GameReview]:
     """Games of a player that takes one of the four best moves of a shallow search."""
     found = []
-    for seed in range(3 if IS_EXHAUSTIVE else 2):
+    for seed in range(3 if IS_EXHAUSTIVE else 1):
         rng = random.Random(f"reasons {seed}")
         game = chess.pgn.Game()
         node: chess.pgn.GameNode = game
@@ -191,7 +191,7 @@ def weak() -> list[GameReview]:
 
 def test_every_reason_is_true(weak: list[GameReview]) -> None:
     moves = [move for one in weak for move in one.mistakes]
-    assert sum(is_checked(move) for move in moves) >= 10
+    assert sum(is_checked(move) for move in moves) >= 5 * len(weak)
     assert {move.reason.kind for move in moves if move.reason} >= {
         "loses material", "misses material",
     }  # fmt: skip

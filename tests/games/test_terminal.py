@@ -304,6 +304,7 @@ def test_the_board_is_drawn_from_the_persons_side_and_turned_round() -> None:
     assert black.shown[1].splitlines()[1].startswith("1  R  N  B  K")
 
 
+@pytest.mark.sampled(2, every=["width", "color"])
 @pytest.mark.parametrize("width", [40, 80, 200])
 @pytest.mark.parametrize("color", chess.COLORS)
 def test_nothing_is_wider_than_the_terminal(width: int, color: chess.Color) -> None:

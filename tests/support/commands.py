@@ -38,11 +38,15 @@ ENVIRONMENT = {
 
 
 def invoke(
-    *arguments: object, columns: int | None = 120, env: Mapping[str, str] | None = None
+    *arguments: object,
+    columns: int | None = 120,
+    env: Mapping[str, str] | None = None,
+    input: bytes | None = None,
 ) -> Result:
     """Run `betacut` in this process, for a terminal of so many columns."""
     width = {} if columns is None else {"COLUMNS": str(columns)}
-    return CliRunner(env={**width, **(env or {})}).invoke(app, [*map(str, arguments)])
+    runner = CliRunner(env={**width, **(env or {})})
+    return runner.invoke(app, [*map(str, arguments)], input=input)
 
 
 def all_commands(name: str = "", command: Any = app) -> Iterator[tuple[str, Any]]:  # noqa: ANN401

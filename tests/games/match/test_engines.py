@@ -26,6 +26,7 @@ def engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engines:
     return found
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_engine_lives_after_the_match(fault: str, engines: Engines) -> None:
     clock = Limit(white_clock=0.3, black_clock=0.3)
@@ -55,6 +56,7 @@ def test_no_engine_lives_after_an_exception(fault: str, engines: Engines) -> Non
     assert engines.alive() == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
@@ -82,6 +84,7 @@ def test_ctrl_c_again_and_again(engines: Engines) -> None:
     assert engines.alive() == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("command", ["review", "suite", "play"])
 def test_no_engine_survives_a_command(command: str, engines: Engines, tmp_path: Path) -> None:
     game = written(tmp_path / "game.pgn", "1. e4 e5 *\n")
