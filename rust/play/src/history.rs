@@ -6,15 +6,13 @@
 //! Sources: J. Schaeffer, "The History Heuristic" (1983); chessprogramming.org "History Heuristic", "Static Evaluation Correction History".
 
 use super::{evaluation::Board, evaluation::accumulator::PIECE_INDEX, parameters::Parameters};
-use betacut_core::board::{BISHOP, Code, EMPTY, KNIGHT, Move, PAWN, QUEEN, ROOK, bit};
+use betacut_core::board::{EMPTY, Move, PAWN, bit};
 use betacut_core::score::Score;
 
 /// The greatest number of a table.
 pub const LIMIT: i32 = 16_384;
 /// The greatest number of a correction.
 const CORRECTION_LIMIT: i32 = 1_024;
-/// Structures of pawns that the history of quiet moves tells apart.
-const PAWN_STRUCTURES: usize = 512;
 /// Entries of a table of corrections.
 const CORRECTIONS: usize = 16_384;
 /// Kinds of moves: by colour, piece and target.
@@ -43,19 +41,13 @@ pub struct Histories {
     /// `[piece][to][captured]`.
     capture: Table<{ 2 * 6 * 64 * 6 }>,
     /// Replies, and moves that go on a plan: `[move before][piece][to]`.
-    continuation: [Table<CONTINUATIONS>; 3],
-    /// `[pawns][move]`.
-    pawn_quiet: Table<{ PAWN_STRUCTURES * MOVE_KINDS }>,
+    continuation: [Table<CONTINUATIONS>; 2],
     /// `[colour][pawns]`.
     pawn_correction: Table<{ 2 * CORRECTIONS }>,
     /// `[colour][pieces]`, for the pieces of each side.
     piece_correction: [Table<{ 2 * CORRECTIONS }>; 2],
     /// `[move before]`.
     move_correction: Table<{ 2 * MOVE_KINDS }>,
-    /// `[colour][minor pieces]`, and of major ones.
-    kind_correction: [Table<{ 2 * CORRECTIONS }>; 2],
-    /// `[earlier move][last move]`.
-    pair_correction: Table<CONTINUATIONS>,
 }
 
 #[allow(clippy::unnecessary_box_returns)] // too large for the stack
@@ -70,27 +62,8 @@ fn learn(number: &mut i16, bonus: i32, limit: i32) {
     *number = (now + bonus - now * bonus.abs() / limit) as i16;
 }
 
-/// The pairs of the last move with those two plies and four plies before the node.
-fn pairs(context: &Context) -> impl Iterator<Item = usize> {
-    let [last, earlier @ ..] = context.moves;
-    earlier.into_iter().filter_map(move |earlier| Some(Histories::reply_index(earlier?, last?)))
-}
-
 fn is_attacked(threats: u64, square: u32) -> usize {
     (threats & bit(square) != 0) as usize
-}
-
-/// A key of the knights and bishops, and one of the rooks and queens.
-fn kind_keys(board: &Board) -> [u64; 2] {
-    let part = |code: Code, factor: u64| {
-        let (pieces, ours) = (board.pieces(code), board.ours);
-        (pieces & ours).wrapping_mul(factor)
-            ^ (pieces & !ours).wrapping_mul(factor.rotate_left(21)).swap_bytes()
-    };
-    [[KNIGHT, BISHOP], [ROOK, QUEEN]].map(|[a, b]| {
-        let key = part(a, 0x9e37_79b9_7f4a_7c15) ^ part(b, 0xc2b2_ae3d_27d4_eb4f);
-        key.wrapping_mul(0xff51_afd7_ed55_8ccd) >> 32
-    })
 }
 
 impl Default for Histories {
@@ -98,21 +71,12 @@ impl Default for Histories {
         Histories {
             quiet: zeros(),
             capture: zeros(),
-            continuation: [zeros(), zeros(), zeros()],
+            continuation: [zeros(), zeros()],
             pawn_correction: zeros(),
             piece_correction: [zeros(), zeros()],
             move_correction: zeros(),
-            pawn_quiet: zeros(),
-            kind_correction: [zeros(), zeros()],
-            pair_correction: zeros(),
         }
     }
-}
-
-/// Which table a place of the context has.
-#[inline(always)]
-fn table_of_place(place: usize, parameters: &Parameters) -> usize {
-    if parameters.continuation_separate != 0 { place } else { place.min(1) }
 }
 
 /// The number added to history by a cutoff at a depth.
@@ -144,11 +108,6 @@ impl Histories {
         Histories::reply_index(before, move_kind(board, m) as u16)
     }
 
-    fn pawn_index(board: &Board, m: Move) -> usize {
-        let structure = board.carried.pawn_key as usize & (PAWN_STRUCTURES - 1);
-        structure * MOVE_KINDS + move_kind(board, m)
-    }
-
     /// Which side moves follows from the move before.
     fn reply_index(before: u16, kind: u16) -> usize {
         before as usize * (MOVE_KINDS / 2) + kind as usize % (MOVE_KINDS / 2)
@@ -169,8 +128,7 @@ impl Histories {
             let kind = move_kind(board, m) as u16;
             let reply = |place: usize| match context.moves[place] {
                 Some(before) => {
-                    let table = &self.continuation[table_of_place(place, parameters)];
-                    i32::from(table[Histories::reply_index(before, kind)])
+                    i32::from(self.continuation[place.min(1)][Histories::reply_index(before, kind)])
                 }
                 None => 0,
             };
@@ -178,10 +136,6 @@ impl Histories {
                 + reply(1) * parameters.continuation_2
                 + reply(2) * parameters.continuation_4)
                 / 128;
-        }
-        if parameters.pawn_history != 0 {
-            sum +=
-                i32::from(self.pawn_quiet[Histories::pawn_index(board, m)]) * parameters.pawn_history / 128;
         }
         sum
     }
@@ -201,10 +155,7 @@ impl Histories {
     ) {
         let threats = if parameters.threat_history != 0 { threats } else { 0 };
         self.learn_squares(board.black, m, threats, bonus);
-        self.learn_continuation(board, m, context, bonus, parameters);
-        if parameters.pawn_history != 0 {
-            learn(&mut self.pawn_quiet[Histories::pawn_index(board, m)], bonus, LIMIT);
-        }
+        self.learn_continuation(board, m, context, bonus);
     }
 
     /// A quiet move of a side was good or bad, whatever came before.
@@ -218,18 +169,11 @@ impl Histories {
     }
 
     /// A quiet move was good or bad after those before it.
-    pub fn learn_continuation(
-        &mut self,
-        board: &Board,
-        m: Move,
-        context: &Context,
-        bonus: i32,
-        parameters: &Parameters,
-    ) {
+    pub fn learn_continuation(&mut self, board: &Board, m: Move, context: &Context, bonus: i32) {
         for (place, before) in context.moves.iter().enumerate() {
             if let Some(before) = *before {
                 let index = Histories::continuation_index(board, before, m);
-                learn(&mut self.continuation[table_of_place(place, parameters)][index], bonus, LIMIT);
+                learn(&mut self.continuation[place.min(1)][index], bonus, LIMIT);
             }
         }
     }
@@ -260,27 +204,8 @@ impl Histories {
         });
         (i32::from(pawns) * parameters.correction_pawns
             + pieces * parameters.correction_pieces
-            + moves * parameters.correction_moves
-            + self.further_correction(board, context, parameters))
+            + moves * parameters.correction_moves)
             / CORRECTION_LIMIT
-    }
-
-    /// What the kinds of pieces and the pairs of moves say.
-    fn further_correction(&self, board: &Board, context: &Context, parameters: &Parameters) -> i32 {
-        let weights = [parameters.correction_minor, parameters.correction_major];
-        let mut sum = 0;
-        if weights != [0; 2] {
-            for ((key, table), weight) in kind_keys(board).into_iter().zip(&self.kind_correction).zip(weights)
-            {
-                sum += weight * i32::from(table[Histories::correction_index(board, key)]);
-            }
-        }
-        if parameters.correction_continuation != 0 {
-            for index in pairs(context) {
-                sum += parameters.correction_continuation * i32::from(self.pair_correction[index]);
-            }
-        }
-        sum
     }
 
     /// The search of a position found `error` more than its static value.
@@ -305,16 +230,6 @@ impl Histories {
         if let Some(before) = context.moves[0] {
             let index = board.black as usize * MOVE_KINDS + before as usize;
             learn(&mut self.move_correction[index], bonus, CORRECTION_LIMIT);
-        }
-        if [parameters.correction_minor, parameters.correction_major] != [0; 2] {
-            for (key, table) in kind_keys(board).into_iter().zip(&mut self.kind_correction) {
-                learn(&mut table[Histories::correction_index(board, key)], bonus, CORRECTION_LIMIT);
-            }
-        }
-        if parameters.correction_continuation != 0 {
-            for index in pairs(context) {
-                learn(&mut self.pair_correction[index], bonus, CORRECTION_LIMIT);
-            }
         }
     }
 }

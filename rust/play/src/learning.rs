@@ -78,7 +78,7 @@ impl Worker<'_> {
             history::bonus(parameters, depth)
         };
         let context = self.context(node.ply);
-        self.histories.learn_continuation(node.board, m, &context, bonus, parameters);
+        self.histories.learn_continuation(node.board, m, &context, bonus);
     }
 
     /// Nothing helped against the move that led here.

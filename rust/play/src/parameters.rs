@@ -65,9 +65,7 @@ parameters! {
     reverse_futility_depth = 9, "Down to this depth.";
     reverse_futility_margin = 50, "Centipawns a ply.";
     reverse_futility_base = 40, "Centipawns at no depth.";
-    reverse_futility_all = 0, "So many more where no cut is expected.";
     reverse_futility_improving = 100, "Less by so many percent of a ply if the position improves.";
-    reverse_futility_worsening = 0, "Less by so many percent of a ply if the other side has lost by its move.";
     reverse_futility_part = 3, "The score is beta and one part of so many of what is above it.";
 
     razoring = 1, "A deficit that only captures can make good is left to quiescence.";
@@ -83,7 +81,6 @@ parameters! {
     null_move_check = 14, "From this depth on the answer is checked without passing.";
     null_move_margin = 150, "Only if the static value is so many centipawns above beta,";
     null_move_slope = 20, "less so many for each ply of depth.";
-    null_move_cut = 0, "Only where a cut is expected.";
 
     probcut = 1, "A capture that holds a raised bound at small depth refutes the node.";
     probcut_depth = 5, "From this depth on.";
@@ -92,7 +89,6 @@ parameters! {
 
     internal_reduction = 1, "Nodes without a move from the table are searched a ply less.";
     internal_reduction_depth = 4, "From this depth on.";
-
 
     late_move_pruning = 1, "Quiet moves beyond a number are left out.";
     late_move_pruning_depth = 8, "Down to this depth.";
@@ -132,11 +128,6 @@ parameters! {
     reduction_table_capture = 800, "More if the table's move is a capture.";
     negative_reduction = 0, "Late moves may be searched so many plies deeper.";
 
-    fail_high_blend = 0, "Scores above beta come nearer to it.";
-
-    hindsight = 0, "Static values after a reduced move decide about a ply more, or less.";
-    hindsight_margin = 85, "A ply less if the side that made it has lost more centipawns than this.";
-
     repeat_extension = 1, "How much a reduced move has surprised decides how deep it is searched again.";
     repeat_deeper = 35,
         "A ply deeper from so many centipawns above the best score,";
@@ -149,9 +140,6 @@ parameters! {
     singular_less = 2, "Plies less deep if it is not the only one and reaches beta.";
     singular_margin = 20, "Centipawns a ply below the stored score, in 16ths.";
     singular_double = 20, "Two plies deeper if it is better by so much.";
-    singular_triple = 0, "Three plies deeper if it is better by so much; 0: never.";
-    double_limit = 0, "At most so many moves of a line are searched two plies deeper; 0: any number.";
-    multicut = 0, "If other moves reach beta as well at half the depth, the node does.";
 
     check_extension = 1, "Checks are answered a ply deeper.";
 
@@ -163,12 +151,10 @@ parameters! {
     capture_history = 1, "Histories of captures.";
     capture_history_part = 32, "What they count beside 16 times the captured piece, in 128ths.";
     continuation_history = 1, "Histories of moves after moves.";
-    continuation_separate = 0, "Those of moves four plies before have a table of their own.";
     continuation_1 = 128, "By the last move, in 128ths.";
     continuation_2 = 128, "By the move two plies before, in 128ths.";
     continuation_4 = 128, "By the move four plies before, in 128ths.";
     threat_history = 1, "Histories by whether squares are attacked.";
-    pawn_history = 0, "Histories by pawn structure, in 128ths.";
 
     bonus_slope = 170, "A cutoff adds so much a ply,";
     bonus_base = 80, "less this,";
@@ -191,9 +177,6 @@ parameters! {
     correction_pawns = 60, "By pawns: centipawns at most.";
     correction_pieces = 50, "By the pieces of each side: centipawns at most.";
     correction_moves = 30, "By the last moves: centipawns at most.";
-    correction_minor = 0, "By knights and bishops: centipawns at most.";
-    correction_major = 0, "By rooks and queens: centipawns at most.";
-    correction_continuation = 0, "By the last move and those two and four plies before: centipawns at most.";
 
     delta_pruning = 1, "Captures that cannot reach alpha are left out of quiescence.";
     delta_margin = 150, "Centipawns beside the captured piece.";

@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use super::picker::{Order, Picker, is_capture};
-use super::table::{Bound, Entry, NO_EVALUATION};
+use super::table::{Bound, Entry};
 use super::values::{MATE_BOUND, WIN_BOUND, is_decided};
 use super::{evaluation::Board, node::Node, parameters::Parameters, worker::Worker};
 use betacut_core::board::{KING, Move, PAWN};
@@ -37,7 +37,6 @@ fn has_pieces(board: &Board) -> bool {
 impl Worker<'_> {
     /// A score, if the node need not be searched. Changes the depth of nodes about which too little is known.
     pub fn prune_node(&mut self, node: &mut Node<'_>) -> Option<Score> {
-        self.hindsight(node);
         if node.checkers == 0 && !node.pv && node.excluded == Move::NONE {
             if let Some(score) = self.reverse_futility(node) {
                 return Some(score);
@@ -66,34 +65,13 @@ impl Worker<'_> {
         None
     }
 
-    /// Hindsight: a reduced move that seems no worse now than the position before it deserves a ply more; one that seems
-    /// bad, a ply less.
-    fn hindsight(&mut self, node: &mut Node<'_>) {
-        let before = &mut self.frames[node.ply - 1];
-        let reduction = std::mem::take(&mut before.reduction);
-        let parameters = self.shared.parameters;
-        if parameters.hindsight == 0 || node.checkers != 0 || before.static_value == NO_EVALUATION {
-            return;
-        }
-        let lost = node.static_value + before.static_value;
-        if reduction >= 3 && lost <= 0 {
-            node.depth += 1;
-        } else if reduction >= 2 && node.depth >= 2 && lost > parameters.hindsight_margin {
-            node.depth -= 1;
-        }
-    }
-
     /// Reverse futility: so far ahead that the depth left will not cost it.
     /// Source: chessprogramming.org "Reverse Futility Pruning".
     fn reverse_futility(&self, node: &Node<'_>) -> Option<Score> {
         let parameters = self.shared.parameters;
-        let before = self.frames[node.ply - 1].static_value;
-        let is_worse_for_them = before != NO_EVALUATION && node.static_value + before > 0;
-        let less = i32::from(node.improving) * parameters.reverse_futility_improving
-            + i32::from(is_worse_for_them) * parameters.reverse_futility_worsening;
+        let less = i32::from(node.improving) * parameters.reverse_futility_improving;
         let margin = parameters.reverse_futility_margin * (100 * node.depth - less) / 100
-            + parameters.reverse_futility_base
-            + i32::from(!node.cut) * parameters.reverse_futility_all;
+            + parameters.reverse_futility_base;
         (parameters.reverse_futility != 0
             && node.depth <= parameters.reverse_futility_depth
             && node.guess - margin >= node.beta
@@ -126,7 +104,6 @@ impl Worker<'_> {
             || node.guess < node.beta
             || node.static_value
                 < node.beta - parameters.null_move_slope * node.depth + parameters.null_move_margin
-            || (parameters.null_move_cut != 0 && !node.cut)
             || is_decided(node.beta)
             || !has_pieces(node.board)
             || self.frames[node.ply].after_pass

@@ -137,18 +137,12 @@ impl Worker<'_> {
             return score;
         }
         // 7. The moves.
-        let mut best = match self.search_moves(&node) {
-            Ok(best) => best,
-            Err(score) => return score,
-        };
+        let best = self.search_moves(&node);
         if self.is_stopped() {
             return DRAW;
         }
         if best.count == 0 {
             return self.without_moves(&node);
-        }
-        if self.shared.parameters.fail_high_blend != 0 && !pv {
-            best.score = blended(best.score, node.beta, node.depth);
         }
         self.remember(&node, &best);
         best.score
@@ -240,8 +234,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Step 7: the moves in turn, until one reaches beta. Or a score, if so many moves reach it that none need be searched.
-    fn search_moves(&mut self, node: &Node<'_>) -> Result<Best, Score> {
+    /// Step 7: the moves in turn, until one reaches beta.
+    fn search_moves(&mut self, node: &Node<'_>) -> Best {
         let (board, ply) = (node.board, node.ply);
         let order = Order {
             board,
@@ -281,14 +275,10 @@ impl Worker<'_> {
                 continue;
             }
             // 2. Extension.
-            let extension = match self.extension(node, m) {
-                _ if self.is_stopped() => break,
-                Ok(extension) => extension,
-                Err(score) => {
-                    picker.finish(&mut self.list);
-                    return Err(score);
-                }
-            };
+            let extension = self.extension(node, m);
+            if self.is_stopped() {
+                break;
+            }
             best.count += 1;
             // 3. The move.
             let score = self.search_move(node, m, extension, tactical, history, &best);
@@ -318,7 +308,7 @@ impl Worker<'_> {
         if best.score >= node.beta || best.m != Move::NONE && best.alpha > node.alpha {
             self.learn(node, &best, &order);
         }
-        Ok(best)
+        best
     }
 
     /// A move with the depth it deserves: late ones are searched less deep, and again if they surprise.
@@ -334,7 +324,6 @@ impl Worker<'_> {
         let (ply, alpha, beta) = (node.ply, best.alpha, node.beta);
         let mut depth = node.depth - 1 + extension;
         let child = self.make(node.board, m, ply);
-        self.frames[ply + 1].doubles += i32::from(extension >= 2);
         let mut score;
         if best.count == 1 {
             score = -self.node(&child, -beta, -alpha, depth, ply + 1, !node.pv && !node.cut);
@@ -343,9 +332,7 @@ impl Worker<'_> {
             let reduction = self.reduction(node, tactical, history, best.count, child.checkers() != 0);
             let reduced = (depth - reduction).max(1.min(depth));
             depth = depth.max(reduced);
-            self.frames[ply].reduction = depth - reduced;
             score = -self.node(&child, -alpha - 1, -alpha, reduced, ply + 1, true);
-            self.frames[ply].reduction = 0;
             // 2. It surprises: with the whole depth.
             if score > alpha && reduced < depth {
                 depth += self.repeat_extension(depth, score, best.score);
@@ -462,11 +449,11 @@ impl Worker<'_> {
         self.shared.table.store(node.board.key, node.ply, entry);
     }
 
-    /// By how many plies a move is searched deeper; or the score that ends the node.
-    fn extension(&mut self, node: &Node<'_>, m: Move) -> Result<i32, Score> {
+    /// By how many plies a move is searched deeper.
+    fn extension(&mut self, node: &Node<'_>, m: Move) -> i32 {
         let parameters = self.shared.parameters;
         if self.is_too_deep(node) {
-            return Ok(0);
+            return 0;
         }
         if parameters.singular != 0
             && m == node.table_move
@@ -479,40 +466,25 @@ impl Worker<'_> {
         {
             return self.singular_extension(node, &entry);
         }
-        Ok(i32::from(parameters.check_extension != 0 && node.checkers != 0))
+        i32::from(parameters.check_extension != 0 && node.checkers != 0)
     }
 
     /// Searches the other moves to half the depth: if none comes near the table's score, its move is the only good one.
-    /// If the others reach beta as well, the node will ("multi-cut").
-    /// Source: Y. Björnsson and T. A. Marsland, "Multi-cut Pruning in Alpha-Beta Search" (1998).
-    fn singular_extension(&mut self, node: &Node<'_>, entry: &Entry) -> Result<i32, Score> {
+    fn singular_extension(&mut self, node: &Node<'_>, entry: &Entry) -> i32 {
         let parameters = self.shared.parameters;
         let Parameters { singular_margin: margin, singular_double: double, .. } = *parameters;
-        let Parameters { singular_triple: triple, double_limit: limit, .. } = *parameters;
         let target = entry.score - node.depth * margin / 16;
         self.frames[node.ply].excluded = node.table_move;
         let score = self.node(node.board, target - 1, target, (node.depth - 1) / 2, node.ply, node.cut);
         self.frames[node.ply].excluded = Move::NONE;
         if score < target {
-            let is_limited = node.pv || limit > 0 && self.frames[node.ply].doubles >= limit;
-            if is_limited || score >= target - double {
-                return Ok(1);
-            }
-            return Ok(2 + i32::from(triple > 0 && score < target - triple));
+            1 + i32::from(!node.pv && score < target - double)
+        } else if entry.score >= node.beta {
+            -parameters.singular_less
+        } else {
+            -i32::from(node.cut)
         }
-        if parameters.multicut != 0 && score >= node.beta && !is_decided(score) {
-            return Err(score);
-        }
-        Ok(if entry.score >= node.beta { -parameters.singular_less } else { -i32::from(node.cut) })
     }
-}
-
-/// A score above beta, nearer to it the less deep the search was: it is no better than what was searched for.
-fn blended(score: Score, beta: Score, depth: i32) -> Score {
-    if score <= beta || is_decided(score) || is_decided(beta) {
-        return score;
-    }
-    (score * depth + beta) / (depth + 1)
 }
 
 /// The table's score says more than the static value if it bounds on the right side.

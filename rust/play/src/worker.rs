@@ -52,10 +52,6 @@ pub struct Frame {
     pub quiet: Move,
     /// Squares that the other side attacks here.
     pub threats: u64,
-    /// By how many plies the move made here was searched less deep, until the node after it has seen it.
-    pub reduction: i32,
-    /// Moves of the line that were searched two plies deeper or more.
-    pub doubles: i32,
 }
 
 impl Default for Frame {
@@ -68,8 +64,6 @@ impl Default for Frame {
             after_pass: false,
             quiet: Move::NONE,
             threats: 0,
-            reduction: 0,
-            doubles: 0,
         }
     }
 }
@@ -209,7 +203,6 @@ impl<'a> Worker<'a> {
         self.frames[ply].kind = Some(move_kind(board, m) as u16);
         self.frames[ply].quiet = if is_tactical(board, m) { Move::NONE } else { m };
         self.frames[ply + 1].after_pass = false;
-        self.frames[ply + 1].doubles = self.frames[ply].doubles;
         let child = board.make(m);
         self.shared.table.prefetch(child.key);
         self.path.keys.push(child.key);
@@ -221,7 +214,6 @@ impl<'a> Worker<'a> {
         self.frames[ply].kind = None;
         self.frames[ply].quiet = Move::NONE;
         self.frames[ply + 1].after_pass = true;
-        self.frames[ply + 1].doubles = self.frames[ply].doubles;
         let child = board.pass();
         self.shared.table.prefetch(child.key);
         let first = self.path.pass(child.key);
