@@ -24,10 +24,9 @@ use betacut_core::score::Score;
 const MAX_DEPTH: i32 = 127;
 /// The depth of the move that is played if there is no mate where one was asked for. Plies.
 const ENOUGH: i32 = 8;
-/// The score with which a game is won as often as not, and that which multiplies those odds by e: centipawns, fitted to
-/// 653,471 quiet positions, of the games of the last tuning, where neither side leads by more than 300.
-const EVEN_CHANCE: f64 = 90.0;
-const CHANCE_STEP: f64 = 90.0;
+/// The odds of a win as e to (A s + B s / m + C / m + D), of a score of s centipawns with m men on the board: fitted to
+/// 1,668,844 quiet positions of 25,837 games of the network, where neither side leads by more than 300.
+const ODDS: [f64; 4] = [0.00545, 0.0726, -20.6, 0.248];
 /// Stack of a thread, in bytes: some 200 plies of search and quiescence.
 const STACK: usize = 16 << 20;
 
@@ -423,7 +422,7 @@ impl Search<'_> {
                 nodes_per_second: speed(nodes, time),
                 hash_full: shared.table.full(),
                 tablebase_hits: shared.tablebase_hits.load(Relaxed),
-                wdl: chances(score),
+                wdl: chances(score, self.board.occupied().count_ones()),
                 pv: self.named(&root.line),
             }
         };
@@ -467,14 +466,37 @@ pub fn verdict(score: Score) -> Verdict {
     }
 }
 
-/// Chances to win, draw and lose, per mille.
-pub fn chances(score: Score) -> [u32; 3] {
+/// Chances to win, draw and lose with so many men on the board, per mille.
+fn chances(score: Score, men: u32) -> [u32; 3] {
     if score.abs() > WIN_BOUND {
         return if score > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
     }
-    let logistic = |x: f64| 1000.0 / (1.0 + (-x).exp());
-    let score = f64::from(score);
-    let win = logistic((score - EVEN_CHANCE) / CHANCE_STEP).round() as u32;
-    let loss = logistic((-score - EVEN_CHANCE) / CHANCE_STEP).round() as u32;
+    let men = f64::from(men);
+    let wins = |score: f64| {
+        let [a, b, c, d] = ODDS;
+        (1000.0 / (1.0 + (-(a * score + (b * score + c) / men + d)).exp())).round() as u32
+    };
+    let (win, loss) = (wins(f64::from(score)), wins(f64::from(-score)));
     [win, 1000 - win - loss, loss]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_are_symmetric_and_the_fewer_men_the_more_draws() {
+        for men in 2..=32 {
+            for score in [0, 17, 100, 250, 3_000, WIN_BOUND] {
+                let ([win, draw, loss], other) = (chances(score, men), chances(-score, men));
+                assert_eq!((win + draw + loss, other), (1000, [loss, draw, win]));
+                assert!(win >= loss && win <= chances(score + 50, men)[0]);
+            }
+            assert!(men == 2 || chances(50, men - 1)[1] > chances(50, men)[1]);
+        }
+        assert_eq!(chances(WIN_BOUND + 1, 32), [1000, 0, 0]);
+        // Of 58,902 positions of games with 17 to 20 men and a lead of 100 to 199 centipawns 64.5 % were won, of 307,866
+        // with 29 to 32 men and up to 99 centipawns 45.5 %.
+        assert!(chances(145, 19)[0].abs_diff(645) < 30 && chances(45, 31)[0].abs_diff(455) < 30);
+    }
 }
