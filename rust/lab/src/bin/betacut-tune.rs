@@ -1,6 +1,6 @@
 //! The tuner at a prompt: games of the engine against itself, weights, matches between settings.
-#![allow(clippy::print_stdout)] // it is what the program is for
 
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fs, process::ExitCode, sync::Arc};
@@ -53,8 +53,14 @@ betacut-tune spsa [PARAMETERS] --iterations N (--nodes N | --soft-nodes N) --out
     Tunes parameters of the search by SPSA. May be stopped and started again. --list prints the parameters instead, as a
     file to edit; --show FILE prints what a run has found so far.
 betacut-tune show [--weights FILE] [TERM…]
-    Prints the weights.
-";
+    Prints the weights.";
+
+/// Prints a line. A reader that left does not end the work.
+macro_rules! say {
+    ($($words:tt)*) => {
+        drop(writeln!(io::stdout(), $($words)*))
+    };
+}
 
 /// What the lines about a training take of a network's note at most.
 const RESULT_LENGTH: usize = 1024;
@@ -62,8 +68,9 @@ const RESULT_LENGTH: usize = 1024;
 const PAUSE: Duration = Duration::from_secs(20);
 
 fn main() -> ExitCode {
+    let is_asked_for_help = std::env::args().any(|word| ["help", "--help", "-h"].contains(&word.as_str()));
     let mut words = std::env::args().skip(1);
-    let command = words.next().unwrap_or_default();
+    let command = words.next().filter(|_| !is_asked_for_help).unwrap_or_default();
     let done = match command.as_str() {
         "games" => games(words),
         "fit" | "tables" => fit_files(&command, words),
@@ -75,8 +82,8 @@ fn main() -> ExitCode {
         "spsa" => tune_parameters(words),
         "show" => show_weights(words),
         "start" => write_start(words),
-        "" | "help" | "--help" | "-h" => {
-            print!("{HELP}");
+        "" => {
+            say!("{HELP}");
             Ok(())
         }
         other => Err(Error::new(format!(
@@ -177,9 +184,7 @@ fn games(words: impl Iterator<Item = String>) -> Result<(), Error> {
         let [lost, drawn, won] = progress.results;
         let speed = progress.new_positions as f64 / progress.seconds.max(1e-9);
         let Progress { games, positions, .. } = progress;
-        println!(
-            "{games} games, {positions} positions; {speed:.0} positions/s; White +{won} ={drawn} -{lost}"
-        );
+        say!("{games} games, {positions} positions; {speed:.0} positions/s; White +{won} ={drawn} -{lost}");
     };
     let done = generate(&plan, out, &mut |progress, problem| {
         tell(problem);
@@ -253,7 +258,7 @@ fn fit_files(command: &str, words: impl Iterator<Item = String>) -> Result<(), E
     for problem in &split.problems {
         eprintln!("{problem}");
     }
-    println!(
+    say!(
         "{} positions to learn from, {} to test by; {} MB, counted in {:.1} s",
         split.training.len(),
         split.validation.len(),
@@ -262,7 +267,7 @@ fn fit_files(command: &str, words: impl Iterator<Item = String>) -> Result<(), E
     );
     let clock = Instant::now();
     let fitted = fit(&dataset, &split, &start, &options, &mut |losses: &Losses| {
-        println!(
+        say!(
             "epoch {:3}: loss {:.6}, validation {:.6}; {:.1} s",
             losses.epoch,
             losses.training,
@@ -272,7 +277,7 @@ fn fit_files(command: &str, words: impl Iterator<Item = String>) -> Result<(), E
     })?;
     let notes = notes(&origins, &split, &command, &fitted);
     for note in &notes {
-        println!("{note}");
+        say!("{note}");
     }
     let text = if is_tables {
         tables::format(&fitted.weights, symmetric, &notes)
@@ -363,22 +368,22 @@ fn train_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
         eprintln!("{problem}");
     }
     let counts = [positions.training.len(), positions.validation.len()];
-    println!("{} positions to learn from, {} to test by", counts[0], counts[1]);
+    say!("{} positions to learn from, {} to test by", counts[0], counts[1]);
     let clock = Instant::now();
     let trained = network::train(&mut positions, start.as_ref(), &options, &mut |report| {
-        println!("{report}; {:.1} s", clock.elapsed().as_secs_f64());
+        say!("{report}; {:.1} s", clock.elapsed().as_secs_f64());
     })?;
     note.push(format!("{} positions to learn from, {} to test by", counts[0], counts[1]));
     note.push(trained.to_string());
     let network = Network { note: note.join("\n"), ..trained.network };
-    println!("{}", network.note);
+    say!("{}", network.note);
     fs::write(out, network.to_bytes()).map_err(|error| Error::of_file(Path::new(out), error))
 }
 
 fn show_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let arguments = Arguments::read(words, "", "")?;
     let network = read_network(only_word(&arguments)?)?;
-    println!("{}\n{} neurons of a side", network.note, network.hidden);
+    say!("{}\n{} neurons of a side", network.note, network.hidden);
     Ok(())
 }
 
@@ -442,7 +447,7 @@ fn watch() -> impl FnMut(&Standing, Option<&str>) + Send {
     move |standing, problem| {
         tell(problem);
         if clock.is_due() && standing.verdict() == Verdict::Open {
-            println!("{standing}");
+            say!("{standing}");
         }
     }
 }
@@ -459,7 +464,7 @@ fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
         let words: Vec<String> = words.into_iter().flatten().filter(|word| !word.is_empty()).collect();
         if words.is_empty() { "default".to_owned() } else { words.join(" ") }
     };
-    println!("{} against {}: {standing}", name(PLAYERS[0]), name(PLAYERS[1]));
+    say!("{} against {}: {standing}", name(PLAYERS[0]), name(PLAYERS[1]));
     Ok(())
 }
 
@@ -485,13 +490,13 @@ fn play_queue(words: impl Iterator<Item = String>) -> Result<(), Error> {
     }
     for (number, test, mut plan) in tests {
         if log.has(&test) {
-            println!("{test}: stands in {}", path.display());
+            say!("{test}: stands in {}", path.display());
             continue;
         }
-        println!("{test}");
+        say!("{test}");
         plan.threads = threads.unwrap_or(plan.threads);
         match log.play(&test, &plan, &mut watch()) {
-            Ok(standing) => println!("{standing}"),
+            Ok(standing) => say!("{standing}"),
             Err(error) => fault(number, error),
         }
     }
@@ -521,7 +526,7 @@ fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> 
             sprt: None,
         };
         let standing = contest(&plan, Standing::default(), &mut |_, problem| tell(problem))?;
-        println!("{name}: {standing}");
+        say!("{name}: {standing}");
     }
     Ok(())
 }
@@ -530,7 +535,7 @@ fn tune_parameters(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let options = "iterations pairs nodes soft-nodes threads seed hash eval out show";
     let arguments = Arguments::read(words, options, "list")?;
     if let Some(path) = arguments.text("show") {
-        println!("{}", State::read(Path::new(path))?);
+        say!("{}", State::read(Path::new(path))?);
         return Ok(());
     }
     let tuned = if arguments.words.is_empty() {
@@ -541,9 +546,9 @@ fn tune_parameters(words: impl Iterator<Item = String>) -> Result<(), Error> {
         spsa::parameters(&text).map_err(|error| Error::of_file(path, error))?
     };
     if arguments.has("list") {
-        println!("# name, start, min, max, c_end, r_end");
+        say!("# name, start, min, max, c_end, r_end");
         for parameter in &tuned {
-            println!("{parameter}");
+            say!("{parameter}");
         }
         return Ok(());
     }
@@ -569,10 +574,10 @@ fn tune_parameters(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let mut clock = Clock(Instant::now());
     while state.play(&plan, out, tell)? {
         if clock.is_due() {
-            println!("{} of {} iterations", state.iteration, plan.iterations);
+            say!("{} of {} iterations", state.iteration, plan.iterations);
         }
     }
-    println!("{state}");
+    say!("{state}");
     Ok(())
 }
 
@@ -593,6 +598,6 @@ fn show_weights(words: impl Iterator<Item = String>) -> Result<(), Error> {
     if text.is_empty() {
         return Err(Error::new(format!("there is no term {}", arguments.words.join(" or "))));
     }
-    print!("{text}");
+    say!("{}", text.trim_end());
     Ok(())
 }
