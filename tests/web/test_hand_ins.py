@@ -132,7 +132,7 @@ def test_wrong_folders(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"keep: cannot make .*file"):
         made(check_keep(str(tmp_path / "file" / "below")))
     with pytest.raises(TypeError, match="keep must be the path of a folder or None, not int 7"):
-        check_keep(7)
+        check_keep(7)  # type: ignore[arg-type]
 
 
 def test_marks_name_the_exercise_that_fails(tmp_path: Path) -> None:

@@ -75,13 +75,14 @@ def test_errors_are_told_in_words(process: SearchProcess) -> None:
 
 def test_a_process_that_ends_is_replaced(process: SearchProcess) -> None:
     process.start()
-    before = process.pid
-    assert process._process is not None
-    threading.Timer(0.5, process._process.kill).start()
+    before = process._process
+    assert before is not None
+    threading.Timer(0.5, before.kill).start()
     with pytest.raises(TaskError, match="ended its process"):
         process.run("choose", ENDLESS, job())
     test_it_answers(process)
-    assert process.pid != before
+    assert process._process is not None
+    assert process._process.pid != before.pid
 
 
 def test_too_much_memory_is_an_error_here_only() -> None:
@@ -109,7 +110,7 @@ def test_the_process_ends_with_its_owner(closing: Callable[[Any], object]) -> No
 def test_the_process_ends_with_its_owner_whatever_ends_that() -> None:
     script = (
         "import os, time; from betacut.web.process import SearchProcess; "
-        "process = SearchProcess(); process.start(); print(process.pid, flush=True); "
+        "process = SearchProcess(); process.start(); print(process._process.pid, flush=True); "
         "time.sleep(1); os._exit(1)"
     )
     status = Path("/proc", run_python("-c", script).stdout.strip(), "stat")
@@ -126,4 +127,4 @@ def test_the_process_ends_with_its_owner_whatever_ends_that() -> None:
 def test_one_that_was_never_used_is_closed() -> None:
     process = SearchProcess()
     process.close()
-    assert process.pid is None
+    assert process._process is None

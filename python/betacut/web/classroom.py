@@ -44,11 +44,7 @@ class Vote:
 
 
 class SharedTrees:
-    """Trees that a class sees, as the lecturer opens and steps them.
-
-    What the lecturer has recorded deeper is put in by every page in the same order, so that a
-    place in a tree is the same everywhere.
-    """
+    """Trees that a class sees, as the lecturer opens and steps them; pages graft in this order."""
 
     def __init__(self, questions: Sequence[Mapping[str, Any]], data: Sequence[str]) -> None:
         self.questions = questions  # what was searched: the arguments of the task `tree`

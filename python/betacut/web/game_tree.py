@@ -167,10 +167,6 @@ class GameTree:
         ply = state.integer(data, "ply", 0, len(self.line))
         return self.line[ply - 1] if ply else self.game
 
-    def has(self, node: chess.pgn.GameNode) -> bool:
-        """Whether a move is still there."""
-        return node in self._names
-
     # Variations.
 
     def branch(self) -> chess.pgn.ChildNode | None:

@@ -41,11 +41,6 @@ class SearchProcess:
         self._lock = threading.Lock()
         self._number = 0
 
-    @property
-    def pid(self) -> int | None:
-        """The number of the process; None if there is none."""
-        return None if self._process is None else self._process.pid
-
     def start(self) -> None:
         """Start the process, unless it runs."""
         if self._process is not None and self._process.poll() is None:

@@ -31,7 +31,6 @@ class Job:
         self.reason = ""  # why it was told to stop: `asked again`, `closed` or `time`
         self._lock = threading.Lock()
         self._calls: list[Callable[[], object]] = []
-        self._ended = threading.Event()
 
     @property
     def stopped(self) -> bool:
@@ -56,14 +55,6 @@ class Job:
         for call in calls:
             call()
 
-    def end(self) -> None:
-        """Let those go on that wait for its end."""
-        self._ended.set()
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait for its end."""
-        return self._ended.wait(timeout)
-
 
 class JobQueue(Generic[_Tool]):
     """The queue: so many threads, each with a tool that it makes, and closes if it can."""
@@ -85,15 +76,9 @@ class JobQueue(Generic[_Tool]):
         for thread in self._threads:
             thread.start()
 
-    def submit(
-        self,
-        session: Hashable,
-        work: Callable[[Job, _Tool], object],
-        *,
-        seconds: float | None = None,
-    ) -> Job:
+    def submit(self, session: Hashable, work: Callable[[Job, _Tool], object]) -> Job:
         """Ask for a job, and return at once; what the session asked for before ends."""
-        job = Job(session, work, min(seconds or self.seconds, self.seconds))
+        job = Job(session, work, self.seconds)
         with self._change:
             if self._closed:
                 raise RuntimeError("the queue is closed")
@@ -112,9 +97,7 @@ class JobQueue(Generic[_Tool]):
 
     def _jobs_of(self, session: Hashable) -> list[Job]:
         """The jobs of a session: one that waits, which never begins now, and one that runs."""
-        if (waiting := self._waiting.get(session)) is not None:
-            waiting.end()
-        return [job for job in (waiting, self._running.get(session)) if job is not None]
+        return [jobs[session] for jobs in (self._waiting, self._running) if session in jobs]
 
     def counts(self) -> tuple[int, int]:
         """How many jobs run, and how many wait."""
@@ -133,8 +116,6 @@ class JobQueue(Generic[_Tool]):
         with self._change:
             self._closed = True
             ended = [*self._waiting.values(), *self._running.values()]
-            for job in self._waiting.values():
-                job.end()
             self._waiting.clear()
             self._change.notify_all()
         _stop(ended, "closed")
@@ -168,7 +149,6 @@ class JobQueue(Generic[_Tool]):
                 with self._change:
                     del self._running[job.session]
                     self._change.notify_all()
-                job.end()
         if (close := getattr(tool, "close", None)) is not None:
             close()
 

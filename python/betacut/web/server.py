@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING
 
 from betacut.core.arguments import (
@@ -19,7 +20,9 @@ from betacut.core.arguments import (
     check_between,
     check_count,
     check_flag,
+    check_iterable,
     check_positive_seconds,
+    check_type,
 )
 from betacut.core.messages import described, shown
 
@@ -29,14 +32,13 @@ if TYPE_CHECKING:
 MOST_THREADS = 1024  # the most searches at the same time
 
 
-def listen(host: object, port: object) -> list[socket.socket]:
+def listen(host: str, port: int) -> list[socket.socket]:
     """Listen at an address of this machine, at all that its name stands for."""
-    if not isinstance(host, str):
-        raise TypeError(f"host must be a str, not {described(host)}")
+    check_type(host, "host", "a str", str)
     try:
         if isinstance(port, bool):
             raise TypeError
-        number = operator.index(port)  # type: ignore[arg-type]
+        number = operator.index(port)
     except TypeError:
         raise TypeError(f"port must be an int, not {described(port)}") from None
     if not 0 <= number <= 65535:
@@ -70,7 +72,7 @@ def listen(host: object, port: object) -> list[socket.socket]:
     return sockets
 
 
-def check_names(names: object) -> list[str]:
+def check_names(names: Iterable[str]) -> list[str]:
     """Make sure that names are names of hosts; return them in small letters.
 
     Examples:
@@ -81,12 +83,10 @@ def check_names(names: object) -> list[str]:
         ...
         ValueError: names[0] must be a host such as chess.example.org, not 'https://chess.example.org'
     """
-    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
-        raise TypeError(f"names must be an iterable of str, not {described(names)}")
+    check_iterable(names, "names", "str")
     found = []
     for place, name in enumerate(bounded(names, "names", 100)):
-        if not isinstance(name, str):
-            raise TypeError(f"names[{place}] must be a str, not {described(name)}")
+        check_type(name, f"names[{place}]", "a str", str)
         if not re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,252}", name.lower()):
             reason = f"must be a host such as chess.example.org, not {shown(name)}"
             raise ValueError(f"names[{place}] {reason}")
@@ -94,13 +94,10 @@ def check_names(names: object) -> list[str]:
     return found
 
 
-def check_keep(keep: object) -> Path | None:
+def check_keep(keep: str | Path | None) -> Path | None:
     """Make sure that this is a folder, or None."""
-    if keep is None or isinstance(keep, Path):
-        return keep
-    if not isinstance(keep, str):
-        raise TypeError(f"keep must be the path of a folder or None, not {described(keep)}")
-    return Path(keep)
+    check_type(keep, "keep", "the path of a folder or None", (str, Path, NoneType))
+    return None if keep is None else Path(keep)
 
 
 def known_names(host: str, names: Iterable[str]) -> frozenset[str] | None:
@@ -224,7 +221,9 @@ def serve(
         queue.close()
 
 
-def _check_class(classroom: bool, hand_in: bool, keep: object) -> tuple[bool, bool, Path | None]:
+def _check_class(
+    classroom: bool, hand_in: bool, keep: str | Path | None
+) -> tuple[bool, bool, Path | None]:
     """Make sure that there is a class if it hands in, and that it hands in if that is kept."""
     has_class, takes = check_flag(classroom, "classroom"), check_flag(hand_in, "hand_in")
     folder = check_keep(keep)

@@ -87,13 +87,10 @@ def choose(
 
 def _san(board: chess.Board, line: Iterable[chess.Move]) -> list[str]:
     """The beginning of a line in algebraic notation."""
+    from betacut.games.review.game import legal_line
+
     after = board.copy(stack=False)
-    found: list[str] = []
-    for move in line:
-        if len(found) == LONGEST_LINE or not after.is_legal(move):
-            break
-        found.append(after.san_and_push(move))
-    return found
+    return [after.san_and_push(move) for move in legal_line(board, line, LONGEST_LINE)]
 
 
 def analyse(

@@ -199,10 +199,7 @@ class AnalyseRoom(Room):
             self.on_analyse({})
 
     def on_go(self, data: Mapping[str, Any]) -> None:
-        """Go to a ply of the line that is shown, or to the `node` with a number.
-
-        It is a ply of the game that was reviewed, if one asks for that (`reviewed`).
-        """
+        """Go to a ply of the line that is shown or the game that was `reviewed`, or to a `node`."""
         if state.flag(data, "reviewed") and self._review is not None:
             nodes = self._review.nodes
             ply = state.integer(data, "ply", 0, len(nodes))

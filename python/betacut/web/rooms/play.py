@@ -183,21 +183,11 @@ class PlayRoom(Room):
 
     def _think(self) -> None:
         game = self.game
-        limit = {} if game.clock is None else vars(game.limit_now())
+        clock = {} if game.clock is None else vars(game.limit_now())
+        limit = {name: value for name, value in clock.items() if value is not None}
         self._thinking = "player"
-        self.host.ask(
-            "choose",
-            {
-                "player": game.name,
-                **line_of(game.board),
-                "limit": {name: value for name, value in limit.items() if value is not None},
-                "seconds": self.host.caps.thinking,
-                "nodes": self.host.caps.nodes,
-            },
-            self._answered,
-            said=lambda _: self.game.start_clock(),
-            failed=self._failed,
-        )
+        calls = {"said": lambda _: self.game.start_clock(), "failed": self._failed}
+        self.ask_player(game.name, game.board, limit, self._answered, **calls)
 
     def _answered(self, answer: Mapping[str, Any]) -> None:
         self._thinking = ""

@@ -84,9 +84,21 @@ class Room:
         if state.is_position(written):
             take({"fen": written, "tags": {}})
             return False
-
         self.host.ask("read_game", {"text": written}, take, failed=failed)
         return True
+
+    def ask_player(
+        self,
+        player: str,
+        board: chess.Board,
+        limit: Mapping[str, float],
+        done: Callable[[Mapping[str, Any]], object],
+        **calls: Any,  # noqa: ANN401 - those of Host.ask
+    ) -> None:
+        """Have a player choose a move."""
+        caps = {"seconds": self.host.caps.thinking, "nodes": self.host.caps.nodes}
+        question = {"player": player, **line_of(board), "limit": limit, **caps}
+        self.host.ask("choose", question, done, **calls)
 
     def export(self, pgn: str, board: chess.Board) -> None:
         """Hand a game and a position out."""

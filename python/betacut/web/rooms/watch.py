@@ -19,7 +19,6 @@ from betacut.web.rooms.room import (
     board_state,
     captured,
     ending,
-    line_of,
     links,
 )
 
@@ -119,20 +118,10 @@ class WatchRoom(Room):
         if self._end is not None:
             self._finish()
             return
-        board = self.game.board
+        board, limit = self.game.board, {"time": self.move_time}
         self._thinking = True
-        self.host.ask(
-            "choose",
-            {
-                "player": self.players[self._side(board.turn)],
-                **line_of(board),
-                "limit": {"time": self.move_time},
-                "seconds": self.host.caps.thinking,
-                "nodes": self.host.caps.nodes,
-            },
-            self._answered,
-            failed=self._failed,
-        )
+        player = self.players[self._side(board.turn)]
+        self.ask_player(player, board, limit, self._answered, failed=self._failed)
 
     def _answered(self, answer: Mapping[str, Any]) -> None:
         self._thinking = False
