@@ -45,6 +45,24 @@ def check_kind(name: str, value: object, *kinds: type) -> None:
         raise TypeError(f"{name} must be {wanted}, not {described(value)}")
 
 
+def check_type(value: object, name: str, wanted: str, kinds: type | tuple[type, ...]) -> None:
+    """Make sure that an argument is of one of these types; `wanted` says which they are."""
+    if not isinstance(value, kinds):
+        raise TypeError(f"{name} must be {wanted}, not {described(value)}")
+
+
+def check_iterable(values: object, name: str, members: str) -> None:
+    """Make sure that an argument is an iterable, and no text."""
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be an iterable of {members}, not {described(values)}")
+
+
+def check_callback(function: object, name: str, wanted: str = "a function") -> None:
+    """Make sure that an argument can be called, or is None."""
+    if function is not None and not callable(function):
+        raise TypeError(f"{name} must be {wanted} or None, not {described(function)}")
+
+
 def tuple_of(name: str, values: Iterable[_T], kind: type[_T]) -> tuple[_T, ...]:
     """Make a tuple of values of one type."""
     check_kind(name, values, Iterable)

@@ -48,14 +48,11 @@ class Clock:
         return Clock(self.seconds, self.increment, self._now)
 
     def _begin(self, limit: Limit) -> None:
+        white, black = chess.COLORS
         self._limit = limit
-        self._bases = {chess.WHITE: limit.white_clock or 0.0, chess.BLACK: limit.black_clock or 0.0}
-        self._increments = {
-            chess.WHITE: limit.white_inc or 0.0,
-            chess.BLACK: limit.black_inc or 0.0,
-        }
-        self._moves: dict[chess.Color, int | None] = {}
-        self._moves |= dict.fromkeys(chess.COLORS, limit.remaining_moves)
+        self._bases = {white: limit.white_clock or 0.0, black: limit.black_clock or 0.0}
+        self._increments = {white: limit.white_inc or 0.0, black: limit.black_inc or 0.0}
+        self._moves = {white: limit.remaining_moves, black: limit.remaining_moves}
         self._left = dict(self._bases)
         self._running: tuple[chess.Color, float] | None = None
 

@@ -19,6 +19,7 @@ from betacut.core.arguments import (
     check_depth,
     check_nodes,
     check_seconds,
+    check_type,
 )
 from betacut.core.messages import described, one_line, shown
 
@@ -69,8 +70,7 @@ class TimeControl(NamedTuple):
 
 def read_clock(text: str) -> TimeControl:
     """Read a time control, as `time_limit` explains it; the caller checks the range."""
-    if not isinstance(text, str):
-        raise TypeError(f"time must be a str, such as '5+3', not {described(text)}")
+    check_type(text, "time", "a str, such as '5+3'", str)
     try:
         moves, slash, times = _plain(text).rpartition("/")
         base, plus, added = times.partition("+")
@@ -204,11 +204,9 @@ def check_limit(limit: object) -> Limit | None:
 
 def check_game_limit(limit: object) -> Limit:
     """Check the limit of a game, and add increments if there are clocks: both, or none."""
-    checked = check_limit(limit)
-    if checked is None:
-        from chess.engine import Limit
+    from chess.engine import Limit
 
-        return Limit()
+    checked = check_limit(limit) or Limit()
     for name in ("time", *CLOCKS):
         seconds = getattr(checked, name)
         if seconds is not None and (seconds > LONGEST or (name == "time" and seconds == 0)):
@@ -235,11 +233,9 @@ def check_game_limit(limit: object) -> Limit:
 
 def check_analysis_limit(limit: object) -> Limit:
     """Make sure that a limit ends the search of a position; None is half a second."""
-    checked = check_limit(limit)
-    if checked is None:
-        from chess.engine import Limit
+    from chess.engine import Limit
 
-        return Limit(time=0.5)
+    checked = check_limit(limit) or Limit(time=0.5)
     if not limit_fields(checked):
         raise ValueError(f"limit must have a depth, nodes or a time, and {shown(limit)} has none")
     return checked

@@ -30,12 +30,14 @@ from betacut.core.arguments import (
     bounded,
     check_between,
     check_count,
+    check_iterable,
     check_move,
     check_seed,
+    check_type,
     parse_board,
 )
 from betacut.core.constants import LONGEST_LINE
-from betacut.core.messages import described, one_line, shown
+from betacut.core.messages import one_line, shown
 
 __all__ = ["BALANCE", "COUNT", "PLIES", "SEED", "Opening", "balanced", "make", "walk"]
 
@@ -103,8 +105,7 @@ class Opening:
     ) -> None:
         board = as_board(fen).copy(stack=False)
         moves = _read_line(board, line)
-        if not isinstance(name, str):
-            raise TypeError(f"name must be a str, not {described(name)}")
+        check_type(name, "name", "a str", str)
         if not name.isprintable() or len(name) > LONGEST_NAME:
             raise ValueError(
                 f"name must be one line of {LONGEST_NAME} printable characters at most, "
@@ -170,10 +171,9 @@ def balanced() -> tuple[Opening, ...]:
     return tuple(Opening(start, str(one["c0"]).split(), name=str(one["id"])) for one in lines)
 
 
-def _read_line(board: chess.Board, line: object) -> list[chess.Move]:
+def _read_line(board: chess.Board, line: Iterable[chess.Move | str]) -> list[chess.Move]:
     """Read moves; those that are texts are UCI or SAN."""
-    if isinstance(line, (str, bytes)) or not isinstance(line, Iterable):
-        raise TypeError(f"line must be an iterable of chess.Move or str, not {described(line)}")
+    check_iterable(line, "line", "chess.Move or str")
     after, moves = board.copy(stack=False), []
     for index, move in enumerate(bounded(line, "line", LONGEST_LINE)):
         if isinstance(move, str):

@@ -18,7 +18,8 @@ import chess
 import chess.pgn
 
 from betacut import _betacut
-from betacut.core.messages import described, one_line, shown_path
+from betacut.core.arguments import check_type
+from betacut.core.messages import one_line, shown_path
 
 TOKEN = re.compile(rb"(\{[^}]*\})|;[^\n]*|^%[^\n]*|[()]", re.MULTILINE)
 """What has to be known to find the comments of a line: comments, escaped lines, variations."""
@@ -123,8 +124,7 @@ def opened(path: str | PathLike[str]) -> Any:  # noqa: ANN401 - a path or a stre
 
 def read_file(path: str | PathLike[str]) -> Iterator[GameText]:
     """Read the games of a file, plain or as `.pgn.zst`, `.pgn.gz` or `.pgn.bz2`."""
-    if not isinstance(path, (str, PathLike)):
-        raise TypeError(f"path must be a str or a path, not {described(path)}")
+    check_type(path, "path", "a str or a path", (str, PathLike))
     compressed = Path(path).suffix.lower() in COMPRESSED
     start, stop = (1, 1 << 62) if compressed else (0, 1 << 62)
     try:

@@ -27,10 +27,10 @@ import chess
 import chess.engine
 
 from betacut import engine
-from betacut.core.arguments import as_board, parse_board
+from betacut.core.arguments import as_board, check_callback, check_type, parse_board
 from betacut.core.catalogue import SUITES
 from betacut.core.exceptions import BetacutError
-from betacut.core.messages import described, did_you_mean, one_line, shown
+from betacut.core.messages import did_you_mean, one_line, shown
 from betacut.games.limits import check_analysis_limit, limit_fields, limit_words
 from betacut.games.players import BasePlayer, Opinion, opened
 
@@ -278,8 +278,7 @@ def read_suite(source: str | PathLike[str]) -> Suite:
         >>> [problem.task for problem in read_suite("published-mates").problems][:2]
         ['bm Qf1; dm 2', 'bm Bb8; dm 2']
     """
-    if not isinstance(source, (str, PathLike)):
-        raise TypeError(f"source must be a str or a path, not {described(source)}")
+    check_type(source, "source", "a str or a path", (str, PathLike))
     text = str(source)
     path = FOLDER / f"{text}.epd" if text in SUITES else Path(source)
     try:
@@ -374,12 +373,8 @@ def run_suite(
         >>> report.solved, [one.san for one in report.attempts if not one.solved]
         (8, ['Nfe3', 'Nxe7+'])
     """
-    if not isinstance(suite, (Suite, str, PathLike)):
-        raise TypeError(f"suite must be a Suite, a str or a path, not {described(suite)}")
-    if progress is not None and not callable(progress):
-        raise TypeError(
-            f"progress must be a function of an attempt or None, not {described(progress)}"
-        )
+    check_type(suite, "suite", "a Suite, a str or a path", (Suite, str, PathLike))
+    check_callback(progress, "progress", "a function of an attempt")
     found = suite if isinstance(suite, Suite) else read_suite(suite)
     limit = check_analysis_limit(limit)
     attempts = []

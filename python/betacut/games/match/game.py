@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import Any
 
 import chess
 import chess.engine
 from chess.engine import Limit, PlayResult
 
-from betacut.core.arguments import BoardLike, as_board, check_seconds, check_stack
+from betacut.core.arguments import BoardLike, as_board, check_seconds, check_stack, check_type
 from betacut.core.messages import described, one_line
 from betacut.games.clock import Clock
 from betacut.games.limits import check_game_limit
@@ -74,8 +75,7 @@ def play_game(
     for player, name in ((white, "white"), (black, "black")):
         check_player(player, name)
     rules = Rules.of(limit, adjudication, margin)
-    if tags is not None and not isinstance(tags, Mapping):
-        raise TypeError(f"tags must be a mapping of tags to texts or None, not {described(tags)}")
+    check_type(tags, "tags", "a mapping of tags to texts or None", (Mapping, NoneType))
     found = referee((white, black), position, rules, tags or {})
     assert found is not None  # only a game that may be stopped is none
     return found
@@ -90,13 +90,10 @@ class Rules:
     margin: float
 
     @classmethod
-    def of(cls, limit: object, adjudication: object, margin: object) -> "Rules":
+    def of(cls, limit: Limit | None, adjudication: Adjudication | None, margin: float) -> "Rules":
         """Check what holds for a game."""
         adjudication = Adjudication() if adjudication is None else adjudication
-        if not isinstance(adjudication, Adjudication):
-            raise TypeError(
-                f"adjudication must be an Adjudication or None, not {described(adjudication)}"
-            )
+        check_type(adjudication, "adjudication", "an Adjudication or None", Adjudication)
         return cls(check_game_limit(limit), adjudication, check_seconds(margin, "margin"))
 
     def told(self, clock: Clock | None, turn: chess.Color) -> Limit | None:

@@ -15,7 +15,13 @@ from pathlib import Path
 import chess
 import chess.polyglot
 
-from betacut.core.arguments import check_between, check_file, check_seed
+from betacut.core.arguments import (
+    check_between,
+    check_file,
+    check_iterable,
+    check_seed,
+    check_type,
+)
 from betacut.core.messages import described, one_line, shown
 from betacut.games.openings import Opening, balanced, drawn
 from betacut.games.pgn import GameText, read_file
@@ -49,16 +55,13 @@ class OpeningBook(Sequence[Opening]):
     def __init__(
         self, openings: Iterable[Opening], *, source: str = "list", notes: Iterable[str] = ()
     ) -> None:
-        if isinstance(openings, (str, bytes)) or not isinstance(openings, Iterable):
-            raise TypeError(f"openings must be an iterable of Opening, not {described(openings)}")
+        check_iterable(openings, "openings", "Opening")
         self._openings = tuple(openings)
         for index, opening in enumerate(self._openings):
-            if not isinstance(opening, Opening):
-                raise TypeError(f"openings[{index}] must be an Opening, not {described(opening)}")
+            check_type(opening, f"openings[{index}]", "an Opening", Opening)
         if not self._openings:
             raise ValueError("openings must have at least one opening")
-        if not isinstance(source, str):
-            raise TypeError(f"source must be a str, not {described(source)}")
+        check_type(source, "source", "a str", str)
         if isinstance(notes, str) or not isinstance(notes, Iterable):
             raise TypeError(f"notes must be an iterable of texts, not {described(notes)}")
         self.source, self.notes = source, tuple(map(str, notes))
@@ -136,8 +139,7 @@ def read_openings(
         >>> len(read_openings("builtin")), len(read_openings("start"))
         (500, 1)
     """
-    if not isinstance(path, (str, PathLike)):
-        raise TypeError(f"path must be a str or a path, not {described(path)}")
+    check_type(path, "path", "a str or a path", (str, PathLike))
     plies = check_between(plies, "plies", "plies", 0, 1000)
     walks = check_between(walks, "walks", "openings", 1, 100_000)
     seed = check_seed(seed)

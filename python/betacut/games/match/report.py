@@ -36,6 +36,11 @@ class Finished:
         plies = int(count) if count.isdecimal() and len(count) < 10 else 0
         return cls(slot, tags["Result"], ending, plies, speeds)
 
+    @property
+    def sides(self) -> tuple[tuple[int, float | None], ...]:
+        """The places of White and Black, with their nodes a second."""
+        return (self.slot.white, self.speeds[0]), (self.slot.black, self.speeds[1])
+
     def points_of_first(self) -> float:
         """The points of the player that has White in the first game of the pair."""
         white = {"1-0": 1.0, "0-1": 0.0}.get(self.result, 0.5)
@@ -159,26 +164,20 @@ def tally_of(games: Iterable[Finished]) -> Tally:
 
 def speeds_of(games: Iterable[Finished], player: int) -> list[float]:
     """The nodes a second of a player in its games, as far as they are known."""
-    found = []
-    for game in games:
-        white, black = game.speeds
-        for place, speed in ((game.slot.white, white), (game.slot.black, black)):
-            if place == player and speed is not None:
-                found.append(speed)
-    return found
+    sides = (side for game in games for side in game.sides)
+    return [speed for place, speed in sides if place == player and speed is not None]
 
 
 def set_aside(games: Sequence[Finished], least: float) -> list[Finished]:
     """Find games in which a player had less than a share of the median of its nodes a second."""
-    players = {place for game in games for place in (game.slot.white, game.slot.black)}
+    players = {place for game in games for place, _ in game.sides}
     known = {player: speeds_of(games, player) for player in players}
     references = {player: median(speeds) for player, speeds in known.items() if speeds}
-    slow = []
-    for game in games:
-        sides = zip((game.slot.white, game.slot.black), game.speeds, strict=True)
-        if any(speed is not None and speed < least * references[place] for place, speed in sides):
-            slow.append(game)
-    return slow
+
+    def is_slow(place: int, speed: float | None) -> bool:
+        return speed is not None and speed < least * references[place]
+
+    return [game for game in games if any(is_slow(*side) for side in game.sides)]
 
 
 def pairing_report(first: str, second: str, tally: Tally) -> PairingReport:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
+from betacut.core.arguments import check_iterable, check_type
 from betacut.core.messages import described, one_line, shown
 from betacut.games.players import ChoosesMoves, parse
 
@@ -34,8 +35,7 @@ class Entrant:
     make: Callable[[], ChoosesMoves]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str):
-            raise TypeError(f"name must be a str, not {described(self.name)}")
+        check_type(self.name, "name", "a str", str)
         if not self.name.strip():
             raise ValueError(f"name must not be empty, as {shown(self.name)} is")
         if not callable(self.make):
@@ -48,12 +48,9 @@ PlayerLike: TypeAlias = str | Entrant
 """A player of a tournament: an `Entrant`, or a text that `betacut.games.players.parse` reads."""
 
 
-def as_entrants(players: object) -> tuple[Entrant, ...]:
+def as_entrants(players: Iterable[PlayerLike]) -> tuple[Entrant, ...]:
     """Read the players of a tournament."""
-    if isinstance(players, (str, bytes)) or not isinstance(players, Iterable):
-        raise TypeError(
-            f"players must be an iterable of texts or Entrants, not {described(players)}"
-        )
+    check_iterable(players, "players", "texts or Entrants")
     entrants: list[Entrant] = []
     names: set[str] = set()
     for index, player in enumerate(players):
@@ -71,11 +68,10 @@ def as_entrants(players: object) -> tuple[Entrant, ...]:
     return tuple(entrants)
 
 
-def _as_entrant(player: object, index: int) -> Entrant:
+def _as_entrant(player: PlayerLike, index: int) -> Entrant:
     if isinstance(player, Entrant):
         return Entrant(one_line(player.name, 200), player.make)
-    if not isinstance(player, str):
-        raise TypeError(f"players[{index}] must be a str or an Entrant, not {described(player)}")
+    check_type(player, f"players[{index}]", "a str or an Entrant", str)
     return Entrant(one_line(player, 200), lambda: parse(player))
 
 

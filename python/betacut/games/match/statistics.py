@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from betacut import _betacut
-from betacut.core.arguments import check_count
+from betacut.core.arguments import check_count, check_iterable, check_type
 from betacut.core.messages import described, shown
 
 __all__ = [
@@ -78,15 +78,18 @@ class Tally:
             The counts.
         """
         counts, games = [0] * 5, [0, 0, 0]
-        for pair in _iterated(pairs, "pairs"):
-            points = [*islice(_iterated(pair, "a pair of results"), 3)]
+        check_iterable(pairs, "pairs", "results")
+        check_iterable(singles, "singles", "results")
+        for pair in pairs:
+            check_iterable(pair, "a pair of results", "results")
+            points = [*islice(pair, 3)]
             if len(points) != 2:
                 raise ValueError(f"a pair of results must have two games, not {shown(pair)}")
             halves = [_half_points(result) for result in points]
             counts[sum(halves)] += 1
             for half in halves:
                 games[half] += 1
-        for result in _iterated(singles, "singles"):
+        for result in singles:
             games[_half_points(result)] += 1
         return cls(games[2], games[1], games[0], tuple(counts))  # type: ignore[arg-type]
 
@@ -116,12 +119,6 @@ class Tally:
         pairs = tuple(map(sum, zip(self.pairs, other.pairs, strict=True)))
         wins, draws = self.wins + other.wins, self.draws + other.draws
         return Tally(wins, draws, self.losses + other.losses, pairs)  # type: ignore[arg-type]
-
-
-def _iterated(values: object, name: str) -> Iterable[object]:
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise TypeError(f"{name} must be an iterable of results, not {described(values)}")
-    return values
 
 
 def _half_points(result: object) -> int:
@@ -155,10 +152,9 @@ class Estimate:
         return f"{self.value:+.1f} ({self.confidence:.0%}: {self.low:+.1f} to {self.high:+.1f})"
 
 
-def _sample(tally: object) -> _betacut.Sample:
+def _sample(tally: Tally) -> _betacut.Sample:
     """The observations of a tally: pairs, or single games where there are no pairs."""
-    if not isinstance(tally, Tally):
-        raise TypeError(f"tally must be a Tally, not {described(tally)}")
+    check_type(tally, "tally", "a Tally", Tally)
     counts = tally.pairs if sum(tally.pairs) else (tally.losses, tally.draws, tally.wins)
     return _betacut.Sample(counts)
 

@@ -9,11 +9,17 @@ from dataclasses import dataclass, field
 from datetime import date
 from os import PathLike
 from queue import Empty, SimpleQueue
-from types import SimpleNamespace
+from types import NoneType, SimpleNamespace
 
 from chess.engine import Limit
 
-from betacut.core.arguments import check_between, check_seconds, check_seed
+from betacut.core.arguments import (
+    check_between,
+    check_callback,
+    check_seconds,
+    check_seed,
+    check_type,
+)
 from betacut.core.messages import described, one_line, shown
 from betacut.games.limits import in_words, limit_text
 from betacut.games.match.adjudication import Adjudication
@@ -130,8 +136,7 @@ class Tournament:
             raise ValueError(
                 f"min_speed must be 0 to 1, a share of the median, not {shown(min_speed)}"
             )
-        if path is not None and not isinstance(path, (str, PathLike)):
-            raise TypeError(f"path must be a str, a path or None, not {described(path)}")
+        check_type(path, "path", "a str, a path or None", (str, PathLike, NoneType))
         self.path = path
         self.pairings = pairings(len(self.players), gauntlet=self.gauntlet)
         if games * len(self.pairings) > MOST_GAMES:
@@ -180,8 +185,7 @@ class Tournament:
             OSError: If the file cannot be written.
             KeyboardInterrupt: On Ctrl-C.
         """
-        if progress is not None and not callable(progress):
-            raise TypeError(f"progress must be a function or None, not {described(progress)}")
+        check_callback(progress, "progress")
         with ExitStack() as stack:
             archive = None
             if self.path is not None:

@@ -82,11 +82,6 @@ class BookPlayer(BasePlayer):
         if after is not None:
             self._held.callback(after.close)
 
-    def _check_board(self, board: chess.Board) -> chess.Board:
-        if isinstance(self._after, BasePlayer):
-            return self._after._check_board(board)
-        return super()._check_board(board)
-
     def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
         drawn = root_moves(board).drawn
         entries: list[chess.polyglot.Entry] = [

@@ -9,6 +9,7 @@ from typing import Any
 import chess
 from chess.engine import Limit, PlayResult
 
+from betacut.core.arguments import check_type
 from betacut.core.messages import described, did_you_mean, shown
 from betacut.engine import Engine
 from betacut.games.players import books, engines, tablebase
@@ -153,8 +154,7 @@ def names() -> tuple[str, ...]:
 
 def _split(name: str) -> tuple[Entry, str, str]:
     """Find a kind of player; with the colon and what comes after it."""
-    if not isinstance(name, str):
-        raise TypeError(f"name must be a str, not {described(name)}")
+    check_type(name, "name", "a str", str)
     head, colon, argument = name.strip().partition(":")
     if (entry := _entries().get(head.strip())) is not None:
         return entry, colon, argument.strip()
@@ -255,8 +255,7 @@ def parse(text: str) -> BasePlayer:
         ...
         ValueError: search: depth must be plies, 1 to 100, not 'deep'
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {described(text)}")
+    check_type(text, "text", "a str", str)
     name, pairs = settings_in(text)
     entry, argument = entry_of(name)
     if entry.argument and not entry.open:

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable
 
 import chess
 
-from betacut.core.arguments import BoardLike, as_board
-from betacut.core.messages import described, did_you_mean, shown
+from betacut.core.arguments import BoardLike, as_board, check_type
+from betacut.core.messages import did_you_mean, shown
 
 SHAPES = {"♔": "K", "♕": "Q", "♖": "R", "♗": "B", "♘": "N", "♙": ""}
 SHAPES |= {"♚": "K", "♛": "Q", "♜": "R", "♝": "B", "♞": "N", "♟": ""}
@@ -52,8 +52,7 @@ def read_move(board: BoardLike, text: str, words: Collection[str] = ()) -> chess
         betacut.games.players.moves.MoveError: cannot read 'castle': write a move like a3 or b1a3
     """  # noqa: E501 - an error is one line
     board = as_board(board)
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {described(text)}")
+    check_type(text, "text", "a str", str)
     word = "".join(SHAPES.get(letter, letter) for letter in text.strip())
     word = re.sub(r"(\s*e\.?p\.?|[+#!?]+)+$", "", word)
     if not 0 < len(word) <= LONGEST:

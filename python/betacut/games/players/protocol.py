@@ -186,7 +186,7 @@ class BasePlayer(AbstractContextManager["BasePlayer"]):
     @contextmanager
     def _thinking(self, board: chess.Board, limit: Limit | None) -> Iterator[chess.Board]:
         """Check what was given, and let no other thread in."""
-        position = self._check_board(board)
+        position = as_board(board)
         check_limit(limit)
         if self._closed:
             raise PlayerError(f"{self._title} is closed: make a new player")
@@ -201,10 +201,6 @@ class BasePlayer(AbstractContextManager["BasePlayer"]):
         finally:
             if self._user is mine:
                 del self._user
-
-    def _check_board(self, board: chess.Board) -> chess.Board:
-        """Make sure that the player can play on this board."""
-        return as_board(board)
 
     def _chosen(self, board: chess.Board, limit: Limit | None) -> PlayResult:
         """Choose a move, if the game is not over."""

@@ -11,6 +11,7 @@ from betacut.core.arguments import (
     check_positive_seconds,
     check_seconds,
     check_seed,
+    check_type,
 )
 from betacut.core.messages import SHORT, described, did_you_mean, one_line, shown
 from betacut.games.limits import read_duration
@@ -113,9 +114,8 @@ def choice(*names: str) -> Kind:
     """One of some names."""
     words = f"{', '.join(names[:-1])} or {names[-1]}"
 
-    def check(value: Any, name: str) -> str:  # noqa: ANN401 - it may be anything
-        if not isinstance(value, str):
-            raise TypeError(f"{name} must be {words}, not {described(value)}")
+    def check(value: str, name: str) -> str:
+        check_type(value, name, words, str)
         if value not in names:
             near = did_you_mean(value, names)
             hint = "" if near is None else f"; did you mean {near!r}?"

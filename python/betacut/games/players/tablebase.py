@@ -14,7 +14,8 @@ import chess
 import chess.syzygy
 from chess.engine import InfoDict, Limit, Mate, PlayResult, PovScore
 
-from betacut.core.messages import described, shown_path
+from betacut.core.arguments import check_type
+from betacut.core.messages import shown_path
 from betacut.games.players.history import root_moves
 from betacut.games.players.protocol import BasePlayer, Player
 from betacut.games.players.settings import Kind, Setting, given
@@ -36,8 +37,7 @@ def _is_syzygy(value: object) -> bool:
 
 
 def _directory(value: Any) -> Path:  # noqa: ANN401 - it may be anything
-    if not isinstance(value, str | PathLike):
-        raise TypeError(f"tablebase must be the path of a directory, not {described(value)}")
+    check_type(value, "tablebase", "the path of a directory", (str, PathLike))
     path = Path(fspath(value))
     if not path.is_dir():
         raise NotADirectoryError(f"tablebase: there is no directory {shown_path(path)}")

@@ -12,7 +12,7 @@ from typing import Any
 import chess.engine
 import chess.pgn
 
-from betacut.core.arguments import as_board, bounded, check_flag
+from betacut.core.arguments import as_board, bounded, check_callback, check_flag
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, one_line, shown_path
 from betacut.games.limits import check_analysis_limit
@@ -24,7 +24,7 @@ from betacut.games.pgn import (
     read_bytes,
     read_file,
 )
-from betacut.games.review.game import GameReview, check_progress, place_tags, review
+from betacut.games.review.game import GameReview, place_tags, review
 from betacut.games.review.results import BrokenGame, MoveReview, place_of
 from betacut.games.review.scoring import check_thresholds
 
@@ -98,7 +98,7 @@ def review_file(
         >>> len(game.moves)
         33
     """
-    check_progress(progress)
+    check_callback(progress, "progress", "a function of a move")
     options = _options(player, limit, (inaccuracy, mistake, blunder), reasons)
     tell = None if progress is None else lambda place, move: progress(place[0], move)
     yield from _until_the_player_fails(_reviewed(path, "", options, tell))
@@ -143,7 +143,7 @@ def review_files(
         >>> list(review_files(["none.pgn", "nothing.pgn"]))[0].reason
         "cannot read 'none.pgn': No such file or directory"
     """
-    check_progress(progress)
+    check_callback(progress, "progress", "a function of a move")
     options = _options(player, limit, (inaccuracy, mistake, blunder), reasons)
     tell = None if progress is None else lambda place, move: progress(place_of(*place), move)
     found = source_files(paths)
@@ -180,10 +180,7 @@ def _options(
 
 
 def source_files(paths: Iterable[str | PathLike[str]]) -> list[str | BrokenGame]:
-    """The files that are read, those of directories sorted; in the place of others what is wrong.
-
-    The only one must be right.
-    """
+    """The files that are read, with those of directories; what is wrong in the place of others."""
     if isinstance(paths, (str, bytes, PathLike)) or not isinstance(paths, Iterable):
         raise TypeError(f"paths must be an iterable of paths, not {described(paths)}")
     found: list[str | BrokenGame] = []

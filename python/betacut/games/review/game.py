@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import chess
 import chess.engine
 import chess.pgn
 
-from betacut.core.arguments import as_board, check_flag
+from betacut.core.arguments import as_board, check_callback, check_flag
 from betacut.core.messages import described
 from betacut.games.limits import check_analysis_limit
 from betacut.games.pgn import moves_until_fault, parsed, read_text
@@ -187,7 +188,7 @@ def review(
     limit = check_analysis_limit(limit)
     thresholds = check_thresholds(inaccuracy, mistake, blunder)
     reasons = check_flag(reasons, "reasons")
-    check_progress(progress)
+    check_callback(progress, "progress", "a function of a move")
     found, line, ends = check_game(game)
     moves = []
     with opened(player) as judging:
@@ -202,12 +203,6 @@ def review(
             if progress is not None:
                 progress(judged)
         return GameReview(str(found), tuple(moves), judging.name, limit, ends)
-
-
-def check_progress(progress: object) -> None:
-    """Make sure that a function can be told of the moves."""
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress must be a function of a move or None, not {described(progress)}")
 
 
 def check_game(game: object) -> tuple[chess.pgn.Game, list[chess.Move], str]:
@@ -252,23 +247,21 @@ def judge(
         move if played.score == best.score else best.move,
         played.score,
         best.score,
-        _legal_line(board, played.line if played.score == best.score else best.line),
+        legal_line(board, played.line if played.score == best.score else best.line, LINE),
         best.depth,
         board.legal_moves.count() == 1,
         thresholds,
     )
 
 
-def _legal_line(board: chess.Board, line: Iterable[chess.Move]) -> tuple[chess.Move, ...]:
-    """The beginning of a line, as far as it can be played."""
+def legal_line(board: chess.Board, line: Iterable[chess.Move], most: int) -> tuple[chess.Move, ...]:
+    """The beginning of a line, as far as it can be played, and so many plies at most."""
     after = board.copy(stack=False)
-    found: list[chess.Move] = []
-    for move in line:
-        if len(found) == LINE or not after.is_legal(move):
+    for move in islice(line, most):
+        if not after.is_legal(move):
             break
-        found.append(move)
         after.push(move)
-    return tuple(found)
+    return tuple(after.move_stack)
 
 
 def place_tags(number: int | None, source: str) -> list[tuple[str, str]]:

@@ -14,13 +14,14 @@ A reason is about a mate or about material, and comes with a line. It is given o
   are made. Along the line just these pieces go, and what is there when it ends is what the search
   says will remain.
 
-All searches are limited by nodes; one that does not end in time proves nothing.
+What a move misses is told of the best move that the judge has found, and of no other. All searches
+are limited by nodes; one that does not end in time proves nothing.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import chess
@@ -74,22 +75,11 @@ class Reason:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as a dictionary that `json.dumps` accepts."""
-        return {
-            "kind": self.kind,
-            "text": self.text,
-            "line": [move.uci() for move in self.line],
-            "fen": self.fen,
-            "depth": self.depth,
-            "quiescence": self.quiescence,
-        }
+        return {**asdict(self), "line": [move.uci() for move in self.line]}
 
 
 def reason_for(board: chess.Board, move: chess.Move, best: chess.Move, loss: int) -> Reason | None:
-    """Find what speaks against a move; None if the exact search settles nothing.
-
-    What it misses is told of the move that was found to be the best, and of no other; and no more
-    material is told of than twice what the judge says that it lost, in centipawns.
-    """
+    """Find what speaks against a move that lost so many centipawns; None if nothing is proved."""
     before = board.copy(stack=False)
     after = before.copy(stack=False)
     after.push(move)
@@ -271,10 +261,7 @@ def _balance(board: chess.Board, color: chess.Color) -> int:
 def _line(
     board: chess.Board, first: chess.Move | None, depth: int, wanted: int, color: chess.Color
 ) -> tuple[chess.Move, ...] | None:
-    """A line of best moves up to where the material is what the search says, and stays so.
-
-    The first may be given; then it must be among the best.
-    """
+    """A line of best moves, perhaps with this first one, until the material stays as wanted."""
     # Of moves that are equal in material, the better one by the simplified evaluation.
     after = board.copy(stack=False)
     line: list[chess.Move] = []

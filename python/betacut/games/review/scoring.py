@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import chess.engine
 
+from betacut.core.arguments import check_type
 from betacut.core.messages import described, shown
 
 SCALE = math.log(10) / 0.00368208
@@ -101,8 +102,7 @@ def expected_score(score: chess.engine.Score) -> float:
         >>> [round(expected_score(one), 2) for one in (Cp(0), Cp(100), Cp(-100), Mate(-3))]
         [0.5, 0.59, 0.41, 0.0]
     """
-    if not isinstance(score, chess.engine.Score):
-        raise TypeError(f"score must be a chess.engine.Score, not {described(score)}")
+    check_type(score, "score", "a chess.engine.Score", chess.engine.Score)
     if score.is_mate():
         return 1.0 if score > chess.engine.Cp(0) else 0.0
     value = score.score() or 0

@@ -20,8 +20,8 @@ from types import NoneType
 import chess
 import chess.engine
 
-from betacut.core.arguments import BoardLike, as_board, check_count, check_writable
-from betacut.core.messages import described, shown
+from betacut.core.arguments import BoardLike, as_board, check_count, check_type, check_writable
+from betacut.core.messages import shown
 from betacut.games.clock import Clock
 from betacut.games.limits import check_analysis_limit, read_time
 from betacut.games.players import ChoosesMoves, opened
@@ -91,10 +91,8 @@ def play(
         >>> play("random", screen=screen)
         0
     """
-    if screen is not None and not isinstance(screen, Screen):
-        raise TypeError(f"screen must be a Screen or None, not {described(screen)}")
-    if color is not None and not isinstance(color, str):
-        raise TypeError(f"color must be a str or None, not {described(color)}")
+    check_type(screen, "screen", "a Screen or None", (Screen, NoneType))
+    check_type(color, "color", "a str or None", (str, NoneType))
     if color not in (None, "white", "black", "random"):
         raise ValueError(f"color must be 'white', 'black' or 'random', not {shown(color)}")
     if time is not None and limit is not None:
@@ -109,8 +107,7 @@ def play(
     if game is not None:
         check_count(game, "game", "games", 1)
     for path, name in ((save, "save"), (load, "load")):
-        if not isinstance(path, (str, Path, NoneType)):
-            raise TypeError(f"{name} must be a str, not {described(path)}")
+        check_type(path, name, "a str", (str, Path, NoneType))
     if save is not None:
         check_writable(Path(save), "save")
     saved = None if load is None else load_game(Path(load), game)

@@ -9,8 +9,8 @@ import chess
 import chess.engine
 import chess.pgn
 
-from betacut.core.arguments import as_board, check_count
-from betacut.core.messages import described, one_line, shown_path
+from betacut.core.arguments import as_board, check_count, check_type
+from betacut.core.messages import one_line, shown_path
 from betacut.games.clock import Clock
 from betacut.games.limits import limit_fields
 from betacut.games.pgn import cannot_read, read_file
@@ -105,8 +105,7 @@ def load_game(path: Path, number: int | None = None) -> Saved:
         >>> load_game(Path("examples/opera.pgn")).result
         '1-0'
     """
-    if not isinstance(path, Path):
-        raise TypeError(f"path must be a Path, not {described(path)}")
+    check_type(path, "path", "a Path", Path)
     where = shown_path(path)
     try:
         games = list(read_file(path))
