@@ -328,10 +328,7 @@ def _end_threads() -> None:
 
 
 def _silence_dask() -> None:
-    """Keep Dask's log to itself, once it is imported; what ends the run is told in one line.
-
-    Workers that come and go are its everyday. Some of its loggers have levels of their own.
-    """
+    """Keep Dask's log to itself, once it is imported; some of its loggers have their own levels."""
     for name in ("distributed", *logging.root.manager.loggerDict):
         if name.partition(".")[0] == "distributed":
             logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -413,26 +410,21 @@ def _line(progress: Progress) -> str:
 
 def _fields(report: Report) -> Fields:
     """What is printed at the end."""
-    found: Fields = [("output", report.out), ("configuration", report.config)]
-    parts = f"{report.done} of {report.units}"
-    if report.done_before:
-        parts += f", {report.done_before} were done before"
-    found.append(("parts", parts))
-    if report.done:
-        found.append(("positions", f"{report.rows:,}"))
-    if report.errors:
-        found.append(("errors", f"{report.errors:,}; the first: {report.first_error}"))
-    if report.dropped:
-        told = ", ".join(f"{count:,} by {reason}" for reason, count in report.dropped.items())
-        found.append(("left out", told))
-    if report.restarts:
-        count = len(report.restarts)
-        found.append(("restarts", f"{count:,} of engines; the first: {report.restarts[0]}"))
-    if report.varies is not None:
-        found.append(("repeatable", f"no: {report.varies}"))
-    if report.done and report.seconds:
-        found.append(("time", duration(report.seconds)))
-        found.append(("positions/s", f"{report.rows / report.seconds:,.0f}"))
-    if not report.complete:
-        found.append(("complete", "no: parts of other jobs are missing"))
-    return found
+    before = f", {report.done_before} were done before" if report.done_before else ""
+    errors = f"{report.errors:,}; the first: {report.first_error}"
+    dropped = (f"{count:,} by {reason}" for reason, count in report.dropped.items())
+    restarts = f"{len(report.restarts):,} of engines; the first: {(*report.restarts, '')[0]}"
+    is_timed = report.done and report.seconds
+    return [
+        ("output", report.out),
+        ("configuration", report.config),
+        ("parts", f"{report.done} of {report.units}{before}"),
+        ("positions", f"{report.rows:,}" if report.done else ""),
+        ("errors", errors if report.errors else ""),
+        ("left out", ", ".join(dropped)),
+        ("restarts", restarts if report.restarts else ""),
+        ("repeatable", "" if report.varies is None else f"no: {report.varies}"),
+        ("time", duration(report.seconds) if is_timed else ""),
+        ("positions/s", f"{report.rows / report.seconds:,.0f}" if is_timed else ""),
+        ("complete", "" if report.complete else "no: parts of other jobs are missing"),
+    ]

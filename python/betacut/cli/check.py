@@ -21,21 +21,8 @@ from betacut.cli.names import SEARCHES
 from betacut.cli.output import print_json, print_result, progress
 from betacut.core.messages import shown
 
-FOR_SEARCHES = (
-    "against",
-    "depth",
-    "seconds",
-    "limit",
-    "seed",
-    "view",
-    "make",
-    "counts",
-    "quiescence",
-    "points",
-    "nodes",
-    "junit",
-)
-"""The options that say nothing to a certificate."""
+FOR_CERTIFICATES = ("function", "html", "max_positions", "as_json")
+"""What may be given with a certificate; all else is for searches."""
 
 
 @command("check")
@@ -105,7 +92,8 @@ def check(
     The first difference is explained; of a certificate, the line of moves where it fails is shown.
     """
     if (certificate := _certificate(function)) is not None:
-        _refuse(context, FOR_SEARCHES, f"{shown(function)} is a certificate")
+        others = [name for name in context.params if name not in FOR_CERTIFICATES]
+        _refuse(context, others, f"{shown(function)} is a certificate")
         check_files(html, source=Path(function))
         _check_certificate(certificate, html, max_positions, as_json)
         return

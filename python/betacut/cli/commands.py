@@ -7,11 +7,6 @@ import click
 
 from betacut.cli.framework import Commands
 
-DIDACTIC = {
-    "tree-count": "betacut.cli.didactic:tree_count",
-    "bratko-kopec": "betacut.cli.didactic:bratko_kopec",
-}
-
 COMMANDS: dict[str, str | click.Command] = {
     "search": "betacut.cli.search:search",
     "compare": "betacut.cli.compare:compare",
@@ -38,7 +33,10 @@ COMMANDS: dict[str, str | click.Command] = {
     ),
     "didactic": Commands(
         "didactic",
-        DIDACTIC,
+        {
+            "tree-count": "betacut.cli.didactic:tree_count",
+            "bratko-kopec": "betacut.cli.didactic:bratko_kopec",
+        },
         help="What the engines of 'Chess Engine - a didactic introduction' were measured with.",
     ),
 }

@@ -195,7 +195,8 @@ def _drawn(report: Report) -> Any:  # noqa: ANN401 - what rich draws
     grid.add_column(no_wrap=True, max_width=20)
     grid.add_column(overflow="fold")
     for name, value in _fields(report):
-        grid.add_row(Text(name), Text(value))
+        if value:
+            grid.add_row(Text(name), Text(value))
     return grid
 
 
@@ -224,16 +225,18 @@ def _print(report: Report) -> None:
 
 def _fields(report: Report) -> Fields:
     """Write a report as names and values."""
-    fields = [("games", f"{report.played} of {report.planned}")]
-    if report.limit != NO_LIMIT:
-        fields.append(("limit", report.limit))
+    limit = "" if report.limit == NO_LIMIT else report.limit
+    fields = [("games", f"{report.played} of {report.planned}"), ("limit", limit)]
     if len(report.standings) > 2:
-        for standing in report.standings:
-            fields.append((standing.name, f"{_score(standing.tally)} {_estimate(standing.elo)}"))
+        for one in report.standings:
+            fields.append((one.name, f"{_score(one.tally)} {_estimate(one.elo)}"))
         return fields
     (pairing,) = report.pairings
     tally = pairing.tally
-    fields += [
+    forfeits = (f"{one.name} {one.forfeits}" for one in report.standings if one.forfeits)
+    speeds = (f"{one.name} {one.speed:,.0f}" for one in report.standings if one.speed is not None)
+    return [
+        *fields,
         ("players", f"{pairing.first} - {pairing.second}"),
         ("result", f"+{tally.wins} ={tally.draws} -{tally.losses}"),
         ("score", _score(tally)),
@@ -241,16 +244,10 @@ def _fields(report: Report) -> Fields:
         ("Elo", _estimate(pairing.elo)),
         ("nElo", _estimate(pairing.normalized_elo)),
         ("superiority", f"{pairing.superiority:.1%}"),
+        ("SPRT", "" if report.sprt is None else str(report.sprt)),
+        ("forfeits", ", ".join(forfeits)),
+        ("nodes/s", ", ".join(speeds)),
     ]
-    if report.sprt is not None:
-        fields.append(("SPRT", str(report.sprt)))
-    forfeits = ", ".join(f"{one.name} {one.forfeits}" for one in report.standings if one.forfeits)
-    if forfeits:
-        fields.append(("forfeits", forfeits))
-    speeds = [f"{one.name} {one.speed:,.0f}" for one in report.standings if one.speed is not None]
-    if speeds:
-        fields.append(("nodes/s", ", ".join(speeds)))
-    return fields
 
 
 def _score(tally: Tally) -> str:

@@ -47,7 +47,8 @@ def print_result(found: object, fields: Fields, as_json: bool) -> None:
 
 
 def print_fields(fields: Fields) -> None:
-    """Print names and values in two columns; a value too wide for its column goes below."""
+    """Print names and values, if there are any, in two columns, or one below the other."""
+    fields = [(name, value) for name, value in fields if value]
     names = max(len(name) for name, _ in fields) + 2
     width = line_width()
     for name, value in fields:

@@ -232,16 +232,17 @@ def _print(review: GameReview, *, first: bool) -> None:
 
     if not first:
         click.echo()
-    fields = [
-        ("file", review.source),
-        (f"game {review.number}", review.title),
-        ("opening", str(review.opening or "")),
-        ("judged by", review.conditions),
-        ("White", side_text(review.side(chess.WHITE))),
-        ("Black", side_text(review.side(chess.BLACK))),
-        ("ends early", review.ends),
-    ]
-    print_fields([(name, value) for name, value in fields if value])
+    print_fields(
+        [
+            ("file", review.source),
+            (f"game {review.number}", review.title),
+            ("opening", str(review.opening or "")),
+            ("judged by", review.conditions),
+            ("White", side_text(review.side(chess.WHITE))),
+            ("Black", side_text(review.side(chess.BLACK))),
+            ("ends early", review.ends),
+        ]
+    )
     click.echo()
     if not review.mistakes:
         click.echo("no mistake")

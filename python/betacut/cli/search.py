@@ -139,38 +139,30 @@ def _fields_of(result: "SearchResult", board: "chess.Board") -> Fields:
     """Write a result as names and values."""
     counts = result.statistics
     best = [f"{board.san(move)}{TOGETHER}({move.uci()})" for move in result.best_moves]
-    fields = [
+    lines = []
+    for line in result.lines if len(result.lines) > len(best) else ():
+        text = line.score_text.replace(" ", TOGETHER)
+        score = f"({text})" if line.pov_score.is_mate() else line.score_text
+        lines.append(f"{board.san(line.move)}{TOGETHER}{score}")
+    quiet = sum(n for name, n in counts.calls.items() if name.startswith("quiesce"))
+    share = f", {quiet / counts.nodes:.0%} of them in quiescence" if quiet else ""
+    cutoffs = f"{counts.cutoffs:,}, {counts.first_move_cutoff_rate:.0%} of them by the first move"
+    hits = f"{counts.cache_hits:,} hits in {counts.cache_lookups:,} lookups"
+    # The table of the exact search does not count its entries.
+    size = f", {counts.cache_size:,} entries" if counts.cache_size else ""
+    return [
         ("position", board.fen()),
         ("algorithm", result.algorithm),
         ("depth", f"{result.depth}{'' if result.complete else ', the last one completed'}"),
         ("score", result.score_text),
         ("best moves", " ".join(best) or "none: the game is over"),
         ("line", re.sub(r"(\.) ", rf"\1{TOGETHER}", board.variation_san(result.pv)) or "none"),
+        ("all moves" if len(lines) == board.legal_moves.count() else "moves", ", ".join(lines)),
+        ("nodes", f"{counts.nodes:,}{share}"),
+        ("leaves", f"{counts.leaves:,}" if counts.leaves else ""),
+        ("cutoffs", cutoffs if counts.cutoffs else ""),
+        ("cache" if size else "table", hits + size if counts.cache_lookups else ""),
+        ("repetitions", f"{counts.repetitions:,}" if counts.repetitions else ""),
+        ("time", duration(counts.seconds)),
+        ("nodes/s", f"{counts.nodes_per_second:,.0f}" if counts.nodes else ""),
     ]
-    if len(result.lines) > len(best):
-        lines = []
-        for line in result.lines:
-            text = line.score_text.replace(" ", TOGETHER)
-            score = f"({text})" if line.pov_score.is_mate() else line.score_text
-            lines.append(f"{board.san(line.move)}{TOGETHER}{score}")
-        name = "all moves" if len(lines) == board.legal_moves.count() else "moves"
-        fields.append((name, ", ".join(lines)))
-    quiet = sum(n for name, n in counts.calls.items() if name.startswith("quiesce"))
-    share = f", {quiet / counts.nodes:.0%} of them in quiescence" if quiet else ""
-    fields.append(("nodes", f"{counts.nodes:,}{share}"))
-    if counts.leaves:
-        fields.append(("leaves", f"{counts.leaves:,}"))
-    if counts.cutoffs:
-        first = f"{counts.first_move_cutoff_rate:.0%}"
-        fields.append(("cutoffs", f"{counts.cutoffs:,}, {first} of them by the first move"))
-    if counts.cache_lookups:
-        hits = f"{counts.cache_hits:,} hits in {counts.cache_lookups:,} lookups"
-        # The table of the exact search does not count its entries.
-        size = f", {counts.cache_size:,} entries" if counts.cache_size else ""
-        fields.append(("cache" if size else "table", hits + size))
-    if counts.repetitions:
-        fields.append(("repetitions", f"{counts.repetitions:,}"))
-    fields.append(("time", duration(counts.seconds)))
-    if counts.nodes:
-        fields.append(("nodes/s", f"{counts.nodes_per_second:,.0f}"))
-    return fields
