@@ -256,7 +256,7 @@ def test_a_compressed_file_is_read_once(
         report = datasets.annotate(packed, out, depth=1, unit_rows=20, threads=threads)
         assert report.units == GAMES
         assert 1 <= len(begun) <= threads
-        assert READERS.waiting == 0
+        assert not READERS._entries
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
@@ -265,13 +265,13 @@ def test_a_process_that_is_forked_reads_by_itself(pgn: Path, tmp_path: Path) -> 
     packed = compressed(tmp_path / "games.pgn.zst", pgn.read_bytes())
     first, second, *_ = datasets.units(packed, tmp_path / "out", depth=1, unit_rows=20)
     datasets.run(first)
-    assert READERS.waiting == 1
+    assert len(READERS._entries) == 1
     with READERS._lock, ProcessPoolExecutor(1, get_context("fork")) as pool:
         assert pool.submit(_waiting).result(timeout=60) == 0
         pool.submit(datasets.run, second).result(timeout=60)
-    assert READERS.waiting == 1
+    assert len(READERS._entries) == 1
     READERS.close()
 
 
 def _waiting() -> int:
-    return READERS.waiting
+    return len(READERS._entries)

@@ -1,6 +1,7 @@
 """Positions in, columns out: the same rows with values, lines and best moves beside them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import chess.engine
 
 from betacut import engine
-from betacut.core.arguments import as_board, check_name, check_threads
+from betacut.core.arguments import as_board, check_name, check_threads, check_type
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, one_line, shown
 from betacut.datasets.configuration import UCI, Configuration
@@ -161,8 +162,7 @@ def annotate_batch(
     )
     check_threads(threads)
     check_on_error(on_error)
-    if not isinstance(fen_column, str):
-        raise TypeError(f"fen_column must be a str, not {described(fen_column)}")
+    check_type(fen_column, "fen_column", "a str", str)
     if not isinstance(batch, (pa.RecordBatch, pa.Table)):
         batch = _as_table(batch)
     check_columns(batch.schema.names, configuration)
@@ -194,7 +194,7 @@ def _as_table(batch: object) -> Arrow:
         raise DatasetError(f"batch is no table: {one_line(str(error), 200)}") from None
 
 
-class Annotator:
+class Annotator(AbstractContextManager["Annotator"]):
     """Annotates batches by one configuration; a context manager, which lets go of the engine."""
 
     def __init__(
@@ -217,9 +217,6 @@ class Annotator:
         self._searches = {
             name: _kind_of(one)(one, self._threads) for name, one in self._questions.items()
         }
-
-    def __enter__(self) -> "Annotator":
-        return self
 
     def __exit__(self, *_: object) -> None:
         for search in self._searches.values():
@@ -266,10 +263,7 @@ class Annotator:
         return batch
 
     def _answers(self, fens: Arrow, ended: list[tuple[int, str]]) -> dict[str, dict[str, Any]]:
-        """Search all rows, some at a time: the columns, by the name of the search.
-
-        Add the rows that ended an engine, with the reasons.
-        """
+        """Search all rows, some at a time: the columns by search; note which `ended` an engine."""
         parts: dict[str, list[Any]] = {name: [] for name in self._searches}
         start, size = 0, FIRST_SLICE * self._threads
         total, done = len(fens), False
@@ -374,12 +368,6 @@ def _moves(moves: Iterable[Any]) -> str:
     return " ".join(move.uci() for move in moves)
 
 
-def _values(score: Any) -> tuple[int | None, int | None]:  # noqa: ANN401 - a PovScore
-    """Centipawns and moves to mate, one of which is None; White's view."""
-    white = score.white()
-    return white.score(), white.mate()
-
-
 class _Table(_Searcher):
     """The exact search and the textbooks, by `engine.search_table`."""
 
@@ -412,16 +400,13 @@ class _Table(_Searcher):
         )
 
 
-def _limit(asked: Configuration) -> chess.engine.Limit:
-    return chess.engine.Limit(depth=asked.depth, nodes=asked.nodes, time=asked.time)
-
-
 class _Engine(_Searcher):
     """The playing engine, which forgets everything between two positions."""
 
     def __init__(self, configuration: Configuration, threads: int) -> None:
         super().__init__(configuration, threads)
-        self._limit = _limit(configuration)
+        depth, nodes, time = configuration.depth, configuration.nodes, configuration.time
+        self._limit = chess.engine.Limit(depth=depth, nodes=nodes, time=time)
         self._engine = engine.Engine({"Hash": configuration.table_mb or ENGINE_MB})
 
     def row(self, fen: str) -> tuple[Any, ...]:
@@ -434,8 +419,8 @@ class _Engine(_Searcher):
         line = first.get("pv", [])
         best = [one["pv"][0] for one in lines if one.get("pv")]
         depth = first.get("depth") if line else self.configuration.depth
-        values = _values(first["score"])
-        return (*values, depth or 0, first.get("nodes", 0), _moves(line), _moves(best))
+        white, nodes = first["score"].white(), first.get("nodes", 0)
+        return white.score(), white.mate(), depth or 0, nodes, _moves(line), _moves(best)
 
     def close(self) -> None:
         self._engine.close()

@@ -23,6 +23,7 @@ from betacut.core.arguments import (
     check_nodes,
     check_positive_seconds,
     check_table_mb,
+    check_type,
 )
 from betacut.core.catalogue import EVALUATIONS
 from betacut.core.constants import MAX_DEPTH
@@ -246,9 +247,7 @@ class Configuration:
         for name, text in self.searches.items():
             if not isinstance(name, str) or re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) is None:
                 raise ValueError(f"a search is named by letters and digits, not {shown(name)}")
-            if not isinstance(text, str):
-                wanted = "a str such as 'search,depth=4'"
-                raise TypeError(f"a search must be {wanted}, not {described(text)}")
+            check_type(text, "a search", "a str such as 'search,depth=4'", str)
         for name in ("algorithm", "options", *SETTINGS):
             if getattr(self, name) not in ("search", {}, None, False):
                 raise ValueError(
@@ -325,8 +324,7 @@ class Configuration:
 
     def _check_program(self) -> None:
         """Refuse what is for other engines alone, or for none of them."""
-        if not isinstance(self.options, Mapping):
-            raise TypeError(f"options must be values by name, not {described(self.options)}")
+        check_type(self.options, "options", "values by name", Mapping)
         for name, value in self.options.items():
             fits = isinstance(name, str) and isinstance(value, str | int)
             if not fits or any(mark in f"{name}{value}" for mark in "\r\n\0"):
@@ -349,10 +347,7 @@ class Configuration:
 
     @property
     def placed(self) -> dict[str, tuple[str, str]]:
-        """The columns that are added by their full names: the name of the search, and what it is.
-
-        Several searches share the column `config`.
-        """
+        """The columns that are added, by their full names: the name of the search, and which."""
         names = (None,) if self.searches is None else self.searches
         found = {}
         for name in names:
@@ -360,7 +355,7 @@ class Configuration:
             for one in self.added:
                 if name is None or one != "config":
                     found[f"{before}{one}"] = name or "", one
-        if self.searches is not None and "config" in self.added:
+        if self.searches is not None and "config" in self.added:  # which all of them share
             found[f"{self.prefix}config"] = "", "config"
         return found
 
@@ -410,8 +405,7 @@ class Configuration:
 
     def differences(self, other: "Configuration") -> list[str]:
         """Return a text for each value that differs in another one: here, not there."""
-        if not isinstance(other, Configuration):
-            raise TypeError(f"other must be a Configuration, not {described(other)}")
+        check_type(other, "other", "a Configuration", Configuration)
         mine, theirs = self.to_dict(), other.to_dict()
         return [
             f"{name}: {shown(mine[name])}, not {shown(theirs[name])}"

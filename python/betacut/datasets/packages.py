@@ -5,11 +5,8 @@ from typing import Any
 
 Arrow = Any  # of pyarrow, which has no types
 
-EXTRAS = {
-    "pyarrow": "data",
-    "distributed": "cluster",
-    "upath": "remote",
-}  # what to install for each package
+# What to install for each package.
+EXTRAS = {"pyarrow": "data", "distributed": "cluster", "upath": "remote"}
 
 
 def require(package: str) -> Any:  # noqa: ANN401 - a module that may not be there

@@ -367,11 +367,9 @@ class Output:
             raise DatasetError(f"{message}: take an empty folder, or one that is not there yet")
 
     def _strange(self) -> str | None:
-        """Name a file by which a folder without a manifest is known to be that of others.
-
-        In the folder beside an output there may be parts that were left when it was removed.
-        """
+        """Name a file by which a folder without a manifest is known to be that of others."""
         for name in sorted(names_in(self.folder)):
+            # Beside an output there may be parts that were left when it was removed.
             if name.startswith(".") or (self.single and _is_part(name, Path(name).suffix)):
                 continue
             return None if is_there(self.folder / MANIFEST) else name

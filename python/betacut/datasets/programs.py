@@ -26,9 +26,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.games.players.engines import GROUPS, end_engine, kill_group, option_of, start_engine
 
 START_SECONDS = 10.0  # how long an engine may take to start
-SILENT_SECONDS = (
-    60.0  # how long one may say nothing, beyond its time limit, if nothing else is said
-)
+SILENT_SECONDS = 60.0  # how long one may say nothing, beyond its time limit, if not told
 LONGEST_NAP = 0.005  # how long an answer is waited for before it is read, at most
 MOST_IDLE = 64  # how many engines wait for the next unit
 

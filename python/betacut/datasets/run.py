@@ -13,9 +13,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from betacut.core.arguments import check_threads
+from betacut.core.arguments import check_callback, check_threads, check_type
 from betacut.core.exceptions import WorkerError
-from betacut.core.messages import described, shown_path
+from betacut.core.messages import shown_path
 from betacut.datasets.annotation import Annotator, FirstError, Stopped
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
@@ -127,8 +127,7 @@ def run(unit: Unit, *, threads: int = 1) -> UnitReport:
         >>> run(unit).rows, run(unit).new
         (1, False)
     """
-    if not isinstance(unit, Unit):
-        raise TypeError(f"unit must be a Unit, one of units(), not {described(unit)}")
+    check_type(unit, "unit", "a Unit, one of units()", Unit)
     check_threads(threads)
     require("pyarrow")
     output = unit.output
@@ -145,16 +144,13 @@ def _run(unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = N
     with (
         Annotator(unit.configuration, source.fen_column, threads, tell) as annotator,
         unit.output.part(unit.part, unit.manifest) as aside,
+        _writing(aside, unit.manifest, source) as sink,
     ):
-        sink, rows = _sink(aside, unit.manifest, source), 0
-        selection = Selection(unit, source)
-        try:
-            given = selection.before(source.read(unit.piece))
-            for batch in selection.after(_annotated(unit, source, annotator, given)):
-                sink.write(batch)
-                rows += batch.num_rows
-        finally:
-            sink.finish()
+        selection, rows = Selection(unit, source), 0
+        given = selection.before(source.read(unit.piece))
+        for batch in selection.after(_annotated(unit, source, annotator, given)):
+            sink.write(batch)
+            rows += batch.num_rows
     first, taken = annotator.first_error, monotonic() - started
     told = None if first is None else _told_error(unit, source, first)
     restarts = tuple(_told_error(unit, source, one) for one in annotator.restarts)
@@ -261,10 +257,8 @@ def annotate(
     started = monotonic()
     check_threads(threads)
     check_executor(executor)
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress must be callable or None, not {described(progress)}")
-    if not isinstance(resume, bool):
-        raise TypeError(f"resume must be a bool, not {described(resume)}")
+    check_callback(progress, "progress", "callable")
+    check_type(resume, "resume", "a bool", bool)
     work = replace(plan(src, out, on_error=on_error, **options), fresh=not resume)
     mine = list(shard_of(work.units, shard))
     if work.fresh and shard is not None:
@@ -431,27 +425,30 @@ def _gather(work: Plan, mine: list[Unit]) -> bool:
     return True
 
 
-def _sink(path: Path, manifest: Manifest, source: Source) -> Sink:
-    """Begin a file of the output."""
+@contextmanager
+def _writing(path: Path, manifest: Manifest, source: Source) -> Iterator[Sink]:
+    """Begin a file of the output, and finish it."""
     asked = manifest.configuration
     schema, about = output_schema(source, asked), manifest.metadata
-    return open_sink(path, schema, format=asked.format, metadata=about, source=source)
-
-
-def _join_tables(work: Plan, path: Path) -> None:
-    """Write the rows of all parts, part after part."""
-    sink = _sink(path, work.manifest, work.source)
+    sink = open_sink(path, schema, format=asked.format, metadata=about, source=source)
     try:
-        for unit in work.units:
-            for batch in written_batches(unit.path):
-                sink.write(batch)
+        yield sink
     finally:
         sink.finish()
 
 
+def _join_tables(work: Plan, path: Path) -> None:
+    """Write the rows of all parts, part after part."""
+    with _writing(path, work.manifest, work.source) as sink:
+        for unit in work.units:
+            for batch in written_batches(unit.path):
+                sink.write(batch)
+
+
 def _join_text(work: Plan, path: Path) -> None:
     """Write the bytes of all parts, the first line of a CSV once."""
-    _sink(path, work.manifest, work.source).finish()
+    with _writing(path, work.manifest, work.source):
+        pass  # the first line of a CSV
     head = path.stat().st_size
     with path.open("ab") as joined:
         for unit in work.units:

@@ -9,10 +9,11 @@ holds a share of either, and the disk 24 bytes a row while it lasts.
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from hashlib import blake2b
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import chess
 
@@ -105,7 +106,7 @@ def _keys_of(units: Iterable[Unit]) -> Iterator[tuple[bytes, bytes]]:
         source, row = open_piece(unit), 0
         before = unit.index.to_bytes(4, "big")
         for batch in source.read(unit.piece):
-            for fen in batch.column(batch.schema.names.index(source.fen_column)).to_pylist():
+            for (fen,) in _rows(batch, source.fen_column):
                 if fen is not None:
                     yield key_of(fen), before + row.to_bytes(4, "big")
                 row += 1
@@ -185,45 +186,44 @@ class Selection:
     def _sampled(self, batches: Iterable[Arrow], count: int) -> Iterator[Arrow]:
         """Keep so many rows of each game, drawn by their numbers."""
         for batch in _whole(batches):
-            found: dict[int, list[tuple[bytes, int]]] = {}
-            names = batch.schema.names
-            columns = [batch.column(names.index(name)).to_pylist() for name in ("game", "ply")]
-            for row, (game, ply) in enumerate(zip(*columns, strict=True)):
-                found.setdefault(game, []).append((_lot(game, ply), row))
-            drawn = {row for rows in found.values() for _, row in sorted(rows)[:count]}
-            mask = pa.array([row in drawn for row in range(batch.num_rows)])
-            yield self._kept(batch, "sample", mask)
+            lots = [(game, _lot(game, ply)) for game, ply in _rows(batch, "game", "ply")]
+            yield self._kept(batch, "sample", _drawn(lots, count))
 
     def _balanced(self, batches: Iterable[Arrow]) -> Iterator[Arrow]:
         """Keep so many rows of each bar of the histogram of values."""
         most = self._asked.balance or 0
         names = [full for full, (_, name) in self._asked.placed.items() if name in ("cp", "mate")]
         for batch in _whole(batches):
-            found: dict[str, list[tuple[bytes, int]]] = {}
-            columns = [batch.column(batch.schema.names.index(name)) for name in names[:2]]
-            values = zip(*(column.to_pylist() for column in columns), strict=True)
-            drawn = set[int]()
-            for row, (cp, mate) in enumerate(values):
-                if cp is None and mate is None:
-                    drawn.add(row)
-                    continue
-                bar = bar_of(cp) if cp is not None else f"mate {mate > 0}"
-                found.setdefault(bar, []).append((_lot(self._unit.index, row), row))
-            drawn.update(row for rows in found.values() for _, row in sorted(rows)[:most])
-            mask = pa.array([row in drawn for row in range(batch.num_rows)])
-            yield self._kept(batch, "balance", mask)
+            lots: list[tuple[Hashable, bytes]] = []
+            for row, (cp, mate) in enumerate(_rows(batch, *names[:2])):
+                bar = row if mate is None else f"mate {mate > 0}"  # one without a value is alone
+                lots.append((bar if cp is None else bar_of(cp), _lot(self._unit.index, row)))
+            yield self._kept(batch, "balance", _drawn(lots, most))
 
     def _quiet(self, batch: Arrow) -> Arrow:
-        fens = batch.column(batch.schema.names.index(self._source.fen_column)).to_pylist()
+        fens = (fen for (fen,) in _rows(batch, self._source.fen_column))
         return pa.array([fen is not None and _is_quiet(fen) for fen in fens], pa.bool_())
 
     def _quiet_moves(self, batch: Arrow) -> Arrow:
         """Whether no best move takes or promotes."""
-        names = batch.schema.names
         best = next(full for full, (_, name) in self._asked.placed.items() if name == "best_moves")
-        columns = [batch.column(names.index(name)) for name in (self._source.fen_column, best)]
-        rows = zip(*(column.to_pylist() for column in columns), strict=True)
+        rows = _rows(batch, self._source.fen_column, best)
         return pa.array([_moves_are_quiet(fen, moves) for fen, moves in rows], pa.bool_())
+
+
+def _rows(batch: Arrow, *names: str) -> Iterator[tuple[Any, ...]]:
+    """What each row has in some columns; another one may have the name of the last, `error`."""
+    columns = (batch.column(batch.schema.names.index(name)).to_pylist() for name in names)
+    return zip(*columns, strict=True)
+
+
+def _drawn(lots: Sequence[tuple[Hashable, bytes]], most: int) -> Arrow:
+    """Which rows have the least lots of their groups, so many of each."""
+    groups: dict[Hashable, list[tuple[bytes, int]]] = {}
+    for row, (group, lot) in enumerate(lots):
+        groups.setdefault(group, []).append((lot, row))
+    drawn = {row for rows in groups.values() for _, row in sorted(rows)[:most]}
+    return pa.array([row in drawn for row in range(len(lots))])
 
 
 def _whole(batches: Iterable[Arrow]) -> Iterator[Arrow]:

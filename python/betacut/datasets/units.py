@@ -238,20 +238,15 @@ def _open(path: Path, configuration: Configuration) -> Source:
         fen_column=configuration.fen_column,
         every=configuration.every if is_of_games else 1,
         skip_book=configuration.skip_book if is_of_games else 0,
-        where=None if _is_after(configuration) else configuration.where,
+        where=None if where_after(configuration) else configuration.where,
         tags=configuration.tags if is_of_games else (),
     )
 
 
-def _is_after(configuration: Configuration) -> bool:
-    """Whether the filter names what a search finds."""
-    where = configuration.where
-    return where is not None and not Filter(where).names.isdisjoint(configuration.placed)
-
-
 def where_after(configuration: Configuration) -> Filter | None:
-    """The filter, if it is one of those."""
-    return Filter(str(configuration.where)) if _is_after(configuration) else None
+    """The filter, if it names what a search finds."""
+    found = None if configuration.where is None else Filter(configuration.where)
+    return found if found and not found.names.isdisjoint(configuration.placed) else None
 
 
 def check_selection(asked: Configuration, source: Source) -> None:

@@ -4,7 +4,6 @@ Values may stand in quotation marks, and then hold line ends, separators and dou
 are cut between records, so marks are followed from the start of the file.
 """
 
-import os
 import re
 from collections.abc import Sequence
 from io import BytesIO
@@ -14,6 +13,7 @@ from pathlib import Path
 from betacut import _betacut
 from betacut.core.messages import one_line, shown
 from betacut.datasets.formats.base import (
+    PathLike,
     Range,
     TextFile,
     batch_of,
@@ -168,11 +168,7 @@ class CsvSink(TextFile):
     """A file of CSV that is being written: nothing is an empty value, an empty text is `""`."""
 
     def __init__(
-        self,
-        path: str | os.PathLike[str],
-        schema: Arrow,
-        metadata: object = None,
-        source: object = None,
+        self, path: PathLike, schema: Arrow, metadata: object = None, source: object = None
     ) -> None:
         reason = unfit_for_csv(schema)
         if reason is not None:

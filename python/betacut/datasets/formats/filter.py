@@ -66,10 +66,7 @@ class Filter:
         return DatasetError(f"where {shown(self.text)}: {one_line(reason, 300)}; {HELP}")
 
     def check_columns(self, schema: Arrow, others: Sequence[str] = ()) -> None:
-        """Make sure that the columns are there, and are compared with what they hold.
-
-        Others would be there if they were named.
-        """
+        """Make sure that the columns are there, or `others` if named, and fit what is asked."""
         for name in sorted(self.names):
             if name not in schema.names:
                 known = [*schema.names, *others]
@@ -97,10 +94,7 @@ class Filter:
             raise self._wrong(str(error)) from None
 
     def apply(self, batch: Arrow, seen: Arrow) -> Arrow:
-        """Keep the rows that are meant, and those with an error unless they surely are not.
-
-        What the condition sees may have more columns than the batch, whose last one is `error`.
-        """
+        """Keep rows that are meant by what is `seen`, and with an `error` those that may be."""
         wanted = self.mask(seen)
         bad = compute.is_valid(batch.column(batch.num_columns - 1))
         unknown = compute.and_(bad, compute.is_null(wanted))

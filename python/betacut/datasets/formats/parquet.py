@@ -1,6 +1,5 @@
 """Parquet and Arrow: columns of any type, kept as they are; a batch is in memory at a time."""
 
-import os
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -10,6 +9,7 @@ from betacut.core.messages import one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import (
     BATCH_ROWS,
+    PathLike,
     Range,
     TextFile,
     cannot_read,
@@ -210,11 +210,7 @@ class ParquetSink:
     """A Parquet file that is being written; equal rows in equal batches give equal bytes."""
 
     def __init__(
-        self,
-        path: str | os.PathLike[str],
-        schema: Arrow,
-        metadata: dict[str, str],
-        source: object = None,
+        self, path: PathLike, schema: Arrow, metadata: dict[str, str], source: object = None
     ) -> None:
         self._schema = self._kept(schema).with_metadata(dict(sorted(metadata.items())))
         self._file = TextFile(path, {}, "")

@@ -10,7 +10,6 @@ after each move of the main line whose position was searched, in place of the ev
 there. Games of which no row is written are left out.
 """
 
-import os
 import re
 from collections.abc import Generator, Iterator
 from contextlib import suppress
@@ -25,6 +24,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import moves
 from betacut.datasets.formats.base import (
     BATCH_ROWS,
+    PathLike,
     Range,
     ResultFile,
     Source,
@@ -257,11 +257,7 @@ class PgnSink(ResultFile):
     mark = "%"
 
     def __init__(
-        self,
-        path: str | os.PathLike[str],
-        schema: Arrow,
-        metadata: dict[str, str],
-        source: Source | None,
+        self, path: PathLike, schema: Arrow, metadata: dict[str, str], source: Source | None
     ) -> None:
         source = getattr(source, "inner", source)
         if not isinstance(source, PgnSource):

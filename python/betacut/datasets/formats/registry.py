@@ -4,8 +4,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
+from betacut.core.arguments import check_type
 from betacut.core.messages import described, one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import moves
@@ -122,8 +124,7 @@ def open_source(
         if not least <= number < 1 << 31:
             raise DatasetError(f"{name} must be at least {least}, not {shown(number)}")
     for name, text in (("format", format), ("fen_column", fen_column)):
-        if text is not None and not isinstance(text, str):
-            raise TypeError(f"{name} must be a str, not {described(text)}")
+        check_type(text, name, "a str", (str, NoneType))
     kind = format_of(path) if format is None else format
     if kind is None:
         raise _unknown(path)
@@ -218,7 +219,7 @@ class Filtered:
 
 
 def open_sink(
-    path: str | os.PathLike[str],
+    path: PathLike,
     schema: Arrow,
     *,
     format: str,

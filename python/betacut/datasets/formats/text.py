@@ -76,11 +76,6 @@ class Readers:
                     return entry[1]
         return None
 
-    @property
-    def waiting(self) -> int:
-        """How many readers wait."""
-        return len(self._entries)
-
     def close(self) -> None:
         """Close all files; the next read begins again."""
         with self._lock:
@@ -246,6 +241,9 @@ class TextSource:
             reason = f"its compression is cut short or damaged ({error}); get the whole file"
             raise cannot_read(self.path, reason) from None
 
+    def _shorter(self) -> DatasetError:
+        return DatasetError(f"{shown_path(self.path)} has become shorter while it was read")
+
     def _read_lines(self, piece: Range) -> Iterator[Any]:
         """Read a piece of a compressed file."""
         with self._lines(piece.start) as lines:
@@ -253,9 +251,7 @@ class TextSource:
                 most = min(piece.stop - before, BATCH_ROWS)
                 data = lines.take(most, BATCH_BYTES, quoted=self.separator is not None)
                 if not data:
-                    raise DatasetError(
-                        f"{shown_path(self.path)} has become shorter while it was read"
-                    )
+                    raise self._shorter()
                 batch = self.parse(data if before else data.removeprefix(BOM), before, 0)
                 if batch.num_rows:
                     yield batch
@@ -272,9 +268,7 @@ class TextSource:
                     file.seek(start)
                     data = file.read(stop - start)
                     if len(data) != stop - start:
-                        raise DatasetError(
-                            f"{shown_path(self.path)} has become shorter while it was read"
-                        )
+                        raise self._shorter()
                     if start == 0:
                         data = data.removeprefix(BOM)
                     batch = self.parse(data, before, start)
