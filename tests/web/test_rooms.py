@@ -102,7 +102,7 @@ def test_a_reload_keeps_a_draw_and_the_players_resignation() -> None:
     tab.act("move", move="d2d4")
     tab.room.game.start_clock()
     resigns = chess.engine.PlayResult(None, None, resigned=True)
-    answer = dict.fromkeys(("score", "depth", "nodes", "line", "seconds"))
+    answer = dict.fromkeys(("score", "depth", "nodes"))
     tab.think(run=lambda *_: {**answer, "result": resigns})
     assert tab.view["end"] == {"text": "White wins: random resigns.", "result": "1-0"}
     assert tab.view["clock"]["running"] is None
@@ -112,7 +112,7 @@ def test_a_reload_keeps_a_draw_and_the_players_resignation() -> None:
 def test_a_search_that_time_has_ended_says_how_deep_it_should_go() -> None:
     tab = Tab("/play?vs=search,depth%3D9")
     tab.act("move", move="e2e4")
-    found: dict[str, Any] = {"score": None, "depth": 5, "nodes": 9, "line": [], "seconds": 1.0}
+    found: dict[str, Any] = {"score": None, "depth": 5, "nodes": 9}
     found["result"] = chess.engine.PlayResult(chess.Move.from_uci("e7e5"), None)
     tab.think(run=lambda *_: found)
     assert tab.view["last"]["reached"] == "depth 5 of 9"

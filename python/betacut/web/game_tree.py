@@ -226,10 +226,9 @@ class GameTree:
 
     def query(self) -> dict[str, str]:
         """Write the game as `read` reads it."""
-        start = self.game.board().fen(en_passant="fen")
         moves = state.SEPARATOR.join(words(self.game))
         moves = moves.replace(f"{OPEN}_", OPEN).replace(f"_{CLOSE}", CLOSE)
-        return {"fen": "" if start == chess.STARTING_FEN else start, "moves": moves}
+        return {"fen": state.written(self.game.board()), "moves": moves}
 
 
 def _move(board: chess.Board, word: str, place: int) -> chess.Move:

@@ -91,11 +91,11 @@ def write_address(room: str, query: Mapping[str, str]) -> str:
 
 
 class Fields:
-    """What an address says, field by field: one that is `wrong` is as usual, and the others count.
+    """What an address says, field by field: one that is `wrong` counts as left out.
 
     Examples:
         >>> fields = Fields({"depth": "99", "lines": "2"})
-        >>> [fields.read(lambda query: integer(query, name, 1, 12), 4) for name in fields.query]
+        >>> [fields.read(lambda query: integer(query, name, 1, 12, 4)) for name in fields.query]
         [4, 2]
         >>> fields.wrong
         ['depth must be an integer from 1 to 12, not 99']
@@ -105,13 +105,13 @@ class Fields:
         self.query = query
         self.wrong = [*wrong]
 
-    def read(self, read: Callable[[Mapping[str, str]], _Value], usual: _Value) -> _Value:
-        """Read something."""
+    def read(self, read: Callable[[Mapping[str, str]], _Value]) -> _Value:
+        """Read something, which must be there for an address that says nothing."""
         try:
             return read(self.query)
         except ValueError as error:
             self.wrong.append(str(error))
-            return usual
+            return read({})
 
 
 def text(data: Mapping[str, Any], name: str, most: int = 200, default: str | None = None) -> str:
@@ -211,10 +211,15 @@ def game_of(query: Mapping[str, Any]) -> chess.Board:
     return board
 
 
+def written(board: chess.Board) -> str:
+    """Write a position as `position` reads it; nothing for the start."""
+    fen = board.fen(en_passant="fen")
+    return "" if fen == chess.STARTING_FEN else fen
+
+
 def game_query(board: chess.Board) -> dict[str, str]:
     """Write a game as `game_of` reads it."""
-    start = board.root().fen(en_passant="fen")
     return {
-        "fen": "" if start == chess.STARTING_FEN else start,
+        "fen": written(board.root()),
         "moves": SEPARATOR.join(move.uci() for move in board.move_stack),
     }

@@ -40,12 +40,9 @@ def white_score(score: chess.engine.PovScore | None) -> dict[str, Any] | None:
     from betacut.games.review.results import score_text
     from betacut.games.review.scoring import expected_score
 
-    white = score.white()
     return {
         "text": score_text(score).replace("-", "\N{MINUS SIGN}"),
-        "expected": expected_score(white),
-        "cp": white.score(),
-        "mate": white.mate(),
+        "expected": expected_score(score.white()),
     }
 
 
@@ -72,16 +69,13 @@ def choose(
         allowed = chess.engine.Limit(**{**limit, **caps})
     with parse(with_ply(player, len(moves))) as found:
         say("begun")
-        began = time.perf_counter()
         result = found.choose(board, allowed)
     info = result.info
     return {
         "result": result,
-        "seconds": time.perf_counter() - began,
         "score": white_score(info.get("score")),
         "depth": info.get("depth"),
         "nodes": info.get("nodes"),
-        "line": _san(board, info.get("pv") or ()),
     }
 
 
@@ -162,7 +156,6 @@ def _exact_depth(board: chess.Board, result: Any) -> dict[str, Any]:  # noqa: AN
     return {
         "by": "exact",
         "depth": result.depth,
-        "nodes": result.nodes,
         "best": [board.san(move) for move in result.best_moves],
         "lines": [_line(board, [line.move], line.pov_score) for line in result.lines],
     }
@@ -173,7 +166,6 @@ def _playing_depth(board: chess.Board, found: Sequence[chess.engine.InfoDict]) -
     return {
         "by": "playing",
         "depth": max((line.get("depth", 0) for line in known), default=0),
-        "nodes": max((line.get("nodes", 0) for line in known), default=0),
         "lines": [_line(board, line["pv"], line.get("score")) for line in known],
     }
 

@@ -52,15 +52,14 @@ class AnalyseRoom(Room):
     def begin(self, fields: state.Fields) -> None:
         """Set up the game of an address, at its ply."""
         read = fields.read
-        none: dict[str, str] = {}
-        tags = read(_tags, none)
-        tree = read(lambda query: GameTree.read(query, tags), GameTree(chess.Board(), tags))
+        tags = read(_tags)
+        tree = read(lambda query: GameTree.read(query, tags))
         last = len(tree.order)
         tree.go(tree.game.end())
         end = tree.number
-        tree.go(tree.numbered(read(lambda query: state.integer(query, "ply", 0, last, end), end)))
-        self.lines = read(lambda query: state.integer(query, "lines", 1, MOST_LINES, 3), 3)
-        self.flipped = read(lambda query: state.flag(query, "flip"), False)
+        tree.go(tree.numbered(read(lambda query: state.integer(query, "ply", 0, last, end))))
+        self.lines = read(lambda query: state.integer(query, "lines", 1, MOST_LINES, 3))
+        self.flipped = read(lambda query: state.flag(query, "flip"))
         self._take(tree)
 
     def _take(self, tree: GameTree) -> None:
@@ -142,7 +141,6 @@ class AnalyseRoom(Room):
         row[found["by"]] = best and {
             "score": (best["score"] or {}).get("text", ""),
             "line": " ".join(found.get("best", best["san"][:DEPTH_LINE])),
-            "nodes": found["nodes"],
         }
         self._found[found["by"]] = dict(found)
 
@@ -322,7 +320,7 @@ class AnalyseRoom(Room):
         over = self.board.outcome()
         return {
             "board": picture,
-            "links": links(self.query(), self.board.fen(en_passant="fen"), self.board.turn),
+            "links": links(self.query(), self.board),
             "editing": self.edited is not None,
             "edited": self._editor(),
             "title": self._title(),

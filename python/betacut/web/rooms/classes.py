@@ -35,8 +35,8 @@ class ClassRoom(Room):
 
     def begin(self, fields: state.Fields) -> None:
         """Take a place; the lecturer's address has a key."""
-        self.key = fields.read(lambda query: state.text(query, "lead", 40, ""), "")
-        self.flipped = fields.read(lambda query: state.flag(query, "flip"), False)
+        self.key = fields.read(lambda query: state.text(query, "lead", 40, ""))
+        self.flipped = fields.read(lambda query: state.flag(query, "flip"))
         if self.key and not self._leads:
             fields.wrong.append("lead is not the key of this class: you follow it")
             self.key = ""
@@ -252,7 +252,7 @@ class ClassRoom(Room):
         picture = board_state(board, flipped=self.flipped, playable=plays, arrows=self._arrows())
         return {
             "board": picture,
-            "links": links(tree.query(), board.fen(en_passant="fen"), board.turn),
+            "links": links(tree.query(), board),
             "leads": leads,
             "key": self.key,
             "people": len(shared.followers),

@@ -107,13 +107,12 @@ class InsideRoom(Room):
     def begin(self, fields: state.Fields) -> None:
         """Set up what an address says; the search begins when a tab comes in."""
         read = fields.read
-        self.board = read(lambda query: state.position(query.get("fen", "")), chess.Board())
-        a, b = read(_first, "alpha_beta_pruning"), read(_second, "")
-        self.algorithms, self.depth = [a, b], read(_depth, 4)
-        self.ply, self.order = read(_ply, RECORDED), read(_order, "generated")
-        self.at = read(lambda query: self._line(_parts(query, "at", state.SEPARATOR)), [])
-        self.compared = read(lambda query: self._names(_parts(query, "compare", ",")), [])
-        self.compared_depth = read(lambda query: _compared_depth(query, self.depth), self.depth)
+        self.board = read(lambda query: state.position(query.get("fen", "")))
+        self.algorithms, self.depth = [read(_first), read(_second)], read(_depth)
+        self.ply, self.order = read(_ply), read(_order)
+        self.at = read(lambda query: self._line(_parts(query, "at", state.SEPARATOR)))
+        self.compared = read(lambda query: self._names(_parts(query, "compare", ",")))
+        self.compared_depth = read(lambda query: _compared_depth(query, self.depth))
         self._to_compare = bool(self.compared)
 
     def _line(self, words: object) -> list[str]:
@@ -326,10 +325,9 @@ class InsideRoom(Room):
 
     def query(self) -> dict[str, str]:
         """The position, the searches, and where the person looks."""
-        fen = self.board.fen(en_passant="fen")
         compared = self.compared and self.compared_depth != self.depth
         return {
-            "fen": "" if fen == chess.STARTING_FEN else fen,
+            "fen": state.written(self.board),
             "a": self.algorithms[0],
             "b": self.algorithms[1],
             "depth": str(self.depth),
@@ -342,13 +340,11 @@ class InsideRoom(Room):
 
     def view(self) -> dict[str, Any]:
         """What is chosen, where the trees can be fetched, and the comparison."""
-        fen = self.board.fen(en_passant="fen")
-        shown = "" if fen == chess.STARTING_FEN else fen
         real = takewhile(lambda word: word != "0000", self.at)  # a null move is none of a game
-        game = {"fen": shown, "moves": state.SEPARATOR.join(real)}
+        game = {"fen": state.written(self.board), "moves": state.SEPARATOR.join(real)}
         return {
-            "fen": fen,
-            "links": links(game, fen, self.board.turn),
+            "fen": self.board.fen(en_passant="fen"),
+            "links": links(game, self.board),
             "algorithms": self.algorithms,
             "depth": self.depth,
             "order": self.order,

@@ -88,17 +88,17 @@ class PlayRoom(Room):
     def begin(self, fields: state.Fields) -> None:
         """Go on with the game of an address."""
         read = fields.read
-        against = read(lambda query: check_player(state.text(query, "vs", 200, "engine")), "engine")
-        side = read(lambda query: state.choice(query, "side", COLORS, "white"), "white")
-        self.time = read(_time, "")
-        self._start(against, side, read(state.game_of, chess.Board()))
+        against = read(lambda query: check_player(state.text(query, "vs", 200, "engine")))
+        side = read(lambda query: state.choice(query, "side", COLORS, "white"))
+        self.time = read(_time)
+        self._start(against, side, read(state.game_of))
         clock = self.game.clock
-        left = read(lambda query: _left(query, clock), None)
+        left = read(lambda query: _left(query, clock))
         if clock is not None and left is not None:
             clock.set_times(left)
-        self.flipped = read(lambda query: state.flag(query, "flip"), False)
-        self.arrows = read(lambda query: state.flag(query, "arrows"), False)
-        self._end_as(read(_end, ""))
+        self.flipped = read(lambda query: state.flag(query, "flip"))
+        self.arrows = read(lambda query: state.flag(query, "arrows"))
+        self._end_as(read(_end))
 
     def _end_as(self, end: str) -> None:
         """End the game as an address says: how, is not to be seen on the board."""
@@ -191,7 +191,7 @@ class PlayRoom(Room):
 
     def _answered(self, answer: Mapping[str, Any]) -> None:
         self._thinking = ""
-        self._last = {key: answer[key] for key in ("score", "depth", "nodes", "line", "seconds")}
+        self._last = {key: answer[key] for key in ("score", "depth", "nodes")}
         self._last["reached"] = depth_text(self.game.name, answer["depth"])
         try:
             move = self.game.take(answer["result"])
@@ -358,11 +358,10 @@ class PlayRoom(Room):
         flipped, arrows = self.flipped != (game.color == chess.BLACK), arrows_of(self._lines)
         return {
             "board": board_state(game.board, flipped=flipped, playable=yours, arrows=arrows),
-            "links": links(played, game.board.fen(en_passant="fen"), game.board.turn),
+            "links": links(played, game.board),
             "vs": game.name,
             "opponent": short_name(game.name),
             "side": chess.COLOR_NAMES[game.color],
-            "turn": chess.COLOR_NAMES[game.board.turn],
             "yours": yours,
             "time": self.time,
             "clock": clock,

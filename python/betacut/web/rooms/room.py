@@ -123,13 +123,13 @@ def line_of(board: chess.Board) -> dict[str, Any]:
     }
 
 
-def links(game: Mapping[str, str], fen: str, side: chess.Color) -> dict[str, str]:
+def links(game: Mapping[str, str], board: chess.Board) -> dict[str, str]:
     """The addresses of other rooms with a game, and with the position that is seen of it."""
-    shown = "" if fen == chess.STARTING_FEN else fen
+    fen, side = state.written(board), chess.COLOR_NAMES[board.turn]
     return {
         "analyse": state.write_address("analyse", game),
-        "inside": state.write_address("inside", {"fen": shown, "depth": "4"}),
-        "play": state.write_address("play", {"side": chess.COLOR_NAMES[side], "fen": shown}),
+        "inside": state.write_address("inside", {"fen": fen, "depth": "4"}),
+        "play": state.write_address("play", {"side": side, "fen": fen}),
     }
 
 

@@ -30,6 +30,11 @@ RESULTS = {"w": "1-0", "b": "0-1", "d": "1/2-1/2"}  # the letters of the results
 BETWEEN = 1.5  # how long to look at the end of a game before the next one, in seconds
 
 
+def _game(query: Mapping[str, str]) -> chess.Board | None:
+    """Read a game; None if nothing is said of one."""
+    return state.game_of(query) if query.keys() & {"fen", "moves"} else None
+
+
 class WatchRoom(Room):
     """A match of two players, the first of which has White in every other game."""
 
@@ -56,15 +61,14 @@ class WatchRoom(Room):
         """Set a match up as an address says: with the games played and the moves of this one."""
         read = fields.read
         self.players = [
-            read(lambda query: check_player(state.text(query, "white", 200, "engine")), "engine"),
-            read(lambda query: check_player(state.text(query, "black", 200, BLACK)), BLACK),
+            read(lambda query: check_player(state.text(query, "white", 200, "engine"))),
+            read(lambda query: check_player(state.text(query, "black", 200, BLACK))),
         ]
-        self.games = read(lambda query: state.integer(query, "games", 1, MOST_GAMES, 1), 1)
-        self.delay = read(lambda query: state.number(query, "delay", 0, 10, 0.5), 0.5)
-        self.move_time = read(self._time, 1.0)
-        self.results = read(self._results, [])
-        given = "moves" in fields.query or "fen" in fields.query
-        self._set_up(read(state.game_of, None) if given else None)
+        self.games = read(lambda query: state.integer(query, "games", 1, MOST_GAMES, 1))
+        self.delay = read(lambda query: state.number(query, "delay", 0, 10, 0.5))
+        self.move_time = read(self._time)
+        self.results = read(self._results)
+        self._set_up(read(_game))
         if self._end is not None and self.results:
             self.number = len(self.results) - 1  # it has been counted
 
@@ -243,7 +247,7 @@ class WatchRoom(Room):
         played["ply"] = str(ply) if ply < plies else ""
         return {
             "board": board_state(at),
-            "links": links(played, at.fen(en_passant="fen"), at.turn),
+            "links": links(played, at),
             "players": self.players,
             "names": [short_name(player) for player in self.players],
             "white": self._side(chess.WHITE),
