@@ -76,11 +76,6 @@ def fields_of(asked: Configuration) -> list[Any]:
     return [pa.field(full, kinds[name]) for full, (_, name) in asked.placed.items()]
 
 
-def check_on_error(on_error: object) -> str:
-    """Check what is to be done about bad rows."""
-    return check_name(on_error, "on_error", ON_ERROR)
-
-
 def check_columns(names: Iterable[str], configuration: Configuration) -> None:
     """Make sure that the columns that are added meet no others."""
     taken = [name for name in names if name in configuration.placed]
@@ -161,7 +156,7 @@ def annotate_batch(
         prefix=prefix,
     )
     check_threads(threads)
-    check_on_error(on_error)
+    check_name(on_error, "on_error", ON_ERROR)
     check_type(fen_column, "fen_column", "a str", str)
     if not isinstance(batch, (pa.RecordBatch, pa.Table)):
         batch = _as_table(batch)

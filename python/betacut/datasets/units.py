@@ -14,7 +14,7 @@ from typing import Any
 
 from betacut.core.arguments import check_name, read_json
 from betacut.core.messages import described, did_you_mean, one_line, shown, shown_path
-from betacut.datasets.annotation import check_columns, check_on_error, fields_of
+from betacut.datasets.annotation import ON_ERROR, check_columns, fields_of
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import Range, Source, find_sources, format_of, open_source
@@ -110,7 +110,7 @@ class Unit:
         for name in ("part", "out", "inputs"):
             if not isinstance(getattr(self, name), str):
                 raise TypeError(f"{name} must be a str, not {shown(getattr(self, name))}")
-        check_on_error(self.on_error)
+        check_name(self.on_error, "on_error", ON_ERROR)
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def plan(
 ) -> Plan:
     """Cut the work into units, and say where everything goes."""
     require("pyarrow")
-    check_on_error(on_error)
+    check_name(on_error, "on_error", ON_ERROR)
     _check_names(options)
     target = place_of(out, "out")
     if is_distant(target) and str(target).startswith(("http:", "https:")):

@@ -102,7 +102,6 @@ def _files(folder: Path) -> Iterator[Path]:
 def open_source(
     path: PathLike,
     *,
-    format: str | None = None,
     fen_column: str | None = None,
     every: int = 1,
     skip_book: int = 0,
@@ -111,11 +110,10 @@ def open_source(
 ) -> Source:
     """Open a file that positions are read from.
 
-    The format is one of `SOURCES` or "pgn"; None goes by the name. `where` compares columns, joined
-    with and, or, not, such as `"white_elo >= 2000 and result == '1-0'"`; of PGN it may use names of
-    tags such as `time_control`, which become columns, as those of `tags` do ("TimeControl" is
-    `time_control`). Rows with an error are kept unless the condition is surely false for them. The
-    other arguments are those of `Configuration`.
+    `where` compares columns, joined with and, or, not, such as `"white_elo >= 2000 and result ==
+    '1-0'"`; of PGN it may use names of tags such as `time_control`, which become columns, as those
+    of `tags` do ("TimeControl" is `time_control`). Rows with an error are kept unless the condition
+    is surely false for them. The other arguments are those of `Configuration`.
     """
     path = place_of(path)
     for name, number, least in (("every", every, 1), ("skip_book", skip_book, 0)):
@@ -123,12 +121,10 @@ def open_source(
             raise TypeError(f"{name} must be an int, not {described(number)}")
         if not least <= number < 1 << 31:
             raise DatasetError(f"{name} must be at least {least}, not {shown(number)}")
-    for name, text in (("format", format), ("fen_column", fen_column)):
-        check_type(text, name, "a str", (str, NoneType))
-    kind = format_of(path) if format is None else format
+    check_type(fen_column, "fen_column", "a str", (str, NoneType))
+    kind = format_of(path)
     if kind is None:
         raise _unknown(path)
-    _check_format(kind, [*SOURCES, "pgn"])
     wanted = None if where is None else Filter(where)
     tags = [*tags]
     if kind == "pgn":
@@ -148,13 +144,13 @@ def open_source(
     return found
 
 
-def columns_of(path: PathLike, fen_column: str | None = None) -> list[tuple[str, str, str]]:
+def columns_of(path: PathLike) -> list[tuple[str, str, str]]:
     """List the columns that a file of positions offers: name, type, and what is to be known of it.
 
     Of games, these are the usual ones, those of tags that the first games have, and those that
     `tags` adds besides. A column of tags is asked for by the name of the tag.
     """
-    source = open_source(path, fen_column=fen_column)
+    source = open_source(path)
     about = {source.fen_column: "the positions"}
     if not isinstance(source, PgnSource):
         return [(field.name, str(field.type), about.get(field.name, "")) for field in source.schema]
@@ -164,11 +160,6 @@ def columns_of(path: PathLike, fen_column: str | None = None) -> list[tuple[str,
     about |= {column: f"on request, {tag}" for column, tag in tags.items()}
     about |= {name: f"on request: {text}" for name, text in moves.ABOUT.items()}
     return [(field.name, str(field.type), about.get(field.name, "")) for field in more.schema]
-
-
-def _check_format(format: str, known: Iterable[str]) -> None:
-    if format not in known:
-        raise DatasetError(f"format must be one of {', '.join(known)}, not {shown(format)}")
 
 
 MATERIAL = {"phase": {"[NBnb]": 1, "[Rr]": 2, "[Qq]": 4}, "men": {"[A-Za-z]": 1}}
@@ -232,5 +223,6 @@ def open_sink(
     and PGN; CSV has no place for it. The source is what the rows are from; PGN needs it, for its
     games are written.
     """
-    _check_format(format, SINKS)
+    if format not in SINKS:
+        raise DatasetError(f"format must be one of {', '.join(SINKS)}, not {shown(format)}")
     return SINKS[format](path, schema, metadata, source)
