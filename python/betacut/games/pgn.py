@@ -157,13 +157,17 @@ def _games(reader: _betacut.PgnReader) -> Iterator[GameText]:
         yield GameText(*found)
 
 
+def move_number(board: chess.Board) -> str:
+    """The number before the move that is to be made: `12.`, or `12...` of Black."""
+    return f"{board.fullmove_number}{'.' if board.turn == chess.WHITE else '...'}"
+
+
 def moves_until_fault(game: chess.pgn.Game) -> tuple[list[chess.Move], str]:
     """The legal moves of a main line, and why they end before the game does; else nothing."""
     board, until = game.board(), ""
     moves: list[chess.Move] = []
     for move in game.mainline_moves():
-        dots = "." if board.turn == chess.WHITE else "..."
-        number = f"{board.fullmove_number}{dots}"
+        number = move_number(board)
         if not board.is_legal(move):
             kind = "" if move else ": it is a null move"
             return moves, f"{number} {board.uci(move) if move else '--'} is not legal{kind}{until}"

@@ -60,20 +60,16 @@ class GameTree:
         self.tags: dict[str, str] = {}
         self._names: dict[chess.pgn.GameNode, str] = {}
         self._order: list[Written] | None = None
-        self._tag(tags or {})
+        for name, value in (tags or {}).items():
+            with suppress(ValueError):  # PGN cannot have it
+                self.game.headers[name] = value
+                self.tags[name] = value
         at = self.game.board()
         for node in self.game.mainline():
             self._note(node, at)
             at.push(node.move)
         self.node: chess.pgn.GameNode = self.game
         self.board = self.game.board()
-
-    def _tag(self, tags: Mapping[str, str]) -> None:
-        """Give the game tags; what PGN cannot have is left out."""
-        for name, value in tags.items():
-            with suppress(ValueError):
-                self.game.headers[name] = value
-                self.tags[name] = value
 
     @classmethod
     def read(cls, query: Mapping[str, Any], tags: Mapping[str, str] | None = None) -> "GameTree":

@@ -20,7 +20,7 @@ from typing import Any
 
 from betacut.core.messages import one_line, shown
 from betacut.games.players.engines import GROUPS, kill_group
-from betacut.web.marking import LONGEST_CAUSE, LONGEST_TEXT
+from betacut.web.marking import LONGEST_CAUSE, LONGEST_TEXT, failed
 from betacut.web.queue import Job, JobQueue
 from betacut.web.worker import NICE
 
@@ -149,18 +149,14 @@ def examined(text: str, job: Job) -> Result:
         with suppress(OSError):
             return _read(answer)
         if job.stopped:
-            return _failed(f"The check took longer than {MOST_SECONDS:g} s, and was ended.")
-        return _failed(f"The file has ended the check: exit status {status}.")
+            return failed(f"The check took longer than {MOST_SECONDS:g} s, and was ended.")
+        return failed(f"The file has ended the check: exit status {status}.")
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """End a process, and its group."""
     process.kill()
     kill_group(process.pid)
-
-
-def _failed(cause: str) -> Result:
-    return {"ok": False, "points": 0, "most": 0, "cause": cause, "text": cause}
 
 
 def _read(answer: Path) -> Result:
@@ -178,7 +174,7 @@ def _read(answer: Path) -> Result:
             "line": str(found.get("line", ""))[:200],
         }
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return _failed("The file has spoilt the answer of the check.")
+        return failed("The file has spoilt the answer of the check.")
 
 
 def made(folder: Path | None) -> Path | None:

@@ -17,6 +17,11 @@ LONGEST_CAUSE = 200  # characters
 LONGEST_TEXT = 20_000  # characters
 
 
+def failed(cause: str) -> dict[str, Any]:
+    """What is told of a file that could not be checked."""
+    return {"ok": False, "points": 0, "most": 0, "cause": cause, "text": cause}
+
+
 def marked(file: str, seconds: float, limit: float) -> dict[str, Any]:
     """Check a file: whether it passes, its points, the cause in a line, the report, the replay."""
     from betacut.core.messages import one_line
@@ -25,8 +30,7 @@ def marked(file: str, seconds: float, limit: float) -> dict[str, Any]:
     try:
         marks = check(file, seconds=seconds, limit=limit)
     except ValueError as error:  # such as a file without a search
-        cause = one_line(str(error).replace(file, "the file"), LONGEST_CAUSE)
-        return {"ok": False, "points": 0, "most": 0, "cause": cause, "text": cause}
+        return failed(one_line(str(error).replace(file, "the file"), LONGEST_CAUSE))
     found = {
         "ok": bool(marks),
         "points": marks.points,

@@ -96,10 +96,6 @@ class Session(Host):
         self._send(told)
         self.act({"do": "open", "address": address})
 
-    def resume(self) -> None:
-        """Say again what the room looks like, to a tab that was away."""
-        self.act({"do": "look"})
-
     def receive(self, text: object) -> None:
         """Take a message as it comes: an object in JSON; anything else counts and is not done."""
         message = None

@@ -98,7 +98,7 @@ class Tabs:
             return tab, 0
         if tab.ending is not None:
             tab.ending.cancel()
-        tab.session.resume()
+        tab.session.act({"do": "look"})
         read = hello.get("read")
         return tab, read if isinstance(read, int) else 0
 

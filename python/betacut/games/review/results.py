@@ -14,6 +14,7 @@ import chess.pgn
 from betacut.core.arguments import parse_board
 from betacut.core.messages import one_line
 from betacut.games.limits import limit_fields, limit_words
+from betacut.games.pgn import move_number
 from betacut.games.review.names import OpeningName, is_known, opening_of
 from betacut.games.review.reasons import Reason
 from betacut.games.review.scoring import (
@@ -85,9 +86,7 @@ class MoveReview:
     @property
     def name(self) -> str:
         """The move with its number: `12. Nf3`, `12... Nf6`."""
-        board = self.board
-        dots = "." if board.turn == chess.WHITE else "..."
-        return f"{board.fullmove_number}{dots} {self.san}"
+        return f"{move_number(self.board)} {self.san}"
 
     @property
     def chances(self) -> tuple[float, float]:

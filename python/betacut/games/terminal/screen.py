@@ -14,6 +14,7 @@ from betacut.core.exceptions import BetacutError
 from betacut.core.messages import one_line, shown_path
 from betacut.games.clock import Clock
 from betacut.games.limits import check_analysis_limit
+from betacut.games.pgn import move_number
 from betacut.games.players import BasePlayer, MoveError, Opinion, opened, read_move
 from betacut.games.terminal.game import Game
 from betacut.games.terminal.saving import Place, load_game, save_game, to_pgn
@@ -148,15 +149,14 @@ class TerminalGame:
     def _let_opponent_move(self) -> None:
         """Let the player move, and show it."""
         game = self.game
-        number = game.board.fullmove_number
         before = game.board.copy(stack=False)
         move = game.reply()
         self._autosave()
         self._show()
         if move is not None:
-            dots = "." if before.turn == chess.WHITE else "..."
+            number, san = move_number(before), before.san(move)
             check = " Check!" if game.board.is_check() and game.end is None else ""
-            self._say(f"{game.name} plays {number}{dots} {before.san(move)}.{check}")
+            self._say(f"{game.name} plays {number} {san}.{check}")
         if game.offered and game.end is None:
             self._say(f"{game.name} offers a draw: draw accepts it.")
 

@@ -310,8 +310,8 @@ class AnalyseRoom(Room):
     def view(self) -> dict[str, Any]:
         """The board, the depths, the lines, and the review."""
         tree = self.tree
-        playing, exact = self._found.get("playing"), self._found.get("exact")
-        first = (playing or exact or {}).get("lines")
+        found = self._found.get("playing") or self._found.get("exact") or {}
+        first = found.get("lines")
         arrows = arrows_of(first) if first else []
         picture = board_state(self.board, flipped=self.flipped, playable=True, arrows=arrows)
         if self.edited is not None:
@@ -341,7 +341,7 @@ class AnalyseRoom(Room):
             "over": "" if over is None else over.termination.name.replace("_", " ").lower(),
             "seconds": round(self._seconds, 1),
             "depths": [self._depths[depth] for depth in sorted(self._depths)],
-            "values": self._values(exact, playing),
+            "values": self._values(),
             "reached": {by: found["depth"] for by, found in self._found.items()},
             "review": None if self._review is None else self._review.view(not self._is_reviewed),
         }
@@ -384,13 +384,11 @@ class AnalyseRoom(Room):
             return {"wrong": one_line(str(error), 160)}
         return {"wrong": ""}
 
-    def _values(
-        self, exact: Mapping[str, Any] | None, playing: Mapping[str, Any] | None
-    ) -> list[dict[str, Any]]:
-        """The moves that either names, with the values of both side by side."""
+    def _values(self) -> list[dict[str, Any]]:
+        """The moves that either search names, with the values of both side by side."""
         rows: dict[str, dict[str, Any]] = {}
-        for by, found in (("playing", playing), ("exact", exact)):
-            for line in (found or {}).get("lines", ()):
+        for by in ("playing", "exact"):
+            for line in self._found.get(by, {}).get("lines", ()):
                 row = rows.setdefault(line["move"], {"san": line["san"], "moves": line["moves"]})
                 row[by] = (line["score"] or {}).get("text", "")
         return list(rows.values())[: 2 * MOST_LINES]

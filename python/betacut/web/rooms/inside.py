@@ -110,14 +110,10 @@ class InsideRoom(Room):
         self.board = read(lambda query: state.position(query.get("fen", "")))
         self.algorithms, self.depth = [read(_first), read(_second)], read(_depth)
         self.ply, self.order = read(_ply), read(_order)
-        self.at = read(lambda query: self._line(_parts(query, "at", state.SEPARATOR)))
+        self.at = read(lambda query: line_from(self.board, _parts(query, "at", state.SEPARATOR)))
         self.compared = read(lambda query: self._names(_parts(query, "compare", ",")))
         self.compared_depth = read(lambda query: _compared_depth(query, self.depth))
         self._to_compare = bool(self.compared)
-
-    def _line(self, words: object) -> list[str]:
-        """Check a line of moves from the position."""
-        return line_from(self.board, words)
 
     def _names(self, names: object) -> list[str]:
         """Check the searches to compare."""
@@ -231,7 +227,7 @@ class InsideRoom(Room):
 
         try:
             side = state.integer(data, "side", 0, 1)
-            line = self._line(data.get("line"))
+            line = line_from(self.board, data.get("line"))
             if side >= len(self._wanted):
                 raise ValueError("there is no second tree")
         except ValueError as error:
@@ -260,7 +256,7 @@ class InsideRoom(Room):
 
     def on_select(self, data: Mapping[str, Any]) -> None:
         """Note where the person looks, for the address."""
-        self.at = self._line(data.get("line"))
+        self.at = line_from(self.board, data.get("line"))
 
     def on_compare(self, data: Mapping[str, Any]) -> None:
         """Compare searches of the position in the field; of another one, the trees are new, too."""
