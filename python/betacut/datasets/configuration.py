@@ -18,6 +18,7 @@ from betacut.core.arguments import (
     check_count,
     check_depth,
     check_flag,
+    check_iterable,
     check_multipv,
     check_name,
     check_nodes,
@@ -185,8 +186,7 @@ class Configuration:
         check_flag(self.quiet_only, "quiet_only")
         for name in ("sample", "balance"):
             self._keep(name, check_count, name, "positions", 1)
-        if isinstance(self.tags, str) or not isinstance(self.tags, Iterable):
-            raise TypeError(f"tags must be an iterable of names, not {described(self.tags)}")
+        check_iterable(self.tags, "tags", "names")
         object.__setattr__(self, "tags", tuple(bounded(self.tags, "tags", MOST_COLUMNS)))
         for name, unit, least in COUNTS:
             object.__setattr__(self, name, check_count(getattr(self, name), name, unit, least))
@@ -416,8 +416,7 @@ class Configuration:
 
 def _checked_columns(columns: Iterable[str]) -> tuple[str, ...] | None:
     """The columns in their order; None for all of them."""
-    if isinstance(columns, str) or not isinstance(columns, Iterable):
-        raise TypeError(f"columns must be an iterable of names, not {described(columns)}")
+    check_iterable(columns, "columns", "names")
     chosen = tuple(bounded(columns, "columns", MOST_COLUMNS))
     if chosen == ("lichess",) or (
         len(chosen) == len(LICHESS) and all(name in LICHESS for name in chosen)

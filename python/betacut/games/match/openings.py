@@ -22,7 +22,7 @@ from betacut.core.arguments import (
     check_seed,
     check_type,
 )
-from betacut.core.messages import described, one_line, shown
+from betacut.core.messages import one_line, shown
 from betacut.games.openings import Opening, balanced, drawn
 from betacut.games.pgn import GameText, read_file
 
@@ -62,8 +62,7 @@ class OpeningBook(Sequence[Opening]):
         if not self._openings:
             raise ValueError("openings must have at least one opening")
         check_type(source, "source", "a str", str)
-        if isinstance(notes, str) or not isinstance(notes, Iterable):
-            raise TypeError(f"notes must be an iterable of texts, not {described(notes)}")
+        check_iterable(notes, "notes", "texts")
         self.source, self.notes = source, tuple(map(str, notes))
         digest = hashlib.sha256()
         for opening in self._openings:

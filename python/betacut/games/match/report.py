@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from betacut.games.match.records import GameRecord, Termination, headers_of
+from betacut.games.match.records import Termination
 from betacut.games.match.schedule import Slot
 from betacut.games.match.statistics import Estimate, Sprt, Tally, elo, normalized_elo, superiority
 
@@ -24,13 +24,8 @@ class Finished:
     speeds: tuple[float | None, float | None]
 
     @classmethod
-    def of_record(cls, slot: Slot, record: GameRecord) -> "Finished":
-        """Take what is needed from a game that was just played."""
-        return cls.of_tags(slot, headers_of(record))
-
-    @classmethod
     def of_tags(cls, slot: Slot, tags: Mapping[str, str]) -> "Finished":
-        """Take it from the tags of a game in the file."""
+        """Take what is needed from the tags of a game."""
         speeds = (_speed(tags.get("WhiteSpeed")), _speed(tags.get("BlackSpeed")))
         count, ending = tags.get("PlyCount", ""), tags.get("Termination", Termination.NORMAL)
         plies = int(count) if count.isdecimal() and len(count) < 10 else 0

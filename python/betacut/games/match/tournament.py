@@ -26,7 +26,7 @@ from betacut.games.match.adjudication import Adjudication
 from betacut.games.match.archive import Archive
 from betacut.games.match.game import MARGIN, Rules, check_player, close_quietly, referee
 from betacut.games.match.openings import OpeningBook, read_openings
-from betacut.games.match.records import GameRecord, Termination, in_tag
+from betacut.games.match.records import GameRecord, Termination, headers_of, in_tag
 from betacut.games.match.report import (
     Finished,
     Report,
@@ -227,7 +227,7 @@ class Tournament:
         def keep(slot: Slot, record: GameRecord) -> Finished:
             if archive is not None:
                 archive.append(record.pgn())
-            self.games[slot] = Finished.of_record(slot, record)
+            self.games[slot] = Finished.of_tags(slot, headers_of(record))
             return self.games[slot]
 
         # Ctrl-C ends the wait for a game to be kept, and not what is waited for: a game that is in

@@ -12,7 +12,7 @@ from typing import Any
 import chess.engine
 import chess.pgn
 
-from betacut.core.arguments import as_board, bounded, check_callback, check_flag
+from betacut.core.arguments import as_board, bounded, check_callback, check_flag, check_iterable
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, one_line, shown_path
 from betacut.games.limits import check_analysis_limit
@@ -181,8 +181,7 @@ def _options(
 
 def source_files(paths: Iterable[str | PathLike[str]]) -> list[str | BrokenGame]:
     """The files that are read, with those of directories; what is wrong in the place of others."""
-    if isinstance(paths, (str, bytes, PathLike)) or not isinstance(paths, Iterable):
-        raise TypeError(f"paths must be an iterable of paths, not {described(paths)}")
+    check_iterable(paths, "paths", "paths")
     found: list[str | BrokenGame] = []
     for path in bounded(paths, "paths", MOST_PATHS):
         if not isinstance(path, (str, PathLike)):
