@@ -264,23 +264,19 @@ def _line(
     """A line of best moves, perhaps with this first one, until the material stays as wanted."""
     # Of moves that are equal in material, the better one by the simplified evaluation.
     after = board.copy(stack=False)
-    line: list[chess.Move] = []
     for left in range(depth, 0, -1):
         best = _search(after, left, evaluation="material", quiescence=True)
         if best is None:
             break
         if first is not None and left == depth:
-            if first not in best.best_moves:
-                return None
-            line.append(first)
-            after.push(first)
-            continue
-        better = _search(after, left, quiescence=True, root_moves=best.best_moves)
-        if better is None or better.move is None:
+            move = first if first in best.best_moves else None
+        else:
+            better = _search(after, left, quiescence=True, root_moves=best.best_moves)
+            move = None if better is None else better.move
+        if move is None:
             return None
-        line.append(better.move)
-        after.push(better.move)
-    line += _captures(after)
+        after.push(move)
+    line = [*after.move_stack, *_captures(after)]
     after = board.copy(stack=False)
     balances = []
     for move in line:
