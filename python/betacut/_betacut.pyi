@@ -337,12 +337,7 @@ class _Players(Protocol):
     def select(self, name: str) -> None: ...
     def new_game(self) -> None: ...
     def choose(
-        self,
-        name: str,
-        fen: str,
-        moves: Sequence[str],
-        chess960: bool,
-        limit: Mapping[str, Any],
+        self, name: str, fen: str, moves: Sequence[str], chess960: bool, limit: Mapping[str, Any]
     ) -> tuple[Any, ...]: ...
 
 def uci_fault(line: str) -> str | None: ...
@@ -379,12 +374,7 @@ def chessai_search(
     tablebase: object = None,
     record: Recording | None = None,
 ) -> tuple[
-    int,
-    bool,
-    list[chess.Move],
-    tuple[int, int, tuple[int, int], int, int],
-    int | None,
-    float,
+    int, bool, list[chess.Move], tuple[int, int, tuple[int, int], int, int], int | None, float
 ]: ...
 def chessai_evaluate_move(
     board: chess.Board | str,

@@ -37,11 +37,7 @@ class _Alone:
     """What lichess-bot's base class does, as far as it is needed, where lichess-bot is not."""
 
     def __init__(
-        self,
-        commands: list[str],
-        options: dict[str, Any],
-        *args: object,
-        **kwargs: object,
+        self, commands: list[str], options: dict[str, Any], *args: object, **kwargs: object
     ) -> None:
         self.engine_name = type(self).__name__
 

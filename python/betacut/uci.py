@@ -96,12 +96,7 @@ class _Players:
             player.close()
 
     def choose(
-        self,
-        name: str,
-        fen: str,
-        moves: Sequence[str],
-        chess960: bool,
-        limit: Mapping[str, Any],
+        self, name: str, fen: str, moves: Sequence[str], chess960: bool, limit: Mapping[str, Any]
     ) -> tuple[Any, ...]:
         """Let a player choose a move."""
         import chess

@@ -15,12 +15,7 @@ from typing import Any
 import chess
 from chess.engine import INFO_ALL, ConfigValue, EngineError, Info, InfoDict, Limit
 
-from betacut.core.arguments import (
-    BoardLike,
-    as_board,
-    check_between,
-    check_root_moves,
-)
+from betacut.core.arguments import BoardLike, as_board, check_between, check_root_moves
 from betacut.core.boards import check_stack, check_state, parse_board
 from betacut.core.exceptions import InvalidPositionError, UnsupportedVariantError
 from betacut.core.messages import SHORT, described, one_line, shown

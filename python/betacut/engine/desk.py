@@ -45,11 +45,7 @@ class Job:
     """A command, which a coroutine awaits; it `goes_on` if it is an analysis that was started."""
 
     def __init__(
-        self,
-        work: Callable[["Job"], Any],
-        on_info: OnInfo | None = None,
-        *,
-        goes_on: bool = False,
+        self, work: Callable[["Job"], Any], on_info: OnInfo | None = None, *, goes_on: bool = False
     ) -> None:
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[Any] = self.loop.create_future()

@@ -237,10 +237,7 @@ class Session:
         return self._follow(search, question, values)
 
     def _follow(
-        self,
-        search: _betacut.PlaySearch,
-        question: Question,
-        values: Mapping[str, ConfigValue],
+        self, search: _betacut.PlaySearch, question: Question, values: Mapping[str, ConfigValue]
     ) -> Running:
         """Make a search the one that runs."""
         notes = [*question.notes, *filter(None, [self.missing_tablebases])]

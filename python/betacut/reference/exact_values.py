@@ -65,8 +65,5 @@ class ExactValues:
             value = max(value, -self._after(position, move, depth - 1, -beta, -max(alpha, value)))
             if value >= beta:
                 break
-        self._bounds[key] = (
-            value if value > alpha else low,
-            value if value < beta else high,
-        )
+        self._bounds[key] = (value if value > alpha else low, value if value < beta else high)
         return value

@@ -74,12 +74,7 @@ def evaluate(
 
 
 def converge(
-    position: Position,
-    depth: int,
-    guess: int,
-    cache: Cache,
-    tally: Tally,
-    passes: list[Iteration],
+    position: Position, depth: int, guess: int, cache: Cache, tally: Tally, passes: list[Iteration]
 ) -> int:
     """Find the value of a position by null windows alone, beginning at the guess."""
     # 1. Nothing is known yet.

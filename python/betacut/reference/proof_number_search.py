@@ -31,11 +31,7 @@ from dataclasses import dataclass
 
 import chess
 
-from betacut.core.arguments import (
-    check_mate_moves,
-    check_nodes,
-    check_table_mb,
-)
+from betacut.core.arguments import check_mate_moves, check_nodes, check_table_mb
 from betacut.reference.adapter import Playable, as_position
 from betacut.reference.position import Position
 from betacut.results import MateSearch

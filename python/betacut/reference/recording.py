@@ -118,13 +118,7 @@ class Visits:
         self._reduced = True
 
     def leave(
-        self,
-        position: Position,
-        depth: int,
-        value: int,
-        tally: Counts,
-        quiet: bool,
-        captures: bool,
+        self, position: Position, depth: int, value: int, tally: Counts, quiet: bool, captures: bool
     ) -> None:
         """End the node; `quiet` if it is one of quiescence, `captures` if one of `captures.py`."""
         visit = self._path.pop()

@@ -215,12 +215,7 @@ def sss_star(
 
 
 def _search(
-    position: Position,
-    depth: int,
-    method: str,
-    memo: Cache,
-    tally: Tally,
-    passes: list[Iteration],
+    position: Position, depth: int, method: str, memo: Cache, tally: Tally, passes: list[Iteration]
 ) -> int:
     """Search a position by one of the methods; the value is from White's view."""
     if method == "table":

@@ -100,13 +100,7 @@ class Tally:
 
 
 def make_result(
-    algorithm: str,
-    position: Position,
-    tally: Tally,
-    *,
-    score: int,
-    depth: int,
-    memo: Sized = (),
+    algorithm: str, position: Position, tally: Tally, *, score: int, depth: int, memo: Sized = ()
 ) -> SearchResult:
     """Put the result of a search for a value together, all moves taken back."""
     result: SearchResult = position.result_type(

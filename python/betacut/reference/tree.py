@@ -12,13 +12,7 @@ from typing import Any, cast
 
 import chess
 
-from betacut.core.arguments import (
-    as_board,
-    check_count,
-    check_depth,
-    check_line,
-    check_name,
-)
+from betacut.core.arguments import as_board, check_count, check_depth, check_line, check_name
 from betacut.core.catalogue import CATALOGUE
 from betacut.reference.adapter import Game, GameTree, Playable, is_game
 from betacut.reference.move_order import ordered_moves

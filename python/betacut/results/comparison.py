@@ -18,12 +18,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from betacut.core.arguments import check_line_length
 from betacut.core.messages import described, shown
-from betacut.results.comparison_row import (
-    FIGURES,
-    PANDAS_TYPES,
-    ComparisonRow,
-    branching_factor,
-)
+from betacut.results.comparison_row import FIGURES, PANDAS_TYPES, ComparisonRow, branching_factor
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -347,9 +342,7 @@ class Comparison(Sequence[ComparisonRow]):
         return "\n\n".join(part for part in (table, remarks) if part) or "no rows"
 
     def plot(
-        self,
-        path: str | PathLike[str] | None = None,
-        ax: matplotlib.axes.Axes | None = None,
+        self, path: str | PathLike[str] | None = None, ax: matplotlib.axes.Axes | None = None
     ) -> matplotlib.axes.Axes:
         """Draw the nodes over the depth on a logarithmic scale, a line for each search.
 

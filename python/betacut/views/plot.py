@@ -75,12 +75,7 @@ def trade_off(
             )
             for x, y, name in points:
                 ax.annotate(
-                    name,
-                    (x, y),
-                    (4, 4),
-                    textcoords="offset points",
-                    color=colour,
-                    fontsize=LETTERS,
+                    name, (x, y), (4, 4), textcoords="offset points", color=colour, fontsize=LETTERS
                 )
         ax.set_xlabel(axes[0])
         ax.set_ylabel(axes[1])

@@ -38,14 +38,7 @@ from betacut.lab.bench.report import (
 from betacut.lab.bench.timing import ROUNDS, Run, check_boards, check_extent, in_turns, seconds_of
 from betacut.results import SearchResult
 
-__all__ = [
-    "DEPTH",
-    "GOALS",
-    "TEN_POSITIONS",
-    "compare_cores",
-    "measure",
-    "measure_techniques",
-]
+__all__ = ["DEPTH", "GOALS", "TEN_POSITIONS", "compare_cores", "measure", "measure_techniques"]
 
 TEN_POSITIONS: Mapping[str, str] = {**POSITIONS, **MIDDLEGAMES}
 """The positions that the exact search is measured on."""

@@ -11,14 +11,7 @@ from betacut.core.arguments import as_board
 from betacut.core.catalogue import CATALOGUE
 from betacut.core.positions import POSITIONS
 from betacut.lab.bench.report import Goal, Report, Row, judge, of_each
-from betacut.lab.bench.timing import (
-    ROUNDS,
-    check_boards,
-    check_extent,
-    in_turns,
-    rate,
-    seconds_of,
-)
+from betacut.lab.bench.timing import ROUNDS, check_boards, check_extent, in_turns, rate, seconds_of
 
 SIGNATURE_DEPTHS: Mapping[str, int] = {one.name: one.depth for one in CATALOGUE}
 """The depth at which the nodes of each algorithm are counted. Plies."""

@@ -14,14 +14,7 @@ from betacut.lab.checking.marks import Exercise, Marks
 from betacut.lab.checking.model import Model
 from betacut.lab.checking.recorder import Parting, RecordedNode, Recorder
 from betacut.lab.checking.replay import Replay
-from betacut.lab.checking.report import (
-    KINDS,
-    Cause,
-    CheckError,
-    CheckReport,
-    Difference,
-    Example,
-)
+from betacut.lab.checking.report import KINDS, Cause, CheckError, CheckReport, Difference, Example
 from betacut.lab.checking.run import check
 from betacut.lab.checking.truth import Expected
 

@@ -188,13 +188,7 @@ def check(  # type: ignore[misc]
     try:
         sight = Sight(told, is_certain=True) if told else find_view(subject, truth, start + span)
         examiner = Examiner(
-            subject,
-            truth,
-            evaluation,
-            quiescence=quiescence,
-            sight=sight,
-            counts=counts,
-            seed=seed,
+            subject, truth, evaluation, quiescence=quiescence, sight=sight, counts=counts, seed=seed
         )
         run = _Run(examiner, start + span, is_free=positions is None)
         if sight.unanswered is not None:

@@ -226,9 +226,7 @@ def _boards(kind: str, numbers: Iterator[int]) -> Iterator[chess.Board]:
 
 
 def _pairs(
-    examiner: Examiner,
-    boards: Iterator[chess.Board],
-    change: Callable[[chess.Board], Pair | None],
+    examiner: Examiner, boards: Iterator[chess.Board], change: Callable[[chess.Board], Pair | None]
 ) -> Iterator[Pair]:
     """Make pairs of questions with different values."""
     for pair in filter(None, map(change, boards)):

@@ -6,12 +6,7 @@ from dataclasses import dataclass
 from betacut import _betacut
 from betacut.core.arguments import BoardLike, check_depth, described, shown
 from betacut.originals.didactic.evaluators import PieceEvaluator, standard_evaluator
-from betacut.originals.didactic.searches import (
-    ALGORITHMS,
-    captures_of,
-    core_name,
-    is_simplified,
-)
+from betacut.originals.didactic.searches import ALGORITHMS, captures_of, core_name, is_simplified
 
 __all__ = ["MIDDLEGAME", "TreeCount", "tree_count"]
 

@@ -314,10 +314,7 @@ def aspects(
         {'memory': ((3, 5), (3.0, 4.0))}
     """
     return {
-        name: (
-            itemgetter(*fields.split())(record),
-            _plain(attrgetter(*attributes.split())(answer)),
-        )
+        name: (itemgetter(*fields.split())(record), _plain(attrgetter(*attributes.split())(answer)))
         for name, (fields, attributes) in table.items()
     }
 

@@ -15,14 +15,7 @@ import chess
 from betacut import _betacut
 from betacut.originals import cosc76
 from betacut.originals.cosc76 import Choice, Score
-from betacut.originals.parity import (
-    Comparison,
-    Record,
-    board_of,
-    moves_and_scores,
-    replayed,
-    timed,
-)
+from betacut.originals.parity import Comparison, Record, board_of, moves_and_scores, replayed, timed
 from betacut.originals.shared import uci
 
 NAMES = ("MinimaxAI", "AlphaBetaAI", "EnhancedAlphaBetaAI", "IterativeDeepeningAI", "BetterAI")

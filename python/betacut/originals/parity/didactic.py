@@ -78,11 +78,7 @@ TREE = {
 
 def compare(record: Record) -> Comparison:
     """Answer one record, a line of `didactic.jsonl`."""
-    comparisons = {
-        "eval": _compare_evaluation,
-        "game": _compare_game,
-        "tree_count": _compare_tree,
-    }
+    comparisons = {"eval": _compare_evaluation, "game": _compare_game, "tree_count": _compare_tree}
     return comparisons.get(record["algo"].partition(":")[0], _compare_search)(record)
 
 
@@ -205,10 +201,7 @@ def _compare_game(record: Record) -> Comparison:
     if "error" in record:
         # Where a game stands when its player crashes need not be told.
         return Comparison(compared, seconds)
-    compared["end"] = (
-        (record["final_fen"], record["outcome"]),
-        (board.fen(), outcome_of(board)),
-    )
+    compared["end"] = ((record["final_fen"], record["outcome"]), (board.fen(), outcome_of(board)))
     return Comparison(compared, seconds)
 
 

@@ -192,9 +192,7 @@ class Tree(Forest):
 
         arrays = {
             name: pa.Array.from_buffers(
-                getattr(pa, TYPE_NAMES[code])(),
-                len(self),
-                [None, pa.py_buffer(self.columns[name])],
+                getattr(pa, TYPE_NAMES[code])(), len(self), [None, pa.py_buffer(self.columns[name])]
             )
             for name, code in COLUMNS.items()
         }
