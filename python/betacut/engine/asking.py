@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from inspect import iscoroutinefunction
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypedDict
 
 import chess
-from chess.engine import INFO_ALL, ConfigValue, EngineError, Info, InfoDict, Limit
+from chess.engine import INFO_ALL, ConfigMapping, ConfigValue, EngineError, Info, InfoDict, Limit
 
 from betacut.core.arguments import BoardLike, as_board, check_between, check_root_moves
 from betacut.core.boards import check_stack, check_state, parse_board
@@ -23,6 +24,19 @@ from betacut.engine.limits import CheckedLimit, as_limit, check_limit
 
 OnInfo = Callable[[InfoDict], object]
 """What is called with each piece of information while a search runs."""
+
+NO_OPTIONS: ConfigMapping = MappingProxyType({})
+
+
+class Conditions(TypedDict, total=False):
+    """What `analyse` takes by name, besides `multipv`."""
+
+    game: object
+    info: Info
+    root_moves: Iterable[chess.Move] | None
+    options: ConfigMapping
+    on_info: OnInfo | None
+
 
 REPAIRABLE = chess.STATUS_BAD_CASTLING_RIGHTS | chess.STATUS_INVALID_EP_SQUARE
 
@@ -68,6 +82,7 @@ class Question:
     ponder: bool = False
     notes: list[str] = field(default_factory=list)  # what was put right
     tells: bool = True  # whether the answer has what `selector` selects
+    on_info: OnInfo | None = None  # is called with what is found, as it is found
     since: float = field(default_factory=time.monotonic)
 
     def kept(self) -> "Question":
@@ -87,12 +102,9 @@ def ask(
     game: object = None,
     ponder: bool = False,
     must_end: bool = True,
-    heard: bool = False,
+    on_info: OnInfo | None = None,
 ) -> Question:
-    """Check what is asked; `must_end` refuses a limit in which nothing ends the search.
-
-    What is `heard` while it runs is all that there is, unless `info` selects something.
-    """
+    """Check what is asked; `must_end` refuses a limit in which nothing ends the search."""
     since = time.monotonic()
     with refusals():
         position, notes = as_position(board)
@@ -109,7 +121,7 @@ def ask(
     return Question(
         position,
         checked,
-        selector or (INFO_ALL if heard else selector),
+        selector if on_info is None else selector or INFO_ALL,
         chosen,
         moves,
         lines,
@@ -117,6 +129,7 @@ def ask(
         ponder,
         notes,
         tells=bool(selector),
+        on_info=on_info,
         since=since,
     )
 

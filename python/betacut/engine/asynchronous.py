@@ -19,8 +19,7 @@ there is something to do (`betacut.engine.desk`). The event loop never waits for
 
 import weakref
 from collections.abc import Iterable
-from types import MappingProxyType
-from typing import NoReturn, cast, overload
+from typing import TYPE_CHECKING, NoReturn, cast, overload
 
 import chess
 import chess.engine
@@ -41,14 +40,15 @@ from chess.engine import (
 
 from betacut.core.arguments import BoardLike
 from betacut.core.messages import described
-from betacut.engine.asking import OnInfo, ask, check_on_info
+from betacut.engine.asking import NO_OPTIONS, Conditions, OnInfo
 from betacut.engine.desk import Desk, Job, News
 from betacut.engine.searching import Running
 from betacut.engine.session import refuse_to_copy
 
-__all__ = ["AsyncEngine", "AsyncEngineAnalysis"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-_NO_OPTIONS: ConfigMapping = MappingProxyType({})
+__all__ = ["AsyncEngine", "AsyncEngineAnalysis"]
 
 
 class AsyncEngine:
@@ -144,7 +144,7 @@ class AsyncEngine:
         ponder: bool = False,
         draw_offered: bool = False,
         root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = _NO_OPTIONS,
+        options: ConfigMapping = NO_OPTIONS,
         opponent: Opponent | None = None,
         on_info: OnInfo | None = None,
     ) -> PlayResult:
@@ -164,35 +164,16 @@ class AsyncEngine:
             >>> asyncio.run(main())
             False
         """
-        desk, heard = self._desk, check_on_info(on_info)
-        chosen = desk._parsed(options)
-        question = ask(
-            board,
-            limit,
-            info,
-            root_moves,
-            chosen,
-            game=game,
-            ponder=ponder,
-            heard=heard is not None,
+        desk = self._desk
+        question = desk._question(
+            board, limit, info, root_moves, options, on_info, game=game, ponder=ponder
         ).kept()
-
-        def work(job: Job) -> PlayResult:
-            return desk._played(question, job.follow)
-
-        return cast("PlayResult", await desk.ask(Job(work, heard)))
+        job = Job(lambda job: desk._played(question, job.follow), question.on_info)
+        return cast("PlayResult", await desk.ask(job))
 
     @overload
     async def analyse(
-        self,
-        board: BoardLike,
-        limit: Limit,
-        *,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = _NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        self, board: BoardLike, limit: Limit, **conditions: "Unpack[Conditions]"
     ) -> InfoDict: ...
     @overload
     async def analyse(
@@ -201,11 +182,7 @@ class AsyncEngine:
         limit: Limit,
         *,
         multipv: int,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = _NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        **conditions: "Unpack[Conditions]",
     ) -> list[InfoDict]: ...
     @overload
     async def analyse(
@@ -214,11 +191,7 @@ class AsyncEngine:
         limit: Limit,
         *,
         multipv: int | None = None,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = _NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        **conditions: "Unpack[Conditions]",
     ) -> InfoDict | list[InfoDict]: ...
     async def analyse(
         self,
@@ -229,7 +202,7 @@ class AsyncEngine:
         game: object = None,
         info: Info = INFO_ALL,
         root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = _NO_OPTIONS,
+        options: ConfigMapping = NO_OPTIONS,
         on_info: OnInfo | None = None,
     ) -> InfoDict | list[InfoDict]:
         """Analyse a position and return what is known at the end.
@@ -249,23 +222,12 @@ class AsyncEngine:
             >>> asyncio.run(main())
             [1, 2, 3]
         """
-        desk, heard = self._desk, check_on_info(on_info)
-        question = ask(
-            board,
-            limit,
-            info,
-            root_moves,
-            desk._parsed(options),
-            multipv=multipv,
-            most_lines=desk._most_lines,
-            game=game,
-            heard=heard is not None,
+        desk = self._desk
+        question = desk._question(
+            board, limit, info, root_moves, options, on_info, multipv=multipv, game=game
         ).kept()
-
-        def work(job: Job) -> list[InfoDict]:
-            return desk._analysed(question, job.follow)
-
-        lines = cast("list[InfoDict]", await desk.ask(Job(work, heard)))
+        job = Job(lambda job: desk._analysed(question, job.follow), question.on_info)
+        lines = cast("list[InfoDict]", await desk.ask(job))
         return lines[0] if multipv is None else lines
 
     async def analysis(
@@ -277,7 +239,7 @@ class AsyncEngine:
         game: object = None,
         info: Info = INFO_ALL,
         root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = _NO_OPTIONS,
+        options: ConfigMapping = NO_OPTIONS,
     ) -> "AsyncEngineAnalysis":
         """Start to analyse a position, and return as soon as it has begun.
 
@@ -297,16 +259,8 @@ class AsyncEngine:
             [1, 2, 3]
         """
         desk = self._desk
-        question = ask(
-            board,
-            limit,
-            info,
-            root_moves,
-            desk._parsed(options),
-            multipv=multipv,
-            most_lines=desk._most_lines,
-            game=game,
-            must_end=False,
+        question = desk._question(
+            board, limit, info, root_moves, options, multipv=multipv, game=game, must_end=False
         ).kept()
 
         job = Job(lambda job: desk._begin(question), goes_on=True)

@@ -25,8 +25,7 @@ What is different from a subprocess:
 """
 
 from collections.abc import Iterable, Iterator
-from types import MappingProxyType
-from typing import NoReturn, cast, overload
+from typing import TYPE_CHECKING, NoReturn, cast, overload
 
 import chess
 import chess.engine
@@ -47,13 +46,14 @@ from chess.engine import (
 
 from betacut.core.arguments import BoardLike
 from betacut.core.messages import described
-from betacut.engine.asking import OnInfo, ask, check_on_info
+from betacut.engine.asking import NO_OPTIONS, Conditions, OnInfo
 from betacut.engine.searching import Running
 from betacut.engine.session import Session, refuse_to_copy
 
-__all__ = ["Engine", "EngineAnalysis"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-_NO_OPTIONS: ConfigMapping = MappingProxyType({})
+__all__ = ["Engine", "EngineAnalysis"]
 
 
 class Engine(Session):
@@ -153,7 +153,7 @@ class Engine(Session):
         ponder: bool = False,
         draw_offered: bool = False,
         root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = _NO_OPTIONS,
+        options: ConfigMapping = NO_OPTIONS,
         opponent: Opponent | None = None,
         on_info: OnInfo | None = None,
     ) -> PlayResult:
@@ -187,33 +187,15 @@ class Engine(Session):
             ...     engine.play("8/8/8/8/8/2k5/2p5/2K5 w - - 0 1", Limit(depth=1)).move is None
             True
         """
-        heard = check_on_info(on_info)
-        chosen = self._parsed(options)
-        question = ask(
-            board,
-            limit,
-            info,
-            root_moves,
-            chosen,
-            game=game,
-            ponder=ponder,
-            heard=heard is not None,
+        question = self._question(
+            board, limit, info, root_moves, options, on_info, game=game, ponder=ponder
         )
-        seconds = question.limit.time
         with self._turn():
-            return self._played(question, lambda running: self._wait(running, seconds, heard))
+            return self._played(question, lambda running: self._wait(running, question))
 
     @overload
     def analyse(
-        self,
-        board: BoardLike,
-        limit: Limit,
-        *,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = _NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        self, board: BoardLike, limit: Limit, **conditions: "Unpack[Conditions]"
     ) -> InfoDict: ...
     @overload
     def analyse(
@@ -222,11 +204,7 @@ class Engine(Session):
         limit: Limit,
         *,
         multipv: int,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = _NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        **conditions: "Unpack[Conditions]",
     ) -> list[InfoDict]: ...
     @overload
     def analyse(
@@ -235,11 +213,7 @@ class Engine(Session):
         limit: Limit,
         *,
         multipv: int | None = None,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = _NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        **conditions: "Unpack[Conditions]",
     ) -> InfoDict | list[InfoDict]: ...
     def analyse(
         self,
@@ -250,7 +224,7 @@ class Engine(Session):
         game: object = None,
         info: Info = INFO_ALL,
         root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = _NO_OPTIONS,
+        options: ConfigMapping = NO_OPTIONS,
         on_info: OnInfo | None = None,
     ) -> InfoDict | list[InfoDict]:
         """Analyse a position and return what is known at the end.
@@ -276,21 +250,11 @@ class Engine(Session):
             >>> [line["multipv"] for line in lines]
             [1, 2, 3]
         """
-        heard = check_on_info(on_info)
-        question = ask(
-            board,
-            limit,
-            info,
-            root_moves,
-            self._parsed(options),
-            multipv=multipv,
-            most_lines=self._most_lines,
-            game=game,
-            heard=heard is not None,
+        question = self._question(
+            board, limit, info, root_moves, options, on_info, multipv=multipv, game=game
         )
-        seconds = question.limit.time
         with self._turn():
-            lines = self._analysed(question, lambda running: self._wait(running, seconds, heard))
+            lines = self._analysed(question, lambda running: self._wait(running, question))
         return lines[0] if multipv is None else lines
 
     def analysis(
@@ -302,7 +266,7 @@ class Engine(Session):
         game: object = None,
         info: Info = INFO_ALL,
         root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = _NO_OPTIONS,
+        options: ConfigMapping = NO_OPTIONS,
     ) -> "EngineAnalysis":
         """Start to analyse a position, and return at once.
 
@@ -320,16 +284,8 @@ class Engine(Session):
             >>> info["score"].turn
             True
         """
-        question = ask(
-            board,
-            limit,
-            info,
-            root_moves,
-            self._parsed(options),
-            multipv=multipv,
-            most_lines=self._most_lines,
-            game=game,
-            must_end=False,
+        question = self._question(
+            board, limit, info, root_moves, options, multipv=multipv, game=game, must_end=False
         )
         with self._turn():
             running = self._begin(question)

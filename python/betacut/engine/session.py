@@ -8,12 +8,12 @@ import os
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 from weakref import WeakSet
 
 import chess
@@ -23,16 +23,18 @@ from chess.engine import (
     ConfigValue,
     EngineError,
     EngineTerminatedError,
+    Info,
     InfoDict,
+    Limit,
     PlayResult,
 )
 
 from betacut import _betacut
-from betacut.core.arguments import check_file, check_seconds
+from betacut.core.arguments import BoardLike, check_file, check_seconds
 from betacut.core.awaited import check_awaited
 from betacut.core.messages import described, did_you_mean, one_line, shown
 from betacut.engine import transcript
-from betacut.engine.asking import OnInfo, Question
+from betacut.engine.asking import OnInfo, Question, ask, check_on_info
 from betacut.engine.options import list_options, parse_value
 from betacut.engine.searching import Pondering, Running, Turns
 
@@ -155,6 +157,21 @@ class Session:
                 raise EngineError(f"cannot set {option.name} which is automatically managed")
             values[option.name] = parse_value(option, value)
         return values
+
+    def _question(
+        self,
+        board: BoardLike,
+        limit: Limit | None,
+        info: Info,
+        root_moves: Iterable[chess.Move] | None,
+        options: ConfigMapping,
+        on_info: OnInfo | None = None,
+        **more: Any,  # noqa: ANN401 - as `ask` takes it
+    ) -> Question:
+        """Check what this engine is asked; no lock is needed."""
+        heard, most = check_on_info(on_info), self._most_lines
+        chosen = self._parsed(options)
+        return ask(board, limit, info, root_moves, chosen, most_lines=most, on_info=heard, **more)
 
     def _values(self, chosen: Mapping[str, ConfigValue], multipv: int) -> dict[str, ConfigValue]:
         """The values of the options for one command: no buttons, but what is managed."""
@@ -293,14 +310,15 @@ class Session:
         known = running.multipv if question.tells else [{} for _ in running.multipv]
         return [cast("InfoDict", dict(line)) for line in known]
 
-    def _wait(self, running: Running, seconds: float | None, on_info: OnInfo | None = None) -> None:
+    def _wait(self, running: Running, question: Question) -> None:
         """Wait for the end of a search, without the lock; end it if no caller waits any more."""
+        seconds = question.limit.time
         timeout = None if self.timeout is None or seconds is None else self.timeout + seconds
         try:
-            if on_info is None:
+            if question.on_info is None:
                 has_ended = running.search.wait_for_end(timeout)
             else:
-                has_ended = _listen(running, timeout, on_info)
+                has_ended = _listen(running, timeout, question.on_info)
         except BaseException:
             running.search.stop()
             running.check()
