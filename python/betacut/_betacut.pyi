@@ -8,7 +8,7 @@ import chess
 import chess.engine
 from typing_extensions import Self, disjoint_base
 
-from betacut.core.arguments import Chooser, Trace
+from betacut.core.arguments import BoardLike, Chooser, Trace
 from betacut.results import CacheEntry, Statistics
 
 __version__: str
@@ -17,7 +17,7 @@ __version__: str
 class Analysis:
     def __new__(
         cls,
-        board: chess.Board | str,
+        board: BoardLike,
         depth: int | None,
         threads: int,
         table: Table | None,
@@ -36,7 +36,7 @@ class Analysis:
 class Stream:
     def __new__(
         cls,
-        boards: Iterable[chess.Board | str],
+        boards: Iterable[BoardLike],
         depth: int | None,
         threads: int | None,
         table: Table | None,
@@ -169,7 +169,7 @@ class Cache:
     def __new__(cls, *, exact_depth: bool = False, max_entries: int | None = None) -> Cache: ...
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...
-    def get(self, board: chess.Board | str) -> CacheEntry | None: ...
+    def get(self, board: BoardLike) -> CacheEntry | None: ...
     def clear(self) -> None: ...
     @property
     def exact_depth(self) -> bool: ...
@@ -241,7 +241,7 @@ def play_options() -> list[tuple[str, str, bool | int | str | None, int | None, 
 @overload
 def search(  # type: ignore[overload-overlap] # the other one is not given these two
     algorithm: str,
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     nodes: int | None,
@@ -251,7 +251,7 @@ def search(  # type: ignore[overload-overlap] # the other one is not given these
 @overload
 def search(
     algorithm: str,
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     cache: Cache | None = None,
@@ -264,7 +264,7 @@ def search(
 ) -> Found: ...
 def record(
     algorithm: str,
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     max_nodes: int,
@@ -278,10 +278,10 @@ def record(
     **options: object,
 ) -> tuple[dict[str, bytes], Found | None]: ...
 def find_mate(
-    board: chess.Board | str, moves: int, table_mb: int, nodes: int | None
+    board: BoardLike, moves: int, table_mb: int, nodes: int | None
 ) -> tuple[int | None, bool, tuple[chess.Move, ...], int]: ...
 def search_exact(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int | chess.engine.Limit | None,
     threads: int,
     table: Table | None,
@@ -295,7 +295,7 @@ def search_exact(
     /,
 ) -> Found: ...
 def search_window(
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     window: tuple[int, int],
     table: Table | None = None,
@@ -303,32 +303,22 @@ def search_window(
     /,
 ) -> tuple[int, list[int]]: ...
 def line(
-    board: chess.Board | str,
-    first: chess.Move,
-    depth: int,
-    evaluation: CompiledEvaluation | None = None,
+    board: BoardLike, first: chess.Move, depth: int, evaluation: CompiledEvaluation | None = None
 ) -> tuple[chess.Move, ...]: ...
-def evaluate_position(
-    board: chess.Board | str, evaluation: CompiledEvaluation | None = None
-) -> int: ...
+def evaluate_position(board: BoardLike, evaluation: CompiledEvaluation | None = None) -> int: ...
 def evaluate_move(
-    board: chess.Board | str, move: chess.Move, evaluation: CompiledEvaluation | None = None
+    board: BoardLike, move: chess.Move, evaluation: CompiledEvaluation | None = None
 ) -> int: ...
-def is_endgame(board: chess.Board | str) -> bool: ...
-def terminal(board: chess.Board | str) -> tuple[bool, int | None]: ...
+def is_endgame(board: BoardLike) -> bool: ...
+def terminal(board: BoardLike) -> tuple[bool, int | None]: ...
 def certify(
-    board: chess.Board | str,
-    depth: int,
-    quiescence: bool,
-    max_positions: int | None,
-    max_choices: int,
-    /,
+    board: BoardLike, depth: int, quiescence: bool, max_positions: int | None, max_choices: int, /
 ) -> tuple[int, tuple[chess.Move, ...], bytes]: ...
 def fuzz_kinds() -> list[str]: ...
 def fuzz_position(kind: str, seed: int, case: int) -> str: ...
-def see(board: chess.Board | str, move: chess.Move) -> int: ...
-def legal_moves(board: chess.Board | str) -> list[chess.Move]: ...
-def perft(board: chess.Board | str, depth: int) -> int: ...
+def see(board: BoardLike, move: chess.Move) -> int: ...
+def legal_moves(board: BoardLike) -> list[chess.Move]: ...
+def perft(board: BoardLike, depth: int) -> int: ...
 def tables() -> tuple[list[int], list[list[int]]]: ...
 
 # The protocol.
@@ -351,7 +341,7 @@ def uci_main(
 # The other published programs.
 
 def python_chess_view(
-    board: chess.Board | str,
+    board: BoardLike,
 ) -> tuple[list[chess.Move], list[chess.Move], str | None, tuple[int, int, int]]: ...
 
 @final
@@ -365,7 +355,7 @@ class Recording:
 
 def chessai_search(
     algorithm: str,
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     call: tuple[int, int, bool, int] | None = None,
@@ -377,7 +367,7 @@ def chessai_search(
     int, bool, list[chess.Move], tuple[int, int, tuple[int, int], int, int], int | None, float
 ]: ...
 def chessai_evaluate_move(
-    board: chess.Board | str,
+    board: BoardLike,
     m: chess.Move,
     *,
     is_opponent: bool = False,
@@ -387,7 +377,7 @@ def chessai_evaluate_move(
     ending: bool = False,
     tablebase: object = None,
 ) -> tuple[int, bool]: ...
-def chessai_board_score(board: chess.Board | str, white: bool, *, ending: bool = False) -> int: ...
+def chessai_board_score(board: BoardLike, white: bool, *, ending: bool = False) -> int: ...
 
 @final
 class Cosc76Player:
@@ -404,7 +394,7 @@ class Cosc76Player:
         report: bool = False,
     ) -> Cosc76Player: ...
     def choose_move(
-        self, board: chess.Board | str, *, record: Recording | None = None
+        self, board: BoardLike, *, record: Recording | None = None
     ) -> tuple[
         int | float,
         chess.Move | None,
@@ -419,10 +409,10 @@ class Cosc76Player:
     @property
     def memory(self) -> tuple[int, int] | None: ...
 
-def cosc76_evaluate(board: chess.Board | str) -> int | float: ...
+def cosc76_evaluate(board: BoardLike) -> int | float: ...
 def didactic_search(
     engine: str,
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     analyse: bool = False,
@@ -440,19 +430,19 @@ def didactic_search(
 ]: ...
 def didactic_tree_count(
     engine: str,
-    board: chess.Board | str,
+    board: BoardLike,
     depth: int,
     *,
     analyse: bool = False,
     simplified: bool = False,
     captures: str = "defended",
 ) -> tuple[int, int, int, int]: ...
-def didactic_evaluate(board: chess.Board | str) -> int | None: ...
-def didactic_heuristic(board: chess.Board | str, *, simplified: bool) -> int: ...
-def didactic_increment(board: chess.Board | str, move: chess.Move, *, endgame: bool) -> int: ...
-def didactic_is_endgame(board: chess.Board | str) -> bool: ...
+def didactic_evaluate(board: BoardLike) -> int | None: ...
+def didactic_heuristic(board: BoardLike, *, simplified: bool) -> int: ...
+def didactic_increment(board: BoardLike, move: chess.Move, *, endgame: bool) -> int: ...
+def didactic_is_endgame(board: BoardLike) -> bool: ...
 def didactic_see_capture(
-    board: chess.Board | str, move: chess.Move, *, optimized: bool = False
+    board: BoardLike, move: chess.Move, *, optimized: bool = False
 ) -> tuple[int, int]: ...
 
 # For matches.
@@ -467,12 +457,12 @@ class Sample:
 # For the benchmarks.
 @final
 class ReadPositions:
-    def __new__(cls, boards: Iterable[chess.Board | str], /) -> ReadPositions: ...
+    def __new__(cls, boards: Iterable[BoardLike], /) -> ReadPositions: ...
     def search(self, depth: int, with_best_moves: bool, with_line: bool) -> int: ...
 
-def left_first_minimal_graph(board: chess.Board | str, depth: int) -> int: ...
-def search_without(board: chess.Board | str, depth: int, technique: str | None) -> Found: ...
+def left_first_minimal_graph(board: BoardLike, depth: int) -> int: ...
+def search_without(board: BoardLike, depth: int, technique: str | None) -> Found: ...
 def techniques() -> list[str]: ...
-def yardstick_bulk_perft(board: chess.Board | str, depth: int) -> int: ...
-def yardstick_perft(board: chess.Board | str, depth: int) -> int: ...
-def yardstick_search(board: chess.Board | str, depth: int) -> tuple[int, int, int]: ...
+def yardstick_bulk_perft(board: BoardLike, depth: int) -> int: ...
+def yardstick_perft(board: BoardLike, depth: int) -> int: ...
+def yardstick_search(board: BoardLike, depth: int) -> tuple[int, int, int]: ...

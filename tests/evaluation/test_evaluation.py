@@ -122,7 +122,7 @@ def has_bounds(evaluation: Evaluation) -> bool:
 
 def most_slope(evaluation: Evaluation) -> int:
     """How far the sums of both phases can lie apart: fifteen pieces a side, and the kings."""
-    slopes = [
+    slopes: list[list[int]] = [
         [one - other for one, other in zip(*tables, strict=True)]
         for tables in zip(*evaluation._tables, strict=True)
     ]

@@ -94,13 +94,8 @@ def check_quiescence_depth(depth: object) -> int:
 
 def check_window(alpha: object = None, beta: object = None) -> tuple[int, int]:
     """Check a window of scores."""
-    low = -INFINITY if alpha is None else _as_int(alpha, "alpha", "centipawns")
-    high = INFINITY if beta is None else _as_int(beta, "beta", "centipawns")
-    for name, end in (("alpha", low), ("beta", high)):
-        if not -INFINITY <= end <= INFINITY:
-            raise ValueError(
-                f"{name} must be between -{INFINITY} and {INFINITY} centipawns, not {shown(end)}"
-            )
+    low = -INFINITY if alpha is None else check_score(alpha, "alpha", INFINITY)
+    high = INFINITY if beta is None else check_score(beta, "beta", INFINITY)
     if low >= high:
         raise ValueError(f"alpha must be less than beta, not alpha={low}, beta={high}")
     return low, high

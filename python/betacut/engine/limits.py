@@ -6,7 +6,6 @@ one that was finished.
 """
 
 import math
-import operator
 import sys
 import time as clocks
 from collections.abc import Callable, Iterable
@@ -27,6 +26,7 @@ from betacut.core.arguments import (
 )
 from betacut.core.constants import MAX_DEPTH
 from betacut.core.messages import described, shown
+from betacut.core.numbers import as_int
 from betacut.core.scores import moves_to_mate
 
 if TYPE_CHECKING:
@@ -132,16 +132,10 @@ def _count(value: object, name: str, least: int = 1) -> int | None:
     """Check a count; one above `LARGEST`, which no search reaches, becomes `LARGEST`."""
     if value is None:
         return None
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        count = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(
-            f"{name} must be an int of {least} or more, or None, not {described(value)}"
-        ) from None
+    wanted = f"{name} must be an int of {least} or more, or None"
+    count = as_int(value, wanted)
     if count < least:
-        raise ValueError(f"{name} must be an int of {least} or more, or None, not {shown(count)}")
+        raise ValueError(f"{wanted}, not {shown(count)}")
     return min(count, LARGEST)
 
 

@@ -25,10 +25,10 @@ P = ParamSpec("P")
 LAST_DEPTH = -4  # the depth at which quiescence ends
 
 
-class Watcher(Protocol):
+class Watcher:
     """What hears of every node: `Visits` here, or the `Tracer` of `trace.py`."""
 
-    best_moves: bool  # whether of the searches for all best moves, too
+    best_moves = False  # whether of the searches for all best moves, too
 
     def enter(
         self, position: Position, depth: int, alpha: int, beta: int, tally: "Counts", *, sign: int
@@ -79,7 +79,7 @@ class _Visit:
     cut: bool = False
 
 
-class Visits:
+class Visits(Watcher):
     """The nodes on the path from the root to where the search is, and who writes them down."""
 
     def __init__(self, builder: Builder, *, best_moves: bool) -> None:

@@ -9,12 +9,11 @@ from collections.abc import Callable, Sequence
 import chess
 
 from betacut.reference.position import Position
+from betacut.reference.recording import Counts, Watcher
 
 
-class Tracer:
+class Tracer(Watcher):
     """Tells what becomes of the root's moves, pass by pass over the root."""
-
-    best_moves = False  # it does not hear of the searches for all best moves
 
     def __init__(self, trace: Callable[[str], object]) -> None:
         self.deepens = False  # whether the passes are depths of one search, which the lines name
@@ -25,7 +24,7 @@ class Tracer:
         self._best_move: object = None
 
     def enter(
-        self, position: Position, depth: int, alpha: int, beta: int, tally: object, *, sign: int
+        self, position: Position, depth: int, alpha: int, beta: int, tally: Counts, *, sign: int
     ) -> None:
         """Begin a node."""
         if not self._path:
@@ -33,7 +32,7 @@ class Tracer:
         self._path.append(sign)
 
     def leave(
-        self, position: Position, depth: int, value: int, tally: object, quiet: bool, captures: bool
+        self, position: Position, depth: int, value: int, tally: Counts, quiet: bool, captures: bool
     ) -> None:
         """End the node."""
         score = self._path.pop() * value
@@ -61,18 +60,6 @@ class Tracer:
         """End the search."""
         move = _named(best_moves[0]) if best_moves else None
         self._trace(f"{algorithm} recommending move = {move}, move score = {score}")
-
-    def narrow(self, alpha: int, beta: int) -> None:
-        """Nothing to tell."""
-
-    def expand(self) -> None:
-        """Nothing to tell."""
-
-    def cut(self) -> None:
-        """Nothing to tell."""
-
-    def reduce(self) -> None:
-        """Nothing to tell."""
 
 
 def _named(move: object) -> str:
