@@ -51,7 +51,6 @@ MADE_BY_FUNCTIONS = {
 FOR_OTHER_ROOMS = {
     "Engine.described",
     "Engine.names",
-    "checking.Model.changed_fields",
     "match.Tournament.settings",
     "tree.Tree.packed",
 }

@@ -5,6 +5,7 @@ import random
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import fields
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -138,7 +139,9 @@ def test_views() -> None:
 
 
 def fields_of(value: object) -> str:
-    return "-".join(sorted(value.changed_fields())) if isinstance(value, Model) else ""
+    """Name the fields of a model that are not the default."""
+    known = fields(value) if isinstance(value, Model) else ()
+    return "-".join(sorted(one.name for one in known if getattr(value, one.name) != one.default))
 
 
 @pytest.mark.sampled(4, every="kind")

@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import chess
 
@@ -26,6 +26,13 @@ def bounded(values: Iterable[_T], name: str, most: int) -> Iterator[_T]:
         if count == most:
             raise ValueError(f"{name} must have {most:,} members at most")
         yield value
+
+
+def check_several(values: object, wanted: str, *single: type) -> Iterable[Any]:
+    """Make sure that a value is an iterable: no text, nor one of what it should hold."""
+    if isinstance(values, (str, bytes, *single)) or not isinstance(values, Iterable):
+        raise TypeError(f"{wanted}, not {described(values)}")
+    return values
 
 
 def check_move(board: chess.Board, move: object, name: str = "move") -> chess.Move:
@@ -74,10 +81,9 @@ def _is_index(value: object, least: int, most: int) -> bool:
 
 def check_root_moves(board: chess.Board, moves: object) -> list[chess.Move]:
     """Check the moves that a search is restricted to."""
-    if isinstance(moves, (str, bytes)) or not isinstance(moves, Iterable):
-        raise TypeError(f"root_moves must be an iterable of chess.Move, not {described(moves)}")
+    several = check_several(moves, "root_moves must be an iterable of chess.Move")
     checked: list[chess.Move] = []
-    for index, move in enumerate(bounded(moves, "root_moves", MOST_MOVES)):
+    for index, move in enumerate(bounded(several, "root_moves", MOST_MOVES)):
         if not isinstance(move, chess.Move):
             raise TypeError(f"root_moves must hold chess.Move objects only, not {described(move)}")
         legal = _legal_move(board, move, f"root_moves[{index}]")
@@ -95,11 +101,10 @@ def check_root_moves(board: chess.Board, moves: object) -> list[chess.Move]:
 
 def check_line(board: chess.Board, line: object) -> list[chess.Move]:
     """Check a line of play."""
-    if isinstance(line, (str, bytes)) or not isinstance(line, Iterable):
-        raise TypeError(f"line must be an iterable of chess.Move, not {described(line)}")
+    moves = check_several(line, "line must be an iterable of chess.Move")
     after = board.copy(stack=False)
     checked: list[chess.Move] = []
-    for index, move in enumerate(bounded(line, "line", LONGEST_LINE)):
+    for index, move in enumerate(bounded(moves, "line", LONGEST_LINE)):
         checked.append(check_move(after, move, f"line[{index}]"))
         after.push(checked[-1])
     return checked
@@ -123,11 +128,8 @@ def check_choice(move: object, moves: Iterable[chess.Move]) -> None:
 
 def check_ordered_moves(ordered: object, moves: list[chess.Move]) -> list[chess.Move]:
     """Check what an order of the user's has returned."""
-    if isinstance(ordered, (str, bytes)) or not isinstance(ordered, Iterable):
-        raise TypeError(
-            f"order must return the moves as an iterable of chess.Move, not {described(ordered)}"
-        )
-    found = list(islice(ordered, len(moves) + 1))  # one more is there twice, or is none of them
+    several = check_several(ordered, "order must return the moves as an iterable of chess.Move")
+    found = list(islice(several, len(moves) + 1))  # one more is there twice, or is none of them
     left = set(moves)
     kinds = tuple({type(move) for move in moves}) or chess.Move  # those of another game
     for move in found:

@@ -19,6 +19,7 @@ from betacut.core.arguments import (
     check_flag,
     check_order,
     check_positive_seconds,
+    check_several,
     check_stack,
 )
 from betacut.core.catalogue import ORDERS_NEEDING_DATA, QUIET_SEARCHES, SEARCHES
@@ -390,9 +391,9 @@ def _name_of(evaluation: object) -> str:
 
 def _each(name: str, values: object, wanted: str) -> Iterable[object]:
     """Make sure that an argument is an iterable, and no text."""
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise TypeError(f"{name} must be an iterable {wanted}, not {described(values)}")
-    return bounded(values, name, MOST_COMPARED)
+    return bounded(
+        check_several(values, f"{name} must be an iterable {wanted}"), name, MOST_COMPARED
+    )
 
 
 def _each_once(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import chess.engine
 
 from betacut import _betacut
-from betacut.core.arguments import BoardLike, check_name, check_one_column
+from betacut.core.arguments import BoardLike, check_name, check_one_column, check_several
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, did_you_mean, one_line, shown
 from betacut.engine.batch import keep_results, search_many
@@ -216,10 +216,8 @@ def check_columns(columns: object) -> list[str]:
     """Check which columns are wanted."""
     if columns is None:
         return list(COLUMNS)
-    if isinstance(columns, (str, bytes)) or not isinstance(columns, Iterable):
-        raise TypeError(f"columns must be a list of names of columns, not {described(columns)}")
     names: list[str] = []
-    for name in columns:
+    for name in check_several(columns, "columns must be a list of names of columns"):
         if not isinstance(name, str):
             raise TypeError(f"columns must have names of columns, not {described(name)}")
         if name not in COLUMNS:

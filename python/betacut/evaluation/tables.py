@@ -1,6 +1,6 @@
 """The numbers of an evaluation as they are given: read, checked, and added up for each square."""
 
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Mapping, Sequence, Sized
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import chess
 
 from betacut.core.messages import described, shown
+from betacut.core.moves import check_several
 from betacut.core.numbers import as_int
 
 PHASES = ("simplified", "tapered", "constant")
@@ -48,9 +49,8 @@ def check_name(name: object) -> str | None:
 
 def _entries(values: object, name: str, wanted: str, *counts: int) -> list[Any]:
     """The members of a sequence or an array, of which there must be one of these numbers."""
-    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise TypeError(f"{name} must be {wanted}, not {described(values)}")
-    found = list(islice(values, max(counts) + 1))
+    several = check_several(values, f"{name} must be {wanted}", Mapping)
+    found = list(islice(several, max(counts) + 1))
     if len(found) not in counts:
         many = len(values) if isinstance(values, Sized) else f"{len(found)} or more"
         number = many if len(found) > max(counts) else len(found)

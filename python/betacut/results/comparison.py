@@ -16,7 +16,7 @@ from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
-from betacut.core.arguments import check_line_length
+from betacut.core.arguments import check_line_length, check_several
 from betacut.core.messages import described, shown
 from betacut.results.comparison_row import FIGURES, PANDAS_TYPES, ComparisonRow, branching_factor
 
@@ -154,11 +154,7 @@ class Comparison(Sequence[ComparisonRow]):
 
     def __post_init__(self) -> None:
         """Check and copy the fields."""
-        if isinstance(self.rows, (str, bytes)) or not isinstance(self.rows, Iterable):
-            raise TypeError(
-                f"rows must be an iterable of ComparisonRow, not {described(self.rows)}"
-            )
-        rows = tuple(self.rows)
+        rows = tuple(check_several(self.rows, "rows must be an iterable of ComparisonRow"))
         for index, row in enumerate(rows):
             if not isinstance(row, ComparisonRow):
                 raise TypeError(f"rows[{index}] must be a ComparisonRow, not {described(row)}")

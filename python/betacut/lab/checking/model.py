@@ -6,7 +6,7 @@ An explanation of a difference is a model that predicts the values of the search
 import functools
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import chess
@@ -165,12 +165,6 @@ class Model:
         if self.root == "both" or self.root == ("White" if board.turn else "Black"):
             value = -value
         return value
-
-    def changed_fields(self) -> frozenset[str]:
-        """Name the fields that are not the default."""
-        return frozenset(
-            field.name for field in fields(self) if getattr(self, field.name) != field.default
-        )
 
     def _value(self, node: "Node", depth: int, ply: int, alpha: Number, beta: Number) -> Number:
         """Search a position, for the side to move unless the choice is "max"."""

@@ -18,6 +18,7 @@ from betacut.core.arguments import (
     check_depth,
     check_positive_seconds,
     check_seed,
+    check_several,
 )
 from betacut.core.messages import described, shown
 from betacut.core.positions import named_position
@@ -326,11 +327,8 @@ def _subject(
 
 def _depths(depths: Iterable[int]) -> tuple[int, ...]:
     """Check the depths."""
-    if isinstance(depths, (str, bytes)) or not isinstance(depths, Iterable):
-        raise TypeError(
-            f"depths must be several depths, such as (1, 2, 3), not {described(depths)}"
-        )
-    checked = tuple(check_depth(depth) for depth in bounded(depths, "depths", MAX_DEPTH))
+    several = check_several(depths, "depths must be several depths, such as (1, 2, 3)")
+    checked = tuple(check_depth(depth) for depth in bounded(several, "depths", MAX_DEPTH))
     if not checked:
         raise ValueError("depths must have at least one depth")
     return checked
@@ -338,10 +336,9 @@ def _depths(depths: Iterable[int]) -> tuple[int, ...]:
 
 def _boards(positions: Iterable[chess.Board | str]) -> list[chess.Board]:
     """Read the user's positions."""
-    if isinstance(positions, (str, bytes, chess.Board)) or not isinstance(positions, Iterable):
-        raise TypeError(f"positions must be several boards or FENs, not {described(positions)}")
+    several = check_several(positions, "positions must be several boards or FENs", chess.Board)
     boards = []
-    for index, one in enumerate(positions):
+    for index, one in enumerate(several):
         try:
             board = as_board(named_position(one) if isinstance(one, str) else one)
         except (TypeError, ValueError) as error:

@@ -274,18 +274,6 @@ class PrincipalVariationSearch(QuiescenceMoveOrderingEngine):
     _algorithm = "principal_variation_search"
 
 
-class BookEntry(Protocol):
-    """An entry of an opening book, as `chess.polyglot` has it."""
-
-    @property
-    def move(self) -> chess.Move:
-        """The move."""
-
-    @property
-    def weight(self) -> int:
-        """How good it is."""
-
-
 class Book(Protocol):
     """What is asked of an opening book: `chess.polyglot.open_reader(path)` has it."""
 
