@@ -255,7 +255,9 @@ def _commands(d: str) -> Iterator[tuple[str, list[float]]]:
 def _arc(
     start: tuple[float, float], arguments: Sequence[float], end: tuple[float, float]
 ) -> Points:
-    """Write an arc of an ellipse that is not turned as curves, a quarter at most each."""
+    """Write an arc of an ellipse that is not turned as curves."""
+    from matplotlib.path import Path
+
     rx, ry, _, large, sweep = arguments[:5]
     x, y = (start[0] - end[0]) / 2 / rx, (start[1] - end[1]) / 2 / ry
     grown = max(1.0, math.hypot(x, y))  # radii that are too small reach just so far
@@ -267,17 +269,8 @@ def _arc(
     turn = (math.atan2(-y - middle[1], -x - middle[0]) - first) % (2 * math.pi)
     if not sweep:
         turn -= 2 * math.pi
-    count = math.ceil(abs(turn) / (math.pi / 2) - 1e-9)
+    low, high = sorted((math.degrees(first), math.degrees(first + turn)))
+    unit: Any = Path.arc(low, high).vertices  # on the circle, by rising angles
+    curves = unit[:: 1 if sweep else -1][1:]
     centre = ((start[0] + end[0]) / 2 + rx * middle[0], (start[1] + end[1]) / 2 + ry * middle[1])
-    bend = 4 / 3 * math.tan(turn / count / 4)
-    curves: Points = []
-    for part in range(count):
-        for angle, side in (
-            (first + turn * part / count, bend),
-            (first + turn * (part + 1) / count, -bend),
-        ):
-            at = (math.cos(angle), math.sin(angle))
-            aside = (at[0] - side * at[1], at[1] + side * at[0])
-            pair = [aside, at] if side == -bend else [aside]
-            curves += [(centre[0] + rx * one[0], centre[1] + ry * one[1]) for one in pair]
-    return curves
+    return [(centre[0] + rx * u, centre[1] + ry * v) for u, v in curves]
