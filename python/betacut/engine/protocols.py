@@ -36,7 +36,20 @@ if TYPE_CHECKING:
 __all__ = ["AnalysisLike", "AsyncAnalysisLike", "AsyncEngineLike", "EngineLike"]
 
 
-class AnalysisLike(Protocol):
+class _Closing(Protocol):
+    """What `with` ends."""
+
+    def __enter__(self) -> "Self": ...
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None: ...
+
+
+class AnalysisLike(_Closing, Protocol):
     """A `chess.engine.SimpleAnalysisResult`, or what `betacut.Engine.analysis` returns."""
 
     @property
@@ -67,17 +80,9 @@ class AnalysisLike(Protocol):
 
     def __iter__(self) -> Iterator[InfoDict]: ...
     def __next__(self) -> InfoDict: ...
-    def __enter__(self) -> "Self": ...
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_value: BaseException | None,
-        traceback: TracebackType | None,
-        /,
-    ) -> None: ...
 
 
-class EngineLike(Protocol):
+class EngineLike(_Closing, Protocol):
     """A `chess.engine.SimpleEngine` or a `betacut.Engine`, for annotations."""
 
     @property
@@ -178,17 +183,8 @@ class EngineLike(Protocol):
     def close(self) -> None:
         """End the engine at once."""
 
-    def __enter__(self) -> "Self": ...
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_value: BaseException | None,
-        traceback: TracebackType | None,
-        /,
-    ) -> None: ...
 
-
-class AsyncAnalysisLike(Protocol):
+class AsyncAnalysisLike(_Closing, Protocol):
     """A `chess.engine.AnalysisResult`, or what `betacut.AsyncEngine.analysis` returns."""
 
     @property
@@ -219,14 +215,6 @@ class AsyncAnalysisLike(Protocol):
 
     def __aiter__(self) -> AsyncIterator[InfoDict]: ...
     async def __anext__(self) -> InfoDict: ...
-    def __enter__(self) -> "Self": ...
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_value: BaseException | None,
-        traceback: TracebackType | None,
-        /,
-    ) -> None: ...
 
 
 class AsyncEngineLike(Protocol):

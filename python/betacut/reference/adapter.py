@@ -225,17 +225,8 @@ class GameResult(SearchResult):
 
     def __reduce__(self) -> tuple[Any, ...]:
         given = self._given
-        names = (
-            "algorithm",
-            "score",
-            "best_moves",
-            "pv",
-            "depth",
-            "statistics",
-            "position",
-            "move",
-        )
-        return _rebuild_result, ({name: getattr(given, name) for name in names},)
+        names = "algorithm score best_moves pv depth statistics position move"
+        return _rebuild_result, ({name: getattr(given, name) for name in names.split()},)
 
     def _repr_html_(self) -> str:
         """Show the position and the figures, for notebooks."""

@@ -18,7 +18,7 @@ from betacut.lab.checking.causes import probes
 from betacut.lab.checking.examiner import Examiner
 from betacut.lab.checking.model import Number
 from betacut.lab.checking.report import Cause, signed
-from betacut.lab.checking.trace import Call, Trace, Visit
+from betacut.lab.checking.trace import Call, Trace, Visit, Window
 from betacut.reference.rules import game_end
 
 MANY = 9  # of how many wrong answers windows and values are looked at
@@ -429,9 +429,6 @@ def _wrong_cut(examiner: Examiner, one: Seen) -> Cut | None:
             )
             return Cut(text, values[-1] == max(values))
     return None
-
-
-Window = tuple[Number, Number]
 
 
 def small_infinity(examiner: Examiner, question: Question) -> Cause | None:

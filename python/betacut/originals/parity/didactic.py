@@ -20,7 +20,7 @@ from chess.engine import Cp, Mate, MateGiven, PovScore, Score
 from betacut import _betacut
 from betacut.core.exceptions import OriginalCrashError
 from betacut.originals import didactic
-from betacut.originals.didactic import Result
+from betacut.originals.didactic import Result, engines
 from betacut.originals.parity import (
     Comparison,
     Record,
@@ -35,19 +35,10 @@ from betacut.originals.parity.krk import RookEndgame
 from betacut.originals.shared import uci
 
 ENGINES: Mapping[str, str] = {
-    "MiniMaxEngine": "minimax",
-    "AlphaBetaEngine": "alpha_beta",
     "AlphaBetaWhite": "alpha_beta",
-    "IterativeAlphaBeta": "iterative_alpha_beta",
-    "IterativeAlphaBetaCached": "iterative_alpha_beta_cached",
-    "IncrementalIterativeAlphaBetaCached": "incremental_iterative_alpha_beta_cached",
-    "QuiescenceEngine": "quiescence",
-    "PrototypeV1Engine": "prototype_v1",
-    "MoveOrderingEngine": "move_ordering",
-    "QuiescenceMoveOrderingEngine": "quiescence_move_ordering",
-    "OptimizedQuiescenceMoveOrderingEngine": "optimized_quiescence_move_ordering",
-    "PrincipalVariationSearch": "principal_variation_search",
-    "PrototypeV2Engine": "prototype_v2",
+    **{
+        name: kind._algorithm for name, kind in vars(engines).items() if hasattr(kind, "_algorithm")
+    },
 }
 """The functions of the engines, as the records name them."""
 

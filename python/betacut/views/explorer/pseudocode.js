@@ -25,7 +25,7 @@ const failSoft = (...table) => [
   ["", "value(node, depth, \u03b1, \u03b2):   of the side to move"], ...table, LEAF, EACH,
   ["call", "    v \u2190 \u2212value(child, depth \u2212 1, \u2212\u03b2, \u2212max(\u03b1, best))"], ...SOFT,
 ];
-const driver = (...lines) => [...lines.map((text) => ["", text]), ...failSoft()];
+const driver = (lines, ...table) => [...lines.map((text) => ["", text]), ...failSoft(...table)];
 const NULL_WINDOWS = ["  if v < \u03b2: at most v, else at least v", "  until both meet"];
 
 const CODE = {
@@ -43,27 +43,19 @@ const CODE = {
   alpha_beta_pruning: alphaBeta(TABLE),
   iterative_deepening: [["", "for depth 1, 2, 3, \u2026: value(root, depth, \u2212\u221e, +\u221e)"], ...alphaBeta(TABLE)],
   alpha_beta_fail_soft: failSoft(),
-  aspiration: driver("value(root, \u2026, guess \u2212 w, guess + w)", "outside? once more, open on that side"),
-  mtd_f: [...driver("repeat: v \u2190 value(root, \u2026, \u03b2 \u2212 1, \u03b2)", ...NULL_WINDOWS), TABLE],
-  sss_star: [...driver("\u03b2 \u2190 +\u221e; repeat: v \u2190 value(root, \u2026, \u03b2 \u2212 1, \u03b2)", ...NULL_WINDOWS), TABLE],
+  aspiration: driver(["value(root, \u2026, guess \u2212 w, guess + w)", "outside? once more, open on that side"]),
+  mtd_f: driver(["repeat: v \u2190 value(root, \u2026, \u03b2 \u2212 1, \u03b2)", ...NULL_WINDOWS], TABLE),
+  sss_star: driver(["\u03b2 \u2190 +\u221e; repeat: v \u2190 value(root, \u2026, \u03b2 \u2212 1, \u03b2)", ...NULL_WINDOWS], TABLE),
   negascout: [
     ["", "value(node, depth, \u03b1, \u03b2):   of the side to move"], LEAF, EACH, ["", "    a \u2190 max(\u03b1, best)"],
     ["first", "    first move: v \u2190 \u2212value(child, \u2026, \u2212\u03b2, \u2212a)"], ["call", "    others: v \u2190 \u2212value(child, \u2026, \u2212a \u2212 1, \u2212a)"],
     ["again", "      if a < v < \u03b2: v \u2190 \u2212value(child, \u2026, \u2212\u03b2, \u2212v)"], ...SOFT,
   ],
 };
-// The table is asked first, wherever the lines were put together.
-for (const name of ["mtd_f", "sss_star"]) {
-  const lines = CODE[name];
-  lines.splice(lines.indexOf(LEAF), 0, lines.pop());
-}
-
-/** The lines of a search; undefined if there are none. */
-const linesOf = (algorithm) => CODE[algorithm];
 
 /** The place of the line with which the call at a node ends, and of the one by which it was called. */
 export function running(tree, node) {
-  const lines = linesOf(tree.about.algorithm);
+  const lines = CODE[tree.about.algorithm];
   const place = (...tags) => tags.map((tag) => lines.findIndex(([name]) => name === tag)).find((at) => at >= 0) ?? -1;
   const end = tree.end[node];
   let ends = place("leaf");
@@ -78,7 +70,7 @@ export function running(tree, node) {
 
 /** Make the panel, and return what shows a node in it; null for a search without pseudocode. */
 export function pseudocode(tree) {
-  const lines = linesOf(tree.about.algorithm);
+  const lines = CODE[tree.about.algorithm];
   if (!lines) return null;
   const rows = lines.map(([, text]) => make("code", { class: "bc-code-line", text }));
   const element = make("section", { class: "bc-code", "aria-label": "Pseudocode" }, ...rows,
