@@ -286,7 +286,7 @@ class AsyncEngine:
     async def quit(self) -> None:
         """Close the engine, and wait until its search has ended."""
         self._desk.check_open()
-        await self._closed()
+        await self._desk.wait_until_closed()
 
     def close(self) -> None:
         """End what is running, and give the memory back. Closing again does nothing.
@@ -296,15 +296,11 @@ class AsyncEngine:
         """
         self._desk.close()
 
-    async def _closed(self) -> None:
-        """Close the engine, and wait until that is done."""
-        await self._desk.wait_until_closed()
-
     async def __aenter__(self) -> "AsyncEngine":
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        await self._closed()
+        await self._desk.wait_until_closed()
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         refuse_to_copy(self, "make another with AsyncEngine(options)")

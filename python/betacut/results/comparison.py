@@ -9,10 +9,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
+from statistics import geometric_mean
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
@@ -545,7 +545,7 @@ def _means(
         if nodes:
             by_depth.setdefault(depth, []).append(nodes)
     return [
-        (depth, math.exp(math.fsum(map(math.log, all_)) / len(all_)), min(all_), max(all_))
+        (depth, geometric_mean(all_), min(all_), max(all_))
         for depth, all_ in sorted(by_depth.items())
         if len(all_) == positions
     ]

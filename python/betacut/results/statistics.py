@@ -1,7 +1,7 @@
 """What a search counted: `Statistics`, and `Iteration`, one depth of several."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from betacut.core import scores
@@ -53,12 +53,7 @@ class Iteration:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as a dictionary that `json.dumps` accepts."""
-        return {
-            "depth": self.depth,
-            "score": self.score,
-            "cache_size": self.cache_size,
-            "calls": dict(self.calls),
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

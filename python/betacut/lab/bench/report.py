@@ -1,6 +1,6 @@
 """What a benchmark finds out: figures in sections, and the goals beside them."""
 
-import math
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -151,4 +151,4 @@ def geometric_mean(values: Sequence[float]) -> float:
     """
     if not values or not all(value > 0 for value in values):
         raise ValueError(f"values must be numbers above 0, at least one, not {shown(values)}")
-    return math.exp(math.fsum(map(math.log, values)) / len(values))
+    return statistics.geometric_mean(values)
