@@ -38,7 +38,7 @@ from betacut.engine.blocks import legal_moves
 from betacut.engine.conditions import compiled
 from betacut.evaluation import Evaluation, EvaluationLike, as_evaluation
 from betacut.results import Iteration, SearchResult, Statistics
-from betacut.results.search import result_of
+from betacut.results.search import Fen, Given, result_of
 
 Window = tuple[int, int]  # alpha and beta, for the side to move
 ATTEMPTS = 3  # how often a question is asked before the search gives up
@@ -365,43 +365,6 @@ class Division:
         return moves[least]
 
 
-@dataclass
-class _Source:
-    """What a divided search found; the workers search for the line when it is asked for."""
-
-    score: int
-    best_moves: tuple[chess.Move, ...]
-    move: chess.Move | None
-    depth: int
-    statistics: Statistics
-    position: str
-    find_line: Callable[[], tuple[chess.Move, ...]] | None
-    default: bool  # whether the evaluation is the default one, with which anyone can find the line
-    found_line: tuple[chess.Move, ...] | None = None
-    algorithm: str = "search"
-    complete: bool = True
-    lines: None = None  # all are best moves
-
-    @property
-    def nodes(self) -> int:
-        return self.statistics.nodes
-
-    @property
-    def pv(self) -> tuple[chess.Move, ...]:
-        if self.found_line is None:
-            assert self.find_line is not None
-            self.found_line = self.find_line()
-            self.find_line = None  # and with it the executor
-        return self.found_line
-
-    @property
-    def known_pv(self) -> tuple[chess.Move, ...] | None:
-        return self.found_line if self.default else self.pv
-
-    def fen(self) -> str:
-        return self.position
-
-
 def split_search(
     board: BoardLike,
     depth: object,
@@ -494,7 +457,5 @@ def _divided(
             workers.forget()
             _tables.clear()
 
-    default = workers.evaluation is None
-    return result_of(
-        _Source(sign * value, tuple(best), drawn, depth, statistics, fen, line, default)
-    )
+    found = ("search", sign * value, tuple(best), drawn, None, depth, True, None, statistics)
+    return result_of(Given(*found, Fen(fen), line, workers.evaluation is None))

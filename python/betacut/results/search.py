@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import FrozenInstanceError, dataclass
-from dataclasses import fields as dataclass_fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import chess
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     # searches need not load them.
     import chess.engine
 
+    from betacut import _betacut
     from betacut.views import Html
 
 __all__ = ["SearchResult", "result_of"]
@@ -48,35 +48,7 @@ class Fen:
         return self.text
 
 
-class Source(Protocol):
-    """What a search found; a result asks it for everything, when it is asked itself."""
-
-    @property
-    def algorithm(self) -> str: ...
-    @property
-    def score(self) -> int: ...
-    @property
-    def best_moves(self) -> tuple[chess.Move, ...]: ...
-    @property
-    def move(self) -> chess.Move | None: ...
-    @property
-    def pv(self) -> tuple[chess.Move, ...]: ...
-    @property
-    def known_pv(self) -> tuple[chess.Move, ...] | None: ...
-    @property
-    def depth(self) -> int: ...
-    @property
-    def complete(self) -> bool: ...
-    @property
-    def nodes(self) -> int: ...
-    @property
-    def lines(self) -> tuple[tuple[chess.Move, int], ...] | None: ...
-    @property
-    def statistics(self) -> Statistics: ...
-    def fen(self) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Given:
     """A source that was told everything; the line may be left out, to be searched for."""
 
@@ -84,23 +56,30 @@ class Given:
     score: int
     best_moves: tuple[chess.Move, ...]
     move: chess.Move | None
-    known_pv: tuple[chess.Move, ...] | None
+    line: tuple[chess.Move, ...] | None
     depth: int
     complete: bool
     lines: tuple[tuple[chess.Move, int], ...] | None
     statistics: Statistics
     position: HasFen
+    find_line: Callable[[], tuple[chess.Move, ...]] | None = None
+    is_default: bool = True  # whether the evaluation is, with which anyone can find the line
 
     @property
     def pv(self) -> tuple[chess.Move, ...]:
-        if self.known_pv is None:
+        if self.line is None and self.find_line is not None:
+            self.line = self.find_line()
+            self.find_line = None  # and with it what it searches with
+        elif self.line is None:
             # Only the exact search leaves its line out, and it is always at hand then.
             from betacut import _betacut
 
-            line = _betacut.line(self.fen(), self.best_moves[0], self.depth)
-            object.__setattr__(self, "known_pv", line)
-            return line
-        return self.known_pv
+            self.line = _betacut.line(self.fen(), self.best_moves[0], self.depth)
+        return self.line
+
+    @property
+    def known_pv(self) -> tuple[chess.Move, ...] | None:
+        return self.line if self.is_default else self.pv
 
     @property
     def nodes(self) -> int:
@@ -108,6 +87,10 @@ class Given:
 
     def fen(self) -> str:
         return self.position.fen()
+
+
+Source: TypeAlias = "Given | _betacut.Found"
+"""What a search found; a result asks it for everything, when it is asked itself."""
 
 
 class SearchResult(ScoreAndMoveOrNone):
@@ -574,11 +557,11 @@ class SearchResult(ScoreAndMoveOrNone):
         default one, or by quiescence, which the copy will not know.
         """
         source = self._source
-        fields = {one.name: getattr(source, one.name) for one in FIELDS}
+        fields = {name: getattr(source, name) for name in PICKLED.split()}
         return _rebuild, ({**fields, "position": Fen(source.fen())},)
 
 
-FIELDS = [one for one in dataclass_fields(Given) if one.name != "position"]
+PICKLED = "algorithm score best_moves move known_pv depth complete lines statistics"
 
 
 _new_result = SearchResult.__new__
@@ -595,7 +578,7 @@ def result_of(source: Source) -> SearchResult:
 
 def _rebuild(fields: dict[str, Any]) -> SearchResult:
     """Make a result from its pickled fields."""
-    return result_of(Given(**fields))
+    return result_of(Given(line=fields.pop("known_pv"), **fields))
 
 
 def _turn(fen: str) -> chess.Color:
