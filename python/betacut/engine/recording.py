@@ -10,7 +10,6 @@ from betacut import _betacut
 from betacut.core.arguments import (
     BoardLike,
     as_board,
-    check_count,
     check_line,
     check_name,
     check_order,
@@ -24,7 +23,7 @@ from betacut.engine.refinements import ALGORITHMS
 from betacut.evaluation import as_evaluation
 from betacut.results import SearchResult
 from betacut.results.tree import Tree
-from betacut.results.tree.columns import encode_move
+from betacut.results.tree.columns import extent_of
 
 RECORDABLE: dict[str, Callable[..., SearchResult]] = {
     **ALGORITHMS,
@@ -36,8 +35,6 @@ RECORDABLE: dict[str, Callable[..., SearchResult]] = {
     "quiesce_min": textbook.quiesce_min,
 }
 """The searches whose trees can be recorded, by name."""
-
-DEEPEST_PLY = 255  # the greatest ply of a column
 
 OTHER_PROGRAMS = tuple(f"{program}." for program in ORIGINALS)
 """How the names begin that `betacut.originals.tree` knows."""
@@ -104,14 +101,7 @@ def tree(
     start = as_board(board)
     moves = tuple(check_line(start, line))
     keys, order_text = check_order(order)
-    extent: dict[str, Any] = {
-        "max_nodes": check_count(max_nodes, "max_nodes", "nodes", 1),
-        "max_ply": DEEPEST_PLY,
-        "line": [encode_move(move) for move in moves],
-        "best_moves": bool(best_moves),
-    }
-    if max_ply is not None:
-        extent["max_ply"] = min(check_count(max_ply, "max_ply", "plies"), DEEPEST_PLY)
+    extent = {**extent_of(max_nodes, max_ply, moves), "best_moves": bool(best_moves)}
     # The usual is not handed on: the building blocks take no order and no evaluation.
     if keys != (("generated", 0),):
         options["order"] = order
@@ -142,7 +132,7 @@ def tree(
         legal_moves=legal_moves,
     )
     if max_ply is not None and "cache" not in options:  # a cache would know the answers
-        position, plies = start.copy(), max(max_ply, 1)
+        position, plies = start.copy(), max(extent["max_ply"], 1)
 
         def again(line: Sequence[chess.Move]) -> Tree:
             return tree(
@@ -150,7 +140,7 @@ def tree(
                 depth,
                 algorithm=algorithm,
                 max_nodes=max_nodes,
-                max_ply=min(len(line) + plies, DEEPEST_PLY),
+                max_ply=len(line) + plies,
                 best_moves=best_moves,
                 line=line,
                 **options,

@@ -9,7 +9,6 @@ from betacut import _betacut
 from betacut.core.arguments import (
     BoardLike,
     as_standard_board,
-    check_count,
     check_line,
     described,
     shown,
@@ -17,7 +16,7 @@ from betacut.core.arguments import (
 from betacut.originals import chessai, cosc76, didactic
 from betacut.originals.shared import Recorded
 from betacut.results.tree import Tree
-from betacut.results.tree.columns import encode_move
+from betacut.results.tree.columns import extent_of
 
 PROGRAMS: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "chessai": chessai.ALGORITHMS,
@@ -32,8 +31,6 @@ RECORDABLE: Mapping[str, Callable[..., Any]] = {
     for name, search in searches.items()
 }
 """The searches whose trees can be recorded, by program and name."""
-
-DEEPEST_PLY = 255  # the greatest ply of a column
 
 
 def tree(
@@ -91,13 +88,7 @@ def tree(
     search = RECORDABLE[_check_algorithm(algorithm)]
     start = as_standard_board(board)
     moves = tuple(check_line(start, line))
-    most = check_count(max_nodes, "max_nodes", "nodes", 1)
-    plies = DEEPEST_PLY
-    if max_ply is not None:
-        plies = min(check_count(max_ply, "max_ply", "plies"), DEEPEST_PLY)
-    record = _betacut.Recording(
-        max_nodes=most, max_ply=plies, line=[encode_move(move) for move in moves]
-    )
+    record = _betacut.Recording(**extent_of(max_nodes, max_ply, moves))
     result: Any = None
     try:
         result = search(Recorded(board, record), depth, **options)

@@ -1,11 +1,13 @@
 """The columns of a tree: their names and types, and what the numbers in them stand for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from struct import calcsize
+from typing import Any
 
 import chess
 
 from betacut.core.messages import described, one_line, shown
+from betacut.core.numbers import check_count
 
 COLUMNS: Mapping[str, str] = {
     "parent": "i",
@@ -131,6 +133,17 @@ def _same_type(view: memoryview, code: str, size: int) -> bool:
     letter = view.format.lstrip("@=")
     signed = "bhilqn" if code.islower() else "BHILQN"
     return view.itemsize == size and len(letter) == 1 and letter in signed
+
+
+DEEPEST_PLY = 255  # the greatest ply of a column
+
+
+def extent_of(max_nodes: object, max_ply: object, line: Iterable[chess.Move]) -> dict[str, Any]:
+    """Check how much of a tree is to be recorded, and write it as the core takes it."""
+    most, plies = check_count(max_nodes, "max_nodes", "nodes", 1), DEEPEST_PLY
+    if max_ply is not None:
+        plies = min(check_count(max_ply, "max_ply", "plies"), DEEPEST_PLY)
+    return {"max_nodes": most, "max_ply": plies, "line": [encode_move(move) for move in line]}
 
 
 _PROMOTIONS = (None, None, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
