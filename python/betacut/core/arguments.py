@@ -29,6 +29,7 @@ from betacut.core.messages import one_line as one_line
 from betacut.core.messages import shown as shown
 from betacut.core.messages import shown_path
 from betacut.core.moves import *  # noqa: F403
+from betacut.core.moves import check_several
 from betacut.core.numbers import *  # noqa: F403
 from betacut.core.numbers import as_int
 
@@ -53,8 +54,7 @@ def check_type(value: object, name: str, wanted: str, kinds: type | tuple[type, 
 
 def check_iterable(values: object, name: str, members: str) -> None:
     """Make sure that an argument is an iterable, and no text."""
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise TypeError(f"{name} must be an iterable of {members}, not {described(values)}")
+    check_several(values, f"{name} must be an iterable of {members}")
 
 
 def check_callback(function: object, name: str, wanted: str = "a function") -> None:

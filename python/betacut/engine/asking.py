@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from inspect import iscoroutinefunction
 from types import MappingProxyType
-from typing import Any, TypedDict
+from typing import Any
 
 import chess
 from chess.engine import INFO_ALL, ConfigMapping, ConfigValue, EngineError, Info, InfoDict, Limit
@@ -26,16 +26,6 @@ OnInfo = Callable[[InfoDict], object]
 """What is called with each piece of information while a search runs."""
 
 NO_OPTIONS: ConfigMapping = MappingProxyType({})
-
-
-class Conditions(TypedDict, total=False):
-    """What `analyse` takes by name, besides `multipv`."""
-
-    game: object
-    info: Info
-    root_moves: Iterable[chess.Move] | None
-    options: ConfigMapping
-    on_info: OnInfo | None
 
 
 REPAIRABLE = chess.STATUS_BAD_CASTLING_RIGHTS | chess.STATUS_INVALID_EP_SQUARE

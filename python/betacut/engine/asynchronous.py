@@ -19,7 +19,7 @@ there is something to do (`betacut.engine.desk`). The event loop never waits for
 
 import weakref
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NoReturn, cast, overload
+from typing import NoReturn, cast, overload
 
 import chess
 import chess.engine
@@ -40,13 +40,10 @@ from chess.engine import (
 
 from betacut.core.arguments import BoardLike
 from betacut.core.messages import described
-from betacut.engine.asking import NO_OPTIONS, Conditions, OnInfo
+from betacut.engine.asking import NO_OPTIONS, OnInfo
 from betacut.engine.desk import Desk, Job, News
 from betacut.engine.searching import Running
 from betacut.engine.session import refuse_to_copy
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 __all__ = ["AsyncEngine", "AsyncEngineAnalysis"]
 
@@ -173,7 +170,15 @@ class AsyncEngine:
 
     @overload
     async def analyse(
-        self, board: BoardLike, limit: Limit, **conditions: "Unpack[Conditions]"
+        self,
+        board: BoardLike,
+        limit: Limit,
+        *,
+        game: object = None,
+        info: Info = INFO_ALL,
+        root_moves: Iterable[chess.Move] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
+        on_info: OnInfo | None = None,
     ) -> InfoDict: ...
     @overload
     async def analyse(
@@ -182,7 +187,11 @@ class AsyncEngine:
         limit: Limit,
         *,
         multipv: int,
-        **conditions: "Unpack[Conditions]",
+        game: object = None,
+        info: Info = INFO_ALL,
+        root_moves: Iterable[chess.Move] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
+        on_info: OnInfo | None = None,
     ) -> list[InfoDict]: ...
     @overload
     async def analyse(
@@ -191,7 +200,11 @@ class AsyncEngine:
         limit: Limit,
         *,
         multipv: int | None = None,
-        **conditions: "Unpack[Conditions]",
+        game: object = None,
+        info: Info = INFO_ALL,
+        root_moves: Iterable[chess.Move] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
+        on_info: OnInfo | None = None,
     ) -> InfoDict | list[InfoDict]: ...
     async def analyse(
         self,

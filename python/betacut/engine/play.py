@@ -25,7 +25,7 @@ What is different from a subprocess:
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NoReturn, cast, overload
+from typing import NoReturn, cast, overload
 
 import chess
 import chess.engine
@@ -46,12 +46,9 @@ from chess.engine import (
 
 from betacut.core.arguments import BoardLike
 from betacut.core.messages import described
-from betacut.engine.asking import NO_OPTIONS, Conditions, OnInfo
+from betacut.engine.asking import NO_OPTIONS, OnInfo
 from betacut.engine.searching import Running
 from betacut.engine.session import Session, refuse_to_copy
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 __all__ = ["Engine", "EngineAnalysis"]
 
@@ -195,7 +192,15 @@ class Engine(Session):
 
     @overload
     def analyse(
-        self, board: BoardLike, limit: Limit, **conditions: "Unpack[Conditions]"
+        self,
+        board: BoardLike,
+        limit: Limit,
+        *,
+        game: object = None,
+        info: Info = INFO_ALL,
+        root_moves: Iterable[chess.Move] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
+        on_info: OnInfo | None = None,
     ) -> InfoDict: ...
     @overload
     def analyse(
@@ -204,7 +209,11 @@ class Engine(Session):
         limit: Limit,
         *,
         multipv: int,
-        **conditions: "Unpack[Conditions]",
+        game: object = None,
+        info: Info = INFO_ALL,
+        root_moves: Iterable[chess.Move] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
+        on_info: OnInfo | None = None,
     ) -> list[InfoDict]: ...
     @overload
     def analyse(
@@ -213,7 +222,11 @@ class Engine(Session):
         limit: Limit,
         *,
         multipv: int | None = None,
-        **conditions: "Unpack[Conditions]",
+        game: object = None,
+        info: Info = INFO_ALL,
+        root_moves: Iterable[chess.Move] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
+        on_info: OnInfo | None = None,
     ) -> InfoDict | list[InfoDict]: ...
     def analyse(
         self,
