@@ -1,7 +1,6 @@
 """Evaluations as data: what they compute, how they are read, and the searches that use them."""
 
 import json
-import math
 import pickle
 import random
 import re
@@ -102,41 +101,13 @@ def test_the_core_reads_the_numbers_of_tapered_in_this_order() -> None:
     assert Evaluation.preset("formula")(POSITIONS["P6"]) == -106
 
 
-def has_bounds(evaluation: Evaluation) -> bool:
-    """The rule of the property once more, in Python."""
-    early, late = evaluation._tables
-    if early != late and evaluation.phase == "tapered":
-        return most_slope(evaluation) < 1 << 15
-    if early[:-1] != late[:-1]:
-        return False
-    # The pawns are where they can be.
-    pawns = early[0][8:56]
-    steppers = [*early[1:], late[-1]]
-    ranges = [max(table) - min(table) for table in steppers]
-    step = math.gcd(*(entry - table[0] for table in [pawns, *steppers] for entry in table)) or 1
-    most = max(max(pawns) - min(pawns), *ranges) // step + 1
-    room_for_sets, room_for_levels = 4096, 512
-    sets = sum(width // step + 2 * most + 1 for width in ranges)
-    return sets <= room_for_sets and 2 * most + 1 <= room_for_levels
-
-
-def most_slope(evaluation: Evaluation) -> int:
-    """How far the sums of both phases can lie apart: fifteen pieces a side, and the kings."""
-    slopes: list[list[int]] = [
-        [one - other for one, other in zip(*tables, strict=True)]
-        for tables in zip(*evaluation._tables, strict=True)
-    ]
-    pieces = [0, *slopes[0][8:56], *(slope for table in slopes[1:-1] for slope in table)]
-    return 15 * (max(pieces) - min(pieces)) + max(slopes[-1]) - min(slopes[-1])
-
-
 @pytest.mark.sampled(3)
 @every_evaluation
 def test_the_core_and_python_compute_the_same(evaluation: Evaluation) -> None:
     core = compiled(evaluation)
     assert core is not None
     assert core is compiled(evaluation)
-    assert evaluation.has_bounds == core.has_bounds == has_bounds(evaluation)
+    assert evaluation.has_bounds == core.has_bounds
     for board in boards():
         end = game_end(board)
         score = evaluation(board) if end is None else value_of_end(end, board.turn)

@@ -50,7 +50,14 @@ def compiled(
         return plain.with_quiescence()
     if evaluation is None:
         return None
-    core: _betacut.CompiledEvaluation = as_evaluation(evaluation)._core()
+    found: Evaluation = as_evaluation(evaluation)
+    core: _betacut.CompiledEvaluation | None = found._compiled
+    if core is None:
+        early, late = (
+            [[table[square ^ 56] for square in range(64)] for table in tables]
+            for tables in found._tables
+        )
+        core = found._compiled = _betacut.CompiledEvaluation(found.name, found.phase, early, late)
     return core
 
 

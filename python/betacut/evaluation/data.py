@@ -1,5 +1,6 @@
 """An evaluation as data, and what it says of a position."""
 
+import math
 import operator
 import os
 from collections.abc import Mapping, Sequence
@@ -104,6 +105,9 @@ class Evaluation:
 
     __slots__ = ("_compiled", "_hash", "_name", "_phase", "_squares", "_tables", "_values")
 
+    _compiled: Any
+    """The core's object, made by the engine when it is needed."""
+
     def __init__(
         self,
         piece_values: Numbers,
@@ -136,7 +140,7 @@ class Evaluation:
         )
         check_range(self._tables)
         self._hash = hash((self._phase, self._tables))
-        self._compiled: Any = None
+        self._compiled = None
 
     @classmethod
     def preset(cls, name: str) -> "Evaluation":
@@ -212,19 +216,31 @@ class Evaluation:
         centipawns. Otherwise the exact search makes every move and is ten to twenty times slower;
         its results are exact all the same.
         """
-        return bool(self._core().has_bounds)
+        early, late = self._tables
+        if early != late and self._phase == "tapered":
+            return self._most_slope() < 1 << 15
+        if early[:-1] != late[:-1]:
+            return False
+        # The pawns are where they can be.
+        pawns = early[0][8:56]
+        steppers = [*early[1:], late[-1]]
+        ranges = [max(table) - min(table) for table in steppers]
+        step = math.gcd(*(entry - table[0] for table in [pawns, *steppers] for entry in table))
+        step = step or 1
+        most = max(max(pawns) - min(pawns), *ranges) // step + 1
+        room_for_sets, room_for_levels = 4096, 512
+        sets = sum(width // step + 2 * most + 1 for width in ranges)
+        return sets <= room_for_sets and 2 * most + 1 <= room_for_levels
 
-    def _core(self) -> Any:  # noqa: ANN401 - the compiled module, which need not be there
-        """Return the core's object, made when it is asked for."""
-        if self._compiled is None:
-            from betacut import _betacut
-
-            early, late = (
-                [[table[square ^ 56] for square in range(64)] for table in tables]
-                for tables in self._tables
-            )
-            self._compiled = _betacut.CompiledEvaluation(self._name, self._phase, early, late)
-        return self._compiled
+    def _most_slope(self) -> int:
+        """How far the sums of both phases can lie apart: fifteen pieces a side, and the kings."""
+        early, late = self._tables
+        slopes = [
+            [one - other for one, other in zip(*tables, strict=True)]
+            for tables in zip(early, late, strict=True)
+        ]
+        pieces = [0, *slopes[0][8:56], *(slope for table in slopes[1:-1] for slope in table)]
+        return 15 * (max(pieces) - min(pieces)) + max(slopes[-1]) - min(slopes[-1])
 
     def __call__(self, board: BoardLike) -> int:
         """Score a position, whether or not the game is over.
