@@ -254,6 +254,10 @@ class Desk(Session):
                     self._finish()
             return self._now
 
+    def _has_closed(self) -> bool:
+        """Whether the engine was closed; its thread may be about to give the memory back."""
+        return self._is_closed
+
     def close(self) -> None:
         """End what is running, and all that was asked for; give the memory back."""
         with self._gate:

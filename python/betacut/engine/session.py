@@ -102,9 +102,13 @@ class Session:
         """The name with the version, and the author."""
         return {"name": f"betacut {_betacut.__version__}", "author": "the authors of betacut"}
 
+    def _has_closed(self) -> bool:
+        """Whether the engine was closed."""
+        return self._core is None
+
     def described(self) -> str:
         """The engine with what it is set to."""
-        if self._core is None:
+        if self._has_closed():
             return f"<betacut.{self.kind} (closed)>"
         set_to = ", ".join(f"{name}={shown(value)}" for name, value in self._config.items())
         return f"<betacut.{self.kind} ({set_to})>" if set_to else f"<betacut.{self.kind}>"
