@@ -107,6 +107,10 @@ def test_a_tree_is_stepped_by_the_lecturer_and_followed() -> None:
     lead.finish("deeper", data=names, side=1, node=2, line=["a1a2", "g8f8"], request=7)
     graft = trees_of(follower)["grafts"][0]
     assert (graft["side"], graft["node"], graft["request"]) == (1, 2, 7)
+    assert trees_of(follower)["grafted"] == 0, "the lecturer went there before"
+    lead.act("step", data=names, at=[3, 2], grafted=1, line=["a1a8"])
+    assert trees_of(follower)["grafted"] == 1
+    assert lead.told_after("step", data=names, at=[3, 2], grafted=2, line=["a1a8"])
     late = Tab("/class", classroom=shared)
     assert trees_of(late) == trees_of(follower)
     assert len({*names, graft["data"]} & {*shared.store}) == 3

@@ -44,13 +44,18 @@ class Vote:
 
 
 class SharedTrees:
-    """Trees that a class sees, as the lecturer opens and steps them; pages graft in this order."""
+    """Trees that a class sees, as the lecturer opens and steps them.
+
+    What the lecturer has recorded deeper is put in by every page in the same order, so that a
+    place in a tree is the same for all pages that have put in as much.
+    """
 
     def __init__(self, questions: Sequence[Mapping[str, Any]], data: Sequence[str]) -> None:
         self.questions = questions  # what was searched: the arguments of the task `tree`
         self.data = list(data)  # the names under which the trees are laid out
         self.grafts: list[dict[str, Any]] = []
         self.at = [-1] * len(data)  # the current place in each; -1: where a page opens it
+        self.grafted = 0  # how many of the grafts those places count
         self.by = ""  # which page went there
         self.board = self.start()
 
@@ -60,7 +65,8 @@ class SharedTrees:
 
     def view(self) -> dict[str, Any]:
         """What a page has to know."""
-        return {"data": self.data, "grafts": self.grafts, "at": self.at, "by": self.by}
+        names = ("data", "grafts", "at", "grafted", "by")
+        return {name: getattr(self, name) for name in names}
 
 
 class Classroom:

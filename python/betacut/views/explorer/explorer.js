@@ -345,7 +345,7 @@ class Explorer {
     return done;
   }
 
-  /** Put what another record of the search has below a node there. */
+  /** Put what another record of the search has below a node there; return how many nodes that adds. */
   async graft(node, packed) {
     const { tree } = this, line = tree.line(node).join(), visit = tree.visit(node);
     const other = await readTree(packed);
@@ -358,6 +358,7 @@ class Explorer {
     this.slider.max = Math.max(tree.count - 1, 0);
     this.nodes.textContent = this.summary();
     this.show();
+    return count;
   }
 
   /** Tell whether the search has come back from a node; it always has, unless a veil hides what comes. */

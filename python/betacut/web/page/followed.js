@@ -45,18 +45,22 @@ export class Followed {
     const names = trees?.data.join() ?? "";
     if (names !== this.names) await this.mount(names, trees, leads);
     if (!trees || !this.explorers.length) return;
-    this.at = trees.at;
-    for (const { side, node, data, request } of trees.grafts.slice(this.grafted)) {
-      this.grafted++;
+    for (const { side, node, data, request } of trees.grafts.slice(this.grown.length)) {
       const asked = this.requests.take(request);
+      let count = 0;
       try {
-        await this.explorers[side].graft(node, await this.page.fetch(data));
+        count = await this.explorers[side].graft(node, await this.page.fetch(data));
         asked?.resolve(null);
       } catch (error) {
         if (!asked) throw error;
         asked.reject(error);
+      } finally {
+        this.grown.push({ side, node, count });
       }
     }
+    // The page that steps may have gone there before it had the last of the grafts: they have moved the place.
+    this.at = trees.at.map((at, tree) => this.grown.slice(trees.grafted)
+      .reduce((place, { side, node, count }) => (side === tree && place > node ? place + count : place), at));
     const isVeiled = Boolean(vote && !vote.shown);
     for (const explorer of this.explorers) explorer.veil(isVeiled);
     this.isVeiled = isVeiled;
@@ -67,7 +71,7 @@ export class Followed {
   async mount(names, trees, leads) {
     this.clear();
     this.names = names;
-    this.grafted = 0;
+    this.grown = []; // how many nodes each graft has added, and where
     this.isFollowing = true;
     if (!trees) return;
     const packed = await Promise.all(trees.data.map((name) => this.page.fetch(name)));
@@ -110,7 +114,7 @@ export class Followed {
     clearTimeout(this.timer);
     this.timer = 0;
     const at = this.explorers.map((one) => one.node), line = this.last.tree.line(this.last.node).map(uci);
-    this.page.act({ do: "step", data: this.names.split(","), at, line, by: this.id });
+    this.page.act({ do: "step", data: this.names.split(","), at, grafted: this.grown.length, line, by: this.id });
   }
 
   /** Have recorded what lies below a node, for all. */

@@ -94,12 +94,13 @@ class ClassRoom(Room):
         if not isinstance(at, list) or len(at) != len(trees.at):
             raise ValueError(f"at must be a place in each tree, not {str(at)[:60]!r}")
         found = [state.integer({"at": one}, "at", 0, 10**8) for one in at]
+        grafted = state.integer(data, "grafted", 0, len(trees.grafts), 0)
         by = state.text(data, "by", 40, "")
-        if found == trees.at:
+        if (found, grafted) == (trees.at, trees.grafted):
             return
         self._lead()
         trees.by = by
-        trees.at, trees.board = found, trees.start()
+        trees.at, trees.grafted, trees.board = found, grafted, trees.start()
         for word in line:
             trees.board.push_uci(word)
         self._told()
