@@ -157,7 +157,7 @@ def check(  # type: ignore[misc]
         True
         >>> def impatient(board, depth):
         ...     return engine.search(board, max(depth - 1, 1)).score
-        >>> report = check(impatient, depths=[1, 2], positions=["P5", "P6"])
+        >>> report = check(impatient, depths=[1, 2], positions=["P5", "P6"], seconds=60)
         >>> report.difference.depth, report.difference.explanation.kind
         (2, 'horizon')
     """
