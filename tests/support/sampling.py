@@ -36,13 +36,12 @@ def sample(
     if IS_EXHAUSTIVE:
         return everything
     order = random.Random(len(everything)).sample(range(len(everything)), len(everything))
-    missing = {value for case in everything for value in every(case)}
+    values = [set(every(case)) for case in everything]
+    missing = set[object]().union(*values)
     kept: list[int] = []
-    for index in order:
-        values = set(every(everything[index]))
-        if values & missing:
-            kept.append(index)
-            missing -= values
+    while missing:  # the case with the most of them comes next, so that few will do
+        kept.append(max(order, key=lambda index: len(values[index] & missing)))
+        missing -= values[kept[-1]]
     others = [index for index in order if index not in kept]
     kept += others[: max(math.ceil(len(everything) / one_in) - len(kept), 0)]
     return [everything[index] for index in sorted(kept)]
