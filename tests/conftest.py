@@ -30,7 +30,7 @@ collect_ignore = ["rfc3987_syntax.py"]
 # A game is long to generate and a search may take long; neither says anything about betacut.
 SLOW_DATA = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
 
-for name, count in (("sample", 6), ("all", 50)):
+for name, count in (("sample", 4), ("all", 50)):
     settings.register_profile(
         name,
         max_examples=count,

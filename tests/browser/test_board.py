@@ -483,6 +483,7 @@ def test_a_position_is_set_up(board: Played) -> None:
     assert board.events[-1]["fen"] == "8/8/8/8/8/8/8/8 w - - 0 1"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone(open_page: Callable[..., Any], file: Path, scheme: str) -> None:
     board = Played(open_page(file, ".bcb-square", width=320, height=700, scheme=scheme))

@@ -275,7 +275,7 @@ def test_two_trees_stay_in_step(show: Callable[..., Any]) -> None:
 
 def test_the_replay_of_a_check(open_page: Callable[..., Any], tmp_path: Path) -> None:
     """The report of `check` is opened at the first node that differs, the right tree beside it."""
-    report = check(colour_not_turned, seconds=60)
+    report = check(colour_not_turned, seconds=60, limit=None)
     report.to_html(tmp_path / "replay.html")
     page = open_page(tmp_path / "replay.html", ready=".bc-pair > .bc + .bc .bc-current")
     left, right = page.locator(".bc-pair > .bc").all()

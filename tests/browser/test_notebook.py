@@ -136,6 +136,7 @@ def notebook(browser: Any, lab: dict[str, Any]) -> Iterator[Notebook]:  # noqa: 
     assert [url for url in requests if not here.match(url)] == []
 
 
+@pytest.mark.exhaustive
 def test_the_example_runs(notebook: Notebook) -> None:
     board = notebook.cell(0).locator(".bcb-widget")
     assert board.locator(".bcb-square").count() == 64
@@ -148,6 +149,7 @@ def test_the_example_runs(notebook: Notebook) -> None:
         assert not picture.is_visible(), "the widget lives: its picture is hidden"
 
 
+@pytest.mark.exhaustive
 def test_a_click_reaches_the_kernel(notebook: Notebook) -> None:
     board = notebook.cell(2).locator(".bcb-widget")
     board.locator("[data-square=g1]").click()
@@ -158,6 +160,7 @@ def test_a_click_reaches_the_kernel(notebook: Notebook) -> None:
     assert len(moves.split()) == 6, "the opponent has answered"
 
 
+@pytest.mark.exhaustive
 def test_what_is_typed_on_the_board_is_no_command_of_the_notebook(notebook: Notebook) -> None:
     cells = notebook.page.locator(".jp-Notebook .jp-Cell").count()
     board = notebook.cell(2).locator(".bcb-widget")
@@ -173,6 +176,7 @@ def test_what_is_typed_on_the_board_is_no_command_of_the_notebook(notebook: Note
     assert notebook.page.locator(".jp-Notebook .jp-Cell").count() == cells + 2, "those run here"
 
 
+@pytest.mark.exhaustive
 def test_python_moves_the_board(notebook: Notebook) -> None:
     notebook.run("board.restart()\nboard.wait()\nboard.play(board.result.move)\nboard.wait()")
     board = notebook.cell(0).locator(".bcb-widget")
@@ -180,6 +184,7 @@ def test_python_moves_the_board(notebook: Notebook) -> None:
     assert board.locator(".bcb-arrow").count() == 0 or board.locator(".bcb-arrow-best").count() == 1
 
 
+@pytest.mark.exhaustive
 def test_the_tree_is_searched_deeper_where_one_clicks(notebook: Notebook) -> None:
     tree = notebook.cell(4)
     before = tree.locator(".bc-header p").first.inner_text()
@@ -195,6 +200,7 @@ def test_the_tree_is_searched_deeper_where_one_clicks(notebook: Notebook) -> Non
     assert line.startswith("['a7a8q', 'h8h7'")
 
 
+@pytest.mark.exhaustive
 def test_a_row_is_selected(notebook: Notebook) -> None:
     table = notebook.cell(6).locator(".bcc")
     table.get_by_role("button", name="nodes", exact=True).click()
@@ -206,6 +212,7 @@ def test_a_row_is_selected(notebook: Notebook) -> None:
     assert table.locator(".bcc-selected").get_attribute("data-row") == "2"
 
 
+@pytest.mark.exhaustive
 def test_the_theme_of_the_notebook(notebook: Notebook) -> None:
     change = "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })"
     square = notebook.cell(0).locator(".bcb")

@@ -16,7 +16,7 @@ GAME = Path(__file__).parents[2] / "examples" / "opera.pgn"
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("review") / "opera.html"
     text = GAME.read_text(encoding="utf-8")
-    review.review(text, player="search", limit=chess.engine.Limit(depth=4)).to_html(path)
+    review.review(text, player="search", limit=chess.engine.Limit(depth=2)).to_html(path)
     return path
 
 

@@ -14,6 +14,7 @@ pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 YOUR_MOVE = '.bw-status:has-text("Your move.")'
+FEW_MEN = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 BACK_RANK_GAME = f"/play?vs=random&fen={quote(BACK_RANK)}"
 
 
@@ -281,7 +282,7 @@ def line(page: Any) -> str:  # noqa: ANN401
 
 
 def test_a_tree_is_opened_to_the_fifth_ply(visit: Callable[..., Any]) -> None:
-    page = visit("/inside?a=alpha_beta_pruning_no_memo&depth=5", ".bc-row")
+    page = visit(f"/inside?fen={quote(FEW_MEN)}&a=alpha_beta_pruning_no_memo&depth=5", ".bc-row")
     assert "depth 5" in page.inner_text(".bc-header")
     page.locator("[role=tree]").focus()
     for ply in range(1, 6):

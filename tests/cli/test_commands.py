@@ -567,6 +567,7 @@ def test_process() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.skipif(sys.platform == "win32", reason="no Ctrl-C to one other process alone")
 @pytest.mark.parametrize(
     "arguments",

@@ -15,7 +15,7 @@ from betacut import engine
 from betacut.originals import cosc76
 from support.commands import printed
 from support.programs import LIMITS, needs_linux
-from support.sampling import IS_EXHAUSTIVE
+from support.sampling import IS_EXHAUSTIVE, sample
 from support.trees import KIWIPETE
 
 COMMON = f"""{LIMITS}
@@ -74,12 +74,13 @@ DEEP = [
 
 def test_deep_searches_in_threads_with_small_stacks() -> None:
     """Each comes to the same as where there is plenty of stack."""
+    calls = sample(DEEP, 3)
     code = f"""
-for call in {DEEP}:
+for call in {calls}:
     expected = eval(call)
     print([in_thread(size, lambda: eval(call)) == expected for size in (32 << 10, 256 << 10)])
 """
-    assert python(code) == ["[True, True]"] * len(DEEP)
+    assert python(code) == ["[True, True]"] * len(calls)
 
 
 def test_depths_in_between_in_a_thread_with_the_smallest_stack() -> None:
@@ -236,6 +237,7 @@ print(engine.search(K, 2).score, engine.search_many([K], 1)[0].score)
             assert found != "done" or "nodes=1" in call or "threads" in call
 
 
+@pytest.mark.sampled(3)
 @needs_linux
 @pytest.mark.parametrize("seconds", [0.1, 0.2, 0.4])
 def test_an_interrupt_where_memory_is_short(seconds: float) -> None:
@@ -288,6 +290,7 @@ def player() -> cosc76.EnhancedAlphaBetaAI:
     return filled
 
 
+@pytest.mark.sampled(2, every="is_cleared")
 @pytest.mark.parametrize(("make", "is_cleared"), [(cache, False), (player, False), (cache, True)])
 def test_others_run_while_memory_is_given_back(make: Callable[[], Any], is_cleared: bool) -> None:
     """An attempt may be over before the other thread wakes up; they are many."""

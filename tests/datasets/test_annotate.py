@@ -177,7 +177,7 @@ def way(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
             yield {"executor": pool}
 
 
-@pytest.mark.sampled(5, every=["out", "way"])
+@pytest.mark.sampled(6, every=["out", "way"])
 @pytest.mark.parametrize("options", [{}, {"table_mb": 1}], ids=["alone", "table"])
 @pytest.mark.parametrize("out", ["out.parquet", "out.csv", "out"])
 def test_the_same_bytes(

@@ -85,6 +85,7 @@ def check_complete(out: Path, undisturbed: Path) -> None:
     assert table_of(out)["id"].to_pylist() == list(range(ROWS))
 
 
+@pytest.mark.exhaustive
 def test_a_client(cluster: Cluster, many: Path, undisturbed: Path, tmp_path: Path) -> None:
     """From Python: both workers work, and one file is joined as always."""
     distributed: Any = importlib.import_module("distributed")
@@ -103,6 +104,7 @@ def test_a_client(cluster: Cluster, many: Path, undisturbed: Path, tmp_path: Pat
     assert table_of(tmp_path / "out.parquet").equals(table_of(undisturbed / "out"))
 
 
+@pytest.mark.exhaustive
 def test_a_worker_is_killed(
     cluster: Cluster, many: Path, undisturbed: Path, tmp_path: Path
 ) -> None:

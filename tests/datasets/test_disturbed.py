@@ -167,6 +167,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2)
 """
 
 
+@pytest.mark.sampled(2)
 @POSIX
 @pytest.mark.parametrize("out", ["out", "out.parquet"])
 def test_no_room(many: Path, undisturbed: Path, tmp_path: Path, out: str) -> None:

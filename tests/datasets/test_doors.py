@@ -180,6 +180,7 @@ def test_batches_that_are_no_tables() -> None:
 STREAMS = [(kind, end) for kind in ("fen", "pgn", "csv", "jsonl") for end in ("", *WAYS)]
 
 
+@pytest.mark.sampled(2, every=["kind", "pack"])
 @pytest.mark.parametrize(("kind", "pack"), [*STREAMS, ("parquet", "")])
 def test_standard_streams(tmp_path: Path, kind: str, pack: str) -> None:
     """What is read is known by how it begins; what is written is CSV, or what is asked for."""

@@ -95,6 +95,7 @@ def test_ranges_have_each_row_once(tmp_path: Path, suffix: str, size: int) -> No
             assert 0 < count <= max(rows * 3 // 2, 1)
 
 
+@pytest.mark.sampled(2, every=["group", "rows"])
 @pytest.mark.parametrize("group", [1, 10, 200])
 @pytest.mark.parametrize("rows", [1, 9, 10, 25, 199, 1000])
 def test_row_groups_are_joined_or_cut(tmp_path: Path, group: int, rows: int) -> None:

@@ -380,7 +380,7 @@ def test_the_command(tmp_path: Path) -> None:
     path = written(tmp_path / "games.pgn", GAMES + "\n" + OPERA)
     pgn, page = tmp_path / "out.pgn", tmp_path / "out.html"
     files = ["--pgn", str(pgn), "--html", str(page), "--plot", str(tmp_path / "out.svg")]
-    result = run("review", str(path), "-p", "search", "-d", "3", *files)
+    result = run("review", str(path), "-p", "search", "-d", "2", *files)
     assert result.exit_code == 1  # some games are broken
     assert re.findall(r"^betacut: game (\d):", result.stderr, flags=re.MULTILINE) == list("23456")
     assert "Morphy, Paul - Duke Karl / Count Isouard, 1-0" in result.stdout
@@ -421,7 +421,7 @@ def test_the_command_as_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize("columns", [40, 80])
 def test_the_command_in_a_narrow_terminal(tmp_path: Path, columns: int) -> None:
     path = written(tmp_path / "game.pgn", OPERA)
-    result = run("review", str(path), "-p", "search", "-d", "3", columns=columns)
+    result = run("review", str(path), "-p", "search", "-d", "2", columns=columns)
     assert result.exit_code == 0
     assert max(map(len, result.output.splitlines())) <= columns
 

@@ -45,7 +45,7 @@ FORGOTTEN: dict[type[Any], str] = {
 }
 
 
-@pytest.mark.sampled(6, every="way")
+@pytest.mark.sampled(8, every="way")
 @pytest.mark.parametrize("search", FORGOTTEN, ids=lambda search: search.__name__)
 @pytest.mark.parametrize("way", ["search", "make", "no process"])
 def test_what_a_key_forgets(search: type[Any], way: str) -> None:

@@ -66,7 +66,7 @@ def unreadable(data: bytes) -> str:
     return said
 
 
-@pytest.mark.sampled(3, every=["name", "depth", "quiescence"])
+@pytest.mark.sampled(6, every=["name", "depth", "quiescence"])
 @pytest.mark.parametrize("name", POSITIONS)
 @pytest.mark.parametrize(
     ("depth", "quiescence"), [(1, False), (2, False), (3, False), (4, False), (1, True), (2, True)]
@@ -84,6 +84,7 @@ def test_the_value_and_the_best_moves_are_those_of_the_search_and_hold(
     assert certificate.fen == chess.Board(POSITIONS[name]).fen()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", fuzz.KINDS)
 def test_positions_from_the_corners_of_the_rules_are_proved(kind: str) -> None:
     for case in sample(range(12), 3):

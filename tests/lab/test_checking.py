@@ -94,7 +94,7 @@ def test_the_five_of_the_docs_whatever_the_seed(name: str, seed: int) -> None:
     ("search", "view"), [(negamax.search, "mover"), (minimax_with_table.search, "white")]
 )
 def test_right_searches_pass(search: Any, view: str) -> None:  # noqa: ANN401
-    for seconds in (1, 8, 60):  # on a busy machine the first is not enough
+    for seconds in (0.5, 1, 2, 4, 60):  # on a busy machine the first is not enough
         report = check(search, seconds=seconds)
         assert report, str(report)
         if len(report.depths) == 3:

@@ -67,7 +67,7 @@ def test_there_are_thirty() -> None:
     assert sum(kind != "unknown" for kind, _ in MISTAKES.values()) >= 22
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_found_and_named(name: str) -> None:
     # Those that are slow, or keep mates in another way, are asked as their authors would.

@@ -30,6 +30,7 @@ def where(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
     return str(request.param)
 
 
+@pytest.mark.sampled(2, every=["search", "where"])
 @pytest.mark.parametrize("search", [never_ends.depth_not_reduced, never_ends.swallows])
 def test_a_search_that_does_not_end(search: Search, where: str) -> None:
     if where == "here" and search is never_ends.swallows:

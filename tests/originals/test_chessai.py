@@ -33,6 +33,7 @@ with (Path(__file__).parents[1] / "positions" / "chessai.csv").open() as file:
 """The possible ones of the published test positions: what all searches find at depth 4."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fen", POSITIONS)
 def test_published_positions(fen: str) -> None:
     found = {name: algorithm(fen, 4) for name, algorithm in EXCEPT_QUIESCENCE.items()}
@@ -446,6 +447,7 @@ def test_the_fifth_occurrence_is_a_draw() -> None:
     assert score == -DRAW
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", chessai.ALGORITHMS)
 def test_other_threads_run_meanwhile(name: str) -> None:
     """While a search runs, Python code runs too: the GIL is released."""

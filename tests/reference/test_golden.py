@@ -33,7 +33,7 @@ BY_SEARCH = golden_records.grouped(
 )
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("compared", BY_SEARCH.values(), ids=BY_SEARCH)
 def test_searches(compared: list[Cell]) -> None:
     for cell in compared:

@@ -367,6 +367,7 @@ SELECTIVE = frozenset({"null_move", "late_move_reductions"})
 """The searches that prove nothing, and miss mates that there are."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", [name for name in reference.ALGORITHMS if name not in SELECTIVE])
 def test_mates_in_words(name: str) -> None:
     """Mates are said by colour, whichever side is to move."""

@@ -178,6 +178,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     assert f"games        {found[1]} of 10000" in output
 
 
+@pytest.mark.sampled(2)
 @POSIX
 @pytest.mark.parametrize("columns", [40, 80])
 def test_on_a_terminal(columns: int) -> None:

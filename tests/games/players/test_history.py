@@ -123,7 +123,7 @@ TOO_WEAK = {"random", "didactic.one_ply"} | {
 """Players that lose a rook first, whatever the game so far: they hope for help or see one ply."""
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", sorted(set(BY_THEMSELVES) - TOO_WEAK))
 def test_two_rooks_mate(name: str) -> None:
     """As White and as Black; no draw can be claimed on the way."""

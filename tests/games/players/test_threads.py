@@ -78,6 +78,7 @@ with betacut.player(sys.argv[1], depth=20) as player:
 MATE_IN_TWO = "7k/8/8/8/8/8/RR6/K7 w - - 0 1"
 
 
+@pytest.mark.sampled(2)
 @needs_sigint
 @pytest.mark.parametrize(
     "name", ["search", "negascout", "chessai.alpha_beta_pruning", "didactic.prototype_v2"]
