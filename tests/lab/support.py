@@ -11,7 +11,7 @@ from support.sampling import IS_EXHAUSTIVE
 BETACUT = f"uci:{shlex.quote(sys.executable)} -m betacut uci"
 """The player that is betacut's own engine, in a process."""
 
-LONG = 60.0
+LONG = 180.0
 """Seconds for a run that ends when it finds a difference."""
 
 SHORT, DEPTHS = (0.5, [1, 2, 3]) if IS_EXHAUSTIVE else (0.1, [1, 2])
