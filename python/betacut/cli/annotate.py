@@ -413,7 +413,9 @@ def _fields(report: Report) -> Fields:
     before = f", {report.done_before} were done before" if report.done_before else ""
     errors = f"{report.errors:,}; the first: {report.first_error}"
     dropped = (f"{count:,} by {reason}" for reason, count in report.dropped.items())
-    restarts = f"{len(report.restarts):,} of engines; the first: {(*report.restarts, '')[0]}"
+    restarts = ""
+    if report.restarts:
+        restarts = f"{len(report.restarts):,} of engines; the first: {report.restarts[0]}"
     is_timed = report.done and report.seconds
     return [
         ("output", report.out),
@@ -422,7 +424,7 @@ def _fields(report: Report) -> Fields:
         ("positions", f"{report.rows:,}" if report.done else ""),
         ("errors", errors if report.errors else ""),
         ("left out", ", ".join(dropped)),
-        ("restarts", restarts if report.restarts else ""),
+        ("restarts", restarts),
         ("repeatable", "" if report.varies is None else f"no: {report.varies}"),
         ("time", duration(report.seconds) if is_timed else ""),
         ("positions/s", f"{report.rows / report.seconds:,.0f}" if is_timed else ""),

@@ -457,5 +457,18 @@ def _divided(
             workers.forget()
             _tables.clear()
 
-    found = ("search", sign * value, tuple(best), drawn, None, depth, True, None, statistics)
-    return result_of(Given(*found, Fen(fen), line, workers.evaluation is None))
+    found = Given(
+        algorithm="search",
+        score=sign * value,
+        best_moves=tuple(best),
+        move=drawn,
+        line=None,
+        depth=depth,
+        complete=True,
+        lines=None,
+        statistics=statistics,
+        position=Fen(fen),
+        find_line=line,
+        is_default=workers.evaluation is None,
+    )
+    return result_of(found)
