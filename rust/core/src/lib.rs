@@ -4,6 +4,7 @@ pub mod board;
 pub mod checks;
 pub mod evaluation;
 pub mod fen;
+pub mod huge_pages;
 pub mod key;
 pub mod limits;
 pub mod move_order;

@@ -21,6 +21,7 @@ use std::sync::{Mutex, PoisonError};
 use super::bounds::TableKey;
 use betacut_core::board::Move;
 use betacut_core::evaluation::{Claim, Evaluation, EvaluationMismatch};
+use betacut_core::huge_pages;
 use betacut_core::limits::Stopped;
 use betacut_core::score::{Depth, MATE, Score};
 
@@ -153,6 +154,7 @@ impl Table {
         let words = buckets.checked_mul(WORDS).and_then(|words| words.checked_add(WORDS)).ok_or(error)?;
         // A greater alignment than that of a word would have every page written here and now.
         let words = bytemuck::try_zeroed_slice_box::<AtomicU64>(words).map_err(|()| error)?;
+        huge_pages::ask_for(&words);
         let first = words.as_ptr().align_offset(WORDS * 8).min(WORDS);
         Ok(Table { words, first, mask: buckets - 1, evaluation: Mutex::default() })
     }

@@ -94,6 +94,7 @@ impl Worker<'_> {
         let mut count = 0;
         while let Some(m) = picker.next(&order, self.histories, self.shared.parameters, &mut self.list) {
             count += 1;
+            self.shared.table.prefetch(board.likely_key(m));
             if best > -WIN_BOUND {
                 if checkers == 0 {
                     let most = self.shared.parameters.quiescence_moves;

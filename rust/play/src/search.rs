@@ -264,6 +264,7 @@ impl Worker<'_> {
             if m == node.excluded {
                 continue;
             }
+            self.shared.table.prefetch(board.likely_key(m));
             let tactical = is_tactical(board, m);
             let history = if tactical {
                 self.histories.capture(board, m)

@@ -12,7 +12,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::values::{from_table, to_table};
-use betacut_core::{board::Move, score::Score};
+use betacut_core::{board::Move, huge_pages, score::Score};
 
 /// What a score says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -82,6 +82,7 @@ impl Table {
         let buckets = (mebibytes << 20) / (8 * WORDS);
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(buckets * WORDS + WORDS)
             .map_err(|()| OutOfMemory(mebibytes))?;
+        huge_pages::ask_for(&words);
         let first = (64 - words.as_ptr().addr() % 64) % 64 / 8;
         Ok(Table { words, first, buckets, age: AtomicU8::new(0) })
     }

@@ -204,7 +204,6 @@ impl<'a> Worker<'a> {
         self.frames[ply].quiet = if is_tactical(board, m) { Move::NONE } else { m };
         self.frames[ply + 1].after_pass = false;
         let child = board.make(m);
-        self.shared.table.prefetch(child.key);
         self.path.keys.push(child.key);
         child
     }

@@ -476,6 +476,21 @@ impl<C: Carried> FlippedBoard<C> {
         self.make_move::<false>(m)
     }
 
+    /// The key after a move, but for castling, en passant and the rights that end: enough to fetch what is kept by it.
+    #[inline(always)]
+    #[must_use]
+    pub fn likely_key(&self, m: Move) -> u64 {
+        let (from, to) = (m.from(), m.to());
+        let code = self.code(from);
+        let placed = if m.promotion() == EMPTY { code } else { m.promotion() };
+        self.key
+            ^ TURN_KEY
+            ^ self.en_passant_key()
+            ^ self.piece_key(self.black, code, from)
+            ^ self.piece_key(self.black, placed, to)
+            ^ self.piece_key(!self.black, self.code(to), to)
+    }
+
     /// [`FlippedBoard::make_keyless`] for a plain capture, in searches that ask for no castling rights.
     #[inline(always)]
     #[must_use]
