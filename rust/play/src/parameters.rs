@@ -123,10 +123,8 @@ parameters! {
     reduction_check = 1024, "Less if the move gives check.";
     reduction_history = 8500, "Less by so much history for a whole ply.";
     reduction_capture = 500, "Reductions of captures, in 1024ths of those of quiet moves.";
-
     reduction_unknown = 900, "More where a cut is expected and the table has no move.";
     reduction_table_capture = 800, "More if the table's move is a capture.";
-    negative_reduction = 0, "Late moves may be searched so many plies deeper.";
 
     repeat_extension = 1, "How much a reduced move has surprised decides how deep it is searched again.";
     repeat_deeper = 35,

@@ -332,7 +332,6 @@ impl Worker<'_> {
             // 1. Reduced, with a null window.
             let reduction = self.reduction(node, tactical, history, best.count, child.checkers() != 0);
             let reduced = (depth - reduction).max(1.min(depth));
-            depth = depth.max(reduced);
             score = -self.node(&child, -alpha - 1, -alpha, reduced, ply + 1, true);
             // 2. It surprises: with the whole depth.
             if score > alpha && reduced < depth {
@@ -363,7 +362,7 @@ impl Worker<'_> {
         i32::from(deeper) - i32::from(score < best + parameters.repeat_shallower)
     }
 
-    /// By how many plies a late move is searched less deep, or deeper if negative.
+    /// By how many plies a late move is searched less deep.
     pub fn reduction(
         &self,
         node: &Node,
@@ -402,8 +401,7 @@ impl Worker<'_> {
             reduction -= parameters.reduction_check;
         }
         reduction -= history * 1024 / parameters.reduction_history.max(1);
-        let most = if self.is_too_deep(node) { 0 } else { parameters.negative_reduction };
-        reduction.max(-1024 * most) / 1024
+        reduction.max(0) / 1024
     }
 
     /// Whether nothing is to be searched any deeper than its depth says.
