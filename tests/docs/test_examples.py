@@ -3,14 +3,18 @@
 `python tests/docs/test_examples.py` runs the notebook and keeps what it shows now.
 """
 
+import io
 import os
 import re
+import runpy
 import shlex
 import shutil
 import sys
+from contextlib import redirect_stdout
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -22,6 +26,14 @@ from support.sampling import IS_EXHAUSTIVE
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NOTEBOOK = EXAMPLES / "notebook.ipynb"
 PICTURE = EXAMPLES.parent / "docs" / "images" / "result.svg"
+
+
+def printed_by(script: Path, *arguments: object) -> str:
+    """Run a script in this process, where what it draws with is imported; return what it prints."""
+    printed = io.StringIO()
+    with patch("sys.argv", [*map(str, (script, *arguments))]), redirect_stdout(printed):
+        runpy.run_path(str(script), run_name="__main__")
+    return printed.getvalue()
 
 
 @pytest.mark.parametrize("arguments", [[], ["8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", "3"]])
@@ -51,7 +63,7 @@ def test_plot_comparison(tmp_path: Path) -> None:
     """The plot in the docs has the lines that the script draws, by their names."""
     drawn, kept = tmp_path / "compare.svg", EXAMPLES.parent / "docs" / "images" / "compare.svg"
     positions = [] if IS_EXHAUSTIVE else ["P6"]
-    run_python(EXAMPLES / "plot_comparison.py", drawn, *positions, check=True)
+    printed_by(EXAMPLES / "plot_comparison.py", drawn, *positions)
 
     def texts(svg: str) -> list[str]:
         return re.findall(r"<text [^>]*>([^<]*)</text>", svg)
@@ -68,8 +80,7 @@ def test_odd_and_even(tmp_path: Path) -> None:
     """Odd depths think well of the side to move, even ones of its opponent."""
     picture = tmp_path / "picture.svg"
     options = ["--games", "4" if IS_EXHAUSTIVE else "2", "--depth", "4"]
-    done = run_python(EXAMPLES / "odd_and_even.py", picture, *options, check=True)
-    lines = done.stdout.splitlines()
+    lines = printed_by(EXAMPLES / "odd_and_even.py", picture, *options).splitlines()
     rows = [re.fullmatch(r"depth (\d): (\d+) positions in [\d.]+ s", line) for line in lines[:4]]
     assert [row and row.group(1) for row in rows] == ["1", "2", "3", "4"]
     assert len({row.group(2) for row in rows if row}) == 1, "the same positions at each depth"
@@ -106,10 +117,10 @@ def test_draw_network(tmp_path: Path) -> None:
     shutil.copy(EXAMPLES / "network.bin", tmp_path / "net.bin")
     log = tmp_path / "train.log"
     log.write_text("betacut-tune: no file of games is named\n")
-    done = run_python(EXAMPLES / "draw_network.py", tmp_path)
-    assert (done.returncode, done.stderr[:28]) == (1, "train.log has no losses: it ")
+    with pytest.raises(SystemExit, match=r"^train\.log has no losses: it "):
+        printed_by(EXAMPLES / "draw_network.py", tmp_path)
     log.write_text(TRAINED)
-    run_python(EXAMPLES / "draw_network.py", tmp_path, check=True)
+    printed_by(EXAMPLES / "draw_network.py", tmp_path)
 
     kept = [PICTURE.parent / f"network-{name}.svg" for name in ("neurons", "loss")]
     texts = [

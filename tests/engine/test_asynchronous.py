@@ -334,7 +334,7 @@ def test_the_loop_goes_on_while_the_engine_thinks() -> None:
                 ticks += 1
 
         ticking = asyncio.create_task(tick())
-        await engine.play(START, Limit(time=0.5))
+        await engine.play(START, Limit(time=0.3))
         ticking.cancel()
         assert ticks >= 5
 

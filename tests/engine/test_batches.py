@@ -257,7 +257,7 @@ def test_ctrl_c_hands_over_what_is_done(search: Callable[..., object]) -> None:
         begun.set()
         yield from [POSITIONS["kiwipete"], STALEMATE]
 
-    with pytest.raises(KeyboardInterrupt) as caught, ctrl_c_after(0.5, begun):
+    with pytest.raises(KeyboardInterrupt) as caught, ctrl_c_after(0.2, begun):
         search(boards(), 60)
     found = caught.value.results  # type: ignore[attr-defined]
     if search is engine.search_table:

@@ -225,9 +225,9 @@ def test_other_threads_run_meanwhile(name: str) -> None:
 @pytest.mark.parametrize(
     "search",
     [
-        lambda: engine.search("kiwipete", time=0.3),
-        lambda: engine.search_many(["kiwipete"] * 2, time=0.3, threads=2),
-        lambda: list(engine.analysis("kiwipete", time=0.3)),
+        lambda: engine.search("kiwipete", time=0.15),
+        lambda: engine.search_many(["kiwipete"] * 2, time=0.15, threads=2),
+        lambda: list(engine.analysis("kiwipete", time=0.15)),
     ],
 )
 def test_other_threads_run_while_the_exact_search_does(search: Callable[[], object]) -> None:

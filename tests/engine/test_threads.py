@@ -143,7 +143,7 @@ def test_a_search_ends_when_the_coroutine_does_not_wait_any_longer() -> None:
     """Otherwise the end of the event loop would wait for its thread."""
     code = """
     async def main(call):
-        await asyncio.wait_for(asyncio.to_thread(call), 0.2)
+        await asyncio.wait_for(asyncio.to_thread(call), 0.1)
 
     for name, call in CALLS.items():
         result = outcome(asyncio.run, main(call))
@@ -214,7 +214,7 @@ def test_every_kind_of_wait() -> None:
             return await outcome_of(asyncio.wait_for(call, 0.2))
 
     async def shielded():
-        call = asyncio.ensure_future(asyncio.to_thread(engine.search, "startpos", time=1.5))
+        call = asyncio.ensure_future(asyncio.to_thread(engine.search, "startpos", time=0.6))
         result = await outcome_of(asyncio.wait_for(asyncio.shield(call), 0.1))
         return result, type(await call).__name__
 

@@ -418,6 +418,7 @@ def test_the_command_as_json(tmp_path: Path) -> None:
     assert [one["game"] for one in found["broken"]] == [3, 4, 5, 6]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("columns", [40, 80])
 def test_the_command_in_a_narrow_terminal(tmp_path: Path, columns: int) -> None:
     path = written(tmp_path / "game.pgn", OPERA)

@@ -85,7 +85,11 @@ def made(*lines: str, player: Any = None, **options: Any) -> tuple[_Typist, Game
     typist = _Typist(*lines, interactive=options.pop("interactive", False), **screen)
     place = options.pop("place", None)
     game = Game(player or _Scripted(), name="scripted", **options)
-    return typist, game, TerminalGame(game, typist.screen, place=place, hints="search").run()
+    return (
+        typist,
+        game,
+        TerminalGame(game, typist.screen, place=place, hints="search,depth=4").run(),
+    )
 
 
 class _Hands:

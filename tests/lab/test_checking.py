@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import fields
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -282,7 +281,7 @@ def test_answers_in_many_forms() -> None:
 def test_the_board_is_its_own() -> None:
     board = chess.Board(POSITIONS["P5"])
     fen = board.fen()
-    check(lambda given, depth: given.clear() or 0, positions=[board], seconds=1)  # type: ignore[func-returns-value]
+    check(lambda given, depth: given.clear() or 0, positions=[board], seconds=SHORT, limit=None)  # type: ignore[func-returns-value]
     assert board.fen() == fen
 
 
@@ -431,28 +430,6 @@ def test_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made["kind"] == "table"
     assert "mixes depths" in made["explanation"]
     assert made["smallest"]["expected"] != made["smallest"]["got"]
-
-
-PLUGIN_TEST = """
-from betacut import engine
-
-def test_right(betacut_check):
-    assert betacut_check(engine.minimax, positions=["P5"], depths=[1]).positions == 1
-
-def test_wrong(betacut_check):
-    betacut_check(lambda board, depth: -engine.search(board, depth).score, view="white")
-"""
-
-
-def test_fixture(tmp_path: Path) -> None:
-    path = tmp_path / "test_mine.py"
-    path.write_text(PLUGIN_TEST, encoding="utf-8")
-    installed = any(one.value == "betacut.pytest_plugin" for one in entry_points(group="pytest11"))
-    plugin = [] if installed else ["-p", "betacut.pytest_plugin"]
-    options = ["-q", "--assert=plain", "-p", "no:cacheprovider", *plugin]
-    done = run_python("-m", "pytest", *options, path, cwd=tmp_path)
-    assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
-    assert "Why: Scores are returned with the wrong sign." in done.stdout
 
 
 def test_the_fixture_loads_nothing() -> None:

@@ -203,13 +203,27 @@ def test_the_assignment_is_marked(tmp_path: Path) -> None:
         assert found == points
 
 
-def test_the_tests_of_the_assignment(tmp_path: Path) -> None:
+PLUGIN_TEST = """
+from betacut import engine
+
+def test_right(betacut_check):
+    assert betacut_check(engine.minimax, positions=["P5"], depths=[1]).positions == 1
+
+def test_wrong(betacut_check):
+    betacut_check(lambda board, depth: -engine.search(board, depth).score, view="white")
+"""
+
+
+def test_the_fixture_and_the_tests_of_the_assignment(tmp_path: Path) -> None:
     shutil.copytree(ASSIGNMENT, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "test_mine.py").write_text(PLUGIN_TEST, encoding="utf-8")
     installed = any(one.value == "betacut.pytest_plugin" for one in entry_points(group="pytest11"))
     plugin = [] if installed else ["-p", "betacut.pytest_plugin"]
     options = ["-q", "--assert=plain", "-p", "no:cacheprovider", *plugin]
-    done = run_python("-m", "pytest", *options, "test_search.py::test_minimax", cwd=tmp_path)
-    assert "1 failed" in done.stdout, done.stdout + done.stderr
+    tests = ("test_mine.py", "test_search.py::test_minimax")
+    done = run_python("-m", "pytest", *options, *tests, cwd=tmp_path)
+    assert "2 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    assert "Why: Scores are returned with the wrong sign." in done.stdout
     assert "The depth is not used" in flat(done.stdout)
 
 

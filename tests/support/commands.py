@@ -169,7 +169,7 @@ def check_interrupts(program: str, *answers: str) -> None:
         assert child.stdout is not None
         for answer in answers:
             assert child.stdout.readline() == "searching\n"
-            time.sleep(0.3)
+            time.sleep(0.1)
             sent = time.time()
             child.send_signal(signal.SIGINT)
             latency = float(child.stdout.readline()) - sent
