@@ -19,7 +19,7 @@ import pytest
 
 from betacut import check
 from support.commands import invoke, run_python
-from support.sampling import IS_EXHAUSTIVE
+from support.sampling import IS_EXHAUSTIVE, quicker
 
 ROOT = Path(__file__).parents[2]
 
@@ -86,11 +86,6 @@ def blocks(text: str) -> Iterator[tuple[str, int, str]]:
                 break
             code.append(inner.removeprefix(indent))
         yield language, number, "\n".join(code) + "\n"
-
-
-def quicker(text: str) -> str:
-    """In a sample, what goes on for a second or two goes on for a tenth of one."""
-    return text if IS_EXHAUSTIVE else re.sub(r"(\bseconds[= ])[12]\b", r"\g<1>0.1", text)
 
 
 def python_examples(page: Path) -> doctest.DocTest:
