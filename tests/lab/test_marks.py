@@ -210,7 +210,7 @@ def test_right(betacut_check):
     assert betacut_check(engine.minimax, positions=["P5"], depths=[1]).positions == 1
 
 def test_wrong(betacut_check):
-    betacut_check(lambda board, depth: -engine.search(board, depth).score, view="white")
+    betacut_check(lambda *asked: -engine.search(*asked).score, view="white", seconds=60)
 """
 
 
