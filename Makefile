@@ -12,7 +12,7 @@ develop: $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable . --group test --group lint --group docs
 
 # The tests of the Rust crates that need no Python, then those of the installed package; of large sets of cases a sample.
-# A file is tested in one process, so that what its tests share is made once; the browser comes first, for it takes longest.
+# A file is tested in one process, so that what its tests share is made once.
 test: $(BIN)/python
 	cargo test --locked --quiet
 	$(BIN)/python -m pip install --quiet --group test $(PACKAGE)
