@@ -39,9 +39,9 @@
 
 use super::question::Techniques;
 use betacut_core::board::{
-    BISHOP, Board, CLOCK_LIMIT, Code, FILE_A, FILE_H, KING, KNIGHT, Move, NO_SQUARE, OUR_KING_SIDE,
-    OUR_QUEEN_SIDE, PAWN, QUEEN, ROOK, SEVENTH_RANK, Squares, between, bishop_attacks, bishop_lines, bit,
-    flipped, king_attacks, knight_attacks, pawns_attack_up, rook_attacks, rook_lines,
+    BISHOP, Board, CLOCK_LIMIT, Code, EMPTY, FILE_A, FILE_H, FIRST_RANK, KING, KNIGHT, Move, NO_SQUARE,
+    OUR_KING_SIDE, OUR_QUEEN_SIDE, PAWN, QUEEN, ROOK, SEVENTH_RANK, Squares, between, bishop_attacks,
+    bishop_lines, bit, flipped, king_attacks, knight_attacks, pawns_attack_up, rook_attacks, rook_lines,
 };
 use betacut_core::evaluation::Values;
 use betacut_core::evaluation::tapers::weight;
@@ -197,27 +197,35 @@ fn gain_of_capturing(board: &Board, captured: Code, code: Code, from: u32, to: u
     gain
 }
 
-/// The squares that a side's sliders attack.
+/// The squares that sliders attack if `occupied` is what stands on the board.
 #[inline(always)]
-pub fn attacked_by_sliders(board: &Board, side: u64) -> u64 {
-    let occupied = board.occupied();
-    let diagonal = Squares(side & board.diagonal_sliders()).map(|from| bishop_attacks(from, occupied));
-    let straight = Squares(side & board.straight_sliders()).map(|from| rook_attacks(from, occupied));
-    diagonal.chain(straight).fold(0, |attacked, squares| attacked | squares)
+pub fn attacked_by_sliders(board: &Board, sliders: u64, occupied: u64) -> u64 {
+    let mut attacked = 0;
+    for from in Squares(sliders & board.diagonal_sliders()) {
+        attacked |= bishop_attacks(from, occupied);
+    }
+    for from in Squares(sliders & board.straight_sliders()) {
+        attacked |= rook_attacks(from, occupied);
+    }
+    attacked
 }
 
-/// The squares that a side attacks, but for pawns and king.
+/// The squares that knights attack.
 #[inline(always)]
-pub fn attacked_by_pieces(board: &Board, side: u64) -> u64 {
-    Squares(side & board.knights())
-        .fold(attacked_by_sliders(board, side), |attacked, from| attacked | knight_attacks(from))
+pub fn attacked_by_knights(knights: u64) -> u64 {
+    let mut attacked = 0;
+    for from in Squares(knights) {
+        attacked |= knight_attacks(from);
+    }
+    attacked
 }
 
-/// The squares that we attack.
+/// The squares that some of our men attack, our king among them.
 #[inline(always)]
-pub fn attacked_by_us(board: &Board) -> u64 {
-    attacked_by_pieces(board, board.ours)
-        | pawns_attack_up(board.ours & board.pawns())
+pub fn attacked_by(board: &Board, men: u64, occupied: u64) -> u64 {
+    attacked_by_sliders(board, men, occupied)
+        | attacked_by_knights(men & board.knights())
+        | pawns_attack_up(men & board.pawns())
         | king_attacks(board.our_king())
 }
 
@@ -227,7 +235,8 @@ pub fn may_gain(board: &Board, need: Score) -> bool {
     if any_promotion(board) || board.en_passant != NO_SQUARE {
         return true;
     }
-    any_capture(board, victims(board, need), |capture| capture.gain >= need)
+    Captures::new(board, victims(board, need))
+        .any(|capture| capture.gain >= need && !is_taken_back(board, capture, need))
 }
 
 /// A capture that may leave the king in check.
@@ -243,34 +252,118 @@ pub struct Capture {
     pub gain: Score,
 }
 
-/// Visits captures of these pieces until `visit` returns true: the most valuable victim first, taken by the least valuable
-/// piece. Promotions and en passant captures are none of them.
-#[inline(always)]
-pub fn any_capture(board: &Board, mut victims: u64, mut visit: impl FnMut(Capture) -> bool) -> bool {
-    if victims == 0 {
+/// Captures of some pieces: the most valuable victim first, taken by the least valuable piece. Promotions and en passant
+/// captures are none of them.
+pub struct Captures<'a> {
+    board: &'a Board<'a>,
+    victims: u64,
+    captured: Code,
+    to: u32,
+    takers: u64,
+}
+
+impl<'a> Captures<'a> {
+    /// Of these pieces, which has no king.
+    #[inline(always)]
+    pub fn new(board: &'a Board<'a>, mut victims: u64) -> Captures<'a> {
+        // Most are not attacked: one look at all that we attack is cheaper than one at each square, even for two of them.
+        if victims != 0 {
+            victims &= attacked_by(board, board.ours, board.occupied());
+        }
+        Captures { board, victims, captured: EMPTY, to: 0, takers: 0 }
+    }
+}
+
+impl Iterator for Captures<'_> {
+    type Item = Capture;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Capture> {
+        let board = self.board;
+        while self.takers == 0 {
+            if self.victims == 0 {
+                return None;
+            }
+            let (captured, kind) = most_valuable(board, self.victims);
+            (self.captured, self.to) = (captured, kind.trailing_zeros());
+            self.victims ^= bit(self.to);
+            self.takers = board.our_attackers(self.to, board.occupied());
+        }
+        let (code, kind) = least_valuable(board, self.takers);
+        let from = kind.trailing_zeros();
+        self.takers ^= bit(from);
+        let gain = gain_of_capturing(board, self.captured, code, from, self.to);
+        Some(Capture { code, from, to: self.to, gain })
+    }
+}
+
+/// What a capture that is taken back must lose to be looked at, in centipawns.
+const WORTH_LOOKING: Score = 120;
+
+/// Whether a capture whose victim is protected surely brings less than `need`, because the other side takes back: then neither
+/// the score nor a capture of ours reaches it. Under the tapered rule nothing is known.
+///
+/// What takes back must leave its king safe; what we can take then, and with what, follows from the men that are left. No pawn
+/// may stand on the seventh rank, lest one promotes then. Where we lose enough for the endgame, the exchange may start it, or
+/// our next capture.
+#[inline(never)]
+pub fn is_taken_back(board: &Board, capture: Capture, need: Score) -> bool {
+    let Capture { code, from, to, gain } = capture;
+    let values = board.values;
+    // What our next capture must gain.
+    let mut left = need - gain + values.piece(code, to);
+    if left <= WORTH_LOOKING
+        || code == KING
+        || board.ours & board.pawns() & SEVENTH_RANK != 0
+        || values.tapers().is_some()
+    {
         return false;
     }
-    // Most are not attacked: one look at all that we attack is cheaper than one at each square, even for two of them.
-    victims &= attacked_by_us(board);
-    let occupied = board.occupied();
-    while victims != 0 {
-        let (captured, kind) = most_valuable(board, victims);
-        victims ^= kind;
-        for to in Squares(kind) {
-            let mut takers = board.our_attackers(to, occupied);
-            while takers != 0 {
-                let (code, kind) = least_valuable(board, takers);
-                takers ^= kind;
-                for from in Squares(kind) {
-                    let gain = gain_of_capturing(board, captured, code, from, to);
-                    if visit(Capture { code, from, to, gain }) {
-                        return true;
-                    }
-                }
+    // 1. What takes back.
+    let ours = board.ours & !bit(from);
+    let takers = board.their_attackers(to, board.occupied() ^ bit(from));
+    if takers == 0 {
+        return false;
+    }
+    let (taker, kind) = least_valuable(board, takers);
+    let back = kind.trailing_zeros();
+    let occupied = board.occupied() ^ bit(from) ^ bit(back);
+    let king = if taker == KING { to } else { board.their_king() };
+    if board.our_attackers(king, occupied) & ours != 0 || (taker == PAWN && bit(to) & FIRST_RANK != 0) {
+        return false;
+    }
+    // 2. The phase then.
+    let mut endgame = board.endgame();
+    let mut may_start_endgame = false;
+    if !endgame && board.has_low_material(ours) {
+        if taker == KING {
+            return false;
+        }
+        let change = board.kings_score(true) - board.kings_score(false);
+        endgame = board.has_low_material(board.theirs() & !bit(to));
+        may_start_endgame = !endgame;
+        if may_start_endgame {
+            left -= change.max(0);
+        } else if !board.we_wait_for_endgame() {
+            left -= change;
+        }
+    }
+    let placed = |at: u32| values.placed(taker, endgame, flipped(at));
+    left += placed(to) - placed(back);
+    // 3. What we can take then.
+    let others = worth(board, board.theirs(), false, left) & !bit(back) & !bit(to);
+    let victims = if taker == KING { others } else { others | bit(to) };
+    for at in Squares(victims & attacked_by(board, ours, occupied)) {
+        let victim = if at == to { placed(to) } else { values.piece(board.code(at), flipped(at)) };
+        for third in Squares(board.our_attackers(at, occupied) & ours) {
+            let code = board.code(third);
+            let placed = |at: u32| values.placed(code, endgame, at);
+            if victim + placed(at) - placed(third) >= left || (code == KING && may_start_endgame) {
+                return false;
             }
         }
     }
-    false
+    left > 0
 }
 
 /// The most valuable kind of piece in a set that is not empty and has no king, and those of that kind.

@@ -124,6 +124,7 @@ fn single_refutations_are_refutations() {
             fuzz::position(if case % 2 == 0 { Kind::Crowded } else { Kind::RandomPlay }, &mut random);
         let wrong = fuzz::check_unrefuted(&position, random.below(40) as Score)
             .or_else(|| fuzz::check_futile(&position, random.below(40) as Score))
+            .or_else(|| fuzz::check_taken_back(&position, random.below(40) as Score))
             .or_else(|| fuzz::check_refutations(&position, Some((16, &mut random)), &mut pairs));
         assert_eq!(wrong, None, "{}", position.fen());
     }

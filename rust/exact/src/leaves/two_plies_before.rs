@@ -248,7 +248,7 @@ fn menace(board: &Board, reply: Move, least: Score) -> Option<(Score, u64, [u64;
     let units = values.units();
     // 1. What can be captured now.
     let mut most = 0;
-    for at in Squares(after.theirs() & bounds::attacked_by_us(&after)) {
+    for at in Squares(after.theirs() & bounds::attacked_by(&after, after.ours, occupied)) {
         for taker in Squares(after.our_attackers(at, occupied)) {
             most = most.max(bounds::gain_later(&after, after.code(taker), taker, at));
         }

@@ -34,7 +34,9 @@ pub use difference::Difference;
 use difference::{Compared, Halt};
 pub use kinds::{Kind, position};
 pub use random::Random;
-pub use refutations::{Pairs, WrongRefutation, check_futile, check_refutations, check_unrefuted};
+pub use refutations::{
+    Pairs, WrongRefutation, check_futile, check_refutations, check_taken_back, check_unrefuted,
+};
 
 use betacut_core::evaluation::{Evaluation, presets};
 use betacut_core::limits::{Poll, Stopped};

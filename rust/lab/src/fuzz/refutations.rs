@@ -1,12 +1,14 @@
-//! Single refutations two and three plies before the leaves, and futile positions, against plain search: the questions of
+//! Single refutations two and three plies before the leaves, futile positions, and captures that are taken back, against plain
+//! search: the questions of
 //! `docs/verification.md`. Each is asked at the bounds where a mistake shows first: the value, a little less, and where a
 //! game that ends counts (0, -1, far above).
 
 use super::difference::{Difference, uci};
 use super::random::Random;
-use betacut_core::board::{Board, Move};
+use betacut_core::board::{Board, EMPTY, Move};
 use betacut_core::score::{Depth, MATE, Score};
 use betacut_core::{limits::Limits, position::Position};
+use betacut_exact::bounds::{self, Captures};
 use betacut_exact::leaves::three_plies_before::{self, Refuter};
 use betacut_exact::leaves::{futility, one_ply_before, two_plies_before};
 use betacut_exact::ordering::{History, move_of};
@@ -17,6 +19,8 @@ use betacut_exact::{Question, Techniques};
 const FAR: Score = MATE - 1;
 /// Bounds of one pair of moves.
 const BOUNDS: usize = 8;
+/// Nodes of quiescence for all captures of a position.
+const CAPTURES: u64 = 5_000;
 
 /// A refutation that is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,11 +161,43 @@ pub fn check_futile(position: &Position, less: Score) -> Option<WrongRefutation>
     Some(wrong(4, board.of_shakmaty(&answer.best_moves[0]), value, beta))
 }
 
+/// A capture that is said to bring less than it does, because it is taken back ([`bounds::is_taken_back`]); what it brings is
+/// what quiescence without proofs says.
+///
+/// ```
+/// use betacut_core::position::Position;
+/// use betacut_lab::fuzz::check_taken_back;
+/// let position = Position::from_fen("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1").unwrap();
+/// assert_eq!(check_taken_back(&position, 5), None);
+/// ```
+pub fn check_taken_back(position: &Position, less: Score) -> Option<WrongRefutation> {
+    let board = Board::new(position);
+    let mut never = || false;
+    let mut limits = Limits::new(&mut never);
+    limits.nodes = CAPTURES;
+    let techniques = Techniques::without("quiet_bounds")?;
+    let mut searcher = Searcher::new(techniques, None, History::default(), limits.every(1));
+    let checkers = board.checkers();
+    let victims = if board.values.has_bounds() { board.theirs() & !board.kings() } else { 0 };
+    Captures::new(&board, victims).find_map(|capture| {
+        let m = Move::new(capture.from, capture.to, EMPTY);
+        // What is not claimed for a value far above is claimed for none.
+        let claims = |beta: Score| bounds::is_taken_back(&board, capture, board.need(beta));
+        if !board.is_legal(m, checkers) || !claims(FAR) {
+            return None;
+        }
+        let value = -searcher.quiesce(&board.make_keyless(m), -FAR, FAR).ok()?;
+        let beta = [value, value - less].into_iter().find(|&beta| claims(beta))?;
+        Some(WrongRefutation { depth: 1, m, reply: None, beta, value: Some(value) })
+    })
+}
+
 /// The first wrong refutation of a position, of some pairs.
 pub(super) fn some(position: &Position, count: usize, random: &mut Random<'_>) -> Option<Box<Difference>> {
     let less = random.below(40) as Score;
     check_unrefuted(position, less)
         .or_else(|| check_futile(position, less))
+        .or_else(|| check_taken_back(position, less))
         .or_else(|| check_refutations(position, Some((count, random)), &mut Pairs::default()))
         .map(|wrong| Box::new(wrong.difference(position)))
 }
@@ -170,6 +206,7 @@ pub(super) fn some(position: &Position, count: usize, random: &mut Random<'_>) -
 pub(super) fn all(position: &Position) -> Option<Box<Difference>> {
     check_unrefuted(position, 5)
         .or_else(|| check_futile(position, 5))
+        .or_else(|| check_taken_back(position, 5))
         .or_else(|| check_refutations(position, None, &mut Pairs::default()))
         .map(|wrong| Box::new(wrong.difference(position)))
 }

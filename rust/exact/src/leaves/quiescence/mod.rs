@@ -21,7 +21,7 @@ mod one_ply_before;
 pub mod table;
 pub mod two_plies_before;
 
-use crate::bounds::{self, Capture};
+use crate::bounds::{self, Capture, Captures};
 use crate::leaves::one_ply_before::finished;
 use crate::leaves::quiescence::table::Question;
 use crate::ordering::{greatest_first, is_ordinary, move_of, with_score};
@@ -81,18 +81,21 @@ impl Searcher<'_> {
         if victims == 0 {
             return Ok(false);
         }
-        if let Some((known, _)) = self.quiet.look_up(board, Question::CAPTURES, need) {
-            return Ok(known);
-        }
         let mut targets = None;
-        let mut stopped = Ok(());
-        let reached = bounds::any_capture(board, victims, |Capture { code, from, to, gain }| {
-            if gain < need {
-                return false;
+        let mut reached = false;
+        for capture in Captures::new(board, victims) {
+            let Capture { code, from, to, gain } = capture;
+            if gain < need || bounds::is_taken_back(board, capture, need) {
+                continue;
+            }
+            if targets.is_none()
+                && let Some((known, _)) = self.quiet.look_up(board, Question::CAPTURES, need)
+            {
+                return Ok(known);
             }
             let targets = *targets.get_or_insert_with(|| board.targets(board.checkers()));
             if !may_take(board, code, from, to, targets) {
-                return false;
+                continue;
             }
             // 3. What the other side must gain then.
             let (child, theirs) = (board.take(code, from, to), gain - need + 1);
@@ -101,15 +104,11 @@ impl Searcher<'_> {
                 theirs,
                 "what {code} from {from} to {to} gains in {board:?}"
             );
-            match self.captures_reach(&child, 1 - beta, theirs) {
-                Ok(refuted) => !refuted,
-                Err(error) => {
-                    stopped = Err(error);
-                    true
-                }
+            if !self.captures_reach(&child, 1 - beta, theirs)? {
+                reached = true;
+                break;
             }
-        });
-        stopped?;
+        }
         if targets.is_some() {
             self.quiet.store(board, Question::CAPTURES, need, reached, Move::NONE);
         }
@@ -132,11 +131,16 @@ impl Searcher<'_> {
             let gains = !bounded
                 || !is_ordinary(board, code, m)
                 || bounds::gain_of_capture(board, code, m.from(), m.to()) >= board.need(alpha + 1);
-            if gains {
-                alpha = alpha.max(-self.quiesce(&board.make_keyless(m), -beta, -alpha)?);
-                if alpha >= beta {
-                    break;
-                }
+            if !gains {
+                continue;
+            }
+            let child = board.make_keyless(m);
+            if beta - alpha > 1 && -self.quiesce(&child, -alpha - 1, -alpha)? <= alpha {
+                continue;
+            }
+            alpha = alpha.max(-self.quiesce(&child, -beta, -alpha)?);
+            if alpha >= beta {
+                break;
             }
         }
         self.scored.truncate(first);

@@ -301,9 +301,11 @@ impl Danger {
         let theirs = board.theirs();
         let pawns = theirs & board.pawns();
         let by_pawns = pawns_attack_down(pawns);
-        let by_sliders = bounds::attacked_by_sliders(board, theirs);
-        let attacked =
-            bounds::attacked_by_pieces(board, theirs) | by_pawns | king_attacks(board.their_king());
+        let by_sliders = bounds::attacked_by_sliders(board, theirs, board.occupied());
+        let attacked = by_sliders
+            | bounds::attacked_by_knights(theirs & board.knights())
+            | by_pawns
+            | king_attacks(board.their_king());
         Danger { attacked, by_sliders, by_pawns, promotes: pawns & SEVENTH_RANK.swap_bytes() != 0 }
     }
 

@@ -81,14 +81,15 @@ impl Searcher<'_> {
         beta: Score,
         replies: &mut Replies,
     ) -> Result<bool, Stopped> {
+        let checkers = child.checkers();
         let sure = child.clock < CLOCK_LIMIT - 1 && child.men > 5;
-        let refuted = if sure { replies.refute(child, beta) } else { Refuted::Not };
+        let refuted = if sure { replies.refute(child, checkers, beta) } else { Refuted::Not };
         let hint = match refuted {
             Refuted::Surely => return Ok(false),
             Refuted::Perhaps(reply) => reply,
             Refuted::Not => Move::NONE,
         };
-        let refuted = self.quiet_reaches(child, 1 - beta, child.checkers(), hint)?;
+        let refuted = self.quiet_reaches(child, 1 - beta, checkers, hint)?;
         if refuted {
             replies.add(self.reply);
         }
@@ -119,8 +120,7 @@ impl Replies {
     }
 
     /// What they do to a position where they are to move and the others want `beta`.
-    fn refute(&mut self, child: &Board, beta: Score) -> Refuted {
-        let checkers = child.checkers();
+    fn refute(&mut self, child: &Board, checkers: u64, beta: Score) -> Refuted {
         let mut perhaps = Refuted::Not;
         for index in 0..self.count {
             let reply = self.list[index];
