@@ -486,9 +486,15 @@ impl<C: Carried> FlippedBoard<C> {
         self.key
             ^ TURN_KEY
             ^ self.en_passant_key()
-            ^ self.piece_key(self.black, code, from)
+            ^ self.displaced_key(from, to, code, placed, self.code(to))
+    }
+
+    /// How the key changes with a piece that goes, what is placed then, and what stood there.
+    #[inline(always)]
+    fn displaced_key(&self, from: u32, to: u32, code: Code, placed: Code, captured: Code) -> u64 {
+        self.piece_key(self.black, code, from)
             ^ self.piece_key(self.black, placed, to)
-            ^ self.piece_key(!self.black, self.code(to), to)
+            ^ self.piece_key(!self.black, captured, to)
     }
 
     /// [`FlippedBoard::make_keyless`] for a plain capture, in searches that ask for no castling rights.
@@ -587,9 +593,7 @@ impl<C: Carried> FlippedBoard<C> {
         self.en_passant = NO_SQUARE;
         self.place(from, to, placed);
         if KEY {
-            self.key ^= self.piece_key(self.black, code, from)
-                ^ self.piece_key(self.black, placed, to)
-                ^ self.piece_key(!self.black, change.captured, to);
+            self.key ^= self.displaced_key(from, to, code, placed, change.captured);
         }
         if change.captured != EMPTY {
             self.clock = 0;

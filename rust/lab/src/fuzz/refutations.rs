@@ -1,7 +1,6 @@
-//! Single refutations two and three plies before the leaves, futile positions, and captures that are taken back, against plain
-//! search: the questions of
-//! `docs/verification.md`. Each is asked at the bounds where a mistake shows first: the value, a little less, and where a
-//! game that ends counts (0, -1, far above).
+//! Single refutations two and three plies before the leaves, futile positions, and captures that are taken back, against
+//! plain search: the questions of `docs/verification.md`. Each is asked at the bounds where a mistake shows first: the value,
+//! a little less, and where a game that ends counts (0, -1, far above).
 
 use super::difference::{Difference, uci};
 use super::random::Random;
@@ -195,19 +194,24 @@ pub fn check_taken_back(position: &Position, less: Score) -> Option<WrongRefutat
 /// The first wrong refutation of a position, of some pairs.
 pub(super) fn some(position: &Position, count: usize, random: &mut Random<'_>) -> Option<Box<Difference>> {
     let less = random.below(40) as Score;
-    check_unrefuted(position, less)
-        .or_else(|| check_futile(position, less))
-        .or_else(|| check_taken_back(position, less))
-        .or_else(|| check_refutations(position, Some((count, random)), &mut Pairs::default()))
-        .map(|wrong| Box::new(wrong.difference(position)))
+    first(position, less, Some((count, random)))
 }
 
 /// The first wrong refutation of a position, of all pairs.
 pub(super) fn all(position: &Position) -> Option<Box<Difference>> {
-    check_unrefuted(position, 5)
-        .or_else(|| check_futile(position, 5))
-        .or_else(|| check_taken_back(position, 5))
-        .or_else(|| check_refutations(position, None, &mut Pairs::default()))
+    first(position, 5, None)
+}
+
+/// The first answer of the checkers that is wrong; `chosen` as for [`check_refutations`].
+fn first(
+    position: &Position,
+    less: Score,
+    chosen: Option<(usize, &mut Random<'_>)>,
+) -> Option<Box<Difference>> {
+    check_unrefuted(position, less)
+        .or_else(|| check_futile(position, less))
+        .or_else(|| check_taken_back(position, less))
+        .or_else(|| check_refutations(position, chosen, &mut Pairs::default()))
         .map(|wrong| Box::new(wrong.difference(position)))
 }
 
