@@ -17,6 +17,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -148,17 +149,37 @@ def run(text: str) -> list[Shown]:
         nbclient.exceptions.CellExecutionError: If a cell fails.
     """
     import nbformat
-    from nbclient import NotebookClient
-    from traitlets.config import Config
 
     made = nbformat.from_dict(notebook(text))  # type: ignore[no-untyped-call]
     # Chapters without plots need not load matplotlib.
     settings = _SETTINGS if "plot" in text else ""
     first = nbformat.v4.new_code_cell(settings)  # type: ignore[no-untyped-call]
     made.cells.insert(0, first)
-    config = Config(KernelManager={"transport": "ipc" if os.name == "posix" else "tcp"})
-    NotebookClient(made, timeout=120, kernel_name="python3", config=config).execute()
+    execute(made)
     return [_shown(cell.outputs) for cell in made.cells[1:] if cell.cell_type == "code"]
+
+
+def execute(made: Any) -> None:  # noqa: ANN401 - nbformat has no types
+    """Run a notebook in a new kernel, without its widgets' state; its outputs are written into it.
+
+    Args:
+        made: The notebook, as nbformat reads it.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: If a cell fails.
+    """
+    from nbclient import NotebookClient
+    from traitlets.config import Config
+
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"transport": "tcp"}
+        if os.name == "posix":
+            # Sockets are files. Without a name of their own all kernels of a folder share them.
+            settings = {"transport": "ipc", "ip": f"{folder}/kernel"}
+        config = Config(KernelManager=settings)
+        client = NotebookClient(made, timeout=120, kernel_name="python3", config=config)
+        client.store_widget_state = False
+        client.execute()
 
 
 def _shown(outputs: list[Any]) -> Shown:

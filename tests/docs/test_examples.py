@@ -4,7 +4,6 @@
 """
 
 import io
-import os
 import re
 import runpy
 import shlex
@@ -20,6 +19,7 @@ import pytest
 
 from betacut import engine
 from betacut.views.palette import LINES
+from docs.test_course import chapters
 from support.commands import run_python
 from support.sampling import IS_EXHAUSTIVE
 
@@ -173,14 +173,8 @@ def test_play_and_analyse(engine: str) -> None:
 
 def executed(kept: Any) -> Any:  # noqa: ANN401 - nbformat has no types
     """Run a notebook in a new kernel, and return it with its outputs."""
-    from nbclient import NotebookClient
-    from traitlets.config import Config
-
     made = deepcopy(kept)
-    config = Config(KernelManager={"transport": "ipc" if os.name == "posix" else "tcp"})
-    client = NotebookClient(made, timeout=120, kernel_name="python3", config=config)
-    client.store_widget_state = False
-    client.execute()
+    chapters.execute(made)
     for cell in made.cells:
         cell.metadata.pop("execution", None)  # when it ran
     return made
