@@ -80,12 +80,13 @@ def play(
         except EngineError as error:
             return "broken off", str(error)
         clock, increment = CLOCKS[turn]
-        left = getattr(limit, clock) - (time.perf_counter() - start)
+        before, taken = getattr(limit, clock), time.perf_counter() - start
+        left = before - taken
         limit = replace(limit, **{clock: left + getattr(limit, increment)})
         if result.move is None or not board.is_legal(result.move):
             return "broken off", f"{result.move} is no legal move"
         if left < -conditions.margin:
-            return "time", "the time was over"
+            return "time", f"{before * 1000:.0f} ms were left, the move took {taken * 1000:.0f} ms"
         score = result.info.get("score")
         mate = score.pov(turn).mate() if score is not None else None
         if mate is not None and mate > 0:
