@@ -59,6 +59,11 @@ def ctrl_c() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than processors: tests wait for processes and browsers half of the time."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     sampling.deselect(config, items)
     # The browser takes longest; the checker forks a hundred times, and a process grows with time.

@@ -361,7 +361,7 @@ class EngineAnalysis:
         ...     analysis.get()["depth"], analysis.next()["depth"], len(list(analysis))
         (1, 2, 1)
         >>> analysis.wait().move.uci(), analysis.empty(), analysis.would_block()
-        ('a7e7', True, False)
+        ('a7a6', True, False)
         >>> engine.close()
     """
 

@@ -5,9 +5,9 @@
 //! today's engines.
 
 use super::picker::{Order, is_tactical};
-use super::search::{Best, threats};
+use super::search::Best;
 use super::table::{Entry, NO_EVALUATION};
-use super::{evaluation::Board, history, node::Node, worker::Worker};
+use super::{evaluation::Board, history, node::Node, threats::Threats, worker::Worker};
 use betacut_core::{board::Move, score::Score};
 
 impl Worker<'_> {
@@ -20,9 +20,9 @@ impl Worker<'_> {
         if is_tactical(board, best.m) {
             self.histories.learn_capture(board, best.m, bonus);
         } else {
-            self.histories.learn_quiet(board, best.m, order.threats, &order.context, bonus, parameters);
+            self.histories.learn_quiet(board, best.m, order.threats.all, &order.context, bonus, parameters);
             for &m in best.quiets.moves() {
-                self.histories.learn_quiet(board, m, order.threats, &order.context, malus, parameters);
+                self.histories.learn_quiet(board, m, order.threats.all, &order.context, malus, parameters);
             }
             let killers = &mut self.frames[node.ply].killers;
             if best.score >= node.beta && killers[0] != best.m {
@@ -45,7 +45,7 @@ impl Worker<'_> {
         {
             return;
         }
-        let threats = if parameters.threat_history != 0 { threats(board) } else { 0 };
+        let threats = Threats::new(board).all;
         let context = self.context(node.ply);
         let bonus = history::bonus(parameters, node.depth) * parameters.table_learning_part / 100;
         self.histories.learn_quiet(board, m, threats, &context, bonus, parameters);

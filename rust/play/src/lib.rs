@@ -38,6 +38,7 @@ pub mod session;
 mod strategy;
 mod table;
 mod tablebases;
+mod threats;
 pub mod uci;
 mod values;
 mod worker;

@@ -153,6 +153,9 @@ parameters! {
     continuation_2 = 107, "By the move two plies before, in 128ths.";
     continuation_4 = 112, "By the move four plies before, in 128ths.";
     threat_history = 1, "Histories by whether squares are attacked.";
+    flight = 12,
+        "Quiet moves away from lesser attackers come earlier by so many times the piece's value, those to them later.";
+    quiet_checks = 12_000, "Quiet moves that give check come earlier by so much.";
 
     bonus_slope = 204, "A cutoff adds so much a ply,";
     bonus_base = 80, "less this,";

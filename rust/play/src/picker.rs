@@ -2,8 +2,11 @@
 //! that do not lose in the exchange, quiet moves by what histories say, and the losing captures.
 
 use super::history::{Context, Histories};
-use super::{evaluation::Board, parameters::Parameters};
-use betacut_core::board::{EMPTY, EXCHANGE_VALUES, Move, PAWN, QUEEN};
+use super::{evaluation::Board, parameters::Parameters, threats::Threats};
+use betacut_core::board::{
+    BISHOP, EMPTY, EXCHANGE_VALUES, KNIGHT, Move, PAWN, QUEEN, ROOK, bishop_attacks, bit, knight_attacks,
+    pawns_attack_down, rook_attacks,
+};
 
 /// A move and how promising it is.
 #[derive(Clone, Copy)]
@@ -32,8 +35,7 @@ pub struct Order<'a> {
     pub table_move: Move,
     /// Moves that refuted nodes beside this one.
     pub killers: [Move; 2],
-    /// Squares that the other side attacks.
-    pub threats: u64,
+    pub threats: Threats,
     pub context: Context,
     pub quiets: bool,
 }
@@ -184,9 +186,14 @@ fn list_captures(order: &Order<'_>, histories: &Histories, parameters: &Paramete
 
 fn list_quiets(order: &Order<'_>, histories: &Histories, parameters: &Parameters, list: &mut Vec<Scored>) {
     let board = order.board;
+    let checks = checks(board);
     let mut add = |m: Move| {
         if m != order.table_move {
-            let mut score = histories.quiet(board, m, order.threats, &order.context, parameters);
+            let mut score = histories.quiet(board, m, order.threats.all, &order.context, parameters);
+            score += flight(board, m, &order.threats) * parameters.flight;
+            if checks[board.code(m.from())] & bit(m.to()) != 0 {
+                score += parameters.quiet_checks;
+            }
             if m == order.killers[0] {
                 score += 1 << 17;
             } else if m == order.killers[1] {
@@ -200,4 +207,25 @@ fn list_quiets(order: &Order<'_>, histories: &Histories, parameters: &Parameters
     if order.checkers == 0 && board.castling & 3 != 0 {
         board.castling_moves().into_iter().flatten().any(&mut add);
     }
+}
+
+/// From where each piece of ours would give check, by code.
+fn checks(board: &Board) -> [u64; 8] {
+    let (king, occupied) = (board.their_king(), board.occupied());
+    let (diagonal, straight) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+    let mut checks = [0; 8];
+    checks[PAWN] = pawns_attack_down(bit(king));
+    checks[KNIGHT] = knight_attacks(king);
+    checks[BISHOP] = diagonal;
+    checks[ROOK] = straight;
+    checks[QUEEN] = diagonal | straight;
+    checks
+}
+
+/// What a move saves of the piece that moves, if a lesser one attacks it, or risks; its value.
+fn flight(board: &Board, m: Move, threats: &Threats) -> i32 {
+    let code = board.code(m.from());
+    let attacked = threats.by_lesser(code);
+    let is_attacked = |square: u32| (attacked >> square & 1) as i32;
+    (is_attacked(m.from()) - is_attacked(m.to())) * EXCHANGE_VALUES[code]
 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use super::picker::{Order, Picker, is_capture};
 use super::table::{Bound, Entry};
+use super::threats::Threats;
 use super::values::{MATE_BOUND, WIN_BOUND, is_decided};
 use super::{evaluation::Board, node::Node, parameters::Parameters, worker::Worker};
 use betacut_core::board::{KING, Move, PAWN};
@@ -153,7 +154,7 @@ impl Worker<'_> {
             checkers: 0,
             table_move: if is_capture(node.board, node.table_move) { node.table_move } else { Move::NONE },
             killers: [Move::NONE; 2],
-            threats: 0,
+            threats: Threats::default(),
             context: self.context(node.ply),
             quiets: false,
         };

@@ -8,6 +8,7 @@
 
 use super::picker::{Order, Picker, is_capture, is_tactical};
 use super::table::{Bound, Entry, NO_EVALUATION};
+use super::threats::Threats;
 use super::values::{DRAW, INFINITE, MAX_PLY, WIN_BOUND, mated_in};
 use super::{evaluation::Board, worker::Worker};
 use betacut_core::board::{CLOCK_LIMIT, EMPTY, EXCHANGE_VALUES, Move};
@@ -85,7 +86,7 @@ impl Worker<'_> {
             checkers,
             table_move: if usable { table_move } else { Move::NONE },
             killers: [Move::NONE; 2],
-            threats: 0,
+            threats: Threats::default(),
             context: self.context(ply),
             quiets: checkers != 0,
         };

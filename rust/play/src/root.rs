@@ -3,7 +3,7 @@
 //! Sources: chessprogramming.org "Iterative Deepening", "Aspiration Windows".
 
 use super::values::{DRAW, INFINITE, is_decided};
-use super::{evaluation::Board, pruning, search::threats, worker::Worker};
+use super::{evaluation::Board, pruning, threats::Threats, worker::Worker};
 use betacut_core::{board::Move, score::Score};
 
 impl Worker<'_> {
@@ -66,7 +66,7 @@ impl Worker<'_> {
         first: usize,
     ) -> Score {
         self.enter(0, true);
-        self.frames[0].threats = if self.shared.parameters.threat_history != 0 { threats(board) } else { 0 };
+        self.note_threats(0, &Threats::new(board));
         self.frames[1].killers = [Move::NONE; 2];
         let checkers = board.checkers();
         if checkers == 0 {

@@ -10,29 +10,11 @@
 
 use super::picker::{Order, Picker, is_tactical};
 use super::table::{Bound, Entry, NO_EVALUATION};
+use super::threats::Threats;
 use super::values::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, WIN_BOUND, is_decided, mated_in};
 use super::{evaluation::Board, node::Node, parameters::Parameters, pruning, worker::Worker};
-use betacut_core::board::{
-    BISHOP, CLOCK_LIMIT, Move, QUEEN, ROOK, Squares, bishop_attacks, king_attacks, knight_attacks,
-    pawns_attack_down, rook_attacks,
-};
+use betacut_core::board::{CLOCK_LIMIT, Move};
 use betacut_core::score::Score;
-
-/// The squares that the other side attacks.
-pub fn threats(board: &Board) -> u64 {
-    let theirs = board.theirs();
-    let mut attacked = pawns_attack_down(board.pawns() & theirs) | king_attacks(board.their_king());
-    for from in Squares(board.knights() & theirs) {
-        attacked |= knight_attacks(from);
-    }
-    for from in Squares((board.pieces(BISHOP) | board.pieces(QUEEN)) & theirs) {
-        attacked |= bishop_attacks(from, board.occupied());
-    }
-    for from in Squares((board.pieces(ROOK) | board.pieces(QUEEN)) & theirs) {
-        attacked |= rook_attacks(from, board.occupied());
-    }
-    attacked
-}
 
 /// What the moves of a node came to.
 pub struct Best {
@@ -246,11 +228,11 @@ impl Worker<'_> {
             } else {
                 [Move::NONE; 2]
             },
-            threats: if self.shared.parameters.threat_history != 0 { threats(board) } else { 0 },
+            threats: Threats::new(board),
             context: self.context(ply),
             quiets: true,
         };
-        self.frames[ply].threats = order.threats;
+        self.note_threats(ply, &order.threats);
         let mut picker = Picker::new(&self.list);
         let mut best = Best {
             score: -INFINITE,
@@ -269,7 +251,7 @@ impl Worker<'_> {
             let history = if tactical {
                 self.histories.capture(board, m)
             } else {
-                self.histories.quiet(board, m, order.threats, &order.context, self.shared.parameters)
+                self.histories.quiet(board, m, order.threats.all, &order.context, self.shared.parameters)
             };
             // 1. Moves that need not be searched, once there is one that does not lose.
             if best.score > -WIN_BOUND && self.may_skip(node, &mut picker, m, tactical, history, best.count) {
