@@ -377,7 +377,8 @@ pub fn train(
         let loss = training.epoch(&mut descent, records, epoch);
         let validation = training.losses_of_model(&descent.model);
         report(&Report::Epoch(epoch + 1, loss, validation));
-        if validation.targets < best.1.targets {
+        // The start is no candidate: the scores favour it if searches with it have found them.
+        if epoch == 0 || validation.targets < best.1.targets {
             best = (epoch + 1, validation, descent.model.clone());
         }
     }
