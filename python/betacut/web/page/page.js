@@ -61,6 +61,7 @@ class Address {
   }
 
   set(address) {
+    if (address === this.current) return;
     this.wanted = address;
     if (this.timer) return;
     const now = performance.now();
