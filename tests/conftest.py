@@ -13,7 +13,7 @@ the tests start and interrupt: they would never end.
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -59,9 +59,11 @@ def ctrl_c() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def pytest_xdist_auto_num_workers() -> int:
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
     """One worker more than processors: tests wait for processes and browsers half of the time."""
-    return (os.cpu_count() or 1) + 1
+    counted = yield
+    return counted if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else counted + 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -90,7 +90,8 @@ pub fn malus(parameters: &Parameters, depth: i32) -> i32 {
 }
 
 impl Histories {
-    fn quiet_index(black: bool, m: Move, threats: u64) -> usize {
+    fn quiet_index(black: bool, m: Move, threats: u64, parameters: &Parameters) -> usize {
+        let threats = if parameters.threat_history != 0 { threats } else { 0 };
         let attacked = is_attacked(threats, m.from()) * 2 + is_attacked(threats, m.to());
         ((black as usize * 4 + attacked) * 64 + m.from() as usize) * 64 + m.to() as usize
     }
@@ -122,8 +123,7 @@ impl Histories {
         context: &Context,
         parameters: &Parameters,
     ) -> i32 {
-        let threats = if parameters.threat_history != 0 { threats } else { 0 };
-        let mut sum = i32::from(self.quiet[Histories::quiet_index(board.black, m, threats)]);
+        let mut sum = i32::from(self.quiet[Histories::quiet_index(board.black, m, threats, parameters)]);
         if parameters.continuation_history != 0 {
             let kind = move_kind(board, m) as u16;
             let reply = |place: usize| match context.moves[place] {
@@ -153,14 +153,13 @@ impl Histories {
         bonus: i32,
         parameters: &Parameters,
     ) {
-        let threats = if parameters.threat_history != 0 { threats } else { 0 };
-        self.learn_squares(board.black, m, threats, bonus);
+        self.learn_squares(board.black, m, threats, bonus, parameters);
         self.learn_continuation(board, m, context, bonus);
     }
 
     /// A quiet move of a side was good or bad, whatever came before.
-    pub fn learn_squares(&mut self, black: bool, m: Move, threats: u64, bonus: i32) {
-        learn(&mut self.quiet[Histories::quiet_index(black, m, threats)], bonus, LIMIT);
+    pub fn learn_squares(&mut self, black: bool, m: Move, threats: u64, bonus: i32, parameters: &Parameters) {
+        learn(&mut self.quiet[Histories::quiet_index(black, m, threats, parameters)], bonus, LIMIT);
     }
 
     /// A move of a kind was good or bad after another one.

@@ -63,7 +63,7 @@ impl Worker<'_> {
         let parameters = self.shared.parameters;
         let gain = -(before.static_value + static_value) * parameters.difference_learning_part / 100;
         let bonus = gain.min(parameters.difference_limit).max(-parameters.difference_limit);
-        self.histories.learn_squares(!board.black, before.quiet, before.threats, bonus);
+        self.histories.learn_squares(!board.black, before.quiet, before.threats, bonus, parameters);
     }
 
     /// A reduced move was searched again to its whole depth.
@@ -90,8 +90,9 @@ impl Worker<'_> {
         if before.quiet == Move::NONE {
             return;
         }
-        let bonus = history::bonus(self.shared.parameters, node.depth);
-        self.histories.learn_squares(!node.board.black, before.quiet, before.threats, bonus);
+        let parameters = self.shared.parameters;
+        let bonus = history::bonus(parameters, node.depth);
+        self.histories.learn_squares(!node.board.black, before.quiet, before.threats, bonus, parameters);
         let earlier = node.ply.checked_sub(2).and_then(|at| self.frames[at].kind);
         if let (Some(kind), Some(earlier)) = (before.kind, earlier) {
             self.histories.learn_reply(earlier, kind, bonus);

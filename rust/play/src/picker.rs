@@ -3,10 +3,7 @@
 
 use super::history::{Context, Histories};
 use super::{evaluation::Board, parameters::Parameters, threats::Threats};
-use betacut_core::board::{
-    BISHOP, EMPTY, EXCHANGE_VALUES, KNIGHT, Move, PAWN, QUEEN, ROOK, bishop_attacks, bit, knight_attacks,
-    pawns_attack_down, rook_attacks,
-};
+use betacut_core::board::{EMPTY, EXCHANGE_VALUES, Move, PAWN, QUEEN, bit};
 
 /// A move and how promising it is.
 #[derive(Clone, Copy)]
@@ -186,7 +183,7 @@ fn list_captures(order: &Order<'_>, histories: &Histories, parameters: &Paramete
 
 fn list_quiets(order: &Order<'_>, histories: &Histories, parameters: &Parameters, list: &mut Vec<Scored>) {
     let board = order.board;
-    let checks = checks(board);
+    let checks = board.check_squares();
     let mut add = |m: Move| {
         if m != order.table_move {
             let mut score = histories.quiet(board, m, order.threats.all, &order.context, parameters);
@@ -207,19 +204,6 @@ fn list_quiets(order: &Order<'_>, histories: &Histories, parameters: &Parameters
     if order.checkers == 0 && board.castling & 3 != 0 {
         board.castling_moves().into_iter().flatten().any(&mut add);
     }
-}
-
-/// From where each piece of ours would give check, by code.
-fn checks(board: &Board) -> [u64; 8] {
-    let (king, occupied) = (board.their_king(), board.occupied());
-    let (diagonal, straight) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
-    let mut checks = [0; 8];
-    checks[PAWN] = pawns_attack_down(bit(king));
-    checks[KNIGHT] = knight_attacks(king);
-    checks[BISHOP] = diagonal;
-    checks[ROOK] = straight;
-    checks[QUEEN] = diagonal | straight;
-    checks
 }
 
 /// What a move saves of the piece that moves, if a lesser one attacks it, or risks; its value.

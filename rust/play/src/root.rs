@@ -66,7 +66,7 @@ impl Worker<'_> {
         first: usize,
     ) -> Score {
         self.enter(0, true);
-        self.note_threats(0, &Threats::new(board));
+        self.frames[0].threats = Threats::new(board).all;
         self.frames[1].killers = [Move::NONE; 2];
         let checkers = board.checkers();
         if checkers == 0 {

@@ -232,7 +232,7 @@ impl Worker<'_> {
             context: self.context(ply),
             quiets: true,
         };
-        self.note_threats(ply, &order.threats);
+        self.frames[ply].threats = order.threats.all;
         let mut picker = Picker::new(&self.list);
         let mut best = Best {
             score: -INFINITE,

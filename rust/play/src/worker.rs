@@ -11,7 +11,7 @@ use super::table::{Entry, NO_EVALUATION, Table};
 use super::values::{EVALUATION_LIMIT, MAX_PLY, TABLEBASE_WIN};
 use super::{
     clock::Clock, control::Control, mate_memory::MateMemory, parameters::Parameters, repetition::Path,
-    strategy::Strategy, tablebases::Tablebases, threats::Threats,
+    strategy::Strategy, tablebases::Tablebases,
 };
 use betacut_core::{board::Move, evaluation::presets, score::Score};
 
@@ -217,11 +217,6 @@ impl<'a> Worker<'a> {
         self.shared.table.prefetch(child.key);
         let first = self.path.pass(child.key);
         (child, first)
-    }
-
-    /// Keeps what the other side attacks, for what is learnt at the next ply.
-    pub fn note_threats(&mut self, ply: usize, threats: &Threats) {
-        self.frames[ply].threats = if self.shared.parameters.threat_history != 0 { threats.all } else { 0 };
     }
 
     pub fn unmake(&mut self) {

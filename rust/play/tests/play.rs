@@ -67,7 +67,7 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
     let mut engine = Engine::new(Settings::default()).unwrap();
     let (mut ended, mut exact) = (0, 0);
     for fen in fens().chain(MATES) {
-        for nodes in (1..4).chain((200..6_000).step_by(41)) {
+        for nodes in (1..4).chain((200..6_000).step_by(61)) {
             let limit = Limit { nodes: Some(nodes), ..Limit::default() };
             let found = answer(&mut engine, fen, &limit);
             let counted = found.lines.iter().map(|info| info.nodes).chain([found.nodes]).max().unwrap();

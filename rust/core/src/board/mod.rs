@@ -378,6 +378,20 @@ impl<C> FlippedBoard<C> {
         self.blockers(self.their_king(), self.ours) & self.ours
     }
 
+    /// Squares from which each piece attacks their king, by code; promotions, castling and discoveries apart.
+    #[inline(always)]
+    pub fn check_squares(&self) -> [u64; 8] {
+        let (king, occupied) = (self.their_king(), self.occupied());
+        let (diagonal, straight) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+        let mut squares = [0; 8];
+        squares[BISHOP] = diagonal;
+        squares[ROOK] = straight;
+        squares[QUEEN] = diagonal | straight;
+        squares[KNIGHT] = knight_attacks(king);
+        squares[PAWN] = pawns_attack_down(bit(king));
+        squares
+    }
+
     /// Pieces that stand alone between `king` and a slider of `side`.
     #[inline(always)]
     pub fn blockers(&self, king: u32, side: u64) -> u64 {

@@ -1,9 +1,6 @@
 //! Which moves may give check.
 
-use betacut_core::board::{
-    BISHOP, Board, Code, KNIGHT, Move, PAWN, QUEEN, ROOK, bishop_attacks, bit, knight_attacks,
-    pawns_attack_down, rook_attacks,
-};
+use betacut_core::board::{Board, Code, Move, bit};
 
 /// What gives check where a piece moves to another square: promotions, castling and en passant captures may do more.
 pub struct Checks {
@@ -17,15 +14,7 @@ impl Checks {
     /// For moves of the side to move.
     #[inline]
     pub fn new(board: &Board) -> Checks {
-        let (king, occupied) = (board.their_king(), board.occupied());
-        let (diagonal, straight) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
-        let mut from = [0; 8];
-        from[BISHOP] = diagonal;
-        from[ROOK] = straight;
-        from[QUEEN] = diagonal | straight;
-        from[KNIGHT] = knight_attacks(king);
-        from[PAWN] = pawns_attack_down(bit(king));
-        Checks { from, discoverers: board.discoverers() }
+        Checks { from: board.check_squares(), discoverers: board.discoverers() }
     }
 
     /// Squares from which a piece attacks their king.

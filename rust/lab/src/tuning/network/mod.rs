@@ -370,19 +370,20 @@ pub fn train(
         taught = Some(result);
         descent = Descent::new(descent.model, sharpness, options.threads);
     }
-    let mut best = (0, training.losses_of_model(&descent.model), descent.model.clone());
+    // The start is no candidate: the scores favour it if searches with it have found them.
+    let mut best: Option<(usize, Losses, Model)> = None;
     let mut stream = options.seed;
     for epoch in 0..options.epochs {
         shuffle(records, &mut stream);
         let loss = training.epoch(&mut descent, records, epoch);
         let validation = training.losses_of_model(&descent.model);
         report(&Report::Epoch(epoch + 1, loss, validation));
-        // The start is no candidate: the scores favour it if searches with it have found them.
-        if epoch == 0 || validation.targets < best.1.targets {
-            best = (epoch + 1, validation, descent.model.clone());
+        if best.as_ref().is_none_or(|(_, losses, _)| validation.targets < losses.targets) {
+            best = Some((epoch + 1, validation, descent.model.clone()));
         }
     }
-    let (epoch, losses, model) = best;
+    let (epoch, losses, model) =
+        best.unwrap_or_else(|| (0, training.losses_of_model(&descent.model), descent.model));
     let network = model.quantised(String::new());
     let whole = training.losses_of(|position| network.evaluate(position) as f32);
     Ok(Trained { network, rivals, taught, epoch, losses, whole })
