@@ -135,6 +135,21 @@ fn equal_seeds_make_equal_networks_on_any_number_of_threads() {
 }
 
 #[test]
+fn the_start_is_no_candidate() {
+    let start = trained(&Options { epochs: 8, ..QUICK }, 2500, &mut Vec::new());
+    let mut positions = Positions::of_games(games(2500), QUICK.seed, 10, 2);
+    let worse =
+        train(&mut positions, Some(&start.network), &Options { rate: 0.5, ..QUICK }, &mut |_| ()).unwrap();
+    assert!(
+        worse.epoch > 0 && worse.losses.targets > start.losses.targets,
+        "{} {}",
+        worse.losses,
+        start.losses
+    );
+    assert!(worse.network != start.network);
+}
+
+#[test]
 fn lessons_teach_the_evaluation() {
     let mut reports = Vec::new();
     let options = Options { epochs: 0, lessons: 40_000, constant: None, ..QUICK };
