@@ -77,12 +77,12 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             hidden: 64,
-            epochs: 4,
+            epochs: 3,
             lessons: 40_000_000,
-            share: 0.5,
-            lambda: 0.2,
-            batch: 2048,
-            rate: 0.0002,
+            share: 0.25,
+            lambda: 0.3,
+            batch: 4096,
+            rate: 0.001,
             lesson_rate: 0.01,
             decay: 0.1,
             seed: 1,
