@@ -204,7 +204,8 @@ fn carried_out(engine: &mut Engine, game: &Game, most: i32) -> usize {
 fn an_announced_mate_is_carried_out_against_every_reply() {
     let mut engine = Engine::new(Settings::default()).unwrap();
     let mut positions_seen = 0;
-    for (fen, nodes) in fens().chain(MATES).flat_map(|fen| [2_000, 8_000, 25_000, 60_000].map(|nodes| (fen, nodes)))
+    for (fen, nodes) in
+        fens().chain(MATES).flat_map(|fen| [2_000, 8_000, 25_000, 60_000].map(|nodes| (fen, nodes)))
     {
         let mut game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
         engine.clear();
