@@ -204,9 +204,13 @@ def test_a_game_and_its_position_go_from_room_to_room(visit: Callable[..., Any])
     page.wait_for_selector('.bw-status:has-text("Your move.")')
     square(page, "g1").click()
     square(page, "f3").click()
+    page.wait_for_selector('.bw-moves .bw-move:has-text("Nf3")')
+    answer = page.locator(".bw-moves .bw-move").nth(1).inner_text()
     page.get_by_role("link", name="Analyse this game").click()
+    page.wait_for_selector('.bw-title:has-text("You - engine")')
+    is_at(page, answer)
+    page.keyboard.press("ArrowLeft")
     is_at(page, "Nf3")
-    assert "You - engine" in page.inner_text(".bw-title")
 
 
 def test_a_blunder_has_its_reason(visit: Callable[..., Any]) -> None:
