@@ -45,7 +45,7 @@ const CALIBRATION: [(u32, f64); 11] = [
 
 /// Ratings and the chance to overlook what takes an average effort to see.
 const BLINDNESS: [(u32, f64); 6] =
-    [(500, 0.49), (700, 0.315), (900, 0.16), (1100, 0.087), (1300, 0.035), (FULL_VIEW, 0.0)];
+    [(500, 0.375), (700, 0.228), (900, 0.122), (1100, 0.058), (1300, 0.02), (FULL_VIEW, 0.0)];
 
 /// The values of a table at the ratings around this one, and how far it has come from the first to the second: 0 to 1.
 fn around(table: &[(u32, f64)], elo: u32) -> (f64, f64, f64) {
