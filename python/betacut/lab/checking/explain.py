@@ -255,9 +255,7 @@ def first_parting(examiner: Examiner, questions: Questions) -> Parting | None:
         return None
     examiner.subject.last_of(questions)
     examiner.subject.fetch_record()
-
-    board = questions[-1].board
-    return parting_of(recorder, board, lambda at, depth: examiner.exact(at, max(depth, 0)))
+    return parting_of(recorder, questions[-1].board, examiner.exact)
 
 
 def explained_fault(answer: Answer) -> Cause:

@@ -390,7 +390,7 @@ def _difference(
             smallest = _example(examiner, questions, last)
         if problem in ("value", "move"):
             parting = first_parting(examiner, questions)
-            replay = replayed(examiner, questions, examiner.evaluation)
+            replay = replayed(examiner, questions)
     except OutOfTimeError:
         pass
     if parting is not None and parting.child is not None and not cause.is_certain:

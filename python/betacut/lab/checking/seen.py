@@ -12,13 +12,13 @@ from typing import NamedTuple
 import chess
 
 from betacut.core.constants import MATE
-from betacut.lab.checking.calls import Answer, Question
+from betacut.lab.checking.calls import Answer, Question, after
 from betacut.lab.checking.cases import cost
 from betacut.lab.checking.causes import probes
 from betacut.lab.checking.examiner import Examiner
 from betacut.lab.checking.model import Number
 from betacut.lab.checking.report import Cause, signed
-from betacut.lab.checking.trace import Call, Trace, Visit, Window
+from betacut.lab.checking.trace import Call, Trace, Window
 from betacut.reference.rules import game_end
 
 MANY = 9  # of how many wrong answers windows and values are looked at
@@ -179,7 +179,10 @@ def _root_fails(trace: Trace) -> bool:
 def _fails_high(one: Seen) -> Iterator[bool]:
     """Go through the moves that fail high in a null window; True if that was their last search."""
     functions = one.trace.searching
-    call_of = [_call(node, functions) for node in one.trace.nodes]
+    call_of = [
+        next((call for call in node.calls if call.function in functions), None)
+        for node in one.trace.nodes
+    ]
     for node, above in zip(one.trace.nodes, call_of, strict=True):
         if above is None or above.window is None or above.window[1] - above.window[0] <= 1:
             continue
@@ -192,10 +195,6 @@ def _fails_high(one: Seen) -> Iterator[bool]:
             # The mover's view: what the child fails low at is alpha + 1 above.
             if high - low == 1 and -call.value > -high and -call.value < above.window[1]:
                 yield True
-
-
-def _call(node: Visit, functions: set[int]) -> Call | None:
-    return next((call for call in node.calls if call.function in functions), None)
 
 
 # What is visited explains what is returned.
@@ -220,17 +219,12 @@ def _visited(examiner: Examiner, one: Seen) -> Number:
     nodes = one.trace.nodes
     values: dict[int, Number] = {}
     ends: dict[int, tuple[Number, bool]] = {}
-    numbers = {id(node): number for number, node in enumerate(nodes)}
     for node, board in one.trace.boards(one.question.board):
-        left = max(one.question.depth - node.ply, 0)
-        is_over = game_end(board) is not None
-        value = 0 if node.children else examiner.exact(board, left if is_over else 0)
-        ends[numbers[id(node)]] = value, board.turn
-    for number in range(len(nodes) - 1, -1, -1):
-        if number not in ends:
-            continue
+        left = one.question.depth - node.ply if game_end(board) is not None else 0
+        value = 0 if node.children else examiner.exact(board, left)
+        ends[node.number] = value, board.turn
+    for number, (static, turn) in reversed(ends.items()):
         below = [values[child] for child in nodes[number].children if child in values]
-        static, turn = ends[number]
         values[number] = (max(below) if turn else min(below)) if below else static
     return values[0]
 
@@ -287,18 +281,10 @@ def _is_minimax(examiner: Examiner, question: Question) -> bool:
 def _ends_at_alpha(examiner: Examiner, one: Seen, made: list[chess.Move | None]) -> bool:
     """Tell whether the last move made is the first that is no better than one before."""
     board = one.question.board
-    values = []
-    for move in made:
-        assert move is not None
-        board.push(move)
-        values.append(examiner.exact(board, 0) * (1 if one.question.board.turn else -1))
-        board.pop()
-    best = -math.inf
-    for value in values[:-1]:
-        if value <= best:
-            return False
-        best = value
-    return len(values) > 1 and values[-1] <= best
+    boards = [after(board, move) for move in made if move is not None]
+    values = [examiner.exact(child, 0) * (1 if board.turn else -1) for child in boards]
+    rises = [value < other for value, other in itertools.pairwise(values)]
+    return rises[-1:] == [False] and all(rises[:-1])
 
 
 def _leaves(examiner: Examiner, shown: list[Seen]) -> Cause | None:
@@ -400,7 +386,6 @@ class Cut(NamedTuple):
 def _wrong_cut(examiner: Examiner, one: Seen) -> Cut | None:
     """Find a node where the search stops though the best value there is inside the window."""
     nodes, root = one.trace.nodes, one.question.board
-    numbers = {id(node): number for number, node in enumerate(nodes)}
     windows: dict[int, Window] = {}
     exact: dict[int, Number] = {}
     places: list[tuple[int, chess.Board]] = []
@@ -408,8 +393,8 @@ def _wrong_cut(examiner: Examiner, one: Seen) -> Cut | None:
         moves = [nodes[child].move for child in node.children]
         if len(moves) > len(set(moves)):
             return None  # it searches again: what a window is then is not known
-        exact[numbers[id(node)]] = examiner.exact(board, max(one.question.depth - node.ply, 0))
-        places.append((numbers[id(node)], board.copy(stack=node.ply)))
+        exact[node.number] = examiner.exact(board, one.question.depth - node.ply)
+        places.append((node.number, board.copy(stack=node.ply)))
     for number, board in places:
         low, high = windows.setdefault(number, (-math.inf, math.inf))
         children = [child for child in nodes[number].children if child in exact]

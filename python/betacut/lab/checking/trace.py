@@ -42,6 +42,7 @@ class Call:
 class Visit:
     """A node: a position that the search reached by a move, and the calls that were given it."""
 
+    number: int
     move: chess.Move | None
     parent: int
     ply: int
@@ -53,17 +54,18 @@ class Visit:
 class Trace:
     """The nodes of one call of a search, in the order in which they were entered."""
 
-    nodes: list[Visit] = field(default_factory=lambda: [Visit(None, 0, 0)])
+    nodes: list[Visit] = field(default_factory=lambda: [Visit(0, None, 0, 0)])
     pushes: int = 0
 
     def enter(self, parent: int, move: chess.Move) -> int:
         """Add a node; the number of its parent if the record is full."""
         self.pushes += 1
-        if len(self.nodes) >= MOST_NODES:
+        number = len(self.nodes)
+        if number >= MOST_NODES:
             return parent
-        self.nodes.append(Visit(move, parent, self.nodes[parent].ply + 1))
-        self.nodes[parent].children.append(len(self.nodes) - 1)
-        return len(self.nodes) - 1
+        self.nodes.append(Visit(number, move, parent, self.nodes[parent].ply + 1))
+        self.nodes[parent].children.append(number)
+        return number
 
     def boards(
         self, root: chess.Board, *, inner: bool = False
@@ -134,9 +136,8 @@ class Trace:
         upward, right = {"mover": 0.0, "white": 0.0}, {"mover": 0.0, "white": 0.0}
         right[otherwise] = 0.5
         calls = self._searched()
-        values = {id(node): call.value for node, call in zip(self.nodes, calls, strict=True)}
         for node, board in self.boards(root):
-            value = values[id(node)]
+            value = calls[node.number].value
             if value is None:
                 continue
             below = [one for child in node.children if (one := calls[child].value) is not None]
