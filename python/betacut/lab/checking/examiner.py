@@ -68,7 +68,7 @@ class Examiner:
     def watched(self, question: Question) -> Answer:
         """Ask a new search, and see what moves it makes; each question once."""
         if question not in self._watched:
-            self._watched[question] = self.subject.last_of([question], counted=True)
+            self._watched[question] = self.subject.last_of([question], "moves")
         return self._watched[question]
 
     def problem(self, question: Question, answer: Answer) -> str | None:
@@ -126,7 +126,7 @@ class Examiner:
             fewer = 0
             for board in fresh_positions(self.seed + 1, 4):
                 # A table has nothing to save here. No moves are seen if all boards are its own.
-                pushes = self.subject.last_of([question_of(board, 2)], counted=True).pushes or 0
+                pushes = self.subject.last_of([question_of(board, 2)], "moves").pushes or 0
                 fewer += 0 < pushes < engine.minimax_no_memo(board, 2).statistics.root_nodes - 1
             self._leaves_out = fewer >= 2
         return self._leaves_out

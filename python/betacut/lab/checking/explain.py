@@ -135,7 +135,7 @@ def _evaluations(examiner: Examiner) -> Cause | None:
         if game_end(child) is not None:
             continue
         question = question_of(board, 1)
-        answer = examiner.subject.last_of([question], counted=True)
+        answer = examiner.subject.last_of([question], "moves")
         got = examiner.white(question, answer)
         static = engine.evaluate_position(child)
         if got is None or answer.pushes != 1 or examiner.truth.answer(question).score != static:

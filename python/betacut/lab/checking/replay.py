@@ -35,7 +35,7 @@ class Replay:
 def replayed(examiner: Examiner, questions: Questions) -> Replay | None:
     """Record the search at the smallest case; None if it makes no moves on its board."""
     question = questions[-1]
-    answer = examiner.subject.last_of(questions, traced=True)
+    answer = examiner.subject.last_of(questions, "values")
     if answer.trace is None or not answer.trace.pushes:
         return None
     recorder = answer.trace.record(question.board, question.depth, examiner.view)

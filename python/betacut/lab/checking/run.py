@@ -23,7 +23,7 @@ from betacut.core.arguments import (
 from betacut.core.messages import described, shown
 from betacut.core.positions import named_position
 from betacut.evaluation import as_evaluation
-from betacut.lab.checking.calls import Answer, Question, View
+from betacut.lab.checking.calls import Answer, Caller, Question, View
 from betacut.lab.checking.cases import COSTS, Named, cost, generated, given
 from betacut.lab.checking.effort import Effort, measured
 from betacut.lab.checking.examiner import Examiner, Questions
@@ -322,7 +322,7 @@ def _subject(
         raise TypeError(f"recorder must be a betacut.Recorder or None, not {described(recorder)}")
     if limit is not None:
         limit = check_positive_seconds(limit, "limit")
-    return Subject(search, make, recorder, limit)
+    return Subject(Caller(search, make, recorder), limit)
 
 
 def _depths(depths: Iterable[int]) -> tuple[int, ...]:

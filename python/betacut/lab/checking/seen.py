@@ -135,7 +135,7 @@ def _again(examiner: Examiner, wrong: list[Seen]) -> Cause | None:
     """See whether what fails in a window is searched again."""
     deeper = []
     for one in [one for one in wrong if one.question.depth > 1][:MANY]:
-        trace = examiner.subject.last_of([one.question], traced=True).trace
+        trace = examiner.subject.last_of([one.question], "values").trace
         deeper.append(one if trace is None else one._replace(trace=trace))
     if len(deeper) < ENOUGH:
         return None
@@ -418,7 +418,7 @@ def _wrong_cut(examiner: Examiner, one: Seen) -> Cut | None:
 
 def small_infinity(examiner: Examiner, question: Question) -> Cause | None:
     """See whether a mate is outside the window that the root begins with."""
-    answer = examiner.subject.last_of([question], traced=True)
+    answer = examiner.subject.last_of([question], "values")
     expected = abs(examiner.truth.answer(question).score)
     if answer.trace is None or answer.score is None:
         return None

@@ -160,7 +160,7 @@ class TracedBoard(chess.Board):
 
     def push(self, move: chess.Move) -> None:
         """Make a move, and record it."""
-        if not _is_chess(sys._getframe(1)):
+        if not is_chess(sys._getframe(1)):
             self.node = TracedBoard.trace.enter(self.node, move)
             self._theirs = [*getattr(self, "_theirs", ()), len(self.move_stack)]
         super().push(move)
@@ -213,7 +213,8 @@ class _Profile:
         elif event == "call":
             code = frame.f_code
             if code not in self._codes:
-                self._codes[code] = not _is_chess(frame) and not _is_ours(frame)
+                is_ours = str(frame.f_globals.get("__name__")).startswith("betacut.")
+                self._codes[code] = not is_ours and not is_chess(frame)
             if self._codes[code]:
                 self._called(frame)
 
@@ -257,9 +258,6 @@ def _score_of(returned: Any) -> Number | None:  # noqa: ANN401 - whatever it ret
     return next((number for number in found if number is not None), None)
 
 
-def _is_chess(frame: FrameType) -> bool:
+def is_chess(frame: FrameType) -> bool:
+    """Tell whether a function of python-chess runs there."""
     return str(frame.f_globals.get("__name__")).partition(".")[0] == chess.__name__
-
-
-def _is_ours(frame: FrameType) -> bool:
-    return str(frame.f_globals.get("__name__")).startswith("betacut.")
