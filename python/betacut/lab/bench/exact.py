@@ -22,7 +22,7 @@ from types import ModuleType
 import chess
 
 from betacut import _betacut, engine, reference
-from betacut.core.arguments import described, one_line
+from betacut.core.arguments import check_type, one_line
 from betacut.core.positions import MIDDLEGAMES, POSITIONS
 from betacut.lab.bench.report import (
     Goal,
@@ -174,8 +174,7 @@ def _compared(other: ModuleType, board: chess.Board, depth: int, rounds: int) ->
 
 def _load(path: Path) -> ModuleType:
     """Load another build of the compiled module beside the installed one."""
-    if not isinstance(path, Path):
-        raise TypeError(f"path must be a pathlib.Path, not {described(path)}")
+    check_type(path, "path", "a pathlib.Path", Path)
     try:
         is_file = path.is_file()
     except (OSError, ValueError):  # no file can have such a name

@@ -8,7 +8,7 @@ from typing import Any
 
 import chess
 
-from betacut.core.arguments import as_board, check_count
+from betacut.core.arguments import as_board, check_count, check_type
 from betacut.core.constants import INFINITY
 from betacut.core.messages import described, shown
 from betacut.lab.checking.model import Number
@@ -177,8 +177,7 @@ class Recorder:
         Raises:
             TypeError: If an argument is of the wrong type.
         """
-        if move is not None and not isinstance(move, chess.Move):
-            raise TypeError(f"move must be a chess.Move or None, not {described(move)}")
+        check_type(move, "move", "a chess.Move or None", (chess.Move, type(None)))
         depth = check_count(depth, "depth", "plies", -128)
         _check_score(alpha, "alpha")
         _check_score(beta, "beta")

@@ -19,6 +19,7 @@ from betacut.core.arguments import (
     check_positive_seconds,
     check_seed,
     check_several,
+    check_type,
 )
 from betacut.core.messages import described, shown
 from betacut.core.positions import named_position
@@ -318,8 +319,7 @@ def _subject(
     for name, given_one in (("search", search), ("make", make)):
         if given_one is not None and not callable(given_one):
             raise TypeError(f"{name} must be a function, not {described(given_one)}")
-    if recorder is not None and not isinstance(recorder, Recorder):
-        raise TypeError(f"recorder must be a betacut.Recorder or None, not {described(recorder)}")
+    check_type(recorder, "recorder", "a betacut.Recorder or None", (Recorder, type(None)))
     if limit is not None:
         limit = check_positive_seconds(limit, "limit")
     return Subject(Caller(search, make, recorder), limit)
