@@ -15,7 +15,6 @@ from betacut.cli.framework import PlayersCommand, command, option
 from betacut.cli.output import Table, print_json, print_table, print_text, progress
 
 if TYPE_CHECKING:
-    from betacut.lab import bench as textbook
     from betacut.lab.bench.report import Report, Section, Verdict
 
 
@@ -125,17 +124,16 @@ def bench(
         elif wanted == ["labels"]:
             from betacut.lab.bench import labels
 
-            found = labels.measure(kinds["labels"], depth or labels.DEPTH, judge=judge)
+            report = labels.measure(kinds["labels"], depth or labels.DEPTH, judge=judge)
             if plot is not None:
-                write_files((plot, drawn(partial(labels.plot, found), plot)))
+                write_files((plot, drawn(partial(labels.plot, report), plot)))
         else:
-            found = _measured(wanted[0], kinds["against"], depth, opponent, not no_reference)
-    kept.write(found if wanted else report)
+            report = _measured(wanted[0], kinds["against"], depth, opponent, not no_reference)
+    kept.write(report)
+    parts: Iterable[Table | str] = _sections(report)
     if not wanted:
-        tables = [_speed_table(report), _overhead_table(report), _signature_table(report.signature)]
-        _print(report.as_dict(), tables, as_json=as_json)
-    else:
-        _print(found.as_dict(), _sections(found), as_json=as_json)
+        parts = [_speed_table(report), _overhead_table(report), _signature_table(report.signature)]
+    _print(report.as_dict(), parts, as_json=as_json)
 
 
 class _Record:
@@ -210,7 +208,7 @@ Columns = dict[str, tuple[str, Callable[[float], str]]]
 """By the name of a figure: the head of its column, and how it is written."""
 
 
-def _table(report: textbook.Report, title: str, columns: Columns) -> Table:
+def _table(report: Report, title: str, columns: Columns) -> Table:
     rows = [
         [name, *(write(row[figure]) for figure, (_, write) in columns.items())]
         for name, row in [*report.positions.items(), ("geometric mean", report.means)]
@@ -218,7 +216,7 @@ def _table(report: textbook.Report, title: str, columns: Columns) -> Table:
     return Table(title, ["position", *(head for head, _ in columns.values())], rows)
 
 
-def _speed_table(report: textbook.Report) -> Table:
+def _speed_table(report: Report) -> Table:
     names = ("perft", "plain", "memo")
     columns: Columns = {f"{one} nodes/s": (one, lambda n: f"{n / 1e6:.1f}") for one in names}
     columns |= {one: (one, "{:.3f}".format) for one in ("plain / perft", "memo / perft")}
@@ -226,7 +224,7 @@ def _speed_table(report: textbook.Report) -> Table:
     return _table(report, title, columns)
 
 
-def _overhead_table(report: textbook.Report) -> Table:
+def _overhead_table(report: Report) -> Table:
     names = [one for one in ("reference / plain", "reference / memo") if one in report.means]
     columns: Columns = {one: (one, "{:,.0f}".format) for one in names}
     calls = ("engine depth 1 / legal_moves", "search depth 1 / legal_moves")
