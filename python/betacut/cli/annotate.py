@@ -223,7 +223,6 @@ def annotate(
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """Read names between commas."""
     return tuple(filter(None, map(str.strip, text.split(","))))
 
 
@@ -329,7 +328,6 @@ def _silence_dask() -> None:
 
 @contextmanager
 def _cluster(address: str | None) -> Iterator[Any]:
-    """Connect with a cluster, if one is wanted."""
     if address is None:
         yield None
         return

@@ -128,7 +128,6 @@ def compare(
 def _print(
     found: "Comparison", counts: bool, as_markdown: bool, as_csv: bool, as_json: bool
 ) -> None:
-    """Print a comparison in the form that was asked for."""
     if as_json:
         click.echo(found.to_json())
     elif as_markdown:

@@ -63,7 +63,6 @@ def fuzz(
 
 
 def _fields_of(report: "Report") -> Fields:
-    """Write the counts of a run as names and values."""
     return [
         ("seed", str(report.seed)),
         *((kind, f"{count:,}") for kind, count in report.positions.items() if count),

@@ -251,7 +251,6 @@ def check_proof(proof: checker.Proof, max_positions: int | None) -> Proved:
 
 
 def _most_positions(max_positions: object) -> int | None:
-    """Check a limit on the positions of a proof."""
     if max_positions is None:
         return None
     return check_count(max_positions, "max_positions", "positions", 1)

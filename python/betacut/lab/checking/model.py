@@ -366,5 +366,4 @@ def in_order(
 
 @functools.cache
 def _types() -> dict[str, Any]:
-    """The types of the fields of a model."""
     return get_type_hints(Model)

@@ -140,7 +140,6 @@ class Process:
         return f"signal {-code}, {name}"
 
     def _has_ended(self) -> bool:
-        """Tell whether the process has ended."""
         if self._status is None:
             try:
                 ended, status = os.waitpid(self._pid, os.WNOHANG)

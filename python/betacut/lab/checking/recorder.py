@@ -298,7 +298,6 @@ class Recorder:
     def _narrowed(
         self, window: tuple[Number, Number], child: RecordedNode, turn: chess.Color
     ) -> tuple[Number, Number]:
-        """Narrow the window of a node by the value of a child."""
         if child.value is None:
             return window
         value = self._white(child.value, not turn)

@@ -326,7 +326,6 @@ def _subject(
 
 
 def _depths(depths: Iterable[int]) -> tuple[int, ...]:
-    """Check the depths."""
     several = check_several(depths, "depths must be several depths, such as (1, 2, 3)")
     checked = tuple(check_depth(depth) for depth in bounded(several, "depths", MAX_DEPTH))
     if not checked:
@@ -335,7 +334,6 @@ def _depths(depths: Iterable[int]) -> tuple[int, ...]:
 
 
 def _boards(positions: Iterable[chess.Board | str]) -> list[chess.Board]:
-    """Read the user's positions."""
     several = check_several(positions, "positions must be several boards or FENs", chess.Board)
     boards = []
     for index, one in enumerate(several):
@@ -421,7 +419,6 @@ def _unanswered(
 
 
 def _is_late(answer: Answer | None) -> bool:
-    """Tell whether an answer did not come in time."""
     return answer is not None and answer.fault is not None and answer.fault.kind == "time"
 
 

@@ -252,7 +252,6 @@ def _named(given: dict[str, Any], names: tuple[str, ...]) -> Number | None:
 
 
 def _score_of(returned: Any) -> Number | None:  # noqa: ANN401 - whatever it returns
-    """Find the score in what a function returned."""
     parts = returned if isinstance(returned, (tuple, list)) else (returned,)
     found = (number_of(part) for part in parts[:2])
     return next((number for number in found if number is not None), None)
