@@ -20,6 +20,13 @@ def sign(board: chess.Board) -> int:
     return 1 if board.turn == chess.WHITE else -1
 
 
+def over(board: chess.Board, depth: int) -> int | None:
+    """The value of a finished game to the side to move; None if it goes on."""
+    if not any(board.legal_moves):
+        return -MATE - depth if board.is_check() else -depth
+    return -depth if is_drawn(board) else None
+
+
 def static(board: chess.Board, alpha: int, beta: int) -> int:
     return sign(board) * engine.evaluate_position(board)
 
@@ -116,9 +123,7 @@ class Negamax:
         return alpha if self.hard else best
 
     def value_of_end(self, board: chess.Board, depth: int) -> int | None:
-        if not any(board.legal_moves):
-            return -MATE - depth if board.is_check() else -depth
-        return -depth if is_drawn(board) else None
+        return over(board, depth)
 
     def window(self, alpha: int, beta: int) -> tuple[int, int]:
         return -beta, -alpha
