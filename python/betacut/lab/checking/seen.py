@@ -83,25 +83,18 @@ def runs_deep(examiner: Examiner) -> Cause | None:
 
 def _impossible(wrong: list[Seen]) -> Cause | None:
     """See whether moves are made that are not legal."""
-    pseudo, strange, example = 0, 0, ""
-    for one in wrong:
-        found = list(_illegal(one))
-        if not found:
-            continue
-        pseudo += all(is_pseudo for _, _, is_pseudo in found)
-        strange += not all(is_pseudo for _, _, is_pseudo in found)
-        fen, move, _ = found[0]
-        example = example or f"{move.uci()} in {fen}"
-    if pseudo + strange < ENOUGH or pseudo + strange < len(wrong) / 2:
+    found = [moves for one in wrong if (moves := list(_illegal(one)))]
+    if len(found) < ENOUGH or len(found) < len(wrong) / 2:
         return None
     text = "Moves are made that leave the king in check: board.pseudo_legal_moves has them, too."
-    if strange:
+    if not all(is_pseudo for moves in found for _, _, is_pseudo in moves):
         text = (
             "Moves are made that belong to other positions: do the levels share one list of moves?"
         )
+    fen, move, _ = found[0][0]
     tested = (
         f"Tested: watched at {len(wrong)} questions that are answered wrongly, it makes such moves "
-        f"in {pseudo + strange} of them, the first {example}."
+        f"in {len(found)} of them, the first {move.uci()} in {fen}."
     )
     return Cause("moves", f"{text} {tested}")
 
@@ -117,8 +110,8 @@ def _illegal(one: Seen) -> Iterator[tuple[str, chess.Move, bool]]:
 
 def _passes(wrong: list[Seen]) -> Cause | None:
     """See whether null moves are made, and whether without them all would be well."""
-    passing = [one for one in wrong if any(not node.move for node in one.trace.nodes[1:])]
-    if len(passing) < ENOUGH or len(passing) < len(wrong):
+    passes = [any(not node.move for node in one.trace.nodes[1:]) for one in wrong]
+    if len(passes) < ENOUGH or not all(passes):
         return None
     text = (
         "The search makes null moves, and cuts where passing is good enough. That is selective: in "
@@ -139,24 +132,23 @@ def _again(examiner: Examiner, wrong: list[Seen]) -> Cause | None:
         deeper.append(one if trace is None else one._replace(trace=trace))
     if len(deeper) < ENOUGH:
         return None
-    roots = sum(_root_fails(one.trace) for one in deeper)
-    nulls = sum(any(_fails_high(one)) for one in deeper)
-    window = next(
-        (call.window for one in deeper for call in _root_calls(one.trace)[-1:] if call.window), None
+    tested = (
+        f"Tested: so it is in all {len(deeper)} questions of depth 2 and 3, of those watched, that "
+        "are answered wrongly"
     )
-    if roots == len(deeper) and window is not None:
+    if all(_root_fails(one.trace) for one in deeper):
+        window = _root_calls(deeper[0].trace)[-1].window
+        assert window is not None
         text = (
             "The value of the last search of the root is outside its window, and it is not "
-            f"searched again with a wider one: what it returned is a bound. Tested: so it is in "
-            f"all {roots} questions of depth 2 and 3, of those watched, that are answered wrongly; "
-            f"the first such window is ({signed(window[0])}, {signed(window[1])})."
+            f"searched again with a wider one: what it returned is a bound. {tested}; the first "
+            f"such window is ({signed(window[0])}, {signed(window[1])})."
         )
         return Cause("window", text)
-    if nulls == len(deeper):
+    if all(any(_fails_high(one)) for one in deeper):
         text = (
             "A move that is better than alpha in a null window is not searched again with the full "
-            f"one: its value is a bound. Tested: so it is in all {nulls} questions of depth 2 and "
-            "3, of those watched, that are answered wrongly."
+            f"one: its value is a bound. {tested}."
         )
         return Cause("window", text)
     return None
@@ -234,41 +226,41 @@ def _left_out(examiner: Examiner, shown: list[Seen]) -> Cause | None:
     asked = [one for one in shown if one.trace.pushes]
     if not all(_is_minimax(examiner, one.question) for one in asked):
         return None  # what is right leaves moves out, too
-    made = [[one.trace.nodes[child].move for child in one.trace.nodes[0].children] for one in asked]
-    legal = [[*one.question.board.legal_moves] for one in asked]
-    fewer = [
-        number
-        for number, (some, every) in enumerate(zip(made, legal, strict=True))
-        if set(every) - set(some)
-    ]
-    if sum(asked[number].is_wrong for number in fewer) < ENOUGH:
+    tried = [(one, _made(one), [*one.question.board.legal_moves]) for one in asked]
+    fewer = [(one, made, legal) for one, made, legal in tried if set(legal) - set(made)]
+    if sum(one.is_wrong for one, _, _ in fewer) < ENOUGH:
         return None
-    several = [number for number in range(len(asked)) if len(legal[number]) > 1]
+    several = [(made, legal) for _, made, legal in tried if len(legal) > 1]
     text = "Moves are left out: not every legal move is searched."
-    if all(made[number] == legal[number][:1] for number in several):
+    if all(made == legal[:1] for made, legal in several):
         text = "Only the first move is searched: is there a return inside the loop?"
-    elif all(made[number] == legal[number][1:] for number in several):
+    elif all(made == legal[1:] for made, legal in several):
         text = (
             "The first move is never searched: what was taken from an iterator, by any() or "
             "next(), is gone."
         )
-    elif all(_ends_at_alpha(examiner, asked[number], made[number]) for number in fewer):
+    elif all(_ends_at_alpha(examiner, one, made) for one, made, _ in fewer):
         text = (
             "The loop ends at the first move that is not better than alpha; a cutoff is where a "
             "value reaches beta."
         )
-    elif any(len(made[number]) > len(set(made[number])) for number in fewer) or all(
-        made[number] == legal[number][::2] for number in fewer
+    elif any(len(made) > len(set(made)) for _, made, _ in fewer) or all(
+        made == legal[::2] for _, made, legal in fewer
     ):
         text = "Moves are left out: the list is changed, or sorted, while a loop goes through it."
-    number = fewer[0]
-    missing = next(move for move in legal[number] if move not in made[number])
+    one, made, legal = fewer[0]
+    missing = next(move for move in legal if move not in made)
     tested = (
         f"Tested: watched at {len(asked)} questions of depth 1, where nothing may be cut, it "
-        f"leaves moves out in {len(fewer)}, such as {asked[number].question.board.san(missing)} in "
-        f"{asked[number].question.fen}; its values are the best of those that it makes."
+        f"leaves moves out in {len(fewer)}, such as {one.question.board.san(missing)} in "
+        f"{one.question.fen}; its values are the best of those that it makes."
     )
     return Cause("moves", f"{text} {tested}")
+
+
+def _made(one: Seen) -> list[chess.Move | None]:
+    """The moves of the root, in their order."""
+    return [one.trace.nodes[child].move for child in one.trace.nodes[0].children]
 
 
 def _is_minimax(examiner: Examiner, question: Question) -> bool:
