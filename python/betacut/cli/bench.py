@@ -117,7 +117,12 @@ def bench(
             signature = bench.signature()
         _print(signature, [_signature_table(signature)], as_json=as_json)
         return
-    kept = _Record(record, wanted)
+    if record is not None:
+        from betacut.lab.bench import record as records
+
+        run = RECORDED[tuple(wanted)]
+        flag = "" if run == "textbook" else f" --{run}"
+        kept, measured = records.read(record), records.circumstances(f"betacut bench{flag}")
     with progress("bench"):
         if not wanted:
             report = bench.measure(depth or 5, with_reference=not no_reference)
@@ -129,38 +134,17 @@ def bench(
                 write_files((plot, drawn(partial(labels.plot, report), plot)))
         else:
             report = _measured(wanted[0], kinds["against"], depth, opponent, not no_reference)
-    kept.write(report)
+    if record is not None:
+        for name, section in report.sections.items():
+            if records.is_disturbed(section):
+                note = f"not recorded, other programs are running: {run}/{name}"
+                click.echo(note, err=True)
+        figures = records.added(kept, run, report, measured)
+        write_files((record, partial(records.text, figures)))
     parts: Iterable[Table | str] = _sections(report)
     if not wanted:
         parts = [_speed_table(report), _overhead_table(report), _signature_table(report.signature)]
     _print(report.as_dict(), parts, as_json=as_json)
-
-
-class _Record:
-    """The file of figures that a run adds to, read before anything is measured."""
-
-    def __init__(self, path: Path | None, wanted: list[str]) -> None:
-        self.path = path
-        if path is None:
-            return
-        from betacut.lab.bench import record
-
-        self.run = RECORDED[tuple(wanted)]
-        flag = "" if self.run == "textbook" else f" --{self.run}"
-        self.kept = record.read(path)
-        self.measured = record.circumstances(f"betacut bench{flag}")
-
-    def write(self, report: Report) -> None:
-        if self.path is None:
-            return
-        from betacut.lab.bench import record
-
-        for name, section in report.sections.items():
-            if record.is_disturbed(section):
-                note = f"not recorded, other programs are running: {self.run}/{name}"
-                click.echo(note, err=True)
-        figures = record.added(self.kept, self.run, report, self.measured)
-        write_files((self.path, partial(record.text, figures)))
 
 
 def _measured(

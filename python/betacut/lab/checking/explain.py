@@ -172,11 +172,10 @@ _MEN = [
 
 def _counted(board: chess.Board, values: tuple[float, ...]) -> float:
     """Count the men, White's less Black's."""
-    counts = [
-        len(board.pieces(kind, chess.WHITE)) - len(board.pieces(kind, chess.BLACK))
-        for kind in chess.PIECE_TYPES[:-1]
-    ]
-    return sum(value * count for value, count in zip(values, counts, strict=True))
+    return sum(
+        value * (len(board.pieces(kind, chess.WHITE)) - len(board.pieces(kind, chess.BLACK)))
+        for kind, value in zip(chess.PIECE_TYPES[:-1], values, strict=True)
+    )
 
 
 def _root(examiner: Examiner, smallest: Question) -> Cause | None:
