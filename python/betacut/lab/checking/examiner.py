@@ -62,7 +62,6 @@ class Examiner:
         self.counts = counts
         self.seed = seed
         self.trail: list[Evidence] = []
-        self._leaves_out: bool | None = None
         self._watched: dict[Question, Answer] = {}
 
     def watched(self, question: Question) -> Answer:
@@ -122,11 +121,9 @@ class Examiner:
 
     def leaves_out_moves(self) -> bool:
         """Tell whether the search makes fewer moves than minimax, on its board and on copies."""
-        if self._leaves_out is None:
-            fewer = 0
-            for board in fresh_positions(self.seed + 1, 4):
-                # A table has nothing to save here. No moves are seen if all boards are its own.
-                pushes = self.subject.last_of([question_of(board, 2)], "moves").pushes or 0
-                fewer += 0 < pushes < engine.minimax_no_memo(board, 2).statistics.root_nodes - 1
-            self._leaves_out = fewer >= 2
-        return self._leaves_out
+        fewer = 0
+        for board in fresh_positions(self.seed + 1, 4):
+            # A table has nothing to save here. No moves are seen if all boards are its own.
+            pushes = self.subject.last_of([question_of(board, 2)], "moves").pushes or 0
+            fewer += 0 < pushes < engine.minimax_no_memo(board, 2).statistics.root_nodes - 1
+        return fewer >= 2
