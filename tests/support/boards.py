@@ -261,17 +261,12 @@ def _cycles(board: chess.Board) -> list[tuple[chess.Move, ...]]:
         board.push(there)
         for answer in _reversible(board)[:4]:
             board.push(answer)
-            cycle = (there, answer, _back(there), _back(answer))
-            pushed = 0
-            for move in cycle[2:]:
-                if not board.is_legal(move):
-                    break
-                board.push(move)
-                pushed += 1
-            if pushed == 2:
-                found.append(cycle)
-            for _ in range(pushed + 1):
+            if board.is_legal(_back(there)):
+                board.push(_back(there))
+                if board.is_legal(_back(answer)):
+                    found.append((there, answer, _back(there), _back(answer)))
                 board.pop()
+            board.pop()
         board.pop()
     return found
 
