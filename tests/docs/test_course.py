@@ -35,12 +35,6 @@ def _numbers(text: str) -> set[str]:
     return {re.sub(r"\.0$", "", number) for number in found if sum(map(str.isdigit, number)) > 1}
 
 
-def _without_sources(text: str) -> str:
-    text, sources, _ = text.partition("\n## Sources\n")
-    assert sources, "a chapter ends with its sources"
-    return text
-
-
 def test_there_are_eight_chapters() -> None:
     assert [path.name[0] for path in chapters.CHAPTERS] == list("12345678")
     index = (COURSE / "index.md").read_text(encoding="utf-8")
@@ -99,7 +93,8 @@ def test_exercise(number: int, cause: str) -> None:
 @pytest.mark.parametrize("path", chapters.CHAPTERS, ids=lambda path: path.stem)
 def test_numbers_of_the_text_are_printed(path: Path) -> None:
     """Numbers of two digits and more, but for years, stand in a cell or in what it prints."""
-    text = _without_sources(path.read_text(encoding="utf-8"))
+    text, sources, _ = path.read_text(encoding="utf-8").partition("\n## Sources\n")
+    assert sources, "a chapter ends with its sources"
     known: set[str] = set()
     said: set[str] = set()
     for cell in chapters.cells(text):

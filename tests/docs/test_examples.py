@@ -36,6 +36,10 @@ def printed_by(script: Path, *arguments: object) -> str:
     return printed.getvalue()
 
 
+def texts(svg: str) -> list[str]:
+    return re.findall(r"<text [^>]*>([^<]*)</text>", svg)
+
+
 @pytest.mark.parametrize("arguments", [[], ["8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", "3"]])
 def test_count_the_savings(arguments: list[str]) -> None:
     done = run_python(EXAMPLES / "count_the_savings.py", *arguments, check=True)
@@ -51,7 +55,7 @@ def test_the_picture_of_a_result() -> None:
     result = engine.search("P1", 6, multipv=3)
 
     def figures(svg: str) -> list[str]:
-        return [*re.findall(r"<text [^>]*>([^<]*)</text>", svg), *re.findall(r'class="arrow"', svg)]
+        return [*texts(svg), *re.findall(r'class="arrow"', svg)]
 
     drawn = figures(result.to_svg())
     assert drawn == figures(PICTURE.read_text(encoding="utf-8"))
@@ -64,10 +68,6 @@ def test_plot_comparison(tmp_path: Path) -> None:
     drawn, kept = tmp_path / "compare.svg", EXAMPLES.parent / "docs" / "images" / "compare.svg"
     positions = [] if IS_EXHAUSTIVE else ["P6"]
     printed_by(EXAMPLES / "plot_comparison.py", drawn, *positions)
-
-    def texts(svg: str) -> list[str]:
-        return re.findall(r"<text [^>]*>([^<]*)</text>", svg)
-
     *names, title = texts(drawn.read_text(encoding="utf-8"))
     assert texts(kept.read_text(encoding="utf-8")) == [*names, "3 positions"]
     assert title == ("3 positions" if IS_EXHAUSTIVE else "P6")
@@ -95,8 +95,7 @@ def test_odd_and_even(tmp_path: Path) -> None:
     for line in lines[8:]:
         changed, disjoint = map(int, re.findall(r"(\d+)%", line))
         assert 0 < disjoint <= changed <= 100
-    texts = re.findall(r"<text [^>]*>([^<]*)</text>", picture.read_text(encoding="utf-8"))
-    assert "Mean score for the side to move" in texts
+    assert "Mean score for the side to move" in texts(picture.read_text(encoding="utf-8"))
 
 
 TRAINED = """\
@@ -123,12 +122,10 @@ def test_draw_network(tmp_path: Path) -> None:
     printed_by(EXAMPLES / "draw_network.py", tmp_path)
 
     kept = [PICTURE.parent / f"network-{name}.svg" for name in ("neurons", "loss")]
-    texts = [
-        re.findall(r"<text [^>]*>([^<]*)</text>", picture.read_text(encoding="utf-8"))
-        for picture in (*kept, tmp_path / "neurons.svg", tmp_path / "loss.svg")
-    ]
-    assert texts[0] == texts[2]
-    assert {text for text in texts[1] if re.search("[a-z]", text)} <= {*texts[3]}
+    pictures = (*kept, tmp_path / "neurons.svg", tmp_path / "loss.svg")
+    told = [texts(picture.read_text(encoding="utf-8")) for picture in pictures]
+    assert told[0] == told[2]
+    assert {text for text in told[1] if re.search("[a-z]", text)} <= {*told[3]}
     assert all(picture.stat().st_size < 100_000 for picture in kept)
     losses = (tmp_path / "loss.svg").read_text(encoding="utf-8")
     points = [len(re.findall(f"<use .*fill: {colour}", losses)) for colour in LINES[:2]]

@@ -108,16 +108,11 @@ def test_numbers_that_are_none(name: str) -> None:
 def test_other_programs_read_the_marks(file: Path, tmp_path: Path) -> None:
     junit = tmp_path / "marks.xml"
     options = [
-        "--points",
-        "value=2",
-        "--points",
-        "wrong=3",
-        "--view",
-        "white",
-        "--seconds",
-        "0.2",
-        "--limit",
-        "60",
+        "--points=value=2",
+        "--points=wrong=3",
+        "--view=white",
+        "--seconds=0.2",
+        "--limit=60",
     ]
     done = invoke("check", str(file), *options, "--json", "--junit", str(junit), "-d", "1")
     assert done.exit_code == 1

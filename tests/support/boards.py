@@ -81,21 +81,13 @@ def games(draw: DrawFn, max_plies: int = 100, start: chess.Board | None = None) 
 @st.composite
 def sparse(draw: DrawFn, letters: str = OTHERS, max_pieces: int = 5) -> chess.Board:
     """A few pieces anywhere: endgames, some of them over."""
-    board = chess.Board(None)
-    _place(draw, board, chess.KING, chess.WHITE)
-    _place(draw, board, chess.KING, chess.BLACK)
-    _scatter(draw, board, letters, max_pieces)
-    board.turn = draw(st.booleans())
-    board.halfmove_clock = draw(CLOCKS)
-    return _valid(board)
+    return _completed(draw, _kings(draw), letters, max_pieces)
 
 
 @st.composite
 def promotions(draw: DrawFn) -> chess.Board:
     """Pawns about to promote, by a push or by a capture."""
-    board = chess.Board(None)
-    _place(draw, board, chess.KING, chess.WHITE)
-    _place(draw, board, chess.KING, chess.BLACK)
+    board = _kings(draw)
     for _ in range(draw(st.integers(1, 3))):
         color = draw(st.booleans())
         file = draw(st.integers(0, 7))
@@ -156,10 +148,7 @@ def castling(draw: DrawFn) -> chess.Board:
                 board.set_piece_at(chess.square(file, rank), chess.Piece(chess.ROOK, color))
                 if draw(st.integers(0, 3)):
                     board.castling_rights |= chess.BB_SQUARES[chess.square(file, rank)]
-    _scatter(draw, board, OTHERS, 4)
-    board.turn = draw(st.booleans())
-    board.halfmove_clock = draw(CLOCKS)
-    return _valid(board)
+    return _completed(draw, board, OTHERS, 4)
 
 
 @st.composite
@@ -178,10 +167,7 @@ def chess960(draw: DrawFn) -> chess.Board:
             if draw(st.integers(0, 3)) and side:
                 rook = home + draw(st.sampled_from(side))
                 board.castling_rights |= chess.BB_SQUARES[rook]
-    _scatter(draw, board, OTHERS, 4)
-    board.turn = draw(st.booleans())
-    board.halfmove_clock = draw(CLOCKS)
-    return _valid(board)
+    return _completed(draw, board, OTHERS, 4)
 
 
 @st.composite
@@ -238,6 +224,21 @@ def _place(
     board.set_piece_at(draw(st.sampled_from(free)), chess.Piece(kind, color))
 
 
+def _kings(draw: DrawFn) -> chess.Board:
+    board = chess.Board(None)
+    for color in (chess.WHITE, chess.BLACK):
+        _place(draw, board, chess.KING, color)
+    return board
+
+
+def _completed(draw: DrawFn, board: chess.Board, letters: str, max_pieces: int) -> chess.Board:
+    """Add some pieces, the side to move and a clock."""
+    _scatter(draw, board, letters, max_pieces)
+    board.turn = draw(st.booleans())
+    board.halfmove_clock = draw(CLOCKS)
+    return _valid(board)
+
+
 def _scatter(draw: DrawFn, board: chess.Board, letters: str, max_pieces: int) -> None:
     """Put some pieces of either colour anywhere, pawns not on the first and last rank."""
     kinds = st.sampled_from([chess.Piece.from_symbol(letter).piece_type for letter in letters])
@@ -260,17 +261,12 @@ def _cycles(board: chess.Board) -> list[tuple[chess.Move, ...]]:
         board.push(there)
         for answer in _reversible(board)[:4]:
             board.push(answer)
-            cycle = (there, answer, _back(there), _back(answer))
-            pushed = 0
-            for move in cycle[2:]:
-                if not board.is_legal(move):
-                    break
-                board.push(move)
-                pushed += 1
-            if pushed == 2:
-                found.append(cycle)
-            for _ in range(pushed + 1):
+            if board.is_legal(_back(there)):
+                board.push(_back(there))
+                if board.is_legal(_back(answer)):
+                    found.append((there, answer, _back(there), _back(answer)))
                 board.pop()
+            board.pop()
         board.pop()
     return found
 

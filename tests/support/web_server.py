@@ -3,11 +3,10 @@
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from support.commands import ENVIRONMENT
+from support.commands import ENVIRONMENT, start_python
 
 
 def environment() -> dict[str, str]:
@@ -16,13 +15,7 @@ def environment() -> dict[str, str]:
 
 
 def started(*options: str) -> tuple[subprocess.Popen[str], str]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "betacut", "web", "--port", "0", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-    )
+    process = start_python("-m", "betacut", "web", "--port", "0", *options, env=environment())
     assert process.stdout is not None
     assert process.stderr is not None
     line = process.stdout.readline()

@@ -22,9 +22,9 @@ from betacut.cli.arguments import (
     seconds_option,
 )
 from betacut.cli.errors import complain, failed
-from betacut.cli.evaluations import EVALUATION, read_evaluation
+from betacut.cli.evaluations import EVALUATION, any_evaluation, read_evaluation
 from betacut.cli.framework import argument, command, option
-from betacut.cli.names import ANNOTATORS, EVALUATIONS
+from betacut.cli.names import ANNOTATORS
 from betacut.cli.output import Fields, duration, live, print_fields
 from betacut.cli.streams import keep_going
 from betacut.core.messages import one_line, shown
@@ -86,14 +86,7 @@ captures out and judges better, -a engine better still; -a search says that plai
     help="Play captures out at the last ply: a position is worth what is left once every capture "
     "has been answered. For search.",
 )
-@named_option(
-    EVALUATIONS,
-    "--evaluation",
-    "-e",
-    metavar="NAME|FILE",
-    help=f"{EVALUATION} For betacut's searches.",
-    or_file=True,
-)
+@any_evaluation(help=f"{EVALUATION} For betacut's searches.")
 @option("--threads", "-j", default=1, help="Parts to work at, at a time.")
 @option(
     "--table-mb",
@@ -230,7 +223,6 @@ def annotate(
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """Read names between commas."""
     return tuple(filter(None, map(str.strip, text.split(","))))
 
 
@@ -336,7 +328,6 @@ def _silence_dask() -> None:
 
 @contextmanager
 def _cluster(address: str | None) -> Iterator[Any]:
-    """Connect with a cluster, if one is wanted."""
     if address is None:
         yield None
         return

@@ -120,9 +120,8 @@ ORDER = (
     "such as hash_move+killers."
 )
 
-order_option = option(
-    "--order", "-o", default="generated", metavar="NAME", help=ORDER, shell_complete=complete_order
-)
+any_order = partial(option, "--order", "-o", metavar="NAME", shell_complete=complete_order)
+order_option = any_order(default="generated", help=ORDER)
 
 
 def read_seconds(text: str | float) -> float:

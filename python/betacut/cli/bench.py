@@ -15,7 +15,6 @@ from betacut.cli.framework import PlayersCommand, command, option
 from betacut.cli.output import Table, print_json, print_table, print_text, progress
 
 if TYPE_CHECKING:
-    from betacut.lab import bench as textbook
     from betacut.lab.bench.report import Report, Section, Verdict
 
 
@@ -118,51 +117,34 @@ def bench(
             signature = bench.signature()
         _print(signature, [_signature_table(signature)], as_json=as_json)
         return
-    kept = _Record(record, wanted)
+    if record is not None:
+        from betacut.lab.bench import record as records
+
+        run = RECORDED[tuple(wanted)]
+        flag = "" if run == "textbook" else f" --{run}"
+        kept, measured = records.read(record), records.circumstances(f"betacut bench{flag}")
     with progress("bench"):
         if not wanted:
             report = bench.measure(depth or 5, with_reference=not no_reference)
         elif wanted == ["labels"]:
             from betacut.lab.bench import labels
 
-            found = labels.measure(kinds["labels"], depth or labels.DEPTH, judge=judge)
+            report = labels.measure(kinds["labels"], depth or labels.DEPTH, judge=judge)
             if plot is not None:
-                write_files((plot, drawn(partial(labels.plot, found), plot)))
+                write_files((plot, drawn(partial(labels.plot, report), plot)))
         else:
-            found = _measured(wanted[0], kinds["against"], depth, opponent, not no_reference)
-    kept.write(found if wanted else report)
-    if not wanted:
-        tables = [_speed_table(report), _overhead_table(report), _signature_table(report.signature)]
-        _print(report.as_dict(), tables, as_json=as_json)
-    else:
-        _print(found.as_dict(), _sections(found), as_json=as_json)
-
-
-class _Record:
-    """The file of figures that a run adds to, read before anything is measured."""
-
-    def __init__(self, path: Path | None, wanted: list[str]) -> None:
-        self.path = path
-        if path is None:
-            return
-        from betacut.lab.bench import record
-
-        self.run = RECORDED[tuple(wanted)]
-        flag = "" if self.run == "textbook" else f" --{self.run}"
-        self.kept = record.read(path)
-        self.measured = record.circumstances(f"betacut bench{flag}")
-
-    def write(self, report: Report) -> None:
-        if self.path is None:
-            return
-        from betacut.lab.bench import record
-
+            report = _measured(wanted[0], kinds["against"], depth, opponent, not no_reference)
+    if record is not None:
         for name, section in report.sections.items():
-            if record.is_disturbed(section):
-                note = f"not recorded, other programs are running: {self.run}/{name}"
+            if records.is_disturbed(section):
+                note = f"not recorded, other programs are running: {run}/{name}"
                 click.echo(note, err=True)
-        figures = record.added(self.kept, self.run, report, self.measured)
-        write_files((self.path, partial(record.text, figures)))
+        figures = records.added(kept, run, report, measured)
+        write_files((record, partial(records.text, figures)))
+    parts: Iterable[Table | str] = _sections(report)
+    if not wanted:
+        parts = [_speed_table(report), _overhead_table(report), _signature_table(report.signature)]
+    _print(report.as_dict(), parts, as_json=as_json)
 
 
 def _measured(
@@ -210,7 +192,7 @@ Columns = dict[str, tuple[str, Callable[[float], str]]]
 """By the name of a figure: the head of its column, and how it is written."""
 
 
-def _table(report: textbook.Report, title: str, columns: Columns) -> Table:
+def _table(report: Report, title: str, columns: Columns) -> Table:
     rows = [
         [name, *(write(row[figure]) for figure, (_, write) in columns.items())]
         for name, row in [*report.positions.items(), ("geometric mean", report.means)]
@@ -218,7 +200,7 @@ def _table(report: textbook.Report, title: str, columns: Columns) -> Table:
     return Table(title, ["position", *(head for head, _ in columns.values())], rows)
 
 
-def _speed_table(report: textbook.Report) -> Table:
+def _speed_table(report: Report) -> Table:
     names = ("perft", "plain", "memo")
     columns: Columns = {f"{one} nodes/s": (one, lambda n: f"{n / 1e6:.1f}") for one in names}
     columns |= {one: (one, "{:.3f}".format) for one in ("plain / perft", "memo / perft")}
@@ -226,7 +208,7 @@ def _speed_table(report: textbook.Report) -> Table:
     return _table(report, title, columns)
 
 
-def _overhead_table(report: textbook.Report) -> Table:
+def _overhead_table(report: Report) -> Table:
     names = [one for one in ("reference / plain", "reference / memo") if one in report.means]
     columns: Columns = {one: (one, "{:,.0f}".format) for one in names}
     calls = ("engine depth 1 / legal_moves", "search depth 1 / legal_moves")

@@ -129,7 +129,6 @@ def check(
 
 
 def _points(given: Sequence[str]) -> dict[str, float]:
-    """Read the points of searches."""
     points = {}
     for one in given:
         name, _, number = one.partition("=")
@@ -198,7 +197,6 @@ def _check_certificate(data: bytes, html: Path | None, max_positions: int, as_js
 
 
 def _imported(name: str) -> Any:  # noqa: ANN401 - what it takes is the user's
-    """Import a function."""
     import importlib
     import sys
 

@@ -96,8 +96,7 @@ def _script(context: click.Context, shell: str) -> str:
     from click.shell_completion import get_completion_class
 
     shells = get_completion_class(shell)
-    if shells is None:  # click knows each of PLACES
-        raise ValueError(f"no completion for {shell}")
+    assert shells is not None  # click knows each of PLACES
     return shells(context.command, {}, "betacut", "_BETACUT_COMPLETE").source()
 
 

@@ -7,7 +7,7 @@ import click
 
 from betacut.cli.arguments import (
     ORDER,
-    complete_order,
+    any_order,
     file_option,
     json_option,
     named_option,
@@ -16,10 +16,10 @@ from betacut.cli.arguments import (
     read_board,
 )
 from betacut.cli.errors import check_name
-from betacut.cli.evaluations import EVALUATION, read_evaluation
+from betacut.cli.evaluations import EVALUATION, any_evaluation, read_evaluation
 from betacut.cli.files import check_files, check_plot, drawn, write_files
 from betacut.cli.framework import command, option
-from betacut.cli.names import EVALUATIONS, MAX_DEPTH, SEARCHES
+from betacut.cli.names import MAX_DEPTH, SEARCHES
 from betacut.cli.output import line_width, progress
 
 if TYPE_CHECKING:
@@ -49,25 +49,8 @@ NARROWEST = 30  # the least width of a table, in characters
     multiple=True,
     help=f"One of {', '.join(SEARCHES)}; may be given several times. All if left out.",
 )
-@option(
-    "--order",
-    "-o",
-    "orders",
-    multiple=True,
-    metavar="NAME",
-    help=f"{ORDER} May be given several times.",
-    shell_complete=complete_order,
-)
-@named_option(
-    EVALUATIONS,
-    "--evaluation",
-    "-e",
-    "evaluations",
-    multiple=True,
-    metavar="NAME|FILE",
-    help=f"{EVALUATION} May be given several times.",
-    or_file=True,
-)
+@any_order("orders", multiple=True, help=f"{ORDER} May be given several times.")
+@any_evaluation("evaluations", multiple=True, help=f"{EVALUATION} May be given several times.")
 @option(
     "--max-seconds",
     default=MAX_SECONDS,
@@ -145,7 +128,6 @@ def compare(
 def _print(
     found: "Comparison", counts: bool, as_markdown: bool, as_csv: bool, as_json: bool
 ) -> None:
-    """Print a comparison in the form that was asked for."""
     if as_json:
         click.echo(found.to_json())
     elif as_markdown:

@@ -124,7 +124,6 @@ def bratko_kopec(engines: tuple[str, ...], depth: int, as_json: bool) -> None:
 
 
 def _solved(cell: dict[str, Any]) -> str:
-    """Write how many problems were solved."""
     low, high, published = cell["solved_always"], cell["solved_with_luck"], cell["published"]
     text = str(low) if low == high else f"{low} to {high}"
     return text if published is None else f"{text} (published: {published})"

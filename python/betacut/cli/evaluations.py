@@ -1,5 +1,6 @@
 """`betacut eval`, and the option `--evaluation`."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -16,16 +17,10 @@ if TYPE_CHECKING:
 
 EVALUATION = f"What positions are worth: {', '.join(EVALUATIONS)}, or a file of JSON or TOML."
 
-evaluation_option = named_option(
-    EVALUATIONS,
-    "--evaluation",
-    "-e",
-    default="simplified",
-    metavar="NAME|FILE",
-    help=EVALUATION,
-    or_file=True,
+any_evaluation = partial(
+    named_option, EVALUATIONS, "--evaluation", "-e", metavar="NAME|FILE", or_file=True
 )
-"""The option `--evaluation`."""
+evaluation_option = any_evaluation(default="simplified", help=EVALUATION)
 
 
 def read_evaluation(text: str) -> "Evaluation":

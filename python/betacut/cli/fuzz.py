@@ -63,12 +63,11 @@ def fuzz(
 
 
 def _fields_of(report: "Report") -> Fields:
-    """Write the counts of a run as names and values."""
-    fields = [("seed", str(report.seed))]
-    fields += [(kind, f"{count:,}") for kind, count in report.positions.items() if count]
-    speed = report.total / report.seconds
-    fields.append(("positions", f"{report.total:,}"))
-    fields.append(("time", duration(report.seconds)))
-    fields.append(("positions/s", f"{speed:,.0f}"))
-    fields.append(("differences", "0" if report.difference is None else "1"))
-    return fields
+    return [
+        ("seed", str(report.seed)),
+        *((kind, f"{count:,}") for kind, count in report.positions.items() if count),
+        ("positions", f"{report.total:,}"),
+        ("time", duration(report.seconds)),
+        ("positions/s", f"{report.total / report.seconds:,.0f}"),
+        ("differences", "0" if report.difference is None else "1"),
+    ]

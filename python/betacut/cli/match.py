@@ -201,7 +201,6 @@ def _drawn(report: Report) -> Any:  # noqa: ANN401 - what rich draws
 
 
 def _print(report: Report) -> None:
-    """Print what came of a tournament."""
     if len(report.standings) == 2:
         print_fields(_fields(report))
     else:
@@ -224,7 +223,6 @@ def _print(report: Report) -> None:
 
 
 def _fields(report: Report) -> Fields:
-    """Write a report as names and values."""
     limit = "" if report.limit == NO_LIMIT else report.limit
     fields = [("games", f"{report.played} of {report.planned}"), ("limit", limit)]
     if len(report.standings) > 2:
@@ -275,7 +273,6 @@ def _adjudication(
 
 
 def _tablebase(directory: Path) -> Any:  # noqa: ANN401 - imported late
-    """Open the tables of a directory."""
     import chess.syzygy
 
     try:

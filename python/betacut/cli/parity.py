@@ -59,7 +59,6 @@ def parity(programs: tuple[str, ...], golden: Path, as_markdown: bool, as_json: 
 
 
 def _as_dict(report: "Report") -> dict[str, Any]:
-    """Write a report as what JSON knows."""
     rows = [
         {
             "program": row.program,

@@ -122,7 +122,6 @@ def review(
 def _as_dict(
     found: Sequence[GameReview | BrokenGame], names: Sequence[str], proofs: _Proofs
 ) -> dict[str, object]:
-    """Everything, as data."""
     from betacut.games.review import GameReview
 
     reviewed, broken = [], []
@@ -164,7 +163,6 @@ _Proofs = dict[int, tuple[Path, bytes]]
 
 
 def _certificates(found: Sequence[GameReview | BrokenGame], folder: Path | None) -> _Proofs:
-    """Make the certificates of the reasons."""
     from betacut.games.review import GameReview
     from betacut.lab import certificates
 
@@ -204,7 +202,6 @@ def _write(
     plot: Path | None,
     proofs: _Proofs,
 ) -> None:
-    """Write the files that are wanted."""
     from betacut.games.review import GameReview
     from betacut.games.review.page import page
 

@@ -136,7 +136,6 @@ def search(
 
 
 def _fields_of(result: "SearchResult", board: "chess.Board") -> Fields:
-    """Write a result as names and values."""
     counts = result.statistics
     best = [f"{board.san(move)}{TOGETHER}({move.uci()})" for move in result.best_moves]
     lines = []

@@ -158,5 +158,4 @@ def _print_disagreements(found: "list[Disagreement]") -> None:
 
 
 def _share(count: int, whole: int) -> str:
-    """Write a share in percent."""
     return f"{count / whole:.1%}" if whole else "-"

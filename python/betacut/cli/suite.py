@@ -69,7 +69,6 @@ def suite(
 
 
 def _print(report: "suites.SuiteReport", as_markdown: bool, as_json: bool) -> None:
-    """Print a report in the form that was asked for."""
     if as_json:
         click.echo(report.to_json())
     elif as_markdown:

@@ -7,35 +7,28 @@ import chess
 from betacut import engine
 from lab.student_searches import minimax_with_table
 from lab.student_searches.negamax import MATE, is_drawn
-from lab.student_searches.neighbours import Negamax
+from lab.student_searches.neighbours import Negamax, over
 
 
-class StalemateAsMate(Negamax):
-    def value_of_end(self, board: chess.Board, depth: int) -> int | None:
-        return super().value_of_end(board, depth) if any(board.legal_moves) else -MATE - depth
+def without_stalemate(board: chess.Board, depth: int) -> int | None:
+    return over(board, depth) if any(board.legal_moves) else -MATE - depth
 
 
-class MateWithoutDistance(Negamax):
+def without_distance(board: chess.Board, depth: int) -> int | None:
     """All mates are equal, so the search may put one off for ever."""
-
-    def value_of_end(self, board: chess.Board, depth: int) -> int | None:
-        return -MATE if board.is_checkmate() else super().value_of_end(board, depth)
+    return -MATE if board.is_checkmate() else over(board, depth)
 
 
-class GameOver(Negamax):
+def of_python_chess(board: chess.Board, depth: int) -> int | None:
     """The game ends when python-chess says so, which waits for 75 moves."""
-
-    def value_of_end(self, board: chess.Board, depth: int) -> int | None:
-        if any(board.legal_moves):
-            return -depth if board.is_game_over() else None
-        return super().value_of_end(board, depth)
+    if any(board.legal_moves):
+        return -depth if board.is_game_over() else None
+    return over(board, depth)
 
 
-class WindowNotExchanged(Negamax):
+def negated(alpha: int, beta: int) -> tuple[int, int]:
     """The window is negated, but its ends are not exchanged."""
-
-    def window(self, alpha: int, beta: int) -> tuple[int, int]:
-        return -alpha, -beta
+    return -alpha, -beta
 
 
 class BothMaximise(minimax_with_table.Search):
@@ -86,10 +79,10 @@ def static_of_epd(board: chess.Board, alpha: int, beta: int) -> int:
 
 
 wrong_sign = Negamax(static_of_white)
-stalemate_as_mate = StalemateAsMate()
-game_over = GameOver(static_of_epd)
-mate_without_distance = MateWithoutDistance()
+stalemate_as_mate = Negamax(end=without_stalemate)
+game_over = Negamax(static_of_epd, end=of_python_chess)
+mate_without_distance = Negamax(end=without_distance)
 one_ply_short = Negamax(horizon=1)
-window_not_exchanged = WindowNotExchanged()
+window_not_exchanged = Negamax(window=negated)
 forgotten_pop = Negamax(pops=False)
 last_move = Negamax(choice="last")

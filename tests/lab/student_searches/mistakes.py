@@ -1,6 +1,6 @@
 """Classic mistakes, as students make them: searches of every form, each with one step wrong.
 
-The rules of the end of a game are given, as in the course; what is wrong is the search.
+The values of leaves and finished games are given, as in the course; what is wrong is the search.
 """
 
 import functools
@@ -11,26 +11,31 @@ import chess
 
 from betacut import engine
 from lab.student_searches.negamax import INFINITY, MATE, is_drawn
-from lab.student_searches.neighbours import VALUES, sign
+from lab.student_searches.neighbours import VALUES, over, sign
 
 Score = Any  # an int, or a float where a student writes float("inf")
 
 
-def over(board: chess.Board, depth: int) -> int | None:
-    """The value of a finished game to the side to move; None if it goes on."""
-    if not any(board.legal_moves):
-        return -MATE - depth if board.is_check() else -depth
-    return -depth if is_drawn(board) else None
-
-
 def white_over(board: chess.Board, depth: int) -> int | None:
-    """The same from White's view."""
+    """What `over` says, from White's view."""
     value = over(board, depth)
     return None if value is None else sign(board) * value
 
 
 def static(board: chess.Board) -> int:
     return sign(board) * engine.evaluate_position(board)
+
+
+def leaf(board: chess.Board, depth: int) -> int | None:
+    """The value of a position where the search ends, to the side to move; None if it goes on."""
+    value = over(board, max(depth, 0))
+    return static(board) if value is None and depth <= 0 else value
+
+
+def white_leaf(board: chess.Board, depth: int) -> int | None:
+    """The same from White's view."""
+    value = leaf(board, depth)
+    return None if value is None else sign(board) * value
 
 
 def child(board: chess.Board, move: chess.Move) -> chess.Board:
@@ -45,10 +50,8 @@ def child(board: chess.Board, move: chess.Move) -> chess.Board:
 def infinity_below_mate(
     board: chess.Board, depth: int, alpha: int = -50_000, beta: int = 50_000
 ) -> int:
-    if (value := over(board, depth)) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth == 0:
-        return static(board)
     for move in board.legal_moves:
         board.push(move)
         score = -infinity_below_mate(board, depth - 1, -beta, -alpha)
@@ -61,10 +64,8 @@ def infinity_below_mate(
 
 def alpha_beta(board: chess.Board, depth: int, alpha: Score, beta: Score) -> Score:
     """Right: what some mistakes need below them."""
-    if (value := over(board, depth)) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth == 0:
-        return static(board)
     best = -INFINITY
     for move in board.legal_moves:
         board.push(move)
@@ -113,10 +114,8 @@ def quiescence_at_the_leaves(board: chess.Board, depth: int) -> int:
 
 
 def sorted_while_iterated(board: chess.Board, depth: int) -> int:
-    if (value := over(board, depth)) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth == 0:
-        return static(board)
     best, scores = -INFINITY, {}
     moves = list(board.legal_moves)
     for move in moves:
@@ -129,10 +128,8 @@ def sorted_while_iterated(board: chess.Board, depth: int) -> int:
 
 
 def removed_while_iterated(board: chess.Board, depth: int) -> int:
-    if (value := over(board, depth)) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth == 0:
-        return static(board)
     best = -INFINITY
     moves = list(board.legal_moves)
     for move in moves:
@@ -155,10 +152,8 @@ def claims_draws(board: chess.Board, depth: int) -> int:
 
 
 def captures_cost_two_plies(board: chess.Board, depth: int) -> int:
-    if (value := over(board, max(depth, 0))) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth <= 0:
-        return static(board)
     best = -INFINITY
     for move in board.legal_moves:
         left = depth - 2 if board.is_capture(move) else depth - 1
@@ -171,10 +166,8 @@ def captures_cost_two_plies(board: chess.Board, depth: int) -> int:
 def null_window_without_second_search(
     board: chess.Board, depth: int, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> int:
-    if (value := over(board, depth)) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth == 0:
-        return static(board)
     for number, move in enumerate(board.legal_moves):
         board.push(move)
         low = -beta if number == 0 else -alpha - 1
@@ -189,10 +182,8 @@ def null_window_without_second_search(
 def cut_at_alpha(
     board: chess.Board, depth: int, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> int:
-    if (value := over(board, depth)) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth == 0:
-        return static(board)
     best = -INFINITY
     for move in board.legal_moves:
         board.push(move)
@@ -206,10 +197,8 @@ def cut_at_alpha(
 
 
 def pseudo_legal_moves(board: chess.Board, depth: int) -> int:
-    if (value := over(board, depth)) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth == 0:
-        return static(board)
     best = -INFINITY
     for move in board.pseudo_legal_moves:
         board.push(move)
@@ -233,10 +222,8 @@ def colour_not_turned(board: chess.Board, depth: int, colour: int = 0) -> int:
 
 
 def returns_in_the_loop(board: chess.Board, depth: int) -> int:
-    if (value := over(board, depth)) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth == 0:
-        return static(board)
     best = -INFINITY
     for move in board.legal_moves:
         board.push(move)
@@ -263,10 +250,8 @@ def generator_used_up(board: chess.Board, depth: int) -> int:
 
 
 def depth_reduced_in_the_loop(board: chess.Board, depth: int) -> int:
-    if (value := over(board, max(depth, 0))) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth <= 0:
-        return static(board)
     best = -INFINITY
     for move in board.legal_moves:
         depth -= 1
@@ -277,10 +262,8 @@ def depth_reduced_in_the_loop(board: chess.Board, depth: int) -> int:
 
 
 def late_moves_reduced(board: chess.Board, depth: int) -> int:
-    if (value := over(board, max(depth, 0))) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth <= 0:
-        return static(board)
     best = -INFINITY
     for number, move in enumerate(board.legal_moves):
         board.push(move)
@@ -292,10 +275,8 @@ def late_moves_reduced(board: chess.Board, depth: int) -> int:
 def null_move_in_an_exact_search(
     board: chess.Board, depth: int, alpha: int = -INFINITY, beta: int = INFINITY
 ) -> int:
-    if (value := over(board, max(depth, 0))) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth <= 0:
-        return static(board)
     if not board.is_check() and beta < INFINITY:
         board.push(chess.Move.null())
         score = -null_move_in_an_exact_search(board, depth - 2, -beta, -beta + 1)
@@ -312,10 +293,8 @@ def null_move_in_an_exact_search(
 
 
 def checks_extended(board: chess.Board, depth: int) -> int:
-    if (value := over(board, depth)) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth == 0:
-        return static(board)
     best = -INFINITY
     for move in board.legal_moves:
         board.push(move)
@@ -359,10 +338,8 @@ def pairs_compared(board: chess.Board, depth: int) -> tuple[int, Any]:
 
 def root_always_maximises(board: chess.Board, depth: int) -> Score:
     def value(board: chess.Board, depth: int, alpha: float, beta: float) -> Score:
-        if (ended := white_over(board, depth)) is not None:
+        if (ended := white_leaf(board, depth)) is not None:
             return ended
-        if depth == 0:
-            return engine.evaluate_position(board)
         if board.turn == chess.WHITE:
             for move in board.legal_moves:
                 alpha = max(alpha, value(child(board, move), depth - 1, alpha, beta))
@@ -380,10 +357,8 @@ def root_always_maximises(board: chess.Board, depth: int) -> Score:
 
 
 def best_begins_at_zero(board: chess.Board, depth: int) -> int:
-    if (value := white_over(board, depth)) is not None:
+    if (value := white_leaf(board, depth)) is not None:
         return value
-    if depth == 0:
-        return engine.evaluate_position(board)
     best = 0
     for move in board.legal_moves:
         value = best_begins_at_zero(child(board, move), depth - 1)
@@ -392,10 +367,8 @@ def best_begins_at_zero(board: chess.Board, depth: int) -> int:
 
 
 def min_begins_at_minus_infinity(board: chess.Board, depth: int) -> Score:
-    if (value := white_over(board, depth)) is not None:
+    if (value := white_leaf(board, depth)) is not None:
         return value
-    if depth == 0:
-        return engine.evaluate_position(board)
     best = float("-inf")
     for move in board.legal_moves:
         value = min_begins_at_minus_infinity(child(board, move), depth - 1)
@@ -406,9 +379,8 @@ def min_begins_at_minus_infinity(board: chess.Board, depth: int) -> Score:
 
 def depth_counts_moves(board: chess.Board, depth: int) -> int:
     def max_value(depth: int) -> int:
-        if depth == 0 or white_over(board, depth) is not None:
-            ended = white_over(board, depth)
-            return engine.evaluate_position(board) if ended is None else ended
+        if (value := white_leaf(board, depth)) is not None:
+            return value
         best = -INFINITY
         for move in board.legal_moves:
             board.push(move)
@@ -417,9 +389,8 @@ def depth_counts_moves(board: chess.Board, depth: int) -> int:
         return best
 
     def min_value(depth: int) -> int:
-        if depth == 0 or white_over(board, depth) is not None:
-            ended = white_over(board, depth)
-            return engine.evaluate_position(board) if ended is None else ended
+        if (value := white_leaf(board, depth)) is not None:
+            return value
         best = INFINITY
         for move in board.legal_moves:
             board.push(move)
@@ -464,10 +435,8 @@ class MovesOfAllLevels:
         return self.search(board, depth)
 
     def search(self, board: chess.Board, depth: int) -> int:
-        if (value := over(board, depth)) is not None:
+        if (value := leaf(board, depth)) is not None:
             return value
-        if depth == 0:
-            return static(board)
         best = -INFINITY
         self.moves.extend(board.legal_moves)
         for move in list(self.moves):
@@ -484,10 +453,8 @@ class SharedWindow:
         return self.value(board, depth)
 
     def value(self, board: chess.Board, depth: int) -> Score:
-        if (ended := white_over(board, depth)) is not None:
+        if (ended := white_leaf(board, depth)) is not None:
             return ended
-        if depth == 0:
-            return engine.evaluate_position(board)
         white = board.turn == chess.WHITE
         best = float("-inf") if white else float("inf")
         for move in board.legal_moves:
@@ -509,10 +476,8 @@ def memo_without_depth() -> Callable[[chess.Board, int], int]:
     memo: dict[str, int] = {}
 
     def search(board: chess.Board, depth: int) -> int:
-        if (value := over(board, depth)) is not None:
+        if (value := leaf(board, depth)) is not None:
             return value
-        if depth == 0:
-            return static(board)
         key = board.fen()
         if key not in memo:
             memo[key] = max(-search(child(board, move), depth - 1) for move in board.legal_moves)
@@ -530,10 +495,8 @@ def memo_of_placements() -> Callable[[chess.Board, int], int]:
         return list(known[placement].legal_moves)
 
     def search(board: chess.Board, depth: int) -> int:
-        if (ended := over(board, depth)) is not None:
+        if (ended := leaf(board, depth)) is not None:
             return ended
-        if depth == 0:
-            return static(board)
         known[board.board_fen()] = board.copy()
         return value(board.board_fen(), depth)
 
@@ -551,10 +514,8 @@ class BoundOfTheWrongKind:
         return self.search(board, depth, -INFINITY, INFINITY)
 
     def search(self, board: chess.Board, depth: int, alpha: int, beta: int) -> int:
-        if (value := over(board, depth)) is not None:
+        if (value := leaf(board, depth)) is not None:
             return value
-        if depth == 0:
-            return static(board)
         entry = self.table.setdefault(board.fen(), {})
         if depth in entry:
             return entry[depth]
@@ -618,9 +579,7 @@ def stack_with_one_best(board: chess.Board, depth: int) -> int:
             continue
         board.push(move)
         left = depth - ply - 1
-        value = over(board, left)
-        if value is None and left == 0:
-            value = static(board)
+        value = leaf(board, left)
         if value is None:
             stack.append(iter(list(board.legal_moves)))
         else:
@@ -646,9 +605,7 @@ def levels_in_lists(board: chess.Board, depth: int) -> int:
         below = values
         values = []
         for index, (node, _) in enumerate(levels[ply]):
-            ended = white_over(node, depth - ply)
-            if ended is None and ply == depth:
-                ended = engine.evaluate_position(node)
+            ended = white_leaf(node, depth - ply)
             if ended is None:
                 children = [
                     value

@@ -14,10 +14,19 @@ VALUES = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 300, chess.ROOK: 500
 
 Leaf = Callable[[chess.Board, int, int], int]
 Moves = Callable[[chess.Board, int], Sequence[chess.Move]]
+End = Callable[[chess.Board, int], int | None]
+Window = Callable[[int, int], tuple[int, int]]
 
 
 def sign(board: chess.Board) -> int:
     return 1 if board.turn == chess.WHITE else -1
+
+
+def over(board: chess.Board, depth: int) -> int | None:
+    """The value of a finished game to the side to move; None if it goes on."""
+    if not any(board.legal_moves):
+        return -MATE - depth if board.is_check() else -depth
+    return -depth if is_drawn(board) else None
 
 
 def static(board: chess.Board, alpha: int, beta: int) -> int:
@@ -72,10 +81,16 @@ def changed_while_read(board: chess.Board, depth: int) -> Sequence[chess.Move]:
     return read
 
 
+def exchanged(alpha: int, beta: int) -> tuple[int, int]:
+    return -beta, -alpha
+
+
 @dataclass(eq=False)
 class Negamax:
     leaf: Leaf = static
     moves: Moves = every
+    end: End = over
+    window: Window = exchanged
     choice: str = "greater"
     hard: bool = True
     reduces: bool = False
@@ -98,8 +113,8 @@ class Negamax:
         return best, ties[0 if self.choice == "greater" else -1]
 
     def value(self, board: chess.Board, depth: int, alpha: int, beta: int) -> int:
-        if (over := self.value_of_end(board, depth)) is not None:
-            return over
+        if (value := self.end(board, depth)) is not None:
+            return value
         if depth <= self.horizon:
             return self.leaf(board, alpha, beta)
         best = -INFINITY
@@ -114,11 +129,3 @@ class Negamax:
             if best >= beta:
                 return beta if self.hard else best
         return alpha if self.hard else best
-
-    def value_of_end(self, board: chess.Board, depth: int) -> int | None:
-        if not any(board.legal_moves):
-            return -MATE - depth if board.is_check() else -depth
-        return -depth if is_drawn(board) else None
-
-    def window(self, alpha: int, beta: int) -> tuple[int, int]:
-        return -beta, -alpha

@@ -5,16 +5,14 @@ from collections.abc import Callable, Iterator
 
 import chess
 
-from lab.student_searches.mistakes import alpha_beta, child, over, static
+from lab.student_searches.mistakes import alpha_beta, child, leaf
 from lab.student_searches.negamax import INFINITY, MATE
 
 
 def mirrored(board: chess.Board, depth: int) -> int:
     """White is always to move: the board is mirrored after every move."""
-    if (value := over(board, depth)) is not None:
+    if (value := leaf(board, depth)) is not None:
         return value
-    if depth == 0:
-        return static(board)
     white = board if board.turn == chess.WHITE else board.mirror()
     return max(-mirrored(child(white, move).mirror(), depth - 1) for move in white.legal_moves)
 
@@ -34,10 +32,8 @@ class Mtd:
         return guess
 
     def search(self, board: chess.Board, depth: int, alpha: int, beta: int) -> int:
-        if (value := over(board, depth)) is not None:
+        if (value := leaf(board, depth)) is not None:
             return value
-        if depth == 0:
-            return static(board)
         key = board.fen(), depth
         low, high = self.bounds.get(key, (-INFINITY, INFINITY))
         if low >= beta or low == high:
@@ -62,10 +58,8 @@ def aspiring(board: chess.Board, depth: int) -> tuple[int, str | None]:
     """Deepening with a window that is opened where it fails, and a null window for later moves."""
 
     def pvs(depth: int, alpha: int, beta: int) -> int:
-        if (value := over(board, depth)) is not None:
+        if (value := leaf(board, depth)) is not None:
             return value
-        if depth == 0:
-            return static(board)
         best = -INFINITY
         for number, move in enumerate(sorted(board.legal_moves, key=board.is_capture)):
             board.push(move)
@@ -97,9 +91,7 @@ def coroutine(board: chess.Board, depth: int) -> int:
     """No recursion: nodes are generators that ask for the value of a position, on a stack."""
 
     def node(board: chess.Board, depth: int) -> Iterator[chess.Board | int]:
-        value = over(board, depth)
-        if value is None and depth == 0:
-            value = static(board)
+        value = leaf(board, depth)
         if value is None:
             value = -INFINITY
             for move in board.legal_moves:
@@ -124,10 +116,8 @@ def by_text() -> Callable[[chess.Board, int], int]:
     @functools.cache
     def value(fen: str, depth: int) -> int:
         board = chess.Board(fen)
-        if (ended := over(board, depth)) is not None:
+        if (ended := leaf(board, depth)) is not None:
             return ended
-        if depth == 0:
-            return static(board)
         return max(-value(child(board, move).fen(), depth - 1) for move in board.legal_moves)
 
     return lambda board, depth: value(board.fen(), depth)
@@ -137,10 +127,8 @@ def cut_by_exception(board: chess.Board, depth: int) -> int:
     """A cutoff is raised, and caught above."""
 
     def search(depth: int, alpha: int, beta: int) -> int:
-        if (value := over(board, depth)) is not None:
+        if (value := leaf(board, depth)) is not None:
             return value
-        if depth == 0:
-            return static(board)
         best = -INFINITY
         try:
             for move in board.legal_moves:

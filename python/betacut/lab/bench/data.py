@@ -52,7 +52,6 @@ def measure(depth: int = DEPTH, *, rounds: int = ROUNDS, rows: int = ROWS) -> Re
 
 
 def _at(fens: list[str], depth: int, rounds: int) -> Row:
-    """Measure one depth."""
     import pyarrow
 
     column = pyarrow.array(fens)

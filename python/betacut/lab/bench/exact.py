@@ -22,7 +22,7 @@ from types import ModuleType
 import chess
 
 from betacut import _betacut, engine, reference
-from betacut.core.arguments import described, one_line
+from betacut.core.arguments import check_type, one_line
 from betacut.core.positions import MIDDLEGAMES, POSITIONS
 from betacut.lab.bench.report import (
     Goal,
@@ -156,7 +156,6 @@ def compare_cores(
 
 
 def _compared(other: ModuleType, board: chess.Board, depth: int, rounds: int) -> Row:
-    """Compare one position."""
     runs = {
         which: partial(
             core.search_exact, board, depth, 1, None, True, None, None, None, None, None, None
@@ -174,8 +173,7 @@ def _compared(other: ModuleType, board: chess.Board, depth: int, rounds: int) ->
 
 def _load(path: Path) -> ModuleType:
     """Load another build of the compiled module beside the installed one."""
-    if not isinstance(path, Path):
-        raise TypeError(f"path must be a pathlib.Path, not {described(path)}")
+    check_type(path, "path", "a pathlib.Path", Path)
     try:
         is_file = path.is_file()
     except (OSError, ValueError):  # no file can have such a name
@@ -319,7 +317,6 @@ def _batch(boards: Mapping[str, chess.Board], depths: Iterable[int], rounds: int
 
 
 def _search_each(boards: Iterable[chess.Board], depth: int) -> None:
-    """Search boards one after the other."""
     for board in boards:
         engine.search(board, depth)
 
@@ -386,6 +383,5 @@ def _verdicts(sections: Mapping[str, Section], *, judged: bool) -> list[Verdict]
 
 
 def _check_same(one: SearchResult | _betacut.Found, other: SearchResult | _betacut.Found) -> None:
-    """Make sure that two searches have the same answer."""
     if (one.score, one.best_moves) != (other.score, other.best_moves):
         raise RuntimeError("two searches of the same position differ")

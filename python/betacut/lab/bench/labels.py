@@ -167,7 +167,6 @@ def _board(text: str) -> chess.Board:
 
 
 def _line(text: str, label: Label) -> str:
-    """Write a position with its label."""
     board = _board(text)
     score = label.score if board.turn else -label.score
     mate = score.mate()

@@ -7,8 +7,7 @@ from typing import Any
 
 import chess
 
-from betacut.core.arguments import as_board, check_count, check_depth
-from betacut.core.messages import described
+from betacut.core.arguments import as_board, check_count, check_depth, check_type
 
 ROUNDS = 3  # how often each run is measured; the best counts
 
@@ -21,10 +20,9 @@ def check_extent(depth: object, rounds: object) -> tuple[int, int]:
     return check_depth(depth), check_count(rounds, "rounds", "rounds", least=1)
 
 
-def check_boards(positions: object) -> dict[str, chess.Board]:
+def check_boards(positions: Mapping[str, str]) -> dict[str, chess.Board]:
     """Check the positions that are to be searched, and set them up."""
-    if not isinstance(positions, Mapping):
-        raise TypeError(f"positions must be a mapping of names to FENs, not {described(positions)}")
+    check_type(positions, "positions", "a mapping of names to FENs", Mapping)
     if not positions:
         raise ValueError("positions must have at least one position")
     return {name: as_board(fen) for name, fen in positions.items()}

@@ -26,9 +26,10 @@ from betacut.core.arguments import (
     check_count,
     check_depth,
     check_flag,
+    check_type,
     parse_board,
 )
-from betacut.core.messages import described, one_line
+from betacut.core.messages import one_line
 from betacut.lab.certificates import checker
 from betacut.lab.certificates.checker import MAX_POSITIONS, CertificateError
 
@@ -97,8 +98,7 @@ class Certificate:
             TypeError: If `data` is not bytes.
             CertificateError: If it cannot be read, or what it says cannot be true.
         """
-        if not isinstance(data, bytes):
-            raise TypeError(f"data must be bytes, not {described(data)}")
+        check_type(data, "data", "bytes", bytes)
         proof = checker.Proof(data)
         best = tuple(chess.Move.from_uci(name) for name in proof.best_moves)
         found = proof.choices, proof.made_by, proof.quiescence
@@ -238,8 +238,7 @@ def as_bytes(certificate: Certificate | bytes) -> bytes:
     """Return a certificate as the content of a file."""
     if isinstance(certificate, Certificate):
         return certificate.to_bytes()
-    if not isinstance(certificate, bytes):
-        raise TypeError(f"certificate must be a Certificate or bytes, not {described(certificate)}")
+    check_type(certificate, "certificate", "a Certificate or bytes", bytes)
     return certificate
 
 
@@ -252,7 +251,6 @@ def check_proof(proof: checker.Proof, max_positions: int | None) -> Proved:
 
 
 def _most_positions(max_positions: object) -> int | None:
-    """Check a limit on the positions of a proof."""
     if max_positions is None:
         return None
     return check_count(max_positions, "max_positions", "positions", 1)

@@ -134,10 +134,8 @@ class Proof:
         board, self.positions = self.board, self.positions + 1
         require(self.positions <= self.most, f"over {self.most:,} positions: raise max_positions")
         board.push(move)
-        score, why = (
-            ended(board, depth) if depth >= 0 else None,
-            "the choice is missing or no legal move",
-        )
+        score = ended(board, depth) if depth >= 0 else None
+        why = "the choice is missing or no legal move"
         if score is None:
             score = self.play_on(depth, side, bound)
         if score is None or not keeps(score, side, bound):

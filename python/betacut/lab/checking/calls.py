@@ -15,9 +15,10 @@ from betacut.core.boards import parse_board
 from betacut.core.messages import described, one_line, shown
 from betacut.lab.checking.model import Number
 from betacut.lab.checking.recorder import RecordedNode, Recorder
-from betacut.lab.checking.trace import Trace, TracedBoard, number_of, recording
+from betacut.lab.checking.trace import Trace, TracedBoard, is_chess, number_of, recording
 
 View = Literal["white", "mover"]  # from whose view scores are
+Watch = Literal["moves", "values"] | None  # what is recorded; windows come with the values
 
 
 @dataclass(frozen=True)
@@ -103,25 +104,25 @@ class Caller:
         recorder: Recorder | None,
     ) -> None:
         self._search = search
-        self._make = make
+        self.make = make
         self.recorder = recorder
         self.board = chess.Board()
         self.depth = 0
 
     def renew(self) -> None:
         """Start with a new search, if there is a function that makes one."""
-        if self._make is not None:
-            self._search = self._make()
+        if self.make is not None:
+            self._search = self.make()
             if not callable(self._search):
                 what = described(self._search)
                 raise TypeError(f"make() must return a function of a board and a depth, not {what}")
 
-    def ask(self, question: Question, *, counted: bool = False, traced: bool = False) -> Answer:
+    def ask(self, question: Question, watch: Watch) -> Answer:
         """Call the search, on a board of its own."""
-        if not counted and not traced:
+        if watch is None:
             return self._ask(question, chess.Board(question.fen))
         board = TracedBoard(question.fen)
-        with recording(with_values=traced) as trace:
+        with recording(with_values=watch == "values") as trace:
             answer = self._ask(question, board)
         return replace(answer, pushes=trace.pushes, trace=trace)
 
@@ -160,8 +161,7 @@ def place_of(frames: Iterable[tuple[FrameType, int]]) -> str:
     theirs = [
         (frame.f_code.co_name, line)
         for frame, line in frames
-        if frame.f_code.co_filename != __file__
-        and str(frame.f_globals.get("__name__")).partition(".")[0] != chess.__name__
+        if frame.f_code.co_filename != __file__ and not is_chess(frame)
     ]
     return f"{theirs[-1][0]}, line {theirs[-1][1]}" if theirs else ""
 

@@ -229,9 +229,7 @@ def probes() -> tuple[Question, ...]:
         )
         for fen in (white, chess.Board(white).mirror().fen())
     ]
-    for kind in KINDS:
-        found += _small(kind, 0, 4)
-    return tuple(found)
+    return (*found, *_kinds())
 
 
 @functools.cache

@@ -81,7 +81,7 @@ def measured(subject: Subject, depth: int) -> Effort | None:
     cuts = {chess.WHITE: 0, chess.BLACK: 0}
     for fen in _POSITIONS:
         question = Question(fen, depth)
-        answer = subject.last_of([question], counted=True)
+        answer = subject.last_of([question], "moves")
         if answer.fault is not None or not answer.trace or not answer.trace.pushes:
             return None
         moves += answer.trace.pushes

@@ -62,13 +62,12 @@ class Examiner:
         self.counts = counts
         self.seed = seed
         self.trail: list[Evidence] = []
-        self._leaves_out: bool | None = None
         self._watched: dict[Question, Answer] = {}
 
     def watched(self, question: Question) -> Answer:
         """Ask a new search, and see what moves it makes; each question once."""
         if question not in self._watched:
-            self._watched[question] = self.subject.last_of([question], counted=True)
+            self._watched[question] = self.subject.last_of([question], "moves")
         return self._watched[question]
 
     def problem(self, question: Question, answer: Answer) -> str | None:
@@ -113,7 +112,7 @@ class Examiner:
         }
 
     def exact(self, board: chess.Board, depth: int) -> Number:
-        """Give the right value of a position, also at depth 0."""
+        """Give the right value of a position; the static one at depth 0 and below."""
         if depth >= 1:
             return self.truth.answer(question_of(board, depth)).score
         if game_end(board) is None:
@@ -122,18 +121,9 @@ class Examiner:
 
     def leaves_out_moves(self) -> bool:
         """Tell whether the search makes fewer moves than minimax, on its board and on copies."""
-        if self._leaves_out is None:
-            fewer = 0
-            for board in fresh_positions(self.seed + 1, 4):
-                # A table has nothing to save here. No moves are seen if all boards are its own.
-                pushes = self.subject.last_of([question_of(board, 2)], counted=True).pushes or 0
-                fewer += 0 < pushes < _moves_of_minimax(board)
-            self._leaves_out = fewer >= 2
-        return self._leaves_out
-
-
-def _moves_of_minimax(board: chess.Board) -> int:
-    """How many moves minimax makes at depth 2."""
-    children = [after(board, move) for move in board.legal_moves]
-    replies = (child.legal_moves.count() for child in children if game_end(child) is None)
-    return len(children) + sum(replies)
+        fewer = 0
+        for board in fresh_positions(self.seed + 1, 4):
+            # A table has nothing to save here. No moves are seen if all boards are its own.
+            pushes = self.subject.last_of([question_of(board, 2)], "moves").pushes or 0
+            fewer += 0 < pushes < engine.minimax_no_memo(board, 2).statistics.root_nodes - 1
+        return fewer >= 2

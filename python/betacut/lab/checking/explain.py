@@ -135,7 +135,7 @@ def _evaluations(examiner: Examiner) -> Cause | None:
         if game_end(child) is not None:
             continue
         question = question_of(board, 1)
-        answer = examiner.subject.last_of([question], counted=True)
+        answer = examiner.subject.last_of([question], "moves")
         got = examiner.white(question, answer)
         static = engine.evaluate_position(child)
         if got is None or answer.pushes != 1 or examiner.truth.answer(question).score != static:
@@ -172,11 +172,10 @@ _MEN = [
 
 def _counted(board: chess.Board, values: tuple[float, ...]) -> float:
     """Count the men, White's less Black's."""
-    counts = [
-        len(board.pieces(kind, chess.WHITE)) - len(board.pieces(kind, chess.BLACK))
-        for kind in chess.PIECE_TYPES[:-1]
-    ]
-    return sum(value * count for value, count in zip(values, counts, strict=True))
+    return sum(
+        value * (len(board.pieces(kind, chess.WHITE)) - len(board.pieces(kind, chess.BLACK)))
+        for kind, value in zip(chess.PIECE_TYPES[:-1], values, strict=True)
+    )
 
 
 def _root(examiner: Examiner, smallest: Question) -> Cause | None:
@@ -255,9 +254,7 @@ def first_parting(examiner: Examiner, questions: Questions) -> Parting | None:
         return None
     examiner.subject.last_of(questions)
     examiner.subject.fetch_record()
-
-    board = questions[-1].board
-    return parting_of(recorder, board, lambda at, depth: examiner.exact(at, max(depth, 0)))
+    return parting_of(recorder, questions[-1].board, examiner.exact)
 
 
 def explained_fault(answer: Answer) -> Cause:

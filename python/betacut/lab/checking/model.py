@@ -151,20 +151,7 @@ class Model:
             That of an alpha-beta search in Python, some 10,000 nodes a second; with other than the
             right choice or window, up to that of minimax.
         """
-        return self._value_at(Node(as_board(board).copy(stack=False)), check_depth(depth))
-
-    def _value_at(self, node: "Node", depth: int) -> Number:
-        """Do the same for a node, which may know what it was asked before."""
-        board = node.board
-        depth = max(depth + self.horizon, self.least_depth)
-        depth = depth if self.fixed_depth is None else self.fixed_depth
-        value = self._value(node, depth, 0, -math.inf, math.inf)
-        turns = self.choice == "negamax" and self.roles != "root maximises"
-        if turns and board.turn == chess.BLACK:
-            value = -value
-        if self.root == "both" or self.root == ("White" if board.turn else "Black"):
-            value = -value
-        return value
+        return value_at(self, Node(as_board(board).copy(stack=False)), check_depth(depth))
 
     def _value(self, node: "Node", depth: int, ply: int, alpha: Number, beta: Number) -> Number:
         """Search a position, for the side to move unless the choice is "max"."""
@@ -353,7 +340,14 @@ class Node:
 
 def value_at(model: Model, node: Node, depth: int) -> Number:
     """Compute the value of a node, which may know what it was asked before."""
-    return model._value_at(node, depth)
+    depth = max(depth + model.horizon, model.least_depth)
+    depth = depth if model.fixed_depth is None else model.fixed_depth
+    value = model._value(node, depth, 0, -math.inf, math.inf)
+    turns = model.choice == "negamax" and model.roles != "root maximises"
+    is_white = node.board.turn == chess.WHITE
+    if turns and not is_white:
+        value = -value
+    return -value if model.root in ("both", "White" if is_white else "Black") else value
 
 
 def _victim(board: chess.Board, move: chess.Move) -> tuple[int, int]:
@@ -372,5 +366,4 @@ def in_order(
 
 @functools.cache
 def _types() -> dict[str, Any]:
-    """The types of the fields of a model."""
     return get_type_hints(Model)

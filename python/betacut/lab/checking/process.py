@@ -78,12 +78,10 @@ class Process:
         with suppress(OSError):
             os.setpgid(self._pid, self._pid)
 
-    def call(
-        self, name: str, arguments: tuple[object, ...], options: dict[str, object], seconds: float
-    ) -> Any:  # noqa: ANN401 - whatever the method returns
+    def call(self, name: str, arguments: tuple[object, ...], seconds: float) -> Any:  # noqa: ANN401
         """Call a method."""
         try:
-            self._connection.send((name, arguments, options))
+            self._connection.send((name, arguments))
             kind, value = self._answer(time.perf_counter() + seconds)
         except (EOFError, ConnectionError):
             raise ProcessEndedError(self.end(patience=1.0)) from None
@@ -142,7 +140,6 @@ class Process:
         return f"signal {-code}, {name}"
 
     def _has_ended(self) -> bool:
-        """Tell whether the process has ended."""
         if self._status is None:
             try:
                 ended, status = os.waitpid(self._pid, os.WNOHANG)
@@ -175,12 +172,12 @@ def _serve(caller: Caller, connection: "Connection[Any, Any]", lifeline: int) ->
         threading.Thread(target=_die_with, args=(lifeline,), daemon=True).start()
     while True:
         try:
-            name, arguments, options = connection.recv()
+            name, arguments = connection.recv()
         except (EOFError, OSError):
             return
         answer: tuple[str, object]
         try:
-            answer = ("done", getattr(caller, name)(*arguments, **options))
+            answer = ("done", getattr(caller, name)(*arguments))
         except BaseException as error:
             answer = ("raised", error)
         for stream in printed:

@@ -3,11 +3,12 @@
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Any
 
 import chess
 
-from betacut.core.arguments import as_board, check_count
+from betacut.core.arguments import as_board, check_count, check_type
 from betacut.core.constants import INFINITY
 from betacut.core.messages import described, shown
 from betacut.lab.checking.model import Number
@@ -176,8 +177,7 @@ class Recorder:
         Raises:
             TypeError: If an argument is of the wrong type.
         """
-        if move is not None and not isinstance(move, chess.Move):
-            raise TypeError(f"move must be a chess.Move or None, not {described(move)}")
+        check_type(move, "move", "a chess.Move or None", (chess.Move, type(None)))
         depth = check_count(depth, "depth", "plies", -128)
         _check_score(alpha, "alpha")
         _check_score(beta, "beta")
@@ -275,15 +275,15 @@ class Recorder:
             board = board.copy()
             board.push(node.move)
         window = self._white_window(node, board.turn)
-        spoilt = None
+        spoilt: tuple[Any, ...] = ()  # the first child that got a wrong window, and the windows
         open_window = window
         for child in node.children:
             found = self._parting(board, child, open_window, value_of)
             if found is not None:
                 return found
             child_window = self._white_window(child, not board.turn)
-            if spoilt is None and not _is_within(child_window, open_window):
-                spoilt = (child.move, child_window, open_window)
+            if not (spoilt or child.move is None or _is_within(child_window, open_window)):
+                spoilt = (named(board, child.move), child_window, open_window)
             open_window = self._narrowed(open_window, child, board.turn)
         if node.value is None:
             return None
@@ -293,17 +293,11 @@ class Recorder:
             return None
         root = board.root()
         line = tuple(root.san_and_push(move) for move in board.move_stack)
-        parting = Parting(line, node.depth, window, due, value, expected)
-        move, given, was_open = spoilt or (None, None, None)
-        if move is None:
-            return parting
-        name = board.san(move) if board.is_legal(move) else move.uci()
-        return replace(parting, child=name, child_window=given, child_expected_window=was_open)
+        return Parting(line, node.depth, window, due, value, expected, *spoilt)
 
     def _narrowed(
         self, window: tuple[Number, Number], child: RecordedNode, turn: chess.Color
     ) -> tuple[Number, Number]:
-        """Narrow the window of a node by the value of a child."""
         if child.value is None:
             return window
         value = self._white(child.value, not turn)
@@ -346,6 +340,13 @@ def _open(bound: Number) -> Number:
 
 def _cut(value: Number) -> int:
     return round(max(-INFINITY, min(INFINITY, value)))
+
+
+def named(board: chess.Board, move: chess.Move | None) -> str:
+    """Write a move, which need not be legal, as people do."""
+    if move is None:
+        return "no move"
+    return board.san(move) if board.is_legal(move) else move.uci()
 
 
 def _score(value: Number) -> str:

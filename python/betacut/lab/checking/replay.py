@@ -1,8 +1,6 @@
 """The smallest case, step by step: the tree of the search that is tested beside the right one."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import chess
 
@@ -10,7 +8,7 @@ from betacut import engine
 from betacut.core.constants import INFINITY
 from betacut.lab.checking.examiner import Examiner, Questions
 from betacut.lab.checking.model import Model, Node, Number, value_at
-from betacut.lab.checking.recorder import Recorder, parting_of
+from betacut.lab.checking.recorder import parting_of
 from betacut.results.tree import Builder, Tree, TreeDiff, TreeFullError, tree_diff
 
 MOST_NODES = 20_000  # how large the right tree may be, where captures are played out
@@ -34,14 +32,10 @@ class Replay:
         return self.trees.to_html(line=self.line)
 
 
-def replayed(
-    examiner: Examiner,
-    questions: Questions,
-    evaluation: Any,  # noqa: ANN401 - what the engine takes
-) -> Replay | None:
+def replayed(examiner: Examiner, questions: Questions) -> Replay | None:
     """Record the search at the smallest case; None if it makes no moves on its board."""
     question = questions[-1]
-    answer = examiner.subject.last_of(questions, traced=True)
+    answer = examiner.subject.last_of(questions, "values")
     if answer.trace is None or not answer.trace.pushes:
         return None
     recorder = answer.trace.record(question.board, question.depth, examiner.view)
@@ -59,7 +53,7 @@ def replayed(
             question.board,
             question.depth,
             algorithm="alpha_beta_pruning_no_memo" if cuts else "minimax_no_memo",
-            evaluation=evaluation,
+            evaluation=examiner.evaluation,
         )
     else:
         try:
@@ -68,8 +62,11 @@ def replayed(
             return None
     trees = tree_diff(tree, right)
     says = not cuts or any(call.window for node in answer.trace.nodes for call in node.calls)
-    line = _parting(recorder, tree, examiner.exact) if says else None
-    return Replay(trees, (trees.line or ()) if line is None else line)
+    found = parting_of(recorder, question.board, examiner.exact) if says else None
+    if found is None:
+        return Replay(trees, trees.line or ())
+    board = question.board
+    return Replay(trees, tuple(board.push_san(move) for move in found.line))
 
 
 def _quiet_tree(model: Model, root: chess.Board, depth: int, *, cuts: bool) -> Tree:
@@ -84,11 +81,8 @@ def _quiet_tree(model: Model, root: chess.Board, depth: int, *, cuts: bool) -> T
         if left >= 0 and node.end is not None:
             value, moves, end = value_at(model, node, left), [], str(node.end.name).lower()
         elif left > 0:
-            value, moves, end = (
-                -INFINITY if is_max else INFINITY,
-                [*node.board.legal_moves],
-                "searched",
-            )
+            value, end = (-INFINITY if is_max else INFINITY), "searched"
+            moves = [*node.board.legal_moves]
         else:  # stand pat
             value = node.balance if model.evaluation is None else model.evaluation(node.board)
             moves = sorted(node.tactical, key=lambda one: node.tactical[one])
@@ -108,14 +102,3 @@ def _quiet_tree(model: Model, root: chess.Board, depth: int, *, cuts: bool) -> T
     value_of(Node(root.copy(stack=False)), None, depth, -INFINITY, INFINITY)
     name = "alpha-beta, captures played out" if cuts else "minimax, captures played out"
     return builder.build(fen=root.fen(), algorithm=name, depth=depth)
-
-
-def _parting(
-    recorder: Recorder, tree: Tree, exact: Callable[[chess.Board, int], Number]
-) -> tuple[chess.Move, ...] | None:
-    """Find the first node whose value is wrong, though those below it are right."""
-    board = tree.board
-    found = parting_of(recorder, board, lambda at, depth: exact(at, max(depth, 0)))
-    if found is None:
-        return None
-    return tuple(board.push_san(move) for move in found.line)

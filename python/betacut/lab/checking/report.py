@@ -14,7 +14,7 @@ from betacut.core.files import written
 from betacut.lab.checking.calls import Answer, Question, View, white_score
 from betacut.lab.checking.effort import MANY, Effort
 from betacut.lab.checking.model import Number
-from betacut.lab.checking.recorder import Parting
+from betacut.lab.checking.recorder import Parting, named
 from betacut.lab.checking.replay import Replay
 from betacut.lab.checking.truth import Expected
 from betacut.results.tree.tree import embedded
@@ -149,7 +149,7 @@ class Example:
             sans = [board.san(move) for move in self.expected.best_moves]
             more = f" and {len(sans) - 4} more" if len(sans) > 4 else ""
             expected += f", {' or '.join(sans[:4])}{more}"
-            got += f", {_move(board, self.got.move)}"
+            got += f", {named(board, self.got.move)}"
         if self.nodes is not None:
             expected += f", {self.nodes:,} nodes"
             got += ", no count" if self.got.nodes is None else f", {self.got.nodes:,} nodes"
@@ -375,9 +375,3 @@ def _rows(rows: list[tuple[str, str]]) -> list[str]:
 def signed(score: Number) -> str:
     """Write a score with its sign; 0 has none."""
     return f"{score:+}" if score else "0"
-
-
-def _move(board: chess.Board, move: chess.Move | None) -> str:
-    if move is None:
-        return "no move"
-    return board.san(move) if board.is_legal(move) else move.uci()

@@ -19,11 +19,12 @@ from betacut.core.arguments import (
     check_positive_seconds,
     check_seed,
     check_several,
+    check_type,
 )
 from betacut.core.messages import described, shown
 from betacut.core.positions import named_position
 from betacut.evaluation import as_evaluation
-from betacut.lab.checking.calls import Answer, Question, View
+from betacut.lab.checking.calls import Answer, Caller, Question, View
 from betacut.lab.checking.cases import COSTS, Named, cost, generated, given
 from betacut.lab.checking.effort import Effort, measured
 from betacut.lab.checking.examiner import Examiner, Questions
@@ -318,15 +319,13 @@ def _subject(
     for name, given_one in (("search", search), ("make", make)):
         if given_one is not None and not callable(given_one):
             raise TypeError(f"{name} must be a function, not {described(given_one)}")
-    if recorder is not None and not isinstance(recorder, Recorder):
-        raise TypeError(f"recorder must be a betacut.Recorder or None, not {described(recorder)}")
+    check_type(recorder, "recorder", "a betacut.Recorder or None", (Recorder, type(None)))
     if limit is not None:
         limit = check_positive_seconds(limit, "limit")
-    return Subject(search, make, recorder, limit)
+    return Subject(Caller(search, make, recorder), limit)
 
 
 def _depths(depths: Iterable[int]) -> tuple[int, ...]:
-    """Check the depths."""
     several = check_several(depths, "depths must be several depths, such as (1, 2, 3)")
     checked = tuple(check_depth(depth) for depth in bounded(several, "depths", MAX_DEPTH))
     if not checked:
@@ -335,7 +334,6 @@ def _depths(depths: Iterable[int]) -> tuple[int, ...]:
 
 
 def _boards(positions: Iterable[chess.Board | str]) -> list[chess.Board]:
-    """Read the user's positions."""
     several = check_several(positions, "positions must be several boards or FENs", chess.Board)
     boards = []
     for index, one in enumerate(several):
@@ -390,7 +388,7 @@ def _difference(
             smallest = _example(examiner, questions, last)
         if problem in ("value", "move"):
             parting = first_parting(examiner, questions)
-            replay = replayed(examiner, questions, examiner.evaluation)
+            replay = replayed(examiner, questions)
     except OutOfTimeError:
         pass
     if parting is not None and parting.child is not None and not cause.is_certain:
@@ -421,7 +419,6 @@ def _unanswered(
 
 
 def _is_late(answer: Answer | None) -> bool:
-    """Tell whether an answer did not come in time."""
     return answer is not None and answer.fault is not None and answer.fault.kind == "time"
 
 

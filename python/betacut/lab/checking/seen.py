@@ -12,13 +12,13 @@ from typing import NamedTuple
 import chess
 
 from betacut.core.constants import MATE
-from betacut.lab.checking.calls import Answer, Question
+from betacut.lab.checking.calls import Answer, Question, after
 from betacut.lab.checking.cases import cost
 from betacut.lab.checking.causes import probes
 from betacut.lab.checking.examiner import Examiner
 from betacut.lab.checking.model import Number
 from betacut.lab.checking.report import Cause, signed
-from betacut.lab.checking.trace import Call, Trace, Visit, Window
+from betacut.lab.checking.trace import Call, Trace, Window
 from betacut.reference.rules import game_end
 
 MANY = 9  # of how many wrong answers windows and values are looked at
@@ -83,25 +83,18 @@ def runs_deep(examiner: Examiner) -> Cause | None:
 
 def _impossible(wrong: list[Seen]) -> Cause | None:
     """See whether moves are made that are not legal."""
-    pseudo, strange, example = 0, 0, ""
-    for one in wrong:
-        found = list(_illegal(one))
-        if not found:
-            continue
-        pseudo += all(is_pseudo for _, _, is_pseudo in found)
-        strange += not all(is_pseudo for _, _, is_pseudo in found)
-        fen, move, _ = found[0]
-        example = example or f"{move.uci()} in {fen}"
-    if pseudo + strange < ENOUGH or pseudo + strange < len(wrong) / 2:
+    found = [moves for one in wrong if (moves := list(_illegal(one)))]
+    if len(found) < ENOUGH or len(found) < len(wrong) / 2:
         return None
     text = "Moves are made that leave the king in check: board.pseudo_legal_moves has them, too."
-    if strange:
+    if not all(is_pseudo for moves in found for _, _, is_pseudo in moves):
         text = (
             "Moves are made that belong to other positions: do the levels share one list of moves?"
         )
+    fen, move, _ = found[0][0]
     tested = (
         f"Tested: watched at {len(wrong)} questions that are answered wrongly, it makes such moves "
-        f"in {pseudo + strange} of them, the first {example}."
+        f"in {len(found)} of them, the first {move.uci()} in {fen}."
     )
     return Cause("moves", f"{text} {tested}")
 
@@ -117,8 +110,8 @@ def _illegal(one: Seen) -> Iterator[tuple[str, chess.Move, bool]]:
 
 def _passes(wrong: list[Seen]) -> Cause | None:
     """See whether null moves are made, and whether without them all would be well."""
-    passing = [one for one in wrong if any(not node.move for node in one.trace.nodes[1:])]
-    if len(passing) < ENOUGH or len(passing) < len(wrong):
+    passes = [any(not node.move for node in one.trace.nodes[1:]) for one in wrong]
+    if len(passes) < ENOUGH or not all(passes):
         return None
     text = (
         "The search makes null moves, and cuts where passing is good enough. That is selective: in "
@@ -135,28 +128,27 @@ def _again(examiner: Examiner, wrong: list[Seen]) -> Cause | None:
     """See whether what fails in a window is searched again."""
     deeper = []
     for one in [one for one in wrong if one.question.depth > 1][:MANY]:
-        trace = examiner.subject.last_of([one.question], traced=True).trace
+        trace = examiner.subject.last_of([one.question], "values").trace
         deeper.append(one if trace is None else one._replace(trace=trace))
     if len(deeper) < ENOUGH:
         return None
-    roots = sum(_root_fails(one.trace) for one in deeper)
-    nulls = sum(any(_fails_high(one)) for one in deeper)
-    window = next(
-        (call.window for one in deeper for call in _root_calls(one.trace)[-1:] if call.window), None
+    tested = (
+        f"Tested: so it is in all {len(deeper)} questions of depth 2 and 3, of those watched, that "
+        "are answered wrongly"
     )
-    if roots == len(deeper) and window is not None:
+    if all(_root_fails(one.trace) for one in deeper):
+        window = _root_calls(deeper[0].trace)[-1].window
+        assert window is not None
         text = (
             "The value of the last search of the root is outside its window, and it is not "
-            f"searched again with a wider one: what it returned is a bound. Tested: so it is in "
-            f"all {roots} questions of depth 2 and 3, of those watched, that are answered wrongly; "
-            f"the first such window is ({signed(window[0])}, {signed(window[1])})."
+            f"searched again with a wider one: what it returned is a bound. {tested}; the first "
+            f"such window is ({signed(window[0])}, {signed(window[1])})."
         )
         return Cause("window", text)
-    if nulls == len(deeper):
+    if all(any(_fails_high(one)) for one in deeper):
         text = (
             "A move that is better than alpha in a null window is not searched again with the full "
-            f"one: its value is a bound. Tested: so it is in all {nulls} questions of depth 2 and "
-            "3, of those watched, that are answered wrongly."
+            f"one: its value is a bound. {tested}."
         )
         return Cause("window", text)
     return None
@@ -179,7 +171,10 @@ def _root_fails(trace: Trace) -> bool:
 def _fails_high(one: Seen) -> Iterator[bool]:
     """Go through the moves that fail high in a null window; True if that was their last search."""
     functions = one.trace.searching
-    call_of = [_call(node, functions) for node in one.trace.nodes]
+    call_of = [
+        next((call for call in node.calls if call.function in functions), None)
+        for node in one.trace.nodes
+    ]
     for node, above in zip(one.trace.nodes, call_of, strict=True):
         if above is None or above.window is None or above.window[1] - above.window[0] <= 1:
             continue
@@ -192,10 +187,6 @@ def _fails_high(one: Seen) -> Iterator[bool]:
             # The mover's view: what the child fails low at is alpha + 1 above.
             if high - low == 1 and -call.value > -high and -call.value < above.window[1]:
                 yield True
-
-
-def _call(node: Visit, functions: set[int]) -> Call | None:
-    return next((call for call in node.calls if call.function in functions), None)
 
 
 # What is visited explains what is returned.
@@ -220,17 +211,12 @@ def _visited(examiner: Examiner, one: Seen) -> Number:
     nodes = one.trace.nodes
     values: dict[int, Number] = {}
     ends: dict[int, tuple[Number, bool]] = {}
-    numbers = {id(node): number for number, node in enumerate(nodes)}
     for node, board in one.trace.boards(one.question.board):
-        left = max(one.question.depth - node.ply, 0)
-        is_over = game_end(board) is not None
-        value = 0 if node.children else examiner.exact(board, left if is_over else 0)
-        ends[numbers[id(node)]] = value, board.turn
-    for number in range(len(nodes) - 1, -1, -1):
-        if number not in ends:
-            continue
+        left = one.question.depth - node.ply if game_end(board) is not None else 0
+        value = 0 if node.children else examiner.exact(board, left)
+        ends[node.number] = value, board.turn
+    for number, (static, turn) in reversed(ends.items()):
         below = [values[child] for child in nodes[number].children if child in values]
-        static, turn = ends[number]
         values[number] = (max(below) if turn else min(below)) if below else static
     return values[0]
 
@@ -240,41 +226,41 @@ def _left_out(examiner: Examiner, shown: list[Seen]) -> Cause | None:
     asked = [one for one in shown if one.trace.pushes]
     if not all(_is_minimax(examiner, one.question) for one in asked):
         return None  # what is right leaves moves out, too
-    made = [[one.trace.nodes[child].move for child in one.trace.nodes[0].children] for one in asked]
-    legal = [[*one.question.board.legal_moves] for one in asked]
-    fewer = [
-        number
-        for number, (some, every) in enumerate(zip(made, legal, strict=True))
-        if set(every) - set(some)
-    ]
-    if sum(asked[number].is_wrong for number in fewer) < ENOUGH:
+    tried = [(one, _made(one), [*one.question.board.legal_moves]) for one in asked]
+    fewer = [(one, made, legal) for one, made, legal in tried if set(legal) - set(made)]
+    if sum(one.is_wrong for one, _, _ in fewer) < ENOUGH:
         return None
-    several = [number for number in range(len(asked)) if len(legal[number]) > 1]
+    several = [(made, legal) for _, made, legal in tried if len(legal) > 1]
     text = "Moves are left out: not every legal move is searched."
-    if all(made[number] == legal[number][:1] for number in several):
+    if all(made == legal[:1] for made, legal in several):
         text = "Only the first move is searched: is there a return inside the loop?"
-    elif all(made[number] == legal[number][1:] for number in several):
+    elif all(made == legal[1:] for made, legal in several):
         text = (
             "The first move is never searched: what was taken from an iterator, by any() or "
             "next(), is gone."
         )
-    elif all(_ends_at_alpha(examiner, asked[number], made[number]) for number in fewer):
+    elif all(_ends_at_alpha(examiner, one, made) for one, made, _ in fewer):
         text = (
             "The loop ends at the first move that is not better than alpha; a cutoff is where a "
             "value reaches beta."
         )
-    elif any(len(made[number]) > len(set(made[number])) for number in fewer) or all(
-        made[number] == legal[number][::2] for number in fewer
+    elif any(len(made) > len(set(made)) for _, made, _ in fewer) or all(
+        made == legal[::2] for _, made, legal in fewer
     ):
         text = "Moves are left out: the list is changed, or sorted, while a loop goes through it."
-    number = fewer[0]
-    missing = next(move for move in legal[number] if move not in made[number])
+    one, made, legal = fewer[0]
+    missing = next(move for move in legal if move not in made)
     tested = (
         f"Tested: watched at {len(asked)} questions of depth 1, where nothing may be cut, it "
-        f"leaves moves out in {len(fewer)}, such as {asked[number].question.board.san(missing)} in "
-        f"{asked[number].question.fen}; its values are the best of those that it makes."
+        f"leaves moves out in {len(fewer)}, such as {one.question.board.san(missing)} in "
+        f"{one.question.fen}; its values are the best of those that it makes."
     )
     return Cause("moves", f"{text} {tested}")
+
+
+def _made(one: Seen) -> list[chess.Move | None]:
+    """The moves of the root, in their order."""
+    return [one.trace.nodes[child].move for child in one.trace.nodes[0].children]
 
 
 def _is_minimax(examiner: Examiner, question: Question) -> bool:
@@ -287,18 +273,10 @@ def _is_minimax(examiner: Examiner, question: Question) -> bool:
 def _ends_at_alpha(examiner: Examiner, one: Seen, made: list[chess.Move | None]) -> bool:
     """Tell whether the last move made is the first that is no better than one before."""
     board = one.question.board
-    values = []
-    for move in made:
-        assert move is not None
-        board.push(move)
-        values.append(examiner.exact(board, 0) * (1 if one.question.board.turn else -1))
-        board.pop()
-    best = -math.inf
-    for value in values[:-1]:
-        if value <= best:
-            return False
-        best = value
-    return len(values) > 1 and values[-1] <= best
+    boards = [after(board, move) for move in made if move is not None]
+    values = [examiner.exact(child, 0) * (1 if board.turn else -1) for child in boards]
+    rises = [value < other for value, other in itertools.pairwise(values)]
+    return rises[-1:] == [False] and all(rises[:-1])
 
 
 def _leaves(examiner: Examiner, shown: list[Seen]) -> Cause | None:
@@ -400,7 +378,6 @@ class Cut(NamedTuple):
 def _wrong_cut(examiner: Examiner, one: Seen) -> Cut | None:
     """Find a node where the search stops though the best value there is inside the window."""
     nodes, root = one.trace.nodes, one.question.board
-    numbers = {id(node): number for number, node in enumerate(nodes)}
     windows: dict[int, Window] = {}
     exact: dict[int, Number] = {}
     places: list[tuple[int, chess.Board]] = []
@@ -408,8 +385,8 @@ def _wrong_cut(examiner: Examiner, one: Seen) -> Cut | None:
         moves = [nodes[child].move for child in node.children]
         if len(moves) > len(set(moves)):
             return None  # it searches again: what a window is then is not known
-        exact[numbers[id(node)]] = examiner.exact(board, max(one.question.depth - node.ply, 0))
-        places.append((numbers[id(node)], board.copy(stack=node.ply)))
+        exact[node.number] = examiner.exact(board, one.question.depth - node.ply)
+        places.append((node.number, board.copy(stack=node.ply)))
     for number, board in places:
         low, high = windows.setdefault(number, (-math.inf, math.inf))
         children = [child for child in nodes[number].children if child in exact]
@@ -433,7 +410,7 @@ def _wrong_cut(examiner: Examiner, one: Seen) -> Cut | None:
 
 def small_infinity(examiner: Examiner, question: Question) -> Cause | None:
     """See whether a mate is outside the window that the root begins with."""
-    answer = examiner.subject.last_of([question], traced=True)
+    answer = examiner.subject.last_of([question], "values")
     expected = abs(examiner.truth.answer(question).score)
     if answer.trace is None or answer.score is None:
         return None

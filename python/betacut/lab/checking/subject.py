@@ -2,11 +2,10 @@
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from betacut.lab.checking.calls import Answer, Caller, Fault, Question
+from betacut.lab.checking.calls import Answer, Caller, Fault, Question, Watch
 from betacut.lab.checking.process import Process, ProcessEndedError, TimeUpError, can_fork, limited
-from betacut.lab.checking.recorder import Recorder
 
 
 class OutOfTimeError(Exception):
@@ -16,20 +15,14 @@ class OutOfTimeError(Exception):
 class Subject:
     """The search that is tested, if possible in a process that can be stopped."""
 
-    def __init__(
-        self,
-        search: Callable[..., object] | None,
-        make: Callable[[], Callable[..., object]] | None,
-        recorder: Recorder | None,
-        limit: float | None,
-    ) -> None:
-        self._caller = Caller(search, make, recorder)
+    def __init__(self, caller: Caller, limit: float | None) -> None:
+        self._caller = caller
         self.limit = math.inf if limit is None else limit
         self._is_forked = self.limit < math.inf and can_fork()
         self._process: Process | None = None
-        self._is_made = make is not None
+        self._is_made = caller.make is not None
         self.can_be_made = self._is_made or self._is_forked
-        self.recorder = recorder
+        self.recorder = caller.recorder
         self.history: list[Question] = []
         self.calls = 0
         self.deadline = math.inf
@@ -49,14 +42,7 @@ class Subject:
         if not self._is_made:
             self.end()
 
-    def ask(
-        self,
-        question: Question,
-        *,
-        counted: bool = False,
-        traced: bool = False,
-        limit: float = math.inf,
-    ) -> Answer:
+    def ask(self, question: Question, watch: Watch = None, *, limit: float = math.inf) -> Answer:
         """Call the search, on a board of its own."""
         limit = min(self.limit, limit)
         left = self.seconds_left
@@ -67,7 +53,7 @@ class Subject:
             if self._is_made and not self._is_ready:
                 self._done("renew", min(limit, left))
                 self._is_ready = True
-            answer = self._done("ask", min(limit, left), question, counted=counted, traced=traced)
+            answer = self._done("ask", min(limit, left), question, watch)
         except TimeUpError as error:
             if left < limit:
                 raise OutOfTimeError from None
@@ -87,31 +73,29 @@ class Subject:
         if self.seconds_left <= 0:
             raise OutOfTimeError
 
-    def _done(self, name: str, seconds: float, *arguments: object, **options: object) -> object:
+    def _done(self, name: str, seconds: float, *arguments: object) -> object:
         """Let the search do something, within a time."""
         if self._is_forked:
             if self._process is None or self._process.is_over:
                 self._process = Process(self._caller)
-            return self._process.call(name, arguments, options, seconds)
+            return self._process.call(name, arguments, seconds)
         method = getattr(self._caller, name)
         if math.isinf(seconds):
-            return method(*arguments, **options)
-        return limited(lambda: method(*arguments, **options), seconds)
+            return method(*arguments)
+        return limited(lambda: method(*arguments), seconds)
 
-    def last_of(
-        self, questions: Iterable[Question], *, counted: bool = False, traced: bool = False
-    ) -> Answer:
+    def last_of(self, questions: Iterable[Question], watch: Watch = None) -> Answer:
         """Ask some questions in order, of a new search if there is a way to make one."""
         self.renew()
         answer = Answer()
         for question in questions:
-            answer = self.ask(question, counted=counted, traced=traced)
+            answer = self.ask(question, watch)
         return answer
 
     def fetch_record(self) -> None:
         """Bring what the search recorded last to the user's recorder."""
         if self.recorder is not None and self._process is not None and not self._process.is_over:
-            self.recorder.nodes = self._process.call("record", (), {}, 10.0)
+            self.recorder.nodes = self._process.call("record", (), 10.0)
 
     def end(self) -> None:
         """End the process of the search."""

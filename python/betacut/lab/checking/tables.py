@@ -102,8 +102,9 @@ def _mates(examiner: Examiner) -> tuple[Pair, Cause] | None:
     for root in (one for one in probes() if one.depth == 3):
         if abs(examiner.truth.answer(root).score) < MATE - 3:
             continue
-        for move, reply in _lines(root.board):
-            question = question_of(after(after(root.board, move), reply), 1)
+        children = [after(root.board, move) for move in root.board.legal_moves]
+        for board in (after(child, reply) for child in children for reply in child.legal_moves):
+            question = question_of(board, 1)
             right = examiner.truth.answer(question).score
             if abs(right) < MATE - 3 or len(pairs) == PAIRS:
                 continue
@@ -119,13 +120,6 @@ def _mates(examiner: Examiner) -> tuple[Pair, Cause] | None:
         "alone, the answer is right."
     )
     return pairs[0], Cause("table", text)
-
-
-def _lines(board: chess.Board) -> Iterator[tuple[chess.Move, chess.Move]]:
-    """Go through the first two plies."""
-    for move in board.legal_moves:
-        for reply in after(board, move).legal_moves:
-            yield move, reply
 
 
 def _is_right_after_others(examiner: Examiner, numbers: Iterator[int]) -> bool:

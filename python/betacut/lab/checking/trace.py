@@ -42,6 +42,7 @@ class Call:
 class Visit:
     """A node: a position that the search reached by a move, and the calls that were given it."""
 
+    number: int
     move: chess.Move | None
     parent: int
     ply: int
@@ -53,17 +54,18 @@ class Visit:
 class Trace:
     """The nodes of one call of a search, in the order in which they were entered."""
 
-    nodes: list[Visit] = field(default_factory=lambda: [Visit(None, 0, 0)])
+    nodes: list[Visit] = field(default_factory=lambda: [Visit(0, None, 0, 0)])
     pushes: int = 0
 
     def enter(self, parent: int, move: chess.Move) -> int:
         """Add a node; the number of its parent if the record is full."""
         self.pushes += 1
-        if len(self.nodes) >= MOST_NODES:
+        number = len(self.nodes)
+        if number >= MOST_NODES:
             return parent
-        self.nodes.append(Visit(move, parent, self.nodes[parent].ply + 1))
-        self.nodes[parent].children.append(len(self.nodes) - 1)
-        return len(self.nodes) - 1
+        self.nodes.append(Visit(number, move, parent, self.nodes[parent].ply + 1))
+        self.nodes[parent].children.append(number)
+        return number
 
     def boards(
         self, root: chess.Board, *, inner: bool = False
@@ -134,9 +136,8 @@ class Trace:
         upward, right = {"mover": 0.0, "white": 0.0}, {"mover": 0.0, "white": 0.0}
         right[otherwise] = 0.5
         calls = self._searched()
-        values = {id(node): call.value for node, call in zip(self.nodes, calls, strict=True)}
         for node, board in self.boards(root):
-            value = values[id(node)]
+            value = calls[node.number].value
             if value is None:
                 continue
             below = [one for child in node.children if (one := calls[child].value) is not None]
@@ -159,7 +160,7 @@ class TracedBoard(chess.Board):
 
     def push(self, move: chess.Move) -> None:
         """Make a move, and record it."""
-        if not _is_chess(sys._getframe(1)):
+        if not is_chess(sys._getframe(1)):
             self.node = TracedBoard.trace.enter(self.node, move)
             self._theirs = [*getattr(self, "_theirs", ()), len(self.move_stack)]
         super().push(move)
@@ -212,7 +213,8 @@ class _Profile:
         elif event == "call":
             code = frame.f_code
             if code not in self._codes:
-                self._codes[code] = not _is_chess(frame) and not _is_ours(frame)
+                is_ours = str(frame.f_globals.get("__name__")).startswith("betacut.")
+                self._codes[code] = not is_ours and not is_chess(frame)
             if self._codes[code]:
                 self._called(frame)
 
@@ -250,15 +252,11 @@ def _named(given: dict[str, Any], names: tuple[str, ...]) -> Number | None:
 
 
 def _score_of(returned: Any) -> Number | None:  # noqa: ANN401 - whatever it returns
-    """Find the score in what a function returned."""
     parts = returned if isinstance(returned, (tuple, list)) else (returned,)
     found = (number_of(part) for part in parts[:2])
     return next((number for number in found if number is not None), None)
 
 
-def _is_chess(frame: FrameType) -> bool:
+def is_chess(frame: FrameType) -> bool:
+    """Tell whether a function of python-chess runs there."""
     return str(frame.f_globals.get("__name__")).partition(".")[0] == chess.__name__
-
-
-def _is_ours(frame: FrameType) -> bool:
-    return str(frame.f_globals.get("__name__")).startswith("betacut.")

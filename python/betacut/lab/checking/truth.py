@@ -8,7 +8,7 @@ from typing import Any
 import chess
 
 from betacut import engine
-from betacut.core.arguments import check_flag
+from betacut.core.arguments import check_flag, check_name
 from betacut.core.catalogue import PROOFS, QUIET_SEARCHES
 from betacut.core.messages import described, shown
 from betacut.evaluation import Evaluation
@@ -56,9 +56,8 @@ class Truth:
                 "against must be the name of an algorithm or a function of a board and a depth, "
                 f"not {described(against)}"
             )
-        names = ["search", *engine.ALGORITHMS]
-        if isinstance(against, str) and against not in names:
-            raise ValueError(f"against must be one of {', '.join(names)}, not {shown(against)}")
+        if isinstance(against, str):
+            check_name(against, "against", ["search", *engine.ALGORITHMS])
         if counts and (against == "search" or not isinstance(against, str)):
             raise ValueError(
                 f"counts needs an algorithm of the textbook in against, not {shown(against)}"
