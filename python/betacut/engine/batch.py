@@ -101,9 +101,6 @@ def search_many(
         That of the searches, divided by the processors; half a microsecond for each board and
         each FEN, and as much for each result.
 
-    Source:
-        betacut.
-
     Examples:
         >>> import chess
         >>> boards = [chess.Board(), "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"]
@@ -272,9 +269,6 @@ def search_stream(
 
     Cost:
         As in `search_many`.
-
-    Source:
-        betacut.
 
     Examples:
         >>> import itertools

@@ -97,9 +97,6 @@ def compare(
         That of the searches. For minimax's answers, the exact search once for each position,
         evaluation and depth.
 
-    Source:
-        betacut.
-
     Examples:
         >>> found = compare("P5", [4], algorithms=["alpha_beta_pruning", "iterative_deepening"])
         >>> [(row.algorithm, row.score, row.agrees) for row in found]

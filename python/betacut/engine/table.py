@@ -107,9 +107,6 @@ def search_table(
         That of the searches, divided by the processors; about a microsecond for each row, some ten
         with `multipv` or another algorithm.
 
-    Source:
-        betacut.
-
     Examples:
         >>> import pyarrow
         >>> fens = pyarrow.array(["8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", None, "P6"])
