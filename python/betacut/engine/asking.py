@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from inspect import iscoroutinefunction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypedDict
 
 import chess
 from chess.engine import INFO_ALL, ConfigMapping, ConfigValue, EngineError, Info, InfoDict, Limit
@@ -26,6 +26,21 @@ OnInfo = Callable[[InfoDict], object]
 """What is called with each piece of information while a search runs."""
 
 NO_OPTIONS: ConfigMapping = MappingProxyType({})
+
+
+class Analysing(TypedDict, total=False):
+    """The arguments of `analyse` that do not decide what it returns."""
+
+    game: object
+    info: Info
+    root_moves: Iterable[chess.Move] | None
+    options: ConfigMapping
+
+
+class AnalysingAloud(Analysing, total=False):
+    """The same of an engine that can be heard."""
+
+    on_info: OnInfo | None
 
 
 REPAIRABLE = chess.STATUS_BAD_CASTLING_RIGHTS | chess.STATUS_INVALID_EP_SQUARE

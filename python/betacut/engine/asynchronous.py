@@ -19,7 +19,7 @@ there is something to do (`betacut.engine.desk`). The event loop never waits for
 
 import weakref
 from collections.abc import Iterable
-from typing import NoReturn, cast, overload
+from typing import TYPE_CHECKING, NoReturn, cast, overload
 
 import chess
 import chess.engine
@@ -40,10 +40,13 @@ from chess.engine import (
 
 from betacut.core.arguments import BoardLike
 from betacut.core.messages import described
-from betacut.engine.asking import NO_OPTIONS, OnInfo
+from betacut.engine.asking import NO_OPTIONS, AnalysingAloud, OnInfo
 from betacut.engine.desk import Desk, Job, News
 from betacut.engine.searching import Running
 from betacut.engine.session import refuse_to_copy
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["AsyncEngine", "AsyncEngineAnalysis"]
 
@@ -170,28 +173,11 @@ class AsyncEngine:
 
     @overload
     async def analyse(
-        self,
-        board: BoardLike,
-        limit: Limit,
-        *,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        self, board: BoardLike, limit: Limit, **more: "Unpack[AnalysingAloud]"
     ) -> InfoDict: ...
     @overload
     async def analyse(
-        self,
-        board: BoardLike,
-        limit: Limit,
-        *,
-        multipv: int,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        self, board: BoardLike, limit: Limit, *, multipv: int, **more: "Unpack[AnalysingAloud]"
     ) -> list[InfoDict]: ...
     @overload
     async def analyse(
@@ -200,11 +186,7 @@ class AsyncEngine:
         limit: Limit,
         *,
         multipv: int | None = None,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        **more: "Unpack[AnalysingAloud]",
     ) -> InfoDict | list[InfoDict]: ...
     async def analyse(
         self,

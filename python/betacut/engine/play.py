@@ -25,7 +25,7 @@ What is different from a subprocess:
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NoReturn, cast, overload
+from typing import TYPE_CHECKING, NoReturn, cast, overload
 
 import chess
 import chess.engine
@@ -46,9 +46,12 @@ from chess.engine import (
 
 from betacut.core.arguments import BoardLike
 from betacut.core.messages import described
-from betacut.engine.asking import NO_OPTIONS, OnInfo
+from betacut.engine.asking import NO_OPTIONS, AnalysingAloud, OnInfo
 from betacut.engine.searching import Running
 from betacut.engine.session import Session, refuse_to_copy
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["Engine", "EngineAnalysis"]
 
@@ -192,28 +195,11 @@ class Engine(Session):
 
     @overload
     def analyse(
-        self,
-        board: BoardLike,
-        limit: Limit,
-        *,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        self, board: BoardLike, limit: Limit, **more: "Unpack[AnalysingAloud]"
     ) -> InfoDict: ...
     @overload
     def analyse(
-        self,
-        board: BoardLike,
-        limit: Limit,
-        *,
-        multipv: int,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        self, board: BoardLike, limit: Limit, *, multipv: int, **more: "Unpack[AnalysingAloud]"
     ) -> list[InfoDict]: ...
     @overload
     def analyse(
@@ -222,11 +208,7 @@ class Engine(Session):
         limit: Limit,
         *,
         multipv: int | None = None,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        **more: "Unpack[AnalysingAloud]",
     ) -> InfoDict | list[InfoDict]: ...
     def analyse(
         self,
