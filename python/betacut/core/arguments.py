@@ -82,7 +82,6 @@ def read_json(text: str | bytes) -> Any:  # noqa: ANN401 - whatever JSON can hol
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON."""
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -158,7 +157,6 @@ def check_order(
 
 
 def _seed_of_order(name: str, digits: str) -> int:
-    """Read the seed of a random order."""
     if name != "random":
         raise ValueError(f"order {name!r} takes no seed, not {shown(f'{name}:{digits}')}")
     # int() takes signs, spaces, underscores and digits of other scripts, too.

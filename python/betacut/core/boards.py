@@ -136,7 +136,6 @@ def _attribute(board: object, name: str) -> Any:  # noqa: ANN401 - it may be any
 
 
 def _check_number(name: str, value: object, least: int, most: int, others: str = "") -> None:
-    """Make sure that a number on a board can be one."""
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         largest = "2**64 - 1" if most == chess.BB_ALL else str(most)
         message = f"{name} must be an int from {least} to {largest}{others}, "

@@ -18,7 +18,7 @@ there is something to do (`betacut.engine.desk`). The event loop never waits for
 """
 
 import weakref
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 from typing import TYPE_CHECKING, NoReturn, cast, overload
 
 import chess
@@ -308,7 +308,7 @@ class AsyncEngine:
 chess.engine.Protocol.register(AsyncEngine)
 
 
-class AsyncEngineAnalysis:
+class AsyncEngineAnalysis(AsyncIterator[InfoDict]):
     """An analysis that is running, or is complete; what `AsyncEngine.analysis` returns.
 
     It is used as `chess.engine.AnalysisResult` is: with `async for` over what is found, as it is
@@ -402,12 +402,7 @@ class AsyncEngineAnalysis:
         except AnalysisComplete:
             return None
 
-    def __aiter__(self) -> "AsyncEngineAnalysis":
-        """Return itself: what is still to be read."""
-        return self
-
     async def __anext__(self) -> InfoDict:
-        """Wait for what is found next, as `get` does."""
         try:
             return await self.get()
         except AnalysisComplete:

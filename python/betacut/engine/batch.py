@@ -134,7 +134,6 @@ def search_many(
 
 
 def _results(found: Iterable[_betacut.Found | Exception]) -> ResultList[Any]:
-    """Make results of what was found."""
     return ResultList(result_of(one) if isinstance(one, _betacut.Found) else one for one in found)
 
 

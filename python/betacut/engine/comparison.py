@@ -260,7 +260,6 @@ def _search(
     evaluation: object,
     quiescence: bool,
 ) -> SearchResult:
-    """Run a search."""
     if algorithm == "search":
         data = cast("Evaluation | str | None", evaluation)
         return search(board, depth, evaluation=data, quiescence=quiescence)
@@ -312,7 +311,6 @@ def _positions(board: object) -> Iterator[tuple[str, chess.Board] | Exception]:
 
 
 def _position(board: object) -> tuple[str, chess.Board]:
-    """Read a position."""
     given = named_position(board) if isinstance(board, str) else board
     read = as_board(given)
     check_stack(read)
@@ -327,7 +325,6 @@ def _check_depths(depths: object) -> list[int]:
 
 
 def _check_algorithms(algorithms: object, quiescence: bool) -> list[str]:
-    """Check the names of searches."""
     able = QUIET_SEARCHES if quiescence else SEARCHES
 
     def check(place: int, name: object) -> str:
@@ -379,7 +376,6 @@ def _check_evaluations(evaluations: object) -> list[tuple[str, Any]]:
 
 
 def _name_of(evaluation: object) -> str:
-    """What to call an evaluation."""
     if isinstance(evaluation, Evaluation):
         return one_line(evaluation.name or "evaluation", 40)
     name = getattr(evaluation, "__name__", None)
@@ -407,14 +403,12 @@ def _each_once(
 
 
 def _text(name: str, place: int, value: object) -> str:
-    """Make sure that a member of an argument is a text."""
     if not isinstance(value, str):
         raise TypeError(f"{name}[{place}] must be a str, not {described(value)}")
     return value
 
 
 def _not_empty(name: str, values: list[_T]) -> list[_T]:
-    """Make sure that there is something."""
     if not values:
         raise ValueError(f"{name} must not be empty")
     return values

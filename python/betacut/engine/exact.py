@@ -230,7 +230,7 @@ def search(
     return result
 
 
-class Analysis:
+class Analysis(Iterator[SearchResult]):
     """One completed depth after the other; what `analysis` returns.
 
     An iterator, and a context manager that stops it at the end. One thread may iterate at a time;
@@ -252,12 +252,7 @@ class Analysis:
             raise TypeError(f"an Analysis is what analysis() returns; core was {described(core)}")
         self._core = core
 
-    def __iter__(self) -> Iterator[SearchResult]:
-        """Return itself: the depths that are still to come."""
-        return self
-
     def __next__(self) -> SearchResult:
-        """Search the next depth."""
         found = self._core.step()
         if found is None:
             raise StopIteration

@@ -328,7 +328,7 @@ class Engine(Session):
         return self.described()
 
 
-class EngineAnalysis:
+class EngineAnalysis(Iterator[InfoDict]):
     """An analysis that is running, or is complete; what `Engine.analysis` returns.
 
     It is used as `chess.engine.SimpleAnalysisResult` is: an iterator over what is found, as it is
@@ -432,12 +432,7 @@ class EngineAnalysis:
         except AnalysisComplete:
             return None
 
-    def __iter__(self) -> Iterator[InfoDict]:
-        """Return itself: what is still to be read."""
-        return self
-
     def __next__(self) -> InfoDict:
-        """Wait for what is found next, as `get` does."""
         try:
             return self.get()
         except AnalysisComplete:

@@ -103,7 +103,6 @@ class Session:
         return {"name": f"betacut {_betacut.__version__}", "author": "the authors of betacut"}
 
     def _has_closed(self) -> bool:
-        """Whether the engine was closed."""
         return self._core is None
 
     def described(self) -> str:
@@ -239,7 +238,6 @@ class Session:
         infinite: bool = False,
         ponder: bool = False,
     ) -> Running:
-        """Start a search."""
         if transcript.is_read():
             kind = "ponder" if ponder else "infinite" if infinite else ""
             board, limit, moves = question.board, question.limit, question.moves

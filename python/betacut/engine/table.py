@@ -184,7 +184,6 @@ def _search_of(
 def _shaped(
     results: Iterable[SearchResult | Exception], multipv: int | None, schema: pyarrow.Schema
 ) -> pyarrow.RecordBatch:
-    """Write results as rows."""
     pa = require_pyarrow("search_table()")
     rows = [dict(zip(COLUMNS, _row_of(one, multipv), strict=True)) for one in results]
     return pa.RecordBatch.from_pylist(rows, schema)

@@ -574,7 +574,6 @@ class Explanation:
         return sides
 
     def _heading(self) -> str:
-        """The evaluation, the phase and the score."""
         phase = self.phase
         if isinstance(phase, int):
             phase = f"phase {phase} of {FULL_PHASE}"

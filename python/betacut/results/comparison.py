@@ -153,7 +153,6 @@ class Comparison(Sequence[ComparisonRow]):
     notes: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        """Check and copy the fields."""
         rows = tuple(check_several(self.rows, "rows must be an iterable of ComparisonRow"))
         for index, row in enumerate(rows):
             if not isinstance(row, ComparisonRow):
@@ -182,7 +181,6 @@ class Comparison(Sequence[ComparisonRow]):
     @overload
     def __getitem__(self, index: slice) -> Comparison: ...
     def __getitem__(self, index: int | slice) -> ComparisonRow | Comparison:
-        """Return a row, or the comparison of some of them."""
         if isinstance(index, slice):
             return Comparison(self.rows[index], self.errors, self.notes)
         return self.rows[index]
@@ -415,7 +413,6 @@ class Comparison(Sequence[ComparisonRow]):
         return ComparisonWidget(data, rows=self.rows, picture=self._repr_html_)
 
     def __repr__(self) -> str:
-        """Say how much was compared, on one line."""
         counts = [
             (len(self.rows), "row"),
             (len(_distinct(row.place for row in self.rows)), "position"),
@@ -432,7 +429,6 @@ class Comparison(Sequence[ComparisonRow]):
         return f"<Comparison: {', '.join(words)}>"
 
     def __str__(self) -> str:
-        """Write the table, at most 80 characters wide."""
         return self.to_text()
 
     def _repr_html_(self) -> str:
@@ -503,7 +499,6 @@ class Comparison(Sequence[ComparisonRow]):
         return remarks
 
     def _lines(self) -> list[Any]:
-        """The lines of the plot."""
         from betacut.views.plot import Line
 
         places = _distinct(row.place for row in self.rows)

@@ -366,7 +366,6 @@ class SearchResult(ScoreAndMoveOrNone):
         }
 
     def __repr__(self) -> str:
-        """Write the result on one line, with the moves in standard algebraic notation."""
         board = self.board
         move = None if self.move is None else board.san(self.move)
         best_moves = _some([board.san(best) for best in self.best_moves], MOVES_SHOWN, ", ")
@@ -492,7 +491,6 @@ class SearchResult(ScoreAndMoveOrNone):
         return written(picture.png(self.to_svg(flipped=flipped, arrows=arrows)), file)
 
     def _board(self, flipped: bool, arrows: int, size: int) -> str:
-        """Draw the board with its arrows."""
         from betacut import views
 
         check_kind("flipped", flipped, bool)
@@ -510,7 +508,6 @@ class SearchResult(ScoreAndMoveOrNone):
         )
 
     def _repr_html_(self) -> str:
-        """Draw the board, the best moves as arrows, and the figures, for notebooks."""
         return str(self.show())
 
     def _more_html(self, lines: Lines) -> str:
@@ -577,12 +574,10 @@ def result_of(source: Source) -> SearchResult:
 
 
 def _rebuild(fields: dict[str, Any]) -> SearchResult:
-    """Make a result from its pickled fields."""
     return result_of(Given(line=fields.pop("known_pv"), **fields))
 
 
 def _turn(fen: str) -> chess.Color:
-    """Tell who is to move in a position."""
     return chess.WHITE if fen.split()[1] == "w" else chess.BLACK
 
 

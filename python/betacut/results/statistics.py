@@ -35,13 +35,11 @@ class Iteration:
     calls: Mapping[str, int] = field(hash=False)
 
     def __post_init__(self) -> None:
-        """Check the fields; take a copy of the counts, without the zeros."""
         for name in ("depth", "score", "cache_size"):
             check_kind(name, getattr(self, name), int)
         object.__setattr__(self, "calls", _counts("calls", self.calls))
 
     def __repr__(self) -> str:
-        """Write the iteration on one line."""
         size = f", cache_size={self.cache_size:,}" if self.cache_size else ""
         score = scores.score_text(self.score, None)
         return f"Iteration(depth={self.depth}, score={score}, nodes={self.nodes:,}{size})"
@@ -117,7 +115,6 @@ class Statistics:
     profile: Profile | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        """Check the fields; take copies of the counts, without the zeros."""
         object.__setattr__(self, "calls", _counts("calls", self.calls))
         object.__setattr__(self, "root_calls", _counts("root_calls", self.root_calls))
         for name in _NUMBERS:
@@ -129,7 +126,6 @@ class Statistics:
         object.__setattr__(self, "iterations", tuple_of("iterations", self.iterations, Iteration))
 
     def __repr__(self) -> str:
-        """Write the counts on one line, those that are zero left out."""
         shown_counts = [f"nodes={self.nodes:,}"]
         if len(self.calls) > 1:
             calls = ", ".join(f"{name}: {count:,}" for name, count in self.calls.items())
@@ -147,7 +143,6 @@ class Statistics:
         return f"Statistics({', '.join(shown_counts)})"
 
     def _repr_html_(self) -> str:
-        """Show the counts as a table, and the iterations as another."""
         from betacut import views
 
         figures = self._figures()
@@ -159,7 +154,6 @@ class Statistics:
         return views.side_by_side(views.table(figures), *tables)
 
     def _iterations_html(self) -> list[str]:
-        """Write a table of the iterations, if there are any."""
         from betacut import views
 
         if not self.iterations:

@@ -59,7 +59,6 @@ class TreeDiff:
         return None if node is None else node.line
 
     def __repr__(self) -> str:
-        """Write the counts and the first difference."""
         first = "no difference"
         if self.first_contradiction is not None:
             one, other = self.first_contradiction

@@ -203,7 +203,6 @@ class Node:
         return hash((id(self.tree), self.index))
 
     def __repr__(self) -> str:
-        """Write the line, the window, the value and what was left out."""
         window = f"({_window_end(self.alpha)}, {_window_end(self.beta)})"
         value = "none" if self.value is None else f"{self.value:+d}"
         parts = [self.line_san or "root", f"window={window}", f"value={value}"]
@@ -303,7 +302,6 @@ class Forest:
     # How positions and moves are read and written: another game has ways of its own.
 
     def _start(self, fen: str) -> chess.Board:
-        """Read the root position."""
         return as_board(fen).copy(stack=False)
 
     def _decode(self, code: int) -> chess.Move | None:
@@ -319,7 +317,6 @@ class Forest:
         return check_line(line, "a line must be a str such as 'e4 e5 Nf3' or a list of chess.Move")
 
     def _steps(self, line: str | Iterable[chess.Move]) -> Sequence[str | chess.Move]:
-        """Take a line apart into its moves."""
         return line.split() if isinstance(line, str) else self._given_line(line)
 
     def _wanted_move(self, move: object) -> tuple[int | None, str | None]:
@@ -421,7 +418,6 @@ class Forest:
         return len(self.columns["parent"])
 
     def __iter__(self) -> Iterator[Node]:
-        """Go through all nodes in the order in which they were visited."""
         return (Node(self, index) for index in range(len(self)))
 
     def __getitem__(self, line: int | str | Iterable[chess.Move]) -> Node:
@@ -442,7 +438,6 @@ class Forest:
         return Node(self, line % count)
 
     def _along(self, line: str | Iterable[chess.Move]) -> Node:
-        """Follow a line from the root."""
         board = self.board
         node = self.root
         above = node.line  # empty, unless only a part was recorded

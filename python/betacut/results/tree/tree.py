@@ -53,7 +53,6 @@ class Tree(Forest):
     """
 
     def __repr__(self) -> str:
-        """Write what was searched and how many nodes there are, on one line."""
         cut = "" if self.complete else ", complete=False"
         return (
             f"Tree({self.algorithm}, depth={self.depth}, order={self.order!r}, "
@@ -61,7 +60,6 @@ class Tree(Forest):
         )
 
     def __str__(self) -> str:
-        """Write the first plies as text."""
         return self.to_text(max_ply=2, max_lines=60)
 
     def to_text(self, max_ply: int | None = None, *, width: int = 80, max_lines: int = 1000) -> str:
@@ -320,7 +318,6 @@ class Tree(Forest):
         }
 
     def _word_of(self, code: int) -> str | None:
-        """Write the move of a code."""
         move = self._decode(code)
         return None if move is None else self._word(move)
 
