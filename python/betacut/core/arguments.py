@@ -185,11 +185,10 @@ def not_over(board: chess.Board) -> ValueError:
     return ValueError(f"the game is not over in {board.fen()}, which has not occurred three times")
 
 
-def check_trace(trace: object) -> Trace | None:
+def check_trace(trace: Trace | None) -> Trace | None:
     """Check the `trace` argument of a search."""
-    if trace is None or callable(trace):
-        return trace
-    raise TypeError(f"trace must be a function such as print, or None, not {described(trace)}")
+    check_callback(trace, "trace", "a function such as print,")
+    return trace
 
 
 def check_unrecorded(recorded: bool, name: str) -> None:

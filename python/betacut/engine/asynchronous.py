@@ -118,13 +118,7 @@ class AsyncEngine:
     async def configure(self, options: ConfigMapping) -> None:
         """Set options, until they are set again. All of them, or if one is wrong, none.
 
-        Args:
-            options: As for `Engine.configure`.
-
-        Raises:
-            TypeError: If it is no mapping.
-            chess.engine.EngineError: If there is no such option, it is managed, or the value is not
-                one that it takes.
+        Arguments and errors are those of `Engine.configure`.
         """
         self._desk._parsed(options)  # what is wrong ends nothing
         chosen = dict(options)
@@ -350,11 +344,7 @@ class AsyncEngineAnalysis(AsyncIterator[InfoDict]):
         self._running.stop()
 
     async def wait(self) -> BestMove:
-        """Wait until the analysis is complete.
-
-        Returns:
-            The best move and the reply that is expected, each None if there is none.
-        """
+        """Wait until the analysis is complete, as `EngineAnalysis.wait` does."""
         self._open()
         while not self._running.update():
             await self._news.wait()
@@ -373,14 +363,7 @@ class AsyncEngineAnalysis(AsyncIterator[InfoDict]):
         return not self._running.unread
 
     async def get(self) -> InfoDict:
-        """Wait for what is found next.
-
-        Returns:
-            What was found.
-
-        Raises:
-            chess.engine.AnalysisComplete: If there is nothing more to come.
-        """
+        """Wait for what is found next, as `EngineAnalysis.get` does."""
         self._open()
         while True:
             ended = self._running.update()
@@ -392,11 +375,7 @@ class AsyncEngineAnalysis(AsyncIterator[InfoDict]):
             await self._news.wait()
 
     async def next(self) -> InfoDict | None:
-        """Wait for what is found next.
-
-        Returns:
-            What was found, or None if there is nothing more to come.
-        """
+        """Wait for what is found next; None if there is nothing more to come."""
         try:
             return await self.get()
         except AnalysisComplete:

@@ -115,9 +115,6 @@ def evaluate_move(
 def is_endgame(board: BoardLike) -> bool:
     """Whether the kings use their endgame table.
 
-    Args:
-        board: The position.
-
     Returns:
         True if each side has no queen, or has no rook and at most one knight or bishop.
 
@@ -141,9 +138,6 @@ def is_terminal(board: BoardLike) -> bool:
     """Whether the game is over: by mate, stalemate, the fifty-move rule or lack of material.
 
     Repetition does not end it here: see `terminal_evaluation`.
-
-    Args:
-        board: The position.
 
     Raises:
         TypeError: If `board` is none.
@@ -196,9 +190,6 @@ def terminal_evaluation(board: BoardLike) -> int:
 def legal_moves(board: BoardLike) -> list[chess.Move]:
     """The legal moves in canonical order: that of Chess.jl, in which every search looks at them.
 
-    Args:
-        board: The position.
-
     Returns:
         The same moves as `board.legal_moves`, in canonical order.
 
@@ -225,9 +216,6 @@ def perft(board: BoardLike, depth: int) -> int:
     Args:
         board: The position.
         depth: Plies, 0 or more. The end of the game by rule (fifty moves, material) is ignored.
-
-    Returns:
-        The number of sequences.
 
     Raises:
         TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.

@@ -402,9 +402,6 @@ class EngineAnalysis(Iterator[InfoDict]):
     def get(self) -> InfoDict:
         """Wait for what is found next.
 
-        Returns:
-            What was found.
-
         Raises:
             chess.engine.AnalysisComplete: If there is nothing more to come.
         """
@@ -422,11 +419,7 @@ class EngineAnalysis(Iterator[InfoDict]):
             running.wait_for_more()
 
     def next(self) -> InfoDict | None:
-        """Wait for what is found next.
-
-        Returns:
-            What was found, or None if there is nothing more to come.
-        """
+        """Wait for what is found next; None if there is nothing more to come."""
         try:
             return self.get()
         except AnalysisComplete:

@@ -241,18 +241,8 @@ def mtd_f(
         >>> result.score, [i.score for i in result.statistics.iterations]
         (50, [0, 10, 20, 25, 30, 35, 40, 50, 50])
     """
-    return run(
-        "mtd_f",
-        board,
-        depth,
-        order,
-        evaluation,
-        rng,
-        trace,
-        profile,
-        cache,
-        guess=check_guess(guess),
-    )
+    guess = check_guess(guess)
+    return run("mtd_f", board, depth, order, evaluation, rng, trace, profile, cache, guess=guess)
 
 
 def sss_star(

@@ -80,10 +80,8 @@ def minimax_no_memo(
         >>> minimax_no_memo("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3)
         SearchResult(score=White mates in 1, move=Rh1#, best_moves=[Rh1#], depth=3, nodes=3,433, algorithm='minimax_no_memo')
     """  # noqa: E501 - a repr is one line
-    captures = check_quiescence(quiescence)
-    return run(
-        "minimax_no_memo", board, depth, order, evaluation, rng, trace, profile, captures=captures
-    )
+    name, captures = "minimax_no_memo", check_quiescence(quiescence)
+    return run(name, board, depth, order, evaluation, rng, trace, profile, captures=captures)
 
 
 def minimax(
@@ -153,18 +151,8 @@ def alpha_beta_pruning_no_memo(
         >>> result.score, len(result.best_moves), result.statistics.cutoffs
         (50, 2, 488)
     """
-    captures = check_quiescence(quiescence)
-    return run(
-        "alpha_beta_pruning_no_memo",
-        board,
-        depth,
-        order,
-        evaluation,
-        rng,
-        trace,
-        profile,
-        captures=captures,
-    )
+    name, captures = "alpha_beta_pruning_no_memo", check_quiescence(quiescence)
+    return run(name, board, depth, order, evaluation, rng, trace, profile, captures=captures)
 
 
 def alpha_beta_pruning(
@@ -263,22 +251,10 @@ def iterative_deepening(
         >>> result.pov_score
         PovScore(Mate(+2), WHITE)
     """
-    options = {
-        "quiescence": bool(quiescence),
-        "increase_depth_below": check_seconds(increase_depth_below, "increase_depth_below"),
-    }
-    return run(
-        "iterative_deepening",
-        board,
-        depth,
-        order,
-        evaluation,
-        rng,
-        trace,
-        profile,
-        cache,
-        **options,
-    )
+    seconds = check_seconds(increase_depth_below, "increase_depth_below")
+    options = {"quiescence": bool(quiescence), "increase_depth_below": seconds}
+    name = "iterative_deepening"
+    return run(name, board, depth, order, evaluation, rng, trace, profile, cache, **options)
 
 
 def max_value(
@@ -464,9 +440,6 @@ def quiesce_see(board: BoardLike) -> SearchResult:
 
     The original's oddity is kept: exchanges count for their mover, White takes the largest, Black
     the smallest. Without a legal move the exchange is -100000 for White, +100000 for Black.
-
-    Args:
-        board: The position.
 
     Returns:
         The value; `move` is None and nothing is counted.

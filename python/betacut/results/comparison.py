@@ -16,7 +16,7 @@ from statistics import geometric_mean
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
-from betacut.core.arguments import check_line_length, check_several
+from betacut.core.arguments import check_callback, check_line_length, check_several, check_type
 from betacut.core.messages import described, shown
 from betacut.results.comparison_row import FIGURES, PANDAS_TYPES, ComparisonRow, branching_factor
 
@@ -155,8 +155,7 @@ class Comparison(Sequence[ComparisonRow]):
     def __post_init__(self) -> None:
         rows = tuple(check_several(self.rows, "rows must be an iterable of ComparisonRow"))
         for index, row in enumerate(rows):
-            if not isinstance(row, ComparisonRow):
-                raise TypeError(f"rows[{index}] must be a ComparisonRow, not {described(row)}")
+            check_type(row, f"rows[{index}]", "a ComparisonRow", ComparisonRow)
         if not isinstance(self.errors, Mapping):
             raise TypeError(
                 f"errors must map places to exceptions, not be {described(self.errors)}"
@@ -208,10 +207,7 @@ class Comparison(Sequence[ComparisonRow]):
             >>> len(found.filter(depth=2)), len(found.filter(lambda row: row.nodes > 100))
             (2, 1)
         """
-        if condition is not None and not callable(condition):
-            raise TypeError(
-                f"condition must be a function of a row or None, not {described(condition)}"
-            )
+        check_callback(condition, "condition", "a function of a row")
         rows = self.rows
         for name, value in fields.items():
             if name not in _FILTERS:
@@ -348,9 +344,6 @@ class Comparison(Sequence[ComparisonRow]):
             path: A file to write, such as "nodes.svg", "nodes.png" or "nodes.pdf", or None.
             ax: Axes to draw on; None makes a figure. The names of the lines stand to the right of
                 the axes and need some room there.
-
-        Returns:
-            The axes.
 
         Raises:
             ImportError: If matplotlib is not installed.

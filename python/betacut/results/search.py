@@ -444,9 +444,6 @@ class SearchResult(ScoreAndMoveOrNone):
             flipped: Whether Black is at the bottom.
             arrows: How many moves have arrows at most, 0 to 1,000.
 
-        Returns:
-            The SVG.
-
         Raises:
             TypeError: If an argument is of the wrong type.
             ValueError: If `arrows` is out of range.
@@ -472,19 +469,11 @@ class SearchResult(ScoreAndMoveOrNone):
     ) -> bytes:
         """Draw the same as PNG, two pixels for one of the SVG; needs `pip install betacut[plot]`.
 
-        Args:
-            file: A file to write, such as "result.png", or None.
-            flipped: Whether Black is at the bottom.
-            arrows: How many moves have arrows at most, 0 to 1,000.
-
-        Returns:
-            The bytes of the file.
+        The arguments are those of `to_svg`.
 
         Raises:
             ImportError: If matplotlib is not installed.
-            TypeError: If an argument is of the wrong type.
-            ValueError: If `arrows` is out of range.
-            OSError: If the file cannot be written.
+            TypeError, ValueError, OSError: As `to_svg`.
         """
         from betacut.views import picture
 

@@ -173,26 +173,20 @@ class Statistics:
 
     def _figures(self) -> list[tuple[str, str]]:
         """Write the counts, each with its name; those that are zero are left out."""
-        figures = []
-        if self.nodes:
-            figures.append(("nodes", f"{self.nodes:,}"))
-        if self.leaves:
-            figures.append(("leaves", f"{self.leaves:,}"))
-        if self.cutoffs:
-            share = f"{self.first_move_cutoff_rate:.0%} by the first move"
-            figures.append(("cutoffs", f"{self.cutoffs:,}, {share}"))
-        if self.cache_lookups:
-            hits = f"{self.cache_hits:,} of {self.cache_lookups:,} lookups"
-            figures.append(("cache hits", hits))
-        if self.cache_size:
-            figures.append(("cache size", f"{self.cache_size:,}"))
-        if self.repetitions:
-            figures.append(("repetitions", f"{self.repetitions:,}"))
-        if self.seconds:
-            seconds = self.seconds
-            time = f"{seconds:.3f} s" if seconds >= 0.1 else f"{seconds * 1000:.3g} ms"
-            figures.append(("time", time))
-        return figures
+        share = f"{self.first_move_cutoff_rate:.0%} by the first move"
+        hits = f"{self.cache_hits:,} of {self.cache_lookups:,} lookups"
+        seconds = self.seconds
+        time = f"{seconds:.3f} s" if seconds >= 0.1 else f"{seconds * 1000:.3g} ms"
+        figures = [
+            ("nodes", self.nodes, f"{self.nodes:,}"),
+            ("leaves", self.leaves, f"{self.leaves:,}"),
+            ("cutoffs", self.cutoffs, f"{self.cutoffs:,}, {share}"),
+            ("cache hits", self.cache_lookups, hits),
+            ("cache size", self.cache_size, f"{self.cache_size:,}"),
+            ("repetitions", self.repetitions, f"{self.repetitions:,}"),
+            ("time", seconds, time),
+        ]
+        return [(name, text) for name, count, text in figures if count]
 
     @property
     def nodes(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any, overload
 
 import chess
 
-from betacut.core.arguments import as_board, bounded, check_between
+from betacut.core.arguments import as_board, bounded, check_between, check_callback, check_type
 from betacut.core.constants import INFINITY, LONGEST_LINE
 from betacut.core.messages import described, one_line, shown
 from betacut.results.tree.columns import (
@@ -279,10 +279,11 @@ class Forest:
         self.columns = _checked(columns)
         self._board = self._start(fen)
         self.fen = self._board.fen(en_passant="fen")
-        self.algorithm = _text(algorithm, "algorithm")
+        check_type(algorithm, "algorithm", "a str", str)
+        check_type(order, "order", "a str", str)
+        check_type(evaluation_name, "evaluation_name", "a str", str)
+        self.algorithm, self.order, self.evaluation_name = algorithm, order, evaluation_name
         self.depth = check_between(depth, "depth", "plies", -128, 127)
-        self.order = _text(order, "order")
-        self.evaluation_name = _text(evaluation_name, "evaluation_name")
         if result is not None and not hasattr(result, "score"):
             raise TypeError(
                 f"result must be a result with a score or None, not {described(result)}"
@@ -290,11 +291,9 @@ class Forest:
         self.result: Any = result
         self.complete = bool(complete)
         self.starting_line = check_line(line)
-        if legal_moves is not None and not callable(legal_moves):
-            raise TypeError(f"legal_moves must be callable or None, not {described(legal_moves)}")
+        check_callback(legal_moves, "legal_moves", "callable")
         self.legal_moves = legal_moves or chess.Board.generate_legal_moves
-        if again is not None and not callable(again):
-            raise TypeError(f"again must be callable or None, not {described(again)}")
+        check_callback(again, "again", "callable")
         self.again = again
         self._has_windows: bool | None = None
         self._spans: memoryview | array[int] | None = None
@@ -539,16 +538,9 @@ def check_line(
     return moves
 
 
-def _text(text: object, name: str) -> str:
-    if not isinstance(text, str):
-        raise TypeError(f"{name} must be a str, not {described(text)}")
-    return text
-
-
 def _checked(columns: Mapping[str, object]) -> dict[str, memoryview]:
     """Look at the buffers as columns, and see that they belong together."""
-    if not isinstance(columns, Mapping):
-        raise TypeError(f"columns must be a mapping of names to buffers, not {described(columns)}")
+    check_type(columns, "columns", "a mapping of names to buffers", Mapping)
     missing = [name for name in COLUMNS if name not in columns]
     unknown = [name for name in columns if name not in COLUMNS]
     if missing or unknown:
@@ -615,12 +607,11 @@ def _window_end(score: int) -> str:
     return f"{score:+d}"
 
 
-def _place(name: object, names: Sequence[str | None], argument: str) -> int | None:
+def _place(name: str | None, names: Sequence[str | None], argument: str) -> int | None:
     """Find a name in a list of them."""
     if name is None:
         return None
-    if not isinstance(name, str):
-        raise TypeError(f"{argument} must be a str or None, not {described(name)}")
+    check_type(name, argument, "a str or None", str)
     if name not in names:
         known = ", ".join(text for text in names if text is not None)
         raise ValueError(f"{argument} must be one of {known}, not {shown(name)}")
