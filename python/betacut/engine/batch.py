@@ -259,9 +259,7 @@ def search_stream(
 
     Examples:
         >>> import itertools
-        >>> import chess
-        >>> endless = itertools.repeat(chess.STARTING_FEN)
-        >>> results = search_stream(endless, 3)
+        >>> results = search_stream(itertools.repeat("startpos"), 3)
         >>> [result.score for result in itertools.islice(results, 4)]
         [50, 50, 50, 50]
     """

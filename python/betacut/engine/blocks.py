@@ -73,8 +73,7 @@ def evaluate_position(board: BoardLike, evaluation: Evaluation | str | None = No
         `evaluate_position`.
 
     Examples:
-        >>> import chess
-        >>> evaluate_position(chess.STARTING_FEN)
+        >>> evaluate_position("startpos")
         0
         >>> evaluate_position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "material")
         100
@@ -203,8 +202,7 @@ def legal_moves(board: BoardLike) -> list[chess.Move]:
         Chess.jl 0.7.6.
 
     Examples:
-        >>> import chess
-        >>> [move.uci() for move in legal_moves(chess.STARTING_FEN)][:3]
+        >>> [move.uci() for move in legal_moves("startpos")][:3]
         ['a2a3', 'b2b3', 'c2c3']
     """
     return _betacut.legal_moves(board)
@@ -227,8 +225,7 @@ def perft(board: BoardLike, depth: int) -> int:
         chessprogramming.org "Perft".
 
     Examples:
-        >>> import chess
-        >>> perft(chess.STARTING_FEN, 4)
+        >>> perft("startpos", 4)
         197281
     """
     return _betacut.perft(board, check_depth(depth, 0))

@@ -146,8 +146,7 @@ def alpha_beta_pruning_no_memo(
         `alphaBetaPruning_noMemory`.
 
     Examples:
-        >>> import chess
-        >>> result = alpha_beta_pruning_no_memo(chess.STARTING_FEN, 3)
+        >>> result = alpha_beta_pruning_no_memo("startpos", 3)
         >>> result.score, len(result.best_moves), result.statistics.cutoffs
         (50, 2, 488)
     """
@@ -282,8 +281,7 @@ def max_value(
         The original Julia program's `maxValue_noMem`.
 
     Examples:
-        >>> import chess
-        >>> max_value(chess.STARTING_FEN, 2).score, max_value(chess.STARTING_FEN, 2, beta=-5).score
+        >>> max_value("startpos", 2).score, max_value("startpos", 2, beta=-5).score
         (0, -5)
     """
     return _value_in_window("max_value", board, depth, alpha, beta)

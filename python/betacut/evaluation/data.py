@@ -159,8 +159,7 @@ class Evaluation:
             ValueError: If no preset has this name.
 
         Examples:
-            >>> import chess
-            >>> Evaluation.preset("material").explain(chess.STARTING_FEN).score
+            >>> Evaluation.preset("material").explain("startpos").score
             0
         """
         check_type(name, "name", f"a str, one of {', '.join(PRESETS)}", str)

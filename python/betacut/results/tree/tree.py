@@ -41,7 +41,8 @@ class Tree(Forest):
     or raise an `OSError`; with `max_ply` they leave out what lies deeper.
 
     Raises:
-        TypeError, ValueError: If a column is missing or bad, or `fen` is no position.
+        TypeError, ValueError: If a column is missing or bad, or `fen` is no position; in methods,
+            if an argument is of the wrong type or out of range.
 
     Examples:
         >>> from betacut import engine
@@ -74,9 +75,6 @@ class Tree(Forest):
         Returns:
             The text. A value after `<=` is an upper bound, after `>=` a lower one; `+27` means that
             27 legal moves were never searched.
-
-        Raises:
-            TypeError, ValueError: If an argument is of the wrong type or out of range.
         """
         width = check_count(width, "width", "characters", least=30)
         max_lines = check_count(max_lines, "max_lines", "lines", least=1)
@@ -146,20 +144,13 @@ class Tree(Forest):
         return written(picture.png(self.to_svg(max_ply=max_ply)), file)
 
     def to_dot(self, file: str | Path | None = None, *, max_ply: int | None = None) -> str:
-        """Write the tree as a directed graph, in the language of Graphviz.
-
-        Raises:
-            TypeError, ValueError: If `file` is no path, or `max_ply` no number of plies.
-        """
+        """Write the tree as a directed graph, in the language of Graphviz."""
         return written(drawing.tree_dot(self, _ply_or_none(max_ply)), file)
 
     def to_json(self, file: str | Path | None = None) -> str:
         """Write the tree as JSON: what was searched, and a list for each column.
 
         Moves are in UCI notation, `bound`, `kind` and `end` are names; what is not there is null.
-
-        Raises:
-            TypeError: If `file` is no path.
 
         Cost:
             About 2 seconds and 80 MB for a million nodes.
@@ -228,9 +219,6 @@ class Tree(Forest):
 
     def to_html(self, file: str | Path | None = None) -> str:
         """Write the explorer: a page of HTML to look at the tree in a browser, in one file.
-
-        Raises:
-            TypeError: If `file` is no path.
 
         Cost:
             About 0.5 seconds, and 2 MB, for a million nodes.
