@@ -8,7 +8,6 @@ import logging
 import pickle
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import CancelledError
 
 import chess
@@ -20,12 +19,6 @@ from betacut import Engine
 
 MATE_IN_ONE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
 LONG = Limit(time=60)
-
-
-@pytest.fixture
-def ours() -> Iterator[Engine]:
-    with Engine() as engine:
-        yield engine
 
 
 def test_information_while_it_thinks(ours: Engine) -> None:

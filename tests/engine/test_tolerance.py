@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ import betacut
 from betacut import AsyncEngine, Engine, InvalidPositionError, PlayerError
 from betacut import engine as searches
 from betacut.core.exceptions import UnsupportedVariantError
+from support.engines import STOCKFISH
 
 START = chess.Board()
 MATE = chess.Move.from_uci("f1h1")
@@ -41,11 +41,10 @@ def engine(request: pytest.FixtureRequest) -> Iterator[AnyEngine]:
         ours_too = Waiting(AsyncEngine())
         yield ours_too
         ours_too.close()
+    elif STOCKFISH is None:
+        pytest.skip("stockfish IS NOT HERE to compare with")
     else:
-        command = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
-        if command is None:
-            pytest.skip("stockfish IS NOT HERE to compare with")
-        with chess.engine.SimpleEngine.popen_uci(command) as theirs:
+        with chess.engine.SimpleEngine.popen_uci(STOCKFISH) as theirs:
             yield theirs
 
 
@@ -60,12 +59,6 @@ class Waiting:
         if not asyncio.iscoroutinefunction(found):
             return found
         return lambda *arguments, **named: asyncio.run(found(*arguments, **named))
-
-
-@pytest.fixture
-def ours() -> Iterator[Engine]:
-    with Engine() as engine:
-        yield engine
 
 
 LIMITS = [
