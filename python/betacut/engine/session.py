@@ -227,8 +227,7 @@ class Session:
         if self._first_game or self._game != game:
             self._open().clear()
             self._game, self._first_game = game, False
-            if transcript.is_read():
-                transcript.asked(self._name, "ucinewgame")
+            transcript.asked(self._name, "ucinewgame")
 
     def _start(
         self,
@@ -337,8 +336,7 @@ class Session:
         search, self._pondering = pondering.running.search, None
         running = self._follow(search, question, values)
         search.ponder_hit()
-        if transcript.is_read():
-            transcript.asked(self._name, "ponderhit")
+        transcript.asked(self._name, "ponderhit")
         return running
 
     def _start_to_ponder(self, done: Running, asked: Question, moves: list[chess.Move]) -> None:
