@@ -38,7 +38,7 @@ class Analysing(TypedDict, total=False):
 
 
 class AnalysingAloud(Analysing, total=False):
-    """The same of an engine that can be heard."""
+    """The same of our own engines, which call a function with what they find."""
 
     on_info: OnInfo | None
 

@@ -93,11 +93,6 @@ class Session:
             with suppress(ValueError):  # no memory
                 self._core = _betacut.PlayEngine()
 
-    @property
-    def _most_lines(self) -> int:
-        """The greatest number of lines; no position has more moves."""
-        return self._options["MultiPV"].max or 1
-
     def names(self) -> dict[str, str]:
         """The name with the version, and the author."""
         return {"name": f"betacut {_betacut.__version__}", "author": "the authors of betacut"}
@@ -172,7 +167,7 @@ class Session:
         **more: Any,  # noqa: ANN401 - as `ask` takes it
     ) -> Question:
         """Check what this engine is asked; no lock is needed."""
-        heard, most = check_on_info(on_info), self._most_lines
+        heard, most = check_on_info(on_info), self._options["MultiPV"].max or 1
         chosen = self._parsed(options)
         return ask(board, limit, info, root_moves, chosen, most_lines=most, on_info=heard, **more)
 

@@ -437,12 +437,8 @@ class SearchResult(ScoreAndMoveOrNone):
     ) -> str:
         """Draw the board, the best moves as arrows, and the figures, for slides and print.
 
-        The time is not among them: the same search gives the same picture.
-
-        Args:
-            file: A file to write, such as "result.svg", or None.
-            flipped: Whether Black is at the bottom.
-            arrows: How many moves have arrows at most, 0 to 1,000.
+        The time is not among them: the same search gives the same picture. `file` is a file to
+        write, such as "result.svg", or None; the other arguments are those of `show`.
 
         Raises:
             TypeError: If an argument is of the wrong type.
