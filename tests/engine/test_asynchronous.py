@@ -446,27 +446,6 @@ def test_the_engine_is_closed_while_it_is_awaited() -> None:
     asyncio.run(main())
 
 
-@with_engine
-async def test_information_while_it_thinks(engine: AsyncEngine) -> None:
-    heard: list[InfoDict] = []
-    loop_thread = threading.get_ident()
-
-    def hear(info: InfoDict) -> None:
-        assert threading.get_ident() == loop_thread
-        heard.append(info)
-
-    result = await engine.play(START, Limit(depth=5), on_info=hear)
-    assert [info["depth"] for info in heard] == [1, 2, 3, 4, 5]
-    assert heard[-1]["pv"][0] == result.move
-    assert result.info == {}
-    heard.clear()
-    await engine.analyse(START, Limit(depth=3), info=INFO_SCORE, multipv=2, on_info=hear)
-    assert len(heard) == 6
-    assert "pv" not in heard[0]
-    with pytest.raises(TypeError, match="on_info must be a function"):
-        await engine.play(START, SHORT, on_info=play_a_game)
-
-
 @pytest.mark.parametrize("error", [ZeroDivisionError("this"), StopIteration("this")])
 def test_what_on_info_raises_ends_the_search(error: Exception) -> None:
     async def program(engine: AsyncEngine) -> None:
