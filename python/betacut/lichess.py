@@ -94,7 +94,10 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
         others = {key: value for key, value in options.items() if key == "go_commands"}
         player = own.pop("player", "engine")
         super().__init__(commands, others, *args, **kwargs)
-        self._introduce(kwargs.get("name") or f"betacut ({player})")
+        self.engine_name = kwargs.get("name") or f"betacut ({player})"
+        filler = getattr(self, "engine", None)
+        if filler is not None:  # a base class that does not take the name for the chat
+            filler.id = {"name": self.engine_name}
         self._engine: Any = None
         self._player: Any = None
         if player == "engine":
@@ -102,13 +105,6 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
             self._engine.configure(own)
         else:
             self._player = getattr(betacut, "player")(player, **own)  # noqa: B009 - loaded only now
-
-    def _introduce(self, title: str) -> None:
-        """Take a name for the chat, which the base class does not ask for in all versions."""
-        self.engine_name = title
-        filler = getattr(self, "engine", None)
-        if filler is not None:
-            filler.id = {"name": title}
 
     def search(
         self,
@@ -148,16 +144,12 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
             result = self._player.choose(board, limit)
             if allowed and result.move not in allowed:
                 result = PlayResult(allowed[0], None)
-        self._keep_score(result, board.turn)
-        judged: PlayResult = self.offer_draw_or_resign(result, board)
-        return judged
-
-    def _keep_score(self, result: PlayResult, turn: chess.Color) -> None:
-        """Let lichess-bot know the score, by which it offers draws and resigns; none is neither."""
+        # By the scores lichess-bot offers draws and resigns; where there is none it does neither.
         scores: list[PovScore] | None = getattr(self, "scores", None)
         if scores is not None:
-            neither = PovScore(Mate(1), turn)
-            scores.append((result.info or {}).get("score", neither))
+            scores.append((result.info or {}).get("score", PovScore(Mate(1), board.turn)))
+        judged: PlayResult = self.offer_draw_or_resign(result, board)
+        return judged
 
     def notify(self, method_name: str, *args: object, **kwargs: object) -> None:
         """Learn what lichess-bot does with its engine; the end is all that matters.

@@ -52,7 +52,6 @@ def main(
 
 
 def _checked(commands: Iterable[str]) -> list[str]:
-    """Make sure that commands are strings."""
     if not isinstance(commands, str):
         try:
             lines = [*commands]
@@ -66,7 +65,6 @@ def _checked(commands: Iterable[str]) -> list[str]:
 
 
 def _wrong(name: str, what: str, value: object) -> TypeError:
-    """The error about an argument of a wrong type."""
     from betacut.core.messages import described
 
     return TypeError(f"{name} must be {what}, not {described(value)}")

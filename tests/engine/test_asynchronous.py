@@ -12,7 +12,6 @@ import copy
 import gc
 import logging
 import pickle
-import shutil
 import sys
 import threading
 import time
@@ -40,6 +39,7 @@ import betacut
 from betacut import AsyncEngine, InvalidPositionError
 from betacut.engine import AsyncEngineAnalysis
 from support.commands import run_python, wait_for
+from support.engines import STOCKFISH
 
 MATE_IN_ONE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
 NO_KING = "8/8/8/8/8/8/8/8 w KQkq - 0 1"
@@ -62,7 +62,7 @@ async def opened(kind: str) -> AsyncIterator[AnyEngine]:
         return
     command: Any = [sys.executable, "-m", "betacut", "uci"]
     if kind == "stockfish":
-        command = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
+        command = STOCKFISH
     if command is None:
         pytest.skip(f"{kind} IS NOT HERE: the programs did not run against it")
     transport, theirs = await chess.engine.popen_uci(command)
@@ -215,6 +215,15 @@ def run(program: Program) -> None:
     wait_for(lambda: not engine_threads(), "the end of the engine's threads")
 
 
+def with_engine(program: Program) -> Callable[[], None]:
+    """Make a test of a program, which is run with an engine of ours."""
+
+    def test() -> None:
+        run(program)
+
+    return test
+
+
 def engine_threads() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "AsyncEngine"]
 
@@ -252,59 +261,53 @@ def test_a_cancelled_task_stops_its_search_and_the_next_begins(command: str) -> 
     run(program)
 
 
-def test_a_cancelled_task_that_waits_for_its_turn_is_never_begun() -> None:
-    async def program(engine: AsyncEngine) -> None:
-        first = asyncio.create_task(engine.play(START, LONG))
-        await until(lambda: engine._desk._running is not None)
-        waiting = asyncio.create_task(engine.play(START, LONG))
-        last = asyncio.create_task(engine.play(MATE_IN_ONE, SHORT))
-        await asyncio.sleep(0.05)
-        waiting.cancel()
-        await asyncio.sleep(0.05)
-        assert not first.done()
-        assert not last.done()
-        first.cancel()
-        assert (await last).move == chess.Move.from_uci("f1h1")
-        assert waiting.cancelled()
-
-    run(program)
+@with_engine
+async def test_a_cancelled_task_that_waits_for_its_turn_is_never_begun(engine: AsyncEngine) -> None:
+    first = asyncio.create_task(engine.play(START, LONG))
+    await until(lambda: engine._desk._running is not None)
+    waiting = asyncio.create_task(engine.play(START, LONG))
+    last = asyncio.create_task(engine.play(MATE_IN_ONE, SHORT))
+    await asyncio.sleep(0.05)
+    waiting.cancel()
+    await asyncio.sleep(0.05)
+    assert not first.done()
+    assert not last.done()
+    first.cancel()
+    assert (await last).move == chess.Move.from_uci("f1h1")
+    assert waiting.cancelled()
 
 
-def test_searches_wait_for_their_turn_in_the_order_of_the_calls() -> None:
-    async def program(engine: AsyncEngine) -> None:
-        done = []
+@with_engine
+async def test_searches_wait_for_their_turn_in_the_order_of_the_calls(engine: AsyncEngine) -> None:
+    done = []
 
-        async def one(number: int) -> None:
-            assert (await engine.play(START, Limit(depth=1 + number % 4))).move
-            done.append(number)
+    async def one(number: int) -> None:
+        assert (await engine.play(START, Limit(depth=1 + number % 4))).move
+        done.append(number)
 
-        await asyncio.gather(*map(one, range(50)))
-        assert done == list(range(50))
-        assert len(engine_threads()) < 5, "a few that are ending, and not one for each call"
-
-    run(program)
+    await asyncio.gather(*map(one, range(50)))
+    assert done == list(range(50))
+    assert len(engine_threads()) < 5, "a few that are ending, and not one for each call"
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="there are no groups of tasks")
-def test_a_group_of_tasks_that_fails_ends_its_searches() -> None:
-    async def program(engine: AsyncEngine) -> None:
-        async with AsyncEngine({"Hash": 1}) as other:
+@with_engine
+async def test_a_group_of_tasks_that_fails_ends_its_searches(engine: AsyncEngine) -> None:
+    async with AsyncEngine({"Hash": 1}) as other:
 
-            async def group_of(*calls: Any) -> None:  # noqa: ANN401
-                async with asyncio.TaskGroup() as group:  # type: ignore[attr-defined, unused-ignore]
-                    for call in calls:
-                        group.create_task(call)
+        async def group_of(*calls: Any) -> None:  # noqa: ANN401
+            async with asyncio.TaskGroup() as group:  # type: ignore[attr-defined, unused-ignore]
+                for call in calls:
+                    group.create_task(call)
 
-            calls = engine.play(START, LONG), other.analyse(START, LONG)
-            with pytest.raises(Exception, match="unhandled errors in a TaskGroup") as raised:
-                await group_of(*calls, other.play(NO_KING, SHORT))
-            group_error: Any = raised.value
-            (error,) = group_error.exceptions
-            assert isinstance(error, EngineError)
-            assert (await other.play(START, SHORT)).move
-        assert (await engine.play(START, SHORT)).move
-
-    run(program)
+        calls = engine.play(START, LONG), other.analyse(START, LONG)
+        with pytest.raises(Exception, match="unhandled errors in a TaskGroup") as raised:
+            await group_of(*calls, other.play(NO_KING, SHORT))
+        group_error: Any = raised.value
+        (error,) = group_error.exceptions
+        assert isinstance(error, EngineError)
+        assert (await other.play(START, SHORT)).move
+    assert (await engine.play(START, SHORT)).move
 
 
 def test_several_engines_at_once() -> None:
@@ -323,22 +326,20 @@ def test_several_engines_at_once() -> None:
     asyncio.run(main())
 
 
-def test_the_loop_goes_on_while_the_engine_thinks() -> None:
-    async def program(engine: AsyncEngine) -> None:
-        ticks = 0
+@with_engine
+async def test_the_loop_goes_on_while_the_engine_thinks(engine: AsyncEngine) -> None:
+    ticks = 0
 
-        async def tick() -> None:
-            nonlocal ticks
-            while True:
-                await asyncio.sleep(0.01)
-                ticks += 1
+    async def tick() -> None:
+        nonlocal ticks
+        while True:
+            await asyncio.sleep(0.01)
+            ticks += 1
 
-        ticking = asyncio.create_task(tick())
-        await engine.play(START, Limit(time=0.3))
-        ticking.cancel()
-        assert ticks >= 5
-
-    run(program)
+    ticking = asyncio.create_task(tick())
+    await engine.play(START, Limit(time=0.3))
+    ticking.cancel()
+    assert ticks >= 5
 
 
 def test_a_loop_that_runs_already_and_one_loop_after_another() -> None:
@@ -382,44 +383,40 @@ def test_a_loop_that_is_closed_ends_its_searches() -> None:
     assert asyncio.run(engine.play(START, SHORT)).move
 
 
-def test_what_is_not_held_any_more_stops() -> None:
-    async def program(engine: AsyncEngine) -> None:
-        analysis: Any = await engine.analysis(START)
-        running = analysis._running
+@with_engine
+async def test_what_is_not_held_any_more_stops(engine: AsyncEngine) -> None:
+    analysis: Any = await engine.analysis(START)
+    running = analysis._running
+    assert await analysis.get()
+    del analysis
+    await until(running.search.has_ended)
+    other = AsyncEngine({"Hash": 1})
+    analysis = await other.analysis(START)
+    desk, running = other._desk, analysis._running
+    del other  # the handle holds it
+    gc.collect()
+    assert await analysis.get()
+    assert not running.search.has_ended()
+    del analysis
+    await until(running.search.has_ended)
+    await until(lambda: desk._core is None)
+
+
+@with_engine
+async def test_async_with_waits_until_the_analysis_has_stopped(engine: AsyncEngine) -> None:
+    async with await engine.analysis(START) as analysis:
         assert await analysis.get()
-        del analysis
-        await until(running.search.has_ended)
-        other = AsyncEngine({"Hash": 1})
-        analysis = await other.analysis(START)
-        desk, running = other._desk, analysis._running
-        del other  # the handle holds it
-        gc.collect()
-        assert await analysis.get()
-        assert not running.search.has_ended()
-        del analysis
-        await until(running.search.has_ended)
-        await until(lambda: desk._core is None)
+    assert analysis._running.search.has_ended()
+    assert not analysis.would_block()
+    # Each line goes to one of several tasks.
+    analysis = await engine.analysis(START, Limit(depth=5))
 
-    run(program)
+    async def read() -> list[InfoDict]:
+        return [info async for info in analysis]
 
-
-def test_async_with_waits_until_the_analysis_has_stopped() -> None:
-    async def program(engine: AsyncEngine) -> None:
-        async with await engine.analysis(START) as analysis:
-            assert await analysis.get()
-        assert analysis._running.search.has_ended()
-        assert not analysis.would_block()
-        # Each line goes to one of several tasks.
-        analysis = await engine.analysis(START, Limit(depth=5))
-
-        async def read() -> list[InfoDict]:
-            return [info async for info in analysis]
-
-        read_by_each = await asyncio.gather(read(), read(), read())
-        lines = [line for lines in read_by_each for line in lines]
-        assert sorted(line["depth"] for line in lines) == [1, 2, 3, 4, 5]
-
-    run(program)
+    read_by_each = await asyncio.gather(read(), read(), read())
+    lines = [line for lines in read_by_each for line in lines]
+    assert sorted(line["depth"] for line in lines) == [1, 2, 3, 4, 5]
 
 
 def test_the_engine_is_closed_while_it_is_awaited() -> None:
@@ -449,29 +446,6 @@ def test_the_engine_is_closed_while_it_is_awaited() -> None:
     asyncio.run(main())
 
 
-def test_information_while_it_thinks() -> None:
-    async def program(engine: AsyncEngine) -> None:
-        heard: list[InfoDict] = []
-        loop_thread = threading.get_ident()
-
-        def hear(info: InfoDict) -> None:
-            assert threading.get_ident() == loop_thread
-            heard.append(info)
-
-        result = await engine.play(START, Limit(depth=5), on_info=hear)
-        assert [info["depth"] for info in heard] == [1, 2, 3, 4, 5]
-        assert heard[-1]["pv"][0] == result.move
-        assert result.info == {}
-        heard.clear()
-        await engine.analyse(START, Limit(depth=3), info=INFO_SCORE, multipv=2, on_info=hear)
-        assert len(heard) == 6
-        assert "pv" not in heard[0]
-        with pytest.raises(TypeError, match="on_info must be a function"):
-            await engine.play(START, SHORT, on_info=play_a_game)
-
-    run(program)
-
-
 @pytest.mark.parametrize("error", [ZeroDivisionError("this"), StopIteration("this")])
 def test_what_on_info_raises_ends_the_search(error: Exception) -> None:
     async def program(engine: AsyncEngine) -> None:
@@ -486,36 +460,32 @@ def test_what_on_info_raises_ends_the_search(error: Exception) -> None:
     run(program)
 
 
-def test_what_is_refused() -> None:
-    async def program(engine: AsyncEngine) -> None:
-        running = await engine.analysis(START)
-        for wrong in (NO_KING, chess.Board(None)):
-            for command in (engine.play, engine.analyse, engine.analysis):
-                with pytest.raises(EngineError, match="NO_WHITE_KING") as raised:
-                    await command(wrong, SHORT)
-                assert isinstance(raised.value, InvalidPositionError)
-        with pytest.raises(EngineError, match="limit must have a time, depth"):
-            await engine.play(START, Limit())
-        with pytest.raises(EngineError, match="does not support option"):
-            await engine.configure({"Colour": "blue"})
-        with pytest.raises(TypeError, match="board must be"):
-            await engine.play(5, SHORT)  # type: ignore[arg-type]
-        assert not running._running.search.has_ended(), "what is refused ends nothing"
-        assert len(await engine.analyse(START, Limit(depth=1), multipv=500)) == 20
-        assert (await engine.play(START, Limit(time=-0.05))).move
-
-    run(program)
+@with_engine
+async def test_what_is_refused(engine: AsyncEngine) -> None:
+    running = await engine.analysis(START)
+    for wrong in (NO_KING, chess.Board(None)):
+        for command in (engine.play, engine.analyse, engine.analysis):
+            with pytest.raises(EngineError, match="NO_WHITE_KING") as raised:
+                await command(wrong, SHORT)
+            assert isinstance(raised.value, InvalidPositionError)
+    with pytest.raises(EngineError, match="limit must have a time, depth"):
+        await engine.play(START, Limit())
+    with pytest.raises(EngineError, match="does not support option"):
+        await engine.configure({"Colour": "blue"})
+    with pytest.raises(TypeError, match="board must be"):
+        await engine.play(5, SHORT)  # type: ignore[arg-type]
+    assert not running._running.search.has_ended(), "what is refused ends nothing"
+    assert len(await engine.analyse(START, Limit(depth=1), multipv=500)) == 20
+    assert (await engine.play(START, Limit(time=-0.05))).move
 
 
-def test_neither_is_copied() -> None:
-    async def program(engine: AsyncEngine) -> None:
-        analysis = await engine.analysis(START)
-        for thing in (engine, analysis):
-            for make in (copy.copy, copy.deepcopy, pickle.dumps):
-                with pytest.raises(TypeError, match="cannot be pickled or copied"):
-                    make(thing)
-
-    run(program)
+@with_engine
+async def test_neither_is_copied(engine: AsyncEngine) -> None:
+    analysis = await engine.analysis(START)
+    for thing in (engine, analysis):
+        for make in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match="cannot be pickled or copied"):
+                make(thing)
 
 
 def test_no_thread_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ import asyncio
 import gc
 import logging
 import random
-import shutil
 import struct
 import sys
 import time
@@ -48,6 +47,7 @@ from support.commands import (
     run_python,
     wait_for_threads,
 )
+from support.engines import STOCKFISH
 from support.searches import Spy
 
 MATE_IN_ONE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
@@ -56,11 +56,6 @@ LONG = Limit(time=60)
 
 AnyEngine = Any
 """A SimpleEngine or an Engine: they have no type in common."""
-
-
-@cache
-def stockfish() -> str | None:
-    return shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
 
 
 @cache
@@ -77,7 +72,7 @@ def engine(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> 
         with Engine() as ours:
             yield ours
         return
-    command: Any = stockfish() if request.param == "stockfish" else own_uci()
+    command: Any = STOCKFISH if request.param == "stockfish" else own_uci()
     if command is None:
         pytest.skip(f"{request.param} IS NOT HERE: the programs did not run against it")
     with (
@@ -87,12 +82,6 @@ def engine(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> 
         yield theirs
     if request.param == "betacut uci":
         assert [record.getMessage() for record in caplog.records] == []
-
-
-@pytest.fixture
-def ours() -> Iterator[Engine]:
-    with Engine() as engine:
-        yield engine
 
 
 # Programs as the documentation has them.
@@ -360,9 +349,9 @@ def test_moves_of_both_kinds_of_boards_are_understood(seed: int, ours: Engine) -
     assert castled > 0
 
 
-@pytest.mark.skipif(stockfish() is None, reason="stockfish IS NOT HERE to compare with")
+@pytest.mark.skipif(STOCKFISH is None, reason="stockfish IS NOT HERE to compare with")
 def test_the_information_has_the_types_of_a_subprocess() -> None:
-    with chess.engine.SimpleEngine.popen_uci(stockfish() or "") as theirs, Engine() as ours:
+    with chess.engine.SimpleEngine.popen_uci(STOCKFISH or "") as theirs, Engine() as ours:
         told = theirs.analyse(chess.Board(), Limit(depth=5), options={"UCI_ShowWDL": True})
         told_by_us = ours.analyse(chess.Board(), Limit(depth=5))
     types = {key: type(value) for key, value in told.items() if key != "string"}

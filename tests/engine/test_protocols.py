@@ -11,40 +11,17 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import chess
 import chess.engine
 import pytest
 
-from betacut import AsyncEngine, AsyncEngineLike, Engine, EngineLike
+from betacut import AsyncEngine, Engine
 from betacut.engine import AsyncEngineAnalysis, EngineAnalysis
 from support.commands import run_program, run_python
 
 PAGE = Path(__file__).parents[2] / "docs" / "engine.md"
-
-if TYPE_CHECKING:
-    # mypy reads this with all tests.
-    def simple(engine: chess.engine.SimpleEngine) -> EngineLike:
-        return engine
-
-    def ours(engine: Engine) -> EngineLike:
-        return engine
-
-    def uci(engine: chess.engine.UciProtocol) -> AsyncEngineLike:
-        return engine
-
-    def xboard(engine: chess.engine.XBoardProtocol) -> AsyncEngineLike:
-        return engine
-
-    def ours_too(engine: AsyncEngine) -> AsyncEngineLike:
-        return engine
-
-    # And an `ignore` where nothing is wrong is an error.
-    first: EngineLike = AsyncEngine()  # type: ignore[assignment]
-    second: AsyncEngineLike = Engine()  # type: ignore[assignment]
-    third: EngineLike = chess.Board()  # type: ignore[assignment]
-
 
 PROGRAM = """
 import asyncio
@@ -86,31 +63,36 @@ third: EngineLike = chess.Board()
 """
 
 
+ERRORS = [("wrong", "4"), ("wrong", "5"), ("wrong", "6")]
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Path:
+    """A folder with both."""
+    (tmp_path / "right.py").write_text(PROGRAM, encoding="utf-8")
+    (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
+    return tmp_path
+
+
 @pytest.mark.exhaustive
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy IS NOT HERE")
-def test_mypy_takes_both_kinds_of_engines(tmp_path: Path) -> None:
-    right, wrong = tmp_path / "right.py", tmp_path / "wrong.py"
-    right.write_text(PROGRAM, encoding="utf-8")
-    wrong.write_text(WRONG, encoding="utf-8")
-    options = "--strict", "--config-file=", f"--cache-dir={tmp_path / 'cache'}"
-    done = run_python("-m", "mypy", *options, right, wrong, cwd=tmp_path)
+def test_mypy_takes_both_kinds_of_engines(programs: Path) -> None:
+    options = "--strict", "--config-file=", f"--cache-dir={programs / 'cache'}"
+    done = run_python("-m", "mypy", *options, "right.py", "wrong.py", cwd=programs)
     found = re.findall(r"(\w+)\.py:(\d+): error", done.stdout)
-    assert found == [("wrong", "4"), ("wrong", "5"), ("wrong", "6")], done.stdout + done.stderr
+    assert found == ERRORS, done.stdout + done.stderr
 
 
 PYRIGHT = shutil.which("basedpyright", path=Path(sys.executable).parent) or shutil.which("pyright")
 
 
 @pytest.mark.skipif(PYRIGHT is None, reason="pyright IS NOT HERE")
-def test_pyright_takes_both_kinds_of_engines(tmp_path: Path) -> None:
-    right, wrong = tmp_path / "right.py", tmp_path / "wrong.py"
-    right.write_text(PROGRAM, encoding="utf-8")
-    wrong.write_text(WRONG, encoding="utf-8")
+def test_pyright_takes_both_kinds_of_engines(programs: Path) -> None:
     settings = {"typeCheckingMode": "standard", "extraPaths": [str(PAGE.parents[1] / "python")]}
-    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
-    done = run_program([str(PYRIGHT), "--pythonpath", sys.executable], cwd=tmp_path)
+    (programs / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    done = run_program([str(PYRIGHT), "--pythonpath", sys.executable], cwd=programs)
     found = re.findall(r"(\w+)\.py:(\d+):\d+ - error", done.stdout)
-    assert found == [("wrong", "4"), ("wrong", "5"), ("wrong", "6")], done.stdout + done.stderr
+    assert found == ERRORS, done.stdout + done.stderr
 
 
 # The table of names.

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,8 @@ import betacut
 from betacut import AsyncEngine, Engine, InvalidPositionError, PlayerError
 from betacut import engine as searches
 from betacut.core.exceptions import UnsupportedVariantError
+from support.engines import STOCKFISH
+from support.searches import Waiting
 
 START = chess.Board()
 MATE = chess.Move.from_uci("f1h1")
@@ -32,40 +33,14 @@ AnyEngine = Any
 """A SimpleEngine or an Engine."""
 
 
-@pytest.fixture(params=["betacut.Engine", "betacut.AsyncEngine", "stockfish"])
+@pytest.fixture(params=[Engine, Waiting, chess.engine.SimpleEngine])
 def engine(request: pytest.FixtureRequest) -> Iterator[AnyEngine]:
-    if request.param == "betacut.Engine":
-        with Engine() as ours:
-            yield ours
-    elif request.param == "betacut.AsyncEngine":
-        ours_too = Waiting(AsyncEngine())
-        yield ours_too
-        ours_too.close()
-    else:
-        command = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
-        if command is None:
-            pytest.skip("stockfish IS NOT HERE to compare with")
-        with chess.engine.SimpleEngine.popen_uci(command) as theirs:
-            yield theirs
-
-
-class Waiting:
-    """An `AsyncEngine`, each of whose commands is waited for."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
-        found = getattr(self._engine, name)
-        if not asyncio.iscoroutinefunction(found):
-            return found
-        return lambda *arguments, **named: asyncio.run(found(*arguments, **named))
-
-
-@pytest.fixture
-def ours() -> Iterator[Engine]:
-    with Engine() as engine:
-        yield engine
+    theirs = request.param is chess.engine.SimpleEngine
+    if theirs and STOCKFISH is None:
+        pytest.skip("stockfish IS NOT HERE to compare with")
+    opened = chess.engine.SimpleEngine.popen_uci(STOCKFISH or "") if theirs else request.param()
+    yield opened
+    opened.close()
 
 
 LIMITS = [

@@ -33,8 +33,10 @@ def refuses(function: Function) -> bool:
 
 @pytest.mark.parametrize("path", [path for path in FUNCTIONS if not SHARED.match(path)])
 def test_what_refuses_values_says_so(path: str) -> None:
+    """Or whose errors it has."""
     if refuses(FUNCTIONS[path]) and path not in MADE_BY_FUNCTIONS:
-        assert any(re.search(r"^Raises:\n", text, re.MULTILINE) for text in _docstrings(path))
+        said = re.compile(r"^Raises:\n|errors (and cost )?are those of", re.MULTILINE)
+        assert any(said.search(text) for text in _docstrings(path))
 
 
 def _is_data(path: str, found: object) -> bool:

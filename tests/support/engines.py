@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +16,9 @@ TOY = Path(__file__).parent.parent / "games" / "players" / "toy_engine.py"
 
 FAULTS = ["hangs", "ignores", "loops", "wrapped"]
 """From the first `go` on it sleeps; ignores SIGTERM, too; is busy; sleeps, beside a grandchild."""
+
+STOCKFISH = shutil.which("stockfish", path=f"{os.environ.get('PATH', '')}:/usr/games")
+"""Where Debian puts it, too; None if it is not there."""
 
 WRAPPER = 'sleep 600 & echo $$ $! >>"$PIDS"; "$@"'
 

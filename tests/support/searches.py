@@ -1,5 +1,6 @@
 """What the tests of searches share: packages, what is compared of results, trees, threads."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +9,7 @@ from typing import Any
 import chess
 import pytest
 
-from betacut import Engine, SearchResult, _betacut, engine, reference
+from betacut import AsyncEngine, Engine, SearchResult, _betacut, engine, reference
 from betacut.reference.rules import game_end, value_of_end
 
 COMBINED = "hash_move+mvv_lva+killers+history"
@@ -83,6 +84,19 @@ def turns_while(function: Callable[[], Any]) -> tuple[int, Any]:
     # With the GIL held it would be the one turn before the search or after it.
     assert turns > 5
     return turns, running.result()
+
+
+class Waiting:
+    """An `AsyncEngine`, each of whose commands is waited for."""
+
+    def __init__(self) -> None:
+        self._engine = AsyncEngine()
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        found = getattr(self._engine, name)
+        if not asyncio.iscoroutinefunction(found):
+            return found
+        return lambda *arguments, **named: asyncio.run(found(*arguments, **named))
 
 
 class Spy:

@@ -82,7 +82,6 @@ def read_json(text: str | bytes) -> Any:  # noqa: ANN401 - whatever JSON can hol
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON."""
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -158,7 +157,6 @@ def check_order(
 
 
 def _seed_of_order(name: str, digits: str) -> int:
-    """Read the seed of a random order."""
     if name != "random":
         raise ValueError(f"order {name!r} takes no seed, not {shown(f'{name}:{digits}')}")
     # int() takes signs, spaces, underscores and digits of other scripts, too.
@@ -187,11 +185,10 @@ def not_over(board: chess.Board) -> ValueError:
     return ValueError(f"the game is not over in {board.fen()}, which has not occurred three times")
 
 
-def check_trace(trace: object) -> Trace | None:
+def check_trace(trace: Trace | None) -> Trace | None:
     """Check the `trace` argument of a search."""
-    if trace is None or callable(trace):
-        return trace
-    raise TypeError(f"trace must be a function such as print, or None, not {described(trace)}")
+    check_callback(trace, "trace", "a function such as print,")
+    return trace
 
 
 def check_unrecorded(recorded: bool, name: str) -> None:

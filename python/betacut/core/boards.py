@@ -85,7 +85,12 @@ def check_status(board: chess.Board) -> None:
 
 def check_state(board: chess.Board) -> None:
     """Make sure that a board can be read, whatever the position is."""
-    _check_attributes(board)
+    _check_numbers_of_board(board)
+    occupied = _attribute(board, "occupied_co")
+    if not isinstance(occupied, list) or len(occupied) < 2:
+        raise _invalid(f"occupied_co must be a list of two ints, not {described(occupied)}")
+    for color in chess.COLORS:
+        _check_number(f"occupied_co[{color}]", occupied[color], 0, chess.BB_ALL)
     _check_bitboards(board)
 
 
@@ -102,18 +107,8 @@ def check_stack(board: chess.Board) -> None:
 _ROLES = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
 
 
-def _check_attributes(board: chess.Board) -> None:
-    """Make sure that whatever is read of a board is an integer in its range."""
-    _check_numbers_of_board(board)
-    occupied = _attribute(board, "occupied_co")
-    if not isinstance(occupied, list) or len(occupied) < 2:
-        raise _invalid(f"occupied_co must be a list of two ints, not {described(occupied)}")
-    for color in chess.COLORS:
-        _check_number(f"occupied_co[{color}]", occupied[color], 0, chess.BB_ALL)
-
-
 def _check_numbers_of_board(board: object, where: str = "") -> None:
-    """The same for what a board has in common with the entries of its stack."""
+    """Make sure that what a board has in common with the entries of its stack is in its range."""
     for name in (*_ROLES, "occupied", "castling_rights"):
         _check_number(where + name, _attribute(board, name), 0, chess.BB_ALL)
     turn = _attribute(board, "turn")
@@ -136,7 +131,6 @@ def _attribute(board: object, name: str) -> Any:  # noqa: ANN401 - it may be any
 
 
 def _check_number(name: str, value: object, least: int, most: int, others: str = "") -> None:
-    """Make sure that a number on a board can be one."""
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         largest = "2**64 - 1" if most == chess.BB_ALL else str(most)
         message = f"{name} must be an int from {least} to {largest}{others}, "

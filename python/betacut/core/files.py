@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TypeVar
 
-from betacut.core.messages import described
+from betacut.core.arguments import check_type
 
 _Content = TypeVar("_Content", str, bytes)
 
@@ -11,8 +11,7 @@ _Content = TypeVar("_Content", str, bytes)
 def written(content: _Content, file: str | Path | None) -> _Content:
     """Write a text or bytes into a file, if there is one; return them."""
     if file is not None:
-        if not isinstance(file, str | Path):
-            raise TypeError(f"file must be a path or None, not {described(file)}")
+        check_type(file, "file", "a path or None", (str, Path))
         path = Path(file)
         if isinstance(content, str):
             path.write_text(content, encoding="utf-8")

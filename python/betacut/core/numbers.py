@@ -3,6 +3,7 @@
 import math
 import operator
 from collections.abc import Callable
+from functools import partial
 
 from betacut.core.constants import INFINITY, MAX_DEPTH, MAX_TABLE_MB, MAX_THREADS
 from betacut.core.messages import described, shown
@@ -50,11 +51,6 @@ def check_score(score: object, name: str, limit: int) -> int:
     return check_between(score, name, "centipawns", -limit, limit)
 
 
-def check_full_moves(full_moves: object) -> int:
-    """Check how many moves of a position are searched to the full depth."""
-    return check_count(full_moves, "full_moves", "moves", 1)
-
-
 def check_guess(guess: object) -> int | None:
     """Check the score at which a search begins to look, or None."""
     return None if guess is None else check_score(guess, "guess", INFINITY)
@@ -68,6 +64,9 @@ def check_count(count: object, name: str, unit: str, least: int = 0) -> int:
             f"{name} must be {least} or more and less than 2**32 ({unit}), not {shown(number)}"
         )
     return number
+
+
+check_full_moves = partial(check_count, name="full_moves", unit="moves", least=1)
 
 
 def check_depth(depth: object, least: int = 1) -> int:
@@ -109,9 +108,7 @@ def _check_limit(limit: object, name: str, unit: str) -> int:
     return number
 
 
-def check_nodes(nodes: object) -> int:
-    """Check a limit on nodes."""
-    return _check_limit(nodes, "nodes", "nodes")
+check_nodes = partial(_check_limit, name="nodes", unit="nodes")
 
 
 def check_max_entries(max_entries: object) -> int | None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from inspect import iscoroutinefunction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypedDict
 
 import chess
 from chess.engine import INFO_ALL, ConfigMapping, ConfigValue, EngineError, Info, InfoDict, Limit
@@ -26,6 +26,21 @@ OnInfo = Callable[[InfoDict], object]
 """What is called with each piece of information while a search runs."""
 
 NO_OPTIONS: ConfigMapping = MappingProxyType({})
+
+
+class Analysing(TypedDict, total=False):
+    """The arguments of `analyse` that do not decide what it returns."""
+
+    game: object
+    info: Info
+    root_moves: Iterable[chess.Move] | None
+    options: ConfigMapping
+
+
+class AnalysingAloud(Analysing, total=False):
+    """The same of our own engines, which call a function with what they find."""
+
+    on_info: OnInfo | None
 
 
 REPAIRABLE = chess.STATUS_BAD_CASTLING_RIGHTS | chess.STATUS_INVALID_EP_SQUARE
@@ -89,10 +104,9 @@ def ask(
     *,
     multipv: int | None = None,
     most_lines: int = 1,
-    game: object = None,
-    ponder: bool = False,
     must_end: bool = True,
     on_info: OnInfo | None = None,
+    **more: Any,  # noqa: ANN401 - what a question has besides
 ) -> Question:
     """Check what is asked; `must_end` refuses a limit in which nothing ends the search."""
     since = time.monotonic()
@@ -108,20 +122,9 @@ def ask(
         moves = None if root_moves is None else check_root_moves(position, root_moves)
         lines = _lines(multipv, most_lines)
         selector = as_selector(info)
-    return Question(
-        position,
-        checked,
-        selector if on_info is None else selector or INFO_ALL,
-        chosen,
-        moves,
-        lines,
-        game,
-        ponder,
-        notes,
-        tells=bool(selector),
-        on_info=on_info,
-        since=since,
-    )
+    told = selector if on_info is None else selector or INFO_ALL
+    more |= {"notes": notes, "tells": bool(selector), "on_info": on_info, "since": since}
+    return Question(position, checked, told, chosen, moves, lines, **more)
 
 
 def as_position(board: object) -> tuple[chess.Board, list[str]]:

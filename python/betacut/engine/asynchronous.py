@@ -18,8 +18,8 @@ there is something to do (`betacut.engine.desk`). The event loop never waits for
 """
 
 import weakref
-from collections.abc import Iterable
-from typing import NoReturn, cast, overload
+from collections.abc import AsyncIterator, Iterable
+from typing import TYPE_CHECKING, NoReturn, cast, overload
 
 import chess
 import chess.engine
@@ -40,10 +40,13 @@ from chess.engine import (
 
 from betacut.core.arguments import BoardLike
 from betacut.core.messages import described
-from betacut.engine.asking import NO_OPTIONS, OnInfo
+from betacut.engine.asking import NO_OPTIONS, AnalysingAloud, OnInfo
 from betacut.engine.desk import Desk, Job, News
 from betacut.engine.searching import Running
 from betacut.engine.session import refuse_to_copy
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["AsyncEngine", "AsyncEngineAnalysis"]
 
@@ -115,13 +118,7 @@ class AsyncEngine:
     async def configure(self, options: ConfigMapping) -> None:
         """Set options, until they are set again. All of them, or if one is wrong, none.
 
-        Args:
-            options: As for `Engine.configure`.
-
-        Raises:
-            TypeError: If it is no mapping.
-            chess.engine.EngineError: If there is no such option, it is managed, or the value is not
-                one that it takes.
+        Arguments and errors are those of `Engine.configure`.
         """
         self._desk._parsed(options)  # what is wrong ends nothing
         chosen = dict(options)
@@ -170,28 +167,11 @@ class AsyncEngine:
 
     @overload
     async def analyse(
-        self,
-        board: BoardLike,
-        limit: Limit,
-        *,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        self, board: BoardLike, limit: Limit, **more: "Unpack[AnalysingAloud]"
     ) -> InfoDict: ...
     @overload
     async def analyse(
-        self,
-        board: BoardLike,
-        limit: Limit,
-        *,
-        multipv: int,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        self, board: BoardLike, limit: Limit, *, multipv: int, **more: "Unpack[AnalysingAloud]"
     ) -> list[InfoDict]: ...
     @overload
     async def analyse(
@@ -200,11 +180,7 @@ class AsyncEngine:
         limit: Limit,
         *,
         multipv: int | None = None,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        **more: "Unpack[AnalysingAloud]",
     ) -> InfoDict | list[InfoDict]: ...
     async def analyse(
         self,
@@ -326,7 +302,7 @@ class AsyncEngine:
 chess.engine.Protocol.register(AsyncEngine)
 
 
-class AsyncEngineAnalysis:
+class AsyncEngineAnalysis(AsyncIterator[InfoDict]):
     """An analysis that is running, or is complete; what `AsyncEngine.analysis` returns.
 
     It is used as `chess.engine.AnalysisResult` is: with `async for` over what is found, as it is
@@ -368,11 +344,7 @@ class AsyncEngineAnalysis:
         self._running.stop()
 
     async def wait(self) -> BestMove:
-        """Wait until the analysis is complete.
-
-        Returns:
-            The best move and the reply that is expected, each None if there is none.
-        """
+        """Wait until the analysis is complete, as `EngineAnalysis.wait` does."""
         self._open()
         while not self._running.update():
             await self._news.wait()
@@ -391,14 +363,7 @@ class AsyncEngineAnalysis:
         return not self._running.unread
 
     async def get(self) -> InfoDict:
-        """Wait for what is found next.
-
-        Returns:
-            What was found.
-
-        Raises:
-            chess.engine.AnalysisComplete: If there is nothing more to come.
-        """
+        """Wait for what is found next, as `EngineAnalysis.get` does."""
         self._open()
         while True:
             ended = self._running.update()
@@ -410,22 +375,13 @@ class AsyncEngineAnalysis:
             await self._news.wait()
 
     async def next(self) -> InfoDict | None:
-        """Wait for what is found next.
-
-        Returns:
-            What was found, or None if there is nothing more to come.
-        """
+        """Wait for what is found next; None if there is nothing more to come."""
         try:
             return await self.get()
         except AnalysisComplete:
             return None
 
-    def __aiter__(self) -> "AsyncEngineAnalysis":
-        """Return itself: what is still to be read."""
-        return self
-
     async def __anext__(self) -> InfoDict:
-        """Wait for what is found next, as `get` does."""
         try:
             return await self.get()
         except AnalysisComplete:

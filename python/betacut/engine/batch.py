@@ -5,7 +5,7 @@ Everything here is a name of `betacut.engine`; `betacut.engine.exact` says what 
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, overload
 
 from betacut import _betacut
 from betacut.core.arguments import BoardLike, check_boards, check_on_error
@@ -16,7 +16,23 @@ from betacut.evaluation import EvaluationLike
 from betacut.results import BatchError, ResultList, SearchResult
 from betacut.results.search import result_of
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 __all__ = ["SearchStream", "search_many", "search_stream"]
+
+
+class _Options(TypedDict, total=False):
+    """The arguments of both searches that do not decide what they return."""
+
+    threads: int | None
+    table: Table | None
+    best_moves: bool
+    nodes: int | None
+    time: float | None
+    multipv: int | Literal["all"] | None
+    evaluation: EvaluationLike | None
+    quiescence: bool
 
 
 @overload
@@ -24,30 +40,16 @@ def search_many(
     boards: Iterable[BoardLike],
     depth: int | None = None,
     *,
-    threads: int | None = None,
-    table: Table | None = None,
-    best_moves: bool = True,
-    nodes: int | None = None,
-    time: float | None = None,
-    multipv: int | Literal["all"] | None = None,
-    evaluation: EvaluationLike | None = None,
-    quiescence: bool = False,
     on_error: Literal["raise"] = "raise",
+    **options: "Unpack[_Options]",
 ) -> ResultList[SearchResult]: ...
 @overload
 def search_many(
     boards: Iterable[BoardLike],
     depth: int | None = None,
     *,
-    threads: int | None = None,
-    table: Table | None = None,
-    best_moves: bool = True,
-    nodes: int | None = None,
-    time: float | None = None,
-    multipv: int | Literal["all"] | None = None,
-    evaluation: EvaluationLike | None = None,
-    quiescence: bool = False,
     on_error: Literal["return"],
+    **options: "Unpack[_Options]",
 ) -> ResultList[SearchResult | Exception]: ...
 def search_many(
     boards: Iterable[BoardLike],
@@ -101,9 +103,6 @@ def search_many(
         That of the searches, divided by the processors; half a microsecond for each board and
         each FEN, and as much for each result.
 
-    Source:
-        betacut.
-
     Examples:
         >>> import chess
         >>> boards = [chess.Board(), "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"]
@@ -135,7 +134,6 @@ def search_many(
 
 
 def _results(found: Iterable[_betacut.Found | Exception]) -> ResultList[Any]:
-    """Make results of what was found."""
     return ResultList(result_of(one) if isinstance(one, _betacut.Found) else one for one in found)
 
 
@@ -203,30 +201,16 @@ def search_stream(
     boards: Iterable[BoardLike],
     depth: int | None = None,
     *,
-    threads: int | None = None,
-    table: Table | None = None,
-    best_moves: bool = True,
-    nodes: int | None = None,
-    time: float | None = None,
-    multipv: int | Literal["all"] | None = None,
-    evaluation: EvaluationLike | None = None,
-    quiescence: bool = False,
     on_error: Literal["raise"] = "raise",
+    **options: "Unpack[_Options]",
 ) -> SearchStream[SearchResult]: ...
 @overload
 def search_stream(
     boards: Iterable[BoardLike],
     depth: int | None = None,
     *,
-    threads: int | None = None,
-    table: Table | None = None,
-    best_moves: bool = True,
-    nodes: int | None = None,
-    time: float | None = None,
-    multipv: int | Literal["all"] | None = None,
-    evaluation: EvaluationLike | None = None,
-    quiescence: bool = False,
     on_error: Literal["return"],
+    **options: "Unpack[_Options]",
 ) -> SearchStream[SearchResult | Exception]: ...
 def search_stream(
     boards: Iterable[BoardLike],
@@ -273,14 +257,9 @@ def search_stream(
     Cost:
         As in `search_many`.
 
-    Source:
-        betacut.
-
     Examples:
         >>> import itertools
-        >>> import chess
-        >>> endless = itertools.repeat(chess.STARTING_FEN)
-        >>> results = search_stream(endless, 3)
+        >>> results = search_stream(itertools.repeat("startpos"), 3)
         >>> [result.score for result in itertools.islice(results, 4)]
         [50, 50, 50, 50]
     """

@@ -73,8 +73,7 @@ def evaluate_position(board: BoardLike, evaluation: Evaluation | str | None = No
         `evaluate_position`.
 
     Examples:
-        >>> import chess
-        >>> evaluate_position(chess.STARTING_FEN)
+        >>> evaluate_position("startpos")
         0
         >>> evaluate_position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "material")
         100
@@ -115,9 +114,6 @@ def evaluate_move(
 def is_endgame(board: BoardLike) -> bool:
     """Whether the kings use their endgame table.
 
-    Args:
-        board: The position.
-
     Returns:
         True if each side has no queen, or has no rook and at most one knight or bishop.
 
@@ -141,9 +137,6 @@ def is_terminal(board: BoardLike) -> bool:
     """Whether the game is over: by mate, stalemate, the fifty-move rule or lack of material.
 
     Repetition does not end it here: see `terminal_evaluation`.
-
-    Args:
-        board: The position.
 
     Raises:
         TypeError: If `board` is none.
@@ -196,9 +189,6 @@ def terminal_evaluation(board: BoardLike) -> int:
 def legal_moves(board: BoardLike) -> list[chess.Move]:
     """The legal moves in canonical order: that of Chess.jl, in which every search looks at them.
 
-    Args:
-        board: The position.
-
     Returns:
         The same moves as `board.legal_moves`, in canonical order.
 
@@ -212,8 +202,7 @@ def legal_moves(board: BoardLike) -> list[chess.Move]:
         Chess.jl 0.7.6.
 
     Examples:
-        >>> import chess
-        >>> [move.uci() for move in legal_moves(chess.STARTING_FEN)][:3]
+        >>> [move.uci() for move in legal_moves("startpos")][:3]
         ['a2a3', 'b2b3', 'c2c3']
     """
     return _betacut.legal_moves(board)
@@ -226,9 +215,6 @@ def perft(board: BoardLike, depth: int) -> int:
         board: The position.
         depth: Plies, 0 or more. The end of the game by rule (fifty moves, material) is ignored.
 
-    Returns:
-        The number of sequences.
-
     Raises:
         TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
@@ -239,8 +225,7 @@ def perft(board: BoardLike, depth: int) -> int:
         chessprogramming.org "Perft".
 
     Examples:
-        >>> import chess
-        >>> perft(chess.STARTING_FEN, 4)
+        >>> perft("startpos", 4)
         197281
     """
     return _betacut.perft(board, check_depth(depth, 0))

@@ -63,9 +63,6 @@ def widget(
     Cost:
         That of the searches: at depth 4 some milliseconds a position.
 
-    Source:
-        betacut.
-
     Examples:
         >>> shown = widget("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", depth=3)
         >>> shown.wait()

@@ -15,12 +15,14 @@ from betacut.core.arguments import (
     as_board,
     bounded,
     check_boards,
+    check_callback,
     check_depth,
     check_flag,
     check_order,
     check_positive_seconds,
     check_several,
     check_stack,
+    check_type,
 )
 from betacut.core.catalogue import ORDERS_NEEDING_DATA, QUIET_SEARCHES, SEARCHES
 from betacut.core.exceptions import InvalidPositionError
@@ -97,9 +99,6 @@ def compare(
         That of the searches. For minimax's answers, the exact search once for each position,
         evaluation and depth.
 
-    Source:
-        betacut.
-
     Examples:
         >>> found = compare("P5", [4], algorithms=["alpha_beta_pruning", "iterative_deepening"])
         >>> [(row.algorithm, row.score, row.agrees) for row in found]
@@ -120,8 +119,7 @@ def compare(
             None if max_seconds is None else check_positive_seconds(max_seconds, "max_seconds")
         ),
     )
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress must be a function of a row or None, not {described(progress)}")
+    check_callback(progress, "progress", "a function of a row")
     rows: list[ComparisonRow] = []
     notes: list[str] = []
     errors: dict[int, Exception] = {}
@@ -263,7 +261,6 @@ def _search(
     evaluation: object,
     quiescence: bool,
 ) -> SearchResult:
-    """Run a search."""
     if algorithm == "search":
         data = cast("Evaluation | str | None", evaluation)
         return search(board, depth, evaluation=data, quiescence=quiescence)
@@ -315,7 +312,6 @@ def _positions(board: object) -> Iterator[tuple[str, chess.Board] | Exception]:
 
 
 def _position(board: object) -> tuple[str, chess.Board]:
-    """Read a position."""
     given = named_position(board) if isinstance(board, str) else board
     read = as_board(given)
     check_stack(read)
@@ -330,16 +326,15 @@ def _check_depths(depths: object) -> list[int]:
 
 
 def _check_algorithms(algorithms: object, quiescence: bool) -> list[str]:
-    """Check the names of searches."""
     able = QUIET_SEARCHES if quiescence else SEARCHES
 
-    def check(place: int, name: object) -> str:
-        text = _text("algorithms", place, name)
-        if text not in SEARCHES:
+    def check(place: int, name: str) -> str:
+        check_type(name, f"algorithms[{place}]", "a str", str)
+        if name not in SEARCHES:
             raise ValueError(f"unknown algorithm {shown(name)}; choose from {', '.join(SEARCHES)}")
-        if text not in able:
-            raise ValueError(f"quiescence=True is for {', '.join(able)}, not for {text}")
-        return text
+        if name not in able:
+            raise ValueError(f"quiescence=True is for {', '.join(able)}, not for {name}")
+        return name
 
     if algorithms is None:
         return [*able]
@@ -350,7 +345,8 @@ def _check_orders(orders: object) -> list[str]:
     """Check move orders; return each in its shortest spelling."""
 
     def check(place: int, order: object) -> str:
-        return check_order(_text("orders", place, order))[1]
+        check_type(order, f"orders[{place}]", "a str", str)
+        return check_order(order)[1]
 
     return _each_once("orders", orders, "of names, such as ['generated']", check)
 
@@ -382,7 +378,6 @@ def _check_evaluations(evaluations: object) -> list[tuple[str, Any]]:
 
 
 def _name_of(evaluation: object) -> str:
-    """What to call an evaluation."""
     if isinstance(evaluation, Evaluation):
         return one_line(evaluation.name or "evaluation", 40)
     name = getattr(evaluation, "__name__", None)
@@ -396,9 +391,7 @@ def _each(name: str, values: object, wanted: str) -> Iterable[object]:
     )
 
 
-def _each_once(
-    name: str, values: object, wanted: str, check: Callable[[int, object], _T]
-) -> list[_T]:
+def _each_once(name: str, values: object, wanted: str, check: Callable[[int, Any], _T]) -> list[_T]:
     """Check the members of an argument, of which no two may be alike."""
     found: list[_T] = []
     for place, value in enumerate(_each(name, values, wanted)):
@@ -409,15 +402,7 @@ def _each_once(
     return _not_empty(name, found)
 
 
-def _text(name: str, place: int, value: object) -> str:
-    """Make sure that a member of an argument is a text."""
-    if not isinstance(value, str):
-        raise TypeError(f"{name}[{place}] must be a str, not {described(value)}")
-    return value
-
-
 def _not_empty(name: str, values: list[_T]) -> list[_T]:
-    """Make sure that there is something."""
     if not values:
         raise ValueError(f"{name} must not be empty")
     return values

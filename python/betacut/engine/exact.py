@@ -84,10 +84,9 @@ class Table(_betacut.Table):
         as all the memory there is may still end badly, when it is filled.
 
     Examples:
-        >>> import chess
         >>> from betacut import engine
         >>> table = engine.Table(mb=16)
-        >>> engine.search(chess.STARTING_FEN, 4, table=table).score
+        >>> engine.search("startpos", 4, table=table).score
         0
         >>> table.clear()
         >>> table
@@ -180,18 +179,17 @@ def search(
         of the crate's module `exact` names.
 
     Examples:
-        >>> import chess
         >>> result = search("8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83", 6)
         >>> result.score, [move.uci() for move in result.best_moves]
         (85, ['a7a6'])
-        >>> result = search(chess.STARTING_FEN, 4, multipv=3)
+        >>> result = search("startpos", 4, multipv=3)
         >>> [(line.move.uci(), line.score) for line in result.lines]
         [('b1c3', 0), ('g1f3', 0), ('d2d3', -30)]
         >>> [search("P1", depth).score for depth in (1, 2, 3, 4)]
         [295, -50, 150, -20]
         >>> [search("P1", depth, quiescence=True).score for depth in (1, 2, 3, 4)]
         [15, -5, 15, 5]
-        >>> search(chess.STARTING_FEN, time=0.05).complete
+        >>> search("startpos", time=0.05).complete
         False
         >>> import chess.engine
         >>> search("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", chess.engine.Limit(mate=3)).score_text
@@ -230,7 +228,7 @@ def search(
     return result
 
 
-class Analysis:
+class Analysis(Iterator[SearchResult]):
     """One completed depth after the other; what `analysis` returns.
 
     An iterator, and a context manager that stops it at the end. One thread may iterate at a time;
@@ -252,12 +250,7 @@ class Analysis:
             raise TypeError(f"an Analysis is what analysis() returns; core was {described(core)}")
         self._core = core
 
-    def __iter__(self) -> Iterator[SearchResult]:
-        """Return itself: the depths that are still to come."""
-        return self
-
     def __next__(self) -> SearchResult:
-        """Search the next depth."""
         found = self._core.step()
         if found is None:
             raise StopIteration

@@ -140,12 +140,10 @@ def _count(value: object, name: str, least: int = 1) -> int | None:
 
 
 def _seconds(value: object, name: str) -> float | None:
-    """Check a field that is a duration."""
     return None if value is None else check_seconds(value, name)
 
 
 def _clock(value: object, name: str) -> float | None:
-    """Check what a clock shows."""
     if value is None:
         return None
     if isinstance(value, float) and math.isnan(value):

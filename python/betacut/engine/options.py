@@ -46,7 +46,6 @@ def parse_value(option: Option, value: Any) -> ConfigValue:  # noqa: ANN401 - it
 
 
 def _parse_number(option: Option, value: Any) -> int:  # noqa: ANN401 - it may be anything
-    """Check the value of an option that is a number."""
     number: int | None = None
     if isinstance(value, float) and value.is_integer():
         value = int(value)

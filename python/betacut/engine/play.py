@@ -25,7 +25,7 @@ What is different from a subprocess:
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NoReturn, cast, overload
+from typing import TYPE_CHECKING, NoReturn, cast, overload
 
 import chess
 import chess.engine
@@ -46,9 +46,12 @@ from chess.engine import (
 
 from betacut.core.arguments import BoardLike
 from betacut.core.messages import described
-from betacut.engine.asking import NO_OPTIONS, OnInfo
+from betacut.engine.asking import NO_OPTIONS, AnalysingAloud, OnInfo
 from betacut.engine.searching import Running
 from betacut.engine.session import Session, refuse_to_copy
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["Engine", "EngineAnalysis"]
 
@@ -192,28 +195,11 @@ class Engine(Session):
 
     @overload
     def analyse(
-        self,
-        board: BoardLike,
-        limit: Limit,
-        *,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        self, board: BoardLike, limit: Limit, **more: "Unpack[AnalysingAloud]"
     ) -> InfoDict: ...
     @overload
     def analyse(
-        self,
-        board: BoardLike,
-        limit: Limit,
-        *,
-        multipv: int,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        self, board: BoardLike, limit: Limit, *, multipv: int, **more: "Unpack[AnalysingAloud]"
     ) -> list[InfoDict]: ...
     @overload
     def analyse(
@@ -222,11 +208,7 @@ class Engine(Session):
         limit: Limit,
         *,
         multipv: int | None = None,
-        game: object = None,
-        info: Info = INFO_ALL,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = NO_OPTIONS,
-        on_info: OnInfo | None = None,
+        **more: "Unpack[AnalysingAloud]",
     ) -> InfoDict | list[InfoDict]: ...
     def analyse(
         self,
@@ -346,7 +328,7 @@ class Engine(Session):
         return self.described()
 
 
-class EngineAnalysis:
+class EngineAnalysis(Iterator[InfoDict]):
     """An analysis that is running, or is complete; what `Engine.analysis` returns.
 
     It is used as `chess.engine.SimpleAnalysisResult` is: an iterator over what is found, as it is
@@ -420,9 +402,6 @@ class EngineAnalysis:
     def get(self) -> InfoDict:
         """Wait for what is found next.
 
-        Returns:
-            What was found.
-
         Raises:
             chess.engine.AnalysisComplete: If there is nothing more to come.
         """
@@ -440,22 +419,13 @@ class EngineAnalysis:
             running.wait_for_more()
 
     def next(self) -> InfoDict | None:
-        """Wait for what is found next.
-
-        Returns:
-            What was found, or None if there is nothing more to come.
-        """
+        """Wait for what is found next; None if there is nothing more to come."""
         try:
             return self.get()
         except AnalysisComplete:
             return None
 
-    def __iter__(self) -> Iterator[InfoDict]:
-        """Return itself: what is still to be read."""
-        return self
-
     def __next__(self) -> InfoDict:
-        """Wait for what is found next, as `get` does."""
         try:
             return self.get()
         except AnalysisComplete:

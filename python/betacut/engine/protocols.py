@@ -30,8 +30,10 @@ from chess.engine import (
     PlayResult,
 )
 
+from betacut.engine.asking import Analysing
+
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Self, Unpack
 
 __all__ = ["AnalysisLike", "AsyncAnalysisLike", "AsyncEngineLike", "EngineLike"]
 
@@ -116,26 +118,11 @@ class EngineLike(_Closing, Protocol):
 
     @overload
     def analyse(
-        self,
-        board: chess.Board,
-        limit: Limit,
-        *,
-        game: object = None,
-        info: Info = ...,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = ...,
+        self, board: chess.Board, limit: Limit, **more: "Unpack[Analysing]"
     ) -> InfoDict: ...
     @overload
     def analyse(
-        self,
-        board: chess.Board,
-        limit: Limit,
-        *,
-        multipv: int,
-        game: object = None,
-        info: Info = ...,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = ...,
+        self, board: chess.Board, limit: Limit, *, multipv: int, **more: "Unpack[Analysing]"
     ) -> list[InfoDict]: ...
     @overload
     def analyse(
@@ -144,10 +131,7 @@ class EngineLike(_Closing, Protocol):
         limit: Limit,
         *,
         multipv: int | None = None,
-        game: object = None,
-        info: Info = ...,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = ...,
+        **more: "Unpack[Analysing]",
     ) -> InfoDict | list[InfoDict]: ...
 
     def analysis(
@@ -251,26 +235,11 @@ class AsyncEngineLike(Protocol):
 
     @overload
     async def analyse(
-        self,
-        board: chess.Board,
-        limit: Limit,
-        *,
-        game: object = None,
-        info: Info = ...,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = ...,
+        self, board: chess.Board, limit: Limit, **more: "Unpack[Analysing]"
     ) -> InfoDict: ...
     @overload
     async def analyse(
-        self,
-        board: chess.Board,
-        limit: Limit,
-        *,
-        multipv: int,
-        game: object = None,
-        info: Info = ...,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = ...,
+        self, board: chess.Board, limit: Limit, *, multipv: int, **more: "Unpack[Analysing]"
     ) -> list[InfoDict]: ...
     @overload
     async def analyse(
@@ -279,10 +248,7 @@ class AsyncEngineLike(Protocol):
         limit: Limit,
         *,
         multipv: int | None = None,
-        game: object = None,
-        info: Info = ...,
-        root_moves: Iterable[chess.Move] | None = None,
-        options: ConfigMapping = ...,
+        **more: "Unpack[Analysing]",
     ) -> InfoDict | list[InfoDict]: ...
 
     async def analysis(

@@ -159,7 +159,6 @@ def _check_algorithm(algorithm: object) -> str:
 
 
 def _name_of(evaluation: EvaluationLike | None) -> str:
-    """Name an evaluation."""
     if not is_data(evaluation):
         return "callable"
     return "simplified" if evaluation is None else as_evaluation(evaluation).name or "evaluation"

@@ -61,14 +61,11 @@ def negamax(
     Inside, values are those of the side to move, so the value of a position is the greatest of the
     negated values of the positions after it.
 
-    The arguments are those of all searches; see [the package][betacut.engine].
+    The arguments and errors are those of all searches; see [the package][betacut.engine].
 
     Returns:
         The value of `minimax_no_memo`, every best move, and the line in which each side plays the
         first of its best moves.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         The nodes of `minimax_no_memo`, counted as `negamax`.
@@ -99,14 +96,11 @@ def alpha_beta_fail_soft(
     The value of a node starts at minus infinity instead of alpha, so that a search that fails low
     returns an upper bound that may lie far below alpha. The tree is that of the fail-hard search.
 
-    The arguments are those of all searches; see [the package][betacut.engine].
+    The arguments and errors are those of all searches; see [the package][betacut.engine].
 
     Returns:
         The value of `minimax_no_memo`, every best move, and the line in which each side plays the
         first of its best moves.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         The nodes of `alpha_beta_pruning_no_memo`.
@@ -140,23 +134,15 @@ def aspiration(
     If the first pass fails, low or high, a second one searches from the bound that it found. The
     guess decides how much is searched, never what is found.
 
+    The other arguments and errors are those of all searches; see [the package][betacut.engine].
+
     Args:
-        board: The position.
-        depth: Plies to search, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
         guess: The value expected, centipawns, White's view; None for the static score.
         width: How far the window reaches to either side of the guess. Centipawns.
-        rng: Draws the move from the best moves; see [the package][betacut.engine].
-        trace: Is told what the search finds; see [the package][betacut.engine].
-        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The value of `minimax_no_memo` and every best move; `statistics.iterations` has one record
         per pass. The score of the first is a bound if there is a second.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         Less than `alpha_beta_fail_soft` with a good guess, up to two searches with a bad one.
@@ -190,14 +176,11 @@ def negascout(
     The first move of a node is searched with the whole window, each other one with a window in
     which no value lies; only one that turns out to be better is searched again for its value.
 
-    The arguments are those of all searches; see [the package][betacut.engine].
+    The arguments and errors are those of all searches; see [the package][betacut.engine].
 
     Returns:
         The value of `minimax_no_memo`, every best move, and the line in which each side plays the
         first of its best moves.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         Usually fewer leaves than alpha-beta, some of them more than once; the better the order,
@@ -232,26 +215,19 @@ def mtd_f(
     Each pass asks whether the value is as great as the last one found; a memo remembers the bounds,
     so that no pass begins from nothing.
 
+    The other arguments and errors are those of all searches; see [the package][betacut.engine].
+
     Args:
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0, if a cache is given without `exact_depth`.
-        depth: Plies to search, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
         guess: Where to begin, centipawns, White's view; None for the static score. It decides how
             many passes there are, never what they find.
         cache: The memo to use and to keep, or None for a fresh one with `exact_depth=True`.
-        rng: Draws the move from the best moves; see [the package][betacut.engine].
-        trace: Is told what the search finds; see [the package][betacut.engine].
-        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The value and every best move, those of minimax under `exact_depth`; and the line as far as
         alpha-beta finds the value again. `statistics.iterations` has one record per pass, whose
         scores are the bounds found.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         With a good guess less than `alpha_beta_pruning`; 35 to 90 bytes for each position stored.
@@ -265,18 +241,8 @@ def mtd_f(
         >>> result.score, [i.score for i in result.statistics.iterations]
         (50, [0, 10, 20, 25, 30, 35, 40, 50, 50])
     """
-    return run(
-        "mtd_f",
-        board,
-        depth,
-        order,
-        evaluation,
-        rng,
-        trace,
-        profile,
-        cache,
-        guess=check_guess(guess),
-    )
+    guess = check_guess(guess)
+    return run("mtd_f", board, depth, order, evaluation, rng, trace, profile, cache, guess=guess)
 
 
 def sss_star(
@@ -298,28 +264,21 @@ def sss_star(
     from plus infinity downwards; with a list, Stockman's OPEN list of states. Where a position that
     is reached in two ways counts as two, both visit the same leaves in the same order.
 
+    The other arguments and errors are those of all searches; see [the package][betacut.engine].
+
     Args:
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0, if a cache is given without `exact_depth`.
-        depth: Plies to search, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
         method: "table", or "list" for Stockman's.
         transpositions: Whether the table knows a position again that is reached by another line.
             The list never does.
         cache: The memo to use and to keep, or None for a fresh one with `exact_depth=True`; only
             for the method "table" with transpositions.
-        rng: Draws the move from the best moves; see [the package][betacut.engine].
-        trace: Is told what the search finds; see [the package][betacut.engine].
-        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The value and every best move, those of minimax but for a cache without `exact_depth`. The
         method "table" counts `alpha_beta_fail_soft` and `evaluate`, and has one record per pass in
         `statistics.iterations`; "list" counts `sss_star`: the live states taken from the list.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         No leaf that alpha-beta would leave out, and the memory of the list: about the square root
@@ -361,23 +320,16 @@ def null_move(
     is beta or more, the node is cut off. Not at the root, in check, after a null move, without a
     piece besides king and pawns, with too little depth, or if beta is the score of a mate.
 
+    The other arguments and errors are those of all searches; see [the package][betacut.engine].
+
     Args:
-        board: The position.
-        depth: Plies to search, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
         reduction: How much less deeply a null move is searched. Plies.
         rng: Draws the move from the best moves, of which there is one here.
-        trace: Is told what the search finds; see [the package][betacut.engine].
-        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         A value that may differ from minimax's, and one best move: the first that reached the value.
         That others reach it too is not known. The line goes on after that move only where plain
         alpha-beta finds the value, too.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         A fraction of alpha-beta's nodes from depth 4 or 5 on.
@@ -411,24 +363,17 @@ def late_move_reductions(
     With three plies left or more and not in check, each quiet move after the first ones is searched
     less deeply, with a null window; only one that turns out to be better gets the full depth.
 
+    The other arguments and errors are those of all searches; see [the package][betacut.engine].
+
     Args:
-        board: The position.
-        depth: Plies to search, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
         full_moves: How many moves of each position are searched in full at once.
         reduction: How much less deeply the others are searched first. Plies.
         rng: Draws the move from the best moves, of which there is one here.
-        trace: Is told what the search finds; see [the package][betacut.engine].
-        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         A value that may differ from minimax's, and one best move: the first that reached the value.
         That others reach it too is not known. The line goes on after that move only where plain
         alpha-beta finds the value, too.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         A fraction of alpha-beta's nodes from depth 4 or 5 on; the value is worth as much as the

@@ -93,17 +93,11 @@ class Session:
             with suppress(ValueError):  # no memory
                 self._core = _betacut.PlayEngine()
 
-    @property
-    def _most_lines(self) -> int:
-        """The greatest number of lines; no position has more moves."""
-        return self._options["MultiPV"].max or 1
-
     def names(self) -> dict[str, str]:
         """The name with the version, and the author."""
         return {"name": f"betacut {_betacut.__version__}", "author": "the authors of betacut"}
 
     def _has_closed(self) -> bool:
-        """Whether the engine was closed."""
         return self._core is None
 
     def described(self) -> str:
@@ -173,7 +167,7 @@ class Session:
         **more: Any,  # noqa: ANN401 - as `ask` takes it
     ) -> Question:
         """Check what this engine is asked; no lock is needed."""
-        heard, most = check_on_info(on_info), self._most_lines
+        heard, most = check_on_info(on_info), self._options["MultiPV"].max or 1
         chosen = self._parsed(options)
         return ask(board, limit, info, root_moves, chosen, most_lines=most, on_info=heard, **more)
 
@@ -228,8 +222,7 @@ class Session:
         if self._first_game or self._game != game:
             self._open().clear()
             self._game, self._first_game = game, False
-            if transcript.is_read():
-                transcript.asked(self._name, "ucinewgame")
+            transcript.asked(self._name, "ucinewgame")
 
     def _start(
         self,
@@ -239,7 +232,6 @@ class Session:
         infinite: bool = False,
         ponder: bool = False,
     ) -> Running:
-        """Start a search."""
         if transcript.is_read():
             kind = "ponder" if ponder else "infinite" if infinite else ""
             board, limit, moves = question.board, question.limit, question.moves
@@ -339,8 +331,7 @@ class Session:
         search, self._pondering = pondering.running.search, None
         running = self._follow(search, question, values)
         search.ponder_hit()
-        if transcript.is_read():
-            transcript.asked(self._name, "ponderhit")
+        transcript.asked(self._name, "ponderhit")
         return running
 
     def _start_to_ponder(self, done: Running, asked: Question, moves: list[chess.Move]) -> None:

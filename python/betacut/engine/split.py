@@ -198,7 +198,6 @@ class Workers:
 
 
 def _fen_after(board: chess.Board, move: chess.Move) -> str:
-    """The position after a move."""
     board.push(move)
     fen = board.fen(en_passant="fen")
     board.pop()

@@ -32,8 +32,11 @@ if TYPE_CHECKING:
 __all__ = ["search_table"]
 
 
-COLUMNS: tuple[str, ...] = ("cp", "mate", "depth", "nodes", "line", "best_moves", "error")
-"""The columns of a table of answers, in their order."""
+TYPES = {"cp": "int32", "mate": "int32", "depth": "int16", "nodes": "int64"}
+TYPES |= dict.fromkeys(("line", "best_moves", "error"), "string")
+"""The columns of a table of answers, in their order, each with its type of Arrow."""
+
+COLUMNS: tuple[str, ...] = (*TYPES,)
 
 ROWS = 1 << 16
 """Rows that are searched and shaped at a time, so that what is in between stays small."""
@@ -106,9 +109,6 @@ def search_table(
     Cost:
         That of the searches, divided by the processors; about a microsecond for each row, some ten
         with `multipv` or another algorithm.
-
-    Source:
-        betacut.
 
     Examples:
         >>> import pyarrow
@@ -187,7 +187,6 @@ def _search_of(
 def _shaped(
     results: Iterable[SearchResult | Exception], multipv: int | None, schema: pyarrow.Schema
 ) -> pyarrow.RecordBatch:
-    """Write results as rows."""
     pa = require_pyarrow("search_table()")
     rows = [dict(zip(COLUMNS, _row_of(one, multipv), strict=True)) for one in results]
     return pa.RecordBatch.from_pylist(rows, schema)
@@ -236,16 +235,7 @@ def check_columns(columns: object) -> list[str]:
 def schema_of(columns: Iterable[str]) -> pyarrow.Schema:
     """Return the schema of a table with these columns."""
     pa = require_pyarrow("search_table()")
-    types = {
-        "cp": pa.int32(),
-        "mate": pa.int32(),
-        "depth": pa.int16(),
-        "nodes": pa.int64(),
-        "line": pa.string(),
-        "best_moves": pa.string(),
-        "error": pa.string(),
-    }
-    return pa.schema([(name, types[name]) for name in columns])
+    return pa.schema([(name, getattr(pa, TYPES[name])()) for name in columns])
 
 
 def taken_from(core: _betacut.TableSearch, schema: pyarrow.Schema) -> pyarrow.RecordBatch:

@@ -58,24 +58,16 @@ def minimax_no_memo(
     After the root's value is known every move is searched again; those that reach it are the
     best moves.
 
+    The other arguments and errors are those of all searches; see [the package][betacut.engine].
+
     Args:
-        board: The position.
-        depth: Plies to search, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
         quiescence: "captures" to play captures and promotions out where the depth ends: a leaf is
             worth the greater of its score and the negated value after one of them, by the same
             rule, without end. Either side may stop, in check too; nothing ends the game there.
-        rng: Draws the move from the best moves; see [the package][betacut.engine].
-        trace: Is told what the search finds; see [the package][betacut.engine].
-        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The exact value, every best move, and the line in which each side plays the first of its
         best moves.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         About w**depth nodes for w moves a position, twice.
@@ -88,10 +80,8 @@ def minimax_no_memo(
         >>> minimax_no_memo("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 3)
         SearchResult(score=White mates in 1, move=Rh1#, best_moves=[Rh1#], depth=3, nodes=3,433, algorithm='minimax_no_memo')
     """  # noqa: E501 - a repr is one line
-    captures = check_quiescence(quiescence)
-    return run(
-        "minimax_no_memo", board, depth, order, evaluation, rng, trace, profile, captures=captures
-    )
+    name, captures = "minimax_no_memo", check_quiescence(quiescence)
+    return run(name, board, depth, order, evaluation, rng, trace, profile, captures=captures)
 
 
 def minimax(
@@ -107,13 +97,10 @@ def minimax(
 ) -> SearchResult:
     """Minimax with a memo: the same value and moves, each position and depth searched once.
 
-    The arguments are those of all searches; see [the package][betacut.engine].
+    The arguments and errors are those of all searches; see [the package][betacut.engine].
 
     Returns:
         The exact value and every best move.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         A fraction of `minimax_no_memo`'s nodes; 35 to 90 bytes for each position stored.
@@ -141,22 +128,14 @@ def alpha_beta_pruning_no_memo(
 ) -> SearchResult:
     """Alpha-beta: minimax that skips what cannot change the decision.
 
+    The other arguments and errors are those of all searches; see [the package][betacut.engine].
+
     Args:
-        board: The position.
-        depth: Plies to search, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
         quiescence: "captures" to play captures and promotions out where the depth ends, as in
             `minimax_no_memo`.
-        rng: Draws the move from the best moves; see [the package][betacut.engine].
-        trace: Is told what the search finds; see [the package][betacut.engine].
-        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The value and best moves of `minimax_no_memo`, from far fewer nodes.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         In the best case the square root of minimax's leaves; here, where moves come in the order
@@ -167,23 +146,12 @@ def alpha_beta_pruning_no_memo(
         `alphaBetaPruning_noMemory`.
 
     Examples:
-        >>> import chess
-        >>> result = alpha_beta_pruning_no_memo(chess.STARTING_FEN, 3)
+        >>> result = alpha_beta_pruning_no_memo("startpos", 3)
         >>> result.score, len(result.best_moves), result.statistics.cutoffs
         (50, 2, 488)
     """
-    captures = check_quiescence(quiescence)
-    return run(
-        "alpha_beta_pruning_no_memo",
-        board,
-        depth,
-        order,
-        evaluation,
-        rng,
-        trace,
-        profile,
-        captures=captures,
-    )
+    name, captures = "alpha_beta_pruning_no_memo", check_quiescence(quiescence)
+    return run(name, board, depth, order, evaluation, rng, trace, profile, captures=captures)
 
 
 def alpha_beta_pruning(
@@ -204,22 +172,15 @@ def alpha_beta_pruning(
     differs in 2 to 8 of a hundred positions at depth 5 and 6. With `Cache(exact_depth=True)`
     only a value of exactly the asked depth answers, and the result is always minimax's.
 
+    The other arguments and errors are those of all searches; see [the package][betacut.engine].
+
     Args:
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0 (not under `exact_depth`).
-        depth: Plies to search, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
         cache: The memo to use and to keep, or None for a fresh one.
-        rng: Draws the move from the best moves; see [the package][betacut.engine].
-        trace: Is told what the search finds; see [the package][betacut.engine].
-        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The score, every move that reaches it, and the line as far as the memo knows it.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         About a third of the nodes of `alpha_beta_pruning_no_memo`; 35 to 90 bytes for each
@@ -259,25 +220,19 @@ def iterative_deepening(
     again. A finished game is worth its plain terminal value here, so a mate is ±100000 whatever
     the distance; the search stops at the depth that finds it.
 
+    The other arguments and errors are those of all searches; see [the package][betacut.engine].
+
     Args:
         board: The position; its move stack counts (see [the package][betacut.engine]).
         depth: Plies of the last iteration, or a `chess.engine.Limit`.
-        order: How moves are ordered; see [the package][betacut.engine].
-        evaluation: What positions are worth; see [the package][betacut.engine].
         cache: The memo to use and to keep, or None for a fresh one.
         quiescence: Whether the last iteration goes on with tactical moves where its depth ends.
         increase_depth_below: Add another depth as long as less than this many seconds have
             passed. This alone makes the result depend on the clock; 0.0 turns it off.
-        rng: Draws the move from the best moves; see [the package][betacut.engine].
-        trace: Is told what the search finds; see [the package][betacut.engine].
-        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The score of the last iteration, its best moves, and the depth that was reached;
         `statistics.iterations` has one record per depth.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         Usually less than `alpha_beta_pruning` at the same depth without quiescence; with it,
@@ -295,22 +250,10 @@ def iterative_deepening(
         >>> result.pov_score
         PovScore(Mate(+2), WHITE)
     """
-    options = {
-        "quiescence": bool(quiescence),
-        "increase_depth_below": check_seconds(increase_depth_below, "increase_depth_below"),
-    }
-    return run(
-        "iterative_deepening",
-        board,
-        depth,
-        order,
-        evaluation,
-        rng,
-        trace,
-        profile,
-        cache,
-        **options,
-    )
+    seconds = check_seconds(increase_depth_below, "increase_depth_below")
+    options = {"quiescence": bool(quiescence), "increase_depth_below": seconds}
+    name = "iterative_deepening"
+    return run(name, board, depth, order, evaluation, rng, trace, profile, cache, **options)
 
 
 def max_value(
@@ -338,8 +281,7 @@ def max_value(
         The original Julia program's `maxValue_noMem`.
 
     Examples:
-        >>> import chess
-        >>> max_value(chess.STARTING_FEN, 2).score, max_value(chess.STARTING_FEN, 2, beta=-5).score
+        >>> max_value("startpos", 2).score, max_value("startpos", 2, beta=-5).score
         (0, -5)
     """
     return _value_in_window("max_value", board, depth, alpha, beta)
@@ -350,10 +292,7 @@ def min_value(
 ) -> SearchResult:
     """Minimax's value with Black to choose, with either side to move; mirrors `max_value`.
 
-    Arguments, result and cost are those of `max_value`.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+    Arguments, result, errors and cost are those of `max_value`.
 
     Source:
         The original Julia program's `minValue_noMem`.
@@ -432,9 +371,6 @@ def alpha_beta_min(
     Arguments, result, errors and cost are those of `alpha_beta_max`; with a cache it is White who
     should not be to move.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
-
     Source:
         The original Julia program's `alphaBetaMin_noMem`; with a cache `alphaBetaMin`.
 
@@ -484,10 +420,7 @@ def quiesce_min(
 ) -> SearchResult:
     """The quiet value of a position with Black to choose; the mirror image of `quiesce_max`.
 
-    Arguments, result and cost are those of `quiesce_max`.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
+    Arguments, result, errors and cost are those of `quiesce_max`.
 
     Source:
         The original Julia program's `quiesceMin`.
@@ -505,9 +438,6 @@ def quiesce_see(board: BoardLike) -> SearchResult:
 
     The original's oddity is kept: exchanges count for their mover, White takes the largest, Black
     the smallest. Without a legal move the exchange is -100000 for White, +100000 for Black.
-
-    Args:
-        board: The position.
 
     Returns:
         The value; `move` is None and nothing is counted.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import chess
 
-from betacut.core.arguments import BoardLike, as_board
+from betacut.core.arguments import BoardLike, as_board, check_type
 from betacut.core.messages import described, shown
 from betacut.evaluation import explanation, files
 from betacut.evaluation.presets import FIELDS, PRESETS
@@ -159,14 +159,10 @@ class Evaluation:
             ValueError: If no preset has this name.
 
         Examples:
-            >>> import chess
-            >>> Evaluation.preset("material").explain(chess.STARTING_FEN).score
+            >>> Evaluation.preset("material").explain("startpos").score
             0
         """
-        if not isinstance(name, str):
-            raise TypeError(
-                f"name must be a str, one of {', '.join(PRESETS)}, not {described(name)}"
-            )
+        check_type(name, "name", f"a str, one of {', '.join(PRESETS)}", str)
         if name not in PRESETS:
             raise ValueError(
                 f"no evaluation is called {shown(name)}; there are {', '.join(PRESETS)}"
@@ -279,9 +275,6 @@ class Evaluation:
     def explain(self, board: BoardLike) -> "Explanation":
         """Tell what each piece contributes to the score.
 
-        Args:
-            board: The position.
-
         Returns:
             The contributions and their sums; printed it is a table, in a notebook a board with
             numbers too.
@@ -383,9 +376,6 @@ class Evaluation:
         Args:
             fields: The arguments of `Evaluation` by name.
 
-        Returns:
-            The evaluation.
-
         Raises:
             TypeError: If it is no mapping, or a value is of the wrong type.
             ValueError: If a name is unknown or `piece_values` is missing; if a value is wrong.
@@ -417,9 +407,6 @@ class Evaluation:
         Args:
             source: The text of an object, which begins with a brace; or the path of a file.
 
-        Returns:
-            The evaluation.
-
         Raises:
             ValueError: If the text is no JSON, a key is there twice, or a value is wrong.
             OSError: If the file cannot be read.
@@ -437,9 +424,6 @@ class Evaluation:
         Args:
             source: The text, which has a line break or an equals sign; or the path of a file. A
                 path with one of those must be a `pathlib.Path`.
-
-        Returns:
-            The evaluation.
 
         Raises:
             ValueError: If the text is no TOML, or a value is wrong.
@@ -551,9 +535,6 @@ class Explanation:
 
         Args:
             width: The greatest length of a line. Characters.
-
-        Returns:
-            The text.
         """
         try:
             room = operator.index(width)
@@ -574,7 +555,6 @@ class Explanation:
         return sides
 
     def _heading(self) -> str:
-        """The evaluation, the phase and the score."""
         phase = self.phase
         if isinstance(phase, int):
             phase = f"phase {phase} of {FULL_PHASE}"
@@ -651,9 +631,6 @@ def as_evaluation(evaluation: object) -> Evaluation:
 
     Args:
         evaluation: An `Evaluation`, the name of a preset, or None for the default.
-
-    Returns:
-        The evaluation.
 
     Raises:
         TypeError: If it is anything else, a function among others.

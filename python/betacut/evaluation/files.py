@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from betacut.core.arguments import read_json
-from betacut.core.messages import described, one_line, shown
+from betacut.core.arguments import check_type, read_json
+from betacut.core.messages import one_line, shown
 
 
 def json_text(arguments: Mapping[str, Any]) -> str:
@@ -71,12 +71,11 @@ def _rows(table: Sequence[int], indent: int) -> str:
     )
 
 
-def _text_of(source: object, is_text: Callable[[str], bool]) -> tuple[str, str]:
+def _text_of(source: str | os.PathLike[str], is_text: Callable[[str], bool]) -> tuple[str, str]:
     """The text itself, or that of a file, and how to name it."""
     if isinstance(source, str) and is_text(source):
         return source, shown(source)
-    if not isinstance(source, (str, os.PathLike)):
-        raise TypeError(f"source must be a text or the path of a file, not {described(source)}")
+    check_type(source, "source", "a text or the path of a file", (str, os.PathLike))
     path = os.fspath(source)
     if "\0" in path:
         raise ValueError(f"source is no path of a file: {shown(path)}")

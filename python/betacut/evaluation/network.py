@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 
 import chess
 
-from betacut.core.arguments import BoardLike, as_board
-from betacut.core.messages import described, shown_path
+from betacut.core.arguments import BoardLike, as_board, check_type
+from betacut.core.messages import shown_path
 from betacut.core.numbers import check_between
 
 if TYPE_CHECKING:
@@ -73,15 +73,11 @@ class Network:
         Args:
             path: The file.
 
-        Returns:
-            The network.
-
         Raises:
             ValueError: If it is no such file, or damaged.
             OSError: If it cannot be read.
         """
-        if not isinstance(path, (str, os.PathLike)):
-            raise TypeError(f"path must be a str or a path, not {described(path)}")
+        check_type(path, "path", "a str or a path", (str, os.PathLike))
         with open(path, "rb") as file:
             data = file.read(LARGEST)
         if problem := _problem(data):
@@ -152,9 +148,6 @@ class Network:
             path: The file to write, such as "network.svg", or None.
             ax: The axes to draw on, or None for a figure with axes.
             count: How many neurons are drawn.
-
-        Returns:
-            The axes.
 
         Raises:
             ImportError: If matplotlib is not installed.

@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 
 import chess
 
-from betacut.core.messages import described, shown
+from betacut.core.arguments import check_type
+from betacut.core.messages import shown
 from betacut.core.moves import check_several
 from betacut.core.numbers import as_int
 
@@ -26,22 +27,20 @@ Numbers: TypeAlias = Sequence[Any] | Mapping[Any, Any]
 NO_BONUS = MappingProxyType(dict.fromkeys(LETTERS, (0,) * 64))  # the tables of pieces without one
 
 
-def check_phase(phase: object) -> str:
+def check_phase(phase: str) -> str:
     """Check the rule that tells the phases apart."""
-    wanted = f"phase must be one of {', '.join(PHASES)}"
-    if not isinstance(phase, str):
-        raise TypeError(f"{wanted}, not {described(phase)}")
+    wanted = f"one of {', '.join(PHASES)}"
+    check_type(phase, "phase", wanted, str)
     if phase not in PHASES:
-        raise ValueError(f"{wanted}, not {shown(phase)}")
+        raise ValueError(f"phase must be {wanted}, not {shown(phase)}")
     return phase
 
 
-def check_name(name: object) -> str | None:
+def check_name(name: str | None) -> str | None:
     """Check what an evaluation is called."""
     if name is None:
         return None
-    if not isinstance(name, str):
-        raise TypeError(f"name must be a str or None, not {described(name)}")
+    check_type(name, "name", "a str or None", str)
     if not name or len(name) > 80 or not name.isprintable():
         raise ValueError(f"name must be 1 to 80 printable characters, not {shown(name)}")
     return name

@@ -40,12 +40,10 @@ class ResultList(list[_Entry]):
     @overload
     def __getitem__(self, index: slice, /) -> "ResultList[_Entry]": ...
     def __getitem__(self, index: SupportsIndex | slice, /) -> "_Entry | ResultList[_Entry]":
-        """Return a result, or of a slice a list of the same kind."""
         found = super().__getitem__(index)
         return ResultList(found) if isinstance(index, slice) else found  # type: ignore[arg-type,return-value]
 
     def __repr__(self) -> str:
-        """Write the depth, score and move of the first results, one below the other."""
         if not self:
             return "ResultList of 0"
         rows = [_entry(one) for one in self[:RESULTS_SHOWN]]
@@ -60,7 +58,6 @@ class ResultList(list[_Entry]):
         return "\n".join(text)
 
     def _repr_html_(self) -> str:
-        """Show the first results in a table."""
         from betacut import views
 
         rows = []
@@ -103,7 +100,6 @@ class BatchError(BetacutError, ValueError):
     def __init__(
         self, errors: Mapping[int, Exception], results: Sequence[SearchResult | None] = ()
     ) -> None:
-        """Write the message from the first error."""
         if not isinstance(errors, Mapping):
             kind = type(errors).__name__[:40]
             raise TypeError(f"errors must be a mapping of indices to exceptions, not {kind}")

@@ -16,7 +16,7 @@ from statistics import geometric_mean
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
-from betacut.core.arguments import check_line_length, check_several
+from betacut.core.arguments import check_callback, check_line_length, check_several, check_type
 from betacut.core.messages import described, shown
 from betacut.results.comparison_row import FIGURES, PANDAS_TYPES, ComparisonRow, branching_factor
 
@@ -153,11 +153,9 @@ class Comparison(Sequence[ComparisonRow]):
     notes: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        """Check and copy the fields."""
         rows = tuple(check_several(self.rows, "rows must be an iterable of ComparisonRow"))
         for index, row in enumerate(rows):
-            if not isinstance(row, ComparisonRow):
-                raise TypeError(f"rows[{index}] must be a ComparisonRow, not {described(row)}")
+            check_type(row, f"rows[{index}]", "a ComparisonRow", ComparisonRow)
         if not isinstance(self.errors, Mapping):
             raise TypeError(
                 f"errors must map places to exceptions, not be {described(self.errors)}"
@@ -182,7 +180,6 @@ class Comparison(Sequence[ComparisonRow]):
     @overload
     def __getitem__(self, index: slice) -> Comparison: ...
     def __getitem__(self, index: int | slice) -> ComparisonRow | Comparison:
-        """Return a row, or the comparison of some of them."""
         if isinstance(index, slice):
             return Comparison(self.rows[index], self.errors, self.notes)
         return self.rows[index]
@@ -210,10 +207,7 @@ class Comparison(Sequence[ComparisonRow]):
             >>> len(found.filter(depth=2)), len(found.filter(lambda row: row.nodes > 100))
             (2, 1)
         """
-        if condition is not None and not callable(condition):
-            raise TypeError(
-                f"condition must be a function of a row or None, not {described(condition)}"
-            )
+        check_callback(condition, "condition", "a function of a row")
         rows = self.rows
         for name, value in fields.items():
             if name not in _FILTERS:
@@ -351,9 +345,6 @@ class Comparison(Sequence[ComparisonRow]):
             ax: Axes to draw on; None makes a figure. The names of the lines stand to the right of
                 the axes and need some room there.
 
-        Returns:
-            The axes.
-
         Raises:
             ImportError: If matplotlib is not installed.
             ValueError: If no row has a result, or matplotlib does not know the format of the file.
@@ -415,7 +406,6 @@ class Comparison(Sequence[ComparisonRow]):
         return ComparisonWidget(data, rows=self.rows, picture=self._repr_html_)
 
     def __repr__(self) -> str:
-        """Say how much was compared, on one line."""
         counts = [
             (len(self.rows), "row"),
             (len(_distinct(row.place for row in self.rows)), "position"),
@@ -432,7 +422,6 @@ class Comparison(Sequence[ComparisonRow]):
         return f"<Comparison: {', '.join(words)}>"
 
     def __str__(self) -> str:
-        """Write the table, at most 80 characters wide."""
         return self.to_text()
 
     def _repr_html_(self) -> str:
@@ -503,7 +492,6 @@ class Comparison(Sequence[ComparisonRow]):
         return remarks
 
     def _lines(self) -> list[Any]:
-        """The lines of the plot."""
         from betacut.views.plot import Line
 
         places = _distinct(row.place for row in self.rows)

@@ -236,7 +236,6 @@ class ComparisonRow:
         }
 
     def _count(self, name: str) -> int | None:
-        """One of the counts of the whole search."""
         return None if self.result is None else int(getattr(self.result.statistics, name))
 
     def best_san(self, most: int | None = None) -> str:

@@ -68,7 +68,6 @@ class Line(ScoreAndMove):
         check_kind("horizon", self.horizon, int, type(None))
 
     def __repr__(self) -> str:
-        """Write the line on one line of text."""
         return f"Line(score={self.score_text}, move={self.move.uci()}, depth={self.depth})"
 
     @property
@@ -94,13 +93,11 @@ class Lines(tuple[Line, ...]):
     _fen: str
 
     def _repr_html_(self) -> str:
-        """Show the scores and the moves in a table."""
         from betacut import views
 
         return views.grid(["score", "move"], self._rows(), numbers=1)
 
     def _rows(self) -> list[list[str]]:
-        """Write the score and the move of each line."""
         board = parse_board(self._fen)
         return [[line.score_text, board.san(line.move)] for line in self]
 
@@ -146,7 +143,6 @@ class MateSearch:
         return parse_board(self.fen)
 
     def __repr__(self) -> str:
-        """Write the mate with its line, or that there is none."""
         if self.mate is not None:
             found = f"mate={self.mate}, line=[{' '.join(line_san(self.board, self.line))}]"
         else:

@@ -85,7 +85,6 @@ class Profile(Mapping[str, Spent]):
         return {name: row._asdict() for name, row in self._rows.items()}
 
     def __repr__(self) -> str:
-        """Write the shares on one line."""
         return f"Profile({', '.join(f'{name} {self.share(name):.0%}' for name in self)})"
 
     def _table(self) -> list[list[str]]:
@@ -98,7 +97,6 @@ class Profile(Mapping[str, Spent]):
         return rows
 
     def __str__(self) -> str:
-        """Write a table, as profilers do."""
         rows = [["", *_COLUMNS], *self._table()]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         return "\n".join(
@@ -110,7 +108,6 @@ class Profile(Mapping[str, Spent]):
         )
 
     def _repr_html_(self) -> str:
-        """Show the table in a notebook."""
         from betacut import views
 
         return views.grid(["", *_COLUMNS], self._table(), numbers=len(_COLUMNS))

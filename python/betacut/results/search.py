@@ -366,7 +366,6 @@ class SearchResult(ScoreAndMoveOrNone):
         }
 
     def __repr__(self) -> str:
-        """Write the result on one line, with the moves in standard algebraic notation."""
         board = self.board
         move = None if self.move is None else board.san(self.move)
         best_moves = _some([board.san(best) for best in self.best_moves], MOVES_SHOWN, ", ")
@@ -438,15 +437,8 @@ class SearchResult(ScoreAndMoveOrNone):
     ) -> str:
         """Draw the board, the best moves as arrows, and the figures, for slides and print.
 
-        The time is not among them: the same search gives the same picture.
-
-        Args:
-            file: A file to write, such as "result.svg", or None.
-            flipped: Whether Black is at the bottom.
-            arrows: How many moves have arrows at most, 0 to 1,000.
-
-        Returns:
-            The SVG.
+        The time is not among them: the same search gives the same picture. `file` is a file to
+        write, such as "result.svg", or None; the other arguments are those of `show`.
 
         Raises:
             TypeError: If an argument is of the wrong type.
@@ -473,26 +465,17 @@ class SearchResult(ScoreAndMoveOrNone):
     ) -> bytes:
         """Draw the same as PNG, two pixels for one of the SVG; needs `pip install betacut[plot]`.
 
-        Args:
-            file: A file to write, such as "result.png", or None.
-            flipped: Whether Black is at the bottom.
-            arrows: How many moves have arrows at most, 0 to 1,000.
-
-        Returns:
-            The bytes of the file.
+        The arguments are those of `to_svg`.
 
         Raises:
             ImportError: If matplotlib is not installed.
-            TypeError: If an argument is of the wrong type.
-            ValueError: If `arrows` is out of range.
-            OSError: If the file cannot be written.
+            TypeError, ValueError, OSError: As `to_svg`.
         """
         from betacut.views import picture
 
         return written(picture.png(self.to_svg(flipped=flipped, arrows=arrows)), file)
 
     def _board(self, flipped: bool, arrows: int, size: int) -> str:
-        """Draw the board with its arrows."""
         from betacut import views
 
         check_kind("flipped", flipped, bool)
@@ -510,7 +493,6 @@ class SearchResult(ScoreAndMoveOrNone):
         )
 
     def _repr_html_(self) -> str:
-        """Draw the board, the best moves as arrows, and the figures, for notebooks."""
         return str(self.show())
 
     def _more_html(self, lines: Lines) -> str:
@@ -577,12 +559,10 @@ def result_of(source: Source) -> SearchResult:
 
 
 def _rebuild(fields: dict[str, Any]) -> SearchResult:
-    """Make a result from its pickled fields."""
     return result_of(Given(line=fields.pop("known_pv"), **fields))
 
 
 def _turn(fen: str) -> chess.Color:
-    """Tell who is to move in a position."""
     return chess.WHITE if fen.split()[1] == "w" else chess.BLACK
 
 

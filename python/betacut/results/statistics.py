@@ -35,13 +35,11 @@ class Iteration:
     calls: Mapping[str, int] = field(hash=False)
 
     def __post_init__(self) -> None:
-        """Check the fields; take a copy of the counts, without the zeros."""
         for name in ("depth", "score", "cache_size"):
             check_kind(name, getattr(self, name), int)
         object.__setattr__(self, "calls", _counts("calls", self.calls))
 
     def __repr__(self) -> str:
-        """Write the iteration on one line."""
         size = f", cache_size={self.cache_size:,}" if self.cache_size else ""
         score = scores.score_text(self.score, None)
         return f"Iteration(depth={self.depth}, score={score}, nodes={self.nodes:,}{size})"
@@ -117,7 +115,6 @@ class Statistics:
     profile: Profile | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        """Check the fields; take copies of the counts, without the zeros."""
         object.__setattr__(self, "calls", _counts("calls", self.calls))
         object.__setattr__(self, "root_calls", _counts("root_calls", self.root_calls))
         for name in _NUMBERS:
@@ -129,7 +126,6 @@ class Statistics:
         object.__setattr__(self, "iterations", tuple_of("iterations", self.iterations, Iteration))
 
     def __repr__(self) -> str:
-        """Write the counts on one line, those that are zero left out."""
         shown_counts = [f"nodes={self.nodes:,}"]
         if len(self.calls) > 1:
             calls = ", ".join(f"{name}: {count:,}" for name, count in self.calls.items())
@@ -147,7 +143,6 @@ class Statistics:
         return f"Statistics({', '.join(shown_counts)})"
 
     def _repr_html_(self) -> str:
-        """Show the counts as a table, and the iterations as another."""
         from betacut import views
 
         figures = self._figures()
@@ -159,7 +154,6 @@ class Statistics:
         return views.side_by_side(views.table(figures), *tables)
 
     def _iterations_html(self) -> list[str]:
-        """Write a table of the iterations, if there are any."""
         from betacut import views
 
         if not self.iterations:
@@ -179,26 +173,20 @@ class Statistics:
 
     def _figures(self) -> list[tuple[str, str]]:
         """Write the counts, each with its name; those that are zero are left out."""
-        figures = []
-        if self.nodes:
-            figures.append(("nodes", f"{self.nodes:,}"))
-        if self.leaves:
-            figures.append(("leaves", f"{self.leaves:,}"))
-        if self.cutoffs:
-            share = f"{self.first_move_cutoff_rate:.0%} by the first move"
-            figures.append(("cutoffs", f"{self.cutoffs:,}, {share}"))
-        if self.cache_lookups:
-            hits = f"{self.cache_hits:,} of {self.cache_lookups:,} lookups"
-            figures.append(("cache hits", hits))
-        if self.cache_size:
-            figures.append(("cache size", f"{self.cache_size:,}"))
-        if self.repetitions:
-            figures.append(("repetitions", f"{self.repetitions:,}"))
-        if self.seconds:
-            seconds = self.seconds
-            time = f"{seconds:.3f} s" if seconds >= 0.1 else f"{seconds * 1000:.3g} ms"
-            figures.append(("time", time))
-        return figures
+        share = f"{self.first_move_cutoff_rate:.0%} by the first move"
+        hits = f"{self.cache_hits:,} of {self.cache_lookups:,} lookups"
+        seconds = self.seconds
+        time = f"{seconds:.3f} s" if seconds >= 0.1 else f"{seconds * 1000:.3g} ms"
+        figures = [
+            ("nodes", self.nodes, f"{self.nodes:,}"),
+            ("leaves", self.leaves, f"{self.leaves:,}"),
+            ("cutoffs", self.cutoffs, f"{self.cutoffs:,}, {share}"),
+            ("cache hits", self.cache_lookups, hits),
+            ("cache size", self.cache_size, f"{self.cache_size:,}"),
+            ("repetitions", self.repetitions, f"{self.repetitions:,}"),
+            ("time", seconds, time),
+        ]
+        return [(name, text) for name, count, text in figures if count]
 
     @property
     def nodes(self) -> int:

@@ -4,7 +4,6 @@ import gc
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import threading
@@ -21,8 +20,8 @@ from betacut import PlayerError, players
 from games.players.support import chosen, move_of
 from games.support import pushed
 from support.commands import run_python
+from support.engines import STOCKFISH, Engines
 from support.engines import TOY as TOY_ENGINE
-from support.engines import Engines
 
 TOY = shlex.join([sys.executable, str(TOY_ENGINE)])
 
@@ -187,9 +186,6 @@ def test_chess960() -> None:
     assert chosen("search", board, depth=1).move in board.legal_moves
     with pytest.raises(PlayerError, match="960"):
         chosen(f"uci:{TOY}", board, depth=1)
-
-
-STOCKFISH = shutil.which("stockfish", path=f"{os.environ.get('PATH', '')}:/usr/games")
 
 
 @pytest.mark.skipif(STOCKFISH is None, reason="needs stockfish")

@@ -172,9 +172,6 @@ def review(
         One search for each best move, two for every other. A reason takes some hundredths of a
         second, and a second at worst.
 
-    Source:
-        betacut.
-
     Examples:
         >>> found = review("1. e4 e5 2. Nf3 f6 3. Nxe5 g5 4. Qh5# 1-0", player="search",
         ...     limit=chess.engine.Limit(depth=4))

@@ -57,7 +57,8 @@ class Builder:
         line: Record only the nodes from the end of this line on: those there are the roots.
 
     Raises:
-        TypeError, ValueError: If an argument is of the wrong type or out of range.
+        TypeError, ValueError: If an argument is of the wrong type or out of range; in methods, if
+            no node is open that they need.
 
     Examples:
         >>> builder = Builder()
@@ -174,11 +175,7 @@ class Builder:
         return index
 
     def narrow(self, alpha: int, beta: int) -> None:
-        """Change the window of the node that was entered last, as a table's answer does.
-
-        Raises:
-            TypeError, ValueError: If a bound is no integer or too great, or no node is open.
-        """
+        """Change the window of the node that was entered last, as a table's answer does."""
         index = self._top().index
         alpha = _score(alpha, "alpha")
         beta = _score(beta, "beta")
@@ -187,11 +184,7 @@ class Builder:
             self.columns["beta"][index] = beta
 
     def static(self, score: int) -> None:
-        """Note the static score of the node that was entered last. Centipawns, White's view.
-
-        Raises:
-            TypeError, ValueError: If the score is no integer or too great, or no node is open.
-        """
+        """Note the static score of the node that was entered last. Centipawns, White's view."""
         index = self._top().index
         score = _score(score, "score")
         if index >= 0:

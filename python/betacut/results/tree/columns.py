@@ -146,9 +146,6 @@ def extent_of(max_nodes: object, max_ply: object, line: Iterable[chess.Move]) ->
     return {"max_nodes": most, "max_ply": plies, "line": [encode_move(move) for move in line]}
 
 
-_PROMOTIONS = (None, None, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
-
-
 def encode_move(move: chess.Move | None) -> int:
     """Write a move as `from | to << 6 | promotion << 12`, with 2 (knight) to 5 (queen)."""
     if move is None:
@@ -169,4 +166,4 @@ def decode_move(code: int) -> chess.Move | None:
     promotion = code >> 12
     if not 0 <= code < 0xFFFE or promotion == 1 or promotion > chess.QUEEN:
         raise ValueError(f"{one_line(shown(code))} is no code of a move")
-    return chess.Move(code & 63, code >> 6 & 63, _PROMOTIONS[promotion])
+    return chess.Move(code & 63, code >> 6 & 63, promotion or None)

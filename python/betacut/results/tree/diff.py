@@ -6,8 +6,8 @@ from pathlib import Path
 
 import chess
 
+from betacut.core.arguments import check_type
 from betacut.core.files import written
-from betacut.core.messages import described
 from betacut.results.tree.columns import UNRECORDED
 from betacut.results.tree.forest import Node
 from betacut.results.tree.text import value_text
@@ -59,7 +59,6 @@ class TreeDiff:
         return None if node is None else node.line
 
     def __repr__(self) -> str:
-        """Write the counts and the first difference."""
         first = "no difference"
         if self.first_contradiction is not None:
             one, other = self.first_contradiction
@@ -137,8 +136,7 @@ def tree_diff(a: Tree, b: Tree) -> TreeDiff:
         TreeDiff(by hand, by hand: 2 lines in both, 1 nodes only in a, 0 only in b, 0 contradictions; first only in a: d4)
     """  # noqa: E501 - the last line is one repr
     for name, tree in (("a", a), ("b", b)):
-        if not isinstance(tree, Tree):
-            raise TypeError(f"{name} must be a Tree, not {described(tree)}")
+        check_type(tree, name, "a Tree", Tree)
         if not len(tree):
             raise ValueError(f"the tree {name} is empty")
     if a.fen != b.fen or a.root.line != b.root.line:

@@ -8,7 +8,7 @@ from typing import Any, overload
 
 import chess
 
-from betacut.core.arguments import as_board, bounded, check_between
+from betacut.core.arguments import as_board, bounded, check_between, check_callback, check_type
 from betacut.core.constants import INFINITY, LONGEST_LINE
 from betacut.core.messages import described, one_line, shown
 from betacut.results.tree.columns import (
@@ -203,7 +203,6 @@ class Node:
         return hash((id(self.tree), self.index))
 
     def __repr__(self) -> str:
-        """Write the line, the window, the value and what was left out."""
         window = f"({_window_end(self.alpha)}, {_window_end(self.beta)})"
         value = "none" if self.value is None else f"{self.value:+d}"
         parts = [self.line_san or "root", f"window={window}", f"value={value}"]
@@ -280,10 +279,11 @@ class Forest:
         self.columns = _checked(columns)
         self._board = self._start(fen)
         self.fen = self._board.fen(en_passant="fen")
-        self.algorithm = _text(algorithm, "algorithm")
+        check_type(algorithm, "algorithm", "a str", str)
+        check_type(order, "order", "a str", str)
+        check_type(evaluation_name, "evaluation_name", "a str", str)
+        self.algorithm, self.order, self.evaluation_name = algorithm, order, evaluation_name
         self.depth = check_between(depth, "depth", "plies", -128, 127)
-        self.order = _text(order, "order")
-        self.evaluation_name = _text(evaluation_name, "evaluation_name")
         if result is not None and not hasattr(result, "score"):
             raise TypeError(
                 f"result must be a result with a score or None, not {described(result)}"
@@ -291,11 +291,9 @@ class Forest:
         self.result: Any = result
         self.complete = bool(complete)
         self.starting_line = check_line(line)
-        if legal_moves is not None and not callable(legal_moves):
-            raise TypeError(f"legal_moves must be callable or None, not {described(legal_moves)}")
+        check_callback(legal_moves, "legal_moves", "callable")
         self.legal_moves = legal_moves or chess.Board.generate_legal_moves
-        if again is not None and not callable(again):
-            raise TypeError(f"again must be callable or None, not {described(again)}")
+        check_callback(again, "again", "callable")
         self.again = again
         self._has_windows: bool | None = None
         self._spans: memoryview | array[int] | None = None
@@ -303,7 +301,6 @@ class Forest:
     # How positions and moves are read and written: another game has ways of its own.
 
     def _start(self, fen: str) -> chess.Board:
-        """Read the root position."""
         return as_board(fen).copy(stack=False)
 
     def _decode(self, code: int) -> chess.Move | None:
@@ -319,7 +316,6 @@ class Forest:
         return check_line(line, "a line must be a str such as 'e4 e5 Nf3' or a list of chess.Move")
 
     def _steps(self, line: str | Iterable[chess.Move]) -> Sequence[str | chess.Move]:
-        """Take a line apart into its moves."""
         return line.split() if isinstance(line, str) else self._given_line(line)
 
     def _wanted_move(self, move: object) -> tuple[int | None, str | None]:
@@ -421,7 +417,6 @@ class Forest:
         return len(self.columns["parent"])
 
     def __iter__(self) -> Iterator[Node]:
-        """Go through all nodes in the order in which they were visited."""
         return (Node(self, index) for index in range(len(self)))
 
     def __getitem__(self, line: int | str | Iterable[chess.Move]) -> Node:
@@ -442,7 +437,6 @@ class Forest:
         return Node(self, line % count)
 
     def _along(self, line: str | Iterable[chess.Move]) -> Node:
-        """Follow a line from the root."""
         board = self.board
         node = self.root
         above = node.line  # empty, unless only a part was recorded
@@ -544,16 +538,9 @@ def check_line(
     return moves
 
 
-def _text(text: object, name: str) -> str:
-    if not isinstance(text, str):
-        raise TypeError(f"{name} must be a str, not {described(text)}")
-    return text
-
-
 def _checked(columns: Mapping[str, object]) -> dict[str, memoryview]:
     """Look at the buffers as columns, and see that they belong together."""
-    if not isinstance(columns, Mapping):
-        raise TypeError(f"columns must be a mapping of names to buffers, not {described(columns)}")
+    check_type(columns, "columns", "a mapping of names to buffers", Mapping)
     missing = [name for name in COLUMNS if name not in columns]
     unknown = [name for name in columns if name not in COLUMNS]
     if missing or unknown:
@@ -620,12 +607,11 @@ def _window_end(score: int) -> str:
     return f"{score:+d}"
 
 
-def _place(name: object, names: Sequence[str | None], argument: str) -> int | None:
+def _place(name: str | None, names: Sequence[str | None], argument: str) -> int | None:
     """Find a name in a list of them."""
     if name is None:
         return None
-    if not isinstance(name, str):
-        raise TypeError(f"{argument} must be a str or None, not {described(name)}")
+    check_type(name, argument, "a str or None", str)
     if name not in names:
         known = ", ".join(text for text in names if text is not None)
         raise ValueError(f"{argument} must be one of {known}, not {shown(name)}")

@@ -41,7 +41,8 @@ class Tree(Forest):
     or raise an `OSError`; with `max_ply` they leave out what lies deeper.
 
     Raises:
-        TypeError, ValueError: If a column is missing or bad, or `fen` is no position.
+        TypeError, ValueError: If a column is missing or bad, or `fen` is no position; in methods,
+            if an argument is of the wrong type or out of range.
 
     Examples:
         >>> from betacut import engine
@@ -53,7 +54,6 @@ class Tree(Forest):
     """
 
     def __repr__(self) -> str:
-        """Write what was searched and how many nodes there are, on one line."""
         cut = "" if self.complete else ", complete=False"
         return (
             f"Tree({self.algorithm}, depth={self.depth}, order={self.order!r}, "
@@ -61,7 +61,6 @@ class Tree(Forest):
         )
 
     def __str__(self) -> str:
-        """Write the first plies as text."""
         return self.to_text(max_ply=2, max_lines=60)
 
     def to_text(self, max_ply: int | None = None, *, width: int = 80, max_lines: int = 1000) -> str:
@@ -76,9 +75,6 @@ class Tree(Forest):
         Returns:
             The text. A value after `<=` is an upper bound, after `>=` a lower one; `+27` means that
             27 legal moves were never searched.
-
-        Raises:
-            TypeError, ValueError: If an argument is of the wrong type or out of range.
         """
         width = check_count(width, "width", "characters", least=30)
         max_lines = check_count(max_lines, "max_lines", "lines", least=1)
@@ -148,20 +144,13 @@ class Tree(Forest):
         return written(picture.png(self.to_svg(max_ply=max_ply)), file)
 
     def to_dot(self, file: str | Path | None = None, *, max_ply: int | None = None) -> str:
-        """Write the tree as a directed graph, in the language of Graphviz.
-
-        Raises:
-            TypeError, ValueError: If `file` is no path, or `max_ply` no number of plies.
-        """
+        """Write the tree as a directed graph, in the language of Graphviz."""
         return written(drawing.tree_dot(self, _ply_or_none(max_ply)), file)
 
     def to_json(self, file: str | Path | None = None) -> str:
         """Write the tree as JSON: what was searched, and a list for each column.
 
         Moves are in UCI notation, `bound`, `kind` and `end` are names; what is not there is null.
-
-        Raises:
-            TypeError: If `file` is no path.
 
         Cost:
             About 2 seconds and 80 MB for a million nodes.
@@ -230,9 +219,6 @@ class Tree(Forest):
 
     def to_html(self, file: str | Path | None = None) -> str:
         """Write the explorer: a page of HTML to look at the tree in a browser, in one file.
-
-        Raises:
-            TypeError: If `file` is no path.
 
         Cost:
             About 0.5 seconds, and 2 MB, for a million nodes.
@@ -320,7 +306,6 @@ class Tree(Forest):
         }
 
     def _word_of(self, code: int) -> str | None:
-        """Write the move of a code."""
         move = self._decode(code)
         return None if move is None else self._word(move)
 
