@@ -14,7 +14,8 @@ import chess
 import pyarrow
 from pyarrow import csv, parquet
 
-from betacut.datasets.formats import Source, open_sink
+from betacut.datasets.formats.base import Source
+from betacut.datasets.formats.registry import open_sink
 from support.commands import COMMAND, start_python
 
 ROWS = 1800

@@ -14,13 +14,8 @@ import pytest
 
 from betacut.core.positions import POSITIONS
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats import (
-    SUFFIXES,
-    Range,
-    find_sources,
-    open_sink,
-    open_source,
-)
+from betacut.datasets.formats.base import Range
+from betacut.datasets.formats.registry import SUFFIXES, find_sources, open_sink, open_source
 from datasets.support import rows_of, sunk
 from support.sampling import IS_EXHAUSTIVE
 

@@ -16,8 +16,9 @@ import pytest
 
 from betacut import _betacut
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats import Range, Source, open_sink, open_source
+from betacut.datasets.formats.base import Range, Source
 from betacut.datasets.formats.evaluations import annotated as annotated_text
+from betacut.datasets.formats.registry import open_sink, open_source
 from datasets.support import WAYS, compressed, rows_of, sunk
 from support.sampling import IS_EXHAUSTIVE
 

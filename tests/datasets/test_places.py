@@ -12,7 +12,7 @@ from pyarrow import feather, parquet
 
 from betacut import datasets
 from betacut.datasets import DatasetError
-from betacut.datasets.formats import open_source
+from betacut.datasets.formats.registry import open_source
 from datasets.support import compressed, positions, rows_of
 from support.commands import invoke
 

@@ -20,7 +20,7 @@ import chess
 from betacut import engine
 from betacut.core.arguments import as_board
 from betacut.core.exceptions import BetacutError
-from betacut.datasets.formats import Source
+from betacut.datasets.formats.base import Source
 from betacut.datasets.packages import Arrow, compute, pa, parquet
 from betacut.datasets.parts import AGAIN, written_aside
 from betacut.datasets.places import is_there, place_of, readable

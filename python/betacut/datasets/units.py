@@ -17,12 +17,11 @@ from betacut.core.messages import described, did_you_mean, one_line, shown, show
 from betacut.datasets.annotation import ON_ERROR, check_columns, fields_of
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats import Range, Source, find_sources, format_of, open_source
-from betacut.datasets.formats.base import SHOWN, PathLike, cannot_read, find_prefix
+from betacut.datasets.formats.base import SHOWN, PathLike, Range, Source, cannot_read, find_prefix
 from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.formats.filter import Filter
 from betacut.datasets.formats.parquet import unfit_for_parquet
-from betacut.datasets.formats.registry import SINKS, WRITTEN
+from betacut.datasets.formats.registry import SINKS, WRITTEN, find_sources, format_of, open_source
 from betacut.datasets.packages import Arrow, pa, require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
 from betacut.datasets.places import is_distant, place_of
