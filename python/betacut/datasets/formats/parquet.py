@@ -278,20 +278,22 @@ def _mapped(path: Path) -> Arrow:
     return opened(path) if is_distant(path) else pa.memory_map(str(path))
 
 
-def written_batches(path: Path) -> Iterator[Arrow]:
-    """The rows of a file that one of these has written."""
-    if path.suffix == ".parquet":
+def written_batches(path: Path, columns: list[str] | None = None) -> Iterator[Arrow]:
+    """The rows of a file that one of these has written, or some columns of them."""
+    if path.suffix.lower() == ".parquet":
         with parquet.ParquetFile(readable(path)) as file:
-            for group in range(file.num_row_groups):
-                yield from file.read_row_group(group).combine_chunks().to_batches()
+            yield from file.iter_batches(columns=columns)
         return
     with _mapped(path) as mapped, ipc.open_file(mapped) as file:
         for at in range(file.num_record_batches):
-            yield file.get_batch(at)
+            batch = file.get_batch(at)
+            yield batch if columns is None else batch.select(columns)
 
 
 def written_schema(path: Path) -> Arrow:
-    """The columns of a file of Arrow."""
+    """The columns of such a file."""
+    if path.suffix.lower() == ".parquet":
+        return parquet.read_schema(readable(path))
     with _mapped(path) as mapped, ipc.open_file(mapped) as file:
         return file.schema
 
@@ -299,10 +301,7 @@ def written_schema(path: Path) -> Arrow:
 def written_metadata(path: Path) -> dict[str, str]:
     """What a file says of itself that one of these has written; nothing if it is another."""
     try:
-        if path.suffix.lower() == ".parquet":
-            found = parquet.read_metadata(readable(path)).metadata
-        else:
-            found = written_schema(path).metadata
+        found = written_schema(path).metadata
     except (OSError, pa.ArrowException):
         return {}
     return {
