@@ -339,7 +339,7 @@ def test_find_sources(tmp_path: Path) -> None:
     wanted = [tmp_path / name for name in ("a.PGN", "b/1.pgn.zst", "b/2.csv")]
     assert find_sources([tmp_path]) == wanted
     assert find_sources([tmp_path, tmp_path / "b" / "2.csv"]) == wanted
-    assert find_sources(tmp_path / "b" / "2.csv") == wanted[2:]
+    assert find_sources([tmp_path / "b" / "2.csv"]) == wanted[2:]
     (tmp_path / "b" / "read.me").touch()
     with pytest.raises(DatasetError, match=r"read\.me'.*what is in it"):
         find_sources([tmp_path])

@@ -48,17 +48,16 @@ def outcomes(
     *,
     executor: Any = None,  # noqa: ANN401 - a pool or a client
     threads: int = 1,
-    local: Callable[..., Any] | None = None,
+    local: Callable[..., Any],
 ) -> Iterator[Outcome]:
     """Run units."""
-    here = local or run
     if executor is None and threads == 1:
         for unit in units:
-            yield unit, _attempt(here, unit)
+            yield unit, _attempt(local, unit)
     elif executor is None:
         pool = Threads(threads, thread_name_prefix="betacut")
         try:
-            yield from _in_pool(units, here, pool, threads)
+            yield from _in_pool(units, local, pool, threads)
         finally:
             # Ctrl-C does not wait for the threads: they end by themselves, soon.
             pool.shutdown(wait=False, cancel_futures=True)

@@ -292,12 +292,9 @@ def _format_of(out: Path, given: object) -> tuple[str, bool]:
     """The format of the output, and whether it is one file."""
     chosen = None if given is None else check_name(given, "format", SINKS)
     suffix = out.suffix.lower()
-    if not suffix and is_distant(out):
-        return chosen or "parquet", False
-    if not is_distant(out) and os.path.isdir(out):
-        return chosen or "parquet", False
-    if not suffix:
-        if os.path.lexists(out):
+    is_here = not is_distant(out)
+    if not suffix or (is_here and os.path.isdir(out)):
+        if is_here and os.path.lexists(out) and not os.path.isdir(out):
             message = f"{shown_path(out)} is a file, and a name without a dot is one of a folder: "
             raise DatasetError(f"{message}take another name")
         return chosen or "parquet", False
