@@ -196,7 +196,6 @@ class Annotator(AbstractContextManager["Annotator"]):
         threads: int = 1,
         tell: Callable[[int], None] | None = None,
     ) -> None:
-        """Prepare everything that the rows share."""
         self.configuration = configuration
         self.fen_column = fen_column
         self.rows = self.errors = 0
@@ -312,7 +311,6 @@ def _named(name: str, bad: Arrow) -> Arrow:
 
 
 def _kind_of(asked: Configuration) -> "type[_Searcher]":
-    """What answers a question."""
     if asked.algorithm.startswith(UCI):
         return _Program
     return _Engine if asked.algorithm == "engine" else _Table

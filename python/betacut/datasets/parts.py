@@ -468,7 +468,6 @@ def _is_part(name: str, suffix: str) -> bool:
 
 
 def _is_alive(process: int) -> bool:
-    """Whether there is a process of this number on this machine."""
     if os.name == "nt":  # where signal 0 is one that is sent
         return True
     try:

@@ -87,7 +87,6 @@ class Annotated:
 
     @classmethod
     def _in_folder(cls, folder: Path) -> "Annotated":
-        """Find the parts of a folder."""
         try:
             names = sorted(names_in(folder))
         except OSError as error:
@@ -147,7 +146,6 @@ class Annotated:
         return pa.schema(fields)
 
     def _schema_of(self, file: Path) -> Arrow:
-        """The columns of a file."""
         if file.suffix.lower() == ".csv":
             return _Csv(file, self).schema
         try:

@@ -220,7 +220,6 @@ class BoardWidget(_Widget):
 
     @property
     def _replies(self) -> bool:
-        """Whether the opponent is to move."""
         return self._reply is not None and self.board.turn != self._color
 
     def _legal_moves(self) -> dict[str, str]:
@@ -229,7 +228,6 @@ class BoardWidget(_Widget):
         return {move.uci(): self.board.san(move) for move in self.board.legal_moves}
 
     def _standing(self) -> str:
-        """Say how things stand."""
         if self.edit:
             return "Set up a position."
         if self.outcome is not None:
@@ -341,7 +339,6 @@ class BoardWidget(_Widget):
         return written(png(self.to_svg()), file)
 
     def _repr_html_(self) -> str:
-        """Draw the board, and write the moves below it."""
         words = " ".join(text for text in (self.caption, self.moves) if text)
         return f"{self.to_svg()}<p>{escape(words)}</p>"
 

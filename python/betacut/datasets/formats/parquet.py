@@ -52,7 +52,6 @@ class ParquetSource:
         return parquet.ParquetFile(readable(self.path), pre_buffer=False, memory_map=False)
 
     def _batches(self, file: Arrow, group: int) -> Iterator[Arrow]:
-        """The rows of a group."""
         return file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group], use_threads=False)  # type: ignore[no-any-return]
 
     def _open(self) -> Arrow:
@@ -104,7 +103,6 @@ class ParquetSource:
                     yield from self._group(file, group, start - begin, stop - begin)
 
     def _group(self, file: Arrow, group: int, start: int, stop: int) -> Iterator[Arrow]:
-        """Rows of a row group."""
         stop = min(stop, self._groups[group])
         batches = self._batches(file, group)
         before = 0

@@ -218,7 +218,6 @@ class PgnSource:
     def _array(
         self, rows: int, field: Arrow, validity: bytes | None, offsets: bytes | None, data: bytes
     ) -> Arrow:
-        """A column of buffers."""
         if offsets is None:
             return pa.Array.from_buffers(field.type, rows, [None, pa.py_buffer(data)])
         buffers = [None if validity is None else pa.py_buffer(validity)]
@@ -293,7 +292,6 @@ class PgnSink(ResultFile):
             super().finish()
 
     def _put_game(self) -> None:
-        """Write the game whose rows are there."""
         if not self._rows:
             return
         if self._texts is None:
