@@ -154,7 +154,7 @@ function row(explorer, node, level, isGhost, colour, add, x, y) {
   text(list.sideOf(node) + list.name(node), name + 42, { bold: node === explorer.node, room: x + 270 - name - 42, ...faint });
   text(valueText(tree, node), x + 340, { anchor: "end", ...faint });
   text(windowText(tree, node), x + 352, { size: 12, fill: colour("quiet"), ...faint });
-  text(list.notesOf(node).map(({ words, style }) => (style === "bc-pruned" ? `${words} never searched` : words)).join("  "), x + 470, { size: 12, fill: colour("quiet"), room: right - x - 540, ...faint });
+  text(list.notesOf(node).map(({ words, more = "" }) => words + more).join("  "), x + 470, { size: 12, fill: colour("quiet"), room: right - x - 540, ...faint });
   text(tree.size[node].toLocaleString("en-US"), right - 6, { size: 12, anchor: "end", fill: colour("quiet"), ...faint });
 }
 
