@@ -19,7 +19,6 @@ import chess
 from betacut.core.arguments import parse_board
 from betacut.core.files import written
 from betacut.core.messages import described, one_line, shown
-from betacut.views import comparison as table
 from betacut.views import explorer
 from betacut.views.assets import bundle, styles
 from betacut.views.board import SCRIPT, STYLE, board_picture
@@ -34,6 +33,7 @@ except ImportError:
 
 __all__ = ["BoardWidget", "ComparisonWidget", "TreeWidget"]
 
+_TABLE = Path(__file__).parent / "comparison"  # the module of the table of a comparison
 _STATIC = "bc-static"
 _HIDDEN = f".{_STATIC} {{ display: none; }}\n"  # in the style of widgets: only for who runs them
 _MOMENT = 1.0  # how long the picture of a board waits for its arrows, in seconds
@@ -424,8 +424,8 @@ class ComparisonWidget(_Widget):
         selected: The place of the row that is selected; -1 for none. So can this.
     """
 
-    _esm = bundle(table.SCRIPT, names=False)
-    _css = _HIDDEN + styles(table.STYLE)
+    _esm = bundle(_TABLE / "comparison.js", names=False)
+    _css = _HIDDEN + styles(_TABLE / "comparison.css")
 
     data = traitlets.Dict().tag(sync=True)
     position = traitlets.Int(0).tag(sync=True)
