@@ -57,12 +57,12 @@ def write(path: Path, count: int, seed: int = 1) -> Path:
 def table_of(out: Path) -> Any:  # noqa: ANN401 - pyarrow's
     """Read the rows of a file or of a folder of parts, in their order."""
     paths = sorted(out.glob("part-*")) if out.is_dir() else [out]
-    tables = [csv.read_csv(one) if one.suffix == ".csv" else _parquet(one) for one in paths]
-    return pyarrow.concat_tables(tables)
+    tables = [(csv.read_csv if one.suffix == ".csv" else parquet.read_table)(one) for one in paths]
+    return pyarrow.concat_tables(tables).replace_schema_metadata()
 
 
-def _parquet(path: Path) -> Any:  # noqa: ANN401 - pyarrow's
-    return parquet.read_table(path).replace_schema_metadata()
+def batch_of(*fens: str | None) -> Any:  # noqa: ANN401 - pyarrow's
+    return pyarrow.table({"fen": pyarrow.array(fens, pyarrow.string())})
 
 
 def rows_of(source: Source, rows: int = 1000) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from betacut.core.positions import POSITIONS
+from betacut.datasets.annotation import types
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import Range
 from betacut.datasets.formats.registry import SUFFIXES, find_sources, open_sink, open_source
@@ -441,20 +442,8 @@ def results(rows: int) -> pa.RecordBatch:
             found = {"error": "it cannot\nbe searched"}
         fen, text = FENS[at % len(FENS)], AWKWARD[at % len(AWKWARD)]
         made.append({"fen": fen, "text": text, "algorithm": "search", **found})
-    schema = pa.schema(
-        [
-            ("fen", pa.string()),
-            ("text", pa.string()),
-            ("cp", pa.int32()),
-            ("mate", pa.int32()),
-            ("depth", pa.int16()),
-            ("nodes", pa.int64()),
-            ("line", pa.string()),
-            ("best_moves", pa.string()),
-            ("algorithm", pa.dictionary(pa.int32(), pa.string())),
-            ("error", pa.string()),
-        ]
-    )
+    added = [pa.field(*one) for one in types().items() if one[0] not in ("knodes", "config")]
+    schema = pa.schema([("fen", pa.string()), ("text", pa.string()), *added])
     return pa.RecordBatch.from_pylist(made, schema=schema)
 
 
