@@ -80,10 +80,11 @@ def sunk(
     batches: list[pyarrow.RecordBatch],
     source: Source | None = None,
     metadata: Mapping[str, str] = MappingProxyType({"b": "2", "a": "1"}),
+    prefix: str = "",
 ) -> bytes:
     """Write these batches to a file in the format of its name; its bytes."""
-    kind = path.suffix[1:]
-    sink = open_sink(path, batches[0].schema, format=kind, metadata=dict(metadata), source=source)
+    more: dict[str, Any] = {"metadata": dict(metadata), "source": source, "prefix": prefix}
+    sink = open_sink(path, batches[0].schema, format=path.suffix[1:], **more)
     for batch in batches:
         sink.write(batch)
     sink.finish()

@@ -16,7 +16,8 @@ from betacut.core.positions import POSITIONS
 from betacut.datasets.annotation import types
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import Range
-from betacut.datasets.formats.registry import SUFFIXES, find_sources, open_sink, open_source
+from betacut.datasets.formats.parquet import ParquetSink
+from betacut.datasets.formats.registry import SUFFIXES, find_sources, open_source
 from datasets.support import rows_of, sunk
 from support.sampling import IS_EXHAUSTIVE
 
@@ -492,9 +493,9 @@ def test_csv_is_written_and_read(tmp_path: Path) -> None:
     assert found == wanted
     again = rows_of(open_source(path))
     assert [row["text"] for row in again] == [row["text"] for row in wanted]
-    schema = pa.schema([("lists", pa.list_(pa.int8()))])
+    lists = pa.record_batch({"lists": [[1]]})
     with pytest.raises(DatasetError, match="the column 'lists' has lists, which CSV cannot hold"):
-        open_sink(path, schema, format="csv", metadata={}, source=None)
+        sunk(path, [lists])
 
 
 def test_epd_is_written_and_read(tmp_path: Path) -> None:
@@ -539,7 +540,7 @@ def test_operations_of_the_input_are_kept(tmp_path: Path) -> None:
     columns = [*batch.columns[:-1], pa.array(["e2e4"] * 2), batch.columns[-1]]
     names = [*source.schema.names, "my_best_moves", "my_error"]
     batch = pa.RecordBatch.from_arrays(columns, names=names)
-    text = sunk(tmp_path / "out.epd", [batch], source=source, metadata={}).decode()
+    text = sunk(tmp_path / "out.epd", [batch], source, {}, "my_").decode()
     assert text.splitlines() == [
         f'{place} am e3; bm e4; c9 "input: bm Kd1"; id "a;b"; noop;',
         f'{place} bm e4; c9 "x"; pv e4;',
@@ -547,26 +548,21 @@ def test_operations_of_the_input_are_kept(tmp_path: Path) -> None:
 
 
 def test_sinks_that_cannot_be(tmp_path: Path) -> None:
-    schema = results(1).schema
     with pytest.raises(DatasetError, match="one of parquet, csv, epd, pgn, jsonl, arrow, not 'x'"):
-        open_sink(tmp_path / "x", schema, format="x", metadata={}, source=None)
-    plain = pa.schema([("fen", pa.string())])
-    with pytest.raises(DatasetError, match="there is no result to be written"):
-        open_sink(tmp_path / "x", plain, format="epd", metadata={}, source=None)
+        sunk(tmp_path / "x.x", [results(1)])
     for kind in ("parquet", "csv", "epd"):
         with pytest.raises(FileNotFoundError):
-            open_sink(tmp_path / "no" / "x", schema, format=kind, metadata={}, source=None)
+            sunk(tmp_path / "no" / f"x.{kind}", [results(1)])
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_sink_that_fails_is_closed(tmp_path: Path) -> None:
     """Whatever it could not write: nothing writes to it later."""
-    schema = pa.schema([("x", pa.int8())])
-    sink = open_sink(tmp_path / "x.parquet", schema, format="parquet", metadata={}, source=None)
+    sink = ParquetSink(tmp_path / "x.parquet", pa.schema([("x", pa.int8())]), {})
     sink.write(pa.record_batch({"x": ["no number"]}))
     with pytest.raises(pa.ArrowInvalid):
         sink.finish()
-    writer, file = sink._writer, sink._file._file  # type: ignore[attr-defined]
+    writer, file = sink._writer, sink._file._file
     assert (writer.is_open, file.closed) == (False, True)
     sink.finish()
 

@@ -345,13 +345,12 @@ class Configuration:
     @property
     def placed(self) -> dict[str, tuple[str, str]]:
         """The columns that are added, by their full names: the name of the search, and which."""
-        names = (None,) if self.searches is None else self.searches
         found = {}
-        for name in names:
-            before = self.prefix if name is None else f"{self.prefix}{name}_"
+        for name in self.searches or ("",):
+            before = f"{self.prefix}{name}_" if name else self.prefix
             for one in self.added:
-                if name is None or one != "config":
-                    found[f"{before}{one}"] = name or "", one
+                if not name or one != "config":
+                    found[f"{before}{one}"] = name, one
         if self.searches is not None and "config" in self.added:  # which all of them share
             found[f"{self.prefix}config"] = "", "config"
         return found

@@ -428,8 +428,15 @@ def _gather(work: Plan, mine: list[Unit]) -> bool:
 def _writing(path: Path, manifest: Manifest, source: Source) -> Iterator[Sink]:
     """Begin a file of the output, and finish it."""
     asked = manifest.configuration
-    schema, about = output_schema(source, asked), manifest.metadata
-    sink = open_sink(path, schema, format=asked.format, metadata=about, source=source)
+    full, (_, name) = next(iter(asked.placed.items()))
+    sink = open_sink(
+        path,
+        output_schema(source, asked),
+        format=asked.format,
+        metadata=manifest.metadata,
+        source=source,
+        prefix=full.removesuffix(name),
+    )
     try:
         yield sink
     finally:

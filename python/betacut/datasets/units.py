@@ -17,7 +17,7 @@ from betacut.core.messages import described, did_you_mean, one_line, shown, show
 from betacut.datasets.annotation import ON_ERROR, check_columns, fields_of
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import SHOWN, PathLike, Range, Source, cannot_read, find_prefix
+from betacut.datasets.formats.base import SHOWN, PathLike, Range, Source, cannot_read
 from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.formats.filter import Filter
 from betacut.datasets.formats.parquet import unfit_for_parquet
@@ -319,7 +319,9 @@ def _check_written(source: Source, configuration: Configuration) -> None:
                 f"{configuration.format.upper()} has room for one search: write Parquet or CSV"
             )
         needed = SHOWN[configuration.format]
-        find_prefix(output_schema(source, configuration), source, needed)
+        if not {*needed} & {*configuration.added}:
+            message = "there is no result to be written: ask for at least one of the columns "
+            raise DatasetError(f"{message}{', '.join(needed)}")
     tests = {"csv": unfit_for_csv, "parquet": unfit_for_parquet}
     test = tests.get(configuration.format)
     if test is not None and (reason := test(source.schema)) is not None:

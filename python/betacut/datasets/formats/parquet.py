@@ -9,6 +9,7 @@ from betacut.core.messages import one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import (
     BATCH_ROWS,
+    Metadata,
     PathLike,
     Range,
     TextFile,
@@ -207,9 +208,7 @@ def unfit_for_parquet(schema: Arrow) -> str | None:
 class ParquetSink:
     """A Parquet file that is being written; equal rows in equal batches give equal bytes."""
 
-    def __init__(
-        self, path: PathLike, schema: Arrow, metadata: dict[str, str], source: object = None
-    ) -> None:
+    def __init__(self, path: PathLike, schema: Arrow, metadata: Metadata, *_: object) -> None:
         self._schema = self._kept(schema).with_metadata(dict(sorted(metadata.items())))
         self._file = TextFile(path, {}, "")
         self._writer = self._begun(pa.PythonFile(self._file._file, mode="w"))

@@ -24,6 +24,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import moves
 from betacut.datasets.formats.base import (
     BATCH_ROWS,
+    Metadata,
     PathLike,
     Range,
     ResultFile,
@@ -256,14 +257,14 @@ class PgnSink(ResultFile):
     mark = "%"
 
     def __init__(
-        self, path: PathLike, schema: Arrow, metadata: dict[str, str], source: Source | None
+        self, path: PathLike, schema: Arrow, metadata: Metadata, source: Source | None, prefix: str
     ) -> None:
         source = getattr(source, "inner", source)
         if not isinstance(source, PgnSource):
             kind = "nothing" if source is None else f"{shown_path(source.path)}, {source.format}"
             reason = f"PGN holds games, and the positions are from {kind}; write Parquet, CSV or "
             raise cannot_write(path, f"{reason}EPD, or read PGN")
-        super().__init__(path, schema, metadata, source)
+        super().__init__(path, schema, metadata, source, prefix)
         self._file_of_games = source
         self._texts: Generator[tuple[int, bytes, list[int]]] | None = None
         self._game = 0

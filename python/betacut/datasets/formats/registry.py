@@ -212,13 +212,14 @@ def open_sink(
     format: str,
     metadata: dict[str, str],
     source: Source | None,
+    prefix: str,
 ) -> Sink:
     """Begin a file that rows are written to. What it holds is lost.
 
     The metadata is what the file is to say of itself: the footer of Parquet, comment lines of EPD
     and PGN; CSV has no place for it. The source is what the rows are from; PGN needs it, for its
-    games are written.
+    games are written. The prefix stands before the names of the columns that a search has added.
     """
     if format not in SINKS:
         raise DatasetError(f"format must be one of {', '.join(SINKS)}, not {shown(format)}")
-    return SINKS[format](path, schema, metadata, source)
+    return SINKS[format](path, schema, metadata, source, prefix)
