@@ -177,7 +177,9 @@ def plan(
     paths = [path.absolute() for path in find_sources(given)]
     if not is_distant(target) and not os.path.isdir(target.absolute().parent):
         raise DatasetError(f"cannot write to {shown_path(target)}: it has no directory to be in")
-    output = Output.of(target.absolute(), suffix, single=single)
+    place = target.absolute()
+    folder = place.with_name(f"{place.name}.parts") if single else place
+    output = Output(place, folder, suffix)
     _check_apart(given, paths, output)
     _check_games(paths, configuration)
     sources = [_open(path, configuration) for path in paths]
