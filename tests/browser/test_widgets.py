@@ -9,8 +9,6 @@ import pytest
 
 from betacut import engine
 from betacut.results.tree import Tree
-from betacut.views.assets import bundle
-from betacut.views.board import SCRIPT
 from browser.conftest import Watched
 
 POSITION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
@@ -142,10 +140,8 @@ def test_a_board(show: Callable[..., Any]) -> None:
     assert widget.board.fen().startswith("7k/P7/8/3q4/8/8/8/K7 w")
 
 
-def test_the_board_alone(show: Callable[..., Any]) -> None:
-    """`board.js` by itself is a module for notebooks too."""
+def test_both_sides_move(show: Callable[..., Any]) -> None:
     widget = engine.widget(depth=None)
-    widget._esm = bundle(SCRIPT)
     page = show(widget)
     page.locator("[data-square=e2]").click()
     page.locator("[data-square=e4]").click()

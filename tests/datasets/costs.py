@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -113,7 +114,8 @@ def kills(engine: str, folder: Path, times: int = 100) -> None:
             elif run.poll() is None and rng.random() < 0.5:
                 kill(run)
                 for one in found:  # in sessions of their own, as when a machine loses its power
-                    _end(one)
+                    with suppress(ProcessLookupError):
+                        os.kill(one, signal.SIGKILL)
                 runs += 1
         run.wait()
         if run.returncode == 0:
@@ -133,13 +135,6 @@ def _children(process: int) -> list[int]:
     except OSError:
         return []
     return sorted({int(one) for one in found})
-
-
-def _end(process: int) -> None:
-    try:
-        os.kill(process, signal.SIGKILL)
-    except ProcessLookupError:
-        return
 
 
 def room(engine: str, folder: Path) -> None:

@@ -14,7 +14,8 @@ import chess
 import pyarrow
 from pyarrow import csv, parquet
 
-from betacut.datasets.formats import Source, open_sink
+from betacut.datasets.formats.base import Source
+from betacut.datasets.formats.registry import open_sink
 from support.commands import COMMAND, start_python
 
 ROWS = 1800
@@ -56,12 +57,12 @@ def write(path: Path, count: int, seed: int = 1) -> Path:
 def table_of(out: Path) -> Any:  # noqa: ANN401 - pyarrow's
     """Read the rows of a file or of a folder of parts, in their order."""
     paths = sorted(out.glob("part-*")) if out.is_dir() else [out]
-    tables = [csv.read_csv(one) if one.suffix == ".csv" else _parquet(one) for one in paths]
-    return pyarrow.concat_tables(tables)
+    tables = [(csv.read_csv if one.suffix == ".csv" else parquet.read_table)(one) for one in paths]
+    return pyarrow.concat_tables(tables).replace_schema_metadata()
 
 
-def _parquet(path: Path) -> Any:  # noqa: ANN401 - pyarrow's
-    return parquet.read_table(path).replace_schema_metadata()
+def batch_of(*fens: str | None) -> Any:  # noqa: ANN401 - pyarrow's
+    return pyarrow.table({"fen": pyarrow.array(fens, pyarrow.string())})
 
 
 def rows_of(source: Source, rows: int = 1000) -> list[dict[str, Any]]:
@@ -79,10 +80,11 @@ def sunk(
     batches: list[pyarrow.RecordBatch],
     source: Source | None = None,
     metadata: Mapping[str, str] = MappingProxyType({"b": "2", "a": "1"}),
+    prefix: str = "",
 ) -> bytes:
     """Write these batches to a file in the format of its name; its bytes."""
-    kind = path.suffix[1:]
-    sink = open_sink(path, batches[0].schema, format=kind, metadata=dict(metadata), source=source)
+    more: dict[str, Any] = {"metadata": dict(metadata), "source": source, "prefix": prefix}
+    sink = open_sink(path, batches[0].schema, format=path.suffix[1:], **more)
     for batch in batches:
         sink.write(batch)
     sink.finish()

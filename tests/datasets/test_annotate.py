@@ -17,7 +17,7 @@ from pyarrow import parquet
 from betacut import datasets, engine
 from betacut.core.positions import POSITIONS
 from betacut.datasets import COLUMNS, DatasetError, Progress, Unit, parts
-from datasets.support import contents, positions, table_of, write
+from datasets.support import batch_of, contents, positions, table_of, write
 
 MATED = "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"
 MATE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
@@ -47,10 +47,6 @@ def test_rows_are_what_search_finds(games: Path, tmp_path: Path) -> None:
         assert (row["algorithm"], row["config"], row["error"]) == ("search", report.config, None)
     assert (report.rows, report.units, report.done, report.errors) == (300, 6, 6, 0)
     assert report.complete
-
-
-def batch_of(*fens: str | None) -> Any:  # noqa: ANN401 - pyarrow's
-    return pyarrow.table({"fen": pyarrow.array(fens, pyarrow.string())})
 
 
 @pytest.mark.parametrize("algorithm", ["search", "minimax", "negascout", "engine"])
@@ -293,11 +289,6 @@ def test_an_input_that_changes_meanwhile(games: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_not_ours_is_not_touched(games: Path, tmp_path: Path) -> None:
-    theirs = write(tmp_path / "theirs.parquet", 1)
-    before = theirs.read_bytes()
-    with pytest.raises(DatasetError, match="does not say that it was made here"):
-        datasets.annotate(games, theirs, depth=1)
-    assert theirs.read_bytes() == before
     folder = tmp_path / "folder"
     folder.mkdir()
     for name in ("letter.txt", "part-0.parquet"):  # other programs have such names too

@@ -6,8 +6,9 @@ import pytest
 from pyarrow import parquet as pq
 
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats import columns_of, open_source, pgn
+from betacut.datasets.formats import pgn
 from betacut.datasets.formats.moves import ABOUT
+from betacut.datasets.formats.registry import columns_of, open_source
 from datasets.support import compressed, rows_of
 from support.commands import invoke
 

@@ -13,7 +13,7 @@ from pyarrow import feather
 
 from betacut import datasets, engine
 from betacut.datasets import DatasetError
-from betacut.datasets.formats import open_source
+from betacut.datasets.formats.registry import open_source
 from datasets.support import WAYS, compressed, positions, rows_of, table_of
 from support.commands import COMMAND, invoke, run_python
 

@@ -155,8 +155,10 @@ def test_what_a_format_cannot_hold(pgn: Path, tmp_path: Path) -> None:
 
 def test_a_mate_alone_is_something_to_write(tmp_path: Path) -> None:
     (tmp_path / "in.fen").write_text("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1\n", encoding="utf-8")
-    datasets.annotate(tmp_path / "in.fen", tmp_path / "out.epd", depth=2, columns=["mate"])
-    assert " dm 1;" in (tmp_path / "out.epd").read_text(encoding="utf-8")
+    named: dict[str, Any] = {"searches": {"a": "search,depth=2"}, "columns": ["mate", "config"]}
+    for name, asked in (("out", {"depth": 2, "columns": ["mate"]}), ("named", named)):
+        datasets.annotate(tmp_path / "in.fen", tmp_path / f"{name}.epd", **asked)
+        assert " dm 1;" in (tmp_path / f"{name}.epd").read_text(encoding="utf-8")
 
 
 def test_every_position_of_games_and_all_of_lists(pgn: Path, tmp_path: Path) -> None:

@@ -13,14 +13,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from betacut.core.positions import POSITIONS
+from betacut.datasets.annotation import types
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats import (
-    SUFFIXES,
-    Range,
-    find_sources,
-    open_sink,
-    open_source,
-)
+from betacut.datasets.formats.base import Range
+from betacut.datasets.formats.parquet import ParquetSink
+from betacut.datasets.formats.registry import SUFFIXES, find_sources, open_source
 from datasets.support import rows_of, sunk
 from support.sampling import IS_EXHAUSTIVE
 
@@ -344,7 +341,7 @@ def test_find_sources(tmp_path: Path) -> None:
     wanted = [tmp_path / name for name in ("a.PGN", "b/1.pgn.zst", "b/2.csv")]
     assert find_sources([tmp_path]) == wanted
     assert find_sources([tmp_path, tmp_path / "b" / "2.csv"]) == wanted
-    assert find_sources(tmp_path / "b" / "2.csv") == wanted[2:]
+    assert find_sources([tmp_path / "b" / "2.csv"]) == wanted[2:]
     (tmp_path / "b" / "read.me").touch()
     with pytest.raises(DatasetError, match=r"read\.me'.*what is in it"):
         find_sources([tmp_path])
@@ -446,20 +443,8 @@ def results(rows: int) -> pa.RecordBatch:
             found = {"error": "it cannot\nbe searched"}
         fen, text = FENS[at % len(FENS)], AWKWARD[at % len(AWKWARD)]
         made.append({"fen": fen, "text": text, "algorithm": "search", **found})
-    schema = pa.schema(
-        [
-            ("fen", pa.string()),
-            ("text", pa.string()),
-            ("cp", pa.int32()),
-            ("mate", pa.int32()),
-            ("depth", pa.int16()),
-            ("nodes", pa.int64()),
-            ("line", pa.string()),
-            ("best_moves", pa.string()),
-            ("algorithm", pa.dictionary(pa.int32(), pa.string())),
-            ("error", pa.string()),
-        ]
-    )
+    added = [pa.field(*one) for one in types().items() if one[0] not in ("knodes", "config")]
+    schema = pa.schema([("fen", pa.string()), ("text", pa.string()), *added])
     return pa.RecordBatch.from_pylist(made, schema=schema)
 
 
@@ -508,9 +493,9 @@ def test_csv_is_written_and_read(tmp_path: Path) -> None:
     assert found == wanted
     again = rows_of(open_source(path))
     assert [row["text"] for row in again] == [row["text"] for row in wanted]
-    schema = pa.schema([("lists", pa.list_(pa.int8()))])
+    lists = pa.record_batch({"lists": [[1]]})
     with pytest.raises(DatasetError, match="the column 'lists' has lists, which CSV cannot hold"):
-        open_sink(path, schema, format="csv", metadata={}, source=None)
+        sunk(path, [lists])
 
 
 def test_epd_is_written_and_read(tmp_path: Path) -> None:
@@ -555,7 +540,7 @@ def test_operations_of_the_input_are_kept(tmp_path: Path) -> None:
     columns = [*batch.columns[:-1], pa.array(["e2e4"] * 2), batch.columns[-1]]
     names = [*source.schema.names, "my_best_moves", "my_error"]
     batch = pa.RecordBatch.from_arrays(columns, names=names)
-    text = sunk(tmp_path / "out.epd", [batch], source=source, metadata={}).decode()
+    text = sunk(tmp_path / "out.epd", [batch], source, {}, "my_").decode()
     assert text.splitlines() == [
         f'{place} am e3; bm e4; c9 "input: bm Kd1"; id "a;b"; noop;',
         f'{place} bm e4; c9 "x"; pv e4;',
@@ -563,26 +548,21 @@ def test_operations_of_the_input_are_kept(tmp_path: Path) -> None:
 
 
 def test_sinks_that_cannot_be(tmp_path: Path) -> None:
-    schema = results(1).schema
     with pytest.raises(DatasetError, match="one of parquet, csv, epd, pgn, jsonl, arrow, not 'x'"):
-        open_sink(tmp_path / "x", schema, format="x", metadata={}, source=None)
-    plain = pa.schema([("fen", pa.string())])
-    with pytest.raises(DatasetError, match="there is no result to be written"):
-        open_sink(tmp_path / "x", plain, format="epd", metadata={}, source=None)
+        sunk(tmp_path / "x.x", [results(1)])
     for kind in ("parquet", "csv", "epd"):
         with pytest.raises(FileNotFoundError):
-            open_sink(tmp_path / "no" / "x", schema, format=kind, metadata={}, source=None)
+            sunk(tmp_path / "no" / f"x.{kind}", [results(1)])
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_sink_that_fails_is_closed(tmp_path: Path) -> None:
     """Whatever it could not write: nothing writes to it later."""
-    schema = pa.schema([("x", pa.int8())])
-    sink = open_sink(tmp_path / "x.parquet", schema, format="parquet", metadata={}, source=None)
+    sink = ParquetSink(tmp_path / "x.parquet", pa.schema([("x", pa.int8())]), {})
     sink.write(pa.record_batch({"x": ["no number"]}))
     with pytest.raises(pa.ArrowInvalid):
         sink.finish()
-    writer, file = sink._writer, sink._file._file  # type: ignore[attr-defined]
+    writer, file = sink._writer, sink._file._file
     assert (writer.is_open, file.closed) == (False, True)
     sink.finish()
 

@@ -16,8 +16,9 @@ import pytest
 
 from betacut import _betacut
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats import Range, Source, open_sink, open_source
+from betacut.datasets.formats.base import Range, Source
 from betacut.datasets.formats.evaluations import annotated as annotated_text
+from betacut.datasets.formats.registry import open_source
 from datasets.support import WAYS, compressed, rows_of, sunk
 from support.sampling import IS_EXHAUSTIVE
 
@@ -453,7 +454,7 @@ def test_evaluations_are_written_into_the_games(
     batches = list(annotated(source, prefix))
     out = tmp_path / "out.pgn"
     pieces = [batch.slice(start, 37) for batch in batches for start in range(0, batch.num_rows, 37)]
-    text = sunk(out, pieces, source, {"a": "b"}).decode()
+    text = sunk(out, pieces, source, {"a": "b"}, prefix).decode()
     assert text.startswith("% a: b\n")
     assert "% game 21 (at byte" in text
     assert re.search(r"\n\n(\{ [^}]* \} )?1\. e4 (\{ [^}]* \} )?e4 \*\n", text)
@@ -505,7 +506,7 @@ def test_pgn_is_written_from_pgn_alone(tmp_path: Path) -> None:
     source = open_source(file)
     for given in (source, None):
         with pytest.raises(DatasetError, match="PGN holds games, and the positions are from"):
-            open_sink(tmp_path / "x.pgn", source.schema, format="pgn", metadata={}, source=given)
+            sunk(tmp_path / "x.pgn", [pa.RecordBatch.from_pylist([], source.schema)], given)
     assert not (tmp_path / "x.pgn").exists()
 
 

@@ -1,8 +1,8 @@
 """Files that are not on a disk of this machine: URLs, read and written by fsspec."""
 
+import socket
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from pyarrow import feather, parquet
 
 from betacut import datasets
 from betacut.datasets import DatasetError
-from betacut.datasets.formats import open_source
+from betacut.datasets.formats.registry import open_source
 from datasets.support import compressed, positions, rows_of
 from support.commands import invoke
 
@@ -130,49 +130,19 @@ def test_folders_and_missing_files(memory: str) -> None:
             datasets.annotate(path, f"{memory}/x.csv", **ASKED)
 
 
-class _Ranges(BaseHTTPRequestHandler):
-    """Serves files, and pieces of them, as object stores do."""
-
-    folder: Path
-
-    def do_HEAD(self) -> None:
-        self._send(body=False)
-
-    def do_GET(self) -> None:
-        self._send(body=True)
-
-    def _send(self, *, body: bool) -> None:
-        file = self.folder / self.path.lstrip("/")
-        if not file.is_file():
-            self.send_error(404)
-            return
-        data, asked = file.read_bytes(), self.headers.get("Range")
-        begin, end = 0, len(data) - 1
-        if asked is not None:
-            first, _, last = asked.removeprefix("bytes=").partition("-")
-            begin, end = int(first), min(int(last or end), end)
-        self.send_response(200 if asked is None else 206)
-        self.send_header("Accept-Ranges", "bytes")
-        self.send_header("Content-Length", str(end - begin + 1))
-        if asked is not None:
-            self.send_header("Content-Range", f"bytes {begin}-{end}/{len(data)}")
-        self.end_headers()
-        if body:
-            self.wfile.write(data[begin : end + 1])
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def server(files: Path) -> Iterator[str]:
+    """Serves files, and pieces of them, as object stores do."""
     pytest.importorskip("aiohttp", reason="fsspec needs aiohttp for http://")
-    handler = type("Handler", (_Ranges,), {"folder": files})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as found:
-        thread = threading.Thread(target=found.serve_forever)
+    uvicorn: Any = pytest.importorskip("uvicorn")
+    app = pytest.importorskip("starlette.staticfiles").StaticFiles(directory=files)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        config = uvicorn.Config(app, log_level="critical", lifespan="off", ws="none")
+        found = uvicorn.Server(config)
+        thread = threading.Thread(target=found.run, args=([listening],))
         thread.start()
-        yield f"http://127.0.0.1:{found.server_address[1]}"
-        found.shutdown()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        found.should_exit = True
         thread.join()
 
 

@@ -12,14 +12,13 @@ from typing import Any
 from zlib import crc32
 
 import chess
-import pyarrow
 import pytest
 
 from betacut import datasets
 from betacut.core.arguments import as_board
 from betacut.datasets import DatasetError
 from betacut.datasets.programs import IDLE, _variant
-from datasets.support import contents, kill, positions, start, table_of, write
+from datasets.support import batch_of, contents, kill, positions, start, table_of, write
 from support.commands import POSIX, invoke, wait_for
 from support.engines import lives
 
@@ -48,10 +47,6 @@ def asked_in(folder: Path) -> int:
 
 def asked_since(folder: Path, before: int) -> bool:
     return asked_in(folder) > before + 50
-
-
-def batch_of(*fens: str | None) -> Any:  # noqa: ANN401 - pyarrow's
-    return pyarrow.table({"fen": pyarrow.array(fens, pyarrow.string())})
 
 
 def test_what_is_in_the_rows(tmp_path: Path) -> None:

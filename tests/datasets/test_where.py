@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from betacut.datasets.formats import open_source
+from betacut.datasets.formats.registry import open_source
 from datasets.support import rows_of
 
 COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le}

@@ -13,7 +13,7 @@ import pytest
 from chess.engine import Limit, PlayResult
 
 from betacut import review
-from betacut.datasets.formats import open_source
+from betacut.datasets.formats.registry import open_source
 from betacut.games.pgn import read_file
 from betacut.games.review import GameReview
 from datasets.support import rows_of

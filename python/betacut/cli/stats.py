@@ -75,7 +75,7 @@ def stats(paths: tuple[str, ...], columns: bool, as_json: bool) -> None:
 
 def _print_columns(paths: tuple[str, ...], *, as_json: bool) -> None:
     """List the columns of files of positions."""
-    from betacut.datasets.formats import columns_of, find_sources
+    from betacut.datasets.formats.registry import columns_of, find_sources
 
     found = {str(path): columns_of(path) for path in find_sources(paths)}
     if as_json:

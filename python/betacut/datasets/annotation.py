@@ -80,12 +80,9 @@ def check_columns(names: Iterable[str], configuration: Configuration) -> None:
     """Make sure that the columns that are added meet no others."""
     taken = [name for name in names if name in configuration.placed]
     if taken:
-        columns = ", ".join(map(shown, taken))
-        hint = "betacut_" if not configuration.prefix else f"{configuration.prefix}betacut_"
-        message = (
-            f"the input has columns that would be added: {columns}; put a prefix before those "
-        )
-        raise DatasetError(f"{message}of betacut: prefix={hint!r} (--prefix {hint})")
+        columns, hint = ", ".join(map(shown, taken)), f"{configuration.prefix}betacut_"
+        message = f"the input has columns that would be added: {columns}; put a prefix before "
+        raise DatasetError(f"{message}those of betacut: prefix={hint!r} (--prefix {hint})")
 
 
 def annotate_batch(
@@ -199,7 +196,6 @@ class Annotator(AbstractContextManager["Annotator"]):
         threads: int = 1,
         tell: Callable[[int], None] | None = None,
     ) -> None:
-        """Prepare everything that the rows share."""
         self.configuration = configuration
         self.fen_column = fen_column
         self.rows = self.errors = 0
@@ -224,8 +220,7 @@ class Annotator(AbstractContextManager["Annotator"]):
             known = ", ".join(map(shown, names)) or "none"
             message = f"there is no column {shown(self.fen_column)} of positions; the columns are "
             raise DatasetError(f"{message}{known}: say which one it is (fen_column, --fen-column)")
-        if names.count(self.fen_column) > 1:
-            count = names.count(self.fen_column)
+        if (count := names.count(self.fen_column)) > 1:
             raise DatasetError(f"there are {count} columns {shown(self.fen_column)}")
         fens = batch.column(names.index(self.fen_column))
         if is_view(fens.type):  # which few functions of Arrow know
@@ -316,7 +311,6 @@ def _named(name: str, bad: Arrow) -> Arrow:
 
 
 def _kind_of(asked: Configuration) -> "type[_Searcher]":
-    """What answers a question."""
     if asked.algorithm.startswith(UCI):
         return _Program
     return _Engine if asked.algorithm == "engine" else _Table

@@ -197,10 +197,9 @@ class Configuration:
 
     def _check_search(self) -> None:
         """Check what is asked of one search."""
-        if isinstance(self.algorithm, str):
-            self._read_settings()
-        is_program = isinstance(self.algorithm, str) and self.algorithm.startswith(UCI)
-        if isinstance(self.algorithm, str) and self.algorithm not in NAMES and not is_program:
+        check_type(self.algorithm, "algorithm", "a str", str)
+        self._read_settings()
+        if self.algorithm not in NAMES and not self.algorithm.startswith(UCI):
             near = did_you_mean(self.algorithm, NAMES)
             hint = f"did you mean {near!r}? Choose" if near else "choose"
             names = ", ".join(NAMES)
@@ -208,8 +207,6 @@ class Configuration:
                 f"unknown algorithm {shown(self.algorithm)}; {hint} one of {names}, or an engine, "
                 f"{UCI}COMMAND"
             )
-        if not is_program:
-            check_name(self.algorithm, "algorithm", NAMES)
         if self.depth is None and self.nodes is None and self.time is None:
             raise ValueError("nothing ends a search: give a depth, nodes or a time")
         self._keep("depth", check_depth)
@@ -348,13 +345,12 @@ class Configuration:
     @property
     def placed(self) -> dict[str, tuple[str, str]]:
         """The columns that are added, by their full names: the name of the search, and which."""
-        names = (None,) if self.searches is None else self.searches
         found = {}
-        for name in names:
-            before = self.prefix if name is None else f"{self.prefix}{name}_"
+        for name in self.searches or ("",):
+            before = f"{self.prefix}{name}_" if name else self.prefix
             for one in self.added:
-                if name is None or one != "config":
-                    found[f"{before}{one}"] = name or "", one
+                if not name or one != "config":
+                    found[f"{before}{one}"] = name, one
         if self.searches is not None and "config" in self.added:  # which all of them share
             found[f"{self.prefix}config"] = "", "config"
         return found

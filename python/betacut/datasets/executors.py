@@ -19,6 +19,8 @@ from betacut.datasets.packages import require
 from betacut.datasets.units import Unit
 
 Outcome = tuple[Unit, Any]  # a unit, and its report or the exception that it ended with
+Work = Callable[[Unit], Any]
+Dask = Any  # of distributed, which has no types
 
 AHEAD = 2  # how many units are handed over for each worker
 
@@ -44,21 +46,20 @@ def check_executor(executor: object) -> None:
 
 def outcomes(
     units: Iterable[Unit],
-    run: Callable[..., Any],
+    run: Work,
     *,
-    executor: Any = None,  # noqa: ANN401 - a pool or a client
-    threads: int = 1,
-    local: Callable[..., Any] | None = None,
+    executor: Executor | Dask,
+    threads: int,
+    local: Work,
 ) -> Iterator[Outcome]:
     """Run units."""
-    here = local or run
     if executor is None and threads == 1:
         for unit in units:
-            yield unit, _attempt(here, unit)
+            yield unit, _attempt(local, unit)
     elif executor is None:
         pool = Threads(threads, thread_name_prefix="betacut")
         try:
-            yield from _in_pool(units, here, pool, threads)
+            yield from _in_pool(units, local, pool, threads)
         finally:
             # Ctrl-C does not wait for the threads: they end by themselves, soon.
             pool.shutdown(wait=False, cancel_futures=True)
@@ -69,7 +70,7 @@ def outcomes(
         yield from _in_pool(units, run, executor, workers)
 
 
-def _attempt(run: Callable[[Unit], Any], unit: Unit) -> Any:  # noqa: ANN401 - a report
+def _attempt(run: Work, unit: Unit) -> Any:  # noqa: ANN401 - a report
     """Run a unit here: its report, or the exception."""
     try:
         return run(unit)
@@ -77,10 +78,7 @@ def _attempt(run: Callable[[Unit], Any], unit: Unit) -> Any:  # noqa: ANN401 - a
         return error
 
 
-def _in_pool(
-    units: Iterable[Unit], run: Callable[[Unit], Any], pool: Executor, workers: int
-) -> Iterator[Outcome]:
-    """Run units in a pool."""
+def _in_pool(units: Iterable[Unit], run: Work, pool: Executor, workers: int) -> Iterator[Outcome]:
     waiting = iter(units)
     running: dict[Any, Unit] = {}
     try:
@@ -109,12 +107,7 @@ def _gone(error: BaseException) -> WorkerError:
     return WorkerError(f"the workers are gone: {one_line(str(error) or type(error).__name__, 200)}")
 
 
-def _on_cluster(
-    units: Iterable[Unit],
-    run: Callable[[Unit], Any],
-    client: Any,  # noqa: ANN401 - Dask's
-) -> Iterator[Outcome]:
-    """Run units on a cluster."""
+def _on_cluster(units: Iterable[Unit], run: Work, client: Dask) -> Iterator[Outcome]:
     distributed = require("distributed")
     waiting = iter(units)
     attempts: dict[int, int] = {}
@@ -171,10 +164,10 @@ def _errors_of_cluster() -> Iterator[None]:
         raise _gone(error) from error
 
 
-def _allow_failures(client: Any) -> None:  # noqa: ANN401 - Dask's
+def _allow_failures(client: Dask) -> None:
     """Let units lose their workers often: on preemptible machines they do."""
 
-    def allow(dask_scheduler: Any, failures: int) -> None:  # noqa: ANN401 - Dask's
+    def allow(dask_scheduler: Dask, failures: int) -> None:
         dask_scheduler.allowed_failures = max(dask_scheduler.allowed_failures, failures)
 
     with suppress(Exception):  # a scheduler may forbid it; then it is three times, and ATTEMPTS

@@ -260,11 +260,6 @@ class Output:
     folder: Path  # that of the parts
     suffix: str  # that of the parts
 
-    @classmethod
-    def of(cls, path: Path, suffix: str, *, single: bool) -> "Output":
-        """Find the places."""
-        return cls(path, path.with_name(f"{path.name}.parts") if single else path, suffix)
-
     @property
     def single(self) -> bool:
         """Whether it is to be a file."""
@@ -468,7 +463,6 @@ def _is_part(name: str, suffix: str) -> bool:
 
 
 def _is_alive(process: int) -> bool:
-    """Whether there is a process of this number on this machine."""
     if os.name == "nt":  # where signal 0 is one that is sent
         return True
     try:

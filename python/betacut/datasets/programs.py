@@ -180,7 +180,6 @@ def _told(about: Mapping[str, str]) -> str:
 
 
 def _settings(asked: Configuration, said: str) -> str:
-    """The commands that set the options."""
     kinds = {name.lower(): kind for name, kind, _ in OPTION.findall(said)}
     options = {**asked.options, **({"MultiPV": asked.multipv} if asked.multipv else {})}
     lines = []
@@ -312,7 +311,6 @@ def _castles_as_usual(board: str, rights: str) -> bool:
 
 
 def _row(said: bytes, white: bool, multipv: int | None) -> Row:
-    """Read the answer."""
     *lines, end = said[: said.index(b"\n", said.index(b"\nbestmove ") + 1)].splitlines()
     best = end.split()[1].decode()
     last: dict[bytes, bytes] = {}  # the last of each line that is looked for

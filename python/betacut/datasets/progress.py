@@ -50,7 +50,6 @@ class Meter:
         *,
         by_rows: bool,
     ) -> None:
-        """Begin."""
         self._tell = tell
         self._lock = threading.Lock()
         self._all, self._before, self._expected = all_units, done_before, max(expected, 1)

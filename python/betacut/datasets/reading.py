@@ -16,7 +16,7 @@ from betacut.datasets.formats.base import COLUMNS, cannot_read, flat, is_folder
 from betacut.datasets.formats.csv import header_of, table_of
 from betacut.datasets.formats.parquet import written_batches, written_schema
 from betacut.datasets.formats.text import NO_END, file_size
-from betacut.datasets.packages import Arrow, compute, csv, pa, parquet, require
+from betacut.datasets.packages import Arrow, compute, csv, pa, require
 from betacut.datasets.parts import MANIFEST, Manifest, note_of
 from betacut.datasets.places import names_in, opened, place_of, readable
 
@@ -87,7 +87,6 @@ class Annotated:
 
     @classmethod
     def _in_folder(cls, folder: Path) -> "Annotated":
-        """Find the parts of a folder."""
         try:
             names = sorted(names_in(folder))
         except OSError as error:
@@ -147,11 +146,8 @@ class Annotated:
         return pa.schema(fields)
 
     def _schema_of(self, file: Path) -> Arrow:
-        """The columns of a file."""
         if file.suffix.lower() == ".csv":
             return _Csv(file, self).schema
-        if file.suffix.lower() == ".parquet":
-            return _parquet(file).schema_arrow
         try:
             return written_schema(file)
         except (OSError, pa.ArrowException) as error:
@@ -171,11 +167,8 @@ class Annotated:
             try:
                 if file.suffix.lower() == ".csv":
                     batches = _Csv(file, self).batches(columns)
-                elif file.suffix.lower() == ".parquet":
-                    batches = _parquet(file).iter_batches(columns=columns)
                 else:
-                    found = written_batches(file)
-                    batches = found if columns is None else (one.select(columns) for one in found)
+                    batches = written_batches(file, columns)
                 for batch in batches:
                     yield self._as_written(batch)
             except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
@@ -206,14 +199,6 @@ def _of_kind(column: Arrow, kind: Arrow, name: str) -> Arrow:
         return column.cast(kind)
     except pa.ArrowException as error:
         raise pa.ArrowInvalid(f"the column {name}: {one_line(str(error), 200)}") from None
-
-
-def _parquet(path: Path) -> Arrow:
-    """Open a Parquet file."""
-    try:
-        return parquet.ParquetFile(readable(path))
-    except (OSError, pa.ArrowException) as error:
-        raise cannot_read(path, error) from None
 
 
 class _Csv:

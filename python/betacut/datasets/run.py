@@ -19,10 +19,9 @@ from betacut.core.messages import shown_path
 from betacut.datasets.annotation import Annotator, FirstError, Stopped
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
-from betacut.datasets.formats import Sink, Source, open_sink
-from betacut.datasets.formats.base import PathLike
+from betacut.datasets.formats.base import PathLike, Sink, Source
 from betacut.datasets.formats.parquet import written_batches
-from betacut.datasets.formats.registry import Filtered
+from betacut.datasets.formats.registry import Filtered, open_sink
 from betacut.datasets.formats.text import READERS
 from betacut.datasets.packages import require
 from betacut.datasets.parts import INSIDE, Manifest, Output, written_aside
@@ -429,8 +428,15 @@ def _gather(work: Plan, mine: list[Unit]) -> bool:
 def _writing(path: Path, manifest: Manifest, source: Source) -> Iterator[Sink]:
     """Begin a file of the output, and finish it."""
     asked = manifest.configuration
-    schema, about = output_schema(source, asked), manifest.metadata
-    sink = open_sink(path, schema, format=asked.format, metadata=about, source=source)
+    full, (_, name) = next(iter(asked.placed.items()))
+    sink = open_sink(
+        path,
+        output_schema(source, asked),
+        format=asked.format,
+        metadata=manifest.metadata,
+        source=source,
+        prefix=full.removesuffix(name),
+    )
     try:
         yield sink
     finally:

@@ -20,7 +20,7 @@ import chess
 from betacut import engine
 from betacut.core.arguments import as_board
 from betacut.core.exceptions import BetacutError
-from betacut.datasets.formats import Source
+from betacut.datasets.formats.base import Source
 from betacut.datasets.packages import Arrow, compute, pa, parquet
 from betacut.datasets.parts import AGAIN, written_aside
 from betacut.datasets.places import is_there, place_of, readable
@@ -164,13 +164,10 @@ class Selection:
 
     def _kept(self, batch: Arrow, reason: str, wanted: Arrow) -> Arrow:
         """Keep rows, and those with an error."""
-        rows = batch.filter(compute.or_(wanted, self._failed(batch)))
+        bad = compute.is_null(batch.column(batch.schema.names.index(self._source.fen_column)))
+        rows = batch.filter(compute.or_(wanted, bad))
         self.dropped[reason] += batch.num_rows - rows.num_rows
         return rows
-
-    def _failed(self, batch: Arrow) -> Arrow:
-        """Which rows have no position."""
-        return compute.is_null(batch.column(batch.schema.names.index(self._source.fen_column)))
 
     def _unique(self, batches: Iterable[Arrow]) -> Iterator[Arrow]:
         place = place_of(self._unit.out) / AGAIN

@@ -302,7 +302,6 @@ def _sum(column: Arrow) -> int:
 
 
 def _counts(column: Arrow) -> dict[int, int]:
-    """Count the values of a column."""
     counts = compute.value_counts(column.drop_null())
     values, numbers = counts.field("values").to_pylist(), counts.field("counts").to_pylist()
     return dict(zip(values, numbers, strict=True))

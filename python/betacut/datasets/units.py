@@ -17,12 +17,11 @@ from betacut.core.messages import described, did_you_mean, one_line, shown, show
 from betacut.datasets.annotation import ON_ERROR, check_columns, fields_of
 from betacut.datasets.configuration import Configuration
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats import Range, Source, find_sources, format_of, open_source
-from betacut.datasets.formats.base import SHOWN, PathLike, cannot_read, find_prefix
+from betacut.datasets.formats.base import SHOWN, PathLike, Range, Source, cannot_read
 from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.formats.filter import Filter
 from betacut.datasets.formats.parquet import unfit_for_parquet
-from betacut.datasets.formats.registry import SINKS, WRITTEN
+from betacut.datasets.formats.registry import SINKS, WRITTEN, find_sources, format_of, open_source
 from betacut.datasets.packages import Arrow, pa, require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
 from betacut.datasets.places import is_distant, place_of
@@ -178,7 +177,9 @@ def plan(
     paths = [path.absolute() for path in find_sources(given)]
     if not is_distant(target) and not os.path.isdir(target.absolute().parent):
         raise DatasetError(f"cannot write to {shown_path(target)}: it has no directory to be in")
-    output = Output.of(target.absolute(), suffix, single=single)
+    place = target.absolute()
+    folder = place.with_name(f"{place.name}.parts") if single else place
+    output = Output(place, folder, suffix)
     _check_apart(given, paths, output)
     _check_games(paths, configuration)
     sources = [_open(path, configuration) for path in paths]
@@ -293,12 +294,9 @@ def _format_of(out: Path, given: object) -> tuple[str, bool]:
     """The format of the output, and whether it is one file."""
     chosen = None if given is None else check_name(given, "format", SINKS)
     suffix = out.suffix.lower()
-    if not suffix and is_distant(out):
-        return chosen or "parquet", False
-    if not is_distant(out) and os.path.isdir(out):
-        return chosen or "parquet", False
-    if not suffix:
-        if os.path.lexists(out):
+    is_here = not is_distant(out)
+    if not suffix or (is_here and os.path.isdir(out)):
+        if is_here and os.path.lexists(out) and not os.path.isdir(out):
             message = f"{shown_path(out)} is a file, and a name without a dot is one of a folder: "
             raise DatasetError(f"{message}take another name")
         return chosen or "parquet", False
@@ -323,7 +321,9 @@ def _check_written(source: Source, configuration: Configuration) -> None:
                 f"{configuration.format.upper()} has room for one search: write Parquet or CSV"
             )
         needed = SHOWN[configuration.format]
-        find_prefix(output_schema(source, configuration), source, needed)
+        if not {*needed} & {*configuration.added}:
+            message = "there is no result to be written: ask for at least one of the columns "
+            raise DatasetError(f"{message}{', '.join(needed)}")
     tests = {"csv": unfit_for_csv, "parquet": unfit_for_parquet}
     test = tests.get(configuration.format)
     if test is not None and (reason := test(source.schema)) is not None:

@@ -107,7 +107,6 @@ def draw_advantage(
 def _draw(
     ax: "Axes", values: Sequence[float], verdicts: Sequence[str], names: Sequence[str], first: int
 ) -> None:
-    """Draw the course, the marks and the names of the worst moves."""
     moves = [(first + index + 1) / 2 + 0.5 for index in range(-1, len(values))]
     course = [50.0, *(100 * value for value in values)]
     ax.fill_between(moves, course, 0, color="#f4f1ea", linewidth=0)

@@ -31,7 +31,6 @@ class Html(str):
     __slots__ = ()
 
     def __str__(self) -> str:
-        """Return the HTML as a plain string."""
         return "".join(self)
 
     _repr_html_ = __html__ = __str__  # for notebooks and for templates

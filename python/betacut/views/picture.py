@@ -21,7 +21,10 @@ _NAMES, _WIDE, _LINE, _LETTER = 100, 330, 21, 7.2
 _NUMBER = r"-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?"
 _FLAGS = rf"((?:{_NUMBER}[\s,]+){{3}})([01])[\s,]*([01])[\s,]*"
 
-Points = list[tuple[float, float]]
+Point = tuple[float, float]
+Points = list[Point]
+Place = tuple[float, float, float]  # a scale, and where the origin is
+Look = Mapping[str, str]
 
 
 def beside(board: str, rows: Iterable[tuple[str, str]], size: int) -> str:
@@ -72,12 +75,7 @@ class _Drawing:
         self._known = {one.attrib["id"]: one for one in root.iter() if "id" in one.attrib}
         self._order = 0
 
-    def draw(
-        self,
-        element: ElementTree.Element,
-        above: Mapping[str, str],
-        place: tuple[float, float, float],
-    ) -> None:
+    def draw(self, element: ElementTree.Element, above: Look, place: Place) -> None:
         """Draw an element; `above` is the look that it inherits, `place` its scale and origin."""
         tag = element.tag.rpartition("}")[2]
         given = {name.rpartition("}")[2]: value for name, value in element.attrib.items()}
@@ -99,13 +97,7 @@ class _Drawing:
         elif shape := _outline(tag, given):
             self._fill(*shape, look, place)
 
-    def _fill(
-        self,
-        points: Points,
-        codes: Sequence[int],
-        look: Mapping[str, str],
-        place: tuple[float, float, float],
-    ) -> None:
+    def _fill(self, points: Points, codes: Sequence[int], look: Look, place: Place) -> None:
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path
 
@@ -127,7 +119,7 @@ class _Drawing:
         )
         self._axes.add_patch(patch)
 
-    def _write(self, text: str, look: Mapping[str, str], place: tuple[float, float, float]) -> None:
+    def _write(self, text: str, look: Look, place: Place) -> None:
         scale, left, top = place
         self._order += 1
         self._axes.text(
@@ -147,9 +139,7 @@ class _Drawing:
 _OWN = ("x", "y", "width", "height", "transform", "viewBox")  # what is not inherited
 
 
-def _moved(
-    place: tuple[float, float, float], given: Mapping[str, str], tag: str
-) -> tuple[float, float, float]:
+def _moved(place: Place, given: Look, tag: str) -> Place:
     """Where an element is: moved and scaled as it says."""
     scale, left, top = place
     for kind, inside in re.findall(r"(translate|scale)\(([^)]*)\)", given.get("transform", "")):
@@ -165,7 +155,7 @@ def _moved(
     return scale, left, top
 
 
-def _colour(colour: str, look: Mapping[str, str], opacity: str) -> Any:  # noqa: ANN401 - matplotlib's
+def _colour(colour: str, look: Look, opacity: str) -> Any:  # noqa: ANN401 - matplotlib's
     from matplotlib.colors import to_rgba
 
     through = float(look["opacity"]) * float(look.get(opacity, 1))
@@ -178,7 +168,7 @@ def _numbers(text: str) -> list[float]:
     return [float(one) for one in re.findall(_NUMBER, text)]
 
 
-def _outline(tag: str, given: Mapping[str, str]) -> tuple[Points, list[int]] | None:
+def _outline(tag: str, given: Look) -> tuple[Points, list[int]] | None:
     """The outline of a shape, as matplotlib has it."""
     value = {name: float(text) for name, text in given.items() if re.fullmatch(r"-?[\d.]+", text)}
     if tag == "path":
@@ -252,9 +242,7 @@ def _commands(d: str) -> Iterator[tuple[str, list[float]]]:
             yield again, numbers[place : place + count]
 
 
-def _arc(
-    start: tuple[float, float], arguments: Sequence[float], end: tuple[float, float]
-) -> Points:
+def _arc(start: Point, arguments: Sequence[float], end: Point) -> Points:
     """Write an arc of an ellipse that is not turned as curves."""
     from matplotlib.path import Path
 

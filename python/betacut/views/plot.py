@@ -206,7 +206,6 @@ def _save(ax: Axes, path: str | PathLike[str]) -> None:
 
 
 def _draw(ax: Axes, lines: Sequence[Line], title: str) -> None:
-    """Draw the lines, the axes and the names."""
     ax.set_yscale("log")
     ends: list[tuple[Line, str]] = []
     others = 0
@@ -254,7 +253,6 @@ def _finish(ax: Axes, title: str) -> None:
 
 
 def _name_lines(ax: Axes, ends: Sequence[tuple[Line, str]]) -> None:
-    """Write the name of each line beside its end."""
     low, high = ax.get_ylim()
     ax.set_ylim(low, high)
     span = math.log(high / low)

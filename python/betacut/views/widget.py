@@ -19,7 +19,6 @@ import chess
 from betacut.core.arguments import parse_board
 from betacut.core.files import written
 from betacut.core.messages import described, one_line, shown
-from betacut.views import comparison as table
 from betacut.views import explorer
 from betacut.views.assets import bundle, styles
 from betacut.views.board import SCRIPT, STYLE, board_picture
@@ -34,6 +33,7 @@ except ImportError:
 
 __all__ = ["BoardWidget", "ComparisonWidget", "TreeWidget"]
 
+_TABLE = Path(__file__).parent / "comparison"  # the module of the table of a comparison
 _STATIC = "bc-static"
 _HIDDEN = f".{_STATIC} {{ display: none; }}\n"  # in the style of widgets: only for who runs them
 _MOMENT = 1.0  # how long the picture of a board waits for its arrows, in seconds
@@ -220,7 +220,6 @@ class BoardWidget(_Widget):
 
     @property
     def _replies(self) -> bool:
-        """Whether the opponent is to move."""
         return self._reply is not None and self.board.turn != self._color
 
     def _legal_moves(self) -> dict[str, str]:
@@ -229,7 +228,6 @@ class BoardWidget(_Widget):
         return {move.uci(): self.board.san(move) for move in self.board.legal_moves}
 
     def _standing(self) -> str:
-        """Say how things stand."""
         if self.edit:
             return "Set up a position."
         if self.outcome is not None:
@@ -341,7 +339,6 @@ class BoardWidget(_Widget):
         return written(png(self.to_svg()), file)
 
     def _repr_html_(self) -> str:
-        """Draw the board, and write the moves below it."""
         words = " ".join(text for text in (self.caption, self.moves) if text)
         return f"{self.to_svg()}<p>{escape(words)}</p>"
 
@@ -427,8 +424,8 @@ class ComparisonWidget(_Widget):
         selected: The place of the row that is selected; -1 for none. So can this.
     """
 
-    _esm = bundle(table.SCRIPT, names=False)
-    _css = _HIDDEN + styles(table.STYLE)
+    _esm = bundle(_TABLE / "comparison.js", names=False)
+    _css = _HIDDEN + styles(_TABLE / "comparison.css")
 
     data = traitlets.Dict().tag(sync=True)
     position = traitlets.Int(0).tag(sync=True)

@@ -13,6 +13,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.packages import Arrow, pa
 
 PathLike = str | os.PathLike[str]
+Metadata = dict[str, str]  # what a file says of itself
 
 BATCH_ROWS = 4096  # about how many rows are in memory at once
 
@@ -172,23 +173,6 @@ def batch_of(schema: Arrow, rows: Sequence[Sequence[Any]], errors: Sequence[str 
     return with_errors(batch, pa.array(errors, pa.string()))
 
 
-def find_prefix(schema: Arrow, source: Source | None, needed: Sequence[str]) -> str:
-    """What stands before the names of the columns that a search has added."""
-    names: list[str] = list(schema.names)
-    added = names[len(source.schema) :] if source is not None else names
-    named = [name for name in added if not name.endswith("knodes")]  # which ends in `nodes`, too
-    prefixes = {name[: -len(known)] for name in named for known in COLUMNS if name.endswith(known)}
-
-    def count(prefix: str) -> int:
-        return sum(f"{prefix}{known}" in added for known in COLUMNS)
-
-    prefix = max(sorted(prefixes), key=count, default="")
-    if any(f"{prefix}{known}" in added for known in needed):
-        return prefix
-    message = "there is no result to be written: ask for at least one of the columns "
-    raise DatasetError(f"{message}{', '.join(needed)}")
-
-
 SHOWN = {"epd": ("cp", "mate", "best_moves", "line", "depth", "nodes"), "pgn": ("cp", "mate")}
 """The columns of which a format writes something, if it has a notation of its own for results."""
 
@@ -196,7 +180,7 @@ SHOWN = {"epd": ("cp", "mate", "best_moves", "line", "depth", "nodes"), "pgn": (
 class TextFile:
     """A file of text that is being written."""
 
-    def __init__(self, path: PathLike, metadata: dict[str, str], mark: str) -> None:
+    def __init__(self, path: PathLike, metadata: Metadata, mark: str) -> None:
         """Begin it with a line for each entry of the metadata; an empty mark leaves them out."""
         self._file: BinaryIO = Path(path).open("wb")  # noqa: SIM115 - closed by finish
         for key in sorted(metadata) if mark else ():
@@ -225,11 +209,9 @@ class ResultFile(TextFile):
     mark: str  # how lines begin that say something of the file itself
 
     def __init__(
-        self, path: PathLike, schema: Arrow, metadata: dict[str, str], source: Source | None
+        self, path: PathLike, schema: Arrow, metadata: Metadata, source: Source | None, prefix: str
     ) -> None:
-        """Begin it; `source` is what the rows are from."""
-        self._prefix = find_prefix(schema, source, SHOWN[self.format])
-        self._source = source
+        self._source, self._prefix = source, prefix
         super().__init__(path, metadata, self.mark)
 
     def rows(self, batch: Arrow, *own: str) -> Iterator[tuple[dict[str, Any], Sequence[Any]]]:

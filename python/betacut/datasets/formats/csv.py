@@ -167,9 +167,7 @@ def _plain(schema: Arrow) -> Arrow:
 class CsvSink(TextFile):
     """A file of CSV that is being written: nothing is an empty value, an empty text is `""`."""
 
-    def __init__(
-        self, path: PathLike, schema: Arrow, metadata: object = None, source: object = None
-    ) -> None:
+    def __init__(self, path: PathLike, schema: Arrow, *_: object) -> None:
         reason = unfit_for_csv(schema)
         if reason is not None:
             raise cannot_write(path, reason)

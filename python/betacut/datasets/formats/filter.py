@@ -47,7 +47,6 @@ class Filter:
     """A condition on the columns of a row; `names` are the columns that it looks at."""
 
     def __init__(self, text: str) -> None:
-        """Read a condition."""
         if not isinstance(text, str):
             raise TypeError(f"where must be a str, not {type(text).__name__}")
         self.text = text

@@ -99,9 +99,7 @@ def _table(data: bytes, schema: Arrow = None) -> Arrow:
 class JsonSink(TextFile):
     """A file of JSON lines that is being written."""
 
-    def __init__(
-        self, path: PathLike, schema: Arrow, metadata: dict[str, str], source: object = None
-    ) -> None:
+    def __init__(self, path: PathLike, *_: object) -> None:
         super().__init__(Path(path), {}, "")
 
     def write(self, batch: Arrow) -> None:

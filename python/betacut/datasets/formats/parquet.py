@@ -9,6 +9,7 @@ from betacut.core.messages import one_line, shown, shown_path
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import (
     BATCH_ROWS,
+    Metadata,
     PathLike,
     Range,
     TextFile,
@@ -52,7 +53,6 @@ class ParquetSource:
         return parquet.ParquetFile(readable(self.path), pre_buffer=False, memory_map=False)
 
     def _batches(self, file: Arrow, group: int) -> Iterator[Arrow]:
-        """The rows of a group."""
         return file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group], use_threads=False)  # type: ignore[no-any-return]
 
     def _open(self) -> Arrow:
@@ -104,7 +104,6 @@ class ParquetSource:
                     yield from self._group(file, group, start - begin, stop - begin)
 
     def _group(self, file: Arrow, group: int, start: int, stop: int) -> Iterator[Arrow]:
-        """Rows of a row group."""
         stop = min(stop, self._groups[group])
         batches = self._batches(file, group)
         before = 0
@@ -209,9 +208,7 @@ def unfit_for_parquet(schema: Arrow) -> str | None:
 class ParquetSink:
     """A Parquet file that is being written; equal rows in equal batches give equal bytes."""
 
-    def __init__(
-        self, path: PathLike, schema: Arrow, metadata: dict[str, str], source: object = None
-    ) -> None:
+    def __init__(self, path: PathLike, schema: Arrow, metadata: Metadata, *_: object) -> None:
         self._schema = self._kept(schema).with_metadata(dict(sorted(metadata.items())))
         self._file = TextFile(path, {}, "")
         self._writer = self._begun(pa.PythonFile(self._file._file, mode="w"))
@@ -278,20 +275,22 @@ def _mapped(path: Path) -> Arrow:
     return opened(path) if is_distant(path) else pa.memory_map(str(path))
 
 
-def written_batches(path: Path) -> Iterator[Arrow]:
-    """The rows of a file that one of these has written."""
-    if path.suffix == ".parquet":
+def written_batches(path: Path, columns: list[str] | None = None) -> Iterator[Arrow]:
+    """The rows of a file that one of these has written, or some columns of them."""
+    if path.suffix.lower() == ".parquet":
         with parquet.ParquetFile(readable(path)) as file:
-            for group in range(file.num_row_groups):
-                yield from file.read_row_group(group).combine_chunks().to_batches()
+            yield from file.iter_batches(columns=columns)
         return
     with _mapped(path) as mapped, ipc.open_file(mapped) as file:
         for at in range(file.num_record_batches):
-            yield file.get_batch(at)
+            batch = file.get_batch(at)
+            yield batch if columns is None else batch.select(columns)
 
 
 def written_schema(path: Path) -> Arrow:
-    """The columns of a file of Arrow."""
+    """The columns of such a file."""
+    if path.suffix.lower() == ".parquet":
+        return parquet.read_schema(readable(path))
     with _mapped(path) as mapped, ipc.open_file(mapped) as file:
         return file.schema
 
@@ -299,10 +298,7 @@ def written_schema(path: Path) -> Arrow:
 def written_metadata(path: Path) -> dict[str, str]:
     """What a file says of itself that one of these has written; nothing if it is another."""
     try:
-        if path.suffix.lower() == ".parquet":
-            found = parquet.read_metadata(readable(path)).metadata
-        else:
-            found = written_schema(path).metadata
+        found = written_schema(path).metadata
     except (OSError, pa.ArrowException):
         return {}
     return {

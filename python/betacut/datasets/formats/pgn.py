@@ -24,6 +24,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import moves
 from betacut.datasets.formats.base import (
     BATCH_ROWS,
+    Metadata,
     PathLike,
     Range,
     ResultFile,
@@ -218,7 +219,6 @@ class PgnSource:
     def _array(
         self, rows: int, field: Arrow, validity: bytes | None, offsets: bytes | None, data: bytes
     ) -> Arrow:
-        """A column of buffers."""
         if offsets is None:
             return pa.Array.from_buffers(field.type, rows, [None, pa.py_buffer(data)])
         buffers = [None if validity is None else pa.py_buffer(validity)]
@@ -257,14 +257,14 @@ class PgnSink(ResultFile):
     mark = "%"
 
     def __init__(
-        self, path: PathLike, schema: Arrow, metadata: dict[str, str], source: Source | None
+        self, path: PathLike, schema: Arrow, metadata: Metadata, source: Source | None, prefix: str
     ) -> None:
         source = getattr(source, "inner", source)
         if not isinstance(source, PgnSource):
             kind = "nothing" if source is None else f"{shown_path(source.path)}, {source.format}"
             reason = f"PGN holds games, and the positions are from {kind}; write Parquet, CSV or "
             raise cannot_write(path, f"{reason}EPD, or read PGN")
-        super().__init__(path, schema, metadata, source)
+        super().__init__(path, schema, metadata, source, prefix)
         self._file_of_games = source
         self._texts: Generator[tuple[int, bytes, list[int]]] | None = None
         self._game = 0
@@ -293,7 +293,6 @@ class PgnSink(ResultFile):
             super().finish()
 
     def _put_game(self) -> None:
-        """Write the game whose rows are there."""
         if not self._rows:
             return
         if self._texts is None:

@@ -1,6 +1,5 @@
 """Which module reads and writes which file."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from pathlib import Path
@@ -61,12 +60,10 @@ def _unknown(path: Path, folder: Path | None = None) -> DatasetError:
     return cannot_read(path, f"what is in it? the names of files end in {known}{hint}")
 
 
-def find_sources(paths: PathLike | Iterable[PathLike]) -> list[Path]:
+def find_sources(paths: Iterable[PathLike]) -> list[Path]:
     """Find the files of positions, each once, in folders by name; passed over are `.…` and `_…`."""
-    is_one = isinstance(paths, str | os.PathLike) or hasattr(paths, "protocol")
-    given: list[Any] = [paths] if is_one else [*paths]  # type: ignore[misc]
     found: dict[Path, None] = {}
-    for path in map(place_of, given):
+    for path in map(place_of, paths):
         if not is_folder(path):
             if format_of(path) is None:
                 raise _unknown(path)
@@ -152,14 +149,13 @@ def columns_of(path: PathLike) -> list[tuple[str, str, str]]:
     """
     source = open_source(path)
     about = {source.fen_column: "the positions"}
-    if not isinstance(source, PgnSource):
-        return [(field.name, str(field.type), about.get(field.name, "")) for field in source.schema]
-    about |= ABOUT
-    tags = source.tags_of(SOME_GAMES)
-    more = open_source(path, tags=[*tags, *moves.ABOUT])
-    about |= {column: f"on request, {tag}" for column, tag in tags.items()}
-    about |= {name: f"on request: {text}" for name, text in moves.ABOUT.items()}
-    return [(field.name, str(field.type), about.get(field.name, "")) for field in more.schema]
+    if isinstance(source, PgnSource):
+        tags = source.tags_of(SOME_GAMES)
+        about |= ABOUT
+        about |= {column: f"on request, {tag}" for column, tag in tags.items()}
+        about |= {name: f"on request: {text}" for name, text in moves.ABOUT.items()}
+        source = open_source(path, tags=[*tags, *moves.ABOUT])
+    return [(field.name, str(field.type), about.get(field.name, "")) for field in source.schema]
 
 
 MATERIAL = {"phase": {"[NBnb]": 1, "[Rr]": 2, "[Qq]": 4}, "men": {"[A-Za-z]": 1}}
@@ -216,13 +212,14 @@ def open_sink(
     format: str,
     metadata: dict[str, str],
     source: Source | None,
+    prefix: str,
 ) -> Sink:
     """Begin a file that rows are written to. What it holds is lost.
 
     The metadata is what the file is to say of itself: the footer of Parquet, comment lines of EPD
     and PGN; CSV has no place for it. The source is what the rows are from; PGN needs it, for its
-    games are written.
+    games are written. The prefix stands before the names of the columns that a search has added.
     """
     if format not in SINKS:
         raise DatasetError(f"format must be one of {', '.join(SINKS)}, not {shown(format)}")
-    return SINKS[format](path, schema, metadata, source)
+    return SINKS[format](path, schema, metadata, source, prefix)

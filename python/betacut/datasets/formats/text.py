@@ -210,20 +210,16 @@ class TextSource:
         """Cut the file between records."""
         start, first = self.head
         if self.compressed:
-            yield from self._ranges_of_lines(first, rows)
+            with self._lines(first) as lines:
+                while lines.take(max(rows, 1), NO_END, quoted=self.separator is not None):
+                    stop = lines.number + 1
+                    yield Range(str(self.path), first, stop, "lines", first)
+                    first = stop
             return
         whole = Range(str(self.path), start, self.size, "bytes", first)
         for begin, stop, before, records in self.pieces(rows, NO_END, whole):
             if records:
                 yield Range(str(self.path), begin, stop, "bytes", before)
-
-    def _ranges_of_lines(self, first: int, rows: int) -> Iterator[Range]:
-        """Cut a compressed file."""
-        with self._lines(first) as lines:
-            while lines.take(max(rows, 1), NO_END, quoted=self.separator is not None):
-                stop = lines.number + 1
-                yield Range(str(self.path), first, stop, "lines", first)
-                first = stop
 
     @contextmanager
     def _lines(self, start: int) -> Iterator[Lines]:

@@ -15,7 +15,7 @@ from betacut.views.palette import BEST_ARROW, BOARD_COLOURS, LINE_ARROW, OTHER_A
 
 _FOLDER = Path(__file__).parent
 
-SCRIPT = _FOLDER / "board.js"  # `mount(element, state, on)`, and `render` for notebooks
+SCRIPT = _FOLDER / "board.js"  # `mount(element, state, on)`
 STYLE = _FOLDER / "board.css"  # all classes begin with `bc`; the colours are those of the palette
 PICTURE_SIZE = 320  # width and height of the board in a notebook, in pixels
 

@@ -1,4 +1,4 @@
-// A board to play on, or to set a position up: `mount(element, state, on)`; for notebooks `render({ model, el })`.
+// A board to play on, or to set a position up: `mount(element, state, on)`.
 //
 // The rules of chess are the host's: it says which moves are legal, is told which one was made, and answers with the
 // next state. Until then the board shows the move as if it had been accepted. All of it can be done with a mouse, by
@@ -6,7 +6,6 @@
 
 import { codeOf, NO_MOVE, parseFen, play, san, squareName, squareOf, toFen } from "../chess.js";
 import { draw, inWords, make, NAMES, pieceImage } from "../pieces.js";
-import { inNotebook } from "../theme.js";
 import { drawArrows, drawShapes, KINDS, keysOf } from "./arrows.js";
 import { Drag, glide } from "./drag.js";
 import { Shapes } from "./shapes.js";
@@ -17,7 +16,7 @@ const PROMOTIONS = { q: 5, r: 4, b: 3, n: 2 };
 const LETTERS = " PNBRQK";
 
 /** The state that is shown where nothing else is said. */
-const DEFAULTS = { fen: START, orientation: "white", legal: {}, last: null, check: null, arrows: [], edit: false };
+export const DEFAULTS = { fen: START, orientation: "white", legal: {}, last: null, check: null, arrows: [], edit: false };
 
 /** Make sure that a state is one; say what is wrong if not. */
 function checked(state) {
@@ -491,23 +490,3 @@ export function mount(element, state = {}, on = () => {}) {
   const board = new Board(element, state, on);
   return { update: (next) => board.update(next), destroy: () => board.destroy() };
 }
-
-/** Show a board in a notebook, with something around it (`element`) that `words` draws when one of `more` has changed. */
-export function renderBoard({ model, el }, place = make("div"), element = place, more = [], words = () => {}) {
-  const state = () => Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, model.get(name)]));
-  const names = [...Object.keys(DEFAULTS), ...more].map((name) => `change:${name}`).concat("msg:custom");
-  const end = inNotebook({ model, el }, element, names, () => {
-    board.update(state());
-    words();
-  });
-  const board = mount(place, state(), (event) => model.send(event));
-  words();
-  return () => {
-    end();
-    board.destroy();
-  };
-}
-
-export const render = (context) => renderBoard(context);
-
-export default { render };

@@ -1,7 +1,8 @@
-// The board of a notebook: what `board.js` has, and below it a line that says how things stand, and some buttons.
+// The board of a notebook: that of `board.js`, and below it a line that says how things stand, and some buttons.
 
-import { renderBoard } from "./board.js";
 import { make } from "../pieces.js";
+import { inNotebook } from "../theme.js";
+import { DEFAULTS, mount } from "./board.js";
 
 /** Show the board. Traits: its state, `caption`, `actions` (name and text of each button), `moves`; { type: "action" } is sent. */
 export function render({ model, el }) {
@@ -20,7 +21,18 @@ export function render({ model, el }) {
     buttons.replaceChildren(...actions.map(([name, label]) =>
       make("button", { type: "button", class: "bcb-text", text: label, onclick: () => model.send({ type: "action", name }) })));
   };
-  return renderBoard({ model, el }, place, element, ["caption", "moves", "actions"], words);
+  const state = () => Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, model.get(name)]));
+  const names = [...Object.keys(DEFAULTS), "caption", "moves", "actions"].map((name) => `change:${name}`).concat("msg:custom");
+  const end = inNotebook({ model, el }, element, names, () => {
+    board.update(state());
+    words();
+  });
+  const board = mount(place, state(), (event) => model.send(event));
+  words();
+  return () => {
+    end();
+    board.destroy();
+  };
 }
 
 export default { render };

@@ -417,7 +417,7 @@ function legend(tree) {
     ...(tree.hasWindows ? [
       item("pv", "PV", "inside the window"), item("cut", "CUT", "fails high for the side to move"), item("all", "ALL", "fails low for it"),
       make("span", { text: tree.rules.isChess ? "\u25b2 White, MAX; \u25bc Black, MIN" : "\u25b2 MAX, \u25bc MIN" }),
-    ] : [item("max", "MAX", "the greatest value counts"), item("min", "MIN", "the least")]),
+    ] : [item("pv", "MAX", "the greatest value counts"), item("cut", "MIN", "the least")]),
     item("table", "TT", "answered by the table"),
     make("span", {}, make("span", { class: "bc-note bc-pruned", text: "+9" }), document.createTextNode(" never searched")),
     make("span", { class: "bc-keys", text: "arrows: tree \u00b7 n, p: next and previous step \u00b7 space: play \u00b7 /: go to" }));

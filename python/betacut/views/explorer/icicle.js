@@ -145,7 +145,7 @@ export class Icicle {
       }
       const gap = cell.width > 3 ? 1 : 0, { style } = tree.kindOf(cell.node);
       const isFaint = cell.isAbove || (marks && !marks[cell.node]);
-      add({ ...cell, width: cell.width - gap }, { fill: colour(STYLES[style]), opacity: isFaint ? 0.35 : 0.82 });
+      add({ ...cell, width: cell.width - gap }, { fill: colour(style), opacity: isFaint ? 0.35 : 0.82 });
       if (cell.width > 1.6 * font && height >= 12) {
         const place = { text: tree.san(cell.node), x: cell.x + 5, y: (cell.level + 0.5) * height, room: cell.width - 9, height, size };
         found.push({ ...place, fill: colour(isFaint ? "ink" : "paper") });
@@ -202,5 +202,3 @@ export class Icicle {
     this.paint();
   }
 }
-
-const STYLES = { pv: "pv", cut: "cut", all: "all", table: "table", none: "none", max: "pv", min: "cut" };

@@ -153,7 +153,7 @@ export class List {
         make("span", { class: "bc-move", text: this.name(node) })),
       make("span", { class: "bc-value", text: valueText(tree, node) }),
       make("span", { class: "bc-window", text: windowText(tree, node) }),
-      this.notes(node, isOpen),
+      this.notes(node),
       this.sizeOf(node));
     return element;
   }
@@ -173,24 +173,19 @@ export class List {
     return tree.hasWindows ? (tree.isMax(node) ? "\u25b2 " : "\u25bc ") : "";
   }
 
-  /** What there is to say about a node besides, each with a class. */
+  /** What there is to say about a node besides, each with a class, and `more` where there is room for it. */
   notesOf(node) {
     const { tree } = this, found = [];
     if (tree.flags[node] & Flag.RESEARCH) found.push({ words: "again", style: "" });
     if (tree.flags[node] & Flag.REDUCED) found.push({ words: "reduced", style: "" });
     if (tree.end[node] !== End.SEARCHED && tree.end[node] !== End.TABLE) found.push({ words: ENDS[tree.end[node]], style: "bc-end" });
-    if (tree.pruned[node] && !this.open.has(node)) found.push({ words: `+${tree.pruned[node]}`, style: "bc-pruned" });
+    if (tree.pruned[node] && !this.open.has(node)) found.push({ words: `+${tree.pruned[node]}`, style: "bc-pruned", more: " never searched" });
     return found;
   }
 
-  notes(node, isOpen) {
-    const { tree } = this;
-    const notes = make("span", { class: "bc-notes" });
-    for (const { words, style } of this.notesOf(node)) notes.append(make("span", { class: `bc-note ${style}`, text: words }));
-    if (tree.pruned[node] && !isOpen) {
-      notes.lastChild.append(make("span", { class: "bc-words", text: " never searched" }));
-    }
-    return notes;
+  notes(node) {
+    return make("span", { class: "bc-notes" }, ...this.notesOf(node).map(({ words, style, more }) =>
+      make("span", { class: `bc-note ${style}`, text: words }, ...(more ? [make("span", { class: "bc-words", text: more })] : []))));
   }
 
   sizeOf(node) {

@@ -23,8 +23,7 @@ function toSvg(shapes, width, height, title) {
       const { colour, opacity } = colourOf(css), through = opacity * (shape.opacity ?? 1);
       return ` ${name}="${colour}"` + (through < 1 ? ` ${name}-opacity="${through.toFixed(2)}"` : "");
     };
-    const look = paint("fill", shape.fill) + paint("stroke", shape.stroke) + (shape.stroke ? ` stroke-width="${shape.line ?? 2}"` : "") +
-      (shape.dash ? ' stroke-dasharray="3 2"' : "");
+    const look = paint("fill", shape.fill) + paint("stroke", shape.stroke) + (shape.stroke ? ` stroke-width="${shape.line ?? 2}"` : "");
     if (shape.d) return `<path d="${shape.d}" transform="translate(${shape.left} ${shape.top}) scale(${shape.scale})"${look} stroke-linecap="round"/>`;
     if (shape.text === undefined) {
       return `<rect${place} width="${Math.max(shape.width, 0).toFixed(1)}" height="${shape.height.toFixed(1)}" rx="${shape.radius ?? 0}"${look}/>`;
@@ -62,7 +61,6 @@ function toCanvas(shapes, width, height, scale) {
     context.strokeStyle = shape.stroke ?? "transparent";
     context.lineWidth = shape.line ?? 2;
     context.lineCap = "round";
-    if (shape.dash) context.setLineDash([3, 2]);
     if (shape.d) {
       context.translate(shape.left, shape.top);
       context.scale(shape.scale, shape.scale);
@@ -149,12 +147,12 @@ function row(explorer, node, level, isGhost, colour, add, x, y) {
   if (node === explorer.node) add({ x, y, width: right - x, height: ROW, fill: colour("current") });
   const faint = explorer.marks && !explorer.marks[node] ? { opacity: 0.4 } : {};
   const { name: kind, style } = tree.kindOf(node);
-  add({ x: name, y: y + 4, width: 34, height: ROW - 8, radius: 3, fill: colour({ max: "pv", min: "cut" }[style] ?? style), ...faint });
+  add({ x: name, y: y + 4, width: 34, height: ROW - 8, radius: 3, fill: colour(style), ...faint });
   text(kind, name + 17, { size: 10, bold: true, anchor: "middle", fill: colour("paper"), ...faint });
   text(list.sideOf(node) + list.name(node), name + 42, { bold: node === explorer.node, room: x + 270 - name - 42, ...faint });
   text(valueText(tree, node), x + 340, { anchor: "end", ...faint });
   text(windowText(tree, node), x + 352, { size: 12, fill: colour("quiet"), ...faint });
-  text(list.notesOf(node).map(({ words, style }) => (style === "bc-pruned" ? `${words} never searched` : words)).join("  "), x + 470, { size: 12, fill: colour("quiet"), room: right - x - 540, ...faint });
+  text(list.notesOf(node).map(({ words, more = "" }) => words + more).join("  "), x + 470, { size: 12, fill: colour("quiet"), room: right - x - 540, ...faint });
   text(tree.size[node].toLocaleString("en-US"), right - 6, { size: 12, anchor: "end", fill: colour("quiet"), ...faint });
 }
 

@@ -150,7 +150,7 @@ class Tree {
   kindOf(node) {
     if (this.end[node] === End.TABLE) return { name: "TT", style: "table" };
     if (this.kind[node] > 2) return { name: "?", style: "none" };
-    if (!this.hasWindows) return this.isMax(node) ? { name: "MAX", style: "max" } : { name: "MIN", style: "min" };
+    if (!this.hasWindows) return this.isMax(node) ? { name: "MAX", style: "pv" } : { name: "MIN", style: "cut" };
     const name = KINDS[this.kind[node]];
     return { name, style: name.toLowerCase() };
   }
