@@ -68,7 +68,6 @@ def _checked(commands: Iterable[str]) -> list[str]:
 
 
 def _wrong(name: str, what: str, value: object) -> TypeError:
-    """The error about an argument of a wrong type."""
     from betacut.core.messages import described
 
     return TypeError(f"{name} must be {what}, not {described(value)}")

@@ -216,7 +216,6 @@ def _of_line(line: str) -> Opening:
 
 
 def _games(path: str, plies: int) -> Iterator[Place]:
-    """Go through the games of a PGN."""
     for one in read_file(path):
         yield f"game {one.number}", partial(_of_game, one, plies)
 

@@ -261,7 +261,6 @@ class Tournament:
     def _play_slot(
         self, slot: Slot, stopped: Callable[[], bool], made: list[ChoosesMoves]
     ) -> GameRecord | None:
-        """Play one game."""
         opening = self.book.for_pair(slot.pair, seed=self.seed)
         tags = {"Date": date.today().strftime("%Y.%m.%d"), "Round": slot.round}
         if opening.name:
@@ -422,7 +421,6 @@ class _Workers:
 
 
 def _check_sprt(hypotheses: object, players: int) -> tuple[float, float, float, float] | None:
-    """Check the hypotheses of a sequential test."""
     if hypotheses is None:
         return None
     wanted = "sprt must be (elo0, elo1) or (elo0, elo1, alpha, beta)"

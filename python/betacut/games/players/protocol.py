@@ -239,7 +239,6 @@ class BasePlayer(AbstractContextManager["BasePlayer"]):
         self._held.close()
 
     def __exit__(self, *details: object) -> None:
-        """Close."""
         self.close()
 
     def __repr__(self) -> str:

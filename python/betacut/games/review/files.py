@@ -32,10 +32,8 @@ STANDARD_INPUT = "-"
 """The name under which the games are read from the standard input."""
 
 MOST_PATHS = 10_000
-ENDINGS = (
-    ".pgn",
-    *(f".pgn{one}" for one in COMPRESSED),
-)  # how the names of the files of a directory end that are read
+# How the names of the files of a directory end that are read.
+ENDINGS = (".pgn", *(f".pgn{one}" for one in COMPRESSED))
 
 
 def read_games(path: str | PathLike[str]) -> Iterator[chess.pgn.Game | BrokenGame]:
@@ -226,7 +224,6 @@ def _reviewed(
     options: Mapping[str, Any],
     tell: Callable[[tuple[int, str], MoveReview], object] | None,
 ) -> Iterator[_Outcome]:
-    """Review the games of a file."""
     for text in _read(path):
         game = text.game()
         reason = _reason(game)

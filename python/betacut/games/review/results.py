@@ -350,7 +350,6 @@ class JudgedGame:
         return json.dumps(self.to_dict(), indent=2)
 
     def __str__(self) -> str:
-        """Write the sums and the mistakes."""
         lines = [self.title, *([str(self.opening)] if self.opening else [])]
         lines += [f"judged by {self.conditions}", ""]
         if self.ends:
