@@ -361,20 +361,6 @@ def test_broken_games_are_reported_and_the_others_are_read(tmp_path: Path) -> No
     assert good[1].end().comment == "Not read: e4 *"
 
 
-@pytest.mark.parametrize(
-    ("game", "error", "said"),
-    [
-        (7, TypeError, "game must be a chess.pgn.Game or a str, not int 7"),
-        ("", ValueError, "there is none in the text"),
-        ("1. e5 *", ValueError, "game is broken: 1. e5 is not legal"),
-        ('[Variant "Atomic"]\n\n1. e4 *', ValueError, "standard"),
-    ],
-)
-def test_bad_games(game: Any, error: type[Exception], said: str) -> None:  # noqa: ANN401
-    with pytest.raises(error, match=said):
-        review.review(game, player="search", limit=DEPTH_3)
-
-
 def test_the_command(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = written(tmp_path / "games.pgn", GAMES + "\n" + OPERA)

@@ -437,17 +437,9 @@ def test_a_game_of_another_program_is_not_changed(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "1. e4 e5 2. Nf3 *\n"
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"color": "gray"}, "color must be 'white', 'black' or 'random', not 'gray'"),
-        ({"game": 0, "load": "x"}, "game must be 1 or more"),
-        ({"time": "5+3", "limit": Limit(depth=1)}, "only one of time and limit"),
-    ],
-)
-def test_bad_arguments(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        play("search", hints="search", screen=_Typist().screen, **options)
+def test_a_clock_and_a_limit() -> None:
+    with pytest.raises(ValueError, match="only one of time and limit"):
+        play("search", time="5+3", limit=Limit(depth=1))
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -229,18 +229,6 @@ def test_limits_that_differ_have_texts_that_differ() -> None:
     assert texts == ["1234567+0", "1234568+0", "100000.25+0", "0.000001+0"]
 
 
-@pytest.mark.parametrize(
-    ("limit", "said"),
-    [
-        (Limit(white_inc=1), "limit.white_inc needs"),
-        (Limit(white_clock=-1, black_clock=1), "limit.white_clock must be 0.0 or more"),
-    ],
-)
-def test_limits_that_make_no_sense(limit: Limit, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        play_game(Player(), Player(), limit=limit)
-
-
 def test_resignation_needs_both_players() -> None:
     rule = Adjudication(resign_score=500, resign_moves=2, max_moves=3)
     game = play_game(Scoring(600), Scoring(700), adjudication=rule, board=chess.Board())
