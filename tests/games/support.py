@@ -1,5 +1,6 @@
 """What several tests of games use."""
 
+import io
 import struct
 from collections.abc import Sequence
 from functools import partial
@@ -8,6 +9,7 @@ from typing import Any
 
 import chess
 import chess.engine
+import chess.pgn
 import chess.polyglot
 
 from support.commands import invoke
@@ -19,6 +21,14 @@ def written(path: Path, text: str | bytes) -> Path:
     """The path, with this text in its file."""
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
+
+
+def games_in(source: str | Path) -> list[chess.pgn.Game]:
+    """The games of a PGN, with which nothing is wrong."""
+    file = io.StringIO(source if isinstance(source, str) else source.read_text("utf-8"))
+    games = [*iter(lambda: chess.pgn.read_game(file), None)]
+    assert not any(game.errors for game in games)
+    return games
 
 
 def pushed(moves: str, fen: str = chess.STARTING_FEN, *, chess960: bool = False) -> chess.Board:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
 import re
@@ -16,7 +15,7 @@ from chess.engine import Limit
 from betacut import certificates, engine, review
 from betacut.games.review import GameReview, MoveReview, Reason
 from betacut.games.review.reasons import reason_for
-from games.support import pushed, run, written
+from games.support import games_in, pushed, run, written
 from support.sampling import IS_EXHAUSTIVE
 
 SMOTHERED = '[Result "1-0"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n'
@@ -229,8 +228,7 @@ def test_reasons_are_in_every_form() -> None:
         "kind": "allows mate", "text": "Nf6 allows mate in 1: 4. Qxf7#.", "line": ["h5f7"],
         "fen": last.reason.fen, "depth": 1, "quiescence": False,
     }  # fmt: skip
-    game = chess.pgn.read_game(io.StringIO(found.to_pgn()))
-    assert game is not None
+    (game,) = games_in(found.to_pgn())
     comment = " ".join(list(game.mainline())[5].comment.split())
     assert comment.startswith(f"{last.remark} 4. Qxf7#.")
     without = review.review(SMOTHERED, player="search", limit=Limit(depth=3), reasons=False)
