@@ -3,6 +3,7 @@
 import io
 import struct
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -49,14 +50,11 @@ def book_entry(board: chess.Board, uci: str, weight: int) -> bytes:
     return struct.pack(">QHHI", chess.polyglot.zobrist_hash(board), raw, weight, 0)
 
 
-class Handle:
+class Handle(AbstractContextManager["Handle"]):
     """An analysis as an engine of `chess.engine` hands it out; the last info has the best move."""
 
     def __init__(self, infos: Sequence[Any]) -> None:
         self.infos = infos
-
-    def __enter__(self) -> "Handle":
-        return self
 
     def __exit__(self, *details: object) -> None:
         pass

@@ -26,7 +26,7 @@ from games.support import games_in
 from support.commands import ENVIRONMENT
 from support.sampling import IS_EXHAUSTIVE
 from uci.clients import COMMAND, PATIENCE
-from uci.fast_games import Conditions, games_at_once
+from uci.fast_games import games_at_once
 
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
 """Debian keeps games apart."""
@@ -124,8 +124,8 @@ def test_fast_games_by_a_match_runner() -> None:
     A busy machine is no fault of an engine: the clocks may be overdrawn here.
     """
     limit = Limit(white_clock=0.1, black_clock=0.1, white_inc=0.001, black_inc=0.001)
-    conditions = Conditions(limit, margin=PATIENCE)
     count = 20 if IS_EXHAUSTIVE else 6
-    played = [*games_at_once(COMMAND, [*islice(balanced(), count)], conditions, 2)]
+    openings = [*islice(balanced(), count)]
+    played = [*games_at_once(COMMAND, openings, limit, 2, margin=PATIENCE)]
     assert [(game.board.fen(), game.wrong) for game in played if game.wrong] == []
     assert len(played) == count
