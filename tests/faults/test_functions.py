@@ -16,11 +16,9 @@ from faults.values import Bad, Index, NoBool, board_with
 from support.commands import run_python
 from support.sampling import sample
 
-MOST = 400
-"""The greatest length of a message. Characters."""
+MOST = 400  # the greatest length of a message, in characters
 
-NEXT = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83"
-"""What is searched after every fault."""
+NEXT = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83"  # what is searched after every fault
 
 
 def cases(path: str) -> Iterator[tuple[str, Bad]]:

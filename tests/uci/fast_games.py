@@ -29,8 +29,7 @@ from chess.engine import INFO_SCORE, EngineError, Limit, SimpleEngine
 
 from betacut.games.openings import Opening, balanced
 
-MOVES = 400
-"""A game that takes more plies than these is left."""
+MOVES = 400  # a game that takes more plies than these is left
 
 CLOCKS = {chess.WHITE: ("white_clock", "white_inc"), chess.BLACK: ("black_clock", "black_inc")}
 """The names of the time that a side has left, and of its increment."""

@@ -28,8 +28,7 @@ from betacut.games.review.game import GameReview, place_tags, review
 from betacut.games.review.results import BrokenGame, MoveReview, place_of
 from betacut.games.review.scoring import check_thresholds
 
-STANDARD_INPUT = "-"
-"""The name under which the games are read from the standard input."""
+STANDARD_INPUT = "-"  # the name under which games are read from the standard input
 
 MOST_PATHS = 10_000
 # How the names of the files of a directory end that are read.
