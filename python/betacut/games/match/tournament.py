@@ -335,13 +335,12 @@ class Tournament:
         ]
         standings = []
         for place, name in enumerate(names):
-            own = [game for game in games if place in (game.slot.white, game.slot.black)]
             views = [
                 tally if place == first else tally.reversed()
                 for (first, second), tally in zip(self.pairings, tallies, strict=True)
                 if place in (first, second)
             ]
-            standings.append(standing(name, place, own, views))
+            standings.append(standing(name, place, games, views))
         standings.sort(key=lambda one: one.tally.score, reverse=True)
         notes = list(self.notes)
         if slow:
