@@ -94,7 +94,10 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
         others = {key: value for key, value in options.items() if key == "go_commands"}
         player = own.pop("player", "engine")
         super().__init__(commands, others, *args, **kwargs)
-        self._introduce(kwargs.get("name") or f"betacut ({player})")
+        self.engine_name = kwargs.get("name") or f"betacut ({player})"
+        # The base class does not ask for the name in the chat in all versions.
+        if (filler := getattr(self, "engine", None)) is not None:
+            filler.id = {"name": self.engine_name}
         self._engine: Any = None
         self._player: Any = None
         if player == "engine":
@@ -102,13 +105,6 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
             self._engine.configure(own)
         else:
             self._player = getattr(betacut, "player")(player, **own)  # noqa: B009 - loaded only now
-
-    def _introduce(self, title: str) -> None:
-        """Take a name for the chat, which the base class does not ask for in all versions."""
-        self.engine_name = title
-        filler = getattr(self, "engine", None)
-        if filler is not None:
-            filler.id = {"name": title}
 
     def search(
         self,

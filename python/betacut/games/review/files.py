@@ -150,7 +150,8 @@ def review_files(
             if isinstance(path, BrokenGame):
                 yield path, None
                 continue
-            source = source_name(path) if len(found) > 1 else ""
+            name = "standard input" if path == STANDARD_INPUT else one_line(path, 100)
+            source = name if len(found) > 1 else ""
             try:
                 yield from _reviewed(path, source, options, tell)
             except ValueError as error:
@@ -206,11 +207,6 @@ def _inside(name: str) -> list[str]:
     if not inside:
         raise ValueError(f"there is no file *.pgn in {shown_path(name)}")
     return sorted(inside)
-
-
-def source_name(path: str) -> str:
-    """How a file is called in what is said of its games."""
-    return "standard input" if path == STANDARD_INPUT else one_line(path, 100)
 
 
 _Outcome = tuple[GameReview | BrokenGame, Exception | None]
