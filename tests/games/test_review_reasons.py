@@ -147,27 +147,19 @@ def balance(board: chess.Board, color: chess.Color) -> int:
 
 def mates(board: chess.Board, moves: int) -> bool:
     """Whether the side to move mates in so many moves: by trying all of them."""
-    if moves == 0:
-        return False
-    for move in list(board.legal_moves):
-        board.push(move)
-        mated = board.is_checkmate() or (
-            moves > 1
-            and any(board.legal_moves)
-            and all(after_reply(board, reply, moves - 1) for reply in list(board.legal_moves))
-        )
-        board.pop()
-        if mated:
+    for after in followers(board) if moves else ():
+        replies = followers(after)
+        if after.is_checkmate() or (replies and all(mates(one, moves - 1) for one in replies)):
             return True
     return False
 
 
-def after_reply(board: chess.Board, reply: chess.Move, moves: int) -> bool:
-    board.push(reply)
-    try:
-        return mates(board, moves)
-    finally:
-        board.pop()
+def followers(board: chess.Board) -> list[chess.Board]:
+    """The positions after each legal move."""
+    after = [board.copy(stack=False) for _ in board.legal_moves]
+    for one, move in zip(after, board.legal_moves, strict=True):
+        one.push(move)
+    return after
 
 
 @pytest.fixture(scope="module")

@@ -28,11 +28,12 @@ def test_play(engine: SimpleEngine) -> None:
     board = chess.Board()
     for _ in range(4):
         result = engine.play(board, Limit(depth=2), info=INFO_ALL)
+        assert result.move is not None
         assert result.move in board.legal_moves
         assert result.info["score"].turn == board.turn
         assert result.info["depth"] == 2
         assert "lowerbound" not in result.info
-        board.push(result.move or chess.Move.null())
+        board.push(result.move)
 
 
 def test_no_move(engine: SimpleEngine) -> None:
