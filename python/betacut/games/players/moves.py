@@ -72,12 +72,8 @@ def _found(board: chess.Board, word: str) -> list[chess.Move]:
     """The legal moves that the word may be: those that it is to the letter, or the others."""
     legal = list(board.legal_moves)
     if castling := CASTLING.fullmatch(word):
-        long = castling[1] is not None
-        return [
-            move
-            for move in legal
-            if board.is_castling(move) and board.is_queenside_castling(move) == long
-        ]
+        is_meant = board.is_queenside_castling if castling[1] else board.is_kingside_castling
+        return [move for move in legal if is_meant(move)]
     if exact := _by_san(board, legal, word):
         return exact
     if uci := UCI.fullmatch(word):
