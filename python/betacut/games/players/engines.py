@@ -182,14 +182,13 @@ def end_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.E
 
 
 class EnginePlayer(BasePlayer):
-    """Plays with an engine, and closes it at the end."""
+    """Plays with an engine, and closes it at the end. Other settings are options of the engine."""
 
     def __init__(
         self,
         name: str,
         engine: Any,  # noqa: ANN401 - SimpleEngine or betacut.Engine
         settings: Mapping[str, Any],
-        options: Mapping[str, Any],
         *,
         owned: bool = True,
     ) -> None:
@@ -200,8 +199,9 @@ class EnginePlayer(BasePlayer):
         self._own = Budget(settings["depth"], settings["nodes"], settings["time"])
         self._timeout = settings["timeout"]
         self._games = GameTracker()
+        own = {setting.name for setting in ENGINE_SETTINGS}
         try:
-            self._configure(options)
+            self._configure({key: value for key, value in settings.items() if key not in own})
         except BaseException:
             self.close()
             raise
