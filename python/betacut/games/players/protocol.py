@@ -93,6 +93,9 @@ class Player(ChoosesMoves, AbstractContextManager["Player"], Protocol):
     def close(self) -> None:
         """Give back what the player holds: processes, files. It chooses no more moves then."""
 
+    def __exit__(self, *details: object) -> None:
+        """Close."""
+
 
 class BasePlayer(AbstractContextManager["BasePlayer"]):
     """A player of betacut; what is common to all of them.
