@@ -7,6 +7,8 @@ hundredths of a second.
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from betacut import _betacut
 from betacut.core.catalogue import RECORDABLE_ORIGINALS, SEARCHES
 
@@ -97,6 +99,8 @@ class _Players:
         self, name: str, fen: str, moves: Sequence[str], chess960: bool, limit: Mapping[str, Any]
     ) -> tuple[Any, ...]:
         """Let a player choose a move."""
+        import signal
+
         import chess
         import chess.engine
 
@@ -104,8 +108,14 @@ class _Players:
         board = chess.Board(fen, chess960=chess960)
         for move in moves:
             board.push_uci(move)
-        with _heeding_interrupts():
+        # By SIGINT `stop` ends an algorithm, in the background too, where it is ignored.
+        before = signal.getsignal(signal.SIGINT)
+        try:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
             result = self._player.choose(board, chess.engine.Limit(**limit) if limit else None)
+        finally:
+            if before is not None:  # None if it was not set by Python
+                signal.signal(signal.SIGINT, before)
         return _told(result, board)
 
 
@@ -127,25 +137,7 @@ def _told(result: chess.engine.PlayResult, board: chess.Board) -> tuple[Any, ...
 def _written(moves: Sequence[chess.Move], board: chess.Board) -> list[str]:
     """Write a line of moves, as far as it is legal."""
     after, line = board.copy(stack=False), []
-    for move in moves:
-        if not after.is_legal(move):
-            break
+    for move in takewhile(after.is_legal, moves):
         line.append(after.uci(move))
         after.push(move)
     return line
-
-
-class _heeding_interrupts:  # noqa: N801 - as a function that makes a context
-    """A block that hears SIGINT, by which `stop` ends an algorithm, in the background too."""
-
-    def __enter__(self) -> None:
-        import signal
-
-        self._before = signal.getsignal(signal.SIGINT)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    def __exit__(self, *_: object) -> None:
-        import signal
-
-        if self._before is not None:  # None if it was not set by Python
-            signal.signal(signal.SIGINT, self._before)

@@ -359,6 +359,11 @@ class Function:
     make: Callable[[], Callable[..., Any]]
     parameters: Mapping[str, bool]
 
+    @property
+    def checked(self) -> list[str]:
+        """The arguments that do not take just anything."""
+        return [name for name in self.parameters if self.key(name) not in FREE]
+
     def key(self, parameter: str) -> str:
         """Where the bad values are; those of a constructor are under the class."""
         path = f"{self.path}.{parameter}".replace(".__init__", "")

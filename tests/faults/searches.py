@@ -471,7 +471,7 @@ BAD: Mapping[str, list[Bad]] = {
         *wrong_types("name must be a str, one of simplified, material, tapered, formula", str),
         *all_of(["4", "", LONG], ValueError, "no evaluation is called"),
     ],
-    "fields": [
+    "evaluation.Evaluation.from_dict.fields": [
         *wrong_types("from a mapping of its arguments", dict),
         Bad(dict, ValueError, "an evaluation needs piece_values"),
         Bad(lambda: {LONG: 1}, ValueError, "an evaluation has no 'xxx"),

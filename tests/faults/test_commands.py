@@ -19,8 +19,7 @@ LONG = "x" * 100_000
 HERE = str(Path(__file__).parent)
 LABELS = Path(__file__).parents[1] / "positions" / "games.fen"
 
-MOST = 400
-"""The greatest length of a message that betacut writes itself. Characters."""
+MOST = 400  # the greatest length of a message of betacut itself, in characters
 
 CHECKED = "betacut.engine:search"
 PROOF = str(Path(__file__).parents[2] / "examples" / "P5.proof")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from faults.functions import BAD, FREE, FUNCTIONS, MODULES, NO_BAD_INPUT, Function, public_names
+from faults.functions import BAD, FUNCTIONS, MODULES, NO_BAD_INPUT, Function, public_names
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,7 +28,7 @@ def _docstrings(path: str) -> Iterator[str]:
 
 def refuses(function: Function) -> bool:
     """Whether an argument has values that are refused."""
-    return any(BAD[function.key(name)] for name in function.parameters if name not in FREE)
+    return any(BAD[function.key(name)] for name in function.checked)
 
 
 @pytest.mark.parametrize("path", [path for path in FUNCTIONS if not SHARED.match(path)])

@@ -11,24 +11,21 @@ import pytest
 from chess.engine import Limit
 
 from betacut import InvalidPositionError, SearchResult, engine, reference
-from faults.functions import BAD, FREE, FUNCTIONS, GOOD, MODULES, NO_BAD_INPUT, SLOW, public_names
+from faults.functions import BAD, FUNCTIONS, GOOD, MODULES, NO_BAD_INPUT, SLOW, public_names
 from faults.values import Bad, Index, NoBool, board_with
 from support.commands import run_python
 from support.sampling import sample
 
-MOST = 400
-"""The greatest length of a message. Characters."""
+MOST = 400  # the greatest length of a message, in characters
 
-NEXT = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83"
-"""What is searched after every fault."""
+NEXT = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83"  # what is searched after every fault
 
 
 def cases(path: str) -> Iterator[tuple[str, Bad]]:
     """Go through the faults of a function: the argument, and the bad value."""
     function = FUNCTIONS[path]
-    for parameter in function.parameters:
-        if parameter not in FREE:
-            yield from ((parameter, bad) for bad in BAD[function.key(parameter)])
+    for parameter in function.checked:
+        yield from ((parameter, bad) for bad in BAD[function.key(parameter)])
 
 
 def complaint(path: str, parameter: str, bad: Bad, value: object) -> tuple[str | None, str]:
@@ -75,11 +72,7 @@ def test_bad_values(path: str) -> None:
 
 def test_there_are_many() -> None:
     """Two hundred at least, over all modules; no kind of values goes unused."""
-    used = {
-        function.key(parameter)
-        for function in FUNCTIONS.values()
-        for parameter in function.parameters
-    }
+    used = {function.key(name) for function in FUNCTIONS.values() for name in function.checked}
     assert used >= set(BAD)
     assert sum(1 for path in FUNCTIONS for _ in cases(path)) > 5000
     for path in ("engine.search", "reference.minimax", "originals.cosc76.better_ai"):
@@ -91,8 +84,8 @@ def test_every_argument_has_bad_values() -> None:
     unknown = [
         f"{path}.{parameter}"
         for path, function in FUNCTIONS.items()
-        for parameter in function.parameters
-        if parameter not in FREE and function.key(parameter) not in BAD
+        for parameter in function.checked
+        if function.key(parameter) not in BAD
     ]
     assert unknown == [], "give them bad values in the table of a room"
     assert set(NO_BAD_INPUT) <= {path for path, _ in public_names()} | {

@@ -1,13 +1,16 @@
 """What several tests of games use."""
 
+import io
 import struct
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import chess
 import chess.engine
+import chess.pgn
 import chess.polyglot
 
 from support.commands import invoke
@@ -19,6 +22,14 @@ def written(path: Path, text: str | bytes) -> Path:
     """The path, with this text in its file."""
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
+
+
+def games_in(source: str | Path) -> list[chess.pgn.Game]:
+    """The games of a PGN, with which nothing is wrong."""
+    file = io.StringIO(source if isinstance(source, str) else source.read_text("utf-8"))
+    games = [*iter(lambda: chess.pgn.read_game(file), None)]
+    assert not any(game.errors for game in games)
+    return games
 
 
 def pushed(moves: str, fen: str = chess.STARTING_FEN, *, chess960: bool = False) -> chess.Board:
@@ -39,14 +50,11 @@ def book_entry(board: chess.Board, uci: str, weight: int) -> bytes:
     return struct.pack(">QHHI", chess.polyglot.zobrist_hash(board), raw, weight, 0)
 
 
-class Handle:
+class Handle(AbstractContextManager["Handle"]):
     """An analysis as an engine of `chess.engine` hands it out; the last info has the best move."""
 
     def __init__(self, infos: Sequence[Any]) -> None:
         self.infos = infos
-
-    def __enter__(self) -> "Handle":
-        return self
 
     def __exit__(self, *details: object) -> None:
         pass

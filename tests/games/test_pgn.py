@@ -1,7 +1,6 @@
 """The reader of games: faults, ways to write a move, files of all kinds."""
 
 import html
-import io
 import os
 import threading
 from pathlib import Path
@@ -17,7 +16,7 @@ from betacut.datasets.formats.registry import open_source
 from betacut.games.pgn import read_file
 from betacut.games.review import GameReview
 from datasets.support import rows_of
-from games.support import run, written
+from games.support import games_in, run, written
 from support.players import Scoring
 
 TWELVE = {
@@ -99,8 +98,7 @@ def test_a_player_that_fails_at_one_game_does_not_end_the_others(tmp_path: Path)
 
 
 def test_a_null_move_ends_the_review_of_a_game() -> None:
-    game = chess.pgn.read_game(io.StringIO("1. e4 -- 2. d4 d5 *"))
-    assert game is not None
+    (game,) = games_in("1. e4 -- 2. d4 d5 *")
     found = review.review(game, player="search", limit=Limit(depth=1))
     assert [move.san for move in found.moves] == ["e4"]
     reason = "1... -- is not legal: it is a null move; it is read up to 1. e4"

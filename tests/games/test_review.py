@@ -1,6 +1,5 @@
 """`betacut review`: what moves lose, what is said about it, and the forms of a review."""
 
-import io
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -19,7 +18,7 @@ from betacut.games.players import Opinion, player
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.review import GameReview, MoveReview
 from betacut.views.advantage import advantage_graph
-from games.support import Handle, run, written
+from games.support import Handle, games_in, run, written
 
 OPERA = (Path(__file__).parents[2] / "examples" / "opera.pgn").read_text(encoding="utf-8")
 
@@ -234,9 +233,7 @@ def test_forced_moves_do_not_count_for_the_accuracy() -> None:
 def test_annotated_pgn(opera: GameReview) -> None:
     text = opera.to_pgn()
     assert max(map(len, text.splitlines())) <= 100
-    game = chess.pgn.read_game(io.StringIO(text))
-    assert game is not None
-    assert game.errors == []
+    (game,) = games_in(text)
     assert game.headers["Annotator"] == "betacut: search, depth 4 a search"
     nodes = list(game.mainline())
     assert [node.move for node in nodes] == [move.move for move in opera.moves]
@@ -257,8 +254,7 @@ def test_annotated_pgn(opera: GameReview) -> None:
 def test_what_the_game_had_stays() -> None:
     text = "1. f3! { my favourite } (1. e4 e5 $14) e5 2. g4 $1 $10 { [%clk 0:01:00] } Qh4# 0-1"
     found = review.review(text, player="search", limit=DEPTH_3)
-    game = chess.pgn.read_game(io.StringIO(found.to_pgn()))
-    assert game is not None
+    (game,) = games_in(found.to_pgn())
     f3, _, g4, _ = game.mainline()
     assert "my favourite" in f3.comment
     assert game.variations[1].move.uci() == "e2e4"
@@ -359,20 +355,6 @@ def test_broken_games_are_reported_and_the_others_are_read(tmp_path: Path) -> No
     assert [[str(error) for error in one.errors] for one in good] == [[], [fault], []]
     assert [move.uci() for move in good[1].mainline_moves()] == ["e2e4"]
     assert good[1].end().comment == "Not read: e4 *"
-
-
-@pytest.mark.parametrize(
-    ("game", "error", "said"),
-    [
-        (7, TypeError, "game must be a chess.pgn.Game or a str, not int 7"),
-        ("", ValueError, "there is none in the text"),
-        ("1. e5 *", ValueError, "game is broken: 1. e5 is not legal"),
-        ('[Variant "Atomic"]\n\n1. e4 *', ValueError, "standard"),
-    ],
-)
-def test_bad_games(game: Any, error: type[Exception], said: str) -> None:  # noqa: ANN401
-    with pytest.raises(error, match=said):
-        review.review(game, player="search", limit=DEPTH_3)
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import chess.pgn
 import pytest
@@ -61,19 +60,6 @@ def test_one_file_has_no_name(folder: Path) -> None:
     (folder / "empty").mkdir()
     with pytest.raises(ValueError, match=r"there is no file \*\.pgn in '.*empty'"):
         list(review.review_files([folder / "empty"], player="search", limit=DEPTH_1))
-
-
-@pytest.mark.parametrize(
-    ("paths", "said"),
-    [
-        ("a.pgn", "paths must be an iterable of paths, not str 'a.pgn'"),
-        (7, "paths must be an iterable of paths, not int 7"),
-        (["a.pgn", 7], "paths must be an iterable of paths, not one with int 7"),
-    ],
-)
-def test_bad_paths(paths: Any, said: str) -> None:  # noqa: ANN401
-    with pytest.raises(TypeError, match=said):
-        list(review.review_files(paths, player="search", limit=DEPTH_1))
 
 
 def test_progress_says_where(folder: Path) -> None:

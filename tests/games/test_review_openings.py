@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections import Counter
 from importlib.resources import files
 
 import chess
-import chess.pgn
 import pytest
 from chess.engine import Cp, Limit, PovScore
 
 from betacut import review
 from betacut.games.review import MoveReview, OpeningName, names
-from games.support import pushed
+from games.support import games_in, pushed
 
 TABLE = files("betacut.games").joinpath(names.FILE).read_text(encoding="utf-8").splitlines()
 ROWS = [line.split("\t") for line in TABLE[1:]]
@@ -30,7 +28,7 @@ def test_the_table() -> None:
     """Every line is legal, no position has two names, and no code or name is malformed."""
     assert TABLE[0] == "eco\tname\tmoves"
     assert len(ROWS) >= 150
-    ends = Counter(names.key_of(pushed(moves)) for _, _, moves in ROWS)
+    ends = Counter(pushed(moves).epd() for _, _, moves in ROWS)
     assert set(ends.values()) == {1}
     for eco, name, moves in ROWS:
         assert re.fullmatch(r"[A-E]\d\d", eco)
@@ -108,8 +106,7 @@ def test_the_opening_is_in_every_form() -> None:
     assert "\nC41 Philidor Defense\n" in str(found)
     assert found.to_dict()["opening"] == {"eco": "C41", "name": "Philidor Defense", "plies": 4}
     assert "<p>C41 Philidor Defense</p>" in found.to_html()
-    written = chess.pgn.read_game(io.StringIO(found.to_pgn()))
-    assert written is not None
+    (written,) = games_in(found.to_pgn())
     assert (written.headers["ECO"], written.headers["Opening"]) == ("C41", "Philidor Defense")
     assert [move.book for move in found.moves] == [True] * 5 + [False]
     kept = review.review('[ECO "C99"]\n\n1. e4 e5 *', player="search", limit=DEPTH_1).to_pgn()

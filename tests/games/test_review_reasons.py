@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
 import re
@@ -16,7 +15,7 @@ from chess.engine import Limit
 from betacut import certificates, engine, review
 from betacut.games.review import GameReview, MoveReview, Reason
 from betacut.games.review.reasons import reason_for
-from games.support import pushed, run, written
+from games.support import games_in, pushed, run, written
 from support.sampling import IS_EXHAUSTIVE
 
 SMOTHERED = '[Result "1-0"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n'
@@ -148,27 +147,19 @@ def balance(board: chess.Board, color: chess.Color) -> int:
 
 def mates(board: chess.Board, moves: int) -> bool:
     """Whether the side to move mates in so many moves: by trying all of them."""
-    if moves == 0:
-        return False
-    for move in list(board.legal_moves):
-        board.push(move)
-        mated = board.is_checkmate() or (
-            moves > 1
-            and any(board.legal_moves)
-            and all(after_reply(board, reply, moves - 1) for reply in list(board.legal_moves))
-        )
-        board.pop()
-        if mated:
+    for after in followers(board) if moves else ():
+        replies = followers(after)
+        if after.is_checkmate() or (replies and all(mates(one, moves - 1) for one in replies)):
             return True
     return False
 
 
-def after_reply(board: chess.Board, reply: chess.Move, moves: int) -> bool:
-    board.push(reply)
-    try:
-        return mates(board, moves)
-    finally:
-        board.pop()
+def followers(board: chess.Board) -> list[chess.Board]:
+    """The positions after each legal move."""
+    after = [board.copy(stack=False) for _ in board.legal_moves]
+    for one, move in zip(after, board.legal_moves, strict=True):
+        one.push(move)
+    return after
 
 
 @pytest.fixture(scope="module")
@@ -229,8 +220,7 @@ def test_reasons_are_in_every_form() -> None:
         "kind": "allows mate", "text": "Nf6 allows mate in 1: 4. Qxf7#.", "line": ["h5f7"],
         "fen": last.reason.fen, "depth": 1, "quiescence": False,
     }  # fmt: skip
-    game = chess.pgn.read_game(io.StringIO(found.to_pgn()))
-    assert game is not None
+    (game,) = games_in(found.to_pgn())
     comment = " ".join(list(game.mainline())[5].comment.split())
     assert comment.startswith(f"{last.remark} 4. Qxf7#.")
     without = review.review(SMOTHERED, player="search", limit=Limit(depth=3), reasons=False)

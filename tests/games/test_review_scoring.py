@@ -100,38 +100,6 @@ def test_the_accuracy_of_a_side() -> None:
     assert found.chances[0] == review.expected_score(found.moves[0].best_score.white())
 
 
-@pytest.mark.parametrize(
-    ("given", "error", "said"),
-    [
-        (
-            {"inaccuracy": 0},
-            ValueError,
-            "inaccuracy must be above 0 and at most 100 per cent, not 0",
-        ),
-        (
-            {"blunder": 100.5},
-            ValueError,
-            "blunder must be above 0 and at most 100 per cent, not 10",
-        ),
-        ({"mistake": math.nan}, ValueError, "mistake must be above 0 and .*, not nan"),
-        ({"mistake": "10"}, TypeError, r"mistake must be a number \(per cent\), not str '10'"),
-        ({"mistake": True}, TypeError, r"mistake must be a number \(per cent\), not bool True"),
-        (
-            {"inaccuracy": 12},
-            ValueError,
-            "mistake must be at least inaccuracy, which is 12, not 10",
-        ),
-        ({"blunder": 7}, ValueError, "blunder must be at least mistake, which is 10, not 7"),
-        ({"reasons": 1}, TypeError, "reasons must be True or False, not int 1"),
-    ],
-)
-def test_bad_thresholds(given: Any, error: type[Exception], said: str) -> None:  # noqa: ANN401
-    with pytest.raises(error, match=said):
-        review.review("1. e4 *", player="search", limit=DEPTH_3, **given)
-    with pytest.raises(error, match=said):
-        list(review.review_files(["none.pgn"], player="search", limit=DEPTH_3, **given))
-
-
 SITE = [
     ([15, 15], 100, 100, 1),
     ([-900, -900], 10, 100, 5),

@@ -122,11 +122,6 @@ def test_lines_that_cannot_be_read_are_reported_and_the_others_are_read(tmp_path
     assert all(text.isprintable() and len(text) <= 200 for text in suite.errors.values())
 
 
-def test_suites_that_are_not_there() -> None:
-    with pytest.raises(ValueError, match="the suites are bratko-kopec, published-mates"):
-        read_suite("none.epd")
-
-
 def test_a_file_without_problems(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"there is no problem in .*suite.epd'; line 1: cannot"):
         suite_of(tmp_path, "nonsense")

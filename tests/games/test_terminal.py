@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import chess
-import chess.pgn
 import pytest
 from chess.engine import Cp, Limit, PlayResult, PovScore
 from click.testing import CliRunner
@@ -27,7 +26,7 @@ from betacut.games.terminal import (
 )
 from betacut.games.terminal.screen import COMMANDS
 from betacut.views.terminal import BOARD_WIDTH, board_lines
-from games.support import pushed, written
+from games.support import games_in, pushed, written
 from support.players import Answering
 
 MATE_IN_1 = "k7/8/1K6/8/8/8/8/7R w - - 0 1"
@@ -371,11 +370,9 @@ def test_other_games_of_the_file_stay(tmp_path: Path) -> None:
     assert save_game(game, place) == place
     text = path.read_text(encoding="utf-8")
     assert text.startswith(others)
-    with path.open(encoding="utf-8") as file:
-        games = [chess.pgn.read_game(file) for _ in range(5)]
-    events = [one and one.headers["Event"] for one in games]
-    assert events == ["one", "zwei \xfc", "betacut play", "four", None]
-    assert games[2] is not None
+    games = games_in(path)
+    events = [one.headers["Event"] for one in games]
+    assert events == ["one", "zwei \xfc", "betacut play", "four"]
     assert [move.uci() for move in games[2].mainline_moves()] == ["e2e4", "e7e5"]
     assert list(tmp_path.iterdir()) == [path]
 
@@ -437,17 +434,9 @@ def test_a_game_of_another_program_is_not_changed(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "1. e4 e5 2. Nf3 *\n"
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"color": "gray"}, "color must be 'white', 'black' or 'random', not 'gray'"),
-        ({"game": 0, "load": "x"}, "game must be 1 or more"),
-        ({"time": "5+3", "limit": Limit(depth=1)}, "only one of time and limit"),
-    ],
-)
-def test_bad_arguments(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        play("search", hints="search", screen=_Typist().screen, **options)
+def test_a_clock_and_a_limit() -> None:
+    with pytest.raises(ValueError, match="only one of time and limit"):
+        play("search", time="5+3", limit=Limit(depth=1))
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -18,14 +18,12 @@ import chess.engine
 
 __all__ = ["COMMAND", "PATIENCE", "SILENCE", "Answer", "ChessClient", "Client", "RawClient"]
 
-COMMAND = [sys.executable, "-m", "betacut", "uci"]
-"""How the engine is started."""
+COMMAND = [sys.executable, "-m", "betacut", "uci"]  # how the engine is started
 
 PATIENCE = 60.0
 """How long to wait for a line that must come; only a fault takes so long. Seconds."""
 
-SILENCE = 0.1
-"""How long nothing comes where nothing may. Seconds."""
+SILENCE = 0.1  # how long nothing comes where nothing may, in seconds
 
 MOVE = r"[a-h][1-8][a-h][1-8][nbrq]?"
 SCORE = r"score (?:cp -?\d+|mate -?\d+)(?: lowerbound| upperbound)?(?: wdl \d+ \d+ \d+)?"

@@ -29,8 +29,7 @@ from chess.engine import INFO_SCORE, EngineError, Limit, SimpleEngine
 
 from betacut.games.openings import Opening, balanced
 
-MOVES = 400
-"""A game that takes more plies than these is left."""
+MOVES = 400  # a game that takes more plies than these is left
 
 CLOCKS = {chess.WHITE: ("white_clock", "white_inc"), chess.BLACK: ("black_clock", "black_inc")}
 """The names of the time that a side has left, and of its increment."""
@@ -46,16 +45,6 @@ def is_over(board: chess.Board) -> bool:
 
 
 @dataclass
-class Conditions:
-    """How games are played."""
-
-    limit: Limit
-    """What the clocks show at first, and what is added for a move."""
-    margin: float = 0.0
-    """How long a clock may be overdrawn. Seconds."""
-
-
-@dataclass
 class Played:
     """A game that was played."""
 
@@ -66,10 +55,9 @@ class Played:
 
 
 def play(
-    engines: Mapping[bool, SimpleEngine], board: chess.Board, conditions: Conditions
+    engines: Mapping[bool, SimpleEngine], board: chess.Board, limit: Limit, margin: float
 ) -> tuple[str, str]:
-    """Play a game: how it ended, and what was wrong."""
-    limit = conditions.limit
+    """Play a game, clocks overdrawn by the margin at most: how it ended, and what was wrong."""
     game = object()
     due: dict[chess.Color, int] = {}  # the moves in which a side has said that it will mate
     while not is_over(board) and board.ply() < MOVES:
@@ -85,7 +73,7 @@ def play(
         limit = replace(limit, **{clock: left + getattr(limit, increment)})
         if result.move is None or not board.is_legal(result.move):
             return "broken off", f"{result.move} is no legal move"
-        if left < -conditions.margin:
+        if left < -margin:
             return "time", f"{before * 1000:.0f} ms were left, the move took {taken * 1000:.0f} ms"
         score = result.info.get("score")
         mate = score.pov(turn).mate() if score is not None else None
@@ -106,23 +94,27 @@ def play(
 
 
 def games(
-    command: Sequence[str], openings: Iterable[Opening], conditions: Conditions
+    command: Sequence[str], openings: Iterable[Opening], limit: Limit, margin: float
 ) -> Iterator[Played]:
     """Play games with two engines, one after the other."""
     with SimpleEngine.popen_uci([*command]) as white, SimpleEngine.popen_uci([*command]) as black:
         engines = {chess.WHITE: white, chess.BLACK: black}
         for opening in openings:
             board = opening.board()
-            yield Played(board, *play(engines, board, conditions))
+            yield Played(board, *play(engines, board, limit, margin))
 
 
 def games_at_once(
-    command: Sequence[str], openings: Sequence[Opening], conditions: Conditions, count: int
+    command: Sequence[str],
+    openings: Sequence[Opening],
+    limit: Limit,
+    count: int,
+    margin: float = 0.0,
 ) -> Iterator[Played]:
     """Play games, so many at once; the openings are dealt out."""
     dealt = [openings[first::count] for first in range(count)]
     with ThreadPoolExecutor(count) as pool:
-        done = pool.map(lambda dealt_out: [*games(command, dealt_out, conditions)], dealt)
+        done = pool.map(lambda dealt_out: [*games(command, dealt_out, limit, margin)], dealt)
         for played in done:
             yield from played
 
@@ -143,7 +135,7 @@ def main() -> int:
     limit = Limit(white_clock=base, black_clock=base, white_inc=increment, black_inc=increment)
     endings: Counter[str] = Counter()
     faults = plies = 0
-    played = games_at_once(command, openings, Conditions(limit), arguments.at_once)
+    played = games_at_once(command, openings, limit, arguments.at_once)
     for number, game in enumerate(played, start=1):
         endings[game.ending] += 1
         plies += game.board.ply()

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 NAME = "betacut"
-STRENGTH = 20
-"""The greatest of PyChess's levels."""
+STRENGTH = 20  # the greatest of PyChess's levels
 
 
 def register(command: str) -> None:

@@ -21,8 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from support.source_distribution import download
 
-CASES = "EngineTestCase"
-"""The tests of python-chess that are about engines."""
+CASES = "EngineTestCase"  # the tests of python-chess that are about engines
 
 
 def unpack(file: Path, directory: Path) -> Path:

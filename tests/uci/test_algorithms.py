@@ -16,8 +16,7 @@ from uci.clients import COMMAND, RawClient
 
 STAND_IN = [sys.executable, str(Path(__file__).parent / "stand_in.py")]
 
-LAST = "bestmove a2a4"
-"""The last move of python-chess's list in the initial position."""
+LAST = "bestmove a2a4"  # the last move of python-chess's list in the initial position
 
 
 def test_the_names() -> None:

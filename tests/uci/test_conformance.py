@@ -1,4 +1,7 @@
-"""python-chess as its users use it, and the process: how it ends, and what it is sent."""
+"""python-chess as its users use it, and the process: how it ends, and what it is sent.
+
+Most of what python-chess does with an engine is in `engine/test_play.py`, with this one and others.
+"""
 
 import os
 import signal
@@ -21,42 +24,24 @@ def engine(no_complaints: None) -> Iterator[SimpleEngine]:
         yield one
 
 
-def is_legal(move: chess.Move | None, board: chess.Board) -> bool:
-    return move is not None and board.is_legal(move)
-
-
 def test_play(engine: SimpleEngine) -> None:
     board = chess.Board()
     for _ in range(4):
         result = engine.play(board, Limit(depth=2), info=INFO_ALL)
-        assert is_legal(result.move, board)
+        assert result.move is not None
+        assert result.move in board.legal_moves
         assert result.info["score"].turn == board.turn
         assert result.info["depth"] == 2
         assert "lowerbound" not in result.info
-        board.push(result.move or chess.Move.null())
-    clocks = Limit(white_clock=0.3, black_clock=0.3, white_inc=0.01, black_inc=0.01)
-    for limit in (clocks, Limit(white_clock=0.2)):
-        assert is_legal(engine.play(board, limit).move, board)
+        board.push(result.move)
 
 
-def test_analysis_until_stopped(engine: SimpleEngine) -> None:
-    with engine.analysis(chess.Board()) as analysis:
-        for info in analysis:
-            if info.get("depth", 0) >= 2:
-                break
-    assert is_legal(analysis.wait().move, chess.Board())
-    # At mate too.
+def test_no_move(engine: SimpleEngine) -> None:
+    """At mate, and to choose from none."""
     with engine.analysis(chess.Board(MATED)) as analysis:
         analysis.get()
     assert analysis.wait().move is None
-
-
-def test_root_moves(engine: SimpleEngine) -> None:
-    limit = Limit(depth=2)
-    moves = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
-    assert engine.play(chess.Board(), limit, root_moves=moves).move in moves
-    assert engine.play(chess.Board(), limit, root_moves=[]).move is None
-    assert engine.play(chess.Board(MATED), limit).move is None
+    assert engine.play(chess.Board(), Limit(depth=2), root_moves=[]).move is None
 
 
 def test_options(engine: SimpleEngine) -> None:
@@ -73,19 +58,6 @@ def test_options(engine: SimpleEngine) -> None:
     assert info["wdl"].relative.total() == 1000
     engine.configure({"BookFile": "", "OwnBook": True})
     assert engine.play(chess.Board(), Limit(depth=1)).move is not None
-
-
-def test_chess960(engine: SimpleEngine) -> None:
-    board = chess.Board("1r3kr1/5pp1/8/8/8/8/5PP1/1R3KR1 w GBgb - 0 1", chess960=True)
-    castling = [chess.Move.from_uci("f1g1")]
-    limit = Limit(depth=1)
-    assert engine.play(board, limit, root_moves=castling).move == castling[0]
-    board.push(castling[0])
-    assert is_legal(engine.play(board, limit).move, board)
-    # And back.
-    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
-    move = chess.Move.from_uci("e1g1")
-    assert engine.play(board, limit, root_moves=[move]).move == move
 
 
 # The process.

@@ -23,8 +23,7 @@ SEED = 20_260_401
 READY = 0.1
 """Within this the median of the answers to `isready` has to come. Seconds."""
 
-MARGIN = 10
-"""How many times as long the slowest but one of a hundred may take."""
+MARGIN = 10  # how many times as long the slowest but one of a hundred may take
 
 STANDARD = b"uci debug isready setoption register ucinewgame position go stop ponderhit".split()
 STANDARD += [b"quit"]

@@ -14,8 +14,7 @@ from betacut import Engine
 from support.networks import network_file
 from uci.clients import RawClient
 
-LEAST = 32
-"""The most threads on a machine with few processors."""
+LEAST = 32  # the most threads on a machine with few processors
 
 
 @pytest.fixture

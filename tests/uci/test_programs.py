@@ -5,7 +5,6 @@ Where a program is not installed its test is skipped, and says so. On Debian:
     apt-get install xboard polyglot pychess xvfb
 """
 
-import io
 import json
 import os
 import re
@@ -19,15 +18,15 @@ from itertools import islice
 from pathlib import Path
 
 import chess
-import chess.pgn
 import pytest
 from chess.engine import Limit
 
 from betacut.games.openings import balanced
+from games.support import games_in
 from support.commands import ENVIRONMENT
 from support.sampling import IS_EXHAUSTIVE
 from uci.clients import COMMAND, PATIENCE
-from uci.fast_games import Conditions, games_at_once
+from uci.fast_games import games_at_once
 
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
 """Debian keeps games apart."""
@@ -96,9 +95,7 @@ def test_a_game_in_xboard(tmp_path: Path, display: str, engine: str) -> None:
     with running(["xboard", *sides, *clocks, "-sgf", "game.pgn"], tmp_path, display):
         # At the end of the match it waits for its user.
         text = waited_for(tmp_path / "game.pgn", r"} (1-0|0-1|1/2-1/2)\s*\Z")
-    game = chess.pgn.read_game(io.StringIO(text))
-    assert game is not None
-    assert game.errors == []
+    (game,) = games_in(text)
     assert game.headers["Result"] in ("1-0", "0-1", "1/2-1/2"), game
     assert game.end().ply() >= 10, game
     for fault in ("illegal", "forfeit", "exited", "resign"):
@@ -127,8 +124,8 @@ def test_fast_games_by_a_match_runner() -> None:
     A busy machine is no fault of an engine: the clocks may be overdrawn here.
     """
     limit = Limit(white_clock=0.1, black_clock=0.1, white_inc=0.001, black_inc=0.001)
-    conditions = Conditions(limit, margin=PATIENCE)
     count = 20 if IS_EXHAUSTIVE else 6
-    played = [*games_at_once(COMMAND, [*islice(balanced(), count)], conditions, 2)]
+    openings = [*islice(balanced(), count)]
+    played = [*games_at_once(COMMAND, openings, limit, 2, margin=PATIENCE)]
     assert [(game.board.fen(), game.wrong) for game in played if game.wrong] == []
     assert len(played) == count

@@ -314,10 +314,6 @@ class Budget:
         """Whether something else than a depth limits the move."""
         return self.nodes is not None or self.seconds is not None
 
-    def within(self, other: Budget) -> Budget:
-        """What both budgets allow."""
-        return Budget(*map(_least, dataclasses.astuple(self), dataclasses.astuple(other)))
-
 
 def budget_of(limit: Limit | None, turn: chess.Color, own: Budget, default: Budget) -> Budget:
     """Put together what game and player allow, a mate in n moves being one of 2n - 1 plies."""
@@ -331,7 +327,7 @@ def budget_of(limit: Limit | None, turn: chess.Color, own: Budget, default: Budg
         share = None if clock is None else clock_share(clock, added or 0.0, limit.remaining_moves)
         plies = None if limit.mate is None else max(2 * limit.mate - 1, 1)
         given = Budget(_least(limit.depth, plies), limit.nodes, _least(limit.time, share))
-    budget = given.within(own)
+    budget = Budget(*map(_least, dataclasses.astuple(given), dataclasses.astuple(own)))
     return default if budget == Budget() else budget
 
 

@@ -111,8 +111,7 @@ class GameText(NamedTuple):
         return f"{head}{between}{{ {_plain(remark)} }}\n{moves}".rstrip()
 
 
-COMPRESSED = (".zst", ".gz", ".bz2")
-"""What may follow `.pgn`."""
+COMPRESSED = (".zst", ".gz", ".bz2")  # what may follow `.pgn`
 
 
 def opened(path: str | PathLike[str]) -> Any:  # noqa: ANN401 - a path or a stream

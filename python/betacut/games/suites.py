@@ -305,7 +305,6 @@ def read_suite(source: str | PathLike[str]) -> Suite:
 
 
 def _problem(number: int, line: str) -> Problem:
-    """Read a line."""
     # Some files have whole FENs, with the clocks, in front of the opcodes.
     with_clocks = re.match(r"((?:\S+\s+){4})(\d+)\s+(\d+)(?=\s|;|$)\s*", line)
     clocks = ("0", "1")
@@ -388,7 +387,6 @@ def run_suite(
 
 
 def _attempt(player: BasePlayer, problem: Problem, limit: chess.engine.Limit) -> Attempt:
-    """Let a player think about a problem."""
     board = parse_board(problem.fen)
     thoughts: list[Opinion] = []
     try:

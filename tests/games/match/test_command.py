@@ -16,7 +16,7 @@ from betacut.cli.match import _drawn
 from betacut.games.match import Entrant, Tournament
 from games import support
 from support import players
-from support.commands import ENVIRONMENT, POSIX, run_python, start_python
+from support.commands import ENVIRONMENT, POSIX, start_python
 from support.players import Crashing, Searching, Seeded
 
 QUICK = ("--games=4", "--max-moves=20")
@@ -209,10 +209,3 @@ def test_on_a_terminal(columns: int) -> None:
     assert any("searching - seeded" in line for line in lines)
     # The result stays, lines for each game are not printed.
     assert output.startswith("games        6 of 6")
-
-
-def test_the_command_is_loaded_without_what_plays() -> None:
-    """Help and completion need none of it."""
-    script = "import sys, betacut.cli.match; print('betacut.games.match' in sys.modules)"
-    done = run_python("-c", script, check=True)
-    assert done.stdout.strip() == "False"

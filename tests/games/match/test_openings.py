@@ -96,13 +96,6 @@ def test_moves_are_read_in_any_notation() -> None:
     assert wanted.san() == ["e4", "c5"]
 
 
-def test_illegal_moves_are_told() -> None:
-    with pytest.raises(ValueError, match=r"^illegal move e5e6 in"):
-        Opening("start", ["e4", "e5e6"])
-    with pytest.raises(ValueError, match=r"line\[0\], 'Ke2', is no legal move"):
-        Opening("start", ["Ke2"])
-
-
 def test_an_opening_from_a_position() -> None:
     opening = Opening("8/8/8/8/8/2k5/2p5/K7 w - - 0 1", ["Ka2"], name="ending")
     assert opening.epd() == '8/8/8/8/8/2k5/K1p5/8 b - - id "ending";'

@@ -68,11 +68,6 @@ def test_counting() -> None:
         _ = found + 1  # type: ignore[operator]
 
 
-def test_more_pairs_than_games() -> None:
-    with pytest.raises(ValueError, match="1 pairs are more than 1 games make"):
-        Tally(1, 0, 0, (1, 0, 0, 0, 0))
-
-
 def test_elo_in_closed_form() -> None:
     """Half of the pairs even, a quarter ¼ and a quarter ¾: the variance is 1/32."""
     found = elo(tally(0, 250, 500, 250, 0))

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import chess
-import chess.pgn
 import pytest
 from chess.engine import Limit, PlayResult
 
@@ -20,7 +19,7 @@ from betacut.games.match import Adjudication, Entrant, Finished, GameRecord, Slo
 from betacut.games.match.archive import Archive
 from betacut.games.match.report import set_aside
 from betacut.games.match.schedule import schedule
-from games.support import written
+from games.support import games_in, written
 from support.commands import run_python, start_python
 from support.players import Crashing, Player, Searching, Seeded, parse
 from support.sampling import IS_EXHAUSTIVE
@@ -29,13 +28,6 @@ SHORT = Adjudication(max_moves=20)
 
 TWO = [Entrant("searching", Searching), Entrant("seeded", Seeded)]
 THREE = [*TWO, Entrant("first", Player)]
-
-
-def games_in(path: Path) -> list[chess.pgn.Game]:
-    with path.open(encoding="utf-8") as file:
-        found = [*iter(lambda: chess.pgn.read_game(file), None)]
-    assert not any(game.errors for game in found)
-    return found
 
 
 @pytest.fixture

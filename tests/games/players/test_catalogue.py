@@ -13,7 +13,6 @@ from betacut.games.players.catalogue import entry_of
 from betacut.games.players.settings import settings_in
 from betacut.originals import chessai, cosc76, didactic
 from games.players.support import BY_THEMSELVES, chosen
-from support.commands import run_python
 
 MIDDLEGAME = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5"
 MATE_IN_1 = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1"
@@ -168,13 +167,3 @@ def test_every_class_of_the_originals_has_a_player() -> None:
         algorithms = {f"{name}.{one._algorithm}" for one in public if hasattr(one, "_algorithm")}
         assert len(algorithms) == count
         assert algorithms <= set(players.names())
-
-
-def test_nothing_is_loaded_before_it_is_needed() -> None:
-    script = (
-        "import sys, betacut; players = 'betacut.games.players'; "
-        "print(players in sys.modules, 'chess' in sys.modules); "
-        "betacut.player; print(players in sys.modules)"
-    )
-    done = run_python("-c", script, check=True)
-    assert done.stdout.split() == ["False", "False", "True"]

@@ -119,7 +119,6 @@ class Archive:
 
 
 def _shown(name: str, setting: object) -> str:
-    """Write a setting for a message."""
     return shown(in_words(setting) if name == "limit" and isinstance(setting, str) else setting)
 
 

@@ -164,8 +164,6 @@ class _Answer:
 
 @dataclass
 class _Game:
-    """A game that is being played."""
-
     players: Mapping[chess.Color, ChoosesMoves]
     board: chess.Board
     rules: Rules
@@ -197,7 +195,6 @@ class _Game:
         return None if early is None else (*early, Termination.ADJUDICATION)
 
     def _move(self) -> Ending | None:
-        """Let the side to move move."""
         turn = self.board.turn
         side = "White" if turn else "Black"
         lost = "0-1" if turn else "1-0"

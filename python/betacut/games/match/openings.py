@@ -26,8 +26,6 @@ from betacut.core.messages import one_line, shown
 from betacut.games.openings import Opening, balanced, drawn
 from betacut.games.pgn import GameText, read_file
 
-__all__ = ["OpeningBook", "read_openings"]
-
 PLIES = 8  # how much of a game of a PGN, or of a walk through a book, is an opening, in plies
 MOST_NOTES = 5  # how many bad lines of a file are told one by one
 
@@ -216,7 +214,6 @@ def _of_line(line: str) -> Opening:
 
 
 def _games(path: str, plies: int) -> Iterator[Place]:
-    """Go through the games of a PGN."""
     for one in read_file(path):
         yield f"game {one.number}", partial(_of_game, one, plies)
 

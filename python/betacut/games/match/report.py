@@ -10,8 +10,6 @@ from betacut.games.match.records import Termination
 from betacut.games.match.schedule import Slot
 from betacut.games.match.statistics import Estimate, Sprt, Tally, elo, normalized_elo, superiority
 
-__all__ = ["Finished", "PairingReport", "Report", "Standing", "set_aside"]
-
 
 @dataclass(frozen=True)
 class Finished:

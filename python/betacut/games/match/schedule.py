@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import TypeAlias
 
@@ -51,28 +52,21 @@ PlayerLike: TypeAlias = str | Entrant
 def as_entrants(players: Iterable[PlayerLike]) -> tuple[Entrant, ...]:
     """Read the players of a tournament."""
     check_iterable(players, "players", "texts or Entrants")
-    entrants: list[Entrant] = []
-    names: set[str] = set()
+    makers: dict[str, Callable[[], ChoosesMoves]] = {}
     for index, player in enumerate(players):
         if index == MOST_PLAYERS:
             raise ValueError(f"players must be {MOST_PLAYERS} at most")
-        entrant = _as_entrant(player, index)
-        name, number = entrant.name, 1
-        while name in names:
+        check_type(player, f"players[{index}]", "a str or an Entrant", (str, Entrant))
+        entrant = Entrant(player, partial(parse, player)) if isinstance(player, str) else player
+        own_name = name = one_line(entrant.name, 200)
+        number = 1
+        while name in makers:
             number += 1
-            name = f"{entrant.name} ({number})"
-        names.add(name)
-        entrants.append(Entrant(name, entrant.make))
-    if len(entrants) < 2:
-        raise ValueError(f"players must be two or more, not {len(entrants)}")
-    return tuple(entrants)
-
-
-def _as_entrant(player: PlayerLike, index: int) -> Entrant:
-    if isinstance(player, Entrant):
-        return Entrant(one_line(player.name, 200), player.make)
-    check_type(player, f"players[{index}]", "a str or an Entrant", str)
-    return Entrant(one_line(player, 200), lambda: parse(player))
+            name = f"{own_name} ({number})"
+        makers[name] = entrant.make
+    if len(makers) < 2:
+        raise ValueError(f"players must be two or more, not {len(makers)}")
+    return tuple(Entrant(name, make) for name, make in makers.items())
 
 
 @dataclass(frozen=True)

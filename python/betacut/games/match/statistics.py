@@ -113,7 +113,6 @@ class Tally:
         return Tally(self.losses, self.draws, self.wins, self.pairs[::-1])
 
     def __add__(self, other: "Tally") -> "Tally":
-        """Put games together."""
         if not isinstance(other, Tally):
             return NotImplemented
         pairs = tuple(map(sum, zip(self.pairs, other.pairs, strict=True)))

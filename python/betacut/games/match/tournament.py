@@ -261,7 +261,6 @@ class Tournament:
     def _play_slot(
         self, slot: Slot, stopped: Callable[[], bool], made: list[ChoosesMoves]
     ) -> GameRecord | None:
-        """Play one game."""
         opening = self.book.for_pair(slot.pair, seed=self.seed)
         tags = {"Date": date.today().strftime("%Y.%m.%d"), "Round": slot.round}
         if opening.name:
@@ -336,13 +335,12 @@ class Tournament:
         ]
         standings = []
         for place, name in enumerate(names):
-            own = [game for game in games if place in (game.slot.white, game.slot.black)]
             views = [
                 tally if place == first else tally.reversed()
                 for (first, second), tally in zip(self.pairings, tallies, strict=True)
                 if place in (first, second)
             ]
-            standings.append(standing(name, place, own, views))
+            standings.append(standing(name, place, games, views))
         standings.sort(key=lambda one: one.tally.score, reverse=True)
         notes = list(self.notes)
         if slow:
@@ -422,7 +420,6 @@ class _Workers:
 
 
 def _check_sprt(hypotheses: object, players: int) -> tuple[float, float, float, float] | None:
-    """Check the hypotheses of a sequential test."""
     if hypotheses is None:
         return None
     wanted = "sprt must be (elo0, elo1) or (elo0, elo1, alpha, beta)"

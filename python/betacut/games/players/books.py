@@ -96,7 +96,6 @@ class BookPlayer(BasePlayer):
         raise PlayerError(f"{self._title} has no move in {board.fen()}: give it a fallback=PLAYER")
 
     def _draw(self, entries: list[chess.polyglot.Entry]) -> chess.Move:
-        """Choose an entry."""
         if self._choice == "best":
             return max(entries, key=lambda entry: entry.weight).move
         weights = [entry.weight for entry in entries]

@@ -111,10 +111,7 @@ def _make_engine(
     """Make the player of an engine: our own, or an external one of a protocol."""
     is_own, start = protocol == "engine", engines.start_engine
     engine = Engine() if is_own else start(protocol, command, settings["timeout"])
-    names = {setting.name for setting in engines.ENGINE_SETTINGS}
-    own = {key: value for key, value in settings.items() if key in names}
-    options = {key: value for key, value in settings.items() if key not in names}
-    return engines.EnginePlayer(title, engine, own, options)
+    return engines.EnginePlayer(title, engine, settings)
 
 
 def _make_book(title: str, file: str, settings: Mapping[str, Any]) -> BasePlayer:
@@ -316,21 +313,19 @@ def opened(player: object) -> AbstractContextManager[BasePlayer]:
     if isinstance(player, BasePlayer):
         return nullcontext(player)
     if all(callable(getattr(player, name, None)) for name in ("analyse", "analysis")):
-        return _GivenEngine(player)
+        return _with_engine(player)
     if callable(getattr(player, "choose", None)):
         return _Chooser(player)  # type: ignore[arg-type]
     raise TypeError(f"player must be a str or have a method choose, not {described(player)}")
 
 
-class _GivenEngine(engines.EnginePlayer):
-    """Plays with an engine that stays open."""
-
-    def __init__(self, engine: object) -> None:
-        name = type(engine).__name__
-        with suppress(Exception):  # a class of the user's may do anything
-            name = str(engine.id["name"])  # type: ignore[attr-defined]
-        settings = {one.name: one.default for one in engines.ENGINE_SETTINGS}
-        super().__init__(name, engine, settings, {}, owned=False)
+def _with_engine(engine: object) -> BasePlayer:
+    """A player with an engine that stays open."""
+    name = type(engine).__name__
+    with suppress(Exception):  # a class of the user's may do anything
+        name = str(engine.id["name"])  # type: ignore[attr-defined]
+    settings = {one.name: one.default for one in engines.ENGINE_SETTINGS}
+    return engines.EnginePlayer(name, engine, settings, owned=False)
 
 
 class _Chooser(BasePlayer):

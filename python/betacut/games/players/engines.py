@@ -182,39 +182,34 @@ def end_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.E
 
 
 class EnginePlayer(BasePlayer):
-    """Plays with an engine, and closes it at the end."""
+    """Plays with an engine, and closes it at the end. Other settings are options of the engine."""
 
     def __init__(
         self,
         name: str,
         engine: Any,  # noqa: ANN401 - SimpleEngine or betacut.Engine
         settings: Mapping[str, Any],
-        options: Mapping[str, Any],
         *,
         owned: bool = True,
     ) -> None:
         super().__init__(name)
         if owned:
             self._held.callback(end_engine, engine)
-        self._engine = engine
+        self.engine = engine
         self._own = Budget(settings["depth"], settings["nodes"], settings["time"])
         self._timeout = settings["timeout"]
         self._games = GameTracker()
+        own = {setting.name for setting in ENGINE_SETTINGS}
         try:
-            self._configure(options)
+            self._configure({key: value for key, value in settings.items() if key not in own})
         except BaseException:
             self.close()
             raise
 
-    @property
-    def engine(self) -> Any:  # noqa: ANN401 - SimpleEngine or betacut.Engine
-        """The engine, with the conventions of `SimpleEngine`."""
-        return self._engine
-
     def _configure(self, options: Mapping[str, Any]) -> None:
         if not options:
             return
-        declared: Mapping[str, Option] = self._engine.options
+        declared: Mapping[str, Option] = self.engine.options
         values: dict[str, Any] = {}
         for key, value in options.items():
             try:
@@ -227,9 +222,9 @@ class EnginePlayer(BasePlayer):
             values |= {"UCI_LimitStrength": True} if "UCI_LimitStrength" in declared else {}
         if values:
             with self._errors():
-                self._engine.configure(values)
+                self.engine.configure(values)
                 # Our engine goes on without them; a player that is to have them does not.
-                if missing := getattr(self._engine, "missing_tablebases", ""):
+                if missing := getattr(self.engine, "missing_tablebases", ""):
                     raise EngineError(missing)
 
     def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
@@ -237,13 +232,13 @@ class EnginePlayer(BasePlayer):
         game = self._games.game_of(board)
         with self._errors(), self._watched(limits, board.turn):
             what = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE | chess.engine.INFO_PV
-            played: PlayResult = self._engine.play(board, limits, game=game, info=what)
+            played: PlayResult = self.engine.play(board, limits, game=game, info=what)
         return played
 
     def _opinions(self, board: chess.Board, limit: Limit | None) -> Iterator[Opinion]:
         last: Opinion | None = None
         limits = self._limits(limit, board.turn)
-        with self._errors(), self._engine.analysis(board, limits) as analysis:
+        with self._errors(), self.engine.analysis(board, limits) as analysis:
             for info in analysis:
                 if info.get("pv") and not (info.get("lowerbound") or info.get("upperbound")):
                     last = opinion_in(info)
@@ -258,7 +253,7 @@ class EnginePlayer(BasePlayer):
     def _of_move(self, board: chess.Board, move: chess.Move, limit: Limit | None) -> Opinion:
         limits = self._limits(limit, board.turn)
         with self._errors():
-            return opinion_in(self._engine.analyse(board, limits, root_moves=[move]), move)
+            return opinion_in(self.engine.analyse(board, limits, root_moves=[move]), move)
 
     def _limits(self, limit: Limit | None, turn: chess.Color) -> Limit:
         """What the game allows, with what the player allows itself."""
@@ -281,7 +276,7 @@ class EnginePlayer(BasePlayer):
         if clock is None or limit.time is not None:
             yield
             return
-        timer = Timer(clock + self._timeout, kill_engine, [self._engine])
+        timer = Timer(clock + self._timeout, kill_engine, [self.engine])
         timer.daemon = True
         timer.start()
         try:

@@ -72,12 +72,8 @@ def _found(board: chess.Board, word: str) -> list[chess.Move]:
     """The legal moves that the word may be: those that it is to the letter, or the others."""
     legal = list(board.legal_moves)
     if castling := CASTLING.fullmatch(word):
-        long = castling[1] is not None
-        return [
-            move
-            for move in legal
-            if board.is_castling(move) and board.is_queenside_castling(move) == long
-        ]
+        is_meant = board.is_queenside_castling if castling[1] else board.is_kingside_castling
+        return [move for move in legal if is_meant(move)]
     if exact := _by_san(board, legal, word):
         return exact
     if uci := UCI.fullmatch(word):
@@ -147,7 +143,6 @@ def _is_pseudo_legal(board: chess.Board, start: chess.Square, end: chess.Square)
 
 
 def _why_illegal(board: chess.Board, start: chess.Square, end: chess.Square) -> str:
-    """Say why a piece cannot go from one square to another."""
     name, goal = chess.square_name(start), chess.square_name(end)
     piece, other = board.piece_at(start), board.piece_at(end)
     if piece is None:
@@ -192,7 +187,6 @@ def _why_check(board: chess.Board, kind: str, start: chess.Square, goal: str) ->
 
 
 def _why_no_pawn(board: chess.Board, start: chess.Square, end: chess.Square) -> str:
-    """Say why a pawn cannot move so."""
     name, goal = chess.square_name(start), chess.square_name(end)
     forward = 1 if board.turn == chess.WHITE else -1
     ranks = (chess.square_rank(end) - chess.square_rank(start)) * forward
@@ -209,7 +203,6 @@ def _why_no_pawn(board: chess.Board, start: chess.Square, end: chess.Square) -> 
 
 
 def _why_no_castling(board: chess.Board, long: bool) -> str:
-    """Say why one cannot castle to a side."""
     side = "queenside" if long else "kingside"
     rights = board.has_queenside_castling_rights if long else board.has_kingside_castling_rights
     king = board.king(board.turn)

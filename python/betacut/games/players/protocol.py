@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from time import perf_counter
-from types import TracebackType
 from typing import Protocol, runtime_checkable
 
 import chess
@@ -78,7 +77,7 @@ class ChoosesMoves(Protocol):
 
 
 @runtime_checkable
-class Player(ChoosesMoves, Protocol):
+class Player(ChoosesMoves, AbstractContextManager["Player"], Protocol):
     """Whatever can choose a move: a search, an engine, a book, a human.
 
     A player serves one game at a time; give every game its own. It is a context manager that closes
@@ -94,15 +93,7 @@ class Player(ChoosesMoves, Protocol):
     def close(self) -> None:
         """Give back what the player holds: processes, files. It chooses no more moves then."""
 
-    def __enter__(self) -> "Player":
-        """Return itself."""
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *details: object) -> None:
         """Close."""
 
 
@@ -251,7 +242,6 @@ class BasePlayer(AbstractContextManager["BasePlayer"]):
         self._held.close()
 
     def __exit__(self, *details: object) -> None:
-        """Close."""
         self.close()
 
     def __repr__(self) -> str:

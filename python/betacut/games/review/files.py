@@ -28,14 +28,11 @@ from betacut.games.review.game import GameReview, place_tags, review
 from betacut.games.review.results import BrokenGame, MoveReview, place_of
 from betacut.games.review.scoring import check_thresholds
 
-STANDARD_INPUT = "-"
-"""The name under which the games are read from the standard input."""
+STANDARD_INPUT = "-"  # the name under which games are read from the standard input
 
 MOST_PATHS = 10_000
-ENDINGS = (
-    ".pgn",
-    *(f".pgn{one}" for one in COMPRESSED),
-)  # how the names of the files of a directory end that are read
+# How the names of the files of a directory end that are read.
+ENDINGS = (".pgn", *(f".pgn{one}" for one in COMPRESSED))
 
 
 def read_games(path: str | PathLike[str]) -> Iterator[chess.pgn.Game | BrokenGame]:
@@ -153,7 +150,8 @@ def review_files(
             if isinstance(path, BrokenGame):
                 yield path, None
                 continue
-            source = source_name(path) if len(found) > 1 else ""
+            name = "standard input" if path == STANDARD_INPUT else one_line(path, 100)
+            source = name if len(found) > 1 else ""
             try:
                 yield from _reviewed(path, source, options, tell)
             except ValueError as error:
@@ -211,11 +209,6 @@ def _inside(name: str) -> list[str]:
     return sorted(inside)
 
 
-def source_name(path: str) -> str:
-    """How a file is called in what is said of its games."""
-    return "standard input" if path == STANDARD_INPUT else one_line(path, 100)
-
-
 _Outcome = tuple[GameReview | BrokenGame, Exception | None]
 """A game, and how the player failed at it."""
 
@@ -226,7 +219,6 @@ def _reviewed(
     options: Mapping[str, Any],
     tell: Callable[[tuple[int, str], MoveReview], object] | None,
 ) -> Iterator[_Outcome]:
-    """Review the games of a file."""
     for text in _read(path):
         game = text.game()
         reason = _reason(game)

@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, takewhile
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -254,9 +254,7 @@ def judge(
 def legal_line(board: chess.Board, line: Iterable[chess.Move], most: int) -> tuple[chess.Move, ...]:
     """The beginning of a line, as far as it can be played, and so many plies at most."""
     after = board.copy(stack=False)
-    for move in islice(line, most):
-        if not after.is_legal(move):
-            break
+    for move in takewhile(after.is_legal, islice(line, most)):
         after.push(move)
     return tuple(after.move_stack)
 

@@ -44,13 +44,13 @@ class OpeningName:
 
 @cache
 def named_positions() -> dict[str, tuple[str, str]]:
-    """Read the codes and the names of the table, by their positions."""
+    """Read the codes and the names of the table, by the EPD of their positions."""
     return {line[-1]: (eco, name) for eco, name, line in _lines()}
 
 
 @cache
 def known_positions() -> frozenset[str]:
-    """The positions on the way to a named one, and those themselves."""
+    """The EPD of the positions on the way to a named one, and of those themselves."""
     return frozenset(key for _, _, line in _lines() for key in line)
 
 
@@ -64,19 +64,9 @@ def _lines() -> list[tuple[str, str, list[str]]]:
         board, line = chess.Board(), []
         for san in moves.split():
             board.push_san(san)
-            line.append(key_of(board))
+            line.append(board.epd())
         found.append((eco, name, line))
     return found
-
-
-def key_of(board: chess.Board) -> str:
-    """A text that two positions share if they are the same, whatever moves led there."""
-    return board.epd()
-
-
-def is_known(board: chess.Board) -> bool:
-    """Whether a position stands on the way to a named opening, or is one."""
-    return key_of(board) in known_positions()
 
 
 def opening_of(tags: chess.pgn.Headers, positions: Iterable[chess.Board]) -> OpeningName | None:
@@ -87,7 +77,7 @@ def opening_of(tags: chess.pgn.Headers, positions: Iterable[chess.Board]) -> Ope
         return OpeningName(eco, name)
     found = None
     for ply, board in enumerate(positions, start=1):
-        named = named_positions().get(key_of(board))
+        named = named_positions().get(board.epd())
         if named is not None:
             found = OpeningName(*named, ply)
     return found

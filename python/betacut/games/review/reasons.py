@@ -365,6 +365,5 @@ def _reason(
     *,
     quiescence: bool = False,
 ) -> Reason:
-    """Put a reason together."""
     text = f"{said}: {board.variation_san(line)}."
     return Reason(kind, text, line, board.fen(), depth, quiescence)

@@ -15,7 +15,7 @@ from betacut.core.arguments import parse_board
 from betacut.core.messages import one_line
 from betacut.games.limits import limit_fields, limit_words
 from betacut.games.pgn import move_number
-from betacut.games.review.names import OpeningName, is_known, opening_of
+from betacut.games.review.names import OpeningName, known_positions, opening_of
 from betacut.games.review.reasons import Reason
 from betacut.games.review.scoring import (
     DEFAULTS,
@@ -108,7 +108,7 @@ class MoveReview:
     @property
     def book(self) -> bool:
         """Whether it leads to a position of a named opening."""
-        return is_known(self.after)
+        return self.after.epd() in known_positions()
 
     @property
     def decided(self) -> bool:
@@ -350,7 +350,6 @@ class JudgedGame:
         return json.dumps(self.to_dict(), indent=2)
 
     def __str__(self) -> str:
-        """Write the sums and the mistakes."""
         lines = [self.title, *([str(self.opening)] if self.opening else [])]
         lines += [f"judged by {self.conditions}", ""]
         if self.ends:

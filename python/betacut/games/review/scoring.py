@@ -71,7 +71,6 @@ def check_thresholds(inaccuracy: object, mistake: object, blunder: object) -> Th
 
 
 def _check_percent(value: object, name: str) -> float:
-    """Check a share in per cent."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(f"{name} must be a number (per cent), not {described(value)}")
     if not 0 < value <= 100:
