@@ -179,9 +179,6 @@ def alpha_beta_pruning_no_memo(
 ) -> SearchResult:
     """Search with plain alpha-beta, as `betacut.engine.alpha_beta_pruning_no_memo` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = alpha_beta_pruning_no_memo("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -212,9 +209,6 @@ def alpha_beta_pruning(
     profile: bool = False,
 ) -> SearchResult:
     """Search with alpha-beta and a memo, as `betacut.engine.alpha_beta_pruning` does.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
 
     Examples:
         >>> result = alpha_beta_pruning("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
@@ -251,9 +245,6 @@ def alpha_beta_max(
 ) -> SearchResult:
     """Compute a value with the maximiser to move, as `betacut.engine.alpha_beta_max` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> alpha_beta_max("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).score
         860
@@ -275,9 +266,6 @@ def alpha_beta_min(
     cache: Cache | None = None,
 ) -> SearchResult:
     """Compute a value with the minimiser to move, as `betacut.engine.alpha_beta_min` does.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
 
     Examples:
         >>> alpha_beta_min("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score

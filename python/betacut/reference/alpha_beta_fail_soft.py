@@ -81,9 +81,6 @@ def alpha_beta_fail_soft(
 ) -> SearchResult:
     """Search with fail-soft alpha-beta, as `betacut.engine.alpha_beta_fail_soft` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = alpha_beta_fail_soft("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
         >>> result.score, [move.uci() for move in result.best_moves]

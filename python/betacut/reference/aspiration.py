@@ -70,9 +70,6 @@ def aspiration(
 ) -> SearchResult:
     """Search with an aspiration window, as `betacut.engine.aspiration` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = aspiration("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3, guess=900)
         >>> result.score, [move.uci() for move in result.best_moves]

@@ -150,9 +150,6 @@ def iterative_deepening(
 ) -> SearchResult:
     """Search depth 1, 2, 3, … with one memo, as `betacut.engine.iterative_deepening` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = iterative_deepening("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, quiescence=False)
         >>> [(iteration.depth, iteration.score) for iteration in result.statistics.iterations]

@@ -127,9 +127,6 @@ def late_move_reductions(
 ) -> SearchResult:
     """Search with late move reductions, as `betacut.engine.late_move_reductions` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = late_move_reductions("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
         >>> result.score, [move.uci() for move in result.best_moves]

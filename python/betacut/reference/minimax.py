@@ -154,9 +154,6 @@ def minimax_no_memo(
 ) -> SearchResult:
     """Search with plain minimax, as `betacut.engine.minimax_no_memo` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = minimax_no_memo("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -186,9 +183,6 @@ def minimax(
 ) -> SearchResult:
     """Search with minimax and a memo, as `betacut.engine.minimax` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> minimax("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3).statistics.cache_size
         150
@@ -215,9 +209,6 @@ def max_value(
 ) -> SearchResult:
     """Compute the minimax value with the maximiser to move, as `betacut.engine.max_value` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> max_value("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).score
         860
@@ -231,9 +222,6 @@ def min_value(
     board: Playable, depth: int, *, alpha: int | None = None, beta: int | None = None
 ) -> SearchResult:
     """Compute the minimax value with the minimiser to move, as `betacut.engine.min_value` does.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
 
     Examples:
         >>> min_value("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score

@@ -111,9 +111,6 @@ def mtd_f(
 ) -> SearchResult:
     """Search with MTD(f), as `betacut.engine.mtd_f` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = mtd_f("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
         >>> result.score, [move.uci() for move in result.best_moves]

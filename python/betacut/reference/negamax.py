@@ -71,9 +71,6 @@ def negamax(
 ) -> SearchResult:
     """Search with negamax: minimax in one function, as `betacut.engine.negamax` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = negamax("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
         >>> result.score, [move.uci() for move in result.best_moves]

@@ -81,9 +81,6 @@ def negascout(
 ) -> SearchResult:
     """Search with NegaScout, as `betacut.engine.negascout` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = negascout("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
         >>> result.score, [move.uci() for move in result.best_moves]

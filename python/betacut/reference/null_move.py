@@ -105,9 +105,6 @@ def null_move(
 ) -> SearchResult:
     """Search with alpha-beta and null-move pruning, as `betacut.engine.null_move` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = null_move("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
         >>> result.score, [move.uci() for move in result.best_moves]

@@ -174,9 +174,6 @@ def find_mate(
 ) -> MateSearch:
     """Look for a mate in so many moves or less, as `betacut.engine.find_mate` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> find_mate("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2)
         MateSearch(mate=2, line=[Ra6 bxa6 b7#], nodes=12)

@@ -176,9 +176,6 @@ def sss_star(
 
     The list is kept sorted by insertion, and cleaned from end to end: slow for long lists.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
         >>> result = sss_star(fen, 3)

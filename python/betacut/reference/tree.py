@@ -47,9 +47,6 @@ def tree(
     may be a function; see [the package][betacut.reference]. It costs some microseconds a node
     beyond the search.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> small = tree("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
         >>> len(small), small.root.value, small.complete
