@@ -23,7 +23,6 @@ from betacut.core.arguments import (
 )
 from betacut.core.constants import INFINITY
 from betacut.reference.alpha_beta import line_of_play
-from betacut.reference.negamax import score_of_mover, view_of
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
@@ -55,7 +54,7 @@ def search(
     # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        return score_of_mover(position) - depth
+        return position.turned(position.score) - depth
 
     # 2. The children, some of them with less depth.
     value, best = -INFINITY, None
@@ -142,7 +141,7 @@ def late_move_reductions(
     value = search(
         root.position, root.depth, *window, full_moves, reduction, root.tally, improvements
     )
-    score = view_of(root.position.turn, value)
+    score = root.position.turned(value)
     root.tally.root_is_known()
 
     # 2. The principal variation, as far as it can be confirmed.

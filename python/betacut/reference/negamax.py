@@ -12,8 +12,6 @@ Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (1975), whose funct
 chessprogramming.org, "Negamax".
 """
 
-import chess
-
 from betacut.core.arguments import Chooser, Trace
 from betacut.core.constants import INFINITY
 from betacut.reference.adapter import Playable
@@ -27,16 +25,6 @@ from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
 
-def view_of(color: chess.Color, score: int) -> int:
-    """Turn a score from White's view to that of a side, or back."""
-    return score if color == chess.WHITE else -score
-
-
-def score_of_mover(position: Position) -> int:
-    """Tell the static score, or what the end of the game is worth, to the side to move."""
-    return view_of(position.turn, position.score)
-
-
 @visited(by_mover=True)
 def search(position: Position, depth: int, tally: Tally) -> int:
     """Compute the exact value of a position for the side to move: visit everything."""
@@ -45,7 +33,7 @@ def search(position: Position, depth: int, tally: Tally) -> int:
     # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        return score_of_mover(position) - position.haste(depth)
+        return position.turned(position.score) - position.haste(depth)
 
     # 2. The greatest value of the children, each seen from this side.
     value, best = -INFINITY, None
@@ -79,10 +67,7 @@ def negamax(
         {'negamax': 41}
     """
     return search_root(
-        "negamax", Root(board, depth, order, evaluation, rng, trace, profile), search_white
+        "negamax",
+        Root(board, depth, order, evaluation, rng, trace, profile),
+        lambda position, depth, tally: position.turned(search(position, depth, tally)),
     )
-
-
-def search_white(position: Position, depth: int, tally: Tally) -> int:
-    """Search a position; the value is from White's view."""
-    return view_of(position.turn, search(position, depth, tally))

@@ -20,7 +20,6 @@ import chess
 from betacut.core.arguments import BoardLike, Chooser, Trace, as_board, check_reduction
 from betacut.core.constants import INFINITY, MATE
 from betacut.reference.alpha_beta import line_of_play
-from betacut.reference.negamax import score_of_mover, view_of
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
@@ -55,7 +54,7 @@ def search(
     # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        return score_of_mover(position) - depth
+        return position.turned(position.score) - depth
 
     # 2. Is passing good enough? The cutoff is none by the first move.
     if may_pass and depth > reduction and is_worth_passing(position, beta):
@@ -117,7 +116,7 @@ def null_move(
     improvements: list[chess.Move] = []
     window = -INFINITY, INFINITY
     value = search(root.position, root.depth, *window, reduction, False, root.tally, improvements)
-    score = view_of(root.position.turn, value)
+    score = root.position.turned(value)
     root.tally.root_is_known()
 
     # 2. The principal variation, as far as it can be confirmed.

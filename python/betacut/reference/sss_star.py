@@ -32,7 +32,6 @@ from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.cache import Cache
 from betacut.reference.mtd_f import converge
-from betacut.reference.negamax import score_of_mover, view_of
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.root import Root
@@ -139,7 +138,7 @@ def after_live(state: State, position: Position, depth: int, tally: Tally) -> li
     #    comes, the more depth is left.
     if position.is_over or left == 0:
         tally.leaves += 1
-        value = score_of_mover(position) - position.haste(left)
+        value = position.turned(position.score) - position.haste(left)
         merit = min(state.merit, value if state.is_max else -value)
         replacements = [State(state.path, state.siblings, is_solved=True, merit=merit)]
 
@@ -219,4 +218,4 @@ def _search(
         value = search_table(position, depth, memo, tally, passes)
     else:
         value = search_list(position, depth, tally)
-    return view_of(position.turn, value)
+    return position.turned(value)
