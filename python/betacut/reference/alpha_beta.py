@@ -306,6 +306,19 @@ def line_of_play(
     )
 
 
+def one_best_move(algorithm: str, root: Root, value: int) -> SearchResult:
+    """Put the result of a search together that has found a value, the mover's view, and one move.
+
+    The move is the last one that improved the root, which the order remembers.
+    """
+    score = root.position.turned(value)
+    root.tally.root_is_known()
+    best = root.order.best_of(root.position)
+    best_moves = () if best is None else (best,)
+    pv = line_of_play(root, score, best_moves)  # as far as it can be confirmed
+    return root.result(algorithm, score, best_moves, pv)
+
+
 def search_root(
     algorithm: str,
     root: Root,

@@ -22,7 +22,7 @@ from betacut.core.arguments import (
     check_reduction,
 )
 from betacut.core.constants import INFINITY
-from betacut.reference.alpha_beta import line_of_play
+from betacut.reference.alpha_beta import one_best_move
 from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
@@ -43,12 +43,8 @@ def search(
     full_moves: int,
     reduction: int,
     tally: Tally,
-    improvements: list[chess.Move] | None = None,
 ) -> int:
-    """Compute the value of a position for the side to move, with some faith in the order.
-
-    `improvements`, for the root alone, gets each move that is better than those before it.
-    """
+    """Compute the value of a position for the side to move, with some faith in the order."""
     tally.calls["late_move_reductions"] += 1
 
     # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
@@ -61,11 +57,19 @@ def search(
     for index, move in enumerate(tally.moves(position, depth)):
         low = max(alpha, value)
         reduced = index >= full_moves and may_be_reduced(position, move, depth)
-        child = search_move(position, move, depth, low, beta, reduced, full_moves, reduction, tally)
+        position.push(move)
+        child = low + 1  # what is not reduced goes straight to step 4
+        # 3. Less deeply, but not beyond the leaves: is it better than what there is?
+        if reduced:
+            less = max(depth - 1 - reduction, 0)
+            tally.reduce()
+            child = -search(position, less, -low - 1, -low, full_moves, reduction, tally)
+        # 4. If so, or if it is not reduced: to the full depth.
+        if child > low:
+            child = -search(position, depth - 1, -beta, -low, full_moves, reduction, tally)
+        position.pop()
         if child > low:
             best = move
-            if improvements is not None:
-                improvements.append(move)
         value = max(value, child)
         if value >= beta:
             tally.cutoff(index, position, move, depth)
@@ -84,32 +88,6 @@ def may_be_reduced(position: Position, move: chess.Move, depth: int) -> bool:
         and move.promotion is None
         and not board.gives_check(move)
     )
-
-
-def search_move(
-    position: Position,
-    move: chess.Move,
-    depth: int,
-    alpha: int,
-    beta: int,
-    reduced: bool,
-    full_moves: int,
-    reduction: int,
-    tally: Tally,
-) -> int:
-    """Search the position after a move, less deeply first if it is `reduced`."""
-    position.push(move)
-    value = alpha + 1  # what is not reduced goes straight to step 2
-    # 1. Less deeply, but not beyond the leaves: is it better than what there is?
-    if reduced:
-        less = max(depth - 1 - reduction, 0)
-        tally.reduce()
-        value = -search(position, less, -alpha - 1, -alpha, full_moves, reduction, tally)
-    # 2. If so, or if it is not reduced: to the full depth.
-    if value > alpha:
-        value = -search(position, depth - 1, -beta, -alpha, full_moves, reduction, tally)
-    position.pop()
-    return value
 
 
 def late_move_reductions(
@@ -135,16 +113,6 @@ def late_move_reductions(
     full_moves = check_full_moves(full_moves)
     reduction = check_reduction(reduction)
 
-    # 1. The value of the root, and a move that reaches it.
-    improvements: list[chess.Move] = []
     window = -INFINITY, INFINITY
-    value = search(
-        root.position, root.depth, *window, full_moves, reduction, root.tally, improvements
-    )
-    score = root.position.turned(value)
-    root.tally.root_is_known()
-
-    # 2. The principal variation, as far as it can be confirmed.
-    best_moves = tuple(improvements[-1:])
-    pv = line_of_play(root, score, best_moves)
-    return root.result("late_move_reductions", score, best_moves, pv)
+    value = search(root.position, root.depth, *window, full_moves, reduction, root.tally)
+    return one_best_move("late_move_reductions", root, value)

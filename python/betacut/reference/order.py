@@ -94,6 +94,10 @@ class Order:
         if move is not None:
             self._best_of_position[position.key] = move
 
+    def best_of(self, position: Position) -> chess.Move | None:
+        """Tell the move that was best when a position was searched last, if one was."""
+        return self._best_of_position.get(position.key)
+
     # The keys.
 
     def _captures_first(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
@@ -129,7 +133,7 @@ class Order:
 
     def _hash_move(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """The move remembered for the position first."""
-        best = self._best_of_position.get(position.key)
+        best = self.best_of(position)
         return [0 if move == best else 1 for move in moves]
 
     def _random(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:

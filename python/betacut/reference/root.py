@@ -53,21 +53,21 @@ class Root:
         self.position = as_position(board, self.scoring)
         self.depth = check_depth(depth)
         self._rng = check_rng(rng)
-        read = as_order(order, self.scoring)
-        self.position.check_order(read.text)
+        self.order = as_order(order, self.scoring)
+        self.position.check_order(self.order.text)
         self.tracer: Tracer | None = None
         self.watch: Stopwatch | None = None
         if check_trace(trace) is not None or check_flag(profile, "profile"):
-            check_unrecorded(read.visits is not None, "profile" if trace is None else "trace")
+            check_unrecorded(self.order.visits is not None, "profile" if trace is None else "trace")
         if trace is not None:
-            self.tracer = read.visits = Tracer(trace)
+            self.tracer = self.order.visits = Tracer(trace)
         if check_flag(profile, "profile"):
             self.watch = Stopwatch()
             self.watch.watch(self.position, "legal_moves", "move generation")
             self.watch.watch(self.position, "push pop", "making moves")
             self.watch.watch(self.position, "ask", "evaluation")
-            self.watch.watch(read, "sort learn_cutoff learn_best", "ordering")
-        self.tally = Tally(read)
+            self.watch.watch(self.order, "sort learn_cutoff learn_best", "ordering")
+        self.tally = Tally(self.order)
 
     def best_moves(
         self, score: int, value_of_child: Callable[[Position], int], memo: Sized = ()
