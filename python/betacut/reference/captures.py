@@ -24,7 +24,7 @@ from betacut.reference.recording import visited
 from betacut.reference.statistics import Tally
 
 
-@visited(by_mover=True, captures=True)
+@visited(by_mover=True, stage="captures")
 def search(position: Position, depth: int, tally: Tally) -> int:
     """Compute the exact value of a position: visit everything."""
     # 1. Stand pat: no side has to capture.
@@ -41,7 +41,7 @@ def search(position: Position, depth: int, tally: Tally) -> int:
     return value
 
 
-@visited(by_mover=True, captures=True)
+@visited(by_mover=True, stage="captures")
 def search_in_window(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute a value in a window: "fail hard" below alpha, "fail soft" at a cutoff."""
     # 1. Stand pat: no side has to capture.

@@ -49,7 +49,7 @@ def is_drawn(position: Position) -> bool:
     return position.occurrences == 3 or position.end is GameEnd.FIFTY_MOVES
 
 
-@visited(quiet=True)
+@visited(stage="quiescence")
 def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the quiescence value of a position where the maximiser is to move."""
     tally.calls["quiesce_max"] += 1
@@ -82,7 +82,7 @@ def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tal
     return alpha
 
 
-@visited(quiet=True)
+@visited(stage="quiescence")
 def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Mirror `search_max` where the minimiser is to move."""
     tally.calls["quiesce_min"] += 1

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import chess
 
 from betacut.reference.position import Position
-from betacut.reference.recording import Counts, Watcher
+from betacut.reference.recording import Watcher
 
 
 class Tracer(Watcher):
@@ -23,16 +23,14 @@ class Tracer(Watcher):
         self._best: int | None = None
         self._best_move: object = None
 
-    def enter(
-        self, position: Position, depth: int, alpha: int, beta: int, tally: Counts, *, sign: int
-    ) -> None:
+    def enter(self, position: Position, depth: int, alpha: int, beta: int, *, sign: int) -> None:
         """Begin a node."""
         if not self._path:
             self._depth, self._best, self._best_move = depth, None, None
         self._path.append(sign)
 
     def leave(
-        self, position: Position, depth: int, value: int, tally: Counts, quiet: bool, captures: bool
+        self, position: Position, depth: int, value: int, counted: str | None, stage: str
     ) -> None:
         """End the node."""
         score = self._path.pop() * value
