@@ -6,7 +6,9 @@ serves both, and nothing is written twice. `betacut.reference.games` has games t
 """
 
 import hashlib
+from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Protocol, TypeAlias, cast, runtime_checkable
 
 import chess
@@ -226,7 +228,7 @@ class GameResult(SearchResult):
     def __reduce__(self) -> tuple[Any, ...]:
         given = self._given
         names = "algorithm score best_moves pv depth statistics position move"
-        return _rebuild_result, ({name: getattr(given, name) for name in names.split()},)
+        return partial(GameResult, **{name: getattr(given, name) for name in names.split()}), ()
 
     def _repr_html_(self) -> str:
         """Show the position and the figures, for notebooks."""
@@ -300,8 +302,6 @@ class GameTree(Tree):
 
     def packed(self) -> dict[str, Any]:
         """Return the tree for the explorer, with the text of every position."""
-        from array import array
-
         from betacut.views import explorer
 
         states: list[Game] = []
@@ -336,18 +336,11 @@ class GameTree(Tree):
         return _rebuild, (columns, fields, [*self._game.coded])
 
 
-def _rebuild_result(fields: dict[str, Any]) -> GameResult:
-    """Make a result from its pickled fields."""
-    return GameResult(**fields)
-
-
 def _rebuild(columns: dict[str, bytes], fields: dict[str, Any], moves: list[Any]) -> GameTree:
     """Make a tree from its pickled fields; the moves may have other codes here."""
     game = GameBoard(fields["game"])
     codes = {_OWN_CODES + place: game.code(move) for place, move in enumerate(moves)}
     column = memoryview(columns["move"]).cast("H")
-    from array import array
-
     renamed = array("H", [codes.get(code, code) for code in column])
     return GameTree({**columns, "move": renamed}, **fields)
 
@@ -405,11 +398,6 @@ class GamePosition(Position):
         return None
 
     @property
-    def turn(self) -> chess.Color:
-        """Whether the player who maximises is to move."""
-        return self.game_board.turn
-
-    @property
     def is_over(self) -> bool:
         """Whether the game is over."""
         return self._over
@@ -453,10 +441,6 @@ class GamePosition(Position):
         self.game_board.pop()
         self.ply -= 1
         self.key, self._over = self._states.pop()
-
-    def fen(self) -> str:
-        """Name the kind of game."""
-        return self.game_board.fen()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return GamePosition, (self.game_board.root().state,)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import chess
 
+from betacut.reference.adapter import label
 from betacut.reference.position import Position
 from betacut.reference.recording import Watcher
 
@@ -43,7 +44,7 @@ class Tracer(Watcher):
             is_better = self._best is None or sign * score > sign * self._best
             if is_better and not (isinstance(move, chess.Move) and not move):
                 self._tell(score)
-                self._best, self._best_move = score, _named(move)
+                self._best, self._best_move = score, label(move)
 
     def _tell(self, score: int) -> None:
         depth, best = self._depth, self._best
@@ -56,10 +57,5 @@ class Tracer(Watcher):
 
     def found(self, algorithm: str, score: int, best_moves: Sequence[object]) -> None:
         """End the search."""
-        move = _named(best_moves[0]) if best_moves else None
+        move = label(best_moves[0]) if best_moves else None
         self._trace(f"{algorithm} recommending move = {move}, move score = {score}")
-
-
-def _named(move: object) -> str:
-    """Name a move."""
-    return move.uci() if isinstance(move, chess.Move) else "".join(str(move).split()) or "-"
