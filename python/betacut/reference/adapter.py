@@ -9,11 +9,11 @@ import hashlib
 from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Protocol, TypeAlias, cast, runtime_checkable
+from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
 import chess
 
-from betacut.core.arguments import MAX_EVALUATION, BoardLike, as_board, as_int, check_kind
+from betacut.core.arguments import MAX_EVALUATION, as_board, as_int, check_kind
 from betacut.core.messages import described, one_line, shown
 from betacut.reference.position import Position
 from betacut.reference.scoring import Scoring
@@ -56,9 +56,6 @@ class Game(Protocol):
 
 NAMES = ("moves", "play", "is_over", "value", "to_move")
 """The five names."""
-
-Playable: TypeAlias = BoardLike | Game
-"""What the searches take as `board`: a position of chess, or one of any other game."""
 
 NEED_CAPTURES = ("captures_first", "mvv_lva", "see")
 """The move orders that are of chess alone."""

@@ -31,13 +31,11 @@ import chess
 from betacut.core.arguments import Chooser, Trace, check_cache, check_quiescence
 from betacut.core.constants import INFINITY
 from betacut.reference import captures
-from betacut.reference.adapter import Playable, as_position
+from betacut.reference.adapter import as_position
 from betacut.reference.cache import Cache
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root, value_in_window
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root, value_in_window
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 

@@ -22,13 +22,10 @@ chessprogramming.org, "Fail-Soft".
 
 from betacut.core.arguments import Chooser, Trace
 from betacut.core.constants import INFINITY
-from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import search_root
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root, WindowSearch
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root, WindowSearch
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 

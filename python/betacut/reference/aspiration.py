@@ -15,13 +15,10 @@ from collections import Counter
 
 from betacut.core.arguments import Chooser, Trace, check_guess, check_width
 from betacut.core.constants import INFINITY
-from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.alpha_beta_fail_soft import search as fail_soft
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 

@@ -20,14 +20,11 @@ import chess
 from betacut.core.arguments import Chooser, Trace, check_cache, check_seconds
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH
 from betacut.reference import quiescence as quiescence_search
-from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import evaluate
 from betacut.reference.cache import Bound, Cache
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.priority_queue import PriorityQueue
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 

@@ -23,11 +23,9 @@ from betacut.core.arguments import (
 )
 from betacut.core.constants import INFINITY
 from betacut.reference.alpha_beta import one_best_move
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Root
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 

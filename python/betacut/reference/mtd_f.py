@@ -20,15 +20,12 @@ from functools import partial
 
 from betacut.core.arguments import Chooser, Trace, check_cache, check_guess
 from betacut.core.constants import INFINITY
-from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.alpha_beta_fail_soft import search_below
 from betacut.reference.cache import Bound, Cache, Entry
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 

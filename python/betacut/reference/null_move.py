@@ -20,11 +20,9 @@ import chess
 from betacut.core.arguments import BoardLike, Chooser, Trace, as_board, check_reduction
 from betacut.core.constants import INFINITY, MATE
 from betacut.reference.alpha_beta import one_best_move
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Root
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 

@@ -44,9 +44,6 @@ MoveOrder: TypeAlias = Callable[[chess.Board, list[chess.Move]], Iterable[chess.
 Moves: TypeAlias = list[chess.Move]
 Keys: TypeAlias = list[int]
 
-OrderLike: TypeAlias = str | MoveOrder
-"""What the searches take as `order`."""
-
 NO_CAPTURE = 8
 """The key of a move that captures nothing in mvv_lva: after the worst capture, king takes pawn."""
 

@@ -32,8 +32,9 @@ from dataclasses import dataclass
 import chess
 
 from betacut.core.arguments import check_mate_moves, check_nodes, check_table_mb
-from betacut.reference.adapter import Playable, as_position
+from betacut.reference.adapter import as_position
 from betacut.reference.position import Position
+from betacut.reference.root import Playable
 from betacut.results import MateSearch
 
 NEVER = 10**9  # more than any number of leaves: what this side wants cannot be reached

@@ -12,6 +12,7 @@ from typing import TypeAlias
 import chess
 
 from betacut.core.arguments import (
+    BoardLike,
     Chooser,
     Trace,
     check_choice,
@@ -22,14 +23,24 @@ from betacut.core.arguments import (
     check_unrecorded,
     check_window,
 )
-from betacut.reference.adapter import Playable, as_position
-from betacut.reference.order import OrderLike, as_order
+from betacut.evaluation import Evaluation
+from betacut.reference.adapter import Game, as_position
+from betacut.reference.order import MoveOrder, as_order
 from betacut.reference.position import Position
 from betacut.reference.profile import Stopwatch
-from betacut.reference.scoring import EvaluationLike, as_evaluation
+from betacut.reference.scoring import as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.reference.trace import Tracer
 from betacut.results import SearchResult
+
+Playable: TypeAlias = BoardLike | Game
+"""What the searches take as `board`: a position of chess, or one of any other game."""
+
+OrderLike: TypeAlias = str | MoveOrder
+"""What the searches take as `order`."""
+
+EvaluationLike: TypeAlias = Evaluation | str | Callable[[chess.Board], int]
+"""What the searches take as `evaluation`."""
 
 WindowSearch: TypeAlias = Callable[[Position, int, int, int, Tally], int]
 """A search with a window: position, depth, alpha, beta, tally."""

@@ -28,14 +28,11 @@ import chess
 
 from betacut.core.arguments import Chooser, Trace, check_cache, check_method, check_sss_cache
 from betacut.core.constants import INFINITY
-from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.cache import Cache
 from betacut.reference.mtd_f import converge
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 

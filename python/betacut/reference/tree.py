@@ -14,11 +14,12 @@ import chess
 
 from betacut.core.arguments import as_board, check_count, check_depth, check_line, check_name
 from betacut.core.catalogue import CATALOGUE
-from betacut.reference.adapter import Game, GameTree, Playable, is_game
+from betacut.reference.adapter import Game, GameTree, is_game
 from betacut.reference.move_order import ordered_moves
-from betacut.reference.order import OrderLike, as_order
+from betacut.reference.order import as_order
 from betacut.reference.recording import Visits
-from betacut.reference.scoring import EvaluationLike, as_evaluation, name_of_scoring
+from betacut.reference.root import EvaluationLike, OrderLike, Playable
+from betacut.reference.scoring import as_evaluation, name_of_scoring
 from betacut.results import SearchResult
 from betacut.results.tree import Builder, Tree, TreeFullError
 
