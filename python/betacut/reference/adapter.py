@@ -17,7 +17,7 @@ from betacut.core.arguments import MAX_EVALUATION, as_board, as_int, check_kind
 from betacut.core.messages import described, one_line, shown
 from betacut.reference.position import Position
 from betacut.reference.scoring import Scoring
-from betacut.results import Line, MateSearch, SearchResult, Statistics
+from betacut.results import Line, MateSearch, SearchResult
 from betacut.results.search import Given
 from betacut.results.tree import Builder, Tree
 from betacut.results.tree.columns import NO_MOVE
@@ -193,19 +193,17 @@ class GameResult(SearchResult):
     def __init__(
         self,
         *,
-        algorithm: str,
-        score: int,
-        best_moves: Iterable[Any],
-        pv: Iterable[Any],
-        depth: int,
-        statistics: Statistics,
-        position: "GamePosition",
+        best_moves: tuple[Any, ...],
+        pv: tuple[Any, ...],
         move: Any = None,  # noqa: ANN401
+        **found: Any,  # noqa: ANN401
     ) -> None:
-        best = tuple(best_moves)
-        chosen = best[0] if move is None and best else move
-        found = (algorithm, score, best, chosen, tuple(pv), depth, True, None, statistics)
-        object.__setattr__(self, "_source", Given(*found, position))
+        if move is None and best_moves:
+            move = best_moves[0]
+        source = Given(
+            best_moves=best_moves, move=move, line=pv, complete=True, lines=None, **found
+        )
+        object.__setattr__(self, "_source", source)
 
     @property
     def board(self) -> Any:  # noqa: ANN401 - chess has its own

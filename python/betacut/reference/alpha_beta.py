@@ -42,15 +42,12 @@ from betacut.results import SearchResult
 Search: TypeAlias = Callable[..., int]
 """`search_max` or `search_min`, of this page or of `iterative_deepening.py`."""
 
+Memo: TypeAlias = Cache | None
+"""What is asked for what is known; None for nothing."""
+
 
 def search_max(
-    position: Position,
-    depth: int,
-    alpha: int,
-    beta: int,
-    tally: Tally,
-    memo: Cache | None = None,
-    quiet: bool = False,
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, memo: Memo, quiet: bool
 ) -> int:
     """Compute the value of a position where the maximiser is to move."""
     tally.calls["alpha_beta_max"] += 1
@@ -79,13 +76,7 @@ def search_max(
 
 
 def search_min(
-    position: Position,
-    depth: int,
-    alpha: int,
-    beta: int,
-    tally: Tally,
-    memo: Cache | None = None,
-    quiet: bool = False,
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, memo: Memo, quiet: bool
 ) -> int:
     """Mirror `search_max` where the minimiser is to move."""
     tally.calls["alpha_beta_min"] += 1
@@ -121,7 +112,7 @@ def evaluate(
     alpha: int,
     beta: int,
     tally: Tally,
-    memo: Cache | None,
+    memo: Memo,
     quiet: bool,
 ) -> int:
     """Find the value of a position by a search, unless there is a memo that knows it."""
@@ -151,13 +142,7 @@ def evaluate(
 
 
 def search(
-    position: Position,
-    depth: int,
-    alpha: int,
-    beta: int,
-    tally: Tally,
-    memo: Cache | None = None,
-    quiet: bool = False,
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, memo: Memo, quiet: bool
 ) -> int:
     """Search a position for the side to move: White maximises, Black minimises."""
     function = search_max if position.turn == chess.WHITE else search_min
@@ -189,7 +174,7 @@ def alpha_beta_pruning_no_memo(
         "alpha_beta_pruning_no_memo",
         Root(board, depth, order, evaluation, rng, trace, profile),
         lambda position, depth, tally: search(
-            position, depth, -INFINITY, INFINITY, tally, quiet=quiet
+            position, depth, -INFINITY, INFINITY, tally, None, quiet
         ),
         quiet,
     )
@@ -219,7 +204,7 @@ def alpha_beta_pruning(
     memo = check_cache(cache, Cache) or Cache()
 
     def value(position: Position, depth: int) -> int:
-        return search(position, depth, -INFINITY, INFINITY, root.tally, memo)
+        return search(position, depth, -INFINITY, INFINITY, root.tally, memo, False)
 
     with memo.used_by("alpha_beta", root.scoring, root.watch):
         # 1. The value of the root; it, too, is asked from the memo.
@@ -284,13 +269,13 @@ def _value(
 ) -> SearchResult:
     """Search for the side that a function is meant for, with its memo if there is a cache."""
     memo = check_cache(cache, Cache)
+    asking = partial(search, memo=memo, quiet=False)
     if memo is None:
-        return value_in_window(algorithm, search, board, depth, alpha, beta)
+        return value_in_window(algorithm, asking, board, depth, alpha, beta)
     # Where the other side is to move, the values are those of another game.
     family = "alpha_beta" if as_position(board).turn == side else "alpha_beta+other_side"
     with memo.used_by(family):
-        with_memo = partial(search, memo=memo)
-        return value_in_window(algorithm, with_memo, board, depth, alpha, beta, memo=memo)
+        return value_in_window(algorithm, asking, board, depth, alpha, beta, memo=memo)
 
 
 def line_of_play(
@@ -300,7 +285,7 @@ def line_of_play(
     return root.line(
         score,
         best_moves,
-        lambda child, left: search(child, left, score - 1, score + 1, Tally(), quiet=quiet),
+        lambda child, left: search(child, left, score - 1, score + 1, Tally(), None, quiet),
     )
 
 
