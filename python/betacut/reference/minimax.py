@@ -53,12 +53,10 @@ def search_max(
     #    static score, or what captures leave of it.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        quietly = quiet and not position.is_over
-        value = (
-            captures.value_of_leaf(position, tally)
-            if quietly
-            else position.score - position.haste(depth)
-        )
+        if quiet and not position.is_over:
+            value = captures.value_of_leaf(position, tally)
+        else:
+            value = position.score - position.haste(depth)
 
     # 3. The greatest value of the children.
     else:
@@ -91,12 +89,10 @@ def search_min(
     #    static score, or what captures leave of it.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        quietly = quiet and not position.is_over
-        value = (
-            captures.value_of_leaf(position, tally)
-            if quietly
-            else position.score + position.haste(depth)
-        )
+        if quiet and not position.is_over:
+            value = captures.value_of_leaf(position, tally)
+        else:
+            value = position.score + position.haste(depth)
 
     # 3. The least value of the children.
     else:
