@@ -237,7 +237,7 @@ def alpha_beta_max(
         >>> alpha_beta_max("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, cache=cache).statistics.calls
         {'alpha_beta_max': 7, 'evaluate': 13, 'alpha_beta_min': 7}
     """
-    return _value("alpha_beta_max", search_max, chess.WHITE, board, depth, alpha, beta, cache)
+    return _value(chess.WHITE, board, depth, alpha, beta, cache)
 
 
 def alpha_beta_min(
@@ -254,28 +254,23 @@ def alpha_beta_min(
         >>> alpha_beta_min("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score
         130
     """
-    return _value("alpha_beta_min", search_min, chess.BLACK, board, depth, alpha, beta, cache)
+    return _value(chess.BLACK, board, depth, alpha, beta, cache)
 
 
 def _value(
-    algorithm: str,
-    search: Search,
-    side: chess.Color,
-    board: Playable,
-    depth: int,
-    alpha: int,
-    beta: int,
-    cache: Cache | None,
+    side: chess.Color, board: Playable, depth: int, alpha: int, beta: int, cache: Memo
 ) -> SearchResult:
     """Search for the side that a function is meant for, with its memo if there is a cache."""
     memo = check_cache(cache, Cache)
-    asking = partial(search, memo=memo, quiet=False)
+    name, search = "alpha_beta_max", partial(search_max, memo=memo, quiet=False)
+    if side == chess.BLACK:
+        name, search = "alpha_beta_min", partial(search_min, memo=memo, quiet=False)
     if memo is None:
-        return value_in_window(algorithm, asking, board, depth, alpha, beta)
+        return value_in_window(name, search, board, depth, alpha, beta)
     # Where the other side is to move, the values are those of another game.
     family = "alpha_beta" if as_position(board).turn == side else "alpha_beta+other_side"
     with memo.used_by(family):
-        return value_in_window(algorithm, asking, board, depth, alpha, beta, memo=memo)
+        return value_in_window(name, search, board, depth, alpha, beta, memo=memo)
 
 
 def line_of_play(
