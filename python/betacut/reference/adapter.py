@@ -189,6 +189,7 @@ class GameResult(SearchResult):
     """What a search of a game found: a result whose moves and board are those of the game."""
 
     __slots__ = ()
+    _source: Any
 
     def __init__(
         self,
@@ -208,20 +209,16 @@ class GameResult(SearchResult):
     @property
     def board(self) -> Any:  # noqa: ANN401 - chess has its own
         """The searched position, as a `GameBoard`."""
-        return self._given.position.game_board.copy(stack=False)
+        return self._source.position.game_board.copy(stack=False)
 
     @property
     def lines(self) -> Any:  # noqa: ANN401
         """The best moves with their values."""
-        turn = self._given.position.turn
+        turn = self._source.position.turn
         return tuple(GameLine(self.score, move, self.depth, turn) for move in self.best_moves)
 
-    @property
-    def _given(self) -> Any:  # noqa: ANN401
-        return self._source
-
     def __reduce__(self) -> tuple[Any, ...]:
-        given = self._given
+        given = self._source
         names = "algorithm score best_moves pv depth statistics position move"
         return partial(GameResult, **{name: getattr(given, name) for name in names.split()}), ()
 
