@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from betacut.originals import chessai
 from betacut.originals.chessai import CHECKMATE, CHESS_PROBLEMS, DRAW, ENDGAME, Game, Result
 from betacut.originals.parity.krk import RookEndgame
-from betacut.originals.twins.chessai import ChessaiTwin, search
+from betacut.originals.twins.chessai import ChessaiTwin, search, twin_of
 from support.boards import (
     FINISHED,
     castling,
@@ -96,21 +96,12 @@ def test_moves_that_end_the_game(fen: str, move: str, score: int | None) -> None
         assert found == sign * (score or 0)
 
 
-@pytest.mark.parametrize(
-    ("fen", "calm", "lively"),
-    [
-        ("k7/8/8/4p3/3n4/8/3Q4/K7 w - - 0 1", ("d2d4", 325), ("a1b1", 10)),
-        (
-            "r1bqkbnr/pp1ppppp/2n5/2P5/8/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1",
-            ("d1d7", 105),
-            ("g1f3", 50),
-        ),
-    ],
-)
-def test_published_quiescence(fen: str, calm: tuple[str, int], lively: tuple[str, int]) -> None:
+def test_published_quiescence() -> None:
+    """The other published position is the function's example."""
+    fen = "r1bqkbnr/pp1ppppp/2n5/2P5/8/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1"
     for algorithm, expected in (
-        (chessai.alpha_beta_pruning_pd, calm),
-        (chessai.alpha_beta_pruning_quiescence, lively),
+        (chessai.alpha_beta_pruning_pd, ("d1d7", 105)),
+        (chessai.alpha_beta_pruning_quiescence, ("g1f3", 50)),
     ):
         score, move, *_ = algorithm(fen, 1)
         assert (str(move), score) == expected
@@ -148,13 +139,7 @@ def test_a_call_by_itself(name: str, board: chess.Board, data: st.DataObject) ->
     scores = st.lists(st.integers(-900, 900), min_size=2, max_size=2, unique=True)
     alpha, beta = sorted(data.draw(scores))
     ai_turn, path = data.draw(st.booleans()), data.draw(st.integers(-500, 500))
-    deepens = name.endswith(("_pd", "_quiescence"))
-    twin = ChessaiTwin(
-        memory={} if deepens or name.endswith("_memo") else None,
-        cuts=not name.startswith("negamax"),
-        order=deepens,
-        captures=name.endswith("_quiescence"),
-    )
+    twin = twin_of(name)
     depth = 1 if name.endswith("_quiescence") else 2
     result = chessai.get_best_move(
         board, depth, alpha=alpha, beta=beta, ai_turn=ai_turn, last_eval=path, algorithm=name

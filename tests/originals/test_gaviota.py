@@ -9,6 +9,7 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import chess
 import chess.gaviota
@@ -83,17 +84,10 @@ def test_the_records_with_a_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They were made with the file, in whose place `RookEndgame` answers elsewhere."""
-    asked = 0
-
-    class Real:
-        def probe_dtm(self, board: chess.Board) -> int:
-            nonlocal asked
-            asked += 1
-            return tables.probe_dtm(board)
-
-    monkeypatch.setattr(records, "RookEndgame", Real)
+    real = Mock(probe_dtm=Mock(side_effect=tables.probe_dtm))
+    monkeypatch.setattr(records, "RookEndgame", lambda: real)
     if program == "didactic":
-        monkeypatch.setitem(records.VARIANTS, "tb", {"tablebase": Real()})
+        monkeypatch.setitem(records.VARIANTS, "tb", {"tablebase": real})
     monkeypatch.setattr(parity, "SHORT", 0.0)
     compared = 0
     for record in parity.records(program, GOLDEN):
@@ -102,7 +96,7 @@ def test_the_records_with_a_table(
             assert comparison.differences() == [], record["id"]
             compared += 1
     assert compared == {"chessai": 18, "didactic": 4}[program]
-    assert asked > 50
+    assert real.probe_dtm.call_count > 50
 
 
 @pytest.mark.parametrize("fen", ENDGAMES)

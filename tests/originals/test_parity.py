@@ -4,6 +4,7 @@ import json
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import chess
 import pytest
@@ -54,12 +55,9 @@ def test_a_row_adds_up() -> None:
 def test_impossible_positions_and_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     from betacut.originals.parity import cosc76
 
-    def refuse(record: parity.Record) -> Comparison:
-        raise InvalidPositionError("no king")
-
     with pytest.raises(LeftAside, match="did not finish within 12s of CPU"):
         parity.compare("cosc76", {**RECORD, "error": "timeout>12s CPU"})
-    monkeypatch.setattr(cosc76, "compare", refuse)
+    monkeypatch.setattr(cosc76, "compare", Mock(side_effect=InvalidPositionError("no king")))
     refused = parity.compare("cosc76", {**RECORD, "valid": False})
     assert refused.differences() == []
     monkeypatch.setattr(cosc76, "compare", lambda record: Comparison({}))
@@ -125,10 +123,7 @@ def test_a_bad_record_does_not_end_a_run(program: str, tmp_path: Path) -> None:
 def test_whatever_goes_wrong_with_a_record_is_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def fail(program: str, record: parity.Record) -> Comparison:
-        raise MemoryError("too\nlarge")
-
-    monkeypatch.setattr(parity, "compare", fail)
+    monkeypatch.setattr(parity, "compare", Mock(side_effect=MemoryError("too\nlarge")))
     report = parity.run(golden(tmp_path, "cosc76", [json.dumps(RECORD).encode()] * 2), ["cosc76"])
     assert report.rows == ()
     reason = "x A depth 2 ids=True: MemoryError: too large"
@@ -139,10 +134,8 @@ def test_crashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the original crashed, `OriginalCrashError` is right, and nowhere else."""
     from betacut.originals.parity import didactic
 
-    def crash(record: parity.Record) -> Comparison:
-        raise OriginalCrashError("no _rise_mate")
-
-    monkeypatch.setattr(didactic, "compare", crash)
+    crash = OriginalCrashError("no _rise_mate")
+    monkeypatch.setattr(didactic, "compare", Mock(side_effect=crash))
     crashed = parity.compare("didactic", {**RECORD, "error": "AttributeError: _rise_mate"})
     assert (crashed.aspects, crashed.differences()) == ({"crashed": (True, True)}, [])
     assert parity.compare("didactic", RECORD).aspects == {"crashed": (False, True)}

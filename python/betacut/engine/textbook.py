@@ -172,15 +172,22 @@ def alpha_beta_pruning(
     differs in 2 to 8 of a hundred positions at depth 5 and 6. With `Cache(exact_depth=True)`
     only a value of exactly the asked depth answers, and the result is always minimax's.
 
-    The other arguments and errors are those of all searches; see [the package][betacut.engine].
-
     Args:
         board: The position. Positions on its move stack count towards a third occurrence, which
             is worth 0 (not under `exact_depth`).
+        depth: Plies to search, or a `chess.engine.Limit`.
+        order: How moves are ordered; see [the package][betacut.engine].
+        evaluation: What positions are worth; see [the package][betacut.engine].
         cache: The memo to use and to keep, or None for a fresh one.
+        rng: Draws the move from the best moves; see [the package][betacut.engine].
+        trace: Is told what the search finds; see [the package][betacut.engine].
+        profile: Whether to measure where the time goes; see [the package][betacut.engine].
 
     Returns:
         The score, every move that reaches it, and the line as far as the memo knows it.
+
+    Raises:
+        TypeError, ValueError: For bad arguments, as [all searches][betacut.engine] do.
 
     Cost:
         About a third of the nodes of `alpha_beta_pruning_no_memo`; 35 to 90 bytes for each

@@ -451,11 +451,9 @@ class ChessGame:
 
 def _side(board: BoardLike, maximizing: bool | None) -> bool:
     """Whether to choose for White."""
-    return (
-        as_standard_board(unpacked(board)[0]).turn == chess.WHITE
-        if maximizing is None
-        else maximizing
-    )
+    if maximizing is not None:
+        return maximizing
+    return as_standard_board(unpacked(board)[0]).turn == chess.WHITE
 
 
 def _move_count(move_count: float | None) -> int | None:

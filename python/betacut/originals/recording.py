@@ -6,29 +6,17 @@ from typing import Any
 import chess
 
 from betacut import _betacut
-from betacut.core.arguments import (
-    BoardLike,
-    as_standard_board,
-    check_line,
-    described,
-    shown,
-)
+from betacut.core.arguments import BoardLike, as_standard_board, check_line, described, shown
+from betacut.core.catalogue import ORIGINALS
 from betacut.originals import chessai, cosc76, didactic
 from betacut.originals.shared import Recorded
 from betacut.results.tree import Tree
 from betacut.results.tree.columns import extent_of
 
-PROGRAMS: Mapping[str, Mapping[str, Callable[..., Any]]] = {
-    "chessai": chessai.ALGORITHMS,
-    "cosc76": cosc76.ALGORITHMS,
-    "didactic": didactic.ALGORITHMS,
-}
-"""The programs, and their searches by name."""
-
 RECORDABLE: Mapping[str, Callable[..., Any]] = {
-    f"{program}.{name}": search
-    for program, searches in PROGRAMS.items()
-    for name, search in searches.items()
+    f"{program}.{name}": getattr(module, name)
+    for program, module in (("chessai", chessai), ("cosc76", cosc76), ("didactic", didactic))
+    for name in ORIGINALS[program]
 }
 """The searches whose trees can be recorded, by program and name."""
 
@@ -115,11 +103,11 @@ def _check_algorithm(algorithm: object) -> str:
     if algorithm in RECORDABLE:
         return algorithm
     program, _, name = algorithm.partition(".")
-    if program in PROGRAMS:
-        known = ", ".join(PROGRAMS[program])
+    if program in ORIGINALS:
+        known = ", ".join(ORIGINALS[program])
         message = f"algorithm must be {program}. and one of {known}, not {program}.{shown(name)}"
     else:
-        known = f"program.search, the program one of {', '.join(PROGRAMS)}, "
+        known = f"program.search, the program one of {', '.join(ORIGINALS)}, "
         message = f"algorithm must be {known}such as {next(iter(RECORDABLE))}, not "
         message += shown(algorithm)
     raise ValueError(message)

@@ -6,16 +6,18 @@ serves both, and nothing is written twice. `betacut.reference.games` has games t
 """
 
 import hashlib
+from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Protocol, TypeAlias, cast, runtime_checkable
+from functools import partial
+from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
 import chess
 
-from betacut.core.arguments import MAX_EVALUATION, BoardLike, as_board, as_int, check_kind
+from betacut.core.arguments import MAX_EVALUATION, as_board, as_int, check_kind
 from betacut.core.messages import described, one_line, shown
 from betacut.reference.position import Position
 from betacut.reference.scoring import Scoring
-from betacut.results import Line, MateSearch, SearchResult, Statistics
+from betacut.results import Line, MateSearch, SearchResult
 from betacut.results.search import Given
 from betacut.results.tree import Builder, Tree
 from betacut.results.tree.columns import NO_MOVE
@@ -54,9 +56,6 @@ class Game(Protocol):
 
 NAMES = ("moves", "play", "is_over", "value", "to_move")
 """The five names."""
-
-Playable: TypeAlias = BoardLike | Game
-"""What the searches take as `board`: a position of chess, or one of any other game."""
 
 NEED_CAPTURES = ("captures_first", "mvv_lva", "see")
 """The move orders that are of chess alone."""
@@ -190,43 +189,38 @@ class GameResult(SearchResult):
     """What a search of a game found: a result whose moves and board are those of the game."""
 
     __slots__ = ()
+    _source: Any
 
     def __init__(
         self,
         *,
-        algorithm: str,
-        score: int,
-        best_moves: Iterable[Any],
-        pv: Iterable[Any],
-        depth: int,
-        statistics: Statistics,
-        position: "GamePosition",
+        best_moves: tuple[Any, ...],
+        pv: tuple[Any, ...],
         move: Any = None,  # noqa: ANN401
+        **found: Any,  # noqa: ANN401
     ) -> None:
-        best = tuple(best_moves)
-        chosen = best[0] if move is None and best else move
-        found = (algorithm, score, best, chosen, tuple(pv), depth, True, None, statistics)
-        object.__setattr__(self, "_source", Given(*found, position))
+        if move is None and best_moves:
+            move = best_moves[0]
+        source = Given(
+            best_moves=best_moves, move=move, line=pv, complete=True, lines=None, **found
+        )
+        object.__setattr__(self, "_source", source)
 
     @property
     def board(self) -> Any:  # noqa: ANN401 - chess has its own
         """The searched position, as a `GameBoard`."""
-        return self._given.position.game_board.copy(stack=False)
+        return self._source.position.game_board.copy(stack=False)
 
     @property
     def lines(self) -> Any:  # noqa: ANN401
         """The best moves with their values."""
-        turn = self._given.position.turn
+        turn = self._source.position.turn
         return tuple(GameLine(self.score, move, self.depth, turn) for move in self.best_moves)
 
-    @property
-    def _given(self) -> Any:  # noqa: ANN401
-        return self._source
-
     def __reduce__(self) -> tuple[Any, ...]:
-        given = self._given
+        given = self._source
         names = "algorithm score best_moves pv depth statistics position move"
-        return _rebuild_result, ({name: getattr(given, name) for name in names.split()},)
+        return partial(GameResult, **{name: getattr(given, name) for name in names.split()}), ()
 
     def _repr_html_(self) -> str:
         """Show the position and the figures, for notebooks."""
@@ -300,8 +294,6 @@ class GameTree(Tree):
 
     def packed(self) -> dict[str, Any]:
         """Return the tree for the explorer, with the text of every position."""
-        from array import array
-
         from betacut.views import explorer
 
         states: list[Game] = []
@@ -336,18 +328,11 @@ class GameTree(Tree):
         return _rebuild, (columns, fields, [*self._game.coded])
 
 
-def _rebuild_result(fields: dict[str, Any]) -> GameResult:
-    """Make a result from its pickled fields."""
-    return GameResult(**fields)
-
-
 def _rebuild(columns: dict[str, bytes], fields: dict[str, Any], moves: list[Any]) -> GameTree:
     """Make a tree from its pickled fields; the moves may have other codes here."""
     game = GameBoard(fields["game"])
     codes = {_OWN_CODES + place: game.code(move) for place, move in enumerate(moves)}
     column = memoryview(columns["move"]).cast("H")
-    from array import array
-
     renamed = array("H", [codes.get(code, code) for code in column])
     return GameTree({**columns, "move": renamed}, **fields)
 
@@ -405,11 +390,6 @@ class GamePosition(Position):
         return None
 
     @property
-    def turn(self) -> chess.Color:
-        """Whether the player who maximises is to move."""
-        return self.game_board.turn
-
-    @property
     def is_over(self) -> bool:
         """Whether the game is over."""
         return self._over
@@ -453,10 +433,6 @@ class GamePosition(Position):
         self.game_board.pop()
         self.ply -= 1
         self.key, self._over = self._states.pop()
-
-    def fen(self) -> str:
-        """Name the kind of game."""
-        return self.game_board.fen()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return GamePosition, (self.game_board.root().state,)

@@ -31,28 +31,23 @@ import chess
 from betacut.core.arguments import Chooser, Trace, check_cache, check_quiescence
 from betacut.core.constants import INFINITY
 from betacut.reference import captures
-from betacut.reference.adapter import Playable, as_position
+from betacut.reference.adapter import as_position
 from betacut.reference.cache import Cache
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root, value_in_window
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root, value_in_window
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
 Search: TypeAlias = Callable[..., int]
 """`search_max` or `search_min`, of this page or of `iterative_deepening.py`."""
 
+Memo: TypeAlias = Cache | None
+"""What is asked for what is known; None for nothing."""
+
 
 def search_max(
-    position: Position,
-    depth: int,
-    alpha: int,
-    beta: int,
-    tally: Tally,
-    memo: Cache | None = None,
-    quiet: bool = False,
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, memo: Memo, quiet: bool
 ) -> int:
     """Compute the value of a position where the maximiser is to move."""
     tally.calls["alpha_beta_max"] += 1
@@ -81,13 +76,7 @@ def search_max(
 
 
 def search_min(
-    position: Position,
-    depth: int,
-    alpha: int,
-    beta: int,
-    tally: Tally,
-    memo: Cache | None = None,
-    quiet: bool = False,
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, memo: Memo, quiet: bool
 ) -> int:
     """Mirror `search_max` where the minimiser is to move."""
     tally.calls["alpha_beta_min"] += 1
@@ -123,7 +112,7 @@ def evaluate(
     alpha: int,
     beta: int,
     tally: Tally,
-    memo: Cache | None,
+    memo: Memo,
     quiet: bool,
 ) -> int:
     """Find the value of a position by a search, unless there is a memo that knows it."""
@@ -153,13 +142,7 @@ def evaluate(
 
 
 def search(
-    position: Position,
-    depth: int,
-    alpha: int,
-    beta: int,
-    tally: Tally,
-    memo: Cache | None = None,
-    quiet: bool = False,
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, memo: Memo, quiet: bool
 ) -> int:
     """Search a position for the side to move: White maximises, Black minimises."""
     function = search_max if position.turn == chess.WHITE else search_min
@@ -179,9 +162,6 @@ def alpha_beta_pruning_no_memo(
 ) -> SearchResult:
     """Search with plain alpha-beta, as `betacut.engine.alpha_beta_pruning_no_memo` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = alpha_beta_pruning_no_memo("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -194,7 +174,7 @@ def alpha_beta_pruning_no_memo(
         "alpha_beta_pruning_no_memo",
         Root(board, depth, order, evaluation, rng, trace, profile),
         lambda position, depth, tally: search(
-            position, depth, -INFINITY, INFINITY, tally, quiet=quiet
+            position, depth, -INFINITY, INFINITY, tally, None, quiet
         ),
         quiet,
     )
@@ -213,9 +193,6 @@ def alpha_beta_pruning(
 ) -> SearchResult:
     """Search with alpha-beta and a memo, as `betacut.engine.alpha_beta_pruning` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = alpha_beta_pruning("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
         >>> result.statistics.calls
@@ -227,7 +204,7 @@ def alpha_beta_pruning(
     memo = check_cache(cache, Cache) or Cache()
 
     def value(position: Position, depth: int) -> int:
-        return search(position, depth, -INFINITY, INFINITY, root.tally, memo)
+        return search(position, depth, -INFINITY, INFINITY, root.tally, memo, False)
 
     with memo.used_by("alpha_beta", root.scoring, root.watch):
         # 1. The value of the root; it, too, is asked from the memo.
@@ -251,9 +228,6 @@ def alpha_beta_max(
 ) -> SearchResult:
     """Compute a value with the maximiser to move, as `betacut.engine.alpha_beta_max` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> alpha_beta_max("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).score
         860
@@ -263,7 +237,7 @@ def alpha_beta_max(
         >>> alpha_beta_max("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, cache=cache).statistics.calls
         {'alpha_beta_max': 7, 'evaluate': 13, 'alpha_beta_min': 7}
     """
-    return _value("alpha_beta_max", search_max, chess.WHITE, board, depth, alpha, beta, cache)
+    return _value(chess.WHITE, board, depth, alpha, beta, cache)
 
 
 def alpha_beta_min(
@@ -276,35 +250,27 @@ def alpha_beta_min(
 ) -> SearchResult:
     """Compute a value with the minimiser to move, as `betacut.engine.alpha_beta_min` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> alpha_beta_min("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score
         130
     """
-    return _value("alpha_beta_min", search_min, chess.BLACK, board, depth, alpha, beta, cache)
+    return _value(chess.BLACK, board, depth, alpha, beta, cache)
 
 
 def _value(
-    algorithm: str,
-    search: Search,
-    side: chess.Color,
-    board: Playable,
-    depth: int,
-    alpha: int,
-    beta: int,
-    cache: Cache | None,
+    side: chess.Color, board: Playable, depth: int, alpha: int, beta: int, cache: Memo
 ) -> SearchResult:
     """Search for the side that a function is meant for, with its memo if there is a cache."""
     memo = check_cache(cache, Cache)
+    name, search = "alpha_beta_max", partial(search_max, memo=memo, quiet=False)
+    if side == chess.BLACK:
+        name, search = "alpha_beta_min", partial(search_min, memo=memo, quiet=False)
     if memo is None:
-        return value_in_window(algorithm, search, board, depth, alpha, beta)
+        return value_in_window(name, search, board, depth, alpha, beta)
     # Where the other side is to move, the values are those of another game.
     family = "alpha_beta" if as_position(board).turn == side else "alpha_beta+other_side"
     with memo.used_by(family):
-        with_memo = partial(search, memo=memo)
-        return value_in_window(algorithm, with_memo, board, depth, alpha, beta, memo=memo)
+        return value_in_window(name, search, board, depth, alpha, beta, memo=memo)
 
 
 def line_of_play(
@@ -314,8 +280,21 @@ def line_of_play(
     return root.line(
         score,
         best_moves,
-        lambda child, left: search(child, left, score - 1, score + 1, Tally(), quiet=quiet),
+        lambda child, left: search(child, left, score - 1, score + 1, Tally(), None, quiet),
     )
+
+
+def one_best_move(algorithm: str, root: Root, value: int) -> SearchResult:
+    """Put the result of a search together that has found a value, the mover's view, and one move.
+
+    The move is the last one that improved the root, which the order remembers.
+    """
+    score = root.position.turned(value)
+    root.tally.root_is_known()
+    best = root.order.best_of(root.position)
+    best_moves = () if best is None else (best,)
+    pv = line_of_play(root, score, best_moves)  # as far as it can be confirmed
+    return root.result(algorithm, score, best_moves, pv)
 
 
 def search_root(

@@ -22,14 +22,10 @@ chessprogramming.org, "Fail-Soft".
 
 from betacut.core.arguments import Chooser, Trace
 from betacut.core.constants import INFINITY
-from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import search_root
-from betacut.reference.negamax import score_of_mover, view_of
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root, WindowSearch
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root, WindowSearch
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
@@ -49,7 +45,7 @@ def search_below(
     # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        return score_of_mover(position) - position.haste(depth)
+        return position.turned(position.score) - position.haste(depth)
 
     # 2. The children, as long as the other side would let the game come here. The value may
     #    stay below alpha; the window of a child may not.
@@ -81,9 +77,6 @@ def alpha_beta_fail_soft(
 ) -> SearchResult:
     """Search with fail-soft alpha-beta, as `betacut.engine.alpha_beta_fail_soft` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = alpha_beta_fail_soft("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -94,10 +87,7 @@ def alpha_beta_fail_soft(
     return search_root(
         "alpha_beta_fail_soft",
         Root(board, depth, order, evaluation, rng, trace, profile),
-        search_white,
+        lambda position, depth, tally: position.turned(
+            search(position, depth, -INFINITY, INFINITY, tally)
+        ),
     )
-
-
-def search_white(position: Position, depth: int, tally: Tally) -> int:
-    """Search with the full window; the value is from White's view."""
-    return view_of(position.turn, search(position, depth, -INFINITY, INFINITY, tally))

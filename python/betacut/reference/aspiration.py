@@ -15,15 +15,10 @@ from collections import Counter
 
 from betacut.core.arguments import Chooser, Trace, check_guess, check_width
 from betacut.core.constants import INFINITY
-from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.alpha_beta_fail_soft import search as fail_soft
-from betacut.reference.alpha_beta_fail_soft import search_white
-from betacut.reference.negamax import view_of
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
@@ -51,7 +46,7 @@ def one_pass(position: Position, depth: int, alpha: int, beta: int, tally: Tally
     """Search once with a window, and keep a record of it; its score is from White's view."""
     before = Counter(tally.calls)
     value = fail_soft(position, depth, alpha, beta, tally)
-    score = view_of(position.turn, value)
+    score = position.turned(value)
     tally.iterations.append(Iteration(depth, score, 0, tally.calls - before))
     return value
 
@@ -70,9 +65,6 @@ def aspiration(
 ) -> SearchResult:
     """Search with an aspiration window, as `betacut.engine.aspiration` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = aspiration("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3, guess=900)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -88,11 +80,14 @@ def aspiration(
 
     # 1. The value of the root.
     expected = position.guess if given_guess is None else given_guess
-    value = search(position, root.depth, view_of(position.turn, expected), width, tally)
-    score = view_of(position.turn, value)
+    value = search(position, root.depth, position.turned(expected), width, tally)
+    score = position.turned(value)
 
     # 2. The best moves, with the full window.
-    best_moves = root.best_moves(score, lambda child: search_white(child, root.depth - 1, tally))
+    best_moves = root.best_moves(
+        score,
+        lambda child: child.turned(fail_soft(child, root.depth - 1, -INFINITY, INFINITY, tally)),
+    )
 
     # 3. The principal variation.
     pv = line_of_play(root, score, best_moves)

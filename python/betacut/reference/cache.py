@@ -23,9 +23,10 @@ from dataclasses import dataclass
 from betacut.core.arguments import check_max_entries
 from betacut.core.constants import MAX_DEPTH
 from betacut.core.exceptions import CacheInUseError, CacheMismatchError
-from betacut.reference.adapter import Playable, as_position
+from betacut.reference.adapter import as_position
 from betacut.reference.position import Position
 from betacut.reference.profile import Stopwatch
+from betacut.reference.root import Playable
 from betacut.reference.scoring import Scoring, name_of_scoring, same_scoring
 from betacut.results import CacheEntry
 

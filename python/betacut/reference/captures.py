@@ -24,7 +24,7 @@ from betacut.reference.recording import visited
 from betacut.reference.statistics import Tally
 
 
-@visited(by_mover=True, captures=True)
+@visited(by_mover=True, stage="captures")
 def search(position: Position, depth: int, tally: Tally) -> int:
     """Compute the exact value of a position: visit everything."""
     # 1. Stand pat: no side has to capture.
@@ -41,7 +41,7 @@ def search(position: Position, depth: int, tally: Tally) -> int:
     return value
 
 
-@visited(by_mover=True, captures=True)
+@visited(by_mover=True, stage="captures")
 def search_in_window(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute a value in a window: "fail hard" below alpha, "fail soft" at a cutoff."""
     # 1. Stand pat: no side has to capture.
@@ -67,9 +67,8 @@ def search_in_window(position: Position, depth: int, alpha: int, beta: int, tall
 
 def stand_pat(position: Position, tally: Tally) -> int:
     """Count a call, and find the score that the side to move may be content with."""
-    white = position.turn == chess.WHITE
-    tally.calls["quiesce_max" if white else "quiesce_min"] += 1
-    return position.standing_score if white else -position.standing_score
+    tally.calls["quiesce_max" if position.turn == chess.WHITE else "quiesce_min"] += 1
+    return position.turned(position.standing_score)
 
 
 def captures(position: Position, depth: int, tally: Tally) -> list[chess.Move]:
@@ -84,8 +83,7 @@ def captures(position: Position, depth: int, tally: Tally) -> list[chess.Move]:
 
 def value_of_leaf(position: Position, tally: Tally) -> int:
     """Compute the exact value of a leaf, for minimax."""
-    value = search(position, 0, tally)
-    return value if position.turn == chess.WHITE else -value
+    return position.turned(search(position, 0, tally))
 
 
 def value_in_window(position: Position, alpha: int, beta: int, tally: Tally) -> int:

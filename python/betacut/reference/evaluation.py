@@ -53,9 +53,6 @@ def is_endgame(board: BoardLike) -> bool:
 
     Two queens against two queens is an endgame.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> is_endgame(chess.Board())
         False
@@ -95,9 +92,6 @@ def kings_balance(board: chess.Board, endgame: bool) -> int:
 def evaluate_position(board: BoardLike) -> int:
     """Score a position without searching, as `betacut.engine.evaluate_position` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> evaluate_position(chess.Board())
         0
@@ -113,9 +107,6 @@ def evaluate_move(board: BoardLike, move: chess.Move) -> int:
     """Score the position after a move, as `betacut.engine.evaluate_move` does.
 
     Only what the move changes is looked at, see `play`.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
 
     Examples:
         >>> evaluate_move(chess.Board(), chess.Move.from_uci("g1f3"))

@@ -47,9 +47,8 @@ class ExactValues:
     def _value(self, position: Position, depth: int, alpha: int, beta: int) -> int:
         """Compute the value for the side to move, a bound of it outside the window (fail-soft)."""
         # 1. The end of the game, or of the depth.
-        sign = 1 if position.turn == chess.WHITE else -1
         if position.is_over or depth == 0:
-            return sign * position.score - position.haste(depth)
+            return position.turned(position.score) - position.haste(depth)
 
         # 2. What is known already.
         key = (position.key_within(depth), depth)

@@ -20,14 +20,11 @@ import chess
 from betacut.core.arguments import Chooser, Trace, check_cache, check_seconds
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH
 from betacut.reference import quiescence as quiescence_search
-from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import evaluate
 from betacut.reference.cache import Bound, Cache
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.priority_queue import PriorityQueue
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
@@ -39,13 +36,7 @@ ORDERING_DEPTH = 2
 
 
 def search_max(
-    position: Position,
-    depth: int,
-    alpha: int,
-    beta: int,
-    tally: Tally,
-    memo: Cache,
-    quiescence: bool,
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, memo: Cache, quiet: bool
 ) -> int:
     """Compute the value of a position where the maximiser is to move."""
     tally.calls["max_value"] += 1
@@ -53,7 +44,7 @@ def search_max(
     # 1. The game is over, or the depth is, where quiescence may go on.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        if quiescence and not position.is_over:
+        if quiet and not position.is_over:
             return quiescence_search.search_max(position, 0, alpha, beta, tally)
         return position.score
 
@@ -68,7 +59,7 @@ def search_max(
     for index in range(len(queue)):
         move = queue.take()
         position.push(move)
-        child = evaluate(position, search_min, depth - 1, value, beta, tally, memo, quiescence)
+        child = evaluate(position, search_min, depth - 1, value, beta, tally, memo, quiet)
         position.pop()
         if child > value:
             value, best = child, move
@@ -80,13 +71,7 @@ def search_max(
 
 
 def search_min(
-    position: Position,
-    depth: int,
-    alpha: int,
-    beta: int,
-    tally: Tally,
-    memo: Cache,
-    quiescence: bool,
+    position: Position, depth: int, alpha: int, beta: int, tally: Tally, memo: Cache, quiet: bool
 ) -> int:
     """Mirror `search_max` where the minimiser is to move."""
     tally.calls["min_value"] += 1
@@ -94,7 +79,7 @@ def search_min(
     # 1. The game is over, or the depth is, where quiescence may go on.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        if quiescence and not position.is_over:
+        if quiet and not position.is_over:
             return quiescence_search.search_min(position, 0, alpha, beta, tally)
         return position.score
 
@@ -109,7 +94,7 @@ def search_min(
     for index in range(len(queue)):
         move = queue.take()
         position.push(move)
-        child = evaluate(position, search_max, depth - 1, alpha, value, tally, memo, quiescence)
+        child = evaluate(position, search_max, depth - 1, alpha, value, tally, memo, quiet)
         position.pop()
         if child < value:
             value, best = child, move
@@ -150,9 +135,6 @@ def iterative_deepening(
 ) -> SearchResult:
     """Search depth 1, 2, 3, … with one memo, as `betacut.engine.iterative_deepening` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = iterative_deepening("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2, quiescence=False)
         >>> [(iteration.depth, iteration.score) for iteration in result.statistics.iterations]
@@ -166,9 +148,9 @@ def iterative_deepening(
     position, last_depth, tally = root.position, root.depth, root.tally
     memo = check_cache(cache, Cache) or Cache()
     patience = check_seconds(increase_depth_below, "increase_depth_below")
-    quiescence = bool(quiescence) and position.has_captures
+    quiet = bool(quiescence) and position.has_captures
 
-    family = "iterative_deepening+quiescence" if quiescence else "iterative_deepening"
+    family = "iterative_deepening+quiescence" if quiet else "iterative_deepening"
     with memo.used_by(family, root.scoring, root.watch):
         # 1. The value of the root, depth by depth.
         reached = 0
@@ -177,7 +159,7 @@ def iterative_deepening(
             reached += 1
             before = Counter(tally.calls)
             at_last = reached == last_depth
-            score = _search(position, reached, quiescence and at_last, memo, tally)
+            score = _search(position, reached, quiet and at_last, memo, tally)
             calls = tally.calls - before
             tally.iterations.append(Iteration(reached, score, len(memo), calls))
             # A mate is found: more depth cannot change it.
@@ -196,7 +178,7 @@ def iterative_deepening(
             tally.best_moves_recalculated = True
             best_moves = root.best_moves(
                 score,
-                lambda child: _value_of_child(child, reached - 1, quiescence, memo, tally),
+                lambda child: _value_of_child(child, reached - 1, quiet, memo, tally),
                 memo,
             )
 
@@ -207,10 +189,10 @@ def iterative_deepening(
         return root.result("iterative_deepening", score, best_moves, pv, memo, reached)
 
 
-def _search(position: Position, depth: int, quiescence: bool, cache: Cache, tally: Tally) -> int:
+def _search(position: Position, depth: int, quiet: bool, cache: Cache, tally: Tally) -> int:
     """Search a position through the memo, for the side to move."""
     function = search_max if position.turn == chess.WHITE else search_min
-    return evaluate(position, function, depth, -MATE, MATE, tally, cache, quiescence)
+    return evaluate(position, function, depth, -MATE, MATE, tally, cache, quiet)
 
 
 def _best_moves_by_memo(
@@ -239,13 +221,11 @@ def _best_moves_by_memo(
     return tuple(best_moves)
 
 
-def _value_of_child(
-    position: Position, depth: int, quiescence: bool, cache: Cache, tally: Tally
-) -> int:
+def _value_of_child(position: Position, depth: int, quiet: bool, cache: Cache, tally: Tally) -> int:
     """Search a position after a move of the root; a third occurrence is a draw."""
     if position.occurrences == 3 and not cache.exact_depth:
         return 0
-    return _search(position, depth, quiescence, cache, tally)
+    return _search(position, depth, quiet, cache, tally)
 
 
 def _known_value(position: Position, depth: int, cache: Cache) -> int | None:

@@ -22,13 +22,10 @@ from betacut.core.arguments import (
     check_reduction,
 )
 from betacut.core.constants import INFINITY
-from betacut.reference.alpha_beta import line_of_play
-from betacut.reference.negamax import score_of_mover, view_of
-from betacut.reference.order import OrderLike
+from betacut.reference.alpha_beta import one_best_move
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Root
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
@@ -44,29 +41,33 @@ def search(
     full_moves: int,
     reduction: int,
     tally: Tally,
-    improvements: list[chess.Move] | None = None,
 ) -> int:
-    """Compute the value of a position for the side to move, with some faith in the order.
-
-    `improvements`, for the root alone, gets each move that is better than those before it.
-    """
+    """Compute the value of a position for the side to move, with some faith in the order."""
     tally.calls["late_move_reductions"] += 1
 
     # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        return score_of_mover(position) - depth
+        return position.turned(position.score) - depth
 
     # 2. The children, some of them with less depth.
     value, best = -INFINITY, None
     for index, move in enumerate(tally.moves(position, depth)):
         low = max(alpha, value)
         reduced = index >= full_moves and may_be_reduced(position, move, depth)
-        child = search_move(position, move, depth, low, beta, reduced, full_moves, reduction, tally)
+        position.push(move)
+        child = low + 1  # what is not reduced goes straight to step 4
+        # 3. Less deeply, but not beyond the leaves: is it better than what there is?
+        if reduced:
+            less = max(depth - 1 - reduction, 0)
+            tally.reduce()
+            child = -search(position, less, -low - 1, -low, full_moves, reduction, tally)
+        # 4. If so, or if it is not reduced: to the full depth.
+        if child > low:
+            child = -search(position, depth - 1, -beta, -low, full_moves, reduction, tally)
+        position.pop()
         if child > low:
             best = move
-            if improvements is not None:
-                improvements.append(move)
         value = max(value, child)
         if value >= beta:
             tally.cutoff(index, position, move, depth)
@@ -87,32 +88,6 @@ def may_be_reduced(position: Position, move: chess.Move, depth: int) -> bool:
     )
 
 
-def search_move(
-    position: Position,
-    move: chess.Move,
-    depth: int,
-    alpha: int,
-    beta: int,
-    reduced: bool,
-    full_moves: int,
-    reduction: int,
-    tally: Tally,
-) -> int:
-    """Search the position after a move, less deeply first if it is `reduced`."""
-    position.push(move)
-    value = alpha + 1  # what is not reduced goes straight to step 2
-    # 1. Less deeply, but not beyond the leaves: is it better than what there is?
-    if reduced:
-        less = max(depth - 1 - reduction, 0)
-        tally.reduce()
-        value = -search(position, less, -alpha - 1, -alpha, full_moves, reduction, tally)
-    # 2. If so, or if it is not reduced: to the full depth.
-    if value > alpha:
-        value = -search(position, depth - 1, -beta, -alpha, full_moves, reduction, tally)
-    position.pop()
-    return value
-
-
 def late_move_reductions(
     board: BoardLike,
     depth: int,
@@ -127,9 +102,6 @@ def late_move_reductions(
 ) -> SearchResult:
     """Search with late move reductions, as `betacut.engine.late_move_reductions` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = late_move_reductions("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -139,16 +111,6 @@ def late_move_reductions(
     full_moves = check_full_moves(full_moves)
     reduction = check_reduction(reduction)
 
-    # 1. The value of the root, and a move that reaches it.
-    improvements: list[chess.Move] = []
     window = -INFINITY, INFINITY
-    value = search(
-        root.position, root.depth, *window, full_moves, reduction, root.tally, improvements
-    )
-    score = view_of(root.position.turn, value)
-    root.tally.root_is_known()
-
-    # 2. The principal variation, as far as it can be confirmed.
-    best_moves = tuple(improvements[-1:])
-    pv = line_of_play(root, score, best_moves)
-    return root.result("late_move_reductions", score, best_moves, pv)
+    value = search(root.position, root.depth, *window, full_moves, reduction, root.tally)
+    return one_best_move("late_move_reductions", root, value)

@@ -23,13 +23,17 @@ import chess
 from betacut.core.arguments import Chooser, Trace, check_cache, check_quiescence
 from betacut.core.constants import INFINITY
 from betacut.reference import alpha_beta, captures
-from betacut.reference.adapter import Playable
 from betacut.reference.cache import Bound, Cache, Entry
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root, WindowSearch, value_in_window
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import (
+    EvaluationLike,
+    OrderLike,
+    Playable,
+    Root,
+    WindowSearch,
+    value_in_window,
+)
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
@@ -49,12 +53,10 @@ def search_max(
     #    static score, or what captures leave of it.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        quietly = quiet and not position.is_over
-        value = (
-            captures.value_of_leaf(position, tally)
-            if quietly
-            else position.score - position.haste(depth)
-        )
+        if quiet and not position.is_over:
+            value = captures.value_of_leaf(position, tally)
+        else:
+            value = position.score - position.haste(depth)
 
     # 3. The greatest value of the children.
     else:
@@ -87,12 +89,10 @@ def search_min(
     #    static score, or what captures leave of it.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        quietly = quiet and not position.is_over
-        value = (
-            captures.value_of_leaf(position, tally)
-            if quietly
-            else position.score + position.haste(depth)
-        )
+        if quiet and not position.is_over:
+            value = captures.value_of_leaf(position, tally)
+        else:
+            value = position.score + position.haste(depth)
 
     # 3. The least value of the children.
     else:
@@ -154,9 +154,6 @@ def minimax_no_memo(
 ) -> SearchResult:
     """Search with plain minimax, as `betacut.engine.minimax_no_memo` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = minimax_no_memo("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -186,9 +183,6 @@ def minimax(
 ) -> SearchResult:
     """Search with minimax and a memo, as `betacut.engine.minimax` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> minimax("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3).statistics.cache_size
         150
@@ -215,9 +209,6 @@ def max_value(
 ) -> SearchResult:
     """Compute the minimax value with the maximiser to move, as `betacut.engine.max_value` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> max_value("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2).score
         860
@@ -231,9 +222,6 @@ def min_value(
     board: Playable, depth: int, *, alpha: int | None = None, beta: int | None = None
 ) -> SearchResult:
     """Compute the minimax value with the minimiser to move, as `betacut.engine.min_value` does.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
 
     Examples:
         >>> min_value("7k/P7/8/8/8/8/8/K7 b - - 0 1", 1).score

@@ -63,9 +63,6 @@ EVASION_OF_PIECE = {
 def legal_moves(board: BoardLike) -> list[chess.Move]:
     """List the legal moves in the canonical order, as `betacut.engine.legal_moves` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> [move.uci() for move in legal_moves("7k/P7/8/8/8/8/8/K7 w - - 0 1")]
         ['a7a8q', 'a7a8r', 'a7a8b', 'a7a8n', 'a1a2', 'a1b2', 'a1b1']

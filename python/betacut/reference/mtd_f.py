@@ -20,16 +20,12 @@ from functools import partial
 
 from betacut.core.arguments import Chooser, Trace, check_cache, check_guess
 from betacut.core.constants import INFINITY
-from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.alpha_beta_fail_soft import search_below
 from betacut.reference.cache import Bound, Cache, Entry
-from betacut.reference.negamax import view_of
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
@@ -92,7 +88,7 @@ def converge(
             upper = value
         else:
             lower = value
-        score = view_of(position.turn, value)
+        score = position.turned(value)
         passes.append(Iteration(depth, score, len(cache), tally.calls - before))
     return value
 
@@ -111,9 +107,6 @@ def mtd_f(
 ) -> SearchResult:
     """Search with MTD(f), as `betacut.engine.mtd_f` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = mtd_f("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -128,21 +121,19 @@ def mtd_f(
 
     with memo.used_by("mtd", root.scoring, root.watch):
         # 1. The value of the root, pass by pass.
-        first = view_of(position.turn, position.guess if given_guess is None else given_guess)
+        first = position.turned(position.guess if given_guess is None else given_guess)
         value = converge(position, root.depth, first, memo, tally, tally.iterations)
-        score = view_of(position.turn, value)
+        score = position.turned(value)
 
         # 2. The best moves, with the full window.
         best_moves = root.best_moves(
-            score, lambda child: search_white(child, root.depth - 1, memo, tally), memo
+            score,
+            lambda child: child.turned(
+                evaluate(child, root.depth - 1, -INFINITY, INFINITY, tally, memo)
+            ),
+            memo,
         )
 
         # 3. The principal variation.
         pv = line_of_play(root, score, best_moves)
         return root.result("mtd_f", score, best_moves, pv, memo)
-
-
-def search_white(position: Position, depth: int, cache: Cache, tally: Tally) -> int:
-    """Search with the full window, through the memo; the value is from White's view."""
-    value = evaluate(position, depth, -INFINITY, INFINITY, tally, cache)
-    return view_of(position.turn, value)

@@ -12,29 +12,14 @@ Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning" (1975), whose funct
 chessprogramming.org, "Negamax".
 """
 
-import chess
-
 from betacut.core.arguments import Chooser, Trace
 from betacut.core.constants import INFINITY
-from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import search_root
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
-
-
-def view_of(color: chess.Color, score: int) -> int:
-    """Turn a score from White's view to that of a side, or back."""
-    return score if color == chess.WHITE else -score
-
-
-def score_of_mover(position: Position) -> int:
-    """Tell the static score, or what the end of the game is worth, to the side to move."""
-    return view_of(position.turn, position.score)
 
 
 @visited(by_mover=True)
@@ -45,7 +30,7 @@ def search(position: Position, depth: int, tally: Tally) -> int:
     # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        return score_of_mover(position) - position.haste(depth)
+        return position.turned(position.score) - position.haste(depth)
 
     # 2. The greatest value of the children, each seen from this side.
     value, best = -INFINITY, None
@@ -71,9 +56,6 @@ def negamax(
 ) -> SearchResult:
     """Search with negamax: minimax in one function, as `betacut.engine.negamax` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = negamax("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -82,10 +64,7 @@ def negamax(
         {'negamax': 41}
     """
     return search_root(
-        "negamax", Root(board, depth, order, evaluation, rng, trace, profile), search_white
+        "negamax",
+        Root(board, depth, order, evaluation, rng, trace, profile),
+        lambda position, depth, tally: position.turned(search(position, depth, tally)),
     )
-
-
-def search_white(position: Position, depth: int, tally: Tally) -> int:
-    """Search a position; the value is from White's view."""
-    return view_of(position.turn, search(position, depth, tally))

@@ -18,14 +18,10 @@ Marsland and Campbell, "Parallel Search of Strongly Ordered Game Trees", Computi
 
 from betacut.core.arguments import Chooser, Trace
 from betacut.core.constants import INFINITY
-from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import search_root
-from betacut.reference.negamax import score_of_mover, view_of
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
@@ -44,7 +40,7 @@ def search(position: Position, depth: int, alpha: int, beta: int, tally: Tally) 
     # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        return score_of_mover(position) - position.haste(depth)
+        return position.turned(position.score) - position.haste(depth)
 
     value, best = -INFINITY, None
     for index, move in enumerate(tally.moves(position, depth)):
@@ -81,9 +77,6 @@ def negascout(
 ) -> SearchResult:
     """Search with NegaScout, as `betacut.engine.negascout` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = negascout("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -92,10 +85,9 @@ def negascout(
         {'negascout': 93}
     """
     return search_root(
-        "negascout", Root(board, depth, order, evaluation, rng, trace, profile), search_white
+        "negascout",
+        Root(board, depth, order, evaluation, rng, trace, profile),
+        lambda position, depth, tally: position.turned(
+            search(position, depth, -INFINITY, INFINITY, tally)
+        ),
     )
-
-
-def search_white(position: Position, depth: int, tally: Tally) -> int:
-    """Search with the full window; the value is from White's view."""
-    return view_of(position.turn, search(position, depth, -INFINITY, INFINITY, tally))

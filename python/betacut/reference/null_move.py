@@ -19,13 +19,10 @@ import chess
 
 from betacut.core.arguments import BoardLike, Chooser, Trace, as_board, check_reduction
 from betacut.core.constants import INFINITY, MATE
-from betacut.reference.alpha_beta import line_of_play
-from betacut.reference.negamax import score_of_mover, view_of
-from betacut.reference.order import OrderLike
+from betacut.reference.alpha_beta import one_best_move
 from betacut.reference.position import Position
 from betacut.reference.recording import visited
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Root
 from betacut.reference.statistics import Tally
 from betacut.results import SearchResult
 
@@ -41,21 +38,19 @@ def search(
     reduction: int,
     may_pass: bool,
     tally: Tally,
-    improvements: list[chess.Move] | None = None,
 ) -> int:
     """Compute the value of a position for the side to move, with some faith.
 
     It is a value or a bound, as in fail-soft alpha-beta, of the tree that is left; at a cutoff by
     the null move it is beta. `reduction` is how much less deeply a null move is searched, in plies,
-    and `may_pass` whether one may be tried: not at the root, and not after another. `improvements`,
-    for the root alone, gets each move that is better than those before it.
+    and `may_pass` whether one may be tried: not at the root, and not after another.
     """
     tally.calls["null_move"] += 1
 
     # 1. The game is over (the sooner a mate comes, the more depth is left), or the depth is.
     if position.is_over or depth == 0:
         tally.leaves += 1
-        return score_of_mover(position) - depth
+        return position.turned(position.score) - depth
 
     # 2. Is passing good enough? The cutoff is none by the first move.
     if may_pass and depth > reduction and is_worth_passing(position, beta):
@@ -75,8 +70,6 @@ def search(
         position.pop()
         if child > low:
             best = move
-            if improvements is not None:
-                improvements.append(move)
         value = max(value, child)
         if value >= beta:
             tally.cutoff(index, position, move, depth)
@@ -105,9 +98,6 @@ def null_move(
 ) -> SearchResult:
     """Search with alpha-beta and null-move pruning, as `betacut.engine.null_move` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = null_move("7k/P7/8/8/8/8/8/K7 w - - 0 1", 3)
         >>> result.score, [move.uci() for move in result.best_moves]
@@ -116,14 +106,5 @@ def null_move(
     root = Root(as_board(board), depth, order, evaluation, rng, trace, profile)
     reduction = check_reduction(reduction)
 
-    # 1. The value of the root, and a move that reaches it.
-    improvements: list[chess.Move] = []
-    window = -INFINITY, INFINITY
-    value = search(root.position, root.depth, *window, reduction, False, root.tally, improvements)
-    score = view_of(root.position.turn, value)
-    root.tally.root_is_known()
-
-    # 2. The principal variation, as far as it can be confirmed.
-    best_moves = tuple(improvements[-1:])
-    pv = line_of_play(root, score, best_moves)
-    return root.result("null_move", score, best_moves, pv)
+    value = search(root.position, root.depth, -INFINITY, INFINITY, reduction, False, root.tally)
+    return one_best_move("null_move", root, value)

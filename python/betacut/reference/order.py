@@ -44,9 +44,6 @@ MoveOrder: TypeAlias = Callable[[chess.Board, list[chess.Move]], Iterable[chess.
 Moves: TypeAlias = list[chess.Move]
 Keys: TypeAlias = list[int]
 
-OrderLike: TypeAlias = str | MoveOrder
-"""What the searches take as `order`."""
-
 NO_CAPTURE = 8
 """The key of a move that captures nothing in mvv_lva: after the worst capture, king takes pawn."""
 
@@ -94,6 +91,10 @@ class Order:
         if move is not None:
             self._best_of_position[position.key] = move
 
+    def best_of(self, position: Position) -> chess.Move | None:
+        """Tell the move that was best when a position was searched last, if one was."""
+        return self._best_of_position.get(position.key)
+
     # The keys.
 
     def _captures_first(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
@@ -129,7 +130,7 @@ class Order:
 
     def _hash_move(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:
         """The move remembered for the position first."""
-        best = self._best_of_position.get(position.key)
+        best = self.best_of(position)
         return [0 if move == best else 1 for move in moves]
 
     def _random(self, position: Position, moves: Moves, depth: int, seed: int) -> Keys:

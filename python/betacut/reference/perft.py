@@ -12,9 +12,6 @@ from betacut.reference.move_order import ordered_moves
 def perft(board: BoardLike, depth: int) -> int:
     """Count the sequences of legal moves of a certain length, as `betacut.engine.perft` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> perft(chess.Board(), 2)
         400

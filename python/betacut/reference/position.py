@@ -112,6 +112,10 @@ class Position:
         """The side to move."""
         return self.board.turn
 
+    def turned(self, score: int) -> int:
+        """Turn a score from White's view to that of the side to move, or back."""
+        return score if self.turn == chess.WHITE else -score
+
     @property
     def is_over(self) -> bool:
         """Whether the game is over (repetition not considered)."""

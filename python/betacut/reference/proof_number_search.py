@@ -32,8 +32,9 @@ from dataclasses import dataclass
 import chess
 
 from betacut.core.arguments import check_mate_moves, check_nodes, check_table_mb
-from betacut.reference.adapter import Playable, as_position
+from betacut.reference.adapter import as_position
 from betacut.reference.position import Position
+from betacut.reference.root import Playable
 from betacut.results import MateSearch
 
 NEVER = 10**9  # more than any number of leaves: what this side wants cannot be reached
@@ -173,9 +174,6 @@ def find_mate(
     board: Playable, moves: int, *, table_mb: int = 16, nodes: int | None = None
 ) -> MateSearch:
     """Look for a mate in so many moves or less, as `betacut.engine.find_mate` does.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
 
     Examples:
         >>> find_mate("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2)

@@ -49,7 +49,7 @@ def is_drawn(position: Position) -> bool:
     return position.occurrences == 3 or position.end is GameEnd.FIFTY_MOVES
 
 
-@visited(quiet=True)
+@visited(stage="quiescence")
 def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Compute the quiescence value of a position where the maximiser is to move."""
     tally.calls["quiesce_max"] += 1
@@ -82,7 +82,7 @@ def search_max(position: Position, depth: int, alpha: int, beta: int, tally: Tal
     return alpha
 
 
-@visited(quiet=True)
+@visited(stage="quiescence")
 def search_min(position: Position, depth: int, alpha: int, beta: int, tally: Tally) -> int:
     """Mirror `search_max` where the minimiser is to move."""
     tally.calls["quiesce_min"] += 1
@@ -120,9 +120,6 @@ def quiesce_max(
 ) -> SearchResult:
     """Compute the quiet value, the maximiser to move, as `betacut.engine.quiesce_max` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> result = quiesce_max("7k/P7/8/8/8/8/8/K7 w - - 0 1")
         >>> result.score, result.statistics.calls
@@ -137,9 +134,6 @@ def quiesce_min(
 ) -> SearchResult:
     """Compute the quiet value, the minimiser to move, as `betacut.engine.quiesce_min` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> quiesce_min("7k/P7/8/8/8/8/8/K7 b - - 0 1").score
         150
@@ -150,9 +144,6 @@ def quiesce_min(
 
 def quiesce_see(board: BoardLike) -> SearchResult:
     """Score a position by its best exchange, as `betacut.engine.quiesce_see` does.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
 
     Examples:
         >>> quiesce_see("7k/P7/8/8/8/8/8/K7 w - - 0 1").score

@@ -12,7 +12,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ParamSpec, Protocol
+from typing import Any, ParamSpec
 
 import chess
 
@@ -30,9 +30,7 @@ class Watcher:
 
     best_moves = False  # whether of the searches for all best moves, too
 
-    def enter(
-        self, position: Position, depth: int, alpha: int, beta: int, tally: "Counts", *, sign: int
-    ) -> None:
+    def enter(self, position: Position, depth: int, alpha: int, beta: int, *, sign: int) -> None:
         """Begin a node, with the window from White's view times `sign`."""
 
     def narrow(self, alpha: int, beta: int) -> None:
@@ -48,23 +46,12 @@ class Watcher:
         """Note that the next node is searched with less depth than its siblings."""
 
     def leave(
-        self,
-        position: Position,
-        depth: int,
-        value: int,
-        tally: "Counts",
-        quiet: bool,
-        captures: bool,
+        self, position: Position, depth: int, value: int, counted: str | None, stage: str
     ) -> None:
-        """End the node; `quiet` if it is one of quiescence, `captures` if one of `captures.py`."""
+        """End the node of a stage (see `visited`).
 
-
-class Counts(Protocol):
-    """What is asked of the `Tally` of a search."""
-
-    visits: Watcher | None
-    cache_hits: int
-    repetitions: int
+        `counted` is what was counted meanwhile: "repetition", an answer of the "table", or neither.
+        """
 
 
 @dataclass(slots=True)
@@ -73,8 +60,6 @@ class _Visit:
 
     ply: int
     sign: int
-    cache_hits: int
-    repetitions: int
     expanded: bool = False
     cut: bool = False
 
@@ -88,14 +73,12 @@ class Visits(Watcher):
         self._path: list[_Visit] = []
         self._reduced = False
 
-    def enter(
-        self, position: Position, depth: int, alpha: int, beta: int, tally: Counts, *, sign: int
-    ) -> None:
+    def enter(self, position: Position, depth: int, alpha: int, beta: int, *, sign: int) -> None:
         """Begin a node, with the window from White's view times `sign`."""
         # Quiescence begins in the position of a leaf: no move leads there.
         same = bool(self._path) and self._path[-1].ply == position.ply
         move = None if same or position.ply == 0 else position.last_move()
-        self._path.append(_Visit(position.ply, sign, tally.cache_hits, tally.repetitions))
+        self._path.append(_Visit(position.ply, sign))
         low, high = (alpha, beta) if sign == 1 else (-beta, -alpha)
         self._builder.enter(move, depth, low, high, reduced=self._reduced)
         self._reduced = False
@@ -118,31 +101,29 @@ class Visits(Watcher):
         self._reduced = True
 
     def leave(
-        self, position: Position, depth: int, value: int, tally: Counts, quiet: bool, captures: bool
+        self, position: Position, depth: int, value: int, counted: str | None, stage: str
     ) -> None:
-        """End the node; `quiet` if it is one of quiescence, `captures` if one of `captures.py`."""
+        """End the node of a stage."""
         visit = self._path.pop()
-        if captures:  # no rule ends the game there
+        if stage == "captures":  # no rule ends the game there
             end = "cutoff" if visit.cut else "searched" if visit.expanded else "stand_pat"
             static: int | None = position.standing_score
         else:
-            end = _end(visit, position, depth, tally, quiet)
+            end = _end(visit, position, depth, counted, stage == "quiescence")
             static = None if end in ("table", "repetition") else position.known_score
         if static is not None:
             self._builder.static(static)
         self._builder.leave(visit.sign * value, end, position.count_moves())
 
 
-def _end(visit: _Visit, position: Position, depth: int, tally: Counts, quiet: bool) -> str:
+def _end(visit: _Visit, position: Position, depth: int, counted: str | None, quiet: bool) -> str:
     """Tell why a node was left, in the words of `betacut.results.tree.ENDS`."""
     # 1. A child's value was good enough.
     if visit.cut:
         return "cutoff"
     # 2. It was not looked into: a draw, or the memo knew it.
-    if not visit.expanded and tally.repetitions > visit.repetitions:
-        return "repetition"
-    if not visit.expanded and tally.cache_hits > visit.cache_hits:
-        return "table"
+    if not visit.expanded and counted is not None:
+        return counted
     if quiet and position.occurrences == 3:
         return "repetition"
     # 3. The game was over. (Quiescence may all the same have gone on from a draw by material.)
@@ -157,14 +138,13 @@ def _end(visit: _Visit, position: Position, depth: int, tally: Counts, quiet: bo
 
 
 def visited(
-    *, by_mover: bool = False, quiet: bool = False, captures: bool = False
+    *, by_mover: bool = False, stage: str = "search"
 ) -> Callable[[Callable[P, int]], Callable[P, int]]:
     """Mark a function that searches a node: every call of it is a visit.
 
     The arguments `position`, `depth`, `alpha` and `beta` (if there is a window) and `tally` of the
     function must be given by place. `by_mover` is whether window and value are meant from the view
-    of the side to move, `quiet` whether it is a function of quiescence, and `captures` whether it
-    is one of `captures.py`.
+    of the side to move; the stage is the "search", its "quiescence", or "captures" (`captures.py`).
     """
 
     def marked(search: Callable[P, int]) -> Callable[P, int]:
@@ -175,19 +155,21 @@ def visited(
         @functools.wraps(search)
         def visit(*args: P.args, **kwargs: P.kwargs) -> int:
             given: tuple[Any, ...] = args
-            tally: Counts = given[at_tally]
-            visits = tally.visits
+            tally = given[at_tally]
+            visits: Watcher | None = tally.visits
             if visits is None:
                 return search(*args, **kwargs)
-            position: Position = given[at_position]
-            depth: int = given[at_depth]
+            position, depth = given[at_position], given[at_depth]
             alpha, beta = -INFINITY, INFINITY
             if at_alpha is not None:
                 alpha, beta = given[at_alpha : at_alpha + 2]
             sign = -1 if by_mover and position.turn == chess.BLACK else 1
-            visits.enter(position, depth, alpha, beta, tally, sign=sign)
+            hits, repetitions = tally.cache_hits, tally.repetitions
+            visits.enter(position, depth, alpha, beta, sign=sign)
             value = search(*args, **kwargs)
-            visits.leave(position, depth, value, tally, quiet, captures)
+            counted = "table" if tally.cache_hits > hits else None
+            counted = "repetition" if tally.repetitions > repetitions else counted
+            visits.leave(position, depth, value, counted, stage)
             return value
 
         return visit

@@ -12,6 +12,7 @@ from typing import TypeAlias
 import chess
 
 from betacut.core.arguments import (
+    BoardLike,
     Chooser,
     Trace,
     check_choice,
@@ -22,14 +23,24 @@ from betacut.core.arguments import (
     check_unrecorded,
     check_window,
 )
-from betacut.reference.adapter import Playable, as_position
-from betacut.reference.order import OrderLike, as_order
+from betacut.evaluation import Evaluation
+from betacut.reference.adapter import Game, as_position
+from betacut.reference.order import MoveOrder, as_order
 from betacut.reference.position import Position
 from betacut.reference.profile import Stopwatch
-from betacut.reference.scoring import EvaluationLike, as_evaluation
+from betacut.reference.scoring import as_evaluation
 from betacut.reference.statistics import Tally, make_result
 from betacut.reference.trace import Tracer
 from betacut.results import SearchResult
+
+Playable: TypeAlias = BoardLike | Game
+"""What the searches take as `board`: a position of chess, or one of any other game."""
+
+OrderLike: TypeAlias = str | MoveOrder
+"""What the searches take as `order`."""
+
+EvaluationLike: TypeAlias = Evaluation | str | Callable[[chess.Board], int]
+"""What the searches take as `evaluation`."""
 
 WindowSearch: TypeAlias = Callable[[Position, int, int, int, Tally], int]
 """A search with a window: position, depth, alpha, beta, tally."""
@@ -53,21 +64,21 @@ class Root:
         self.position = as_position(board, self.scoring)
         self.depth = check_depth(depth)
         self._rng = check_rng(rng)
-        read = as_order(order, self.scoring)
-        self.position.check_order(read.text)
+        self.order = as_order(order, self.scoring)
+        self.position.check_order(self.order.text)
         self.tracer: Tracer | None = None
         self.watch: Stopwatch | None = None
         if check_trace(trace) is not None or check_flag(profile, "profile"):
-            check_unrecorded(read.visits is not None, "profile" if trace is None else "trace")
+            check_unrecorded(self.order.visits is not None, "profile" if trace is None else "trace")
         if trace is not None:
-            self.tracer = read.visits = Tracer(trace)
+            self.tracer = self.order.visits = Tracer(trace)
         if check_flag(profile, "profile"):
             self.watch = Stopwatch()
             self.watch.watch(self.position, "legal_moves", "move generation")
             self.watch.watch(self.position, "push pop", "making moves")
             self.watch.watch(self.position, "ask", "evaluation")
-            self.watch.watch(read, "sort learn_cutoff learn_best", "ordering")
-        self.tally = Tally(read)
+            self.watch.watch(self.order, "sort learn_cutoff learn_best", "ordering")
+        self.tally = Tally(self.order)
 
     def best_moves(
         self, score: int, value_of_child: Callable[[Position], int], memo: Sized = ()

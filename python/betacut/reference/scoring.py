@@ -7,17 +7,12 @@ search needs; never about a finished game, for which the rules say what it is wo
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import chess
 
 from betacut.core.arguments import check_evaluation, check_evaluation_score
 from betacut.evaluation import Evaluation
 from betacut.evaluation import as_evaluation as as_data
-
-EvaluationLike: TypeAlias = Evaluation | str | Callable[[chess.Board], int]
-"""What the searches take as `evaluation`."""
-
 
 BUILT_IN = "simplified"  # the name of the built-in evaluation
 

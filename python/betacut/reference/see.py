@@ -27,9 +27,6 @@ EXCHANGE_VALUES = {
 def see(board: BoardLike, move: chess.Move) -> int:
     """Tell what a move wins on its target square, as `betacut.engine.see` does.
 
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
-
     Examples:
         >>> see("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", chess.Move.from_uci("e1e5"))
         1

@@ -28,15 +28,11 @@ import chess
 
 from betacut.core.arguments import Chooser, Trace, check_cache, check_method, check_sss_cache
 from betacut.core.constants import INFINITY
-from betacut.reference.adapter import Playable
 from betacut.reference.alpha_beta import line_of_play
 from betacut.reference.cache import Cache
 from betacut.reference.mtd_f import converge
-from betacut.reference.negamax import score_of_mover, view_of
-from betacut.reference.order import OrderLike
 from betacut.reference.position import Position
-from betacut.reference.root import Root
-from betacut.reference.scoring import EvaluationLike
+from betacut.reference.root import EvaluationLike, OrderLike, Playable, Root
 from betacut.reference.statistics import Tally
 from betacut.results import Iteration, SearchResult
 
@@ -139,7 +135,7 @@ def after_live(state: State, position: Position, depth: int, tally: Tally) -> li
     #    comes, the more depth is left.
     if position.is_over or left == 0:
         tally.leaves += 1
-        value = score_of_mover(position) - position.haste(left)
+        value = position.turned(position.score) - position.haste(left)
         merit = min(state.merit, value if state.is_max else -value)
         replacements = [State(state.path, state.siblings, is_solved=True, merit=merit)]
 
@@ -175,9 +171,6 @@ def sss_star(
     """Search with SSS*, as `betacut.engine.sss_star` does.
 
     The list is kept sorted by insertion, and cleaned from end to end: slow for long lists.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
 
     Examples:
         >>> fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
@@ -222,4 +215,4 @@ def _search(
         value = search_table(position, depth, memo, tally, passes)
     else:
         value = search_list(position, depth, tally)
-    return view_of(position.turn, value)
+    return position.turned(value)

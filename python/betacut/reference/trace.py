@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 
 import chess
 
+from betacut.reference.adapter import label
 from betacut.reference.position import Position
-from betacut.reference.recording import Counts, Watcher
+from betacut.reference.recording import Watcher
 
 
 class Tracer(Watcher):
@@ -23,16 +24,14 @@ class Tracer(Watcher):
         self._best: int | None = None
         self._best_move: object = None
 
-    def enter(
-        self, position: Position, depth: int, alpha: int, beta: int, tally: Counts, *, sign: int
-    ) -> None:
+    def enter(self, position: Position, depth: int, alpha: int, beta: int, *, sign: int) -> None:
         """Begin a node."""
         if not self._path:
             self._depth, self._best, self._best_move = depth, None, None
         self._path.append(sign)
 
     def leave(
-        self, position: Position, depth: int, value: int, tally: Counts, quiet: bool, captures: bool
+        self, position: Position, depth: int, value: int, counted: str | None, stage: str
     ) -> None:
         """End the node."""
         score = self._path.pop() * value
@@ -45,7 +44,7 @@ class Tracer(Watcher):
             is_better = self._best is None or sign * score > sign * self._best
             if is_better and not (isinstance(move, chess.Move) and not move):
                 self._tell(score)
-                self._best, self._best_move = score, _named(move)
+                self._best, self._best_move = score, label(move)
 
     def _tell(self, score: int) -> None:
         depth, best = self._depth, self._best
@@ -58,10 +57,5 @@ class Tracer(Watcher):
 
     def found(self, algorithm: str, score: int, best_moves: Sequence[object]) -> None:
         """End the search."""
-        move = _named(best_moves[0]) if best_moves else None
+        move = label(best_moves[0]) if best_moves else None
         self._trace(f"{algorithm} recommending move = {move}, move score = {score}")
-
-
-def _named(move: object) -> str:
-    """Name a move."""
-    return move.uci() if isinstance(move, chess.Move) else "".join(str(move).split()) or "-"

@@ -14,11 +14,12 @@ import chess
 
 from betacut.core.arguments import as_board, check_count, check_depth, check_line, check_name
 from betacut.core.catalogue import CATALOGUE
-from betacut.reference.adapter import Game, GameTree, Playable, is_game
+from betacut.reference.adapter import Game, GameTree, is_game
 from betacut.reference.move_order import ordered_moves
-from betacut.reference.order import OrderLike, as_order
+from betacut.reference.order import as_order
 from betacut.reference.recording import Visits
-from betacut.reference.scoring import EvaluationLike, as_evaluation, name_of_scoring
+from betacut.reference.root import EvaluationLike, OrderLike, Playable
+from betacut.reference.scoring import as_evaluation, name_of_scoring
 from betacut.results import SearchResult
 from betacut.results.tree import Builder, Tree, TreeFullError
 
@@ -46,9 +47,6 @@ def tree(
     Arguments, result and errors are the same, but `algorithm` is one of `ALGORITHMS`, and `order`
     may be a function; see [the package][betacut.reference]. It costs some microseconds a node
     beyond the search.
-
-    Raises:
-        TypeError, ValueError: For bad arguments, as [all searches][betacut.reference] do.
 
     Examples:
         >>> small = tree("7k/P7/8/8/8/8/8/K7 w - - 0 1", 2)

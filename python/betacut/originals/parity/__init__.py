@@ -30,6 +30,7 @@ from typing import Any, TypeVar
 import chess
 
 from betacut.core.arguments import described, one_line, read_json, shown
+from betacut.core.catalogue import ORIGINALS
 from betacut.core.exceptions import InvalidPositionError, OriginalCrashError
 from betacut.originals.shared import uci
 
@@ -51,11 +52,7 @@ __all__ = [
     "timed",
 ]
 
-PROGRAMS: Mapping[str, str] = {
-    "chessai": "betacut.originals.parity.chessai",
-    "cosc76": "betacut.originals.parity.cosc76",
-    "didactic": "betacut.originals.parity.didactic",
-}
+PROGRAMS: Mapping[str, str] = {name: f"{__name__}.{name}" for name in ORIGINALS}
 """The programs: name (and name of the file of records) to the module with its `compare`."""
 
 REFUSED = "refused"  # the aspect of an impossible position: it raises `InvalidPositionError`

@@ -9,6 +9,8 @@ The table of K+R v K is solved anew (`krk`); searches that ask it are not timed,
 the table's.
 """
 
+from typing import Any
+
 import chess
 
 from betacut import _betacut
@@ -59,8 +61,12 @@ def _compare_evaluation(record: Record) -> Comparison:
     board = board_of(record)
     moves, _, termination, _ = _betacut.python_chess_view(board)
     outcome = record["outcome"]
-    kinds = ("mg", "mg_opponent", "eg")
-    sums = ("white_mg", "black_mg", "white_eg")
+    kinds: dict[str, dict[str, Any]] = {
+        "mg": {},
+        "mg_opponent": {"is_opponent": True, "prev_score": 7},
+        "eg": {"ending": True},
+    }
+    sums = {"white_mg": (True, False), "black_mg": (False, False), "white_eg": (True, True)}
     return Comparison(
         {
             "score": (
@@ -70,16 +76,8 @@ def _compare_evaluation(record: Record) -> Comparison:
                     record["ending_detected"],
                 ),
                 (
-                    [
-                        _move_scores(board, moves, ending=False),
-                        _move_scores(board, moves, is_opponent=True, prev_score=7),
-                        _move_scores(board, moves, ending=True),
-                    ],
-                    [
-                        chessai.board_score(board, chess.WHITE),
-                        chessai.board_score(board, chess.BLACK),
-                        chessai.board_score(board, chess.WHITE, ending=True),
-                    ],
+                    [_move_scores(board, moves, **options) for options in kinds.values()],
+                    [chessai.board_score(board, c, ending=ending) for c, ending in sums.values()],
                     chessai.is_ending(board),
                 ),
             ),
@@ -93,21 +91,10 @@ def _compare_evaluation(record: Record) -> Comparison:
     )
 
 
-def _move_scores(
-    board: chess.Board,
-    moves: list[chess.Move],
-    *,
-    is_opponent: bool = False,
-    prev_score: int = 0,
-    ending: bool = False,
-) -> dict[str, int]:
+def _move_scores(board: chess.Board, moves: list[chess.Move], **options: Any) -> dict[str, int]:  # noqa: ANN401
     """Value all moves with three plies left."""
-    scores = {}
-    for move in moves:
-        scores[move.uci()], _ = chessai.evaluate_move(
-            board, move, is_opponent=is_opponent, prev_score=prev_score, depth=3, ending=ending
-        )
-    return scores
+    values = (chessai.evaluate_move(board, move, depth=3, **options) for move in moves)
+    return {move.uci(): score for move, (score, _) in zip(moves, values, strict=True)}
 
 
 def _compare_search(record: Record) -> Comparison:
@@ -146,7 +133,7 @@ def _compare_game(record: Record) -> Comparison:
     moves: list[str | None] = [ply.move.uci() for ply in plies]
     if "error" in record:
         return Comparison({"move": (moves_of(record), [*moves, _next_move(game)])})
-    results = [(ply, _result(ply)) for ply in plies]
+    results = [(ply, ply.result) for ply in plies if ply.result is not None]
     return Comparison(
         {
             "score": (
@@ -180,10 +167,3 @@ def _next_move(game: Game) -> str | None:
         return game.make_move().move.uci()
     except ValueError:
         return None
-
-
-def _result(ply: Ply) -> Result:
-    """What the search found; every player of the records searches."""
-    if ply.result is None:
-        raise ValueError(f"no search chose {ply.move.uci()}")
-    return ply.result

@@ -16,7 +16,7 @@ import chess
 
 from betacut.originals.twins import VALUES, worth
 
-__all__ = ["ChessaiTwin", "search", "state"]
+__all__ = ["ChessaiTwin", "search", "state", "twin_of"]
 
 MAX_SCORE, CHECKMATE, ENDGAME, DRAW = 100_000_000, 10_000_000, 1_000_000, 500_000
 
@@ -209,24 +209,27 @@ def state(board: chess.Board) -> Any:  # noqa: ANN401 - a key
     return board.board_fen(), board.turn, board.castling_rights
 
 
-def search(name: str, board: chess.Board, depth: int, **options: Any) -> tuple[Answer, ChessaiTwin]:  # noqa: ANN401
-    """Run the search with a function's name."""
-    if chess.popcount(board.occupied) > 5:
-        options.pop("tablebase", None)
+def twin_of(name: str, **options: Any) -> ChessaiTwin:  # noqa: ANN401
+    """Set up the search with a function's name."""
     deepens = name.endswith(("_pd", "_quiescence"))
-    memory: dict[Any, tuple[str, Answer]] | None = {} if deepens or name.endswith("_memo") else None
-    model = ChessaiTwin(
-        memory=memory,
+    return ChessaiTwin(
+        memory={} if deepens or name.endswith("_memo") else None,
         cuts=not name.startswith("negamax"),
         order=deepens,
         captures=name.endswith("_quiescence"),
         **options,
     )
-    board = board.copy()
+
+
+def search(name: str, board: chess.Board, depth: int, **options: Any) -> tuple[Answer, ChessaiTwin]:  # noqa: ANN401
+    """Run the search with a function's name."""
+    if chess.popcount(board.occupied) > 5:
+        options.pop("tablebase", None)
+    model, board = twin_of(name, **options), board.copy()
     found = model.finished(board, depth)
     if found is not None:
-        model.nodes = depth if deepens else 1
-    elif deepens:
+        model.nodes = depth if model.order else 1
+    elif model.order:
         found = model.deepen(board, depth)
     else:
         found = model.alpha_beta(board, depth)

@@ -14,12 +14,16 @@ import heapq
 import math
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import chess
 
 from betacut.originals.twins import Score
 
 __all__ = ["Cosc76Twin", "evaluate"]
+
+Window: TypeAlias = tuple[Score, Score] | None
+"""What both sides are sure of; None in minimax."""
 
 VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
 
@@ -62,24 +66,18 @@ class Cosc76Twin:
 
     def minimax_ai(self, board: chess.Board, depth: int) -> tuple[Score, chess.Move | None]:
         """Choose by minimax."""
-        return self._choose(board, list(board.legal_moves), "minimax", depth)
+        return self._choose(board, list(board.legal_moves), "minimax", depth, False)
 
     def alpha_beta_ai(self, board: chess.Board, depth: int) -> tuple[Score, chess.Move | None]:
         """Choose by alpha-beta."""
-        return self._choose(board, list(board.legal_moves), "alpha_beta_search", depth)
+        return self._choose(board, list(board.legal_moves), "alpha_beta_search", depth, False)
 
     def enhanced_ai(self, board: chess.Board, depth: int) -> tuple[Score, chess.Move | None]:
         """Choose by alpha-beta with ordered moves and, if there is one, the memory."""
-        return self._choose(board, self._ordered(board), "alpha_beta_search", depth, enhanced=True)
+        return self._choose(board, self._ordered(board), "alpha_beta_search", depth, True)
 
     def _choose(
-        self,
-        board: chess.Board,
-        moves: list[chess.Move],
-        name: str,
-        depth: int,
-        *,
-        enhanced: bool = False,
+        self, board: chess.Board, moves: list[chess.Move], name: str, depth: int, enhanced: bool
     ) -> tuple[Score, chess.Move | None]:
         """Choose among root moves."""
         best: chess.Move | None = None
@@ -111,12 +109,7 @@ class Cosc76Twin:
         return evaluate(board)
 
     def _value(
-        self,
-        board: chess.Board,
-        depth: int,
-        maximize: bool,
-        window: tuple[Score, Score] | None,
-        enhanced: bool,
+        self, board: chess.Board, depth: int, maximize: bool, window: Window, enhanced: bool
     ) -> Score:
         """`max_value` or `min_value`, of minimax if there is no window."""
         self.calls["max_value" if maximize else "min_value"] += 1
@@ -129,12 +122,7 @@ class Cosc76Twin:
         return value
 
     def _best_value(
-        self,
-        board: chess.Board,
-        depth: int,
-        maximize: bool,
-        window: tuple[Score, Score] | None,
-        enhanced: bool,
+        self, board: chess.Board, depth: int, maximize: bool, window: Window, enhanced: bool
     ) -> Score:
         value = -math.inf if maximize else math.inf
         for move in self._ordered(board) if enhanced else list(board.legal_moves):

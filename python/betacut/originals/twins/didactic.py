@@ -145,7 +145,7 @@ class DidacticTwin:
         outcome = board.outcome()
         if outcome is not None:
             ended = -MATE if outcome.termination == chess.Termination.CHECKMATE else 0
-            if self.engine not in ("prototype_v1", "principal_variation_search", "prototype_v2"):
+            if self.engine != "prototype_v1" and not self.has_zero_width:
                 return ended
             return further(ended, len(board.move_stack) - self.root_ply)
         if self.tablebase is not None and chess.popcount(board.occupied) <= 5:
@@ -213,11 +213,10 @@ class DidacticTwin:
             return ended
         if depth == 0:
             return self.leaf(board, alpha, beta)
-        zero_width = self.engine in ("principal_variation_search", "prototype_v2")
         raised = False
         for move in self.ordered(board, depth):
             self.push(board, move)
-            if zero_width and raised:
+            if self.has_zero_width and raised:
                 value = -self.zero_width(board, depth - 1, -alpha)
                 if alpha < value < beta:
                     value = -self.value(board, depth - 1, -beta, -alpha)
@@ -262,11 +261,12 @@ class DidacticTwin:
         return first + [move for move in moves if move not in known]
 
     @property
+    def has_zero_width(self) -> bool:
+        return self.engine in ("principal_variation_search", "prototype_v2")
+
+    @property
     def has_ordering(self) -> bool:
-        return "ordering" in self.engine or self.engine in (
-            "principal_variation_search",
-            "prototype_v2",
-        )
+        return "ordering" in self.engine or self.has_zero_width
 
     # The captures.
 

@@ -7,6 +7,8 @@ from typing import NamedTuple
 from betacut.core.arguments import check_depth, check_name
 from betacut.core.messages import described
 from betacut.reference.adapter import Game, GamePosition, is_game
+from betacut.reference.minimax import search as minimax
+from betacut.reference.statistics import Tally
 from betacut.reference.tree import ALGORITHMS
 from betacut.results.comparison import Comparison, ComparisonRow
 
@@ -116,7 +118,7 @@ def minimal_tree(game: Game, depth: int) -> MinimalTree:
     """
     position = GamePosition(_checked(game))
     plies = check_depth(depth)
-    value = _value(position, plies)
+    value = minimax(position, plies, Tally())
     nodes, leaves = (_cost(position, plies, value, inner) for inner in (1, 0))
     return MinimalTree(int(nodes[2]), int(leaves[2]))
 
@@ -125,19 +127,6 @@ def _checked(game: Game) -> Game:
     if not is_game(game):
         raise TypeError(f"game must be a position of a game, not {described(game)}")
     return game
-
-
-def _value(position: GamePosition, depth: int) -> int:
-    """Compute the value by minimax."""
-    if position.is_over or depth == 0:
-        return position.score
-    best = max if position.turn else min
-    values = []
-    for move in position.legal_moves():
-        position.push(move)
-        values.append(_value(position, depth - 1))
-        position.pop()
-    return best(values)
 
 
 def _cost(position: GamePosition, depth: int, value: int, inner: int) -> tuple[float, float, float]:
