@@ -278,20 +278,9 @@ fn announced(lines: &[Info]) -> Option<u32> {
 
 /// What a finished game is worth.
 fn over(board: &Board<'_>) -> Info {
-    let score = if board.checkers() == 0 { Verdict::Cp(0) } else { Verdict::Mate(0) };
-    Info {
-        depth: 0,
-        selective_depth: 0,
-        multipv: 1,
-        score,
-        nodes: 0,
-        time: Duration::ZERO,
-        nodes_per_second: 0,
-        hash_full: 0,
-        tablebase_hits: 0,
-        wdl: if board.checkers() == 0 { [0, 1000, 0] } else { [0, 0, 1000] },
-        pv: Vec::new(),
-    }
+    let (score, wdl) =
+        if board.checkers() == 0 { (Verdict::Cp(0), [0, 1000, 0]) } else { (Verdict::Mate(0), [0, 0, 1000]) };
+    Info { multipv: 1, score, wdl, ..Info::default() }
 }
 
 /// One question, as all threads see it.

@@ -167,19 +167,7 @@ fn make_names(py: Python<'_>) -> PyResult<()> {
     let board = python_board(py, &chess)?;
     board.call_method1(intern!(py, "push"), (python_move(py, CastlingMode::Standard, pv[0])?,))?;
     read_game(&board)?;
-    let info = Info {
-        depth: 0,
-        selective_depth: 0,
-        multipv: 1,
-        score: Verdict::Cp(0),
-        nodes: 0,
-        time: Duration::ZERO,
-        nodes_per_second: 0,
-        hash_full: 0,
-        tablebase_hits: 0,
-        wdl: [0; 3],
-        pv,
-    };
+    let info = Info { pv, ..Info::default() };
     PlayInfo::new(py, CastlingMode::Standard, &info)?.into_py_any(py)?;
     Ok(())
 }
