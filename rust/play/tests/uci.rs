@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use betacut_play::network::{self, Network};
 use betacut_play::uci;
-use betacut_play::uci::others::{Choice, NoOthers, Others, Question};
+use betacut_play::uci::others::{Choice, Others, Question};
 use betacut_play::{Control, Verdict};
 
 /// How long to wait for a line that must come. A loaded machine may need its time.
@@ -25,13 +25,9 @@ struct Client {
 
 impl Client {
     fn new() -> Client {
-        Client::with(Box::new(NoOthers))
-    }
-
-    fn with(others: Box<dyn Others>) -> Client {
         let (input, to) = io::pipe().unwrap();
         let (output, written) = io::pipe().unwrap();
-        let thread = thread::spawn(move || uci::run(&mut BufReader::new(input), written, others));
+        let thread = thread::spawn(move || uci::run(&mut BufReader::new(input), written, Box::new(Players)));
         let (line, from) = mpsc::channel();
         thread::spawn(move || {
             for read in BufReader::new(output).lines() {
@@ -89,6 +85,13 @@ impl Client {
     }
 }
 
+/// All that is said to some lines, each of which comes to its end.
+fn transcript<const N: usize>(lines: [&str; N]) -> String {
+    let (output, written) = io::pipe().unwrap();
+    uci::execute(lines, written, Box::new(Players)).unwrap();
+    io::read_to_string(output).unwrap()
+}
+
 /// The last line before the answer, and the answer.
 fn answer(lines: &[String]) -> (&str, &str) {
     (&lines[lines.len() - 2], &lines[lines.len() - 1])
@@ -112,11 +115,8 @@ fn a_search_ends_with_an_exact_score_and_a_legal_move() {
     let lines = client.until("bestmove");
     let (info, best) = answer(&lines);
     assert!(info.contains(" score cp ") && !info.contains("bound"), "{info}");
-    let transcript = uci::transcript(
-        [&*format!("position startpos moves e2e4 {}", best.split(' ').nth(1).unwrap()), "d"],
-        Box::new(NoOthers),
-    );
-    assert!(transcript.unwrap().contains("Fen: "));
+    let moves = format!("position startpos moves e2e4 {}", best.split(' ').nth(1).unwrap());
+    assert!(transcript([&moves, "d"]).contains("Fen: "));
     client.end().unwrap();
 }
 
@@ -349,15 +349,13 @@ fn castling_as_it_is_asked_for() {
 
 #[test]
 fn counting() {
-    let text =
-        uci::transcript(["perft 3", "go perft 0", "debug on", "stop", "help"], Box::new(NoOthers)).unwrap();
+    let text = transcript(["perft 3", "go perft 0", "debug on", "stop", "help"]);
     assert!(text.contains("g1f3: 440\n") && text.contains("\nNodes searched: 8902\n"), "{text}");
     assert!(text.contains("\nNodes searched: 1\n") && text.contains("info string debug: Stop\n"), "{text}");
     // No command stops the one before.
-    let text =
-        uci::transcript(["perft 2", "perft 1", "go depth 2", "go depth 1"], Box::new(NoOthers)).unwrap();
+    let text = transcript(["perft 2", "perft 1", "go depth 2", "go depth 1"]);
     assert!(text.contains(": 400\n") && text.contains(": 20\n"), "{text}");
-    let bench = || uci::transcript(["bench 2"], Box::new(NoOthers)).unwrap();
+    let bench = || transcript(["bench 2"]);
     let nodes =
         |text: String| text.lines().last().unwrap().split(' ').next().unwrap().parse::<u64>().unwrap();
     assert_eq!(nodes(bench()), nodes(bench()));
@@ -416,7 +414,7 @@ impl Others for Players {
 
 #[test]
 fn other_algorithms() {
-    let client = Client::with(Box::new(Players));
+    let client = Client::new();
     client.send("setoption name Algorithm value first\nposition startpos\ngo depth 3");
     let lines = client.until("bestmove");
     assert_eq!(lines, ["info depth 4 score cp 5 nodes 77 pv g1f3 g8f6", "bestmove g1f3 ponder g8f6"]);
@@ -435,7 +433,7 @@ fn other_algorithms() {
 
 #[test]
 fn other_algorithms_that_fail() {
-    let client = Client::with(Box::new(Players));
+    let client = Client::new();
     for (name, said) in [("illegal", "'a1a8' of illegal is not legal"), ("fails", "it never works")] {
         client.send(&format!("setoption name Algorithm value {name}\nposition startpos\ngo depth 1"));
         let lines = client.until("bestmove");

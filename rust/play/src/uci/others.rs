@@ -48,23 +48,3 @@ pub trait Others: Send {
     /// Another game begins: what was learnt from the last one is forgotten.
     fn new_game(&mut self);
 }
-
-/// No other algorithms.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoOthers;
-
-impl Others for NoOthers {
-    fn names(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn select(&mut self, _: &str) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn choose(&mut self, question: Question, _: &Control) -> Result<Choice, String> {
-        Err(format!("there is no algorithm {}", question.name))
-    }
-
-    fn new_game(&mut self) {}
-}
