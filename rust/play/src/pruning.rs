@@ -13,13 +13,8 @@ use betacut_core::board::{KING, Move, PAWN};
 use betacut_core::score::Score;
 
 /// Logarithms of depths and of numbers of moves, in 1024ths.
-static LOGARITHMS: LazyLock<[i32; 256]> =
+pub static LOGARITHMS: LazyLock<[i32; 256]> =
     LazyLock::new(|| std::array::from_fn(|n| ((n.max(1) as f64).ln() * 1024.0) as i32));
-
-/// Makes the table of logarithms, if no search did.
-pub fn make_table() {
-    LazyLock::force(&LOGARITHMS);
-}
 
 /// By how much a late move is reduced if nothing else is known; 1024ths of a ply.
 ///

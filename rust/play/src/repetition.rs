@@ -22,7 +22,7 @@ use betacut_core::board::{BISHOP, KING, KNIGHT, QUEEN, ROOK, attacks, between, b
 const PLACES: usize = 8_192;
 
 /// The differences of keys that reversible moves make, and the squares of each, as they stand on the board.
-struct Reversible {
+pub struct Reversible {
     keys: Box<[u64; PLACES]>,
     squares: Box<[(u8, u8); PLACES]>,
 }
@@ -31,7 +31,7 @@ const fn places(key: u64) -> (usize, usize) {
     (key as usize & (PLACES - 1), (key >> 16) as usize & (PLACES - 1))
 }
 
-static REVERSIBLE: LazyLock<Reversible> = LazyLock::new(|| {
+pub static REVERSIBLE: LazyLock<Reversible> = LazyLock::new(|| {
     let mut table = Reversible { keys: Box::new([0; PLACES]), squares: Box::new([(0, 0); PLACES]) };
     for black in [false, true] {
         for code in [KNIGHT, BISHOP, ROOK, QUEEN, KING] {
@@ -47,11 +47,6 @@ static REVERSIBLE: LazyLock<Reversible> = LazyLock::new(|| {
     }
     table
 });
-
-/// Makes the table of reversible moves, if no search did.
-pub fn make_table() {
-    LazyLock::force(&REVERSIBLE);
-}
 
 impl Reversible {
     /// Each that is pushed out goes to its other place.
