@@ -1,14 +1,11 @@
 //! Positions as the tuner needs them, each counted once: its terms with their counts, its phase, and the scale of the
 //! endgame for either side, the one part of the evaluation that is not linear in the weights.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-
 use shakmaty::{Chess, Position as _};
 
 use super::archive::StoredGame;
 use super::packed::Record;
+use super::threads::share;
 use betacut_core::random;
 use betacut_play::evaluation::terms::{COUNT, TEMPO};
 use betacut_play::evaluation::{FULL_PHASE, Pair, Trace, Untraced, Weights, board_of, parts, parts_of_all};
@@ -163,27 +160,14 @@ impl Dataset {
             list.extend((records.len()..records.len() + game.records.len()).map(|row| row as u32));
             records.extend(game.records.iter().map(|record| (game.number, record)));
         }
-        let parts: Vec<&[(u32, &Record)]> = records.chunks(BLOCK).collect();
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(Vec::new());
-        thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                scope.spawn(|| {
-                    let mut counter = Counter::new();
-                    loop {
-                        let index = next.fetch_add(1, Relaxed);
-                        let Some(part) = parts.get(index) else { break };
-                        let counted = counter.block(terms, part);
-                        done.lock().unwrap_or_else(PoisonError::into_inner).push((index, counted));
-                    }
-                });
-            }
+        let mut counted = Vec::new();
+        counted.resize_with(records.len().div_ceil(BLOCK), Default::default);
+        share(threads, records.chunks(BLOCK).zip(&mut counted), |(part, counted)| {
+            *counted = Counter::new().block(terms, part);
         });
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.sort_unstable_by_key(|&(index, _)| index);
         let mut dataset = Dataset { blocks: Vec::new(), len: records.len() };
         let mut bad = Vec::new();
-        for (index, (block, faults)) in done {
+        for (index, (block, faults)) in counted.into_iter().enumerate() {
             bad.extend(faults.iter().map(|&(at, _)| (BLOCK * index + at) as u32));
             split.problems.extend(faults.into_iter().map(|(_, reason)| reason));
             dataset.blocks.push(block);

@@ -5,17 +5,12 @@
 //! Stochastic Optimization" (2015).
 
 use std::collections::BTreeMap;
-use std::thread;
 
 use super::dataset::{Dataset, Row, Split};
-use super::logistic::logistic;
 use super::model::{PARAMETERS, Pull, finish, fold, numbers, spread, unfold};
-use super::openings::shuffle;
+use super::{error::Error, gauge::Weight, logistic::logistic, openings::shuffle, threads::share};
 use betacut_play::evaluation::Weights;
 use betacut_play::evaluation::terms::{COUNT, TERMS};
-
-use super::error::Error;
-use super::gauge::Weight;
 
 /// How to fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -137,12 +132,10 @@ pub fn loss(dataset: &Dataset, rows: &[u32], weights: &[Weight], aim: Aim, threa
         };
         rows.iter().map(of).sum()
     };
-    let share = rows.len().div_ceil(threads.max(1)).max(1);
-    let total: f64 = thread::scope(|scope| {
-        let running: Vec<_> = rows.chunks(share).map(|rows| scope.spawn(move || part(rows))).collect();
-        running.into_iter().map(|thread| thread.join().unwrap_or(f64::NAN)).sum()
-    });
-    total / rows.len().max(1) as f64
+    let mut sums = vec![0.0; threads.max(1)];
+    let size = rows.len().div_ceil(sums.len()).max(1);
+    share(threads, rows.chunks(size).zip(&mut sums), |(rows, sum)| *sum = part(rows));
+    sums.iter().sum::<f64>() / rows.len().max(1) as f64
 }
 
 /// The scores and results of some positions.
@@ -241,16 +234,14 @@ impl Descent<'_> {
     fn batch(&mut self, rows: &[u32], rate: f32) -> f64 {
         fold(&self.parameters, &mut self.weights);
         let (dataset, aim, weights) = (self.dataset, self.aim, &self.weights);
-        let share = rows.len().div_ceil(self.gradients.len());
         self.gradients.iter_mut().for_each(|gradient| gradient.fill([0.0; 2]));
-        let loss = thread::scope(|scope| {
-            let running: Vec<_> = rows
-                .chunks(share)
-                .zip(&mut self.gradients)
-                .map(|(rows, gradient)| scope.spawn(move || slope(dataset, rows, weights, aim, gradient)))
-                .collect();
-            running.into_iter().map(|thread| thread.join().unwrap_or(f64::NAN)).sum()
+        let threads = self.gradients.len();
+        let mut losses = vec![0.0; threads];
+        let parts = rows.chunks(rows.len().div_ceil(threads)).zip(&mut self.gradients).zip(&mut losses);
+        share(threads, parts, |((rows, gradient), loss)| {
+            *loss = slope(dataset, rows, weights, aim, gradient);
         });
+        let loss = losses.iter().sum();
         // Always added in the same order, so that the sum is the same whichever thread is done first.
         let Some((total, others)) = self.gradients.split_first_mut() else { return loss };
         for other in others {

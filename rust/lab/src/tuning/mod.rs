@@ -25,6 +25,7 @@ mod show;
 pub mod spsa;
 mod start;
 pub mod tables;
+mod threads;
 pub mod weights_file;
 
 pub use contest::{Plan as MatchPlan, Standing, Tally, Verdict, contest};

@@ -33,7 +33,8 @@ use super::fit::best_constant;
 use super::logistic::logistic;
 use super::openings::shuffle;
 use super::packed::Record;
-use descent::{Descent, Pace, share};
+use super::threads::share;
+use descent::{Descent, Pace};
 use model::{Model, centipawns};
 use sample::{Aim, lesson_samples, lessons, static_value};
 
