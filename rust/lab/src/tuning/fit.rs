@@ -7,8 +7,9 @@
 use std::collections::BTreeMap;
 
 use super::dataset::{Dataset, Row, Split};
+use super::logistic::{Aim, logistic};
 use super::model::{PARAMETERS, Pull, finish, fold, numbers, spread, unfold};
-use super::{error::Error, gauge::Weight, logistic::logistic, openings::shuffle, threads::share};
+use super::{error::Error, gauge::Weight, openings::shuffle, threads::share};
 use betacut_play::evaluation::Weights;
 use betacut_play::evaluation::terms::{COUNT, TERMS};
 
@@ -74,20 +75,8 @@ pub struct Fitted {
     pub start: f64,
 }
 
-/// What is to be met, and by what function.
-#[derive(Clone, Copy, Debug)]
-pub struct Aim {
-    /// The constant of the logistic function, by centipawn.
-    pub constant: f32,
-    /// The share of the result in the target.
-    pub lambda: f32,
-}
-
-impl Aim {
-    fn target(self, row: &Row<'_>) -> f32 {
-        let promised = logistic(self.constant * row.facts.score);
-        self.lambda * row.facts.result + (1.0 - self.lambda) * promised
-    }
+fn target(aim: Aim, row: &Row<'_>) -> f32 {
+    aim.target(aim.promised(row.facts.score), row.facts.result)
 }
 
 /// The value of a position, and what part the middlegame and the endgame have in it.
@@ -108,8 +97,8 @@ pub fn slope(dataset: &Dataset, rows: &[u32], weights: &[Weight], aim: Aim, grad
     for &number in rows {
         let row = dataset.row(number);
         let (value, shares) = value(&row, weights);
-        let promised = logistic(aim.constant * value);
-        let error = promised - aim.target(&row);
+        let promised = aim.promised(value);
+        let error = promised - target(aim, &row);
         loss += f64::from(error * error);
         let factor = 2.0 * error * promised * (1.0 - promised) * aim.constant;
         let by_part = shares.map(|share| share * factor);
@@ -127,7 +116,7 @@ pub fn loss(dataset: &Dataset, rows: &[u32], weights: &[Weight], aim: Aim, threa
     let part = |rows: &[u32]| -> f64 {
         let of = |&number: &u32| {
             let row = dataset.row(number);
-            let error = logistic(aim.constant * value(&row, weights).0) - aim.target(&row);
+            let error = aim.promised(value(&row, weights).0) - target(aim, &row);
             f64::from(error * error)
         };
         rows.iter().map(of).sum()
