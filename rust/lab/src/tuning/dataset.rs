@@ -177,22 +177,6 @@ impl Dataset {
         (dataset, split)
     }
 
-    /// Positions with scores from White's view and White's half points.
-    pub fn of_positions<'a>(positions: impl Iterator<Item = (&'a Chess, i32, u8)>, terms: Terms) -> Dataset {
-        let mut dataset = Dataset::default();
-        let mut counter = Counter::new();
-        for (position, score, result) in positions {
-            if dataset.len.is_multiple_of(BLOCK) {
-                dataset.blocks.push(Block::new());
-            }
-            if let Some(block) = dataset.blocks.last_mut() {
-                counter.add(terms, position, score, result, block);
-            }
-            dataset.len += 1;
-        }
-        dataset
-    }
-
     /// The number of positions.
     pub fn len(&self) -> usize {
         self.len
@@ -259,6 +243,17 @@ pub mod tests {
     use super::*;
     use crate::tuning::openings::{random_opening, stream};
     use betacut_play::evaluation::{WEIGHTS, evaluate};
+
+    impl Dataset {
+        /// Positions, of one block, with scores from White's view and White's half points.
+        pub fn of_positions<'a>(given: impl Iterator<Item = (&'a Chess, i32, u8)>, terms: Terms) -> Dataset {
+            let (mut block, mut counter) = (Block::new(), Counter::new());
+            for (position, score, result) in given {
+                counter.add(terms, position, score, result, &mut block);
+            }
+            Dataset { len: block.facts.len(), blocks: vec![block] }
+        }
+    }
 
     /// Positions of random play.
     pub fn positions(count: u64, plies: usize) -> Vec<Chess> {
