@@ -2,7 +2,7 @@
 //! native thread that never needs Python, or where none can be started in the first thread that waits for it.
 
 use std::process;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
 
 use pyo3::IntoPyObjectExt;
@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use shakmaty::{CastlingMode, Chess, Position, Role};
 
 use super::board::{python_board, python_move, read_game, read_move};
+use super::errors::locked;
 use super::interrupt::{Ear, SIGNAL_INTERVAL, free, signal, spawned};
 use betacut_play::session::search::Found;
 use betacut_play::session::{Book, End, Kind, OPTIONS, Options, Search, Session, Value, find};
@@ -19,11 +20,6 @@ use betacut_play::{Game, Info, Limit, Verdict};
 
 /// A limit of time that no search reaches.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
-
-/// The lock, also after a panic in another thread: a reader of what it guards looks whether the search failed.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())

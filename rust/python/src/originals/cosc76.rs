@@ -1,6 +1,6 @@
 //! The players of the COSC 76 program. Arguments other than the board arrive checked by `betacut.originals.cosc76`.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use shakmaty::CastlingMode;
@@ -25,13 +25,6 @@ impl Drop for PyPlayer {
         if !memory.is_empty() {
             Python::attach(|py| free(py, memory));
         }
-    }
-}
-
-impl PyPlayer {
-    /// The player, for this thread alone.
-    fn lock(&self) -> PyResult<MutexGuard<'_, Player>> {
-        alone(&self.0, player_in_use)
     }
 }
 
@@ -67,7 +60,7 @@ impl PyPlayer {
         record: Option<&Bound<'py, PyRecording>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (root, line) = read(board)?;
-        let mut player = self.lock()?;
+        let mut player = alone(&self.0, player_in_use)?;
         let player = &mut *player;
         // The side that chooses at the root chooses at its children again.
         let (choice, seconds) = recorded(record, !player.side(), |recorder| {
@@ -104,13 +97,13 @@ impl PyPlayer {
     /// The names of the moves that count as played, in order.
     #[getter]
     fn played(&self) -> PyResult<Vec<String>> {
-        Ok(self.lock()?.played().names().map(str::to_owned).collect())
+        Ok(alone(&self.0, player_in_use)?.played().names().map(str::to_owned).collect())
     }
 
     /// Stores and different keys of the memory; None without one.
     #[getter]
     fn memory(&self) -> PyResult<Option<(u64, usize)>> {
-        Ok(self.lock()?.memory().map(|memory| (memory.stores(), memory.size())))
+        Ok(alone(&self.0, player_in_use)?.memory().map(|memory| (memory.stores(), memory.size())))
     }
 }
 
