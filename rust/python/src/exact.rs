@@ -12,7 +12,7 @@ use shakmaty::Move;
 
 use super::errors::{checks, raised};
 use super::evaluation::{Chosen, PyEvaluation};
-use super::interrupt::{detached, detached_at};
+use super::interrupt::{detached, detached_at, duration};
 use super::results::{Found, LineSource, Outcome, python_moves};
 use super::{board::ReadBoard, table::PyTable};
 use betacut_core::limits::{Poll, Stopped, processors};
@@ -51,9 +51,7 @@ impl<'py> Arguments<'_, 'py> {
         let nodes = |given| PyResult::Ok(check("check_nodes", given)?.extract().unwrap_or(u64::MAX));
         let nodes = given(self.nodes).map(nodes).transpose()?;
         let seconds = |given| checks(py)?.call_method1("check_seconds", (given, "time"))?.extract();
-        let seconds: Option<f64> = given(self.time).map(seconds).transpose()?;
-        let time =
-            seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(FOREVER).min(FOREVER));
+        let time = given(self.time).map(seconds).transpose()?.map(duration);
         let depth = match small_int(self.depth) {
             Some(depth @ 1..=MAX_DEPTH) => depth,
             _ if self.depth.is_none() && (endless || nodes.is_some() || time.is_some()) => MAX_DEPTH,
@@ -99,9 +97,6 @@ impl<'py> Arguments<'_, 'py> {
 fn given<'a, 'py>(argument: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyAny>> {
     (!argument.is_none()).then_some(argument)
 }
-
-/// A limit of time that no search reaches.
-const FOREVER: Duration = Duration::from_secs(1 << 32);
 
 /// The value of an ordinary `int`.
 fn small_int<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Option<T> {

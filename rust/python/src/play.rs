@@ -3,7 +3,7 @@
 
 use std::process;
 use std::sync::{Arc, Mutex, TryLockError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -13,13 +13,10 @@ use shakmaty::{CastlingMode, Chess, Position, Role};
 
 use super::board::{python_board, python_move, read_game, read_move};
 use super::errors::locked;
-use super::interrupt::{Ear, SIGNAL_INTERVAL, free, signal, spawned};
+use super::interrupt::{Ear, SIGNAL_INTERVAL, duration, free, signal, spawned};
 use betacut_play::session::search::Found;
 use betacut_play::session::{Book, End, Kind, OPTIONS, Options, Search, Session, Value, find};
 use betacut_play::{Game, Info, Limit, Verdict};
-
-/// A limit of time that no search reaches.
-const FOREVER: Duration = Duration::from_secs(1 << 32);
 
 fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
@@ -166,11 +163,6 @@ fn make_names(py: Python<'_>) -> PyResult<()> {
     let info = Info { pv, ..Info::default() };
     PlayInfo::new(py, CastlingMode::Standard, &info)?.into_py_any(py)?;
     Ok(())
-}
-
-/// A number of seconds that was checked.
-fn duration(seconds: f64) -> Duration {
-    Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(FOREVER).min(FOREVER)
 }
 
 /// Stack for a search in the thread that waits for it: five times what its 200 plies take, 0.9 KiB each. Bytes.
