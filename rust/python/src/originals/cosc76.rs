@@ -34,7 +34,7 @@ impl PyPlayer {
     #[pyo3(signature = (
         algorithm, depth, *, maximizing, move_count=None, memoized=false, ids=false, timeout=0, report=false
     ))]
-    #[allow(clippy::too_many_arguments, clippy::fn_params_excessive_bools)]
+    #[allow(clippy::fn_params_excessive_bools)]
     fn new(
         algorithm: &str,
         depth: u32,
@@ -78,17 +78,11 @@ impl PyPlayer {
             ("evaluate", calls.evaluate),
             ("reorder_moves", calls.reorder_moves),
         ];
-        let root_searches = root_searches
-            .into_iter()
-            .map(|search| {
-                Ok((
-                    python_move(py, CastlingMode::Standard, search.m)?,
-                    search.depth,
-                    score(py, search.value)?,
-                ))
-            })
-            .collect::<PyResult<Vec<_>>>()?;
-        let m = m.map(|m| python_move(py, CastlingMode::Standard, m)).transpose()?;
+        let python = |m| python_move(py, CastlingMode::Standard, m);
+        let searches = root_searches.into_iter();
+        let searches = searches.map(|search| Ok((python(search.m)?, search.depth, score(py, search.value)?)));
+        let root_searches = searches.collect::<PyResult<Vec<_>>>()?;
+        let m = m.map(python).transpose()?;
         let found =
             (score(py, value)?, m, root_searches, counts_by_name(py, &calls)?, pruned, remembered, seconds);
         Ok(found.into_pyobject(py)?.into_any())
