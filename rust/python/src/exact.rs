@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyTuple};
+use pyo3::types::{PyBytes, PyInt, PyTuple};
 use shakmaty::Move;
 
 use super::errors::{checks, raised};
@@ -18,6 +18,7 @@ use super::{board::ReadBoard, table::PyTable};
 use betacut_core::limits::{Poll, Stopped, processors};
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, MAX_DEPTH, Score};
+use betacut_exact::certificate::{self, Most};
 use betacut_exact::{Answer, Counts, Question, Table, Wanted, search_with_line};
 
 /// The greatest number of threads.
@@ -289,4 +290,22 @@ pub fn line<'py>(
     let source = LineSource { evaluation: Chosen::new(evaluation), ..LineSource::default() };
     let (line, _) = source.search(py, &root.position, first, depth)?;
     Ok(python_moves(py, root.position.mode(), &line)?.into_bound(py))
+}
+
+/// The value of a position at a depth, White's view, its best moves, and the choices that prove them.
+#[pyfunction]
+#[pyo3(signature = (board, depth, quiescence, max_positions, max_choices, /))]
+pub fn certify<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, PyAny>,
+    depth: Depth,
+    quiescence: bool,
+    max_positions: Option<u64>,
+    max_choices: usize,
+) -> PyResult<(Score, Py<PyTuple>, Bound<'py, PyBytes>)> {
+    let position = ReadBoard::new(board)?.position;
+    let most = Most { positions: max_positions.unwrap_or(u64::MAX), choices: max_choices };
+    let made =
+        detached_at(py, depth as u32, |poll| certificate::make(&position, depth, quiescence, most, poll))?;
+    Ok((made.score, python_moves(py, position.mode(), &made.best_moves)?, PyBytes::new(py, &made.choices)))
 }
