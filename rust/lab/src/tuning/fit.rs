@@ -257,13 +257,7 @@ pub fn fit(
     options: &Options,
     report: &mut dyn FnMut(&Losses),
 ) -> Result<Fitted, Error> {
-    if split.training.is_empty() || split.validation.is_empty() {
-        return Err(Error::new(format!(
-            "{} positions to learn from and {} to test by are too few: there must be some of both",
-            split.training.len(),
-            split.validation.len()
-        )));
-    }
+    Error::if_too_few(split.training.len(), split.validation.len())?;
     let constant = options.constant.unwrap_or_else(|| best_constant(scored(dataset, &split.training)));
     let aim = Aim { constant, lambda: options.lambda };
     // The pull of one position: the slope of (k·w/4)², what it costs if a level position is wrong by the weight.

@@ -23,7 +23,7 @@ mod tests;
 use std::fmt;
 use std::ops::Range;
 
-use betacut_play::network::{MAX_HIDDEN, Network, STEP, features};
+use betacut_play::network::{MAX_HIDDEN, Network, NetworkError, STEP, features};
 use shakmaty::Chess;
 
 use super::archive::StoredGame;
@@ -387,17 +387,10 @@ pub fn train(
 
 /// Refuses what cannot be trained, or from.
 fn check(positions: &Positions, start: Option<&Network>, options: &Options) -> Result<(), Error> {
-    let (training, validation) = (positions.training.len(), positions.validation.len());
-    if training == 0 || validation == 0 {
-        return Err(Error::new(format!(
-            "{training} positions to learn from and {validation} to test by are too few: there must be some of both"
-        )));
-    }
+    Error::if_too_few(positions.training.len(), positions.validation.len())?;
     let hidden = options.hidden;
     if hidden == 0 || hidden > MAX_HIDDEN || !hidden.is_multiple_of(STEP) {
-        return Err(Error::new(format!(
-            "a network must have a multiple of {STEP} neurons, at most {MAX_HIDDEN}, not {hidden}"
-        )));
+        return Err(Error::new(NetworkError::Hidden(hidden).to_string()));
     }
     match start {
         Some(start) if start.hidden != hidden => {
