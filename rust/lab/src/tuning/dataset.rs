@@ -40,7 +40,8 @@ struct Block {
 #[derive(Debug, Default)]
 pub struct Dataset {
     blocks: Vec<Block>,
-    len: usize,
+    /// The number of positions.
+    pub len: usize,
 }
 
 /// A position: its terms with their counts, and what else is known.
@@ -177,16 +178,6 @@ impl Dataset {
         (dataset, split)
     }
 
-    /// The number of positions.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// A position by its number.
     pub fn row(&self, number: u32) -> Row<'_> {
         let (block, at) = (&self.blocks[number as usize / BLOCK], number as usize % BLOCK);
@@ -270,7 +261,7 @@ pub mod tests {
             let positions = positions(100, plies);
             let dataset =
                 Dataset::of_positions(positions.iter().map(|position| (position, 10, 2)), &of_evaluation);
-            assert!(dataset.len() >= least);
+            assert!(dataset.len >= least);
             for (number, position) in positions.iter().enumerate() {
                 let row = dataset.row(number as u32);
                 let (mut middlegame, mut endgame) = (0, 0);
@@ -309,12 +300,12 @@ pub mod tests {
         assert_eq!((&split.training, &split.validation), (&same.training, &same.validation));
         assert_eq!(split.problems.len(), 1);
         assert!(split.problems[0].starts_with("game 2, ply 0: "), "{:?}", split.problems);
-        assert_eq!(split.training.len() + split.validation.len() + 1, dataset.len());
+        assert_eq!(split.training.len() + split.validation.len() + 1, dataset.len);
         assert!(!split.validation.is_empty() && !split.training.is_empty());
         let game_of =
             |rows: &[u32]| rows.iter().map(|row| row / 4).collect::<std::collections::BTreeSet<u32>>();
         assert!(game_of(&split.training).is_disjoint(&game_of(&split.validation)));
-        for row in 0..dataset.len() as u32 {
+        for row in 0..dataset.len as u32 {
             assert_eq!(dataset.row(row).terms, again.row(row).terms);
         }
     }

@@ -326,7 +326,7 @@ mod tests {
             all.iter().enumerate().map(|(at, position)| (position, 37 - at as i32, at as u8 % 3)),
             &of_evaluation,
         );
-        let rows: Vec<u32> = (0..dataset.len() as u32).collect();
+        let rows: Vec<u32> = (0..dataset.len as u32).collect();
         let aim = Aim { constant: 0.004, lambda: 0.7 };
         let mut weights = numbers(&WEIGHTS);
         let mut gradient = vec![[0.0; 2]; PARAMETERS];
@@ -364,7 +364,7 @@ mod tests {
             samples.extend((0..100).map(|at| (&position, score, if at < won { 2 } else { 0 })));
         }
         let dataset = Dataset::of_positions(samples.into_iter(), &of_evaluation);
-        let rows: Vec<u32> = (0..dataset.len() as u32).collect();
+        let rows: Vec<u32> = (0..dataset.len as u32).collect();
         let found = best_constant(scored(&dataset, &rows));
         assert!((found - 0.005).abs() < 0.0001, "{found}");
     }
@@ -393,7 +393,7 @@ mod tests {
             .collect();
         let scored = all.iter().zip(&scored).map(|(position, &score)| (position, score, 1));
         let dataset = Dataset::of_positions(scored, &of_evaluation);
-        let (validation, training) = (0..dataset.len() as u32).partition(|row| row % 10 == 0);
+        let (validation, training) = (0..dataset.len as u32).partition(|row| row % 10 == 0);
         let split = Split { training, validation, problems: Vec::new() };
         let options = Options {
             epochs: 60,
