@@ -61,7 +61,7 @@ pub fn run(
         match read_line(input, &mut line) {
             Ok(Line::End) => break Ok(()),
             Ok(Line::TooLong) => {
-                conversation.remark(&format!("a line of more than {LONGEST} bytes: ignored"));
+                conversation.output.remark(&format!("a line of more than {LONGEST} bytes: ignored"));
             }
             Ok(Line::Read) => {
                 if !conversation.line(&String::from_utf8_lossy(&line)) {
@@ -70,7 +70,7 @@ pub fn run(
             }
             Err(error) => break Err(error),
         }
-        if let Some(error) = conversation.error() {
+        if let Some(error) = conversation.output.error() {
             break Err(error);
         }
     };
@@ -86,7 +86,8 @@ pub fn execute<'a>(
     output: impl Write + Send + 'static,
     others: Box<dyn Others>,
 ) -> io::Result<()> {
-    let mut conversation = Conversation::new(Output::new(output), others)?.patient();
+    let mut conversation = Conversation::new(Output::new(output), others)?;
+    conversation.is_patient = true;
     for line in lines {
         if !conversation.line(line) {
             break;

@@ -189,11 +189,12 @@ impl Worker {
             return Answer::default();
         };
         let moves = candidates(standing, go);
-        if let Some(names) = &go.root_moves
-            && let illegal = names.iter().filter(|name| read_move(name, standing.position()).is_none())
-            && let Some(text) = output::left_out(&illegal.map(|name| shown(name)).collect::<Vec<_>>())
-        {
-            self.output.remark(&text);
+        if let Some(names) = &go.root_moves {
+            let illegal = names.iter().filter(|name| read_move(name, standing.position()).is_none());
+            let illegal: Vec<String> = illegal.map(|name| shown(name)).collect();
+            if let Some(text) = output::left_out("searchmoves: not legal here, left out", &illegal) {
+                self.output.remark(&text);
+            }
         }
         if moves.is_empty() {
             let is_mate = standing.position().is_checkmate();
