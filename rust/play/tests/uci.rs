@@ -383,8 +383,9 @@ impl Others for Players {
                 while question.name == "waits" && !control.is_stopped() {
                     thread::sleep(Duration::from_millis(1));
                 }
-                assert!(!question.start.is_empty() && !question.chess960);
-                let pv: Vec<String> = if question.moves.is_empty() {
+                let standing = question.standing;
+                assert!(!standing.start.is_empty() && !standing.game.mode().is_chess960());
+                let pv: Vec<String> = if standing.moves.is_empty() {
                     ["g1f3", "g8f6", "nonsense"].map(str::to_owned).to_vec()
                 } else {
                     vec!["h7h5".to_owned()]

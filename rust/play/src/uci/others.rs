@@ -1,18 +1,14 @@
 //! The other algorithms of betacut, as the protocol sees them: names, and a function that chooses a move.
 
-use super::command::Go;
+use super::{command::Go, standing::Standing};
 use crate::{Control, Verdict};
 
 /// What another algorithm is asked.
 pub struct Question {
     /// The algorithm.
     pub name: String,
-    /// Where the game began: a FEN.
-    pub start: String,
-    /// The moves since, in the notation of the protocol.
-    pub moves: Vec<String>,
-    /// Whether castling is written as the king taking its rook.
-    pub chess960: bool,
+    /// The game.
+    pub standing: Standing,
     /// When the search ends.
     pub limit: Go,
 }
