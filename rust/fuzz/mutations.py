@@ -211,19 +211,9 @@ def fuzz(seconds: int, seed: int, focus: list[Any]) -> tuple[str, str]:
         environment["BETACUT_FUZZ_FEN" if "/" in what else "BETACUT_FUZZ_KIND"] = what
 
     def cargo(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [
-            "timeout",  # a broken search may not end
-            str(600 + 2 * seconds),
-            "cargo",
-            "test",
-            "--release",
-            "--quiet",
-            "--package",
-            "betacut-exact",
-            "--test",
-            "exact",
-            *arguments,
-        ]
+        # A broken search may not end.
+        test = "cargo test --release --quiet --package betacut-exact --test exact"
+        command = ["timeout", str(600 + 2 * seconds), *test.split(), *arguments]
         return subprocess.run(command, cwd=COPY, env=environment, capture_output=True, text=True)
 
     built = cargo("--no-run")

@@ -72,11 +72,8 @@ impl Control {
 
     /// Asks the caller whether the search is to end.
     pub(super) fn poll(&self) {
-        let is_over = match &mut *self.0.poll.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(poll) => poll(),
-            None => false,
-        };
-        if is_over {
+        let mut poll = self.0.poll.lock().unwrap_or_else(PoisonError::into_inner);
+        if poll.as_mut().is_some_and(|poll| poll()) {
             self.stop();
         }
     }

@@ -4,7 +4,8 @@
 //! Source: chessprogramming.org "Lazy SMP".
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::{path::PathBuf, sync::Arc, thread, time::Duration};
+use std::sync::{Arc, LazyLock};
+use std::{path::PathBuf, thread, time::Duration};
 
 use super::evaluation::{Board, WEIGHTS, Weights};
 use super::limit::{Info, Limit, MATE_NODES, Outcome, Verdict, speed};
@@ -14,10 +15,9 @@ use super::tablebases::{NoTablebases, Tablebases};
 use super::values::{INFINITE, MATE, MATE_BOUND, WIN_BOUND};
 use super::worker::{Shared, Worker};
 use super::{
-    clock::Clock, control::Control, game::Game, handicap, history::Histories, node::RootMove,
-    parameters::Parameters, strategy::Strategy,
+    clock::Clock, control::Control, game::Game, handicap, history::Histories, mates, node::RootMove,
+    parameters::Parameters, pruning::LOGARITHMS, repetition::REVERSIBLE, strategy::Strategy,
 };
-use super::{mates, pruning, repetition};
 use betacut_core::score::Score;
 
 /// The deepest iteration.
@@ -108,8 +108,8 @@ impl Engine {
     /// An engine that remembers nothing yet.
     pub fn new(settings: Settings) -> Result<Engine, Error> {
         // Before threads search: a fork while one makes a table would leave its child waiting for it.
-        repetition::make_table();
-        pruning::make_table();
+        LazyLock::force(&REVERSIBLE);
+        LazyLock::force(&LOGARITHMS);
         let table = Table::new(settings.hash_mb)?;
         let tablebases = settings.syzygy_path.as_deref().map(Tablebases::open).transpose()?;
         let (histories, strategy) = (Vec::new(), Strategy::default());
@@ -278,20 +278,9 @@ fn announced(lines: &[Info]) -> Option<u32> {
 
 /// What a finished game is worth.
 fn over(board: &Board<'_>) -> Info {
-    let score = if board.checkers() == 0 { Verdict::Cp(0) } else { Verdict::Mate(0) };
-    Info {
-        depth: 0,
-        selective_depth: 0,
-        multipv: 1,
-        score,
-        nodes: 0,
-        time: Duration::ZERO,
-        nodes_per_second: 0,
-        hash_full: 0,
-        tablebase_hits: 0,
-        wdl: if board.checkers() == 0 { [0, 1000, 0] } else { [0, 0, 1000] },
-        pv: Vec::new(),
-    }
+    let (score, wdl) =
+        if board.checkers() == 0 { (Verdict::Cp(0), [0, 1000, 0]) } else { (Verdict::Mate(0), [0, 0, 1000]) };
+    Info { multipv: 1, score, wdl, ..Info::default() }
 }
 
 /// One question, as all threads see it.

@@ -105,10 +105,6 @@ impl Histories {
         move_kind(board, m) * 6 + PIECE_INDEX[captured]
     }
 
-    fn continuation_index(board: &Board, before: u16, m: Move) -> usize {
-        Histories::reply_index(before, move_kind(board, m) as u16)
-    }
-
     /// Which side moves follows from the move before.
     fn reply_index(before: u16, kind: u16) -> usize {
         before as usize * (MOVE_KINDS / 2) + kind as usize % (MOVE_KINDS / 2)
@@ -171,7 +167,7 @@ impl Histories {
     pub fn learn_continuation(&mut self, board: &Board, m: Move, context: &Context, bonus: i32) {
         for (place, before) in context.moves.iter().enumerate() {
             if let Some(before) = *before {
-                let index = Histories::continuation_index(board, before, m);
+                let index = Histories::reply_index(before, move_kind(board, m) as u16);
                 learn(&mut self.continuation[place.min(1)][index], bonus, LIMIT);
             }
         }

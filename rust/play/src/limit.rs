@@ -51,8 +51,14 @@ pub enum Verdict {
     Mate(i32),
 }
 
+impl Default for Verdict {
+    fn default() -> Verdict {
+        Verdict::Cp(0)
+    }
+}
+
 /// What a finished depth has found, for one of the lines asked for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Info {
     /// Plies.
     pub depth: u32,

@@ -13,13 +13,8 @@ use betacut_core::board::{KING, Move, PAWN};
 use betacut_core::score::Score;
 
 /// Logarithms of depths and of numbers of moves, in 1024ths.
-static LOGARITHMS: LazyLock<[i32; 256]> =
+pub static LOGARITHMS: LazyLock<[i32; 256]> =
     LazyLock::new(|| std::array::from_fn(|n| ((n.max(1) as f64).ln() * 1024.0) as i32));
-
-/// Makes the table of logarithms, if no search did.
-pub fn make_table() {
-    LazyLock::force(&LOGARITHMS);
-}
 
 /// By how much a late move is reduced if nothing else is known; 1024ths of a ply.
 ///
@@ -39,17 +34,10 @@ impl Worker<'_> {
     /// A score, if the node need not be searched. Changes the depth of nodes about which too little is known.
     pub fn prune_node(&mut self, node: &mut Node<'_>) -> Option<Score> {
         if node.checkers == 0 && !node.pv && node.excluded == Move::NONE {
-            if let Some(score) = self.reverse_futility(node) {
-                return Some(score);
-            }
-            if let Some(score) = self.razoring(node) {
-                return Some(score);
-            }
-            if let Some(score) = self.null_move(node) {
-                return Some(score);
-            }
-            if let Some(score) = self.probcut(node) {
-                return Some(score);
+            let score = self.reverse_futility(node).or_else(|| self.razoring(node));
+            let score = score.or_else(|| self.null_move(node)).or_else(|| self.probcut(node));
+            if score.is_some() {
+                return score;
             }
         }
         // Internal iterative reduction: without a move to begin with the search is dear; the next time there will be one.

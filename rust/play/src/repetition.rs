@@ -16,16 +16,13 @@
 use std::sync::LazyLock;
 
 use super::evaluation::Board;
-use betacut_core::board::{
-    BISHOP, Code, KING, KNIGHT, QUEEN, ROOK, between, bishop_attacks, bit, king_attacks, knight_attacks,
-    placed_key, rook_attacks, turn_key,
-};
+use betacut_core::board::{BISHOP, KING, KNIGHT, QUEEN, ROOK, attacks, between, bit, placed_key, turn_key};
 
 /// Places for moves: a power of two, more than twice the 3,668 moves.
 const PLACES: usize = 8_192;
 
 /// The differences of keys that reversible moves make, and the squares of each, as they stand on the board.
-struct Reversible {
+pub struct Reversible {
     keys: Box<[u64; PLACES]>,
     squares: Box<[(u8, u8); PLACES]>,
 }
@@ -34,13 +31,13 @@ const fn places(key: u64) -> (usize, usize) {
     (key as usize & (PLACES - 1), (key >> 16) as usize & (PLACES - 1))
 }
 
-static REVERSIBLE: LazyLock<Reversible> = LazyLock::new(|| {
+pub static REVERSIBLE: LazyLock<Reversible> = LazyLock::new(|| {
     let mut table = Reversible { keys: Box::new([0; PLACES]), squares: Box::new([(0, 0); PLACES]) };
     for black in [false, true] {
         for code in [KNIGHT, BISHOP, ROOK, QUEEN, KING] {
             for from in 0..64 {
                 for to in from + 1..64 {
-                    if attacks(code, from) & bit(to) != 0 {
+                    if attacks(code, from, 0) & bit(to) != 0 {
                         let key = placed_key(black, code, from) ^ placed_key(black, code, to) ^ turn_key();
                         table.insert(key, (from as u8, to as u8));
                     }
@@ -50,22 +47,6 @@ static REVERSIBLE: LazyLock<Reversible> = LazyLock::new(|| {
     }
     table
 });
-
-/// Makes the table of reversible moves, if no search did.
-pub fn make_table() {
-    LazyLock::force(&REVERSIBLE);
-}
-
-/// What a piece attacks on an empty board.
-fn attacks(code: Code, from: u32) -> u64 {
-    match code {
-        KNIGHT => knight_attacks(from),
-        KING => king_attacks(from),
-        BISHOP => bishop_attacks(from, 0),
-        ROOK => rook_attacks(from, 0),
-        _ => bishop_attacks(from, 0) | rook_attacks(from, 0),
-    }
-}
 
 impl Reversible {
     /// Each that is pushed out goes to its other place.

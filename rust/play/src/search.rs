@@ -386,11 +386,6 @@ impl Worker<'_> {
         reduction.max(0) / 1024
     }
 
-    /// Whether nothing is to be searched any deeper than its depth says.
-    fn is_too_deep(&self, node: &Node) -> bool {
-        node.ply >= 2 * self.root_depth as usize
-    }
-
     /// Keeps what was found, in the table and in the corrections.
     fn remember(&mut self, node: &Node<'_>, best: &Best) {
         if node.excluded != Move::NONE {
@@ -433,7 +428,7 @@ impl Worker<'_> {
     /// By how many plies a move is searched deeper.
     fn extension(&mut self, node: &Node<'_>, m: Move) -> i32 {
         let parameters = self.shared.parameters;
-        if self.is_too_deep(node) {
+        if node.ply >= 2 * self.root_depth as usize {
             return 0;
         }
         if parameters.singular != 0

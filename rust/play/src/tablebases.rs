@@ -9,11 +9,13 @@
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
-use shakmaty::{Bitboard, ByColor, ByRole, CastlingMode, Chess, FromSetup, Move, Position as _, Setup};
-use shakmaty_syzygy::{MaybeRounded, Tablebase, Wdl};
+use shakmaty::{
+    Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, FromSetup, Move, Position as _, Setup,
+};
+use shakmaty_syzygy::{MaybeRounded, Tablebase};
 
 use super::evaluation::Board;
-use betacut_core::board::{BISHOP, Code, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, square};
+use betacut_core::board::{NO_SQUARE, code, square};
 
 /// A folder of tablebases cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -50,14 +52,7 @@ impl Tablebases {
 
     /// After a capture or pawn move: 2 for a win, -2 for a loss, 1 and -1 if the fifty moves spoil it, 0 for a draw.
     pub fn wdl(&self, board: &Board<'_>) -> Option<i32> {
-        let wdl = self.tables.probe_wdl_after_zeroing(&chess(board)?).ok()?;
-        Some(match wdl {
-            Wdl::Win => 2,
-            Wdl::CursedWin => 1,
-            Wdl::Draw => 0,
-            Wdl::BlessedLoss => -1,
-            Wdl::Loss => -2,
-        })
+        self.tables.probe_wdl_after_zeroing(&chess(board)?).ok().map(i32::from)
     }
 
     /// A won or lost root's move of the table, or all moves that keep a draw; none if there is no table.
@@ -81,24 +76,11 @@ impl Tablebases {
 /// The position of a board without castling rights.
 fn chess(board: &Board<'_>) -> Option<Chess> {
     let flip = |bits: u64| Bitboard(if board.black { bits.swap_bytes() } else { bits });
-    let of = |code: Code| flip(board.pieces(code));
-    let roles = ByRole {
-        pawn: of(PAWN),
-        knight: of(KNIGHT),
-        bishop: of(BISHOP),
-        rook: of(ROOK),
-        queen: of(QUEEN),
-        king: of(KING),
-    };
-    let (ours, theirs) = (flip(board.ours), flip(board.theirs()));
-    let colors = if board.black {
-        ByColor { black: ours, white: theirs }
-    } else {
-        ByColor { black: theirs, white: ours }
-    };
-    let mut setup = Setup::empty();
+    let turn = Color::from_black(board.black);
+    let roles = ByRole::new_with(|role| flip(board.pieces(code(role))));
+    let colors = ByColor::new_with(|color| flip(if color == turn { board.ours } else { board.theirs() }));
+    let mut setup = Setup { turn, ..Setup::empty() };
     setup.board = shakmaty::Board::try_from_bitboards(roles, colors).ok()?;
-    setup.turn = shakmaty::Color::from_black(board.black);
     if board.en_passant != NO_SQUARE {
         setup.ep_square = Some(square(u32::from(board.en_passant) ^ if board.black { 56 } else { 0 }));
     }

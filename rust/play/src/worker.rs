@@ -38,7 +38,7 @@ pub struct Shared<'a> {
 }
 
 /// What a thread remembers of a ply of the line it is in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Frame {
     /// The static value for the side to move; [`NO_EVALUATION`] in check.
     pub static_value: Score,
@@ -52,20 +52,6 @@ pub struct Frame {
     pub quiet: Move,
     /// Squares that the other side attacks here.
     pub threats: u64,
-}
-
-impl Default for Frame {
-    fn default() -> Frame {
-        Frame {
-            static_value: NO_EVALUATION,
-            kind: None,
-            excluded: Move::NONE,
-            killers: [Move::NONE; 2],
-            after_pass: false,
-            quiet: Move::NONE,
-            threats: 0,
-        }
-    }
 }
 
 /// The most nodes between two looks at the clock.
@@ -125,7 +111,7 @@ impl<'a> Worker<'a> {
             histories,
             pawns: PawnCache::default(),
             accumulators: shared.network.map(|network| Accumulators::new(network, MAX_PLY + 4)),
-            frames: vec![Frame::default(); MAX_PLY + 4],
+            frames: vec![Frame { static_value: NO_EVALUATION, ..Frame::default() }; MAX_PLY + 4],
             path,
             list: Vec::with_capacity(4_096),
             lines: vec![Vec::new(); MAX_PLY + 4],

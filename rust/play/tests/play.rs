@@ -10,6 +10,10 @@ use std::time::Duration;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
+fn by_nodes(nodes: u64) -> Limit {
+    Limit { nodes: Some(nodes), ..Limit::default() }
+}
+
 fn answer(engine: &mut Engine, fen: &str, limit: &Limit) -> Outcome {
     let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
     engine.search(&game, limit, &Control::new(), &mut |_| {})
@@ -68,8 +72,7 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
     let (mut ended, mut exact) = (0, 0);
     for fen in fens().chain(MATES) {
         for nodes in (1..4).chain((200..6_000).step_by(61)) {
-            let limit = Limit { nodes: Some(nodes), ..Limit::default() };
-            let found = answer(&mut engine, fen, &limit);
+            let found = answer(&mut engine, fen, &by_nodes(nodes));
             let counted = found.lines.iter().map(|info| info.nodes).chain([found.nodes]).max().unwrap();
             assert!(counted <= nodes, "{fen}: {counted} of {nodes} nodes");
             assert_eq!(counted, found.nodes, "{fen}");
@@ -85,8 +88,7 @@ fn a_limit_of_nodes_is_kept_by_several_threads() {
     for threads in [2, 3, 8] {
         let mut engine = Engine::new(Settings { threads, ..Settings::default() }).unwrap();
         for nodes in [1, 2, 1_000, 1_025, 5_000, 60_000] {
-            let limit = Limit { nodes: Some(nodes), ..Limit::default() };
-            let found = answer(&mut engine, START, &limit);
+            let found = answer(&mut engine, START, &by_nodes(nodes));
             assert!(found.best.is_some());
             assert!(found.nodes <= nodes, "{threads} threads: {} of {nodes} nodes", found.nodes);
             let least = nodes.saturating_sub(1_024 * (threads as u64 - 1));
@@ -120,9 +122,9 @@ fn lines_of_a_depth_that_was_not_finished_are_legal() {
     for fen in fens() {
         for nodes in (200..6_000).step_by(41) {
             let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
-            let limit = Limit { nodes: Some(nodes), ..Limit::default() };
             let mut finished = 0;
-            let found = engine.search(&game, &limit, &Control::new(), &mut |info| finished = info.depth);
+            let found =
+                engine.search(&game, &by_nodes(nodes), &Control::new(), &mut |info| finished = info.depth);
             found.lines.iter().for_each(|info| assert_legal(&game, info));
             unfinished += u32::from(found.lines[0].depth > finished);
         }
@@ -159,8 +161,7 @@ fn a_mate_that_is_announced_is_a_mate() {
     let mut announced = 0;
     for fen in fens().chain(MATES) {
         let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
-        let limit = Limit { nodes: Some(60_000), ..Limit::default() };
-        engine.search(&game, &limit, &Control::new(), &mut |info| {
+        engine.search(&game, &by_nodes(60_000), &Control::new(), &mut |info| {
             let Verdict::Mate(moves) = info.score else { return };
             let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
             assert_eq!(info.pv.len(), plies as usize, "{fen}: {moves} {:?}", info.pv);
@@ -177,8 +178,7 @@ fn a_mate_that_is_announced_is_a_mate() {
 
 /// Plays on with a node a move against every reply; returns how many positions there were.
 fn carried_out(engine: &mut Engine, game: &Game, most: i32) -> usize {
-    let limit = Limit { nodes: Some(1), ..Limit::default() };
-    let found = engine.search(game, &limit, &Control::new(), &mut |_| {});
+    let found = engine.search(game, &by_nodes(1), &Control::new(), &mut |_| {});
     let Verdict::Mate(moves @ 1..) = found.lines[0].score else {
         panic!("{:?}: mate in {most} was announced, not {:?}", game.position(), found.lines[0])
     };
@@ -209,8 +209,7 @@ fn an_announced_mate_is_carried_out_against_every_reply() {
     {
         let mut game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
         engine.clear();
-        let limit = Limit { nodes: Some(nodes), ..Limit::default() };
-        let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
+        let found = engine.search(&game, &by_nodes(nodes), &Control::new(), &mut |_| {});
         let Verdict::Mate(moves @ 2..) = found.lines[0].score else { continue };
         game.play(found.best.unwrap());
         for reply in game.position().legal_moves() {
@@ -224,9 +223,8 @@ fn an_announced_mate_is_carried_out_against_every_reply() {
 
 #[test]
 fn an_announced_mate_does_without_positions_that_would_be_drawn() {
-    let limit = Limit { nodes: Some(100_000), ..Limit::default() };
     let mut engine = Engine::new(Settings::default()).unwrap();
-    let mut search = |game: &Game| engine.search(game, &limit, &Control::new(), &mut |_| {});
+    let mut search = |game: &Game| engine.search(game, &by_nodes(100_000), &Control::new(), &mut |_| {});
     // Rb6 and Ra6 mate in three moves. One of them was played, and everything went back, twice.
     for there in ["b1b6", "a2a6"] {
         let mut game = Game::from_fen("8/5k2/8/8/8/8/R7/1R2K3 w - - 0 1", CastlingMode::Standard).unwrap();
@@ -285,7 +283,7 @@ fn a_strategy_that_would_repeat_a_position_is_dropped() {
 #[test]
 fn no_mate_is_announced_that_the_fifty_moves_spoil() {
     let mut engine = Engine::new(Settings::default()).unwrap();
-    let limit = Limit { nodes: Some(100_000), ..Limit::default() };
+    let limit = by_nodes(100_000);
     // Mate in three moves, five plies, without a capture or a pawn's move.
     for (clock, announced) in [(0, true), (95, true), (96, false), (99, false)] {
         engine.clear();

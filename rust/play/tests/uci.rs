@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use betacut_play::network::{self, Network};
 use betacut_play::uci;
-use betacut_play::uci::others::{Choice, NoOthers, Others, Question};
+use betacut_play::uci::others::{Choice, Others, Question};
 use betacut_play::{Control, Verdict};
 
 /// How long to wait for a line that must come. A loaded machine may need its time.
@@ -16,33 +16,34 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long nothing must come where nothing may.
 const SILENCE: Duration = Duration::from_millis(150);
 
-/// A program that talks to betacut.
+/// A program that talks to betacut; when it goes, betacut has ended without an error.
 struct Client {
-    to: PipeWriter,
+    /// There until the input ends.
+    to: Option<PipeWriter>,
     from: Receiver<String>,
-    thread: JoinHandle<io::Result<()>>,
+    thread: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Client {
     fn new() -> Client {
-        Client::with(Box::new(NoOthers))
-    }
-
-    fn with(others: Box<dyn Others>) -> Client {
         let (input, to) = io::pipe().unwrap();
         let (output, written) = io::pipe().unwrap();
-        let thread = thread::spawn(move || uci::run(&mut BufReader::new(input), written, others));
+        let thread = thread::spawn(move || uci::run(&mut BufReader::new(input), written, Box::new(Players)));
         let (line, from) = mpsc::channel();
         thread::spawn(move || {
             for read in BufReader::new(output).lines() {
                 line.send(read.unwrap()).unwrap_or_default();
             }
         });
-        Client { to, from, thread }
+        Client { to: Some(to), from, thread: Some(thread) }
     }
 
     fn send(&self, lines: &str) {
-        writeln!(&self.to, "{lines}").unwrap();
+        self.send_bytes(format!("{lines}\n").as_bytes());
+    }
+
+    fn send_bytes(&self, bytes: &[u8]) {
+        self.to.as_ref().unwrap().write_all(bytes).unwrap();
     }
 
     fn line(&self) -> String {
@@ -82,11 +83,21 @@ impl Client {
             }
         }
     }
+}
 
-    fn end(self) -> io::Result<()> {
-        drop(self.to);
-        self.thread.join().unwrap()
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.to = None;
+        let ended = self.thread.take().unwrap().join();
+        assert!(thread::panicking() || matches!(ended, Ok(Ok(()))), "{ended:?}");
     }
+}
+
+/// All that is said to some lines, each of which comes to its end.
+fn transcript<const N: usize>(lines: [&str; N]) -> String {
+    let (output, written) = io::pipe().unwrap();
+    uci::execute(lines, written, Box::new(Players)).unwrap();
+    io::read_to_string(output).unwrap()
 }
 
 /// The last line before the answer, and the answer.
@@ -102,7 +113,6 @@ fn introduction() {
     assert!(lines[0].starts_with("id name betacut "), "{lines:?}");
     assert_eq!(lines.iter().filter(|line| line.starts_with("option name ")).count(), 20);
     client.send("quit");
-    client.end().unwrap();
 }
 
 #[test]
@@ -112,12 +122,8 @@ fn a_search_ends_with_an_exact_score_and_a_legal_move() {
     let lines = client.until("bestmove");
     let (info, best) = answer(&lines);
     assert!(info.contains(" score cp ") && !info.contains("bound"), "{info}");
-    let transcript = uci::transcript(
-        [&*format!("position startpos moves e2e4 {}", best.split(' ').nth(1).unwrap()), "d"],
-        Box::new(NoOthers),
-    );
-    assert!(transcript.unwrap().contains("Fen: "));
-    client.end().unwrap();
+    let moves = format!("position startpos moves e2e4 {}", best.split(' ').nth(1).unwrap());
+    assert!(transcript([&moves, "d"]).contains("Fen: "));
 }
 
 #[test]
@@ -134,7 +140,6 @@ fn nothing_is_answered_before_its_time() {
             client.send(then);
             client.until("bestmove");
             assert!(client.is_silent());
-            client.end().unwrap();
         }
     }
 }
@@ -146,7 +151,6 @@ fn ponderhit_does_not_end_an_infinite_search() {
     assert!(client.holds_back());
     client.send("stop");
     client.until("bestmove");
-    client.end().unwrap();
 }
 
 #[test]
@@ -160,12 +164,11 @@ fn the_end_of_the_game() {
         let lines = client.until("bestmove");
         assert_eq!(answer(&lines), (score, "bestmove (none)"));
     }
-    client.end().unwrap();
 }
 
 #[test]
 fn every_go_has_one_answer() {
-    let client = Client::new();
+    let mut client = Client::new();
     client.send(
         "stop\nponderhit\ngo depth 1\nstop\ngo infinite\nstop\nstop\ngo infinite\ngo infinite\ngo depth 1",
     );
@@ -176,10 +179,8 @@ fn every_go_has_one_answer() {
     assert_eq!(client.said(), [""; 0]);
     client.send("go infinite");
     // The end of the input is the end of the search.
-    let Client { to, from, thread } = client;
-    drop(to);
-    assert!(from.iter().any(|line| line.starts_with("bestmove ")));
-    thread.join().unwrap().unwrap();
+    client.to = None;
+    assert!(client.from.iter().any(|line| line.starts_with("bestmove ")));
 }
 
 #[test]
@@ -195,7 +196,6 @@ fn what_comes_during_a_search() {
     assert_ne!(client.until("bestmove").last().unwrap(), "bestmove (none)");
     client.send("go depth 1");
     assert_eq!(client.until("bestmove").last().unwrap(), "bestmove (none)");
-    client.end().unwrap();
 }
 
 #[test]
@@ -211,9 +211,8 @@ fn malformed_lines_are_told_in_one_line_and_change_nothing() {
         client.send(line);
         assert_eq!(client.said(), [""; 0], "{line}");
     }
-    (&client.to).write_all(b"\xff\xfe\x00stop\n").unwrap();
+    client.send_bytes(b"\xff\xfe\x00stop\n");
     assert_eq!(client.said().len(), 1);
-    client.end().unwrap();
 }
 
 #[test]
@@ -229,7 +228,6 @@ fn a_position_that_cannot_be_read_is_not_replaced_by_another() {
     }
     client.send("position startpos\ngo depth 1");
     assert_ne!(client.until("bestmove").last().unwrap(), "bestmove (none)");
-    client.end().unwrap();
 }
 
 /// A file of a network that says that the side to move is a pawn ahead, whatever the position.
@@ -296,7 +294,6 @@ fn a_network_takes_the_place_of_the_evaluation() {
     assert!(said.ends_with(": a network must have a multiple of 16 neurons, at most 512, not 0"), "{said}");
     assert_eq!(evaluation(), built_in);
     std::fs::remove_file(path).unwrap();
-    client.end().unwrap();
 }
 
 #[test]
@@ -308,7 +305,6 @@ fn moves_to_choose_from() {
     assert_eq!(client.until("bestmove").last().unwrap(), "bestmove (none)");
     client.send("go depth 2 searchmoves");
     assert_ne!(client.until("bestmove").last().unwrap(), "bestmove (none)");
-    client.end().unwrap();
 }
 
 #[test]
@@ -322,7 +318,6 @@ fn any_clock_ends_a_search() {
             client.until("bestmove");
         }
     }
-    client.end().unwrap();
 }
 
 #[test]
@@ -333,7 +328,6 @@ fn several_lines() {
     for (index, line) in lines[lines.len() - 4..lines.len() - 1].iter().enumerate() {
         assert!(line.contains(&format!(" multipv {} ", index + 1)) && line.contains(" wdl "), "{line}");
     }
-    client.end().unwrap();
 }
 
 #[test]
@@ -344,20 +338,17 @@ fn castling_as_it_is_asked_for() {
     assert!(client.until("bestmove").last().unwrap().starts_with("bestmove e1g1"));
     client.send(&format!("setoption name UCI_Chess960 value true\n{fen} e1g1"));
     assert!(client.until("bestmove").last().unwrap().starts_with("bestmove e1h1"));
-    client.end().unwrap();
 }
 
 #[test]
 fn counting() {
-    let text =
-        uci::transcript(["perft 3", "go perft 0", "debug on", "stop", "help"], Box::new(NoOthers)).unwrap();
+    let text = transcript(["perft 3", "go perft 0", "debug on", "stop", "help"]);
     assert!(text.contains("g1f3: 440\n") && text.contains("\nNodes searched: 8902\n"), "{text}");
     assert!(text.contains("\nNodes searched: 1\n") && text.contains("info string debug: Stop\n"), "{text}");
     // No command stops the one before.
-    let text =
-        uci::transcript(["perft 2", "perft 1", "go depth 2", "go depth 1"], Box::new(NoOthers)).unwrap();
+    let text = transcript(["perft 2", "perft 1", "go depth 2", "go depth 1"]);
     assert!(text.contains(": 400\n") && text.contains(": 20\n"), "{text}");
-    let bench = || uci::transcript(["bench 2"], Box::new(NoOthers)).unwrap();
+    let bench = || transcript(["bench 2"]);
     let nodes =
         |text: String| text.lines().last().unwrap().split(' ').next().unwrap().parse::<u64>().unwrap();
     assert_eq!(nodes(bench()), nodes(bench()));
@@ -369,7 +360,6 @@ fn counting() {
     client.send("bench 60");
     client.send("quit");
     client.until("info string bench: stopped");
-    client.end().unwrap();
 }
 
 /// Algorithms that do what their names say.
@@ -393,8 +383,9 @@ impl Others for Players {
                 while question.name == "waits" && !control.is_stopped() {
                     thread::sleep(Duration::from_millis(1));
                 }
-                assert!(!question.start.is_empty() && !question.chess960);
-                let pv: Vec<String> = if question.moves.is_empty() {
+                let standing = question.standing;
+                assert!(!standing.start.is_empty() && !standing.game.mode().is_chess960());
+                let pv: Vec<String> = if standing.moves.is_empty() {
                     ["g1f3", "g8f6", "nonsense"].map(str::to_owned).to_vec()
                 } else {
                     vec!["h7h5".to_owned()]
@@ -416,7 +407,7 @@ impl Others for Players {
 
 #[test]
 fn other_algorithms() {
-    let client = Client::with(Box::new(Players));
+    let client = Client::new();
     client.send("setoption name Algorithm value first\nposition startpos\ngo depth 3");
     let lines = client.until("bestmove");
     assert_eq!(lines, ["info depth 4 score cp 5 nodes 77 pv g1f3 g8f6", "bestmove g1f3 ponder g8f6"]);
@@ -430,12 +421,11 @@ fn other_algorithms() {
     assert!(client.holds_back());
     client.send("stop");
     assert_eq!(client.until("bestmove").last().unwrap(), "bestmove h7h5");
-    client.end().unwrap();
 }
 
 #[test]
 fn other_algorithms_that_fail() {
-    let client = Client::with(Box::new(Players));
+    let client = Client::new();
     for (name, said) in [("illegal", "'a1a8' of illegal is not legal"), ("fails", "it never works")] {
         client.send(&format!("setoption name Algorithm value {name}\nposition startpos\ngo depth 1"));
         let lines = client.until("bestmove");
@@ -449,5 +439,4 @@ fn other_algorithms_that_fail() {
     client.until("bestmove ");
     client.send("setoption name Algorithm value engine\ngo depth 1");
     client.until("bestmove ");
-    client.end().unwrap();
 }

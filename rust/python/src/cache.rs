@@ -8,7 +8,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
 use super::board::ReadBoard;
-use super::errors::{alone, cache_evaluation_mismatch, cache_in_use, checks, raised};
+use super::errors::{alone, cache_evaluation_mismatch, cache_in_use, checks, locked, raised};
 use super::{evaluation::Chosen, interrupt::free, modules::RESULTS};
 use betacut_classic::{cache::Cache, textbook};
 use betacut_core::window::Bound as Kind;
@@ -82,9 +82,9 @@ impl PyCache {
         let is_new = memo.family().is_none();
         memo.claim(family, evaluation).map_err(raised)?;
         if is_new {
-            *self.evaluation.lock().unwrap_or_else(PoisonError::into_inner) = evaluation.clone();
+            *locked(&self.evaluation) = evaluation.clone();
         }
-        let mut held = self.callable.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = locked(&self.callable);
         let is_same = match (&*held, &wanted) {
             (None, None) => true,
             (Some(held), Some(wanted)) => wanted.is(held),
@@ -195,7 +195,7 @@ Examples:
     fn get<'py>(&self, board: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (py, root) = (board.py(), ReadBoard::new(board)?);
         let cache = self.lock()?;
-        let evaluation = self.evaluation.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let evaluation = locked(&self.evaluation).clone();
         let Some(entry) = textbook::remembered(&cache, &root.position.with_evaluation(&evaluation)) else {
             return Ok(None);
         };
@@ -212,7 +212,7 @@ Examples:
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
         let cache = &mut *self.lock()?;
         py.detach(|| cache.clear());
-        let callable = self.callable.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let callable = locked(&self.callable).take();
         drop(callable);
         Ok(())
     }

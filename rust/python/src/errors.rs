@@ -1,6 +1,6 @@
 //! Every Rust error becomes its Python exception here, and only here.
 
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -94,6 +94,11 @@ pub fn alone<T>(mutex: &Mutex<T>, in_use: fn() -> PyErr) -> PyResult<MutexGuard<
         Err(TryLockError::WouldBlock) => Err(in_use()),
         Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
     }
+}
+
+/// The same, waited for.
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A value with its type, shortened, as `betacut.core.arguments` writes it in messages.

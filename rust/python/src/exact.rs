@@ -7,17 +7,18 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyTuple};
+use pyo3::types::{PyBytes, PyInt, PyTuple};
 use shakmaty::Move;
 
 use super::errors::{checks, raised};
 use super::evaluation::{Chosen, PyEvaluation};
-use super::interrupt::{detached, detached_at};
+use super::interrupt::{detached, detached_at, duration};
 use super::results::{Found, LineSource, Outcome, python_moves};
 use super::{board::ReadBoard, table::PyTable};
 use betacut_core::limits::{Poll, Stopped, processors};
 use betacut_core::position::Position;
 use betacut_core::score::{Depth, MAX_DEPTH, Score};
+use betacut_exact::certificate::{self, Most};
 use betacut_exact::{Answer, Counts, Question, Table, Wanted, search_with_line};
 
 /// The greatest number of threads.
@@ -51,9 +52,7 @@ impl<'py> Arguments<'_, 'py> {
         let nodes = |given| PyResult::Ok(check("check_nodes", given)?.extract().unwrap_or(u64::MAX));
         let nodes = given(self.nodes).map(nodes).transpose()?;
         let seconds = |given| checks(py)?.call_method1("check_seconds", (given, "time"))?.extract();
-        let seconds: Option<f64> = given(self.time).map(seconds).transpose()?;
-        let time =
-            seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(FOREVER).min(FOREVER));
+        let time = given(self.time).map(seconds).transpose()?.map(duration);
         let depth = match small_int(self.depth) {
             Some(depth @ 1..=MAX_DEPTH) => depth,
             _ if self.depth.is_none() && (endless || nodes.is_some() || time.is_some()) => MAX_DEPTH,
@@ -99,9 +98,6 @@ impl<'py> Arguments<'_, 'py> {
 fn given<'a, 'py>(argument: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyAny>> {
     (!argument.is_none()).then_some(argument)
 }
-
-/// A limit of time that no search reaches.
-const FOREVER: Duration = Duration::from_secs(1 << 32);
 
 /// The value of an ordinary `int`.
 fn small_int<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Option<T> {
@@ -294,4 +290,22 @@ pub fn line<'py>(
     let source = LineSource { evaluation: Chosen::new(evaluation), ..LineSource::default() };
     let (line, _) = source.search(py, &root.position, first, depth)?;
     Ok(python_moves(py, root.position.mode(), &line)?.into_bound(py))
+}
+
+/// The value of a position at a depth, White's view, its best moves, and the choices that prove them.
+#[pyfunction]
+#[pyo3(signature = (board, depth, quiescence, max_positions, max_choices, /))]
+pub fn certify<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, PyAny>,
+    depth: Depth,
+    quiescence: bool,
+    max_positions: Option<u64>,
+    max_choices: usize,
+) -> PyResult<(Score, Py<PyTuple>, Bound<'py, PyBytes>)> {
+    let position = ReadBoard::new(board)?.position;
+    let most = Most { positions: max_positions.unwrap_or(u64::MAX), choices: max_choices };
+    let made =
+        detached_at(py, depth as u32, |poll| certificate::make(&position, depth, quiescence, most, poll))?;
+    Ok((made.score, python_moves(py, position.mode(), &made.best_moves)?, PyBytes::new(py, &made.choices)))
 }

@@ -1,13 +1,12 @@
 //! Files of positions: where they may be cut, and the positions of PGN as plain buffers.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::{io, path::PathBuf};
+use std::{io, path::PathBuf, sync::Mutex};
 
 use pyo3::exceptions::{PyEOFError, PyException, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::errors::Error;
+use super::errors::{Error, locked};
 use super::interrupt::{attached, detached};
 use betacut_core::texts::Texts;
 use betacut_files::pgn::{Reader, Selection, main_line, pieces};
@@ -145,12 +144,6 @@ pub struct PgnReader {
     tags: Vec<String>,
 }
 
-impl PgnReader {
-    fn reader(&self) -> MutexGuard<'_, Reader> {
-        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 #[pymethods]
 impl PgnReader {
     /// `start` and `stop` are bytes at which games begin, `before` games come first; if compressed, numbers from 1.
@@ -184,7 +177,7 @@ impl PgnReader {
 
     /// Rows of whole games, at least so many: their number, `fen`, `game`, `ply`, `move`, tags, `error`; none at the end.
     fn read<'py>(&self, py: Python<'py>, rows: usize) -> PyResult<Option<(usize, Vec<Buffers<'py>>)>> {
-        let columns = detached(py, |poll| self.reader().rows(rows, self.selection, &self.tags, poll))?;
+        let columns = detached(py, |poll| locked(&self.reader).rows(rows, self.selection, &self.tags, poll))?;
         if columns.is_empty() {
             return Ok(None);
         }
@@ -204,7 +197,7 @@ impl PgnReader {
     /// The next game: its number, its text, and where its moves begin and each of the main line ends; none at the end.
     fn text(&self, py: Python<'_>) -> PyResult<Option<(u64, Vec<u8>, Vec<usize>)>> {
         detached(py, |poll| {
-            let mut reader = self.reader();
+            let mut reader = locked(&self.reader);
             let game = reader.next_game(poll)?;
             Ok::<_, io::Error>(game.map(|game| (game.number, game.text.clone(), game.places().collect())))
         })
@@ -213,7 +206,7 @@ impl PgnReader {
     /// The next game, read as far as it can be; none at the end.
     fn game(&self, py: Python<'_>) -> PyResult<Option<Read>> {
         detached(py, |poll| {
-            let mut reader = self.reader();
+            let mut reader = locked(&self.reader);
             let game = reader.next_game(poll)?;
             Ok::<_, io::Error>(game.map(|game| {
                 let (moves, fault) = main_line(game);
@@ -226,12 +219,12 @@ impl PgnReader {
 
     /// Goes on in a compressed file with the games from `start` to before `stop`; false if it is past them.
     fn go_on(&self, py: Python<'_>, start: u64, stop: u64) -> bool {
-        py.detach(|| self.reader().go_on(start, stop))
+        py.detach(|| locked(&self.reader).go_on(start, stop))
     }
 
     /// How many games were read, those before the first included.
     #[getter]
     fn number(&self, py: Python<'_>) -> u64 {
-        py.detach(|| self.reader().number())
+        py.detach(|| locked(&self.reader).number())
     }
 }

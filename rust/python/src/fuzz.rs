@@ -1,13 +1,14 @@
 //! The fuzzer as a Python object that runs in slices.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::{errors::unknown, interrupt::detached};
+use super::errors::{locked, unknown};
+use super::interrupt::detached;
 use betacut_core::{limits::Stopped, score::Depth};
 use betacut_lab::fuzz::{Fuzzer, Kind, Random, position};
 
@@ -40,7 +41,7 @@ impl PyFuzzer {
             .map_err(|error| PyValueError::new_err(format!("seconds: {error}")))?;
         detached(py, |poll| {
             let start = Instant::now();
-            let mut fuzzer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut fuzzer = locked(&self.0);
             // A difference is made small even if that takes longer, unless there is a signal.
             let mut failure = None;
             while failure.is_none() && start.elapsed() < slice && !poll() {
@@ -52,8 +53,7 @@ impl PyFuzzer {
 
     /// How many positions of each kind have been checked.
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let counts: Vec<_> =
-            py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).counts().collect());
+        let counts: Vec<_> = py.detach(|| locked(&self.0).counts().collect());
         let dict = PyDict::new(py);
         for (kind, count) in counts {
             dict.set_item(kind.name(), count)?;

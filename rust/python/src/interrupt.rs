@@ -20,6 +20,14 @@ use betacut_core::limits::{Poll, is_to_be_had};
 /// How long a search may run before it asks Python for signals: half of what a person notices.
 pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
+/// A limit of time that no search reaches.
+const FOREVER: Duration = Duration::from_secs(1 << 32);
+
+/// A number of seconds that was checked.
+pub fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(FOREVER).min(FOREVER)
+}
+
 /// Stack for a search of no depth, reading the arguments and making an error of it included. Bytes.
 const STACK_AT_LEAST: usize = 64 << 10;
 

@@ -22,12 +22,16 @@ use betacut_exact::ExactOracle;
 /// The instruments that were asked for, before the search.
 #[derive(Default)]
 pub struct Wanted {
-    order: Vec<Criterion>,
-    evaluation: Option<Arc<Py<PyAny>>>,
-    extent: Option<Extent>,
-    /// Who is told, and whether the search deepens.
-    trace: Option<(Arc<Py<PyAny>>, bool)>,
-    is_profiled: bool,
+    /// What moves are ordered by.
+    pub order: Vec<Criterion>,
+    /// The function that evaluates, if there is one.
+    pub evaluation: Option<Arc<Py<PyAny>>>,
+    /// What is recorded of the search.
+    pub extent: Option<Extent>,
+    /// The function that is told, line by line, and whether the search deepens: then its passes are depths.
+    pub trace: Option<(Arc<Py<PyAny>>, bool)>,
+    /// Whether its time is measured.
+    pub is_profiled: bool,
 }
 
 impl Wanted {
@@ -42,21 +46,6 @@ impl Wanted {
             evaluation: evaluation.map(|function| Arc::new(function.clone().unbind())),
             ..Wanted::default()
         })
-    }
-
-    /// The search is told to a function, if there is one, line by line; `deepens` says that its passes are depths.
-    pub fn told(self, trace: Option<&Bound<'_, PyAny>>, deepens: bool) -> Wanted {
-        Wanted { trace: trace.map(|function| (Arc::new(function.clone().unbind()), deepens)), ..self }
-    }
-
-    /// Its time is measured, if that is asked for.
-    pub fn profiled(self, is_profiled: bool) -> Wanted {
-        Wanted { is_profiled, ..self }
-    }
-
-    /// The search is recorded, to this extent.
-    pub fn recorded(self, extent: Extent) -> Wanted {
-        Wanted { extent: Some(extent), ..self }
     }
 
     /// The function that evaluates, if there is one.

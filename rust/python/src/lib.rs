@@ -7,7 +7,6 @@
 mod batch;
 mod board;
 mod cache;
-mod certificate;
 mod columns;
 mod errors;
 mod evaluation;
@@ -43,10 +42,9 @@ mod _betacut {
     use super::{
         batch::Stream,
         cache::PyCache,
-        certificate::certify,
         columns::TableSearch,
         evaluation::PyEvaluation,
-        exact::{Analysis, line, search_exact, search_window},
+        exact::{Analysis, certify, line, search_exact, search_window},
         files::{PgnReader, pgn_pieces, text_pieces},
         fuzz::{PyFuzzer, fuzz_kinds, fuzz_position},
         measure::{

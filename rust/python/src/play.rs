@@ -2,8 +2,8 @@
 //! native thread that never needs Python, or where none can be started in the first thread that waits for it.
 
 use std::process;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, TryLockError};
+use std::time::Instant;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -12,18 +12,11 @@ use pyo3::prelude::*;
 use shakmaty::{CastlingMode, Chess, Position, Role};
 
 use super::board::{python_board, python_move, read_game, read_move};
-use super::interrupt::{Ear, SIGNAL_INTERVAL, free, signal, spawned};
+use super::errors::locked;
+use super::interrupt::{Ear, SIGNAL_INTERVAL, duration, free, signal, spawned};
 use betacut_play::session::search::Found;
 use betacut_play::session::{Book, End, Kind, OPTIONS, Options, Search, Session, Value, find};
 use betacut_play::{Game, Info, Limit, Verdict};
-
-/// A limit of time that no search reaches.
-const FOREVER: Duration = Duration::from_secs(1 << 32);
-
-/// The lock, also after a panic in another thread: a reader of what it guards looks whether the search failed.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
@@ -167,26 +160,9 @@ fn make_names(py: Python<'_>) -> PyResult<()> {
     let board = python_board(py, &chess)?;
     board.call_method1(intern!(py, "push"), (python_move(py, CastlingMode::Standard, pv[0])?,))?;
     read_game(&board)?;
-    let info = Info {
-        depth: 0,
-        selective_depth: 0,
-        multipv: 1,
-        score: Verdict::Cp(0),
-        nodes: 0,
-        time: Duration::ZERO,
-        nodes_per_second: 0,
-        hash_full: 0,
-        tablebase_hits: 0,
-        wdl: [0; 3],
-        pv,
-    };
+    let info = Info { pv, ..Info::default() };
     PlayInfo::new(py, CastlingMode::Standard, &info)?.into_py_any(py)?;
     Ok(())
-}
-
-/// A number of seconds that was checked.
-fn duration(seconds: f64) -> Duration {
-    Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(FOREVER).min(FOREVER)
 }
 
 /// Stack for a search in the thread that waits for it: five times what its 200 plies take, 0.9 KiB each. Bytes.

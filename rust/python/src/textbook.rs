@@ -1,5 +1,6 @@
 //! The textbook floor and the building blocks. Arguments other than the board arrive checked by `betacut.engine`.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -99,7 +100,7 @@ pub fn search(
     rng: Option<&Bound<'_, PyAny>>,
     order: Option<Vec<(String, u64)>>,
     evaluation: Option<&Bound<'_, PyAny>>,
-    trace: Option<&Bound<'_, PyAny>>,
+    trace: Option<Py<PyAny>>,
     profile: bool,
     nodes: Option<u64>,
     seconds: Option<f64>,
@@ -111,7 +112,8 @@ pub fn search(
         refuse_list(algorithm, "trace")?;
     }
     let deepens = matches!(algorithm, Algorithm::IterativeDeepening { .. });
-    let wanted = Wanted::new(order, function)?.told(trace, deepens).profiled(profile);
+    let trace = trace.map(|function| (Arc::new(function), deepens));
+    let wanted = Wanted { trace, is_profiled: profile, ..Wanted::new(order, function)? };
     let time = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
     let (found, _) = run(py, algorithm, board, depth, cache, &evaluation, wanted, Ends { nodes, time })?;
     found.map(|found| found.draw(rng)).transpose()
@@ -142,7 +144,7 @@ pub fn record<'py>(
     refuse_list(algorithm, "record")?;
     let extent = Extent { max_nodes, max_ply, line, best_moves };
     let (evaluation, function) = chosen(evaluation);
-    let wanted = Wanted::new(order, function)?.recorded(extent);
+    let wanted = Wanted { extent: Some(extent), ..Wanted::new(order, function)? };
     let ends = Ends::default();
     let (found, recorder) = run(py, algorithm, board, depth, cache, &evaluation, wanted, ends)?;
     let (columns, _) = recorder.map(Recorder::into_columns).unwrap_or_default();

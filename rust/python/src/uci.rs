@@ -13,13 +13,13 @@ use std::{sync::Arc, thread};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use shakmaty::Color;
+use shakmaty::{Color, Position as _};
 
 use super::interrupt::SIGNAL_INTERVAL;
 use betacut_core::score::MAX_DEPTH;
 use betacut_play::uci::others::{Choice, Others, Question};
+use betacut_play::uci::{self, command::Go, standing::Standing};
 use betacut_play::{Control, Verdict};
-use betacut_play::{uci, uci::command::Go};
 
 /// How often a search of an algorithm is asked whether it has been stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(5);
@@ -235,8 +235,7 @@ impl Others for PythonPlayers {
 /// When an algorithm has used so much of its clock that any move is better than none.
 fn deadline(question: &Question) -> Option<Instant> {
     let go = &question.limit;
-    let is_white = question.start.contains(" w ") == question.moves.len().is_multiple_of(2);
-    let clock = go.clock(Color::from_white(is_white));
+    let clock = go.clock(question.standing.position().turn());
     let clock = clock.filter(|_| !go.ponder && !go.infinite)?;
     Instant::now().checked_add(clock.min(LONGEST) * MOST_OF_CLOCK / 100)
 }
@@ -245,7 +244,8 @@ fn deadline(question: &Question) -> Option<Instant> {
 fn ask(py: Python<'_>, players: &Py<PyAny>, question: &Question, quickly: bool) -> PyResult<Choice> {
     let quick = Go { depth: Some(1), ..Go::default() };
     let limit = limit(py, if quickly { &quick } else { &question.limit })?;
-    let arguments = (&question.name, &question.start, &question.moves, question.chess960, limit);
+    let Standing { start, moves, game, .. } = &question.standing;
+    let arguments = (&question.name, start, moves, game.mode().is_chess960(), limit);
     let (best, ponder, cp, mate, depth, nodes, pv) =
         players.bind(py).call_method1("choose", arguments)?.extract()?;
     let score = Option::map(mate, Verdict::Mate).or_else(|| Option::map(cp, Verdict::Cp));

@@ -66,29 +66,16 @@ enum Memory {
     Large,
 }
 
-/// A way to ask.
+/// A way to ask; its depth is set when it is asked.
 #[derive(Clone)]
 struct Asked {
-    wanted: Wanted,
-    quiescence: bool,
     memory: Memory,
-    root_moves: Option<Moves>,
-    nodes: Option<u64>,
-    threads: usize,
-    techniques: Techniques,
+    question: Question,
 }
 
 impl Asked {
-    fn best_moves(memory: Memory) -> Asked {
-        Asked {
-            wanted: Wanted::BestMoves,
-            quiescence: false,
-            memory,
-            root_moves: None,
-            nodes: None,
-            threads: 1,
-            techniques: Techniques::ALL,
-        }
+    fn new(memory: Memory, question: Question) -> Asked {
+        Asked { memory, question }
     }
 }
 
@@ -104,25 +91,26 @@ const TECHNIQUES: usize = 10;
 
 impl fmt::Display for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.wanted {
+        let Question { wanted, quiescence, root_moves, nodes, threads, techniques, .. } = &self.question;
+        match wanted {
             Wanted::Value => write!(f, "the value alone"),
             Wanted::BestMoves => write!(f, "value and best moves"),
             Wanted::Lines(lines) => write!(f, "the {lines} best moves with their values"),
         }?;
-        if let Some(moves) = &self.root_moves {
+        if let Some(moves) = root_moves {
             write!(f, " of {}", named(moves))?;
         }
-        if self.quiescence {
+        if *quiescence {
             write!(f, ", quiet leaves")?;
         }
-        if let Some(nodes) = self.nodes {
+        if let Some(nodes) = nodes {
             write!(f, ", at most {nodes} nodes")?;
         }
-        if self.threads > 1 {
-            write!(f, ", {} threads", self.threads)?;
+        if *threads > 1 {
+            write!(f, ", {threads} threads")?;
         }
-        if self.techniques != Techniques::ALL {
-            write!(f, ", {:?}", self.techniques)?;
+        if *techniques != Techniques::ALL {
+            write!(f, ", {techniques:?}")?;
         }
         match self.memory {
             Memory::None => write!(f, ", no table"),
@@ -238,7 +226,7 @@ impl Checker {
             None => all_ways(&legal),
         };
         if random.is_none()
-            && let Some(wrong) = refutations::all(position).or_else(|| guards::all(position))
+            && let Some(wrong) = refutations::first(position, 5, None).or_else(|| guards::all(position))
         {
             return Err(Halt::Differs(wrong));
         }
@@ -257,8 +245,9 @@ impl Checker {
         let every = Wanted::Lines(usize::MAX);
         let wanted = random.pick(&[Wanted::BestMoves, Wanted::Value, Wanted::Lines(3), every]);
         let alone_wanted = if wanted == Wanted::Value { Wanted::BestMoves } else { wanted };
-        let one = Asked { wanted: alone_wanted, ..Asked::best_moves(Memory::None) };
-        let many = Asked { wanted, memory, threads: random.between(2, 4), ..one.clone() };
+        let one = Asked::new(Memory::None, Question { wanted: alone_wanted, ..Question::new(0) });
+        let threads = random.between(2, 4);
+        let many = Asked::new(memory, Question { wanted, threads, ..Question::new(0) });
         for depth in MINIMAX_DEPTH..=MOST_SHARED_DEPTH {
             let Ok(alone) = self.ask(position, depth, &one, poll)? else { break };
             // Depth by depth, until the depth two before has enough nodes for several threads.
@@ -289,7 +278,7 @@ impl Checker {
     pub fn remember(&self, position: &Position, depth: Depth, poll: Poll<'_>) -> Result<(), Stopped> {
         for memory in [Memory::Small, Memory::Large] {
             // What is wrong with the answer is not asked here.
-            let _ = self.ask(position, depth, &Asked::best_moves(memory), poll)?;
+            let _ = self.ask(position, depth, &Asked::new(memory, Question::new(0)), poll)?;
         }
         Ok(())
     }
@@ -302,15 +291,7 @@ impl Checker {
         asked: &Asked,
         poll: Poll<'_>,
     ) -> Result<Result<Answer, String>, Stopped> {
-        let question = Question {
-            wanted: asked.wanted,
-            quiescence: asked.quiescence,
-            root_moves: asked.root_moves.clone(),
-            nodes: asked.nodes,
-            threads: asked.threads,
-            techniques: asked.techniques,
-            ..Question::new(depth)
-        };
+        let question = Question { depth, ..asked.question.clone() };
         let table = match asked.memory {
             Memory::None => None,
             Memory::Small => Some(&self.small),
@@ -340,10 +321,11 @@ impl Checker {
         random: Option<&mut Random<'_>>,
         poll: Poll<'_>,
     ) -> Compared {
-        let mut ways = vec![Asked { quiescence: true, ..Asked::best_moves(Memory::Small) }];
+        let usual = Question { quiescence: true, ..Question::new(0) };
+        let mut ways = vec![Asked::new(Memory::Small, usual.clone())];
         if let Some(random) = random {
             let techniques = techniques_without(random.below(TECHNIQUES));
-            ways.push(Asked { techniques, ..ways[0].clone() });
+            ways.push(Asked::new(Memory::Small, Question { techniques, ..usual }));
         }
         let mut truths = vec![Truth::new(position, 0, true)];
         for depth in 1..=depth {
@@ -395,7 +377,7 @@ impl Checker {
 
     fn compare(&self, truths: &[Truth<'_>], asked: &Asked, poll: Poll<'_>) -> Compared {
         let depth = truths.len() as Depth - 1;
-        let position = truths[0].position;
+        let (position, question) = (truths[0].position, &asked.question);
         let differs = |expected, found| differs(position, depth, asked.to_string(), expected, found);
         // 1. The answer. A limit may have stopped it earlier; what it then says is about that depth.
         let answer = match self.ask(position, depth, asked, poll)? {
@@ -406,7 +388,7 @@ impl Checker {
             }
         };
         if answer.depth > depth
-            || answer.depth < if asked.nodes.is_some() { 1 } else { depth }
+            || answer.depth < if question.nodes.is_some() { 1 } else { depth }
             || answer.complete != (answer.depth == depth)
         {
             let found = format!("depth {}, complete: {}", answer.depth, answer.complete);
@@ -414,7 +396,7 @@ impl Checker {
         }
         let truth = &truths[answer.depth as usize];
         // 2. The value and the best moves.
-        let (score, best) = match &asked.root_moves {
+        let (score, best) = match &question.root_moves {
             None => truth.whole(poll)?.clone(),
             Some(only) => {
                 let mut values = truth.values(poll)?.iter().filter(|(m, _)| only.contains(m)).peekable();
@@ -423,7 +405,7 @@ impl Checker {
             }
         };
         let agrees = answer.score == score
-            && match asked.wanted {
+            && match question.wanted {
                 Wanted::Value => {
                     answer.best_moves.len() == best.len().min(1)
                         && answer.best_moves.iter().all(|m| best.contains(m))
@@ -436,11 +418,11 @@ impl Checker {
             return differs(format!("{score}, {}{at}", named(&best)), found);
         }
         // 3. The lines.
-        let expected: Lines = match asked.wanted {
+        let expected: Lines = match question.wanted {
             Wanted::Value => answer.best_moves.iter().map(|&m| (m, score)).collect(),
             Wanted::BestMoves => best.iter().map(|&m| (m, score)).collect(),
             Wanted::Lines(lines) => {
-                let listed = |m: &Move| asked.root_moves.as_ref().is_none_or(|only| only.contains(m));
+                let listed = |m: &Move| question.root_moves.as_ref().is_none_or(|only| only.contains(m));
                 let values = truth.values(poll)?.iter().filter(|(m, _)| listed(m));
                 values.take(lines.max(best.len())).copied().collect()
             }
@@ -449,7 +431,7 @@ impl Checker {
             return differs(lines_named(&expected), lines_named(&answer.lines));
         }
         // 4. The depths before the last.
-        if asked.root_moves.is_none() && asked.nodes.is_some() {
+        if question.root_moves.is_none() && question.nodes.is_some() {
             for done in &answer.iterations {
                 let score = truths[done.depth as usize].whole(poll)?.0;
                 if done.score != score {
@@ -468,30 +450,31 @@ fn differs(position: &Position, depth: Depth, asked: String, expected: String, f
 
 /// All ways to ask that cost no more than a few searches each.
 fn all_ways(legal: &[Move]) -> Vec<Asked> {
-    let mut ways = Vec::new();
+    let (mut ways, usual) = (Vec::new(), Question::new(0));
     for memory in [Memory::None, Memory::Small, Memory::Large] {
         // The second time the table knows the answer.
-        ways.extend([Asked::best_moves(memory), Asked::best_moves(memory)]);
+        ways.extend([Asked::new(memory, usual.clone()), Asked::new(memory, usual.clone())]);
     }
-    let usual = Asked::best_moves(Memory::None);
     for memory in [Memory::None, Memory::Small] {
-        ways.push(Asked { wanted: Wanted::Value, memory, ..usual.clone() });
+        ways.push(Asked::new(memory, Question { wanted: Wanted::Value, ..usual.clone() }));
         for threads in [2, 4] {
-            ways.push(Asked { memory, threads, ..usual.clone() });
+            ways.push(Asked::new(memory, Question { threads, ..usual.clone() }));
         }
     }
     for lines in (1..=legal.len().min(6)).chain([legal.len().max(1)]) {
-        ways.push(Asked { wanted: Wanted::Lines(lines), ..usual.clone() });
+        ways.push(Asked::new(Memory::None, Question { wanted: Wanted::Lines(lines), ..usual.clone() }));
     }
     for left_out in 0..TECHNIQUES {
-        ways.push(Asked { techniques: techniques_without(left_out), ..usual.clone() });
+        let techniques = techniques_without(left_out);
+        ways.push(Asked::new(Memory::None, Question { techniques, ..usual.clone() }));
     }
     for nodes in [1, 20, 300, 5_000] {
-        ways.push(Asked { nodes: Some(nodes), ..usual.clone() });
+        ways.push(Asked::new(Memory::None, Question { nodes: Some(nodes), ..usual.clone() }));
     }
     if legal.len() > 1 {
         for part in [&legal[1..], &legal[..legal.len() / 2]] {
-            ways.push(Asked { root_moves: Some(part.to_vec()), ..usual.clone() });
+            let root_moves = Some(part.to_vec());
+            ways.push(Asked::new(Memory::None, Question { root_moves, ..usual.clone() }));
         }
     }
     ways
@@ -499,23 +482,20 @@ fn all_ways(legal: &[Move]) -> Vec<Asked> {
 
 /// The usual question with and without a table, and some of the others.
 fn some_ways(legal: &[Move], depth: Depth, random: &mut Random<'_>) -> Vec<Asked> {
-    let usual = Asked::best_moves(Memory::None);
-    let mut ways = vec![usual.clone(), Asked::best_moves(Memory::Small)];
+    let usual = Question::new(0);
+    let mut ways = [Memory::None, Memory::Small].map(|memory| Asked::new(memory, usual.clone())).to_vec();
     if depth > 2 || random.once_in(4) {
-        ways.push(Asked::best_moves(Memory::Large));
+        ways.push(Asked::new(Memory::Large, usual.clone()));
     }
     let memory = random.pick(&[Memory::None, Memory::Small, Memory::Large]);
     if random.once_in(4) {
-        ways.push(Asked { wanted: Wanted::Value, memory, ..usual.clone() });
+        ways.push(Asked::new(memory, Question { wanted: Wanted::Value, ..usual.clone() }));
     }
     // The values of the moves cost the textbook much. Each number of lines asks the nodes below for another value.
     if random.once_in(2) {
         for _ in 0..if depth <= 2 { 4 } else { 2 } {
-            ways.push(Asked {
-                wanted: Wanted::Lines(random.between(1, legal.len() + 1)),
-                memory,
-                ..usual.clone()
-            });
+            let wanted = Wanted::Lines(random.between(1, legal.len() + 1));
+            ways.push(Asked::new(memory, Question { wanted, ..usual.clone() }));
         }
         if legal.len() > 1 && random.once_in(2) {
             let mut only: Moves = legal.iter().copied().filter(|_| random.once_in(2)).collect();
@@ -523,19 +503,20 @@ fn some_ways(legal: &[Move], depth: Depth, random: &mut Random<'_>) -> Vec<Asked
                 only.push(random.pick(legal));
             }
             let wanted = random.pick(&[Wanted::BestMoves, Wanted::Value, Wanted::Lines(2)]);
-            ways.push(Asked { wanted, memory, root_moves: Some(only), ..usual.clone() });
+            ways.push(Asked::new(memory, Question { wanted, root_moves: Some(only), ..usual.clone() }));
         }
     }
     if depth > 1 && random.once_in(4) {
         let most = random.pick(&[50, 500, 5_000]);
         let nodes = random.between(1, most) as u64;
-        ways.push(Asked { nodes: Some(nodes), memory, ..usual.clone() });
+        ways.push(Asked::new(memory, Question { nodes: Some(nodes), ..usual.clone() }));
     }
     if random.once_in(16) {
-        ways.push(Asked { memory, threads: random.between(2, 4), ..usual.clone() });
+        ways.push(Asked::new(memory, Question { threads: random.between(2, 4), ..usual.clone() }));
     }
     if depth > 1 && random.once_in(4) {
-        ways.push(Asked { memory, techniques: techniques_without(random.below(TECHNIQUES)), ..usual });
+        let techniques = techniques_without(random.below(TECHNIQUES));
+        ways.push(Asked::new(memory, Question { techniques, ..usual }));
     }
     ways
 }

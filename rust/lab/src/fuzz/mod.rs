@@ -40,7 +40,8 @@ pub use refutations::{
 
 use betacut_core::evaluation::{Evaluation, presets};
 use betacut_core::limits::{Poll, Stopped};
-use betacut_core::{position::Position, score::Depth};
+use betacut_core::position::Position;
+use betacut_core::score::{Depth, Score};
 use betacut_exact::OutOfMemory;
 
 /// The greatest depth that is chosen.
@@ -207,7 +208,8 @@ impl Fuzzer {
                 continue;
             }
             // Single refutations, and guards against stalemate.
-            let wrong = refutations::some(position, pairs, &mut random)
+            let less = random.below(40) as Score;
+            let wrong = refutations::first(position, less, Some((pairs, &mut random)))
                 .or_else(|| guards::some(position, pairs / 8, &mut random));
             wrong.map_or(Ok(()), |wrong| Err(Halt::Differs(wrong)))?;
             checker.check(position, *depth, Some(&mut random), poll)?;

@@ -191,19 +191,8 @@ pub fn check_taken_back(position: &Position, less: Score) -> Option<WrongRefutat
     })
 }
 
-/// The first wrong refutation of a position, of some pairs.
-pub(super) fn some(position: &Position, count: usize, random: &mut Random<'_>) -> Option<Box<Difference>> {
-    let less = random.below(40) as Score;
-    first(position, less, Some((count, random)))
-}
-
-/// The first wrong refutation of a position, of all pairs.
-pub(super) fn all(position: &Position) -> Option<Box<Difference>> {
-    first(position, 5, None)
-}
-
 /// The first answer of the checkers that is wrong; `chosen` as for [`check_refutations`].
-fn first(
+pub(super) fn first(
     position: &Position,
     less: Score,
     chosen: Option<(usize, &mut Random<'_>)>,

@@ -6,10 +6,10 @@
 //! finished is taken off when the file is continued. The games may stand in any order.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use super::{error::Error, packed::Record};
 
@@ -75,30 +75,23 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
-    fn bytes(&self) -> [u8; HEADER_SIZE] {
-        let mut bytes = [0; HEADER_SIZE];
-        bytes[..8].copy_from_slice(MARK);
+    fn bytes(&self) -> Vec<u8> {
         let nodes = u64::from(self.soft_nodes) << 32 | u64::from(self.nodes);
-        for (index, word) in [self.seed, nodes, self.weights].into_iter().enumerate() {
-            bytes[8 * index + 8..8 * index + 16].copy_from_slice(&word.to_le_bytes());
-        }
-        bytes
+        let words = [self.seed, nodes, self.weights].map(u64::to_le_bytes);
+        [&MARK[..], words.as_flattened()].concat()
     }
 
     fn read(bytes: &[u8]) -> Option<Origin> {
-        let word = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
-        (bytes.starts_with(MARK)).then_some(())?;
-        let nodes = word(16)?;
+        let words = bytes.strip_prefix(MARK)?.as_chunks().0.first_chunk::<3>()?;
+        let [seed, nodes, weights] = words.map(u64::from_le_bytes);
         let (nodes, soft_nodes) = (nodes as u32, (nodes >> 32) as u32);
-        Some(Origin { seed: word(8)?, nodes, soft_nodes, weights: word(24)? })
+        Some(Origin { seed, nodes, soft_nodes, weights })
     }
 }
 
 /// Reads a file of games.
 pub fn read(path: &Path) -> Result<Contents, Error> {
-    let mut bytes = Vec::new();
-    let mut file = File::open(path).map_err(|error| Error::of_file(path, error))?;
-    file.read_to_end(&mut bytes).map_err(|error| Error::of_file(path, error))?;
+    let bytes = fs::read(path).map_err(|error| Error::of_file(path, error))?;
     let origin = Origin::read(&bytes)
         .ok_or_else(|| Error::of_file(path, "no file of games that betacut-tune has written"))?;
     let mut contents = Contents { origin, games: Vec::new(), length: HEADER_SIZE as u64, damage: None };
@@ -200,7 +193,7 @@ pub(crate) mod tests {
 
     pub fn temporary(name: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("betacut-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_file(&path);
+        let _ = fs::remove_file(&path);
         path
     }
 
@@ -219,10 +212,10 @@ pub(crate) mod tests {
         archive.append(&game(0, 0)).unwrap();
         drop(archive);
         // Killed in the middle of a game.
-        let mut bytes = std::fs::read(&path).unwrap();
+        let mut bytes = fs::read(&path).unwrap();
         let whole = bytes.len();
         bytes.extend(bytes[HEADER_SIZE..HEADER_SIZE + 50].to_vec());
-        std::fs::write(&path, &bytes).unwrap();
+        fs::write(&path, &bytes).unwrap();
         assert_eq!(read(&path).unwrap().games, [game(3, 2), game(0, 0)]);
 
         let mut archive = Archive::open(&path, ORIGIN).unwrap();
@@ -234,7 +227,7 @@ pub(crate) mod tests {
         assert_eq!(contents.origin, ORIGIN);
         assert_eq!(contents.games, [game(3, 2), game(0, 0), game(1, 1)]);
         assert_eq!(contents.length, (whole + GAME_HEADER_SIZE + Record::SIZE) as u64);
-        std::fs::remove_file(&path).unwrap();
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]
@@ -245,10 +238,10 @@ pub(crate) mod tests {
         assert!(other.contains("has games of seed 7 and 5000 nodes a move"), "{other}");
         let other = Archive::open(&path, Origin { weights: 2, ..ORIGIN }).unwrap_err().to_string();
         assert!(other.contains("other weights"), "{other}");
-        std::fs::write(&path, "something else").unwrap();
+        fs::write(&path, "something else").unwrap();
         assert!(Archive::open(&path, ORIGIN).is_err());
-        assert_eq!(std::fs::read(&path).unwrap(), b"something else");
-        std::fs::remove_file(&path).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"something else");
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]
@@ -257,13 +250,13 @@ pub(crate) mod tests {
         let mut archive = Archive::open(&path, ORIGIN).unwrap();
         archive.append(&game(0, 1)).unwrap();
         archive.append(&game(1, 1)).unwrap();
-        let mut bytes = std::fs::read(&path).unwrap();
+        let mut bytes = fs::read(&path).unwrap();
         bytes[72 + 7] = 0;
-        std::fs::write(&path, &bytes).unwrap();
+        fs::write(&path, &bytes).unwrap();
         let contents = read(&path).unwrap();
         assert_eq!(contents.games, [game(0, 1)]);
         assert_eq!(contents.damage.as_deref(), Some("no game begins at byte 72"));
         assert!(Archive::open(&path, ORIGIN).unwrap_err().to_string().contains("cannot be continued"));
-        std::fs::remove_file(&path).unwrap();
+        fs::remove_file(&path).unwrap();
     }
 }

@@ -275,11 +275,11 @@ pub fn contest(plan: &Plan, from: Standing, report: Report<'_>) -> Result<Standi
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::tuning::players::settings;
 
-    fn plan(a: &str, games: u64, threads: usize) -> Plan {
+    pub fn plan(a: &str, games: u64, threads: usize) -> Plan {
         let player = |changes| settings(changes, None, 1).unwrap();
         Plan {
             players: [player(a), player("")],

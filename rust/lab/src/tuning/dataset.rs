@@ -1,14 +1,11 @@
 //! Positions as the tuner needs them, each counted once: its terms with their counts, its phase, and the scale of the
 //! endgame for either side, the one part of the evaluation that is not linear in the weights.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-
 use shakmaty::{Chess, Position as _};
 
 use super::archive::StoredGame;
 use super::packed::Record;
+use super::threads::share;
 use betacut_core::random;
 use betacut_play::evaluation::terms::{COUNT, TEMPO};
 use betacut_play::evaluation::{FULL_PHASE, Pair, Trace, Untraced, Weights, board_of, parts, parts_of_all};
@@ -43,7 +40,8 @@ struct Block {
 #[derive(Debug, Default)]
 pub struct Dataset {
     blocks: Vec<Block>,
-    len: usize,
+    /// The number of positions.
+    pub len: usize,
 }
 
 /// A position: its terms with their counts, and what else is known.
@@ -163,27 +161,14 @@ impl Dataset {
             list.extend((records.len()..records.len() + game.records.len()).map(|row| row as u32));
             records.extend(game.records.iter().map(|record| (game.number, record)));
         }
-        let parts: Vec<&[(u32, &Record)]> = records.chunks(BLOCK).collect();
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(Vec::new());
-        thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                scope.spawn(|| {
-                    let mut counter = Counter::new();
-                    loop {
-                        let index = next.fetch_add(1, Relaxed);
-                        let Some(part) = parts.get(index) else { break };
-                        let counted = counter.block(terms, part);
-                        done.lock().unwrap_or_else(PoisonError::into_inner).push((index, counted));
-                    }
-                });
-            }
+        let mut counted = Vec::new();
+        counted.resize_with(records.len().div_ceil(BLOCK), Default::default);
+        share(threads, records.chunks(BLOCK).zip(&mut counted), |(part, counted)| {
+            *counted = Counter::new().block(terms, part);
         });
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.sort_unstable_by_key(|&(index, _)| index);
         let mut dataset = Dataset { blocks: Vec::new(), len: records.len() };
         let mut bad = Vec::new();
-        for (index, (block, faults)) in done {
+        for (index, (block, faults)) in counted.into_iter().enumerate() {
             bad.extend(faults.iter().map(|&(at, _)| (BLOCK * index + at) as u32));
             split.problems.extend(faults.into_iter().map(|(_, reason)| reason));
             dataset.blocks.push(block);
@@ -191,32 +176,6 @@ impl Dataset {
         split.training.retain(|row| bad.binary_search(row).is_err());
         split.validation.retain(|row| bad.binary_search(row).is_err());
         (dataset, split)
-    }
-
-    /// Positions with scores from White's view and White's half points.
-    pub fn of_positions<'a>(positions: impl Iterator<Item = (&'a Chess, i32, u8)>, terms: Terms) -> Dataset {
-        let mut dataset = Dataset::default();
-        let mut counter = Counter::new();
-        for (position, score, result) in positions {
-            if dataset.len.is_multiple_of(BLOCK) {
-                dataset.blocks.push(Block::new());
-            }
-            if let Some(block) = dataset.blocks.last_mut() {
-                counter.add(terms, position, score, result, block);
-            }
-            dataset.len += 1;
-        }
-        dataset
-    }
-
-    /// The number of positions.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
     }
 
     /// A position by its number.
@@ -276,6 +235,17 @@ pub mod tests {
     use crate::tuning::openings::{random_opening, stream};
     use betacut_play::evaluation::{WEIGHTS, evaluate};
 
+    impl Dataset {
+        /// Positions, of one block, with scores from White's view and White's half points.
+        pub fn of_positions<'a>(given: impl Iterator<Item = (&'a Chess, i32, u8)>, terms: Terms) -> Dataset {
+            let (mut block, mut counter) = (Block::new(), Counter::new());
+            for (position, score, result) in given {
+                counter.add(terms, position, score, result, &mut block);
+            }
+            Dataset { len: block.facts.len(), blocks: vec![block] }
+        }
+    }
+
     /// Positions of random play.
     pub fn positions(count: u64, plies: usize) -> Vec<Chess> {
         let of = |number| {
@@ -291,7 +261,7 @@ pub mod tests {
             let positions = positions(100, plies);
             let dataset =
                 Dataset::of_positions(positions.iter().map(|position| (position, 10, 2)), &of_evaluation);
-            assert!(dataset.len() >= least);
+            assert!(dataset.len >= least);
             for (number, position) in positions.iter().enumerate() {
                 let row = dataset.row(number as u32);
                 let (mut middlegame, mut endgame) = (0, 0);
@@ -330,12 +300,12 @@ pub mod tests {
         assert_eq!((&split.training, &split.validation), (&same.training, &same.validation));
         assert_eq!(split.problems.len(), 1);
         assert!(split.problems[0].starts_with("game 2, ply 0: "), "{:?}", split.problems);
-        assert_eq!(split.training.len() + split.validation.len() + 1, dataset.len());
+        assert_eq!(split.training.len() + split.validation.len() + 1, dataset.len);
         assert!(!split.validation.is_empty() && !split.training.is_empty());
         let game_of =
             |rows: &[u32]| rows.iter().map(|row| row / 4).collect::<std::collections::BTreeSet<u32>>();
         assert!(game_of(&split.training).is_disjoint(&game_of(&split.validation)));
-        for row in 0..dataset.len() as u32 {
+        for row in 0..dataset.len as u32 {
             assert_eq!(dataset.row(row).terms, again.row(row).terms);
         }
     }

@@ -5,17 +5,13 @@
 //! Stochastic Optimization" (2015).
 
 use std::collections::BTreeMap;
-use std::thread;
 
 use super::dataset::{Dataset, Row, Split};
-use super::logistic::logistic;
+use super::logistic::{Aim, logistic};
 use super::model::{PARAMETERS, Pull, finish, fold, numbers, spread, unfold};
-use super::openings::shuffle;
+use super::{error::Error, gauge::Weight, openings::shuffle, threads::share};
 use betacut_play::evaluation::Weights;
 use betacut_play::evaluation::terms::{COUNT, TERMS};
-
-use super::error::Error;
-use super::gauge::Weight;
 
 /// How to fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,20 +75,8 @@ pub struct Fitted {
     pub start: f64,
 }
 
-/// What is to be met, and by what function.
-#[derive(Clone, Copy, Debug)]
-pub struct Aim {
-    /// The constant of the logistic function, by centipawn.
-    pub constant: f32,
-    /// The share of the result in the target.
-    pub lambda: f32,
-}
-
-impl Aim {
-    fn target(self, row: &Row<'_>) -> f32 {
-        let promised = logistic(self.constant * row.facts.score);
-        self.lambda * row.facts.result + (1.0 - self.lambda) * promised
-    }
+fn target(aim: Aim, row: &Row<'_>) -> f32 {
+    aim.target(aim.promised(row.facts.score), row.facts.result)
 }
 
 /// The value of a position, and what part the middlegame and the endgame have in it.
@@ -113,8 +97,8 @@ pub fn slope(dataset: &Dataset, rows: &[u32], weights: &[Weight], aim: Aim, grad
     for &number in rows {
         let row = dataset.row(number);
         let (value, shares) = value(&row, weights);
-        let promised = logistic(aim.constant * value);
-        let error = promised - aim.target(&row);
+        let promised = aim.promised(value);
+        let error = promised - target(aim, &row);
         loss += f64::from(error * error);
         let factor = 2.0 * error * promised * (1.0 - promised) * aim.constant;
         let by_part = shares.map(|share| share * factor);
@@ -132,17 +116,15 @@ pub fn loss(dataset: &Dataset, rows: &[u32], weights: &[Weight], aim: Aim, threa
     let part = |rows: &[u32]| -> f64 {
         let of = |&number: &u32| {
             let row = dataset.row(number);
-            let error = logistic(aim.constant * value(&row, weights).0) - aim.target(&row);
+            let error = aim.promised(value(&row, weights).0) - target(aim, &row);
             f64::from(error * error)
         };
         rows.iter().map(of).sum()
     };
-    let share = rows.len().div_ceil(threads.max(1)).max(1);
-    let total: f64 = thread::scope(|scope| {
-        let running: Vec<_> = rows.chunks(share).map(|rows| scope.spawn(move || part(rows))).collect();
-        running.into_iter().map(|thread| thread.join().unwrap_or(f64::NAN)).sum()
-    });
-    total / rows.len().max(1) as f64
+    let mut sums = vec![0.0; threads.max(1)];
+    let size = rows.len().div_ceil(sums.len()).max(1);
+    share(threads, rows.chunks(size).zip(&mut sums), |(rows, sum)| *sum = part(rows));
+    sums.iter().sum::<f64>() / rows.len().max(1) as f64
 }
 
 /// The scores and results of some positions.
@@ -241,16 +223,14 @@ impl Descent<'_> {
     fn batch(&mut self, rows: &[u32], rate: f32) -> f64 {
         fold(&self.parameters, &mut self.weights);
         let (dataset, aim, weights) = (self.dataset, self.aim, &self.weights);
-        let share = rows.len().div_ceil(self.gradients.len());
         self.gradients.iter_mut().for_each(|gradient| gradient.fill([0.0; 2]));
-        let loss = thread::scope(|scope| {
-            let running: Vec<_> = rows
-                .chunks(share)
-                .zip(&mut self.gradients)
-                .map(|(rows, gradient)| scope.spawn(move || slope(dataset, rows, weights, aim, gradient)))
-                .collect();
-            running.into_iter().map(|thread| thread.join().unwrap_or(f64::NAN)).sum()
+        let threads = self.gradients.len();
+        let mut losses = vec![0.0; threads];
+        let parts = rows.chunks(rows.len().div_ceil(threads)).zip(&mut self.gradients).zip(&mut losses);
+        share(threads, parts, |((rows, gradient), loss)| {
+            *loss = slope(dataset, rows, weights, aim, gradient);
         });
+        let loss = losses.iter().sum();
         // Always added in the same order, so that the sum is the same whichever thread is done first.
         let Some((total, others)) = self.gradients.split_first_mut() else { return loss };
         for other in others {
@@ -277,13 +257,7 @@ pub fn fit(
     options: &Options,
     report: &mut dyn FnMut(&Losses),
 ) -> Result<Fitted, Error> {
-    if split.training.is_empty() || split.validation.is_empty() {
-        return Err(Error::new(format!(
-            "{} positions to learn from and {} to test by are too few: there must be some of both",
-            split.training.len(),
-            split.validation.len()
-        )));
-    }
+    Error::if_too_few(split.training.len(), split.validation.len())?;
     let constant = options.constant.unwrap_or_else(|| best_constant(scored(dataset, &split.training)));
     let aim = Aim { constant, lambda: options.lambda };
     // The pull of one position: the slope of (k·w/4)², what it costs if a level position is wrong by the weight.
@@ -352,7 +326,7 @@ mod tests {
             all.iter().enumerate().map(|(at, position)| (position, 37 - at as i32, at as u8 % 3)),
             &of_evaluation,
         );
-        let rows: Vec<u32> = (0..dataset.len() as u32).collect();
+        let rows: Vec<u32> = (0..dataset.len as u32).collect();
         let aim = Aim { constant: 0.004, lambda: 0.7 };
         let mut weights = numbers(&WEIGHTS);
         let mut gradient = vec![[0.0; 2]; PARAMETERS];
@@ -390,7 +364,7 @@ mod tests {
             samples.extend((0..100).map(|at| (&position, score, if at < won { 2 } else { 0 })));
         }
         let dataset = Dataset::of_positions(samples.into_iter(), &of_evaluation);
-        let rows: Vec<u32> = (0..dataset.len() as u32).collect();
+        let rows: Vec<u32> = (0..dataset.len as u32).collect();
         let found = best_constant(scored(&dataset, &rows));
         assert!((found - 0.005).abs() < 0.0001, "{found}");
     }
@@ -419,7 +393,7 @@ mod tests {
             .collect();
         let scored = all.iter().zip(&scored).map(|(position, &score)| (position, score, 1));
         let dataset = Dataset::of_positions(scored, &of_evaluation);
-        let (validation, training) = (0..dataset.len() as u32).partition(|row| row % 10 == 0);
+        let (validation, training) = (0..dataset.len as u32).partition(|row| row % 10 == 0);
         let split = Split { training, validation, problems: Vec::new() };
         let options = Options {
             epochs: 60,

@@ -108,7 +108,7 @@ mod tests {
         let mut all = positions(60, 30);
         all.extend(positions(60, 200));
         let dataset = Dataset::of_positions(all.iter().map(|position| (position, 0, 1)), &of_evaluation);
-        let rows: Vec<u32> = (0..dataset.len() as u32).collect();
+        let rows: Vec<u32> = (0..dataset.len as u32).collect();
         let occurrences = dataset.occurrences(&rows);
         let mut weights: Vec<Weight> =
             (0..COUNT).map(|at| [(at * at % 101) as f32, (at * 7 % 53) as f32 - 90.0]).collect();

@@ -23,6 +23,27 @@ pub fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + exp((-x).clamp(-FAR, FAR)))
 }
 
+/// What positions are to promise, and by what function.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim {
+    /// The constant of the logistic function, by centipawn.
+    pub constant: f32,
+    /// The share of the result in the target; the rest is the score's.
+    pub lambda: f32,
+}
+
+impl Aim {
+    /// The result that a lead of so many centipawns promises, 0 to 1.
+    pub fn promised(self, centipawns: f32) -> f32 {
+        logistic(self.constant * centipawns)
+    }
+
+    /// What is to be promised where the score promises this, and the game had this result.
+    pub fn target(self, promised: f32, result: f32) -> f32 {
+        self.lambda * result + (1.0 - self.lambda) * promised
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

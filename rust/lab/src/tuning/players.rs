@@ -37,7 +37,6 @@ pub fn settings(changes: &str, weights: Option<Arc<Weights>>, hash_mb: usize) ->
 
 /// What a player has spent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)] // The names say it.
 pub struct Effort {
     pub moves: u64,
     /// The sum of their depths.

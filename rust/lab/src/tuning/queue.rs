@@ -181,19 +181,10 @@ impl Log {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tuning::{Adjudication, archive::tests::temporary, read_epd, settings};
+    use crate::tuning::{archive::tests::temporary, contest, read_epd};
 
     fn plan(a: &str) -> Plan {
-        Plan {
-            players: [a, ""].map(|changes| settings(changes, None, 1).unwrap()),
-            limit: Limit { nodes: Some(100), ..Limit::default() },
-            games: 8,
-            threads: 1,
-            seed: 5,
-            openings: Vec::new(),
-            adjudication: Adjudication::USUAL,
-            sprt: Some([0.0, 8.0]),
-        }
+        Plan { sprt: Some([0.0, 8.0]), ..contest::tests::plan(a, 8, 1) }
     }
 
     #[test]

@@ -29,12 +29,7 @@ pub fn show(weights: &Weights, names: &[String]) -> String {
             }
         } else {
             let _ = writeln!(text, "{name}");
-            let (first, second): (String, String) = values
-                .iter()
-                .map(|value| {
-                    (std::format!("{:6}", value.middlegame()), std::format!("{:6}", value.endgame()))
-                })
-                .unzip();
+            let [first, second] = in_a_line(values, 6);
             let _ = writeln!(text, "  middlegame{first}\n  endgame   {second}");
         }
     }
@@ -43,15 +38,19 @@ pub fn show(weights: &Weights, names: &[String]) -> String {
 
 fn show_board(text: &mut String, table: &[Pair]) {
     for rank in (0..8).rev() {
-        let row = &table[8 * rank..8 * rank + 8];
-        let line = |value: fn(Pair) -> i32| {
-            row.iter().fold(String::new(), |mut line, &pair| {
-                let _ = write!(line, "{:5}", value(pair));
-                line
-            })
-        };
-        let _ = writeln!(text, "  {}    {}", line(Pair::middlegame), line(Pair::endgame));
+        let [middlegame, endgame] = in_a_line(&table[8 * rank..8 * rank + 8], 5);
+        let _ = writeln!(text, "  {middlegame}    {endgame}");
     }
+}
+
+/// The weights of the middlegame and those of the endgame, so many letters each.
+fn in_a_line(weights: &[Pair], width: usize) -> [String; 2] {
+    let mut lines = [String::new(), String::new()];
+    for weight in weights {
+        let _ = write!(lines[0], "{:width$}", weight.middlegame());
+        let _ = write!(lines[1], "{:width$}", weight.endgame());
+    }
+    lines
 }
 
 #[cfg(test)]

@@ -192,8 +192,7 @@ impl State {
         for tuned in &self.tuned {
             let _ = writeln!(text, "{tuned}, {}", tuned.value);
         }
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
+        let part = path.with_added_extension("part");
         let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
         written.map_err(|error| Error::of_file(path, error))
     }

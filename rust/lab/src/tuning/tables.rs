@@ -83,7 +83,7 @@ mod tests {
             all.iter().map(|position| (position, truth.score(position.board()), 1)),
             &|position, counter| of_tables(position, false, counter),
         );
-        let (validation, training) = (0..dataset.len() as u32).partition(|row| row % 10 == 0);
+        let (validation, training) = (0..dataset.len as u32).partition(|row| row % 10 == 0);
         let split = Split { training, validation, problems: Vec::new() };
         let mut options = Options { epochs: 60, rate: 4.0, lambda: 0.0, batch: 256, ..Options::default() };
         options.constant = Some(0.004);

@@ -24,6 +24,7 @@ pub mod weights;
 
 pub use accumulator::{Accumulator, Board, FULL_PHASE, board_of};
 pub use pair::Pair;
+pub(crate) use passers::distance;
 pub use pawn_cache::PawnCache;
 pub use sheet::{Trace, Untraced};
 pub use terms::Weights;

@@ -8,7 +8,7 @@
 //!
 //! Everything depends on the position, the rating and the seed alone.
 
-use crate::evaluation::{Board, evaluate};
+use crate::evaluation::{Board, distance, evaluate};
 use crate::limit::{Info, Verdict};
 use betacut_core::board::{EMPTY, Move};
 use betacut_core::random::splitmix64;
@@ -31,7 +31,7 @@ impl View {
     /// What a line looks like, in centipawns: as the search values it, or as the position does after its first move.
     pub fn value(&self, board: &Board<'_>, line: &Info) -> f64 {
         let Some(m) = line.pv.first().map(|m| board.of_shakmaty(m)) else { return value(line.score) };
-        if self.overlooks(m, 0, own_effort(m)) {
+        if self.overlooks(m, 0, length(m) / 10.0) {
             return UNSEEN;
         }
         let after = board.make(m);
@@ -50,14 +50,14 @@ impl View {
     }
 }
 
-/// How hard a move of one's own is to see.
-fn own_effort(m: Move) -> f64 {
-    f64::from(distance(m)) / 10.0
+/// How far a move goes: in steps of a king.
+fn length(m: Move) -> f64 {
+    distance(m.from(), m.to()) as f64
 }
 
 /// How hard a reply is to see: 1 is a capture by a piece that stands two squares away.
 fn effort(board: &Board<'_>, reply: Move, last: Move) -> f64 {
-    let far = 0.5 + f64::from(distance(reply)) / 4.0;
+    let far = 0.5 + length(reply) / 4.0;
     if reply.to() == last.to() ^ OTHER_SIDE {
         0.25
     } else if board.code(reply.to()) != EMPTY {
@@ -65,12 +65,6 @@ fn effort(board: &Board<'_>, reply: Move, last: Move) -> f64 {
     } else {
         2.0 * far
     }
-}
-
-/// How far a move goes: in moves of a king.
-fn distance(m: Move) -> u32 {
-    let files = (m.from() % 8).abs_diff(m.to() % 8);
-    files.max((m.from() / 8).abs_diff(m.to() / 8))
 }
 
 /// A number from 0 to 1, drawn by another.

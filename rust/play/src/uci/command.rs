@@ -141,9 +141,7 @@ pub fn shown(text: &str) -> String {
 pub fn parse(line: &str) -> Result<Option<Command>, Malformed> {
     let mut words = line.split_ascii_whitespace().peekable();
     let Some(&first) = words.peek() else { return Ok(None) };
-    if let Some(own) = parse_own(&words)? {
-        return Ok(Some(own));
-    }
+    let mut is_first = true;
     while let Some(word) = words.next() {
         let command = match word {
             "uci" => Command::Uci,
@@ -161,27 +159,21 @@ pub fn parse(line: &str) -> Result<Option<Command>, Malformed> {
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
             "quit" => Command::Quit,
+            "d" if is_first => Command::Display,
+            "eval" if is_first => Command::Eval,
+            "help" if is_first => Command::Help,
+            "perft" if is_first => Command::Perft(plies("perft", words.next())?),
+            "compiler" if is_first => Command::Compiler,
+            "bench" if is_first => Command::Bench(parse_bench(words)?),
             // Unknown words before a command are skipped.
-            _ => continue,
+            _ => {
+                is_first = false;
+                continue;
+            }
         };
         return Ok(Some(command));
     }
     Err(Malformed(format!("unknown command {}; 'help' lists the commands", shown(first))))
-}
-
-/// The commands that are betacut's own; `None` if the first word is none of them.
-fn parse_own(words: &Words<'_>) -> Result<Option<Command>, Malformed> {
-    let mut words = words.clone();
-    let command = match words.next() {
-        Some("d") => Command::Display,
-        Some("eval") => Command::Eval,
-        Some("help") => Command::Help,
-        Some("perft") => Command::Perft(plies("perft", words.next())?),
-        Some("compiler") => Command::Compiler,
-        Some("bench") => Command::Bench(parse_bench(words)?),
-        _ => return Ok(None),
-    };
-    Ok(Some(command))
 }
 
 fn expected(command: &str, what: &str, found: Option<&str>) -> Malformed {

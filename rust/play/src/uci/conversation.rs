@@ -51,15 +51,15 @@ fn compiler() -> String {
 
 /// A conversation with another program.
 pub struct Conversation {
-    output: Arc<Output>,
+    pub(super) output: Arc<Output>,
     /// The algorithms beside the engine.
     others: Vec<String>,
     chess960: bool,
     /// Where the game stands; none after a `position` that could not be read.
     standing: Option<Standing>,
     debug: bool,
-    /// Whether what runs comes to its end before the next line.
-    is_patient: bool,
+    /// Whether what runs comes to its end before the next line is looked at.
+    pub(super) is_patient: bool,
     /// What ends the last search. Each has its own, so a `stop` reaches it before it has begun, and never the next one.
     control: Option<Control>,
     /// How many jobs wait or run that may take long.
@@ -91,22 +91,6 @@ impl Conversation {
             jobs,
             worker: builder.spawn(move || worker.work(&queue))?,
         })
-    }
-
-    /// The same, but what a line asks for is done before the next one is looked at.
-    #[must_use]
-    pub fn patient(self) -> Conversation {
-        Conversation { is_patient: true, ..self }
-    }
-
-    /// What went wrong with writing, once.
-    pub fn error(&self) -> Option<io::Error> {
-        self.output.error()
-    }
-
-    /// Says something about a line that is none.
-    pub fn remark(&self, text: &str) {
-        self.output.remark(text);
     }
 
     /// Does what a line asks for; false after `quit`. A malformed line is answered by one line that says what is wrong.
@@ -229,7 +213,7 @@ impl Conversation {
     }
 
     fn go(&mut self, go: Go) {
-        if let Some(text) = output::ignored(&go.ignored) {
+        if let Some(text) = output::left_out("go: not understood", &go.ignored) {
             self.output.remark(&text);
         }
         let control = self.begin();

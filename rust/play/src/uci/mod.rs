@@ -22,12 +22,6 @@
 //!   `position` that cannot be read there is no position, and `go` is answered by `bestmove (none)`, not by a move in
 //!   some other position.
 //! - The end of the input is `quit`. A search that runs then is stopped, and answered.
-//!
-//! ```
-//! use betacut_play::uci::{self, others::NoOthers};
-//! let transcript = uci::transcript(["position startpos", "go perft 2"], Box::new(NoOthers)).unwrap();
-//! assert!(transcript.ends_with("\nNodes searched: 400\n\n"));
-//! ```
 
 pub mod bench;
 pub mod command;
@@ -39,7 +33,6 @@ pub mod standing;
 pub mod worker;
 
 use std::io::{self, BufRead, Read as _, Write};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use conversation::Conversation;
 use others::Others;
@@ -68,7 +61,7 @@ pub fn run(
         match read_line(input, &mut line) {
             Ok(Line::End) => break Ok(()),
             Ok(Line::TooLong) => {
-                conversation.remark(&format!("a line of more than {LONGEST} bytes: ignored"));
+                conversation.output.remark(&format!("a line of more than {LONGEST} bytes: ignored"));
             }
             Ok(Line::Read) => {
                 if !conversation.line(&String::from_utf8_lossy(&line)) {
@@ -77,7 +70,7 @@ pub fn run(
             }
             Err(error) => break Err(error),
         }
-        if let Some(error) = conversation.error() {
+        if let Some(error) = conversation.output.error() {
             break Err(error);
         }
     };
@@ -93,38 +86,14 @@ pub fn execute<'a>(
     output: impl Write + Send + 'static,
     others: Box<dyn Others>,
 ) -> io::Result<()> {
-    let mut conversation = Conversation::new(Output::new(output), others)?.patient();
+    let mut conversation = Conversation::new(Output::new(output), others)?;
+    conversation.is_patient = true;
     for line in lines {
         if !conversation.line(line) {
             break;
         }
     }
     conversation.finish()
-}
-
-/// What [`execute`] writes.
-pub fn transcript<'a>(
-    lines: impl IntoIterator<Item = &'a str>,
-    others: Box<dyn Others>,
-) -> io::Result<String> {
-    let written = Shared::default();
-    execute(lines, written.clone(), others)?;
-    let bytes = written.0.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Bytes that are written in one place and read in another.
-#[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Reads a line into `line`. Of one that is too long the rest is thrown away.

@@ -1,18 +1,14 @@
 //! The other algorithms of betacut, as the protocol sees them: names, and a function that chooses a move.
 
-use super::command::Go;
+use super::{command::Go, standing::Standing};
 use crate::{Control, Verdict};
 
 /// What another algorithm is asked.
 pub struct Question {
     /// The algorithm.
     pub name: String,
-    /// Where the game began: a FEN.
-    pub start: String,
-    /// The moves since, in the notation of the protocol.
-    pub moves: Vec<String>,
-    /// Whether castling is written as the king taking its rook.
-    pub chess960: bool,
+    /// The game.
+    pub standing: Standing,
     /// When the search ends.
     pub limit: Go,
 }
@@ -47,24 +43,4 @@ pub trait Others: Send {
 
     /// Another game begins: what was learnt from the last one is forgotten.
     fn new_game(&mut self);
-}
-
-/// No other algorithms.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoOthers;
-
-impl Others for NoOthers {
-    fn names(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn select(&mut self, _: &str) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn choose(&mut self, question: Question, _: &Control) -> Result<Choice, String> {
-        Err(format!("there is no algorithm {}", question.name))
-    }
-
-    fn new_game(&mut self) {}
 }

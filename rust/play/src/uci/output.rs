@@ -76,20 +76,10 @@ pub fn info(info: &Info, mode: CastlingMode, show_wdl: bool) -> String {
     line
 }
 
-/// What is said about the parts of a `go` line that were not understood; nothing if all of it was.
-pub fn ignored(parts: &[String]) -> Option<String> {
-    Some(format!("go: not understood: {}", first_of(parts)?))
-}
-
-/// What is said about moves after `searchmoves` that are none; nothing if all are legal.
-pub fn left_out(moves: &[String]) -> Option<String> {
-    Some(format!("searchmoves: not legal here, left out: {}", first_of(moves)?))
-}
-
-/// The first of some, and how many more there are.
-fn first_of(parts: &[String]) -> Option<String> {
+/// What is said about parts of a line that do not count: the first, and how many more; nothing if there are none.
+pub fn left_out(why: &str, parts: &[String]) -> Option<String> {
     let more = if parts.len() > 1 { format!(" and {} more", parts.len() - 1) } else { String::new() };
-    Some(format!("{}{more}", parts.first()?))
+    Some(format!("{why}: {}{more}", parts.first()?))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Move, Position as _};
+use shakmaty::{Chess, Move, Position as _};
 
 use super::bench::{self, Setup};
 use super::command::{Go, shown};
@@ -189,11 +189,12 @@ impl Worker {
             return Answer::default();
         };
         let moves = candidates(standing, go);
-        if let Some(names) = &go.root_moves
-            && let illegal = names.iter().filter(|name| read_move(name, standing.position()).is_none())
-            && let Some(text) = output::left_out(&illegal.map(|name| shown(name)).collect::<Vec<_>>())
-        {
-            self.output.remark(&text);
+        if let Some(names) = &go.root_moves {
+            let illegal = names.iter().filter(|name| read_move(name, standing.position()).is_none());
+            let illegal: Vec<String> = illegal.map(|name| shown(name)).collect();
+            if let Some(text) = output::left_out("searchmoves: not legal here, left out", &illegal) {
+                self.output.remark(&text);
+            }
         }
         if moves.is_empty() {
             let is_mate = standing.position().is_checkmate();
@@ -268,13 +269,8 @@ impl Worker {
     }
 
     fn search_by_other(&mut self, standing: &Standing, go: &Go, control: &Control, moves: &[Move]) -> Answer {
-        let question = others::Question {
-            name: self.algorithm.clone(),
-            start: standing.start.clone(),
-            moves: standing.moves.clone(),
-            chess960: standing.game.mode() == CastlingMode::Chess960,
-            limit: go.clone(),
-        };
+        let (name, limit) = (self.algorithm.clone(), go.clone());
+        let question = others::Question { name, standing: standing.clone(), limit };
         let choice = match self.others.choose(question, control) {
             Ok(choice) => choice,
             Err(error) => {

@@ -34,7 +34,6 @@ fn evaluating<T>(
 #[pyo3(signature = (
     algorithm, board, depth, *, call=None, use_heuristic=true, ending=false, tablebase=None, record=None
 ))]
-#[allow(clippy::too_many_arguments)]
 pub fn chessai_search<'py>(
     py: Python<'py>,
     algorithm: &str,
@@ -78,7 +77,6 @@ pub fn chessai_search<'py>(
 #[pyo3(signature = (
     board, m, *, is_opponent=false, prev_score=0, depth=0, use_heuristic=true, ending=false, tablebase=None
 ))]
-#[allow(clippy::too_many_arguments)]
 pub fn chessai_evaluate_move(
     board: &Bound<'_, PyAny>,
     m: &Bound<'_, PyAny>,

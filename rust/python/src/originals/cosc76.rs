@@ -1,6 +1,6 @@
 //! The players of the COSC 76 program. Arguments other than the board arrive checked by `betacut.originals.cosc76`.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use shakmaty::CastlingMode;
@@ -28,20 +28,13 @@ impl Drop for PyPlayer {
     }
 }
 
-impl PyPlayer {
-    /// The player, for this thread alone.
-    fn lock(&self) -> PyResult<MutexGuard<'_, Player>> {
-        alone(&self.0, player_in_use)
-    }
-}
-
 #[pymethods]
 impl PyPlayer {
     #[new]
     #[pyo3(signature = (
         algorithm, depth, *, maximizing, move_count=None, memoized=false, ids=false, timeout=0, report=false
     ))]
-    #[allow(clippy::too_many_arguments, clippy::fn_params_excessive_bools)]
+    #[allow(clippy::fn_params_excessive_bools)]
     fn new(
         algorithm: &str,
         depth: u32,
@@ -67,7 +60,7 @@ impl PyPlayer {
         record: Option<&Bound<'py, PyRecording>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (root, line) = read(board)?;
-        let mut player = self.lock()?;
+        let mut player = alone(&self.0, player_in_use)?;
         let player = &mut *player;
         // The side that chooses at the root chooses at its children again.
         let (choice, seconds) = recorded(record, !player.side(), |recorder| {
@@ -85,17 +78,11 @@ impl PyPlayer {
             ("evaluate", calls.evaluate),
             ("reorder_moves", calls.reorder_moves),
         ];
-        let root_searches = root_searches
-            .into_iter()
-            .map(|search| {
-                Ok((
-                    python_move(py, CastlingMode::Standard, search.m)?,
-                    search.depth,
-                    score(py, search.value)?,
-                ))
-            })
-            .collect::<PyResult<Vec<_>>>()?;
-        let m = m.map(|m| python_move(py, CastlingMode::Standard, m)).transpose()?;
+        let python = |m| python_move(py, CastlingMode::Standard, m);
+        let searches = root_searches.into_iter();
+        let searches = searches.map(|search| Ok((python(search.m)?, search.depth, score(py, search.value)?)));
+        let root_searches = searches.collect::<PyResult<Vec<_>>>()?;
+        let m = m.map(python).transpose()?;
         let found =
             (score(py, value)?, m, root_searches, counts_by_name(py, &calls)?, pruned, remembered, seconds);
         Ok(found.into_pyobject(py)?.into_any())
@@ -104,13 +91,13 @@ impl PyPlayer {
     /// The names of the moves that count as played, in order.
     #[getter]
     fn played(&self) -> PyResult<Vec<String>> {
-        Ok(self.lock()?.played().names().map(str::to_owned).collect())
+        Ok(alone(&self.0, player_in_use)?.played().names().map(str::to_owned).collect())
     }
 
     /// Stores and different keys of the memory; None without one.
     #[getter]
     fn memory(&self) -> PyResult<Option<(u64, usize)>> {
-        Ok(self.lock()?.memory().map(|memory| (memory.stores(), memory.size())))
+        Ok(alone(&self.0, player_in_use)?.memory().map(|memory| (memory.stores(), memory.size())))
     }
 }
 

@@ -33,7 +33,6 @@ fn question(engine: &str, depth: u32, analyse: bool, simplified: bool, captures:
 #[pyo3(signature = (
     engine, board, depth, *, analyse=false, simplified=false, captures="defended", tablebase=None, record=None
 ))]
-#[allow(clippy::too_many_arguments)]
 pub fn didactic_search<'py>(
     engine: &str,
     board: &Bound<'py, PyAny>,

@@ -109,7 +109,6 @@ pub fn python_moves(
 
 /// What the searches share, for the tests: moves, captures, python-chess's `Termination` by name, and three keys.
 #[pyfunction]
-#[allow(clippy::type_complexity)]
 pub fn python_chess_view<'py>(
     py: Python<'py>,
     board: &Bound<'py, PyAny>,

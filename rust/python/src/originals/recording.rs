@@ -1,13 +1,13 @@
 //! What a search of another program leaves behind, node by node.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use shakmaty::{CastlingMode, Color};
 
-use crate::lab::columns_as_bytes;
+use crate::{errors::locked, lab::columns_as_bytes};
 use betacut_classic::observer::{Columns, Extent, Recorder};
 
 /// Records one search: the first that is given it.
@@ -22,12 +22,6 @@ struct State {
     full: bool,
 }
 
-impl PyRecording {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 #[pymethods]
 impl PyRecording {
     /// `line` is a list of codes of moves.
@@ -40,13 +34,13 @@ impl PyRecording {
 
     /// The columns as bytes, by name.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        columns_as_bytes(py, &self.lock().columns)
+        columns_as_bytes(py, &locked(&self.0).columns)
     }
 
     /// Whether the search was stopped for want of rows.
     #[getter]
     fn is_full(&self) -> bool {
-        self.lock().full
+        locked(&self.0).full
     }
 }
 
@@ -56,14 +50,14 @@ pub fn recorded<T>(
     root: Color,
     search: impl FnOnce(Option<&mut Recorder>) -> T,
 ) -> (T, f64) {
-    let extent = record.and_then(|record| record.get().lock().extent.take());
+    let extent = record.and_then(|record| locked(&record.get().0).extent.take());
     let mut recorder = extent.map(|extent| Recorder::new(root, CastlingMode::Standard, extent));
     let start = Instant::now();
     let found = search(recorder.as_mut());
     let seconds = start.elapsed().as_secs_f64();
     if let (Some(record), Some(recorder)) = (record, recorder) {
         let (columns, complete) = recorder.into_columns();
-        *record.get().lock() = State { extent: None, columns, full: !complete };
+        *locked(&record.get().0) = State { extent: None, columns, full: !complete };
     }
     (found, seconds)
 }

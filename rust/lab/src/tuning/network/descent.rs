@@ -8,12 +8,10 @@
 //!
 //! Source: I. Loshchilov and F. Hutter, "Decoupled Weight Decay Regularization" (2019).
 
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-
 use super::gradient::slope;
 use super::model::{Grid, LANES, Model, Row, add, rounded};
 use super::sample::Sample;
+use crate::tuning::threads::share;
 
 /// The most parts of a batch.
 const PARTS: usize = 8;
@@ -25,23 +23,6 @@ const KEPT: [f32; 2] = [0.9, 0.999];
 const TINY: f32 = 1e-9;
 /// Rows of a step that one thread makes at once.
 const CHUNK: usize = 1024;
-
-/// Does work on several threads, the present one included; each item is taken by one of them.
-pub fn share<T: Send>(threads: usize, items: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
-    let items = Mutex::new(items);
-    let take = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let run = || {
-        while let Some(item) = take() {
-            work(item);
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(run);
-        }
-        run();
-    });
-}
 
 /// How fast to go.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -23,19 +23,20 @@ mod tests;
 use std::fmt;
 use std::ops::Range;
 
-use betacut_play::network::{MAX_HIDDEN, Network, STEP, features};
+use betacut_play::network::{MAX_HIDDEN, Network, NetworkError, STEP, features};
 use shakmaty::Chess;
 
 use super::archive::StoredGame;
 use super::dataset::is_for_validation;
 use super::error::Error;
 use super::fit::best_constant;
-use super::logistic::logistic;
+use super::logistic::Aim;
 use super::openings::shuffle;
 use super::packed::Record;
-use descent::{Descent, Pace, share};
+use super::threads::share;
+use descent::{Descent, Pace};
 use model::{Model, centipawns};
-use sample::{Aim, lesson_samples, lessons, static_value};
+use sample::{lesson_samples, lessons, static_value};
 
 /// Positions of a block that one thread looks at.
 const BLOCK: usize = 1 << 13;
@@ -253,7 +254,8 @@ impl Training<'_> {
         share(self.options.threads, self.validation.chunks(BLOCK).zip(&mut sums), |(records, sums)| {
             for record in records {
                 let ([score, result], promised) = (self.aim.parts(record), promise(record));
-                for (sum, target) in sums.iter_mut().zip([self.aim.target(record), result, score]) {
+                let targets = [self.aim.target(score, result), result, score];
+                for (sum, target) in sums.iter_mut().zip(targets) {
                     *sum += f64::from(promised - target).powi(2);
                 }
             }
@@ -265,15 +267,11 @@ impl Training<'_> {
 
     /// The losses of what says how much a position is worth to the side to move, in centipawns.
     fn losses_of(&self, value: impl Fn(&Chess) -> f32 + Sync) -> Losses {
-        self.losses(|record| record.unpack().map_or(f32::NAN, |chess| self.promised(value(&chess))))
+        self.losses(|record| record.unpack().map_or(f32::NAN, |chess| self.aim.promised(value(&chess))))
     }
 
     fn losses_of_model(&self, model: &Model) -> Losses {
-        self.losses(|record| self.promised(centipawns(model.value(&self.aim.sample(record).seen))))
-    }
-
-    fn promised(&self, centipawns: f32) -> f32 {
-        logistic(self.aim.constant * centipawns)
+        self.losses(|record| self.aim.promised(centipawns(model.value(&self.aim.sample(record).seen))))
     }
 
     fn rivals(&self) -> Rivals {
@@ -292,8 +290,7 @@ impl Training<'_> {
         while number < lessons {
             let len = (lessons - number).min(batch as u64);
             let samples = |range: Range<usize>| {
-                lesson_samples(records, seed, number + range.start as u64, self.aim.constant)
-                    .take(range.len())
+                lesson_samples(records, seed, number + range.start as u64, self.aim).take(range.len())
             };
             let pace = Pace { rate: lesson_rate, decay }.at(number as f32 / lessons as f32);
             sum += descent.batch(len as usize, samples, pace);
@@ -332,9 +329,8 @@ impl Training<'_> {
             let first_lesson = lessons + (index * len) as u64;
             let samples = |range: Range<usize>| {
                 let own = range.start.min(chosen.len())..range.end.min(chosen.len());
-                let others =
-                    lesson_samples(records, seed, first_lesson + range.start as u64, self.aim.constant)
-                        .take(range.len() - own.len());
+                let others = lesson_samples(records, seed, first_lesson + range.start as u64, self.aim)
+                    .take(range.len() - own.len());
                 chosen[own].iter().map(|record| self.aim.sample(record)).chain(others)
             };
             let pace = Pace { rate, decay }.at(index as f32 / (epochs * batches) as f32);
@@ -391,17 +387,10 @@ pub fn train(
 
 /// Refuses what cannot be trained, or from.
 fn check(positions: &Positions, start: Option<&Network>, options: &Options) -> Result<(), Error> {
-    let (training, validation) = (positions.training.len(), positions.validation.len());
-    if training == 0 || validation == 0 {
-        return Err(Error::new(format!(
-            "{training} positions to learn from and {validation} to test by are too few: there must be some of both"
-        )));
-    }
+    Error::if_too_few(positions.training.len(), positions.validation.len())?;
     let hidden = options.hidden;
     if hidden == 0 || hidden > MAX_HIDDEN || !hidden.is_multiple_of(STEP) {
-        return Err(Error::new(format!(
-            "a network must have a multiple of {STEP} neurons, at most {MAX_HIDDEN}, not {hidden}"
-        )));
+        return Err(Error::new(NetworkError::Hidden(hidden).to_string()));
     }
     match start {
         Some(start) if start.hidden != hidden => {

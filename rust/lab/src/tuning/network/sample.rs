@@ -4,7 +4,7 @@ use betacut_play::evaluation::{WEIGHTS, board_of, evaluate};
 use betacut_play::network::{BUCKETS, features};
 use shakmaty::{Chess, Position as _};
 
-use crate::tuning::logistic::logistic;
+use crate::tuning::logistic::Aim;
 use crate::tuning::openings::{below, stream};
 use crate::tuning::packed::Record;
 
@@ -25,32 +25,18 @@ pub struct Sample {
     pub target: f32,
 }
 
-/// What is to be promised.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aim {
-    /// The constant of the logistic function, by centipawn.
-    pub constant: f32,
-    /// The share of the result in the target; the rest is the score's.
-    pub lambda: f32,
-}
-
 impl Aim {
     /// What the score of a record promises the side to move, and the result of its game.
     pub fn parts(self, record: &Record) -> [f32; 2] {
         let (score, result) = (f32::from(record.score()), f32::from(record.result()) / 2.0);
-        let parts = [logistic(self.constant * score), result];
+        let parts = [self.promised(score), result];
         if record.is_black_to_move() { parts.map(|part| 1.0 - part) } else { parts }
-    }
-
-    /// What a record says is to be promised to the side to move.
-    pub fn target(self, record: &Record) -> f32 {
-        let [promised, result] = self.parts(record);
-        self.lambda * result + (1.0 - self.lambda) * promised
     }
 
     /// A record as a sample.
     pub fn sample(self, record: &Record) -> Sample {
-        Sample { seen: seen(record), target: self.target(record) }
+        let [promised, result] = self.parts(record);
+        Sample { seen: seen(record), target: self.target(promised, result) }
     }
 }
 
@@ -104,14 +90,9 @@ fn lesson(records: &[Record], numbers: &mut u64) -> Option<Chess> {
 }
 
 /// [`lessons`] as samples: what the hand-written evaluation says is to be said.
-pub fn lesson_samples(
-    records: &[Record],
-    seed: u64,
-    number: u64,
-    constant: f32,
-) -> impl Iterator<Item = Sample> {
+pub fn lesson_samples(records: &[Record], seed: u64, number: u64, aim: Aim) -> impl Iterator<Item = Sample> {
     lessons(records, seed, number).map(move |position| Sample {
         seen: features(&position),
-        target: logistic(constant * static_value(&position)),
+        target: aim.promised(static_value(&position)),
     })
 }

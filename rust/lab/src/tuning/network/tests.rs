@@ -4,9 +4,10 @@ use shakmaty::{Color, Position as _, Role};
 
 use super::gradient::slope;
 use super::model::{LANES, Model, centipawns};
-use super::sample::{Aim, Sample};
+use super::sample::Sample;
 use super::*;
 use crate::tuning::dataset::tests::positions as random_positions;
+use crate::tuning::logistic::logistic;
 use betacut_play::network::{BUCKETS, INPUT_LIMIT, OUTPUT_LIMIT};
 
 /// A score that material alone makes, for White.
@@ -99,7 +100,8 @@ fn material_is_learned_from_scores() {
     let trained = trained(&Options { epochs: 8, ..QUICK }, 12_000, &mut reports);
     let mut positions = Positions::of_games(games(12_000), QUICK.seed, 10, 2);
     let aim = Aim { constant: 0.004, lambda: 0.0 };
-    let targets: Vec<f64> = positions.validation.iter().map(|record| aim.target(record).into()).collect();
+    let targets: Vec<f64> =
+        positions.validation.iter().map(|record| aim.sample(record).target.into()).collect();
     let mean = targets.iter().sum::<f64>() / targets.len() as f64;
     let constant = targets.iter().map(|target| (target - mean).powi(2)).sum::<f64>() / targets.len() as f64;
     let (losses, whole) = (trained.losses, trained.whole);
