@@ -4,23 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import chess
-import chess.engine
 
 from betacut.core.messages import did_you_mean, shown
 from betacut.games.terminal.game import End
 from betacut.web import state
 from betacut.web.host import Host
 from betacut.web.state import Fields
-
-
-class Absent:
-    """Stands for a player that thinks somewhere else."""
-
-    def choose(
-        self, board: chess.Board, limit: chess.engine.Limit | None = None
-    ) -> chess.engine.PlayResult:
-        """It never does."""
-        raise NotImplementedError
 
 
 class Room:
