@@ -60,14 +60,6 @@ class Host:
         """Let the tab fetch something large by the name returned, as long as a room holds it."""
         raise NotImplementedError
 
-    def fetch(self, name: str) -> Any:  # noqa: ANN401 - as above
-        """What was laid out under a name."""
-        raise NotImplementedError
-
-    def notice(self, text: str) -> None:
-        """Say something to the person with the next picture of the room."""
-        self._notice = text
-
     def later(self, seconds: float, call: Callable[[], object]) -> asyncio.TimerHandle:
         """Have something called after a while, unless the tab is closed then."""
         return self._loop.call_later(seconds, lambda: None if self._closed else call())

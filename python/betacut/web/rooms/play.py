@@ -104,7 +104,7 @@ class PlayRoom(Room):
         game = self.game
         if end == "resigned":
             game.resign()
-        elif end and game.end is None and end == "agreed":
+        elif end == "agreed":
             game.offered = True
             game.offer_draw()
         elif end and game.end is None:
@@ -233,9 +233,10 @@ class PlayRoom(Room):
         """Take a move back."""
         self._forget()
         self._last = None
-        if not self.game.undo():
-            self.host.notice("There is no move of yours to take back.")
+        plies = self.game.undo()
         self._go_on()
+        if not plies:
+            raise ValueError("There is no move of yours to take back.")
 
     def on_hint(self, _: Mapping[str, Any]) -> None:
         """Ask the engine."""
