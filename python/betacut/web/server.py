@@ -94,12 +94,6 @@ def check_names(names: Iterable[str]) -> list[str]:
     return found
 
 
-def check_keep(keep: str | Path | None) -> Path | None:
-    """Make sure that this is a folder, or None."""
-    check_type(keep, "keep", "the path of a folder or None", (str, Path, NoneType))
-    return None if keep is None else Path(keep)
-
-
 def known_names(host: str, names: Iterable[str]) -> frozenset[str] | None:
     """The names of hosts by which a server is known that listens at `host`.
 
@@ -173,7 +167,7 @@ def serve(
     seconds = check_positive_seconds(max_seconds, "max_seconds")
     usual = _usual_threads() if threads is None else threads
     count = check_between(usual, "threads", "threads", 1, MOST_THREADS)
-    has_class, takes, folder = _check_class(classroom, hand_in, keep)
+    _check_class(classroom, hand_in, keep)
     known = known_names(host, check_names(names)) if isinstance(host, str) else None
     sockets = listen(host, port)
     import uvicorn
@@ -188,8 +182,8 @@ def serve(
 
     number = sockets[0].getsockname()[1]
     home = _address(network_address() if host in ("0.0.0.0", "::") else host, number)
-    hand_ins = HandIns(count, made(folder)) if takes else None
-    shared = Classroom(home, hand_ins) if has_class else None
+    hand_ins = HandIns(count, made(keep)) if hand_in else None
+    shared = Classroom(home, hand_ins) if classroom else None
     queue: JobQueue[SearchProcess] = JobQueue(count, seconds, SearchProcess)
     config = uvicorn.Config(
         application(queue, Caps(seconds, nodes), known, shared),
@@ -221,17 +215,15 @@ def serve(
         queue.close()
 
 
-def _check_class(
-    classroom: bool, hand_in: bool, keep: str | Path | None
-) -> tuple[bool, bool, Path | None]:
+def _check_class(classroom: bool, hand_in: bool, keep: str | Path | None) -> None:
     """Make sure that there is a class if it hands in, and that it hands in if that is kept."""
-    has_class, takes = check_flag(classroom, "classroom"), check_flag(hand_in, "hand_in")
-    folder = check_keep(keep)
-    if takes and not has_class:
+    check_flag(classroom, "classroom")
+    check_flag(hand_in, "hand_in")
+    check_type(keep, "keep", "the path of a folder or None", (str, Path, NoneType))
+    if hand_in and not classroom:
         raise ValueError("hand_in is for a class: classroom must be True")
-    if folder is not None and not takes:
+    if keep is not None and not hand_in:
         raise ValueError("keep is for what is handed in: hand_in must be True")
-    return has_class, takes, folder
 
 
 def _announce(shared: "Classroom", here: str) -> None:
