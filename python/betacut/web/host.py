@@ -3,7 +3,7 @@
 import asyncio
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -37,9 +37,11 @@ class Host:
         queue: JobQueue[SearchProcess],
         caps: Caps,
         loop: asyncio.AbstractEventLoop,
+        store: MutableMapping[str, Any],
         classroom: Classroom | None = None,
     ) -> None:
         self.caps = caps
+        self.store = store  # where the tab can fetch what is large, by the name that it is told
         self.classroom = classroom
         self._queue = queue
         self._loop = loop
