@@ -70,7 +70,7 @@ export function analyseRoom(main, page) {
       edit.set(view.editing);
       setText(edit.element, view.editing ? "Take this position" : "Set up a position");
       editor.hidden = !view.editing;
-      setText(wrong, view.editing ? view.edited.wrong : "");
+      setText(wrong, view.wrong);
       const none = (by) => (view.reached[by] ? NOT_VALUED : undefined);
       main.classList.toggle("bw-unknown", !view.depths.length);
       valued.style.setProperty("--bw-lines", view.lines);
@@ -105,7 +105,7 @@ function showRemark(element, remark) {
 }
 
 function statusOf(view) {
-  if (view.editing) return view.edited.wrong ? "" : "Any piece anywhere; take the position when it is as you want it.";
+  if (view.editing) return view.wrong ? "" : "Any piece anywhere; take the position when it is as you want it.";
   if (view.loading) return "Reading the game …";
   if (view.over) return `The game is over: ${view.over}.`;
   if (view.running) return busyText(`Searching for up to ${view.seconds} s …`, view.waiting);
