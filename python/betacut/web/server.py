@@ -52,20 +52,15 @@ def listen(host: str, port: int) -> list[socket.socket]:
         raise ValueError(f"host {reason}") from None
     sockets: list[socket.socket] = []
     try:
-        for family, kind, protocol, _, where in dict.fromkeys(found):
-            one = socket.socket(family, kind, protocol)
-            sockets.append(one)
-            if os.name == "posix":  # elsewhere it would take the port of another
-                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:
-                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            one.bind((where[0], number, *where[2:]))
-            one.listen(2048)
-            number = one.getsockname()[1]
+        for family, *_, where in dict.fromkeys(found):
+            address = (where[0], number, *where[2:])
+            sockets.append(socket.create_server(address, family=family, backlog=2048))
+            number = sockets[-1].getsockname()[1]
     except OSError as error:
         for one in sockets:
             one.close()
-        message = f"cannot listen at {shown(host)}, port {number}: {error.strerror or error}"
+        reason = str(error.strerror or error).partition(" (while ")[0]  # create_server goes on
+        message = f"cannot listen at {shown(host)}, port {number}: {reason}"
         if error.errno == errno.EADDRINUSE:
             message += "; --port 0 takes one that is free"
         raise OSError(message) from None
