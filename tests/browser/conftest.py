@@ -73,6 +73,12 @@ def server(browser: Any) -> Iterator[str]:  # noqa: ANN401 - no browser, no serv
 
 
 @pytest.fixture
+def visit(open_page: Callable[..., Any], server: str) -> Callable[..., Any]:
+    """Open an address of the server."""
+    return lambda address, ready=".bw-status", **size: open_page(server + address, ready, **size)
+
+
+@pytest.fixture
 def open_page(watched: Watched) -> Iterator[Callable[..., Any]]:
     """Open an address or a file as if for the first time; at the end see that the page was quiet.
 

@@ -14,6 +14,7 @@ from betacut.core.boards import parse_board
 from betacut.reference.games import ListTree, RandomTree, minimal_tree
 from betacut.results.tree import Builder, Tree, TreeDiff, tree_diff
 from betacut.views.explorer import SCRIPT
+from browser.rooms import line
 from lab.student_searches.mistakes import colour_not_turned
 from support.boards import boards, examples
 from support.trees import KIWIPETE, large_tree
@@ -38,10 +39,6 @@ def show(open_page: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
 def small(show: Callable[..., Any]) -> Any:  # noqa: ANN401
     """A page with a tree of 67 nodes."""
     return show(reference.tree(MATE_IN_ONE, 2))
-
-
-def line(page: Any) -> str:  # noqa: ANN401
-    return " ".join(page.locator(".bc-line button").all_inner_texts())
 
 
 def pieces(page: Any) -> str:  # noqa: ANN401
@@ -261,7 +258,8 @@ def test_a_million_nodes(show: Callable[..., Any]) -> None:
 
 def test_two_trees_stay_in_step(show: Callable[..., Any]) -> None:
     minimax = reference.tree(MATE_IN_ONE, 2, algorithm="minimax_no_memo")
-    page = show(tree_diff(minimax, reference.tree(MATE_IN_ONE, 2)))
+    both = ".bc-pair > .bc + .bc .bc-row"
+    page = show(tree_diff(minimax, reference.tree(MATE_IN_ONE, 2)), ready=both)
     left, right = page.locator(".bc-pair > .bc").all()
     assert jump(left, "f3 g6") == ""
     assert (line(left), line(right)) == ("root f3 g6", "root f3 g6")

@@ -209,7 +209,7 @@ def test_a_row_is_selected(notebook: Notebook) -> None:
     table.locator("tbody tr").first.click()
     assert notebook.run("print(table.row.nodes)") == counts[0].replace(",", "")
     notebook.run("table.selected = 2")
-    assert table.locator(".bcc-selected").get_attribute("data-row") == "2"
+    table.locator(".bcc-selected[data-row='2']").wait_for()
 
 
 @pytest.mark.exhaustive

@@ -7,17 +7,12 @@ from typing import Any
 import pytest
 
 from betacut import __version__
+from browser.rooms import move, square
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
 HOME = f"/betacut/{__version__}"
 ITALIAN = "/analyse?moves=e2e4_e7e5_g1f3_b8c6_f1c4"
-
-
-@pytest.fixture
-def visit(open_page: Callable[..., Any], server: str) -> Callable[..., Any]:
-    """Open an address of the server."""
-    return lambda address, ready=".bcb-square", **size: open_page(server + address, ready, **size)
 
 
 def is_at(page: Any, san: str) -> None:  # noqa: ANN401
@@ -26,10 +21,6 @@ def is_at(page: Any, san: str) -> None:  # noqa: ANN401
         page.wait_for_selector(f'.bw-moves [aria-current]:has-text("{san}")')
     else:
         page.wait_for_selector(".bw-moves [aria-current]", state="detached")
-
-
-def square(page: Any, name: str) -> Any:  # noqa: ANN401
-    return page.locator(f'.bcb-square[data-square="{name}"]')
 
 
 def test_keys_and_wheel_go_through_the_moves(visit: Callable[..., Any]) -> None:
@@ -92,13 +83,11 @@ def test_variations(visit: Callable[..., Any]) -> None:
     page.keyboard.press("ArrowRight")
     is_at(page, "e4")
     for start, end, san in (("c7", "c5", "c5"), ("g1", "f3", "Nf3"), ("d7", "d6", "d6")):
-        square(page, start).click()
-        square(page, end).click()
+        move(page, start, end)
         is_at(page, san)
     page.keyboard.press("ArrowLeft")
     is_at(page, "Nf3")
-    square(page, "b8").click()
-    square(page, "c6").click()
+    move(page, "b8", "c6")
     is_at(page, "Nc6")
     words = "1. e4 e5 variation: 1… c5 2. Nf3 d6 ( 2… Nc6 ) 2. Nf3 Nc6 3. Bc4"
     assert moves_of(page) == words
@@ -182,9 +171,9 @@ def test_a_game_and_its_position_go_from_room_to_room(visit: Callable[..., Any])
     page.keyboard.press("ArrowLeft")
     is_at(page, "e5")
     page.get_by_role("link", name="Analyse this game").click()
-    page.wait_for_url("**/analyse?moves=e2e4_e7e5_g1f3&white=random&black=negamax&ply=2")
+    page.wait_for_selector('.bw-title:text-is("random - negamax")')
+    assert page.url.endswith("/analyse?moves=e2e4_e7e5_g1f3&white=random&black=negamax&ply=2")
     is_at(page, "e5")
-    assert page.inner_text(".bw-title") == "random - negamax"
     page.get_by_role("link", name="Look inside this position").click()
     page.wait_for_selector(".bc-row")
     assert "/inside?fen=rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR+w" in page.url
@@ -202,8 +191,7 @@ def test_a_game_and_its_position_go_from_room_to_room(visit: Callable[..., Any])
     is_at(page, "e5")
     page.get_by_role("link", name="Play from here").click()
     page.wait_for_selector('.bw-status:has-text("Your move.")')
-    square(page, "g1").click()
-    square(page, "f3").click()
+    move(page, "g1", "f3")
     page.wait_for_selector('.bw-moves .bw-move:has-text("Nf3")')
     answer = page.locator(".bw-moves .bw-move").nth(1).inner_text()
     page.get_by_role("link", name="Analyse this game").click()
@@ -217,8 +205,7 @@ def test_a_blunder_has_its_reason(visit: Callable[..., Any]) -> None:
     page = visit("/analyse?moves=e2e4_e7e5_g1f3_f7f6_f3e5")
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_selector(".bw-values .bw-line .bw-move")
-    square(page, "g7").click()
-    square(page, "g5").click()
+    move(page, "g7", "g5")
     page.wait_for_selector(".bw-moves .bw-blunder")
     said = page.inner_text(".bw-remark")
     assert said.startswith("3... g5 ")

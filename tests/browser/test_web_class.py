@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from browser.rooms import line, move
 from support.web_server import ended, environment
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
@@ -43,11 +44,6 @@ def links(browser: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - playwrig
 
 def says(page: Any, words: str) -> None:  # noqa: ANN401
     page.wait_for_selector(f'main:has-text("{words}")')
-
-
-def move(page: Any, start: str, end: str) -> None:  # noqa: ANN401
-    for name in (start, end):
-        page.locator(f'.bcb-square[data-square="{name}"]').click()
 
 
 def lecture(browser: Any, links: tuple[str, str]) -> list[Any]:  # noqa: ANN401
@@ -87,10 +83,6 @@ def at_step(page: Any, step: int) -> None:  # noqa: ANN401
         pages = [one for context in page.context.browser.contexts for one in context.pages]
         counters = [one.locator(".bc-counter").all_inner_texts() for one in pages]
         raise AssertionError(f"page {pages.index(page)} is not at {step}: {counters}") from error
-
-
-def line(page: Any) -> str:  # noqa: ANN401
-    return str(page.inner_text(".bc-line"))
 
 
 def nodes(page: Any, other_than: int = 0) -> int:  # noqa: ANN401

@@ -10,6 +10,7 @@ import pytest
 from betacut import engine
 from betacut.results.tree import Tree
 from browser.conftest import Watched
+from support.commands import wait_for
 
 POSITION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 
@@ -100,6 +101,11 @@ def show(open_page: Callable[..., Any], watched: Watched, tmp_path: Path) -> Ite
     watched.page.evaluate("window.end()")
 
 
+def until(page: Any, condition: Callable[[], object]) -> None:  # noqa: ANN401
+    """Wait until Python has heard something of the page, which speaks when it is asked."""
+    wait_for(lambda: page.title() and condition(), "news from the page")
+
+
 def rows(page: Any) -> list[str]:  # noqa: ANN401
     found = page.locator(".bc-row[data-node]").evaluate_all(
         "rows => rows.map((row) => row.getAttribute('aria-label'))"
@@ -136,8 +142,8 @@ def test_a_board(show: Callable[..., Any]) -> None:
     page.get_by_role("button", name="black queen").click()
     page.locator("[data-square=d5]").click()
     page.get_by_role("button", name="Done").click()
+    until(page, lambda: widget.board.fen().startswith("7k/P7/8/3q4/8/8/8/K7 w"))
     page.locator(".bcb-caption", has_text="White to move.").wait_for()
-    assert widget.board.fen().startswith("7k/P7/8/3q4/8/8/8/K7 w")
 
 
 def test_both_sides_move(show: Callable[..., Any]) -> None:
@@ -197,8 +203,7 @@ def test_where_one_is_reaches_python(show: Callable[..., Any]) -> None:
     widget = engine.tree(POSITION, 3).widget()
     page = show(widget)
     page.locator(".bc-row", has_text="a8=R+").locator(".bc-move").click()
-    page.wait_for_timeout(100)
-    assert widget.line == ["a7a8r"]
+    until(page, lambda: widget.line == ["a7a8r"])
     assert widget.node.san == "a8=R+"
     widget.line = ["a7a8q", "h8g7"]
     page.evaluate("window.refresh()")
@@ -259,18 +264,15 @@ def test_a_comparison(show: Callable[..., Any]) -> None:
     heading.click()
     assert counts() == sorted(counts(), reverse=True)
     body.nth(0).click()
-    page.wait_for_timeout(100)
-    assert widget.row.nodes == counts()[0]
+    until(page, lambda: widget.row and widget.row.nodes == counts()[0])
     assert page.locator(".bcc-plot polyline.bcc-strong").count() == 1
     page.keyboard.press("Tab")
     body.nth(0).focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(100)
-    assert widget.row.nodes == counts()[1]
+    until(page, lambda: widget.row and widget.row.nodes == counts()[1])
     page.get_by_label("Position").select_option("P5")
-    page.wait_for_timeout(100)
-    assert widget.position == 1
+    until(page, lambda: widget.position == 1)
     assert set(counts()) == {row.nodes for row in comparison.filter(position="P5")}
     ends = page.locator(".bcc-name").evaluate_all(
         "names => names.map((name) => name.getBoundingClientRect().right)"
@@ -284,5 +286,5 @@ def test_a_phone(show: Callable[..., Any], scheme: str) -> None:
     comparison = engine.compare(POSITION, [1, 2])
     for widget in (engine.widget(), engine.tree(POSITION, 2).widget(), comparison.widget()):
         page = show(widget, width=320, height=700, scheme=scheme)
-        page.wait_for_timeout(50)
+        page.wait_for_selector(".bcb-square, .bc-row, .bcc-table")
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, widget

@@ -79,10 +79,10 @@ def test_a_position_is_set_up() -> None:
     assert tab.told_after("edit", fen="8/8/8/8/8/8/8/8 w - - 0 1") == "nothing is being set up"
     assert tab.act("editor", on=True)["board"]["edit"]
     tab.act("edit", fen="8/8/8/8/8/8/8/8 w - - 0 1")
-    assert "KING" in tab.view["edited"]["wrong"].upper()
+    assert "KING" in tab.view["wrong"].upper()
     assert tab.told_after("editor", on=False)
     assert tab.view["editing"]
-    assert tab.act("edit", fen="4k3/8/8/8/8/8/8/R3K3 b Q - 0 1")["edited"]["wrong"] == ""
+    assert tab.act("edit", fen="4k3/8/8/8/8/8/8/R3K3 b Q - 0 1")["wrong"] == ""
     assert "cannot read the position" in tab.told_after("edit", fen="nonsense")
     assert tab.act("editor", on=False)["board"]["fen"] == "4k3/8/8/8/8/8/8/R3K3 b Q - 0 1"
     assert "fen=4k3" in tab.address

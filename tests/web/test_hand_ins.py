@@ -12,7 +12,7 @@ from betacut.web import hand_ins
 from betacut.web.hand_ins import HandIns, examined, made
 from betacut.web.marking import marked
 from betacut.web.queue import Job
-from betacut.web.server import check_keep
+from betacut.web.server import _check_class
 
 SEARCHES = Path(__file__).parents[1] / "lab" / "student_searches"
 NAMES_THE_SIDE = """
@@ -127,12 +127,12 @@ def test_nothing_is_kept_unless_asked(tmp_path: Path) -> None:
 
 
 def test_wrong_folders(tmp_path: Path) -> None:
-    assert made(check_keep(None)) is None
+    assert made(None) is None
     (tmp_path / "file").touch()
     with pytest.raises(ValueError, match=r"keep: cannot make .*file"):
-        made(check_keep(str(tmp_path / "file" / "below")))
+        made(str(tmp_path / "file" / "below"))
     with pytest.raises(TypeError, match="keep must be the path of a folder or None, not int 7"):
-        check_keep(7)  # type: ignore[arg-type]
+        _check_class(True, True, 7)  # type: ignore[arg-type]
 
 
 def test_marks_name_the_exercise_that_fails(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import io
 import secrets
 import socket
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any
 
 import chess
 
@@ -22,12 +22,8 @@ VOTES = {"move": "Which move?", "cut": "Cut or not?"}
 CUTS = {"cut": "cut", "not": "no cut"}
 """The answers to the second question."""
 
-
-class Follower(Hashable, Protocol):
-    """A tab that follows."""
-
-    def refresh(self) -> None:
-        """Show what is new."""
+Show = Callable[[], object]
+"""What shows a tab what is new, and stands for it."""
 
 
 class Vote:
@@ -36,7 +32,7 @@ class Vote:
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self.is_shown = False
-        self.answers: dict[Follower, str] = {}
+        self.answers: dict[Hashable, str] = {}
 
     def counts(self) -> list[tuple[str, int]]:
         """The answers and how many gave each, the most frequent first."""
@@ -86,8 +82,8 @@ class Classroom:
         self.tree = GameTree(chess.Board())
         self.trees: SharedTrees | None = None
         self.vote: Vote | None = None
-        self.followers: set[Follower] = set()
-        self.lecturers: set[Follower] = set()
+        self.followers: set[Show] = set()
+        self.lecturers: set[Show] = set()
 
     def leads(self, key: str) -> bool:
         """Whether a key is the lecturer's."""
@@ -113,10 +109,10 @@ class Classroom:
         if trees:
             self.trees = SharedTrees(questions, [self.keep(tree) for tree in trees])
 
-    def tell(self, but: Follower | None = None) -> None:
+    def tell(self, but: Show | None = None) -> None:
         """Show all tabs what is new, but for the one that knows it already."""
-        for follower in (self.followers | self.lecturers) - {but}:
-            follower.refresh()
+        for show in (self.followers | self.lecturers) - {but}:
+            show()
 
 
 def qr_code(text: str) -> str:

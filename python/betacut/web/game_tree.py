@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import chess
 import chess.pgn
 
-from betacut.core.messages import shown
 from betacut.web import state
 
 MOST_MOVES = 1500  # how many moves a game may have with its variations
@@ -94,7 +93,7 @@ class GameTree:
             elif name == CLOSE and left:
                 node, board = left.pop()
             else:
-                move = _move(board, name, place)
+                move = state.legal_move(board, name, f"place {place}")
                 node = self._add(node, board, move)
                 board.push(move)
 
@@ -212,8 +211,7 @@ class GameTree:
     def pgn(self) -> str:
         """Write the game as PGN; a result that the board shows counts more than the tag."""
         result = self.main_line().result()
-        shown = self.tags.get("Result", "*") if result == "*" else result
-        self.game.headers["Result"] = shown
+        self.game.headers["Result"] = self.tags.get("Result", "*") if result == "*" else result
         return str(self.game)
 
     def main_line(self) -> chess.Board:
@@ -225,14 +223,3 @@ class GameTree:
         moves = state.SEPARATOR.join(words(self.game))
         moves = moves.replace(f"{OPEN}_", OPEN).replace(f"_{CLOSE}", CLOSE)
         return {"fen": state.written(self.game.board()), "moves": moves}
-
-
-def _move(board: chess.Board, word: str, place: int) -> chess.Move:
-    """Read a move of an address."""
-    try:
-        move = board.parse_uci(word)
-    except ValueError:
-        move = None
-    if not move:
-        raise ValueError(f"moves: {shown(word)} is no legal move at place {place}")
-    return move

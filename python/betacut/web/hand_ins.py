@@ -177,10 +177,11 @@ def _read(answer: Path) -> Result:
         return failed("The file has spoilt the answer of the check.")
 
 
-def made(folder: Path | None) -> Path | None:
+def made(keep: str | Path | None) -> Path | None:
     """Make the folder in which hand-ins are kept, if there is to be one."""
-    if folder is None:
+    if keep is None:
         return None
+    folder = Path(keep)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -37,9 +37,11 @@ class Host:
         queue: JobQueue[SearchProcess],
         caps: Caps,
         loop: asyncio.AbstractEventLoop,
+        store: MutableMapping[str, Any],
         classroom: Classroom | None = None,
     ) -> None:
         self.caps = caps
+        self.store = store  # where the tab can fetch what is large, by the name that it is told
         self.classroom = classroom
         self._queue = queue
         self._loop = loop
@@ -59,14 +61,6 @@ class Host:
     def publish(self, content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
         """Let the tab fetch something large by the name returned, as long as a room holds it."""
         raise NotImplementedError
-
-    def fetch(self, name: str) -> Any:  # noqa: ANN401 - as above
-        """What was laid out under a name."""
-        raise NotImplementedError
-
-    def notice(self, text: str) -> None:
-        """Say something to the person with the next picture of the room."""
-        self._notice = text
 
     def later(self, seconds: float, call: Callable[[], object]) -> asyncio.TimerHandle:
         """Have something called after a while, unless the tab is closed then."""

@@ -38,9 +38,8 @@ def marked(file: str, seconds: float, limit: float) -> dict[str, Any]:
         "cause": "",
         "text": str(marks).replace(file, "the file")[:LONGEST_TEXT],
     }
-    for one in marks.exercises:
-        if one.report:
-            continue
+    one = next((one for one in marks.exercises if not one.report), None)
+    if one is not None:
         difference = one.report.difference if one.report is not None else None
         cause = one.error if difference is None else difference.explanation.text
         cause = cause.partition(" Tested: ")[0]
@@ -50,7 +49,6 @@ def marked(file: str, seconds: float, limit: float) -> dict[str, Any]:
             replay = difference.replay
             found["trees"] = [replay.trees.a.packed(), replay.trees.b.packed()]
             found["line"] = " ".join(move.uci() for move in replay.line)
-        break
     return found
 
 
@@ -64,8 +62,7 @@ def _limit() -> None:
 
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
-    if sys.platform == "linux":
-        limit_memory(MEMORY_MB)
+    limit_memory(MEMORY_MB)
 
 
 def main() -> None:

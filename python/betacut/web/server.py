@@ -52,20 +52,15 @@ def listen(host: str, port: int) -> list[socket.socket]:
         raise ValueError(f"host {reason}") from None
     sockets: list[socket.socket] = []
     try:
-        for family, kind, protocol, _, where in dict.fromkeys(found):
-            one = socket.socket(family, kind, protocol)
-            sockets.append(one)
-            if os.name == "posix":  # elsewhere it would take the port of another
-                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:
-                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            one.bind((where[0], number, *where[2:]))
-            one.listen(2048)
-            number = one.getsockname()[1]
+        for family, *_, where in dict.fromkeys(found):
+            address = (where[0], number, *where[2:])
+            sockets.append(socket.create_server(address, family=family, backlog=2048))
+            number = sockets[-1].getsockname()[1]
     except OSError as error:
         for one in sockets:
             one.close()
-        message = f"cannot listen at {shown(host)}, port {number}: {error.strerror or error}"
+        reason = str(error.strerror or error).partition(" (while ")[0]  # create_server goes on
+        message = f"cannot listen at {shown(host)}, port {number}: {reason}"
         if error.errno == errno.EADDRINUSE:
             message += "; --port 0 takes one that is free"
         raise OSError(message) from None
@@ -92,12 +87,6 @@ def check_names(names: Iterable[str]) -> list[str]:
             raise ValueError(f"names[{place}] {reason}")
         found.append(name.lower())
     return found
-
-
-def check_keep(keep: str | Path | None) -> Path | None:
-    """Make sure that this is a folder, or None."""
-    check_type(keep, "keep", "the path of a folder or None", (str, Path, NoneType))
-    return None if keep is None else Path(keep)
 
 
 def known_names(host: str, names: Iterable[str]) -> frozenset[str] | None:
@@ -173,7 +162,7 @@ def serve(
     seconds = check_positive_seconds(max_seconds, "max_seconds")
     usual = _usual_threads() if threads is None else threads
     count = check_between(usual, "threads", "threads", 1, MOST_THREADS)
-    has_class, takes, folder = _check_class(classroom, hand_in, keep)
+    _check_class(classroom, hand_in, keep)
     known = known_names(host, check_names(names)) if isinstance(host, str) else None
     sockets = listen(host, port)
     import uvicorn
@@ -188,8 +177,8 @@ def serve(
 
     number = sockets[0].getsockname()[1]
     home = _address(network_address() if host in ("0.0.0.0", "::") else host, number)
-    hand_ins = HandIns(count, made(folder)) if takes else None
-    shared = Classroom(home, hand_ins) if has_class else None
+    hand_ins = HandIns(count, made(keep)) if hand_in else None
+    shared = Classroom(home, hand_ins) if classroom else None
     queue: JobQueue[SearchProcess] = JobQueue(count, seconds, SearchProcess)
     config = uvicorn.Config(
         application(queue, Caps(seconds, nodes), known, shared),
@@ -221,17 +210,15 @@ def serve(
         queue.close()
 
 
-def _check_class(
-    classroom: bool, hand_in: bool, keep: str | Path | None
-) -> tuple[bool, bool, Path | None]:
+def _check_class(classroom: bool, hand_in: bool, keep: str | Path | None) -> None:
     """Make sure that there is a class if it hands in, and that it hands in if that is kept."""
-    has_class, takes = check_flag(classroom, "classroom"), check_flag(hand_in, "hand_in")
-    folder = check_keep(keep)
-    if takes and not has_class:
+    check_flag(classroom, "classroom")
+    check_flag(hand_in, "hand_in")
+    check_type(keep, "keep", "the path of a folder or None", (str, Path, NoneType))
+    if hand_in and not classroom:
         raise ValueError("hand_in is for a class: classroom must be True")
-    if folder is not None and not takes:
+    if keep is not None and not hand_in:
         raise ValueError("keep is for what is handed in: hand_in must be True")
-    return has_class, takes, folder
 
 
 def _announce(shared: "Classroom", here: str) -> None:

@@ -39,9 +39,8 @@ class Session(Host):
         store: MutableMapping[str, Any],
         classroom: Classroom | None = None,
     ) -> None:
-        super().__init__(queue, caps, loop, classroom)
+        super().__init__(queue, caps, loop, store, classroom)
         self._send = send
-        self._store = store  # where the tab can fetch what is large, by the name that it is told
         self._published: list[str] = []
         self._rooms: dict[str, Room] = {}
         self._room: Room | None = None
@@ -177,18 +176,14 @@ class Session(Host):
     def publish(self, content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
         """Let the tab fetch something large by the name returned, as long as a room holds it."""
         name = secrets.token_urlsafe(18)
-        self._store[name] = content
+        self.store[name] = content
         shown = {name for room in self._rooms.values() for name in room.holds()}
         loose = [one for one in self._published if one not in shown]
         for one in loose[: max(len(loose) + 1 - KEPT, 0)]:
             self._published.remove(one)
-            self._store.pop(one, None)
+            self.store.pop(one, None)
         self._published.append(name)
         return name
-
-    def fetch(self, name: str) -> Any:  # noqa: ANN401 - as above
-        """What was laid out under a name."""
-        return self._store[name]
 
     def close(self) -> None:
         """The tab is closed."""
@@ -198,4 +193,4 @@ class Session(Host):
             self._room.leave()
         self._rooms.clear()
         for name in self._published:
-            self._store.pop(name, None)
+            self.store.pop(name, None)

@@ -200,15 +200,19 @@ def game_of(query: Mapping[str, Any]) -> chess.Board:
     if not isinstance(written, str) or len(words) > LONGEST_GAME:
         raise ValueError(f"moves must be up to {LONGEST_GAME} moves such as e2e4_e7e5")
     for word in words:
-        try:
-            move = board.parse_uci(word)
-            if not move:
-                raise ValueError
-            board.push(move)
-        except ValueError:
-            after = f"ply {len(board.move_stack) + 1}"
-            raise ValueError(f"moves: {shown(word)} is no legal move at {after}") from None
+        board.push(legal_move(board, word, f"ply {len(board.move_stack) + 1}"))
     return board
+
+
+def legal_move(board: chess.Board, word: str, where: str) -> chess.Move:
+    """Read a move of an address."""
+    try:
+        move = board.parse_uci(word)
+    except ValueError:
+        move = None
+    if not move:  # a null move is none
+        raise ValueError(f"moves: {shown(word)} is no legal move at {where}")
+    return move
 
 
 def written(board: chess.Board) -> str:

@@ -96,10 +96,10 @@ class _Worker:
 
 def limit_memory(mb: int) -> None:
     """Let the process have so much more memory than it has; where the system can do that."""
-    try:
-        import resource
-    except ImportError:  # not on Windows
+    if sys.platform != "linux":
         return
+    import resource
+
     limit = mb << 20
     with open("/proc/self/statm", encoding="ascii") as file:
         limit += int(file.read().split()[0]) * resource.getpagesize()
@@ -116,8 +116,7 @@ def main() -> None:
 
     if hasattr(os, "nice"):
         os.nice(NICE)
-    if sys.platform == "linux":
-        limit_memory(int(sys.argv[1]))
+    limit_memory(int(sys.argv[1]))
     threading.Thread(target=worker.read, daemon=True).start()
     worker.work()
 

@@ -42,11 +42,11 @@ class Ply:
 
 
 class Game:
-    """A game of a person against a player."""
+    """A game of a person against a player; without one, `take` is given what it chooses."""
 
     def __init__(
         self,
-        opponent: ChoosesMoves,
+        opponent: ChoosesMoves | None,
         *,
         name: str,
         color: chess.Color = chess.WHITE,
@@ -132,6 +132,7 @@ class Game:
 
     def reply(self) -> chess.Move | None:
         """Let the player move; return its move, None if it resigned or overstepped its time."""
+        assert self.opponent is not None
         self.start_clock()
         return self.take(self.opponent.choose(self.board.copy(), self.limit_now()))
 

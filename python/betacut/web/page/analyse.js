@@ -1,7 +1,7 @@
 // Analyse: a position by the exact search and by the engine; the position editor; the review of a game.
 
 import { Steps } from "./keys.js";
-import { afterMoves, valueTable } from "./lines.js";
+import { afterMoves, fill, valueTable } from "./lines.js";
 import { board, button, busyText, evaluationBar, exchange, labelled, make, moveList, news, roomLinks, select, setHtml, setText, setValue, statusLine, stepButtons, toggle } from "./parts.js";
 
 export function analyseRoom(main, page) {
@@ -70,7 +70,7 @@ export function analyseRoom(main, page) {
       edit.set(view.editing);
       setText(edit.element, view.editing ? "Take this position" : "Set up a position");
       editor.hidden = !view.editing;
-      setText(wrong, view.editing ? view.edited.wrong : "");
+      setText(wrong, view.wrong);
       const none = (by) => (view.reached[by] ? NOT_VALUED : undefined);
       main.classList.toggle("bw-unknown", !view.depths.length);
       valued.style.setProperty("--bw-lines", view.lines);
@@ -79,9 +79,8 @@ export function analyseRoom(main, page) {
         setText(heads[i], `${name}\n${view.reached[by] ? `depth ${view.reached[by]}` : "\u2007"}`));
       // The engine goes three times as deep: each has its own depths, the latest at the top.
       const [exact, playing] = ["exact", "playing"].map((by) => view.depths.filter((row) => row[by]).reverse());
-      const both = Array.from({ length: Math.max(exact.length, playing.length) }, (_, i) => [exact[i], playing[i]]);
-      fill(depths, both, 0, ([exact, playing]) =>
-        [exact?.depth, exact?.exact.score, exact?.exact.line, playing?.depth, playing?.playing.score, playing?.playing.line]);
+      fill(depths, Math.max(exact.length, playing.length), 6, (i) =>
+        [exact[i]?.depth, exact[i]?.exact.score, exact[i]?.exact.line, playing[i]?.depth, playing[i]?.playing.score, playing[i]?.playing.line]);
       showRemark(remark, view.remark);
       setText(title, view.title);
       title.hidden = !view.title;
@@ -106,7 +105,7 @@ function showRemark(element, remark) {
 }
 
 function statusOf(view) {
-  if (view.editing) return view.edited.wrong ? "" : "Any piece anywhere; take the position when it is as you want it.";
+  if (view.editing) return view.wrong ? "" : "Any piece anywhere; take the position when it is as you want it.";
   if (view.loading) return "Reading the game …";
   if (view.over) return `The game is over: ${view.over}.`;
   if (view.running) return busyText(`Searching for up to ${view.seconds} s …`, view.waiting);
@@ -123,21 +122,6 @@ const heading = (text) => make("th", { scope: "col", text });
 
 // What stands where a search has not valued a move.
 const NOT_VALUED = { text: "–", title: "not among the moves that this search has valued: ask for more lines" };
-
-/** Fill the rows of a table in place, at least so many. */
-function fill(body, rows, least, cells) {
-  const count = Math.max(rows.length, least);
-  while (body.rows.length > count) body.lastChild.remove();
-  for (let i = 0; i < count; i++) {
-    const texts = rows[i] ? cells(rows[i]) : cells({});
-    const row = body.rows[i] ?? body.appendChild(make("tr", {}, ...Array.from(texts, () => make("td"))));
-    for (let place = 0; place < row.cells.length; place++) {
-      const content = texts[place] ?? "\u2007";
-      setText(row.cells[place], String(content.text ?? content));
-      row.cells[place].title = content.title ?? "";
-    }
-  }
-}
 
 function reviewPart(act, go) {
   const judge = select([["engine", "engine"], ["search,quiescence=yes", "exact search"]]);

@@ -1,22 +1,16 @@
 // The trees that a class sees: the lecturer's page steps them, all others follow; each may leave, and come back.
 
-import { mount as mountTree, mountPair } from "../../views/explorer/explorer.js";
-import { Requests } from "../../views/explorer/requests.js";
-import { uci } from "../../views/chess.js";
 import { button, make } from "./parts.js";
+import { Trees } from "./trees.js";
 
 const PAUSE = 200; // between two steps that are told: a search that plays makes more than all pages need
 
-export class Followed {
+export class Followed extends Trees {
   constructor(page) {
-    this.page = page;
+    super(page);
     this.id = String(crypto.getRandomValues(new Uint32Array(1))[0]);
     this.names = "";
-    this.explorers = [];
-    this.requests = new Requests();
     this.wanted = this.turn = null;
-    this.timer = 0;
-    this.trees = make("div", { class: "bw-trees" });
     this.back = make("div", { class: "bw-buttons bw-away", hidden: true }, make("p", { text: "You step on your own." }),
       button("Follow the lecturer", () => this.follow(), { class: "bw-primary" }));
     this.element = make("section", { class: "bw-whole bw-followed", "aria-label": "Tree", hidden: true }, this.back, this.trees);
@@ -43,7 +37,7 @@ export class Followed {
 
   async take({ trees, leads, vote }) {
     const names = trees?.data.join() ?? "";
-    if (names !== this.names) await this.mount(names, trees, leads);
+    if (names !== this.names) await this.open(names, trees, leads);
     if (!trees || !this.explorers.length) return;
     for (const { side, node, data, request } of trees.grafts.slice(this.grown.length)) {
       const asked = this.requests.take(request);
@@ -68,19 +62,14 @@ export class Followed {
     if (trees.by !== this.id && (leads || this.isFollowing || isVeiled)) this.follow();
   }
 
-  async mount(names, trees, leads) {
+  async open(names, trees, leads) {
     this.clear();
     this.names = names;
     this.grown = []; // how many nodes each graft has added, and where
     this.isFollowing = true;
     if (!trees) return;
-    const packed = await Promise.all(trees.data.map((name) => this.page.fetch(name)));
-    const frame = make("div", { class: "bw-tree" });
-    this.trees.replaceChildren(frame);
-    const options = (side) => ({ pawns: true, ...(leads ? { deeper: (line, node) => this.deeper(side, line, node) } : {}) });
-    this.explorers = packed.length > 1
-      ? await mountPair(frame, ...packed, options(0), options(1))
-      : [await mountTree(frame, packed[0], options(0))];
+    const deeper = (side) => (line, node) => this.deeper({ data: trees.data, side, node, line });
+    await this.mount(await this.fetch(trees.data), (side) => ({ pawns: true, deeper: leads ? deeper(side) : undefined }));
     for (const explorer of this.explorers) explorer.onSelect(() => (leads ? this.lead(explorer) : this.leave()));
   }
 
@@ -113,30 +102,16 @@ export class Followed {
     if (!this.timer) return;
     clearTimeout(this.timer);
     this.timer = 0;
-    const at = this.explorers.map((one) => one.node), line = this.last.tree.line(this.last.node).map(uci);
+    const at = this.explorers.map((one) => one.node), line = this.line(this.last);
     this.page.act({ do: "step", data: this.names.split(","), at, grafted: this.grown.length, line, by: this.id });
-  }
-
-  /** Have recorded what lies below a node, for all. */
-  deeper(side, line, node) {
-    return this.requests.ask((request) => this.page.act({ do: "deeper", data: this.names.split(","), side, node, line, request }));
   }
 
   refused({ request, failed }) {
     this.requests.take(request)?.reject(new Error(failed));
   }
 
-  theme() {
-    this.explorers.forEach((explorer) => explorer.icicle.paint());
-  }
-
   clear() {
-    clearTimeout(this.timer);
-    this.timer = 0;
-    this.requests.refuse("The tree has gone.");
-    this.explorers.forEach((explorer) => explorer.destroy());
-    this.explorers = [];
+    super.clear();
     this.back.hidden = true;
-    this.trees.replaceChildren();
   }
 }

@@ -1,7 +1,7 @@
 // What a class hands in: the form and the report of a student, and the lecturer's board of who passed.
 
-import { mountPair } from "../../views/explorer/explorer.js";
 import { button, folded, form, labelled, make, news, setText, statusLine, store } from "./parts.js";
+import { Trees } from "./trees.js";
 
 /** The form, and what came of it. */
 export function handInForm(page) {
@@ -13,9 +13,9 @@ export function handInForm(page) {
   } });
   const status = statusLine(), report = make("pre", { class: "bw-report" });
   const details = folded("Report", report);
-  const look = button("Show where it goes wrong", () => replay()), frame = make("div", { class: "bw-trees", hidden: true });
+  const look = button("Show where it goes wrong", () => replay()), shown = new Trees(page), frame = shown.trees;
   const isNew = news();
-  let longest = 0, mine = null, explorers = [];
+  let longest = 0, mine = null;
 
   const send = () => {
     if (text.value.length > longest) return page.complain(`The file has more than ${longest.toLocaleString("en-US")} characters.`);
@@ -24,20 +24,16 @@ export function handInForm(page) {
   };
 
   const clear = () => {
-    explorers.forEach((explorer) => explorer.destroy());
-    explorers = [];
+    shown.clear();
     frame.hidden = true;
-    frame.replaceChildren();
   };
 
   async function replay() {
     clear();
-    const packed = await Promise.all(mine.trees.map((tree) => page.fetch(tree)));
-    const inside = make("div", { class: "bw-tree" });
-    frame.replaceChildren(inside);
+    const packed = await shown.fetch(mine.trees);
     frame.hidden = false;
-    explorers = await mountPair(inside, ...packed);
-    if (mine.line) explorers[0].jump(mine.line);
+    await shown.mount(packed);
+    if (mine.line) shown.explorers[0].jump(mine.line);
     frame.scrollIntoView({ block: "nearest" });
   }
 
@@ -59,7 +55,7 @@ export function handInForm(page) {
       setText(report, mine?.text ?? "");
       if (isNew(mine?.trees)) clear();
     },
-    theme: () => explorers.forEach((explorer) => explorer.icicle.paint()),
+    theme: () => shown.theme(),
     destroy: clear,
   };
 }

@@ -1,9 +1,7 @@
 // Look inside: the trees of one search or two, deeper where one clicks, and a comparison.
 
-import { mount as mountTree, mountPair } from "../../views/explorer/explorer.js";
-import { Requests } from "../../views/explorer/requests.js";
-import { uci } from "../../views/chess.js";
 import { button, busyText, form, labelled, make, news, numberField, roomLinks, select, setHtml, setOption, setText, setValue, statusLine } from "./parts.js";
+import { Trees } from "./trees.js";
 
 export function insideRoom(main, page) {
   const act = page.act;
@@ -19,13 +17,12 @@ export function insideRoom(main, page) {
   labelled("Position", position, { class: "bw-field bw-grow" }), labelled("Search", a), labelled("Beside it", b), labelled("Depth", depth),
   labelled("Kept to ply", ply), labelled("Move order", order),
   make("button", { class: "bw-primary", text: "Search" }));
-  const trees = make("div", { class: "bw-trees" });
+  const shown = new RecordedTrees(page);
   const links = roomLinks(page, { analyse: "Analyse the position in the tree" });
   const share = button("Show the class", () => act({ do: "share", lead: page.lead }));
   const compared = comparison(page, () => ({ fen: position.value, order: order.value }));
   main.replaceChildren(make("section", { class: "bw-whole", "aria-label": "Trees" },
-    make("h1", { class: "bw-hidden", text: "Look inside" }), search, make("div", { class: "bw-now bw-buttons" }, status, stop, share, links.element), trees, compared.element));
-  const shown = new Trees(page, trees);
+    make("h1", { class: "bw-hidden", text: "Look inside" }), search, make("div", { class: "bw-now bw-buttons" }, status, stop, share, links.element), shown.trees, compared.element));
   const known = new Map();
   return {
     show(view) {
@@ -62,14 +59,10 @@ function statusOf(view) {
 }
 
 /** The explorers, and what lies deeper. */
-class Trees {
-  constructor(page, element) {
-    this.page = page;
-    this.element = element;
-    this.names = "";
-    this.explorers = [];
-    this.requests = new Requests();
-    this.failed = "";
+class RecordedTrees extends Trees {
+  constructor(page) {
+    super(page);
+    this.names = this.failed = "";
   }
 
   /** The trees cannot be fetched: those that are gone are recorded again, once. */
@@ -80,51 +73,24 @@ class Trees {
     } else this.page.complain(String(error.message ?? error));
   }
 
-  clear() {
-    clearTimeout(this.timer);
-    this.requests.refuse("The tree has gone.");
-    this.explorers.forEach((explorer) => explorer.destroy());
-    this.explorers = [];
-    this.element.replaceChildren();
-  }
-
-  theme() {
-    this.explorers.forEach((explorer) => explorer.icicle.paint());
-  }
-
   async show(view) {
     const names = view.busy === "tree" ? this.names : view.trees.map((tree) => tree.data).join(" ");
     if (names === this.names) return;
     this.names = names;
     this.clear();
-    const packed = await Promise.all(view.trees.map((tree) => this.page.fetch(tree.data)));
+    const packed = await this.fetch(view.trees.map((tree) => tree.data));
     if (names !== this.names || !packed.length) return;
     this.failed = "";
-    const frame = make("div", { class: "bw-tree" });
-    this.element.replaceChildren(frame);
-    const options = (side) => ({ deeper: (line) => this.deeper(side, line), pawns: true });
-    this.explorers = packed.length > 1
-      ? await mountPair(frame, ...packed, options(0), options(1))
-      : [await mountTree(frame, packed[0], options(0))];
-    await this.goTo(view.at);
+    await this.mount(packed, (side) => ({ deeper: (line) => this.deeper({ side, line }), pawns: true }));
+    // What was not recorded on the way is opened.
+    if (view.at.length) for (const explorer of this.explorers) await explorer.goAlong(view.at);
     this.explorers.forEach((explorer) => explorer.onSelect(() => this.selected(explorer)));
   }
 
   selected(explorer) {
-    const line = explorer.tree.line(explorer.node).map(uci);
+    const line = this.line(explorer);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.page.act({ do: "select", line }), 400);
-  }
-
-  /** Go along a line; open what was not recorded on the way. */
-  async goTo(words) {
-    if (!words.length) return;
-    for (const explorer of this.explorers) await explorer.goAlong(words);
-  }
-
-  /** Ask for what lies below a line. */
-  deeper(side, line) {
-    return this.requests.ask((request) => this.page.act({ do: "deeper", side, line, request }));
   }
 
   async receive({ request, data, failed }) {

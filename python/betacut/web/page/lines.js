@@ -23,6 +23,18 @@ function write(cell, sans, first) {
   });
 }
 
+/** Fill the rows of a table in place, `count` of them; the first of its columns are `cells(row)`: texts, or `{ text, title }`. */
+export function fill(body, count, columns, cells) {
+  while (body.rows.length > count) body.lastChild.remove();
+  for (let i = 0; i < count; i++) {
+    const row = body.rows[i] ?? body.appendChild(make("tr", {}, ...Array.from({ length: columns }, () => make("td"))));
+    cells(i).forEach((content, place) => {
+      setText(row.cells[place], String(content?.text ?? content ?? "\u2007"));
+      row.cells[place].title = content?.title ?? "";
+    });
+  }
+}
+
 /** The table of the moves with their values; `point(moves)` is called for what is pointed at (null for nothing), `choose(moves)` for what is clicked. */
 export function valueTable(point, choose) {
   const body = make("tbody");
@@ -42,15 +54,9 @@ export function valueTable(point, choose) {
     /** Show rows, at least so many; `first` is how many plies were played before, `none` what stands for a value that is missing. */
     show(shown, least, first, none) {
       rows = shown;
-      const count = Math.max(rows.length, least);
-      while (body.rows.length > count) body.lastChild.remove();
-      for (let i = 0; i < count; i++) {
-        const row = body.rows[i] ?? body.appendChild(make("tr", {}, make("td"), make("td"), make("td", { class: "bw-line" })));
-        ["exact", "playing"].forEach((by, place) => {
-          const content = rows[i] ? rows[i][by] ?? none(by) : "";
-          setText(row.cells[place], content?.text ?? content ?? "");
-          row.cells[place].title = content?.title ?? "";
-        });
+      fill(body, Math.max(rows.length, least), 3, (i) => ["exact", "playing"].map((by) => (rows[i] && (rows[i][by] ?? none(by))) ?? ""));
+      for (const [i, row] of [...body.rows].entries()) {
+        row.cells[2].className = "bw-line";
         write(row.cells[2], rows[i]?.san ?? [], first);
       }
     },

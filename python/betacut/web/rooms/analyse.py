@@ -67,11 +67,6 @@ class AnalyseRoom(Room):
         self.tree, self._judged = tree, {}
         self._clear()
 
-    def _go(self, node: chess.pgn.GameNode) -> None:
-        """Go to a move of the game."""
-        self.tree.go(node)
-        self._clear()
-
     @property
     def board(self) -> chess.Board:
         """The position, with the moves that lead to it."""
@@ -94,6 +89,10 @@ class AnalyseRoom(Room):
         self._rest()
         self._live = False
         self._stop_review()
+
+    def _stop_review(self) -> None:
+        if self._review is not None and not self._review.done:
+            self._review.paused = True
 
     # What the person does.
 
@@ -147,13 +146,7 @@ class AnalyseRoom(Room):
     def on_stop(self, _: Mapping[str, Any]) -> None:
         """Stop the analysis or the review; what was found stays."""
         self.host.end()
-        self._live = False
-        self._rest()
-        self._stop_review()
-
-    def _stop_review(self) -> None:
-        if self._review is not None and not self._review.done:
-            self._review.paused = True
+        self.leave()
 
     def on_lines(self, data: Mapping[str, Any]) -> None:
         """Set the number of lines."""
@@ -162,10 +155,8 @@ class AnalyseRoom(Room):
 
     def on_move(self, data: Mapping[str, Any]) -> None:
         """Make a move: one that is there goes on in it, another one begins a variation."""
-        move = move_of(self.board, data)
-        self.tree.play(move)
-        self._clear()
-        self._go_on()
+        self.tree.play(move_of(self.board, data))
+        self._moved()
 
     def on_line(self, data: Mapping[str, Any]) -> None:
         """Make the moves of a line that a search expects, as many as there are."""
@@ -178,8 +169,7 @@ class AnalyseRoom(Room):
             after.push(found[-1])
         for move in found:
             self.tree.play(move)
-        self._clear()
-        self._go_on()
+        self._moved()
 
     def on_promote(self, _: Mapping[str, Any]) -> None:
         """Put this variation before the one that it departs from."""
@@ -188,6 +178,10 @@ class AnalyseRoom(Room):
     def on_delete(self, _: Mapping[str, Any]) -> None:
         """Take this move and what follows it away."""
         self.tree.delete()
+        self._moved()
+
+    def _moved(self) -> None:
+        """Leave what was found behind: this is another position."""
         self._clear()
         self._go_on()
 
@@ -199,15 +193,14 @@ class AnalyseRoom(Room):
     def on_go(self, data: Mapping[str, Any]) -> None:
         """Go to a ply of the line that is shown or the game that was `reviewed`, or to a `node`."""
         if state.flag(data, "reviewed") and self._review is not None:
-            nodes = self._review.nodes
-            ply = state.integer(data, "ply", 0, len(nodes))
+            ply = state.integer(data, "ply", 0, len(self._review.nodes))
             if not self._is_reviewed:
                 self._review.restore()
-                nodes = self._review.nodes
-            self._go(nodes[ply - 1] if ply else self.tree.game)
+            node: chess.pgn.GameNode = [self.tree.game, *self._review.nodes][ply]
         else:
-            self._go(self.tree.asked(data))
-        self._go_on()
+            node = self.tree.asked(data)
+        self.tree.go(node)
+        self._moved()
 
     def on_flip(self, _: Mapping[str, Any]) -> None:
         """Turn the board."""
@@ -216,9 +209,8 @@ class AnalyseRoom(Room):
     def on_editor(self, data: Mapping[str, Any]) -> None:
         """Begin to set a position up, or take the one that was set up."""
         if state.flag(data, "on"):
-            self._stop_review()
+            self.leave()
             self._clear()
-            self._live = False
             self.edited = self.board.fen(en_passant="fen")
         elif self.edited is not None:
             self._leave_editor()
@@ -264,16 +256,14 @@ class AnalyseRoom(Room):
         seconds = state.number(data, "seconds", 0.01, min(2.0, self.host.caps.seconds / 4), 0.1)
         if not self.tree.order:
             raise ValueError("there is no game yet: paste a PGN, or make some moves")
-        self._rest()
-        self._live = False
+        self.leave()
         self._review = _Review(self, player, seconds)
         self._review.go_on()
 
     def on_resume(self, _: Mapping[str, Any]) -> None:
         """Go on with a review."""
         if self._review is not None and not self._review.done:
-            self._rest()
-            self._live = False
+            self.leave()
             self._review.paused = False
             self._review.go_on()
 
@@ -322,7 +312,7 @@ class AnalyseRoom(Room):
             "board": picture,
             "links": links(self.query(), self.board),
             "editing": self.edited is not None,
-            "edited": self._editor(),
+            "wrong": self._wrong(),
             "title": self._title(),
             "moves": [tree.name(node) for node in tree.line],
             "ply": len(self.board.move_stack),
@@ -374,15 +364,13 @@ class AnalyseRoom(Room):
         parts = [players, *(tags.get(tag, "") for tag in ("Result", "Event", "Date"))]
         return ", ".join(part for part in parts if part)
 
-    def _editor(self) -> dict[str, Any]:
-        """What the editor says about the position that is being set up."""
-        if self.edited is None:
-            return {}
+    def _wrong(self) -> str:
+        """What is wrong with the position that is being set up, if one is."""
         try:
-            state.position(self.edited)
+            state.position(self.edited or "")
         except ValueError as error:
-            return {"wrong": one_line(str(error), 160)}
-        return {"wrong": ""}
+            return one_line(str(error), 160)
+        return ""
 
     def _values(self) -> list[dict[str, Any]]:
         """The moves that either search names, with the values of both side by side."""

@@ -47,21 +47,17 @@ class ClassRoom(Room):
 
     def enter(self) -> None:
         """A tab has come in."""
-        (self.shared.lecturers if self._leads else self.shared.followers).add(self)
+        (self.shared.lecturers if self._leads else self.shared.followers).add(self.host.show)
         self._told()
 
     def leave(self) -> None:
         """A tab has gone, and its answer with it."""
         self._loading = False
-        self.shared.followers.discard(self)
-        self.shared.lecturers.discard(self)
+        self.shared.followers.discard(self.host.show)
+        self.shared.lecturers.discard(self.host.show)
         if self.shared.vote is not None:
             self.shared.vote.answers.pop(self, None)
         self._told()
-
-    def refresh(self) -> None:
-        """Show what is new."""
-        self.host.show()
 
     def holds(self) -> list[str]:
         """The trees of what was handed in."""
@@ -69,7 +65,7 @@ class ClassRoom(Room):
 
     def _told(self) -> None:
         """Tell the others; the lecturer is one of them."""
-        self.shared.tell(self)
+        self.shared.tell(self.host.show)
 
     # What the lecturer does.
 

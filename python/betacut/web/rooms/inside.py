@@ -249,7 +249,7 @@ class InsideRoom(Room):
             raise ValueError("the lecturer of a class does that")
         if not self._trees or len(self._trees) < len(self._wanted):
             raise ValueError("there is no tree to show yet")
-        packed = [self.host.fetch(tree["data"]) for tree in self._trees]
+        packed = [self.host.store[tree["data"]] for tree in self._trees]
         shared.share([self._question_of(name) for name in self._wanted], packed)
         shared.tell()
         self.host.send("shared", {})

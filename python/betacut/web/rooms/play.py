@@ -9,13 +9,12 @@ import chess.engine
 
 from betacut.games.clock import Clock
 from betacut.games.limits import read_time
-from betacut.games.terminal.game import Game, Ply
+from betacut.games.terminal.game import Game
 from betacut.games.terminal.saving import to_pgn
 from betacut.web import state
 from betacut.web.choices import check_player, depth_text, short_name
 from betacut.web.host import Host
 from betacut.web.rooms.room import (
-    Absent,
     MoveNames,
     Room,
     arrows_of,
@@ -83,7 +82,7 @@ class PlayRoom(Room):
     @staticmethod
     def _game(against: str, color: chess.Color, board: chess.Board, time: str) -> Game:
         clock = Clock(*read_time(time)) if time else None
-        return Game(Absent(), name=against, color=color, board=board, clock=clock)
+        return Game(None, name=against, color=color, board=board, clock=clock)
 
     def begin(self, fields: state.Fields) -> None:
         """Go on with the game of an address."""
@@ -105,7 +104,7 @@ class PlayRoom(Room):
         game = self.game
         if end == "resigned":
             game.resign()
-        elif end and game.end is None and end == "agreed":
+        elif end == "agreed":
             game.offered = True
             game.offer_draw()
         elif end and game.end is None:
@@ -118,7 +117,6 @@ class PlayRoom(Room):
     def _start(self, against: str, side: str, board: chess.Board) -> None:
         color = random.random() < 0.5 if side == "random" else side == "white"
         self.game = self._game(against, color, board, self.time)
-        self.game.plies = [Ply() for _ in board.move_stack]
         self.flipped = False
         self._forget()
         self._last = None
@@ -235,9 +233,10 @@ class PlayRoom(Room):
         """Take a move back."""
         self._forget()
         self._last = None
-        if not self.game.undo():
-            self.host.notice("There is no move of yours to take back.")
+        plies = self.game.undo()
         self._go_on()
+        if not plies:
+            raise ValueError("There is no move of yours to take back.")
 
     def on_hint(self, _: Mapping[str, Any]) -> None:
         """Ask the engine."""

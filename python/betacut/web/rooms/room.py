@@ -4,23 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import chess
-import chess.engine
 
 from betacut.core.messages import did_you_mean, shown
 from betacut.games.terminal.game import End
 from betacut.web import state
 from betacut.web.host import Host
 from betacut.web.state import Fields
-
-
-class Absent:
-    """Stands for a player that thinks somewhere else."""
-
-    def choose(
-        self, board: chess.Board, limit: chess.engine.Limit | None = None
-    ) -> chess.engine.PlayResult:
-        """It never does."""
-        raise NotImplementedError
 
 
 class Room:
@@ -142,21 +131,16 @@ class MoveNames:
     """The moves of a game in algebraic notation; each is worked out once."""
 
     def __init__(self) -> None:
-        self._start = ""
-        self._moves: list[chess.Move] = []
         self._names: list[str] = []
         self._board = chess.Board()
 
     def of(self, board: chess.Board) -> list[str]:
         """Name the moves on the stack of a board."""
-        start, moves = board.root().fen(en_passant="fen"), board.move_stack
-        known = len(self._moves)
-        if start != self._start or moves[:known] != self._moves:
-            self._start, self._moves, self._names = start, [], []
-            self._board, known = board.root(), 0
-        for move in moves[known:]:
+        named, moves = self._board.move_stack, board.move_stack
+        if self._board.root() != board.root() or moves[: len(named)] != named:
+            self._names, self._board = [], board.root()
+        for move in moves[len(self._names) :]:
             self._names.append(self._board.san_and_push(move))
-            self._moves.append(move)
         return list(self._names)
 
 

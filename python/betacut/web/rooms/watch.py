@@ -12,15 +12,7 @@ from betacut.views.advantage import advantage_graph
 from betacut.web import state
 from betacut.web.choices import check_player, depth_text, short_name
 from betacut.web.host import Host
-from betacut.web.rooms.room import (
-    Absent,
-    MoveNames,
-    Room,
-    board_state,
-    captured,
-    ending,
-    links,
-)
+from betacut.web.rooms.room import MoveNames, Room, board_state, captured, ending, links
 
 BLACK = "search,depth=4"  # the player of Black unless the address says
 LONGEST = 400  # after so many plies a game is a draw
@@ -91,7 +83,7 @@ class WatchRoom(Room):
             if self.games > 1:
                 openings = balanced()
                 board = openings[self.number // 2 * 7 % len(openings)].board()
-        return Game(Absent(), name="", board=board)
+        return Game(None, name="", board=board)
 
     def _side(self, color: chess.Color) -> int:
         """Which player has a colour in this game."""
