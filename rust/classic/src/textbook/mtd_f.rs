@@ -129,22 +129,13 @@ impl<L: Lab> Search<'_, '_, L> {
         if let Some(value) = self.finished(&mut children, depth)? {
             return Ok((view_of(position.turn(), value) - depth, true));
         }
-        // 3. The children, as long as the other side would let the game come here.
-        let (mut value, mut best) = (-INFINITY, None);
-        self.below(position, |search| {
-            while let Some(m) = children.next() {
-                let left = window.raise_alpha(value);
-                let child = -search.memo_child::<LINES>(&children, m, line, depth - 1, left.turned())?;
-                best = if child > left.alpha { Some(m) } else { best };
-                value = value.max(child);
-                if value >= window.beta {
-                    search.cutoff(position, m, depth, children.at_first());
-                    return Ok((value, false)); // beta cutoff
-                }
-            }
-            search.lab.was_best(position, best);
-            Ok((value, false))
-        })
+        // 3. The children, as in fail-soft alpha-beta.
+        let (value, _) = self.below(position, |search| {
+            search.best_child(&mut children, depth, window, |search, children, m, left| {
+                Ok(-search.memo_child::<LINES>(children, m, line, depth - 1, left.turned())?)
+            })
+        })?;
+        Ok((value, false))
     }
 
     /// The memo in front of [`Search::memo_search`], from the view of `turn`, the side to move. `compute` also says whether
