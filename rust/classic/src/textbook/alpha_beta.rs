@@ -21,12 +21,16 @@
 //! Source: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (1975); the original Julia program's
 //! `alphaBetaMax`, `alphaBetaMin`, `evaluate`, `store_cache`; chessprogramming.org "Alpha-Beta".
 
+use shakmaty::Color;
+
 use super::frontier::{Frontier, Leaves};
 use super::prelude::*;
 use super::search::FIRST_THIRD_OCCURRENCE;
 use crate::cache::{Entry, Leaf};
 use crate::statistics::LeafCounts;
 use betacut_core::move_order::chess_jl::LegalMoves;
+use betacut_core::position::PositionKey;
+use betacut_core::window::Bound;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// Alpha-beta without a memo: the value and every best move.
@@ -264,8 +268,26 @@ impl<L: Lab> Search<'_, '_, L> {
         &mut self,
         node: Node,
         depth: Depth,
-        mut window: Window,
+        window: Window,
         compute: impl FnOnce(&mut Self, Window) -> Result<Score>,
+    ) -> Result<Score> {
+        let key = self.cache.key(node.key, node.halfmove_clock, depth);
+        self.evaluate_as(Color::White, node, key, depth, window, |search, window| {
+            Ok((compute(search, window)?, false))
+        })
+    }
+
+    /// [`Search::evaluate`] from the view of `turn`, under the `key` given. `compute` also says whether the value is exact
+    /// wherever it lies against the window.
+    #[inline(always)]
+    pub(super) fn evaluate_as(
+        &mut self,
+        turn: Color,
+        node: Node,
+        key: PositionKey,
+        depth: Depth,
+        mut window: Window,
+        compute: impl FnOnce(&mut Self, Window) -> Result<(Score, bool)>,
     ) -> Result<Score> {
         self.statistics.calls[Function::Evaluate] += 1;
         // 1. The third occurrence is a draw. (A value that depends on the path has no place under the exact rule.)
@@ -275,30 +297,29 @@ impl<L: Lab> Search<'_, '_, L> {
             return Ok(0);
         }
         // 2. A stored value answers, or narrows the window.
-        let start = self.lab.start();
-        let key = self.cache.key(node.key, node.halfmove_clock, depth);
+        let score = view_of(turn, node.score);
         self.statistics.cache_lookups += 1;
+        let start = self.lab.start();
         let place = self.cache.find(key);
-        if let Some(entry) = self.cache.entry(place, key, node.score)
+        let known = self.cache.entry(place, key, score);
+        self.lab.stop(Work::Table, start);
+        if let Some(entry) = known
             && self.cache.answers(entry, depth)
         {
-            self.lab.stop(Work::Table, start);
             if entry.settles(window) {
                 self.statistics.cache_hits += 1;
                 self.lab.mark(End::Table);
                 return Ok(entry.value);
             }
             window = entry.narrowed(window);
-            self.lab.tell(|recorder| recorder.narrowed(window));
-        } else {
-            self.lab.stop(Work::Table, start);
+            self.lab.tell(|recorder| recorder.narrowed(window.seen_by(turn)));
         }
         // 3. Search.
-        let value = compute(self, window)?;
+        let (value, is_exact) = compute(self, window)?;
         // 4. Store what the result proves; the last result always wins.
-        let entry = Entry::new(window.proves(value), value, depth);
+        let bound = if is_exact { Bound::Exact } else { window.proves(value) };
         let start = self.lab.start();
-        let stored = self.cache.store_at(place, key, node.score, entry)?;
+        let stored = self.cache.store_at(place, key, score, Entry::new(bound, value, depth))?;
         self.lab.stop(Work::Table, start);
         self.statistics.cache_stores += u64::from(stored);
         Ok(value)
