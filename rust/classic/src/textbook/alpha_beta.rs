@@ -306,12 +306,12 @@ impl<L: Lab> Search<'_, '_, L> {
         if let Some(entry) = known
             && self.cache.answers(entry, depth)
         {
-            if entry.settles(window) {
+            if entry.bound.settles(entry.value, window) {
                 self.statistics.cache_hits += 1;
                 self.lab.mark(End::Table);
                 return Ok(entry.value);
             }
-            window = entry.narrowed(window);
+            window = window.narrowed(entry.bound, entry.value);
             self.lab.tell(|recorder| recorder.narrowed(window.seen_by(turn)));
         }
         // 3. Search.

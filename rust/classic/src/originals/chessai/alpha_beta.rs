@@ -24,7 +24,6 @@ use crate::Result;
 use crate::observer::{End, Observer};
 use crate::originals::node::Node;
 use betacut_core::position::Key;
-use betacut_core::score::Score;
 use betacut_core::window::{Bound, Window};
 
 impl<O: Observer> Search<'_, '_, '_, O> {
@@ -98,7 +97,8 @@ impl<O: Observer> Search<'_, '_, '_, O> {
                 self.observer.mark(End::Cutoff);
                 break;
             }
-            window = narrowed(window, place.ai_turn, best.score);
+            let sure = if place.ai_turn { Bound::Lower } else { Bound::Upper };
+            window = window.narrowed(sure, best.score);
         }
         self.line.pop();
         best.found(self.lines)
@@ -108,24 +108,13 @@ impl<O: Observer> Search<'_, '_, '_, O> {
     #[inline]
     fn look_up(&mut self, key: Option<Key>, window: &mut Window) -> Option<NodeResult> {
         let Entry { found, bound } = self.memo.as_ref()?.get(key?)?;
-        let answers = match bound {
-            Bound::Exact => true,
-            Bound::Upper => found.score <= window.alpha,
-            Bound::Lower => found.score >= window.beta,
-        };
-        if answers {
+        if bound.settles(found.score, *window) {
             self.counts.cache_hits += 1;
             self.observer.mark(End::Table);
             return Some(found);
         }
-        *window = narrowed(*window, bound == Bound::Lower, found.score);
+        *window = window.narrowed(bound, found.score);
         self.observer.tell(|recorder| recorder.narrowed(fitted(recorder.root(), *window)));
         None
     }
-}
-
-/// The window with alpha raised to a score, or with beta lowered to it.
-#[inline(always)]
-fn narrowed(window: Window, alpha: bool, score: Score) -> Window {
-    if alpha { window.raise_alpha(score) } else { window.lower_beta(score) }
 }
