@@ -161,15 +161,7 @@ impl Evaluation {
 
     /// The sums over all pieces, from scratch.
     pub fn sum(&self, board: &Board) -> Phased {
-        let mut sum = Phased::default();
-        for color in Color::ALL {
-            for role in Role::ALL {
-                for square in board.by_color(color) & board.by_role(role) {
-                    sum += phased::piece_square(&self.tables, color, role, square);
-                }
-            }
-        }
-        sum
+        phased::sum(&self.tables, board)
     }
 
     /// The change of the sums by a move of `color`.

@@ -439,7 +439,7 @@ impl Values {
         let signed = ours.map(|piece| (1, piece)).chain(theirs.map(|piece| (-1, piece)));
         for (sign, (code, square)) in signed {
             let worth = |phase: usize| sign * phases.pieces[phase][code & 7][(square & 63) as usize];
-            sum += Phased { middlegame: worth(0), endgame: worth(1) };
+            sum = sum + Phased { middlegame: worth(0), endgame: worth(1) };
             match code {
                 KNIGHT | BISHOP => minors += 1,
                 ROOK => rooks += 1,
