@@ -107,7 +107,7 @@ pub fn exposed(board: &Board, need: Score) -> u64 {
 
 /// Those of a side whose capture may gain so much; `waiting` if it may start the endgame.
 #[inline(always)]
-fn worth(board: &Board, side: u64, waiting: bool, need: Score) -> u64 {
+pub fn worth(board: &Board, side: u64, waiting: bool, need: Score) -> u64 {
     let values = board.values;
     if need <= values.most_by_pawn {
         side
