@@ -171,7 +171,7 @@ impl<'v> Deepening<'v> {
         searcher.counts = self.counts;
         let task = Task { depth, guess, wanted: question.wanted };
         let solved = parallel::solve(&mut searcher, &mut self.moves, task, threads);
-        (self.counts, self.history) = searcher.into_parts();
+        (self.counts, self.history) = (searcher.counts, searcher.history);
         let score = solved?;
         self.iterations.push(Iteration {
             depth,

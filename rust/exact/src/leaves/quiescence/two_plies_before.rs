@@ -39,7 +39,7 @@ impl Searcher<'_> {
         let mut replies = Replies::default();
         // 1. Moves that held at nodes nearby.
         let mut tried = [Move::NONE; 2];
-        if self.techniques().refutation_moves && checkers == 0 && board.need(beta) <= 0 {
+        if self.techniques.refutation_moves && checkers == 0 && board.need(beta) <= 0 {
             for (index, m) in self.history.refutations(board).into_iter().enumerate() {
                 if m != Move::NONE && board.is_legal_ordinary(m) {
                     tried[index] = m;
@@ -53,7 +53,7 @@ impl Searcher<'_> {
         // 2. All others, the greatest gain first.
         let first = self.scored.len();
         let mut reached = false;
-        if self.techniques().replies && two_plies_before::applies(board, checkers) {
+        if self.techniques.replies && two_plies_before::applies(board, checkers) {
             two_plies_before::list_unrefuted_quiet(board, beta, &mut self.scored);
             reached = self.scored.len() == first && finished(false, 2) >= beta && !board.has_legal_move(0);
         } else if !two_plies_before::list_all(board, checkers, &mut self.scored) {
