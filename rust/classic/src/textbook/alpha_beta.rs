@@ -118,7 +118,7 @@ impl<L: Lab> Search<'_, '_, L> {
         // 1. Count the call.
         self.enter(S::own(Function::AlphaBetaMax, Function::AlphaBetaMin))?;
         if !MEMO && depth == 0 {
-            return self.quiet_leaf_of_alpha_beta(position, window);
+            return self.quiet_leaf::<true>(position, window);
         }
         if L::BARE && MEMO && depth == 1 {
             return self.alpha_beta_leaves::<S>(position, window);

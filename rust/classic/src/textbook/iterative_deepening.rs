@@ -191,7 +191,7 @@ impl<L: Lab> Search<'_, '_, L> {
         self.visit(Some(m), depth, window, |search| {
             search.evaluate(Node::after(parent, m), depth, window, |search, window| {
                 match &children.frontier {
-                    Some(frontier) if quiescence => search.quiet_leaf::<S>(frontier, m, window),
+                    Some(frontier) if quiescence => search.quiesced_leaf::<S>(frontier, m, window),
                     Some(frontier) => {
                         search.leaf_after(S::own(Function::MaxValue, Function::MinValue), frontier, m)
                     }
@@ -205,7 +205,7 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// Depth 0 of the last iteration: a finished game is worth its terminal value, everything else is quiesced.
-    fn quiet_leaf<S: Side>(&mut self, frontier: &Frontier<'_>, m: Move, window: Window) -> Result<Score> {
+    fn quiesced_leaf<S: Side>(&mut self, frontier: &Frontier<'_>, m: Move, window: Window) -> Result<Score> {
         let child = self.lab.play(frontier.parent(), m);
         let ending = self.ending(&child);
         self.statistics.leaf(S::own(Function::MaxValue, Function::MinValue));

@@ -78,7 +78,7 @@ impl<L: Lab> Search<'_, '_, L> {
         // 1. Count the call.
         self.enter(S::own(Function::MaxValue, Function::MinValue))?;
         if !MEMO && depth == 0 {
-            return self.quiet_leaf_of_minimax(position);
+            return self.quiet_leaf::<false>(position, Window::FULL);
         }
         // 2. A finished game: its value, and sooner is better.
         let mut children = self.children(position, depth);

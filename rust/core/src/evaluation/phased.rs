@@ -32,10 +32,7 @@ impl Add for Phased {
     type Output = Phased;
 
     fn add(self, other: Phased) -> Phased {
-        Phased {
-            middlegame: self.middlegame + other.middlegame,
-            endgame: self.endgame + other.endgame,
-        }
+        Phased { middlegame: self.middlegame + other.middlegame, endgame: self.endgame + other.endgame }
     }
 }
 
@@ -43,10 +40,7 @@ impl Sub for Phased {
     type Output = Phased;
 
     fn sub(self, other: Phased) -> Phased {
-        Phased {
-            middlegame: self.middlegame - other.middlegame,
-            endgame: self.endgame - other.endgame,
-        }
+        Phased { middlegame: self.middlegame - other.middlegame, endgame: self.endgame - other.endgame }
     }
 }
 
@@ -71,8 +65,7 @@ pub fn delta(tables: &PieceSquare, color: Color, m: Move) -> Phased {
     let piece_square = |color, role, square| piece_square(tables, color, role, square);
     match m {
         Move::Normal { role, from, capture, to, promotion } => {
-            let change =
-                piece_square(color, promotion.unwrap_or(role), to) - piece_square(color, role, from);
+            let change = piece_square(color, promotion.unwrap_or(role), to) - piece_square(color, role, from);
             capture.map_or(change, |captured| change - piece_square(!color, captured, to))
         }
         Move::EnPassant { from, to } => {
