@@ -146,12 +146,9 @@ impl<'v> Deepening<'v> {
         if let Some(mated) = self.finished {
             return Ok(Answer {
                 score: sign * one_ply_before::finished(mated, depth),
-                best_moves: Vec::new(),
-                lines: Vec::new(),
                 depth,
                 complete: depth >= question.depth,
-                counts: Counts::default(),
-                iterations: Vec::new(),
+                ..Answer::default()
             });
         }
         if limits.are_reached(self.counts.nodes) {
