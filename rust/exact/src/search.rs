@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use super::bounds::{self, TableKey};
 use super::leaves::{futility, one_ply_before, two_plies_before};
-use super::ordering::{History, Picker, greatest_first, move_of};
+use super::ordering::{History, Picker, greatest_first};
 use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
 use crate::leaves::quiescence::table::QuietTable;
@@ -453,8 +453,7 @@ impl<'a> Searcher<'a> {
         };
         let mut reached = !any && one_ply_before::finished(checkers != 0, 2) >= beta;
         for index in first..self.scored.len() {
-            greatest_first(&mut self.scored[index..]);
-            let m = move_of(self.scored[index]);
+            let m = greatest_first(&mut self.scored[index..]);
             if !tried.contains(&m) && self.fails_high::<LASTING>(board, m, beta) {
                 self.counts.cutoffs += 1;
                 self.counts.first_move_cutoffs += u64::from(index == first);

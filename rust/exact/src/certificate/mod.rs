@@ -334,8 +334,7 @@ impl Maker<'_> {
         list_by_hope(board, depth, remembered, &mut self.ranked);
         let mut chosen = move_of(self.ranked[first]);
         for at in first..self.ranked.len() {
-            greatest_first(&mut self.ranked[at..]);
-            let m = move_of(self.ranked[at]);
+            let m = greatest_first(&mut self.ranked[at..]);
             if m == remembered || self.holds(board, m, depth, bound)? {
                 chosen = m;
                 break;

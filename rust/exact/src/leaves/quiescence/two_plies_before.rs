@@ -4,7 +4,7 @@ use crate::bounds;
 use crate::leaves::one_ply_before::finished;
 use crate::leaves::quiescence::table::Question;
 use crate::leaves::two_plies_before;
-use crate::ordering::{greatest_first, move_of};
+use crate::ordering::greatest_first;
 use crate::search::Searcher;
 use betacut_core::board::{Board, CLOCK_LIMIT, Move};
 use betacut_core::limits::Stopped;
@@ -60,8 +60,7 @@ impl Searcher<'_> {
             reached = finished(checkers != 0, 2) >= beta;
         }
         for index in first..self.scored.len() {
-            greatest_first(&mut self.scored[index..]);
-            let m = move_of(self.scored[index]);
+            let m = greatest_first(&mut self.scored[index..]);
             if !tried.contains(&m) && self.quiet_holds(&board.make_keyless(m), beta, &mut replies)? {
                 self.held = m;
                 self.history.learn_refutation(board, m);
