@@ -17,8 +17,8 @@ use std::sync::LazyLock;
 
 use super::evaluation::Board;
 use betacut_core::board::{
-    BISHOP, Code, KING, KNIGHT, QUEEN, ROOK, between, bishop_attacks, bit, king_attacks, knight_attacks,
-    placed_key, rook_attacks, turn_key,
+    BISHOP, Code, KING, KNIGHT, QUEEN, ROOK, TURN_KEY, between, bishop_attacks, bit, king_attacks,
+    knight_attacks, placed_key, rook_attacks,
 };
 
 /// Places for moves: a power of two, more than twice the 3,668 moves.
@@ -41,7 +41,7 @@ static REVERSIBLE: LazyLock<Reversible> = LazyLock::new(|| {
             for from in 0..64 {
                 for to in from + 1..64 {
                     if attacks(code, from) & bit(to) != 0 {
-                        let key = placed_key(black, code, from) ^ placed_key(black, code, to) ^ turn_key();
+                        let key = placed_key(black, code, from) ^ placed_key(black, code, to) ^ TURN_KEY;
                         table.insert(key, (from as u8, to as u8));
                     }
                 }

@@ -195,7 +195,7 @@ impl<L: Lab> Search<'_, '_, L> {
         if !MEMO {
             return self.leaf_after(function, frontier, m);
         }
-        self.evaluate(Node::after(frontier.parent(), m), 0, window, |search, _| {
+        self.evaluate(Node::after(frontier.parent, m), 0, window, |search, _| {
             search.leaf_after(function, frontier, m)
         })
     }
@@ -220,7 +220,7 @@ impl<L: Lab> Search<'_, '_, L> {
         'stages: while moves.another_stage() {
             let leaves = moves.sink();
             leaves.announce(self.cache);
-            for leaf in leaves.announced() {
+            for leaf in &leaves.announced {
                 // The value, through the memo; special cases take the general path.
                 let outcome = if leaf.quick
                     && !(repeatable
@@ -250,7 +250,7 @@ impl<L: Lab> Search<'_, '_, L> {
                 first = false;
             }
         }
-        self.leaves = moves.sink().room();
+        self.leaves = std::mem::take(&mut moves.sink().announced);
         self.path.pop();
         self.statistics.remembered_leaves(function, counts);
         if cutoff.is_some() {

@@ -206,7 +206,7 @@ impl<L: Lab> Search<'_, '_, L> {
 
     /// Depth 0 of the last iteration: a finished game is worth its terminal value, everything else is quiesced.
     fn quiesced_leaf<S: Side>(&mut self, frontier: &Frontier<'_>, m: Move, window: Window) -> Result<Score> {
-        let child = self.lab.play(frontier.parent(), m);
+        let child = self.lab.play(frontier.parent, m);
         let ending = self.ending(&child);
         self.statistics.leaf(S::own(Function::MaxValue, Function::MinValue));
         self.lab.mark(ending.map_or(End::Leaf, End::from));

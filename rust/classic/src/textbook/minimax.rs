@@ -136,7 +136,7 @@ impl<L: Lab> Search<'_, '_, L> {
         if L::BARE {
             return Ok(frontier.value(m));
         }
-        let leaf = self.lab.play(frontier.parent(), m);
+        let leaf = self.lab.play(frontier.parent, m);
         self.value_of_leaf(&leaf)
     }
 
