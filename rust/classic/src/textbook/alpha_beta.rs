@@ -26,7 +26,7 @@ use shakmaty::Color;
 use super::frontier::{Frontier, Leaves};
 use super::prelude::*;
 use super::search::FIRST_THIRD_OCCURRENCE;
-use crate::cache::{Entry, Leaf};
+use crate::cache::{Cache, Entry, Leaf};
 use crate::statistics::LeafCounts;
 use betacut_core::move_order::chess_jl::LegalMoves;
 use betacut_core::position::PositionKey;
@@ -271,20 +271,20 @@ impl<L: Lab> Search<'_, '_, L> {
         window: Window,
         compute: impl FnOnce(&mut Self, Window) -> Result<Score>,
     ) -> Result<Score> {
-        let key = self.cache.key(node.key, node.halfmove_clock, depth);
+        let key = |cache: &Cache| cache.key(node.key, node.halfmove_clock, depth);
         self.evaluate_as(Color::White, node, key, depth, window, |search, window| {
             Ok((compute(search, window)?, false))
         })
     }
 
-    /// [`Search::evaluate`] from the view of `turn`, under the `key` given. `compute` also says whether the value is exact
+    /// [`Search::evaluate`] from the view of `turn`, under its `key` in the cache. `compute` also says whether the value is exact
     /// wherever it lies against the window.
     #[inline(always)]
     pub(super) fn evaluate_as(
         &mut self,
         turn: Color,
         node: Node,
-        key: PositionKey,
+        key: impl FnOnce(&Cache) -> PositionKey,
         depth: Depth,
         mut window: Window,
         compute: impl FnOnce(&mut Self, Window) -> Result<(Score, bool)>,
@@ -297,9 +297,9 @@ impl<L: Lab> Search<'_, '_, L> {
             return Ok(0);
         }
         // 2. A stored value answers, or narrows the window.
-        let score = view_of(turn, node.score);
-        self.statistics.cache_lookups += 1;
         let start = self.lab.start();
+        let (key, score) = (key(self.cache), view_of(turn, node.score));
+        self.statistics.cache_lookups += 1;
         let place = self.cache.find(key);
         let known = self.cache.entry(place, key, score);
         self.lab.stop(Work::Table, start);

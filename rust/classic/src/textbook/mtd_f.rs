@@ -16,6 +16,7 @@
 use shakmaty::{CastlingMode, Color};
 
 use super::prelude::*;
+use crate::cache::Cache;
 use crate::observer::code;
 use betacut_core::move_order::move_code;
 use betacut_core::position::{Key, PositionKey};
@@ -147,10 +148,12 @@ impl<L: Lab> Search<'_, '_, L> {
         window: Window,
         compute: impl FnOnce(&mut Self, Window) -> Result<(Score, bool)>,
     ) -> Result<Score> {
-        let key = if LINES {
-            PositionKey { whole: line.0, ..node.key }
-        } else {
-            self.cache.key(node.key, node.halfmove_clock, depth)
+        let key = |cache: &Cache| {
+            if LINES {
+                PositionKey { whole: line.0, ..node.key }
+            } else {
+                cache.key(node.key, node.halfmove_clock, depth)
+            }
         };
         self.evaluate_as(turn, node, key, depth, window, compute)
     }
