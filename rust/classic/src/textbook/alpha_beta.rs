@@ -34,7 +34,7 @@ use betacut_core::window::Bound;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// Alpha-beta without a memo: the value and every best move.
-    pub(super) fn alpha_beta_pruning_no_memo(
+    pub(super) fn alpha_beta_pruning_no_memo<S: Side>(
         &mut self,
         root: &Position,
         depth: Depth,
@@ -44,23 +44,31 @@ impl<L: Lab> Search<'_, '_, L> {
         let result = self.all_best_moves(
             root,
             depth,
-            |search| search.alpha_beta::<false>(root, depth, Window::FULL),
-            |search, children, m| search.alpha_beta_child::<false>(children, m, depth - 1, Window::FULL),
+            |search| search.alpha_beta_by::<S, false>(root, depth, Window::FULL),
+            |search, children, m| {
+                search.alpha_beta_child_by::<S::Other, false>(children, m, depth - 1, Window::FULL)
+            },
         )?;
         self.with_exact_line(root, result)
     }
 
     /// Alpha-beta with a memo: the value and every best move.
-    pub(super) fn alpha_beta_pruning(&mut self, root: &Position, depth: Depth) -> Result<SearchResult> {
+    pub(super) fn alpha_beta_pruning<S: Side>(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+    ) -> Result<SearchResult> {
         let result = self.all_best_moves(
             root,
             depth,
             |search| {
                 search.evaluate(Node::of(root), depth, Window::FULL, |search, window| {
-                    search.alpha_beta::<true>(root, depth, window)
+                    search.alpha_beta_by::<S, true>(root, depth, window)
                 })
             },
-            |search, children, m| search.alpha_beta_child::<true>(children, m, depth - 1, Window::FULL),
+            |search, children, m| {
+                search.alpha_beta_child_by::<S::Other, true>(children, m, depth - 1, Window::FULL)
+            },
         )?;
         Ok(self.with_line_of_bounds(root, result))
     }
@@ -92,20 +100,6 @@ impl<L: Lab> Search<'_, '_, L> {
             entry.exact().filter(|_| cache.answers(entry, depth))
         });
         SearchResult { pv, ..result }
-    }
-
-    /// The value of `position` in `window`, chosen by the side to move.
-    fn alpha_beta<const MEMO: bool>(
-        &mut self,
-        position: &Position,
-        depth: Depth,
-        window: Window,
-    ) -> Result<Score> {
-        if position.turn().is_white() {
-            self.alpha_beta_by::<White, MEMO>(position, depth, window)
-        } else {
-            self.alpha_beta_by::<Black, MEMO>(position, depth, window)
-        }
     }
 
     /// The value of `position` in `window` with the side `S` to choose.
@@ -145,8 +139,8 @@ impl<L: Lab> Search<'_, '_, L> {
         })
     }
 
-    /// The value of the child after `m`, chosen by the side to move there.
-    pub(super) fn alpha_beta_child<const MEMO: bool>(
+    /// The value of the child after `m`, chosen by the side to move there, without a memo.
+    pub(super) fn alpha_beta_child(
         &mut self,
         children: &Children<'_, L>,
         m: Move,
@@ -154,9 +148,9 @@ impl<L: Lab> Search<'_, '_, L> {
         window: Window,
     ) -> Result<Score> {
         if children.parent.turn().is_white() {
-            self.alpha_beta_child_by::<Black, MEMO>(children, m, depth, window)
+            self.alpha_beta_child_by::<Black, false>(children, m, depth, window)
         } else {
-            self.alpha_beta_child_by::<White, MEMO>(children, m, depth, window)
+            self.alpha_beta_child_by::<White, false>(children, m, depth, window)
         }
     }
 

@@ -31,23 +31,8 @@ const ROOT_WINDOW: Window = Window { alpha: -MATE, beta: MATE };
 const ORDERING_DEPTH_GAP: Depth = 2;
 
 impl<L: Lab> Search<'_, '_, L> {
-    /// The value of the last depth reached, with the best moves the memo knows.
-    pub(super) fn iterative_deepening(
-        &mut self,
-        root: &Position,
-        depth: Depth,
-        quiescence: bool,
-        increase_depth_below: f64,
-    ) -> Result<SearchResult> {
-        if root.turn().is_white() {
-            self.deepening_by::<White>(root, depth, quiescence, increase_depth_below)
-        } else {
-            self.deepening_by::<Black>(root, depth, quiescence, increase_depth_below)
-        }
-    }
-
-    /// Iterative deepening of a root with the side `S` to move.
-    fn deepening_by<S: Side>(
+    /// The value of the last depth reached, with the best moves the memo knows, of a root with the side `S` to move.
+    pub(super) fn iterative_deepening<S: Side>(
         &mut self,
         root: &Position,
         depth: Depth,
