@@ -10,7 +10,6 @@ pub mod alpha_beta;
 pub mod deepening;
 pub mod evaluation;
 mod memo;
-pub mod negamax;
 
 use shakmaty::{Color, Move};
 
@@ -180,7 +179,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         }
         match algorithm {
             Algorithm::Negamax | Algorithm::NegamaxMemo => {
-                self.visit(None, depth, FULL, |search| search.negamax(root, place))
+                self.visit(None, depth, FULL, |search| search.alpha_beta::<false>(root, place, FULL))
             }
             _ if deepens => self.progressive_deepening(root, depth),
             _ => self.visit(None, depth, window, |search| search.alpha_beta::<true>(root, place, window)),
