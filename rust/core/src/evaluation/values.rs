@@ -184,7 +184,10 @@ impl Values {
         let by_rook = by_minor.max(self.gained(ROOK, most));
         (self.most_by_pawn, self.most_by_minor, self.most_by_rook, self.most_by_queen) =
             (self.gained(PAWN, most), by_minor, by_rook, by_rook.max(self.gained(QUEEN, most)));
-        self.most_lost = self.find_most_lost().max(2);
+        let [middlegame, endgame] = &self.king;
+        let (fewest, greatest) =
+            range(&middlegame.iter().zip(endgame).map(|(a, b)| b - a).collect::<Vec<_>>());
+        self.most_lost = most_lost(&[self], greatest - fewest).max(2);
         self.has_bounds = self.list_levels(step, most / step + 1);
     }
 
@@ -224,27 +227,9 @@ impl Values {
         }
     }
 
-    /// What a legal move loses at most: by the change of squares, unless what it takes or becomes is worth less than
-    /// nothing, or the kings lose more by the change of the phase.
-    fn find_most_lost(&self) -> Score {
-        let least = |code: Code| range(&self.bonuses(code)).0;
-        let lost = self.most_lost_by_squares();
-        // 1. What officers or a promotion add to a change of the phase.
-        let [middlegame, endgame] = &self.king;
-        let changes: Vec<_> = middlegame.iter().zip(endgame).map(|(a, b)| b - a).collect();
-        let (fewest, most) = range(&changes);
-        let change = most - fewest;
-        let officer = [KNIGHT, BISHOP, ROOK, QUEEN].map(least).into_iter().min().unwrap_or(0);
-        let capture = (-least(PAWN)).max(change - officer);
-        // 2. A promotion may capture too.
-        let promotion =
-            range(&self.bonuses(PAWN)).1 - least(QUEEN) + change - officer.min(least(PAWN)).min(0);
-        lost.max(lost + capture).max(promotion)
-    }
-
     /// What a change of squares loses at most: of a slider on any two squares, of the others where their moves end. Pawns
     /// are allowed some ends more.
-    pub(super) fn most_lost_by_squares(&self) -> Score {
+    fn most_lost_by_squares(&self) -> Score {
         let lost = |table: &[Score; 64], from: usize, to: usize| table[from] - table[to];
         let mut most =
             [BISHOP, ROOK, QUEEN].map(|code| self.most_by_quiet[code]).into_iter().max().unwrap_or(0);
@@ -453,6 +438,20 @@ impl Values {
             PhaseRule::Constant => sum.middlegame,
         }
     }
+}
+
+/// What a legal move but an underpromotion loses at most, by the values of any of some phases: by the change of squares,
+/// unless what it takes or becomes is worth less than nothing, or more is lost by the `change` of the phase.
+pub(super) fn most_lost(phases: &[&Values], change: Score) -> Score {
+    let of = |code: Code| range(&phases.iter().flat_map(|values| values.bonuses(code)).collect::<Vec<_>>());
+    let least = |code: Code| of(code).0;
+    let lost = phases.iter().map(|values| values.most_lost_by_squares()).max().unwrap_or(0);
+    // 1. What officers or a promotion add to a change of the phase.
+    let officer = [KNIGHT, BISHOP, ROOK, QUEEN].map(least).into_iter().min().unwrap_or(0);
+    let capture = (-least(PAWN)).max(change - officer);
+    // 2. A promotion may capture too.
+    let promotion = of(PAWN).1 - least(QUEEN) + change - officer.min(least(PAWN)).min(0);
+    lost.max(lost + capture).max(promotion)
 }
 
 /// Adds the members of each set to all sets before it.
