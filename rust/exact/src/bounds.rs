@@ -54,7 +54,7 @@ pub const fn of_node(depth: Depth) -> (Score, Score) {
 
 /// The techniques that hold for an evaluation: those that rely on what a move gains need its bounds.
 pub const fn that_hold(techniques: Techniques, values: &Values) -> Techniques {
-    let has_bounds = values.has_bounds();
+    let has_bounds = values.has_bounds;
     Techniques {
         frontier: techniques.frontier && has_bounds,
         futility: techniques.futility && has_bounds,

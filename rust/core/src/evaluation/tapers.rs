@@ -48,12 +48,6 @@ impl Tapers {
     pub fn slope(&self, code: Code, square: u32) -> Score {
         self.slopes[code & 7][(square & 63) as usize].into()
     }
-
-    /// The phase of these values.
-    #[inline(always)]
-    pub const fn phase(&self) -> u32 {
-        self.phase
-    }
 }
 
 impl Values {
@@ -113,7 +107,7 @@ impl Values {
             values.most_lost = most_lost;
             values.is_plain = false;
             values.list_coarse_levels(step, most);
-            if !values.has_bounds() {
+            if !values.has_bounds {
                 return None;
             }
             let promoted = Arc::clone(&promoted);
@@ -192,9 +186,9 @@ mod tests {
         for from in 0..=FULL {
             for to in 0..=FULL {
                 let found = values.of_phase(from).of_phase(to);
-                assert_eq!(found.tapers().map(Tapers::phase), Some(to));
+                assert_eq!(found.tapers().map(|tapers| tapers.phase), Some(to));
                 assert_eq!(found, values.of_phase(to));
-                assert!(found.has_bounds());
+                assert!(found.has_bounds);
             }
         }
     }

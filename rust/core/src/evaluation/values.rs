@@ -87,11 +87,12 @@ pub struct Values {
     sets: [u64; SETS],
     /// By level: where a pawn's single and double steps gain it.
     steps: [[u64; LEVELS]; 2],
-    has_bounds: bool,
-    /// Whether sets have squares that gain less than the level.
-    is_coarse: bool,
+    /// Whether the bounds hold. If not, they mean nothing.
+    pub has_bounds: bool,
+    /// Whether [`Values::at_least`] and its like have squares that gain less than the level.
+    pub is_coarse: bool,
     /// Whether the sum of a position is its score.
-    pub(super) is_plain: bool,
+    pub is_plain: bool,
     /// What ties the values of a phase of the tapered rule to those of the others.
     pub(super) tapers: Option<Box<Tapers>>,
     /// How to add up, if the kings' tables are not all that changes with the phase.
@@ -100,8 +101,8 @@ pub struct Values {
 
 /// What ties the values of one phase to those of the others.
 pub struct Tapers {
-    /// From 0 to [`FULL`].
-    pub(super) phase: u32,
+    /// The phase of these values, from 0 to [`FULL`].
+    pub phase: u32,
     /// What a piece on a square is worth more in the middlegame than in the endgame, kings too: `[code][square]`.
     pub(super) slopes: [[i16; 64]; 8],
     /// What a move that takes no officer and does not promote changes the slope by at most.
@@ -305,12 +306,6 @@ impl Values {
         .to_vec()
     }
 
-    /// Whether the bounds hold. If not, they mean nothing.
-    #[inline(always)]
-    pub const fn has_bounds(&self) -> bool {
-        self.has_bounds
-    }
-
     /// What a piece on a square is worth to its owner in the middlegame; nothing for the king or where no piece is.
     #[inline(always)]
     pub fn piece(&self, code: Code, square: u32) -> Score {
@@ -351,12 +346,6 @@ impl Values {
     #[inline(always)]
     pub const fn rounded(&self, sum: Score) -> Score {
         if self.tapers.is_some() { sum / FULL as Score } else { sum }
-    }
-
-    /// Whether [`Values::at_least`] and its like have squares that gain less.
-    #[inline(always)]
-    pub const fn is_coarse(&self) -> bool {
-        self.is_coarse
     }
 
     /// The level of a gain of `need` centipawns: how many steps it takes at least, counted from the most that can be lost.
@@ -401,12 +390,6 @@ impl Values {
     #[inline(always)]
     pub const fn must_add_up(&self) -> bool {
         self.phases.is_some()
-    }
-
-    /// Whether the sum of a position is its score.
-    #[inline(always)]
-    pub const fn is_plain(&self) -> bool {
-        self.is_plain
     }
 
     /// The score from scratch, for the side that owns `ours`: codes and squares of its pieces as it sees them, and of the
@@ -482,7 +465,7 @@ mod tests {
     fn levels_are_sets_of_gains() {
         for evaluation in [presets::simplified(), presets::material()] {
             let values = evaluation.values();
-            assert!(values.has_bounds());
+            assert!(values.has_bounds);
             for code in PIECES {
                 let bonuses = values.bonuses(code);
                 for from in 0..64 {
@@ -510,6 +493,6 @@ mod tests {
         assert_eq!(values.level(5) - values.level(0), 1);
         // A knight from b3 or c2 to a1.
         assert_eq!(values.most_lost, 55);
-        assert!(presets::tapered().values().has_bounds());
+        assert!(presets::tapered().values().has_bounds);
     }
 }

@@ -25,7 +25,7 @@ const ABOVE: Score = 2 * MATE;
 /// The value and the best moves at depth 2; none if lines are wanted, in zugzwang, or where the proof fails.
 pub fn answer(position: &Position, wanted: Wanted, root_moves: Option<&[shakmaty::Move]>) -> Option<Answer> {
     let board = Board::keyless(position);
-    if !board.values.has_bounds()
+    if !board.values.has_bounds
         || matches!(wanted, Wanted::Lines(_))
         || !two_plies_before::may_bound(&board, board.checkers())
     {

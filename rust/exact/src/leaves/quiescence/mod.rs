@@ -149,7 +149,7 @@ impl Searcher<'_> {
     /// Whether the proofs hold that need bounds of what captures gain.
     #[inline(always)]
     pub fn has_quiet_bounds(&self, board: &Board) -> bool {
-        self.techniques.quiet_bounds && board.values.has_bounds()
+        self.techniques.quiet_bounds && board.values.has_bounds
     }
 }
 
