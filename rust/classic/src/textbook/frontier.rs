@@ -76,7 +76,7 @@ impl<'a> Leaves<'a> {
     /// Tells `cache` of the leaves of the stage.
     #[inline(always)]
     pub(super) fn announce(&mut self, cache: &Cache) {
-        let quiet = self.increments.quiet_placement();
+        let quiet = self.increments.quiet_placement;
         let quiet_table = cache.table_of(quiet);
         let mut read = 0;
         for leaf in &mut self.announced {
@@ -103,7 +103,7 @@ impl Sink for Leaves<'_> {
 
     #[inline]
     fn push_rare(&mut self, m: Move) {
-        let key = PositionKey { whole: Key::default(), placement: self.increments.quiet_placement() };
+        let key = PositionKey { whole: Key::default(), placement: self.increments.quiet_placement };
         self.announced.push(Announced { m, quick: false, score: 0, key, table: None });
     }
 

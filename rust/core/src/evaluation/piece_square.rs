@@ -52,7 +52,7 @@ impl OnSquare {
 pub struct Evaluation {
     tables: PieceSquare,
     /// The same with the pieces' keys.
-    on_square: Box<[[[OnSquare; 64]; 6]; 2]>,
+    pub(crate) on_square: Box<[[[OnSquare; 64]; 6]; 2]>,
     rule: PhaseRule,
     /// Made when they are asked for.
     values: OnceLock<Box<Values>>,
@@ -151,12 +151,6 @@ impl Evaluation {
     /// What each piece is worth on each square, from pawn to king and from a1 to h8, as White sees it.
     pub const fn pieces(&self) -> &[[Phased; 64]; 6] {
         &self.tables[1]
-    }
-
-    /// What each piece adds to key and score, by colour (Black first), piece and square.
-    #[inline(always)]
-    pub(crate) const fn on_square(&self) -> &[[[OnSquare; 64]; 6]; 2] {
-        &self.on_square
     }
 
     /// The sums over all pieces, from scratch.

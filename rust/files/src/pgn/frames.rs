@@ -31,8 +31,8 @@ pub struct Game {
     pub fault: Option<String>,
     /// Why it cannot be read at all: a tag that says where it begins.
     pub tag_fault: Option<String>,
-    /// Where the moves begin in the text.
-    moves_at: usize,
+    /// Where the moves begin in the text. Bytes.
+    pub moves_at: usize,
     has_result: bool,
 }
 
@@ -40,11 +40,6 @@ impl Game {
     /// The value of a tag; the last, if there are several.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
-    }
-
-    /// Where the moves begin. Bytes of the text.
-    pub fn moves_at(&self) -> usize {
-        self.moves_at
     }
 
     /// Where evaluations may be written: before the first move, and after each move of the main line. Bytes of the text.

@@ -118,7 +118,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             return Some(found);
         }
         *window = window.narrowed(bound, found.score);
-        self.observer.tell(|recorder| recorder.narrowed(fitted(recorder.root(), *window)));
+        self.observer.tell(|recorder| recorder.narrowed(fitted(recorder.root, *window)));
         None
     }
 }
