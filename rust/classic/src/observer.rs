@@ -251,7 +251,8 @@ struct Open {
 pub struct Recorder {
     columns: Columns,
     extent: Extent,
-    root: Color,
+    /// The side to move at the root.
+    pub(crate) root: Color,
     mode: CastlingMode,
     path: Vec<Open>,
     /// Plies below the root where the path begins.
@@ -363,11 +364,6 @@ impl Recorder {
             last: None,
         });
         Ok(())
-    }
-
-    /// The side to move at the root.
-    pub(crate) fn root(&self) -> Color {
-        self.root
     }
 
     /// Plies left at the last node of the path; 0 if there is none.

@@ -40,7 +40,7 @@ impl TerminalFilter {
         let board = chess.board();
         let checks = CheckInfo::new(chess);
         let (movers, steady, sensitive) = movers(chess, board, checks.pinned);
-        let lines_to_king = attacks::queen_attacks(checks.king(), Bitboard::EMPTY);
+        let lines_to_king = attacks::queen_attacks(checks.king, Bitboard::EMPTY);
         TerminalFilter { checks, movers, steady, sensitive, lines_to_king, far_from_draws }
     }
 

@@ -35,7 +35,7 @@ pub fn pinned(board: &Board, king: Square, color: Color) -> Bitboard {
 #[derive(Clone, Debug)]
 pub struct CheckInfo {
     /// The king that would be in check.
-    king: Square,
+    pub king: Square,
     /// Squares from which a pawn, knight, bishop, rook, queen would attack it.
     squares: [Bitboard; 5],
     /// Our pieces whose departure may uncover a check.
@@ -65,11 +65,6 @@ impl CheckInfo {
             discoverers: blockers & board.by_color(us),
             pinned: blockers & board.by_color(!us),
         }
-    }
-
-    /// The king that would be in check.
-    pub fn king(&self) -> Square {
-        self.king
     }
 
     /// Whether `m` gives check; none for castling, en passant and promotion, which have to be made to know.

@@ -389,21 +389,17 @@ pub struct Increments<'a> {
     position: &'a Position<'a>,
     ours: &'a [[OnSquare; 64]; 6],
     theirs: &'a [[OnSquare; 64]; 6],
-    placement: u64,
+    /// [`PositionKey::placement`] after a move that captures nothing.
+    pub quiet_placement: u64,
 }
 
 impl<'a> Increments<'a> {
     /// For the moves of `position`.
     pub fn new(position: &'a Position<'a>) -> Increments<'a> {
         let us = position.turn();
-        let [black, white] = position.evaluation.on_square();
+        let [black, white] = &*position.evaluation.on_square;
         let (ours, theirs) = us.fold_wb((white, black), (black, white));
-        Increments { position, ours, theirs, placement: position.placements[!us] }
-    }
-
-    /// [`PositionKey::placement`] after a move that captures nothing.
-    pub fn quiet_placement(&self) -> u64 {
-        self.placement
+        Increments { position, ours, theirs, quiet_placement: position.placements[!us] }
     }
 
     /// [`Position::key_after`] and [`Position::score_after`] for a plain move; none if it ends a castling right.
@@ -422,7 +418,7 @@ impl<'a> Increments<'a> {
         let ours = &self.ours[role as usize - 1];
         let (left, reached) = (&ours[from.to_usize()], &ours[to.to_usize()]);
         let mut whole = position.null_key ^ left.key ^ reached.key;
-        let mut placement = self.placement;
+        let mut placement = self.quiet_placement;
         let score = if let Some(captured) = capture {
             let taken = &self.theirs[captured as usize - 1][to.to_usize()];
             whole ^= taken.key;

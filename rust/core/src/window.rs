@@ -16,6 +16,16 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// Whether a value that is such a bound answers what is asked in `window`.
+    #[inline]
+    pub const fn settles(self, value: Score, window: Window) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Upper => value <= window.alpha,
+            Bound::Lower => value >= window.beta,
+        }
+    }
+
     /// The same of a value of `color`'s from White's view, or the other way round.
     #[must_use]
     pub fn seen_by(self, color: Color) -> Bound {
@@ -66,6 +76,13 @@ impl Window {
     #[must_use]
     pub fn seen_by(self, color: Color) -> Window {
         color.fold_wb(self, self.turned())
+    }
+
+    /// What is left of the window by a bound that does not settle it.
+    #[inline]
+    #[must_use]
+    pub fn narrowed(self, bound: Bound, value: Score) -> Window {
+        if bound == Bound::Upper { self.lower_beta(value) } else { self.raise_alpha(value) }
     }
 
     /// The maximiser found `value`: the same window with `alpha` raised to it.

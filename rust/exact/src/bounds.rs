@@ -54,7 +54,7 @@ pub const fn of_node(depth: Depth) -> (Score, Score) {
 
 /// The techniques that hold for an evaluation: those that rely on what a move gains need its bounds.
 pub const fn that_hold(techniques: Techniques, values: &Values) -> Techniques {
-    let has_bounds = values.has_bounds();
+    let has_bounds = values.has_bounds;
     Techniques {
         frontier: techniques.frontier && has_bounds,
         futility: techniques.futility && has_bounds,
@@ -107,7 +107,7 @@ pub fn exposed(board: &Board, need: Score) -> u64 {
 
 /// Those of a side whose capture may gain so much; `waiting` if it may start the endgame.
 #[inline(always)]
-fn worth(board: &Board, side: u64, waiting: bool, need: Score) -> u64 {
+pub fn worth(board: &Board, side: u64, waiting: bool, need: Score) -> u64 {
     let values = board.values;
     if need <= values.most_by_pawn {
         side

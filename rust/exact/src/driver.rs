@@ -146,12 +146,9 @@ impl<'v> Deepening<'v> {
         if let Some(mated) = self.finished {
             return Ok(Answer {
                 score: sign * one_ply_before::finished(mated, depth),
-                best_moves: Vec::new(),
-                lines: Vec::new(),
                 depth,
                 complete: depth >= question.depth,
-                counts: Counts::default(),
-                iterations: Vec::new(),
+                ..Answer::default()
             });
         }
         if limits.are_reached(self.counts.nodes) {
@@ -171,7 +168,7 @@ impl<'v> Deepening<'v> {
         searcher.counts = self.counts;
         let task = Task { depth, guess, wanted: question.wanted };
         let solved = parallel::solve(&mut searcher, &mut self.moves, task, threads);
-        (self.counts, self.history) = searcher.into_parts();
+        (self.counts, self.history) = (searcher.counts, searcher.history);
         let score = solved?;
         self.iterations.push(Iteration {
             depth,

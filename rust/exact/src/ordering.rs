@@ -133,9 +133,9 @@ pub fn move_of(pair: u64) -> Move {
     Move(pair as u16)
 }
 
-/// Brings the greatest of `scored` to the front.
+/// Brings the greatest of `scored` to the front; its move.
 #[inline(always)]
-pub fn greatest_first(scored: &mut [u64]) {
+pub fn greatest_first(scored: &mut [u64]) -> Move {
     let mut best = 0;
     for other in 1..scored.len() {
         if scored[other] > scored[best] {
@@ -143,6 +143,7 @@ pub fn greatest_first(scored: &mut [u64]) {
         }
     }
     scored.swap(0, best);
+    move_of(scored[0])
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -201,10 +202,10 @@ impl Picker {
                 Stage::Captures => {
                     // Losing captures stay on the stack for the last stage.
                     if self.next < scored.len() {
-                        greatest_first(&mut scored[self.next..]);
+                        let m = greatest_first(&mut scored[self.next..]);
                         if scored[self.next] >> 16 >= QUIET {
                             self.next += 1;
-                            return Some(move_of(scored[self.next - 1]));
+                            return Some(m);
                         }
                     }
                     self.stage = Stage::Killer(0);

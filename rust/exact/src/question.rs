@@ -71,7 +71,7 @@ pub struct Iteration {
 }
 
 /// What was found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Answer {
     /// The value: centipawns, White's view.
     pub score: Score,

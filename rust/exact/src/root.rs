@@ -61,7 +61,7 @@ pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task
     let mut order: VecDeque<(usize, bool)> = (0..moves.len()).map(|index| (index, false)).collect();
     while let Some((index, deferred)) = order.pop_front() {
         let root = &mut moves[index];
-        let team = searcher.team().filter(|_| !values.is_empty()).cloned();
+        let team = searcher.team.as_ref().filter(|_| !values.is_empty()).cloned();
         if let Some(team) = &team
             && !deferred
             && !team.take(root.board.key, depth)
@@ -72,7 +72,7 @@ pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task
         searcher.pause()?;
         let mut ask = |alpha: Score, beta: Score| {
             if depth == 1 {
-                if searcher.has_quiescence() {
+                if searcher.quiescence {
                     return searcher.quiet_leaf(&root.board, -beta, -alpha).map(|value| -value);
                 }
                 Ok(-one_ply_before::leaf(&root.board))
@@ -110,7 +110,7 @@ pub fn solve(searcher: &mut Searcher<'_>, moves: &mut [RootMove<'_>], task: Task
             let place = values.partition_point(|&value| value >= root.value);
             values.insert(place, root.value);
             values.truncate(lines);
-            if let Some(team) = searcher.team().filter(|_| values.len() == lines) {
+            if let Some(team) = searcher.team.as_ref().filter(|_| values.len() == lines) {
                 team.report_reached(values[lines - 1]);
             }
         }

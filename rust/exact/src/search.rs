@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use super::bounds::{self, TableKey};
 use super::leaves::{futility, one_ply_before, two_plies_before};
-use super::ordering::{History, Picker, greatest_first, move_of};
+use super::ordering::{History, Picker, greatest_first};
 use super::question::{Counts, Techniques};
 use super::table::{Entry, Table, UNKNOWN};
 use crate::leaves::quiescence::table::QuietTable;
@@ -49,15 +49,18 @@ enum Probed {
 
 /// One thread's search.
 pub struct Searcher<'a> {
-    techniques: Techniques,
-    table: Option<&'a Table>,
-    team: Option<Arc<Team>>,
+    /// What the search may use.
+    pub(crate) techniques: Techniques,
+    /// The table that is asked, if any.
+    pub(crate) table: Option<&'a Table>,
+    /// The team this thread searches with, if any.
+    pub(crate) team: Option<Arc<Team>>,
     /// Nodes when the team was joined, and those of them and since that the team knows of.
     joined_at: u64,
     reported: u64,
     pub(crate) history: History,
     /// Whether leaves are valued by quiescence.
-    quiescence: bool,
+    pub(crate) quiescence: bool,
     /// The move lists of the nodes of the path.
     pub(crate) scored: Vec<u64>,
     /// Moves that wait because another thread searches them, of the nodes of the path.
@@ -102,45 +105,14 @@ impl<'a> Searcher<'a> {
 
     /// The same, whose leaves are valued by quiescence or not.
     #[must_use]
-    pub fn with_quiescence(mut self, quiescence: bool) -> Searcher<'a> {
-        self.quiescence = quiescence;
-        self
-    }
-
-    /// What the search may use.
-    pub const fn techniques(&self) -> &Techniques {
-        &self.techniques
-    }
-
-    /// Whether leaves are valued by quiescence.
-    pub const fn has_quiescence(&self) -> bool {
-        self.quiescence
-    }
-
-    /// The table that is asked, if any.
-    pub fn table(&self) -> Option<&'a Table> {
-        self.table
-    }
-
-    /// The team this thread searches with, if any.
-    pub fn team(&self) -> Option<&Arc<Team>> {
-        self.team.as_ref()
+    pub fn with_quiescence(self, quiescence: bool) -> Searcher<'a> {
+        Searcher { quiescence, ..self }
     }
 
     /// Joins a team, or leaves it.
     pub fn set_team(&mut self, team: Option<Arc<Team>>) {
         (self.joined_at, self.reported) = (self.counts.nodes, self.counts.nodes);
         self.team = team;
-    }
-
-    /// What another thread needs to search as this one does.
-    pub fn outfit(&self) -> (Techniques, Option<&'a Table>, History) {
-        (self.techniques, self.table, self.history.clone())
-    }
-
-    /// What was counted, and what was learned for the next search.
-    pub fn into_parts(self) -> (Counts, History) {
-        (self.counts, self.history)
     }
 
     /// Counts a node of depth 2 or more, and stops the search if it is time.
@@ -481,8 +453,7 @@ impl<'a> Searcher<'a> {
         };
         let mut reached = !any && one_ply_before::finished(checkers != 0, 2) >= beta;
         for index in first..self.scored.len() {
-            greatest_first(&mut self.scored[index..]);
-            let m = move_of(self.scored[index]);
+            let m = greatest_first(&mut self.scored[index..]);
             if !tried.contains(&m) && self.fails_high::<LASTING>(board, m, beta) {
                 self.counts.cutoffs += 1;
                 self.counts.first_move_cutoffs += u64::from(index == first);

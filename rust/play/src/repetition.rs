@@ -16,7 +16,7 @@
 use std::sync::LazyLock;
 
 use super::evaluation::Board;
-use betacut_core::board::{BISHOP, KING, KNIGHT, QUEEN, ROOK, attacks, between, bit, placed_key, turn_key};
+use betacut_core::board::{BISHOP, KING, KNIGHT, QUEEN, ROOK, TURN_KEY, attacks, between, bit, placed_key};
 
 /// Places for moves: a power of two, more than twice the 3,668 moves.
 const PLACES: usize = 8_192;
@@ -38,7 +38,7 @@ pub static REVERSIBLE: LazyLock<Reversible> = LazyLock::new(|| {
             for from in 0..64 {
                 for to in from + 1..64 {
                     if attacks(code, from, 0) & bit(to) != 0 {
-                        let key = placed_key(black, code, from) ^ placed_key(black, code, to) ^ turn_key();
+                        let key = placed_key(black, code, from) ^ placed_key(black, code, to) ^ TURN_KEY;
                         table.insert(key, (from as u8, to as u8));
                     }
                 }

@@ -62,7 +62,7 @@ impl PyEvaluation {
     /// Whether the exact search can derive its bounds from the tables.
     #[getter]
     fn has_bounds(&self) -> bool {
-        self.evaluation.values().has_bounds()
+        self.evaluation.values().has_bounds
     }
 
     /// 64 bits of what it computes.

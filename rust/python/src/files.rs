@@ -212,7 +212,7 @@ impl PgnReader {
                 let (moves, fault) = main_line(game);
                 let rest = game.moves.get(moves.len()).map_or(game.text.len(), |word| word.start);
                 let (text, tags) = (game.text.clone(), game.tags.clone());
-                (game.number, game.offset, text, tags, game.moves_at(), moves, fault, rest)
+                (game.number, game.offset, text, tags, game.moves_at, moves, fault, rest)
             }))
         })
     }

@@ -84,26 +84,6 @@ impl Entry {
         Entry { value, depth: depth as i8, bound }
     }
 
-    /// Whether the entry answers what is asked in `window`.
-    #[inline]
-    pub(crate) fn settles(self, window: Window) -> bool {
-        match self.bound {
-            Bound::Exact => true,
-            Bound::Upper => self.value <= window.alpha,
-            Bound::Lower => self.value >= window.beta,
-        }
-    }
-
-    /// What is left of `window` by an entry that does not settle it.
-    #[inline]
-    pub(crate) fn narrowed(self, window: Window) -> Window {
-        if self.bound == Bound::Upper {
-            window.lower_beta(self.value)
-        } else {
-            window.raise_alpha(self.value)
-        }
-    }
-
     /// The exact value, if that is what the entry holds.
     #[inline]
     pub fn exact(self) -> Option<Score> {

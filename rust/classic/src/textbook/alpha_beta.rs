@@ -21,16 +21,20 @@
 //! Source: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (1975); the original Julia program's
 //! `alphaBetaMax`, `alphaBetaMin`, `evaluate`, `store_cache`; chessprogramming.org "Alpha-Beta".
 
+use shakmaty::Color;
+
 use super::frontier::{Frontier, Leaves};
 use super::prelude::*;
 use super::search::FIRST_THIRD_OCCURRENCE;
-use crate::cache::{Entry, Leaf};
+use crate::cache::{Cache, Entry, Leaf};
 use crate::statistics::LeafCounts;
 use betacut_core::move_order::chess_jl::LegalMoves;
+use betacut_core::position::PositionKey;
+use betacut_core::window::Bound;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// Alpha-beta without a memo: the value and every best move.
-    pub(super) fn alpha_beta_pruning_no_memo(
+    pub(super) fn alpha_beta_pruning_no_memo<S: Side>(
         &mut self,
         root: &Position,
         depth: Depth,
@@ -40,23 +44,31 @@ impl<L: Lab> Search<'_, '_, L> {
         let result = self.all_best_moves(
             root,
             depth,
-            |search| search.alpha_beta::<false>(root, depth, Window::FULL),
-            |search, children, m| search.alpha_beta_child::<false>(children, m, depth - 1, Window::FULL),
+            |search| search.alpha_beta_by::<S, false>(root, depth, Window::FULL),
+            |search, children, m| {
+                search.alpha_beta_child_by::<S::Other, false>(children, m, depth - 1, Window::FULL)
+            },
         )?;
         self.with_exact_line(root, result)
     }
 
     /// Alpha-beta with a memo: the value and every best move.
-    pub(super) fn alpha_beta_pruning(&mut self, root: &Position, depth: Depth) -> Result<SearchResult> {
+    pub(super) fn alpha_beta_pruning<S: Side>(
+        &mut self,
+        root: &Position,
+        depth: Depth,
+    ) -> Result<SearchResult> {
         let result = self.all_best_moves(
             root,
             depth,
             |search| {
                 search.evaluate(Node::of(root), depth, Window::FULL, |search, window| {
-                    search.alpha_beta::<true>(root, depth, window)
+                    search.alpha_beta_by::<S, true>(root, depth, window)
                 })
             },
-            |search, children, m| search.alpha_beta_child::<true>(children, m, depth - 1, Window::FULL),
+            |search, children, m| {
+                search.alpha_beta_child_by::<S::Other, true>(children, m, depth - 1, Window::FULL)
+            },
         )?;
         Ok(self.with_line_of_bounds(root, result))
     }
@@ -90,20 +102,6 @@ impl<L: Lab> Search<'_, '_, L> {
         SearchResult { pv, ..result }
     }
 
-    /// The value of `position` in `window`, chosen by the side to move.
-    fn alpha_beta<const MEMO: bool>(
-        &mut self,
-        position: &Position,
-        depth: Depth,
-        window: Window,
-    ) -> Result<Score> {
-        if position.turn().is_white() {
-            self.alpha_beta_by::<White, MEMO>(position, depth, window)
-        } else {
-            self.alpha_beta_by::<Black, MEMO>(position, depth, window)
-        }
-    }
-
     /// The value of `position` in `window` with the side `S` to choose.
     pub(super) fn alpha_beta_by<S: Side, const MEMO: bool>(
         &mut self,
@@ -114,7 +112,7 @@ impl<L: Lab> Search<'_, '_, L> {
         // 1. Count the call.
         self.enter(S::own(Function::AlphaBetaMax, Function::AlphaBetaMin))?;
         if !MEMO && depth == 0 {
-            return self.quiet_leaf_of_alpha_beta(position, window);
+            return self.quiet_leaf::<true>(position, window);
         }
         if L::BARE && MEMO && depth == 1 {
             return self.alpha_beta_leaves::<S>(position, window);
@@ -141,8 +139,8 @@ impl<L: Lab> Search<'_, '_, L> {
         })
     }
 
-    /// The value of the child after `m`, chosen by the side to move there.
-    pub(super) fn alpha_beta_child<const MEMO: bool>(
+    /// The value of the child after `m`, chosen by the side to move there, without a memo.
+    pub(super) fn alpha_beta_child(
         &mut self,
         children: &Children<'_, L>,
         m: Move,
@@ -150,9 +148,9 @@ impl<L: Lab> Search<'_, '_, L> {
         window: Window,
     ) -> Result<Score> {
         if children.parent.turn().is_white() {
-            self.alpha_beta_child_by::<Black, MEMO>(children, m, depth, window)
+            self.alpha_beta_child_by::<Black, false>(children, m, depth, window)
         } else {
-            self.alpha_beta_child_by::<White, MEMO>(children, m, depth, window)
+            self.alpha_beta_child_by::<White, false>(children, m, depth, window)
         }
     }
 
@@ -191,7 +189,7 @@ impl<L: Lab> Search<'_, '_, L> {
         if !MEMO {
             return self.leaf_after(function, frontier, m);
         }
-        self.evaluate(Node::after(frontier.parent(), m), 0, window, |search, _| {
+        self.evaluate(Node::after(frontier.parent, m), 0, window, |search, _| {
             search.leaf_after(function, frontier, m)
         })
     }
@@ -216,7 +214,7 @@ impl<L: Lab> Search<'_, '_, L> {
         'stages: while moves.another_stage() {
             let leaves = moves.sink();
             leaves.announce(self.cache);
-            for leaf in leaves.announced() {
+            for leaf in &leaves.announced {
                 // The value, through the memo; special cases take the general path.
                 let outcome = if leaf.quick
                     && !(repeatable
@@ -246,7 +244,7 @@ impl<L: Lab> Search<'_, '_, L> {
                 first = false;
             }
         }
-        self.leaves = moves.sink().room();
+        self.leaves = std::mem::take(&mut moves.sink().announced);
         self.path.pop();
         self.statistics.remembered_leaves(function, counts);
         if cutoff.is_some() {
@@ -264,8 +262,26 @@ impl<L: Lab> Search<'_, '_, L> {
         &mut self,
         node: Node,
         depth: Depth,
-        mut window: Window,
+        window: Window,
         compute: impl FnOnce(&mut Self, Window) -> Result<Score>,
+    ) -> Result<Score> {
+        let key = |cache: &Cache| cache.key(node.key, node.halfmove_clock, depth);
+        self.evaluate_as(Color::White, node, key, depth, window, |search, window| {
+            Ok((compute(search, window)?, false))
+        })
+    }
+
+    /// [`Search::evaluate`] from the view of `turn`, under its `key` in the cache. `compute` also says whether the value is exact
+    /// wherever it lies against the window.
+    #[inline(always)]
+    pub(super) fn evaluate_as(
+        &mut self,
+        turn: Color,
+        node: Node,
+        key: impl FnOnce(&Cache) -> PositionKey,
+        depth: Depth,
+        mut window: Window,
+        compute: impl FnOnce(&mut Self, Window) -> Result<(Score, bool)>,
     ) -> Result<Score> {
         self.statistics.calls[Function::Evaluate] += 1;
         // 1. The third occurrence is a draw. (A value that depends on the path has no place under the exact rule.)
@@ -276,29 +292,28 @@ impl<L: Lab> Search<'_, '_, L> {
         }
         // 2. A stored value answers, or narrows the window.
         let start = self.lab.start();
-        let key = self.cache.key(node.key, node.halfmove_clock, depth);
+        let (key, score) = (key(self.cache), view_of(turn, node.score));
         self.statistics.cache_lookups += 1;
         let place = self.cache.find(key);
-        if let Some(entry) = self.cache.entry(place, key, node.score)
+        let known = self.cache.entry(place, key, score);
+        self.lab.stop(Work::Table, start);
+        if let Some(entry) = known
             && self.cache.answers(entry, depth)
         {
-            self.lab.stop(Work::Table, start);
-            if entry.settles(window) {
+            if entry.bound.settles(entry.value, window) {
                 self.statistics.cache_hits += 1;
                 self.lab.mark(End::Table);
                 return Ok(entry.value);
             }
-            window = entry.narrowed(window);
-            self.lab.tell(|recorder| recorder.narrowed(window));
-        } else {
-            self.lab.stop(Work::Table, start);
+            window = window.narrowed(entry.bound, entry.value);
+            self.lab.tell(|recorder| recorder.narrowed(window.seen_by(turn)));
         }
         // 3. Search.
-        let value = compute(self, window)?;
+        let (value, is_exact) = compute(self, window)?;
         // 4. Store what the result proves; the last result always wins.
-        let entry = Entry::new(window.proves(value), value, depth);
+        let bound = if is_exact { Bound::Exact } else { window.proves(value) };
         let start = self.lab.start();
-        let stored = self.cache.store_at(place, key, node.score, entry)?;
+        let stored = self.cache.store_at(place, key, score, Entry::new(bound, value, depth))?;
         self.lab.stop(Work::Table, start);
         self.statistics.cache_stores += u64::from(stored);
         Ok(value)

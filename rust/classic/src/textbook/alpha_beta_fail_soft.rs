@@ -36,21 +36,37 @@ impl<L: Lab> Search<'_, '_, L> {
         if let Some(value) = self.finished(&mut children, depth)? {
             return Ok(view_of(position.turn(), value) - depth);
         }
-        // 3. The children, as long as the other side would let the game come here. The value may stay below alpha; the
-        //    window of a child may not.
+        // 3. The children.
+        let (value, _) = self.best_child(&mut children, depth, window, |search, children, m, left| {
+            Ok(-search.fail_soft_child(children, m, depth - 1, left.turned())?)
+        })?;
+        Ok(value)
+    }
+
+    /// The value of the best of the children, looked at as long as the other side would let the game come here, and the last
+    /// move that was better than alpha and the moves before. `value_of` finds what a move is worth in the window that is left.
+    /// All for the side to move at the parent, whose window it is.
+    pub(super) fn best_child(
+        &mut self,
+        children: &mut Children<'_, L>,
+        depth: Depth,
+        window: Window,
+        mut value_of: impl FnMut(&mut Self, &Children<'_, L>, Move, Window) -> Result<Score>,
+    ) -> Result<(Score, Option<Move>)> {
         let (mut value, mut best) = (-INFINITY, None);
         while let Some(m) = children.next() {
+            // The value may stay below alpha; the window of a child may not.
             let left = window.raise_alpha(value);
-            let child = -self.fail_soft_child(&children, m, depth - 1, left.turned())?;
+            let child = value_of(self, children, m, left)?;
             best = if child > left.alpha { Some(m) } else { best };
             value = value.max(child);
             if value >= window.beta {
-                self.cutoff(position, m, depth, children.at_first());
-                return Ok(value); // beta cutoff
+                self.cutoff(children.parent, m, depth, children.at_first());
+                return Ok((value, best)); // beta cutoff
             }
         }
-        self.lab.was_best(position, best);
-        Ok(value)
+        self.lab.was_best(children.parent, best);
+        Ok((value, best))
     }
 
     /// The value of the child after `m` in `window`, both for the side to move there.

@@ -9,8 +9,8 @@
 //! There is no last depth. The side to move may stand pat, in check too. En passant is a capture, and a pawn promotes to
 //! four pieces. Inside `Q` nothing ends the game: mate, stalemate, fifty moves, repetition and material play no part.
 //!
-//! [`Search::value_by_captures`] is the rule as it stands, for minimax. [`Search::captures_in_window`] has the contract
-//! of [`super::alpha_beta`], from the view of the side to move: no better than alpha, it is alpha; at a cutoff it is the
+//! For minimax, without `CUTS`, [`Search::quiet`] is the rule as it stands. For alpha-beta it has the contract of
+//! [`super::alpha_beta`], from the view of the side to move: no better than alpha, it is alpha; at a cutoff it is the
 //! score, or the value of the capture, that brought it about. Both take the moves in the order of the search, and are
 //! counted as the calls of [`super::quiescence`] are, which follows the rule of the published program.
 //!
@@ -32,23 +32,9 @@ impl<L: Lab> Search<'_, '_, L> {
         children
     }
 
-    /// The value of a leaf of minimax, White's view.
-    pub(super) fn quiet_leaf_of_minimax(&mut self, leaf: &Position) -> Result<Score> {
-        self.leaf_played_out(leaf, Window::FULL, |search, _| search.value_by_captures(leaf, 0))
-    }
-
-    /// The value of a leaf of alpha-beta in `window`, White's view.
-    pub(super) fn quiet_leaf_of_alpha_beta(&mut self, leaf: &Position, window: Window) -> Result<Score> {
-        self.leaf_played_out(leaf, window, |search, window| search.captures_in_window(leaf, 0, window))
-    }
-
-    /// The value of a leaf, White's view: that of its end if the game is over, else what `look` finds.
-    fn leaf_played_out(
-        &mut self,
-        leaf: &Position,
-        window: Window,
-        look: impl FnOnce(&mut Self, Window) -> Result<Score>,
-    ) -> Result<Score> {
+    /// The value of a leaf in `window`, White's view: that of its end if the game is over, else `Q`. Without `CUTS` all captures
+    /// are looked at, and the window is to be the full one.
+    pub(super) fn quiet_leaf<const CUTS: bool>(&mut self, leaf: &Position, window: Window) -> Result<Score> {
         let turn = leaf.turn();
         let ending = self.ending(leaf);
         self.statistics.leaves += 1;
@@ -59,31 +45,18 @@ impl<L: Lab> Search<'_, '_, L> {
         self.observe_score(leaf);
         // A call of its own, in the same position.
         let window = window.seen_by(turn);
-        let value = self.visit_as(turn, NO_MOVE, 0, window, |search| look(search, window))?;
+        let value =
+            self.visit_as(turn, NO_MOVE, 0, window, |search| search.quiet::<CUTS>(leaf, 0, window))?;
         Ok(view_of(turn, value))
     }
 
-    /// `Q` of `position`, for its side to move.
-    fn value_by_captures(&mut self, position: &Position, depth: Depth) -> Result<Score> {
-        // 1. Count the call; stand pat.
-        let (mut value, mut best) = (self.stand_pat(position)?, None);
-        // 2. Captures and promotions.
-        for m in self.captures_in_order(position, depth)? {
-            let child =
-                -self.visit_as(!position.turn(), code(Some(m)), depth - 1, Window::FULL, |search| {
-                    let child = search.lab.play(position, m);
-                    search.value_by_captures(&child, depth - 1)
-                })?;
-            if child > value {
-                (value, best) = (child, Some(m));
-            }
-        }
-        self.lab.was_best(position, best);
-        Ok(value)
-    }
-
     /// `Q` of `position` in `window`, both for its side to move.
-    fn captures_in_window(&mut self, position: &Position, depth: Depth, mut window: Window) -> Result<Score> {
+    fn quiet<const CUTS: bool>(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        mut window: Window,
+    ) -> Result<Score> {
         // 1. Count the call; stand pat.
         let score = self.stand_pat(position)?;
         if score >= window.beta {
@@ -94,10 +67,10 @@ impl<L: Lab> Search<'_, '_, L> {
         // 2. Captures and promotions, as long as the other side would let the game come here.
         let mut best = None;
         for (index, m) in self.captures_in_order(position, depth)?.into_iter().enumerate() {
-            let below = window.turned();
+            let below = if CUTS { window.turned() } else { Window::FULL };
             let value = -self.visit_as(!position.turn(), code(Some(m)), depth - 1, below, |search| {
                 let child = search.lab.play(position, m);
-                search.captures_in_window(&child, depth - 1, below)
+                search.quiet::<CUTS>(&child, depth - 1, below)
             })?;
             if value >= window.beta {
                 self.cutoff(position, m, depth, index == 0);

@@ -16,7 +16,8 @@ use betacut_core::score::Score;
 
 /// A depth-1 node that knows enough about itself to value its children.
 pub struct Frontier<'a> {
-    parent: &'a Position<'a>,
+    /// The position whose children are valued.
+    pub(super) parent: &'a Position<'a>,
     terminal_filter: TerminalFilter,
 }
 
@@ -27,12 +28,6 @@ impl<'a> Frontier<'a> {
         let far_from_draws =
             parent.halfmove_clock() + 1 < CHESS_JL.halfmove_limit && parent.board().occupied().count() > 5;
         Frontier { parent, terminal_filter: TerminalFilter::new(parent.chess(), far_from_draws) }
-    }
-
-    /// The position whose children are valued.
-    #[inline]
-    pub fn parent(&self) -> &'a Position<'a> {
-        self.parent
     }
 
     /// The value at depth 0 of the child after the legal move `m`: the terminal value if the game is over there,
@@ -55,7 +50,8 @@ pub(super) struct Leaves<'a> {
     /// What values a leaf after any kind of move.
     pub(super) frontier: Frontier<'a>,
     increments: Increments<'a>,
-    announced: Vec<Announced>,
+    /// The leaves of the stage in order.
+    pub(super) announced: Vec<Announced>,
 }
 
 /// A leaf that will be visited unless there is a cutoff before.
@@ -80,7 +76,7 @@ impl<'a> Leaves<'a> {
     /// Tells `cache` of the leaves of the stage.
     #[inline(always)]
     pub(super) fn announce(&mut self, cache: &Cache) {
-        let quiet = self.increments.quiet_placement();
+        let quiet = self.increments.quiet_placement;
         let quiet_table = cache.table_of(quiet);
         let mut read = 0;
         for leaf in &mut self.announced {
@@ -89,16 +85,6 @@ impl<'a> Leaves<'a> {
             read ^= cache.peek(leaf.table, leaf.key);
         }
         std::hint::black_box(read);
-    }
-
-    /// The leaves of the stage in order.
-    pub(super) fn announced(&self) -> impl Iterator<Item = &Announced> {
-        self.announced.iter()
-    }
-
-    /// The room for the next node.
-    pub(super) fn room(&mut self) -> Vec<Announced> {
-        std::mem::take(&mut self.announced)
     }
 }
 
@@ -117,7 +103,7 @@ impl Sink for Leaves<'_> {
 
     #[inline]
     fn push_rare(&mut self, m: Move) {
-        let key = PositionKey { whole: Key::default(), placement: self.increments.quiet_placement() };
+        let key = PositionKey { whole: Key::default(), placement: self.increments.quiet_placement };
         self.announced.push(Announced { m, quick: false, score: 0, key, table: None });
     }
 

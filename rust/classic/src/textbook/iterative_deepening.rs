@@ -31,23 +31,8 @@ const ROOT_WINDOW: Window = Window { alpha: -MATE, beta: MATE };
 const ORDERING_DEPTH_GAP: Depth = 2;
 
 impl<L: Lab> Search<'_, '_, L> {
-    /// The value of the last depth reached, with the best moves the memo knows.
-    pub(super) fn iterative_deepening(
-        &mut self,
-        root: &Position,
-        depth: Depth,
-        quiescence: bool,
-        increase_depth_below: f64,
-    ) -> Result<SearchResult> {
-        if root.turn().is_white() {
-            self.deepening_by::<White>(root, depth, quiescence, increase_depth_below)
-        } else {
-            self.deepening_by::<Black>(root, depth, quiescence, increase_depth_below)
-        }
-    }
-
-    /// Iterative deepening of a root with the side `S` to move.
-    fn deepening_by<S: Side>(
+    /// The value of the last depth reached, with the best moves the memo knows, of a root with the side `S` to move.
+    pub(super) fn iterative_deepening<S: Side>(
         &mut self,
         root: &Position,
         depth: Depth,
@@ -191,7 +176,7 @@ impl<L: Lab> Search<'_, '_, L> {
         self.visit(Some(m), depth, window, |search| {
             search.evaluate(Node::after(parent, m), depth, window, |search, window| {
                 match &children.frontier {
-                    Some(frontier) if quiescence => search.quiet_leaf::<S>(frontier, m, window),
+                    Some(frontier) if quiescence => search.quiesced_leaf::<S>(frontier, m, window),
                     Some(frontier) => {
                         search.leaf_after(S::own(Function::MaxValue, Function::MinValue), frontier, m)
                     }
@@ -205,8 +190,8 @@ impl<L: Lab> Search<'_, '_, L> {
     }
 
     /// Depth 0 of the last iteration: a finished game is worth its terminal value, everything else is quiesced.
-    fn quiet_leaf<S: Side>(&mut self, frontier: &Frontier<'_>, m: Move, window: Window) -> Result<Score> {
-        let child = self.lab.play(frontier.parent(), m);
+    fn quiesced_leaf<S: Side>(&mut self, frontier: &Frontier<'_>, m: Move, window: Window) -> Result<Score> {
+        let child = self.lab.play(frontier.parent, m);
         let ending = self.ending(&child);
         self.statistics.leaf(S::own(Function::MaxValue, Function::MinValue));
         self.lab.mark(ending.map_or(End::Leaf, End::from));

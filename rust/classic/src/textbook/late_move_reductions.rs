@@ -57,22 +57,12 @@ impl<L: Lab> Search<'_, '_, L> {
         }
         // 3. The children, some of them with less depth.
         let quiet = Quiet::new(position, depth);
-        let mut value = -INFINITY;
-        while let Some(m) = children.next() {
-            let left = window.raise_alpha(value);
+        let (value, found) = self.best_child(&mut children, depth, window, |search, children, m, left| {
             let late = children.looked_at > reductions.full_moves;
             let less = late && quiet.as_ref().is_some_and(|quiet| quiet.contains(m));
-            let child = self.reduced_move(&children, m, depth, left, less, reductions)?;
-            if child > left.alpha {
-                *best = Some(m);
-            }
-            value = value.max(child);
-            if value >= window.beta {
-                self.cutoff(position, m, depth, children.at_first());
-                return Ok(value); // beta cutoff
-            }
-        }
-        self.lab.was_best(position, *best);
+            search.reduced_move(children, m, depth, left, less, reductions)
+        })?;
+        *best = found;
         Ok(value)
     }
 

@@ -22,20 +22,20 @@ use betacut_core::window::Bound;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// Minimax without a memo: the value and every best move.
-    pub(super) fn minimax_no_memo(
+    pub(super) fn minimax_no_memo<S: Side>(
         &mut self,
         root: &Position,
         depth: Depth,
         captures: bool,
     ) -> Result<SearchResult> {
         self.captures = captures;
-        let result = self.minimax_root::<false>(root, depth)?;
+        let result = self.minimax_root::<S, false>(root, depth)?;
         self.with_exact_line(root, result)
     }
 
     /// Minimax with a memo: the value and every best move.
-    pub(super) fn minimax(&mut self, root: &Position, depth: Depth) -> Result<SearchResult> {
-        let result = self.minimax_root::<true>(root, depth)?;
+    pub(super) fn minimax<S: Side>(&mut self, root: &Position, depth: Depth) -> Result<SearchResult> {
+        let result = self.minimax_root::<S, true>(root, depth)?;
         let pv = self.remembered_line(root, &result, false, |cache, node, depth| {
             let key = cache.key_at(node.key, node.halfmove_clock, depth);
             cache.lookup(key, node.score).and_then(Entry::exact)
@@ -43,16 +43,8 @@ impl<L: Lab> Search<'_, '_, L> {
         Ok(SearchResult { pv, ..result })
     }
 
-    fn minimax_root<const MEMO: bool>(&mut self, root: &Position, depth: Depth) -> Result<SearchResult> {
-        if root.turn().is_white() {
-            self.minimax_root_by::<White, MEMO>(root, depth)
-        } else {
-            self.minimax_root_by::<Black, MEMO>(root, depth)
-        }
-    }
-
     /// The value and every best move of a root with the side `S` to move.
-    fn minimax_root_by<S: Side, const MEMO: bool>(
+    fn minimax_root<S: Side, const MEMO: bool>(
         &mut self,
         root: &Position,
         depth: Depth,
@@ -78,7 +70,7 @@ impl<L: Lab> Search<'_, '_, L> {
         // 1. Count the call.
         self.enter(S::own(Function::MaxValue, Function::MinValue))?;
         if !MEMO && depth == 0 {
-            return self.quiet_leaf_of_minimax(position);
+            return self.quiet_leaf::<false>(position, Window::FULL);
         }
         // 2. A finished game: its value, and sooner is better.
         let mut children = self.children(position, depth);
@@ -136,7 +128,7 @@ impl<L: Lab> Search<'_, '_, L> {
         if L::BARE {
             return Ok(frontier.value(m));
         }
-        let leaf = self.lab.play(frontier.parent(), m);
+        let leaf = self.lab.play(frontier.parent, m);
         self.value_of_leaf(&leaf)
     }
 

@@ -75,32 +75,32 @@ const MTD: &str = "mtd";
 
 /// Gives `$make` the algorithms, a row each: the name; the family of searches that share its memo, if it has one;
 /// whether the positions before the root matter (a third occurrence is a draw to those that keep a memo by position
-/// and to quiescence); and the call. The fields are those of [`Options`].
+/// and to quiescence); and the call, for a root with the side `S` to move. The fields are those of [`Options`].
 macro_rules! catalogue {
     ($make:ident) => {
         $make! {
             /// Minimax without a memo.
             MinimaxNoMemo { captures: bool } = "minimax_no_memo", memo: None, history: false,
-                |search, root, depth| search.minimax_no_memo(root, depth, captures);
+                |search, root, depth| search.minimax_no_memo::<S>(root, depth, captures);
 
             /// Minimax with a memo keyed by position and depth.
             Minimax = "minimax", memo: Some(MINIMAX), history: false,
-                |search, root, depth| search.minimax(root, depth);
+                |search, root, depth| search.minimax::<S>(root, depth);
 
             /// Alpha-beta without a memo.
             AlphaBetaPruningNoMemo { captures: bool } = "alpha_beta_pruning_no_memo", memo: None, history: false,
-                |search, root, depth| search.alpha_beta_pruning_no_memo(root, depth, captures);
+                |search, root, depth| search.alpha_beta_pruning_no_memo::<S>(root, depth, captures);
 
             /// Alpha-beta with a memo of bounds.
             AlphaBetaPruning = "alpha_beta_pruning", memo: Some(ALPHA_BETA), history: true,
-                |search, root, depth| search.alpha_beta_pruning(root, depth);
+                |search, root, depth| search.alpha_beta_pruning::<S>(root, depth);
 
             /// Iterative deepening alpha-beta, moves ordered by the values of the depth before.
             IterativeDeepening { quiescence: bool, increase_depth_below: f64 } = "iterative_deepening",
                 memo: Some(if quiescence { "iterative_deepening+quiescence" } else { "iterative_deepening" }),
                 history: true,
                 |search, root, depth| {
-                    search.iterative_deepening(root, depth, quiescence, increase_depth_below)
+                    search.iterative_deepening::<S>(root, depth, quiescence, increase_depth_below)
                 };
 
             /// Negamax: minimax in one function.

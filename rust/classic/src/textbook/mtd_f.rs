@@ -5,7 +5,7 @@
 //! pass is a record in the statistics' iterations. The value is minimax's with an exact cache; with the other rule a
 //! deeper entry answers a shallower question.
 //!
-//! **Memo.** Fail-soft alpha-beta through [`Search::ask_memo`], which keeps values from the view of the side to move. The
+//! **Memo.** Fail-soft alpha-beta through [`Search::evaluate_as`], which keeps values from the view of the side to move. The
 //! value of a leaf is stored as exact, wherever it lies against the window, so that no later pass looks at the leaf again.
 //! [`super::sss_star`] is the same with the guess plus infinity; for it, the memo may also know a position by the line
 //! that led there (`LINES`).
@@ -16,12 +16,11 @@
 use shakmaty::{CastlingMode, Color};
 
 use super::prelude::*;
-use crate::cache::Entry;
+use crate::cache::Cache;
 use crate::observer::code;
 use betacut_core::move_order::move_code;
 use betacut_core::position::{Key, PositionKey};
 use betacut_core::random::splitmix64;
-use betacut_core::window::Bound;
 
 impl<L: Lab> Search<'_, '_, L> {
     /// MTD(f) from `guess` (White's view; without one, the static score): the value and every best move.
@@ -129,22 +128,13 @@ impl<L: Lab> Search<'_, '_, L> {
         if let Some(value) = self.finished(&mut children, depth)? {
             return Ok((view_of(position.turn(), value) - depth, true));
         }
-        // 3. The children, as long as the other side would let the game come here.
-        let (mut value, mut best) = (-INFINITY, None);
-        self.below(position, |search| {
-            while let Some(m) = children.next() {
-                let left = window.raise_alpha(value);
-                let child = -search.memo_child::<LINES>(&children, m, line, depth - 1, left.turned())?;
-                best = if child > left.alpha { Some(m) } else { best };
-                value = value.max(child);
-                if value >= window.beta {
-                    search.cutoff(position, m, depth, children.at_first());
-                    return Ok((value, false)); // beta cutoff
-                }
-            }
-            search.lab.was_best(position, best);
-            Ok((value, false))
-        })
+        // 3. The children, as in fail-soft alpha-beta.
+        let (value, _) = self.below(position, |search| {
+            search.best_child(&mut children, depth, window, |search, children, m, left| {
+                Ok(-search.memo_child::<LINES>(children, m, line, depth - 1, left.turned())?)
+            })
+        })?;
+        Ok((value, false))
     }
 
     /// The memo in front of [`Search::memo_search`], from the view of `turn`, the side to move. `compute` also says whether
@@ -155,48 +145,17 @@ impl<L: Lab> Search<'_, '_, L> {
         turn: Color,
         line: Line,
         depth: Depth,
-        mut window: Window,
+        window: Window,
         compute: impl FnOnce(&mut Self, Window) -> Result<(Score, bool)>,
     ) -> Result<Score> {
-        self.statistics.calls[Function::Evaluate] += 1;
-        // 1. The third occurrence is a draw. (A value that depends on the path has no place under the exact rule.)
-        if !self.cache.is_exact() && self.is_third_occurrence(node.key.whole, node.reversible) {
-            self.statistics.repetitions += 1;
-            self.lab.mark(End::Repetition);
-            return Ok(0);
-        }
-        // 2. A stored value answers, or narrows the window.
-        let key = if LINES {
-            PositionKey { whole: line.0, ..node.key }
-        } else {
-            self.cache.key(node.key, node.halfmove_clock, depth)
-        };
-        let score = view_of(turn, node.score);
-        self.statistics.cache_lookups += 1;
-        let start = self.lab.start();
-        let place = self.cache.find(key);
-        let known = self.cache.entry(place, key, score);
-        self.lab.stop(Work::Table, start);
-        if let Some(entry) = known
-            && self.cache.answers(entry, depth)
-        {
-            if entry.settles(window) {
-                self.statistics.cache_hits += 1;
-                self.lab.mark(End::Table);
-                return Ok(entry.value);
+        let key = |cache: &Cache| {
+            if LINES {
+                PositionKey { whole: line.0, ..node.key }
+            } else {
+                cache.key(node.key, node.halfmove_clock, depth)
             }
-            window = entry.narrowed(window);
-            self.lab.tell(|recorder| recorder.narrowed(window.seen_by(turn)));
-        }
-        // 3. Search.
-        let (value, is_leaf) = compute(self, window)?;
-        // 4. Store what the result proves.
-        let bound = if is_leaf { Bound::Exact } else { window.proves(value) };
-        let start = self.lab.start();
-        let stored = self.cache.store_at(place, key, score, Entry::new(bound, value, depth))?;
-        self.lab.stop(Work::Table, start);
-        self.statistics.cache_stores += u64::from(stored);
-        Ok(value)
+        };
+        self.evaluate_as(turn, node, key, depth, window, compute)
     }
 }
 

@@ -38,27 +38,18 @@ impl<L: Lab> Search<'_, '_, L> {
         if let Some(value) = self.finished(&mut children, depth)? {
             return Ok(view_of(position.turn(), value) - depth);
         }
-        let (mut value, mut best) = (-INFINITY, None);
-        while let Some(m) = children.next() {
-            let left = window.raise_alpha(value);
+        let (value, _) = self.best_child(&mut children, depth, window, |search, children, m, left| {
             // 3. The first child gets the whole window, the others a null window.
             let first = children.at_first();
             let narrow = if first { left } else { Window { beta: left.alpha + 1, ..left } };
-            let mut child = -self.scout_child(&children, m, depth - 1, narrow.turned())?;
+            let child = -search.scout_child(children, m, depth - 1, narrow.turned())?;
             // 4. A later child that is better, and not too good: its value lies between what it has shown and beta.
             if !first && left.alpha < child && child < left.beta && depth > EXACT_DEPTH {
                 let rest = Window { alpha: child, ..left };
-                child = -self.scout_child(&children, m, depth - 1, rest.turned())?;
+                return Ok(-search.scout_child(children, m, depth - 1, rest.turned())?);
             }
-            // 5. The value may stay below alpha.
-            best = if child > left.alpha { Some(m) } else { best };
-            value = value.max(child);
-            if value >= window.beta {
-                self.cutoff(position, m, depth, first);
-                return Ok(value); // beta cutoff
-            }
-        }
-        self.lab.was_best(position, best);
+            Ok(child)
+        })?;
         Ok(value)
     }
 

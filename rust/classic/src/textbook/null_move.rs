@@ -56,18 +56,10 @@ impl<L: Lab> Search<'_, '_, L> {
         }
         // 4. The children, as in fail-soft alpha-beta. (What the null move has taught helps to order them.)
         self.sort(&mut children, depth)?;
-        let mut value = -INFINITY;
-        while let Some(m) = children.next() {
-            let left = window.raise_alpha(value);
-            let child = -self.null_move_child(&children, m, depth - 1, left.turned(), reduction)?;
-            *best = if child > left.alpha { Some(m) } else { *best };
-            value = value.max(child);
-            if value >= window.beta {
-                self.cutoff(position, m, depth, children.at_first());
-                return Ok(value); // beta cutoff
-            }
-        }
-        self.lab.was_best(position, *best);
+        let (value, found) = self.best_child(&mut children, depth, window, |search, children, m, left| {
+            Ok(-search.null_move_child(children, m, depth - 1, left.turned(), reduction)?)
+        })?;
+        *best = found;
         Ok(value)
     }
 

@@ -7,7 +7,7 @@ use shakmaty::{Color, Move};
 
 use super::frontier::{Announced, Frontier};
 use super::lab::{Lab, Moves};
-use super::side::{Black, White};
+use super::side::{Black, Side, White};
 use super::{Algorithm, Function, SearchError, SssMethod, profile::Work};
 use crate::Result;
 use crate::cache::Cache;
@@ -73,7 +73,8 @@ macro_rules! dispatch {
             memo: $memo:expr, history: $history:expr, |$search:ident, $root:ident, $depth:ident| $run:expr;
     )+) => {
         impl<L: Lab> Search<'_, '_, L> {
-            fn call(&mut self, algorithm: Algorithm, root: &Position, depth: Depth) -> Result<SearchResult> {
+            /// Runs an algorithm on a root with the side `S` to move.
+            fn call<S: Side>(&mut self, algorithm: Algorithm, root: &Position, depth: Depth) -> Result<SearchResult> {
                 match algorithm {
                     $( Algorithm::$variant { $($($field),+)? } => {
                         let ($search, $root, $depth) = (self, root, depth);
@@ -111,7 +112,11 @@ pub fn search_with<L: Lab>(
         captures: false,
         lab,
     };
-    let result = search.call(algorithm, &root, depth)?;
+    let result = if root.turn().is_white() {
+        search.call::<White>(algorithm, &root, depth)?
+    } else {
+        search.call::<Black>(algorithm, &root, depth)?
+    };
     search.lab.found(algorithm.name(), &result)?;
     Ok(result)
 }
@@ -425,7 +430,7 @@ impl<L: Lab> Search<'_, '_, L> {
             let mut next = None;
             if children.ending.is_none() {
                 while let Some(m) = children.next() {
-                    if self.alpha_beta_child::<false>(&children, m, depth - 1, window)? == result.score {
+                    if self.alpha_beta_child(&children, m, depth - 1, window)? == result.score {
                         next = Some(m);
                         break;
                     }

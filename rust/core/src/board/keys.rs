@@ -26,11 +26,6 @@ pub fn placed_key(black: bool, code: Code, square: u32) -> u64 {
     KEYS[black as usize][code & 7][(square & 63) as usize]
 }
 
-/// The number for Black to move.
-pub fn turn_key() -> u64 {
-    TURN_KEY
-}
-
 /// For [`super::FlippedBoard::products`].
 pub const FACTORS: [u64; 5] =
     [splitmix64(4001), splitmix64(4002), splitmix64(4003), splitmix64(4004), splitmix64(4005) | 1];

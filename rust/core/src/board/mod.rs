@@ -19,10 +19,10 @@ mod sums;
 
 use shakmaty::{Bitboard, CastlingSide, Chess, Square};
 
-use keys::{CASTLING_KEYS, EN_PASSANT_KEYS, FACTORS, KEYS, TURN_KEY, product};
+use keys::{CASTLING_KEYS, EN_PASSANT_KEYS, FACTORS, KEYS, product};
 
 pub use geometry::*;
-pub use keys::{placed_key, turn_key};
+pub use keys::{TURN_KEY, placed_key};
 pub use pieces::*;
 pub use see::EXCHANGE_VALUES;
 pub use sums::{Board, Sums};

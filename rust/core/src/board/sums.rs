@@ -103,10 +103,10 @@ fn moved_tapered<'v>(before: &Board<'v>, change: &Change, tapers: &Tapers) -> Su
     if captured & 3 != 0 || placed != code {
         officers = officers + weight(placed) - weight(code) - weight(captured);
         let phase = officers.min(FULL);
-        if phase != tapers.phase() {
+        if phase != tapers.phase {
             let kings =
                 tapers.slope(KING, before.our_king()) - tapers.slope(KING, flipped(before.their_king()));
-            base += (phase as Score - tapers.phase() as Score) * (slope - kings);
+            base += (phase as Score - tapers.phase as Score) * (slope - kings);
             values = values.of_phase(phase);
         }
     }
@@ -191,7 +191,7 @@ impl<'v> Board<'v> {
     /// The score of the position for the side to move, in centipawns, without regard to the end of the game.
     #[inline(always)]
     pub fn score(&self) -> Score {
-        if self.values.is_plain() { self.quick_score() } else { self.score_otherwise() }
+        if self.values.is_plain { self.quick_score() } else { self.score_otherwise() }
     }
 
     #[inline(never)]
@@ -263,7 +263,7 @@ impl<'v> Board<'v> {
     fn without_weight(&self, captured: u32, tapers: &Tapers) -> (&'v Values, Score) {
         let values: &'v Values = self.carried.values;
         let phase = (self.carried.material() - captured).min(FULL);
-        (values.of_phase(phase), (phase as Score - tapers.phase() as Score) * self.slope())
+        (values.of_phase(phase), (phase as Score - tapers.phase as Score) * self.slope())
     }
 }
 

@@ -1,8 +1,8 @@
 //! Two sums over the same pieces, and what a move changes them by.
 
-use std::ops::{Add, AddAssign, Sub, SubAssign};
+use std::ops::{Add, Sub};
 
-use shakmaty::{CastlingSide, Color, Move, Role, Square};
+use shakmaty::{Board, CastlingSide, Color, Move, Piece, Role, Square};
 
 use crate::score::Score;
 
@@ -18,11 +18,9 @@ pub struct Phased {
 impl Phased {
     /// The score of a position in the given phase.
     pub const fn score(self, endgame: bool) -> Score {
-        if endgame { self.endgame } else { self.middlegame }
+        self.phase(endgame as usize)
     }
-}
 
-impl Phased {
     /// [`Phased::score`] with 0 for the middlegame and 1 for the endgame.
     #[inline(always)]
     pub const fn phase(self, phase: usize) -> Score {
@@ -30,35 +28,19 @@ impl Phased {
     }
 }
 
-impl AddAssign for Phased {
-    fn add_assign(&mut self, other: Phased) {
-        self.middlegame += other.middlegame;
-        self.endgame += other.endgame;
-    }
-}
-
-impl SubAssign for Phased {
-    fn sub_assign(&mut self, other: Phased) {
-        self.middlegame -= other.middlegame;
-        self.endgame -= other.endgame;
-    }
-}
-
 impl Add for Phased {
     type Output = Phased;
 
-    fn add(mut self, other: Phased) -> Phased {
-        self += other;
-        self
+    fn add(self, other: Phased) -> Phased {
+        Phased { middlegame: self.middlegame + other.middlegame, endgame: self.endgame + other.endgame }
     }
 }
 
 impl Sub for Phased {
     type Output = Phased;
 
-    fn sub(mut self, other: Phased) -> Phased {
-        self -= other;
-        self
+    fn sub(self, other: Phased) -> Phased {
+        Phased { middlegame: self.middlegame - other.middlegame, endgame: self.endgame - other.endgame }
     }
 }
 
@@ -71,18 +53,20 @@ pub fn piece_square(tables: &PieceSquare, color: Color, role: Role, square: Squa
     tables[usize::from(color.is_white())][role as usize - 1][square.to_usize()]
 }
 
+/// The sums over all pieces, from scratch.
+pub fn sum(tables: &PieceSquare, board: &Board) -> Phased {
+    let worth = |(square, piece): (Square, Piece)| piece_square(tables, piece.color, piece.role, square);
+    board.iter().map(worth).fold(Phased::default(), Phased::add)
+}
+
 /// The change of the sums by a move of `color`: the moved piece, the captured piece, a promotion, the castling rook.
 #[inline(always)]
 pub fn delta(tables: &PieceSquare, color: Color, m: Move) -> Phased {
     let piece_square = |color, role, square| piece_square(tables, color, role, square);
     match m {
         Move::Normal { role, from, capture, to, promotion } => {
-            let mut change =
-                piece_square(color, promotion.unwrap_or(role), to) - piece_square(color, role, from);
-            if let Some(captured) = capture {
-                change -= piece_square(!color, captured, to);
-            }
-            change
+            let change = piece_square(color, promotion.unwrap_or(role), to) - piece_square(color, role, from);
+            capture.map_or(change, |captured| change - piece_square(!color, captured, to))
         }
         Move::EnPassant { from, to } => {
             let captured = Square::from_coords(to.file(), from.rank());

@@ -52,7 +52,7 @@ impl OnSquare {
 pub struct Evaluation {
     tables: PieceSquare,
     /// The same with the pieces' keys.
-    on_square: Box<[[[OnSquare; 64]; 6]; 2]>,
+    pub(crate) on_square: Box<[[[OnSquare; 64]; 6]; 2]>,
     rule: PhaseRule,
     /// Made when they are asked for.
     values: OnceLock<Box<Values>>,
@@ -153,23 +153,9 @@ impl Evaluation {
         &self.tables[1]
     }
 
-    /// What each piece adds to key and score, by colour (Black first), piece and square.
-    #[inline(always)]
-    pub(crate) const fn on_square(&self) -> &[[[OnSquare; 64]; 6]; 2] {
-        &self.on_square
-    }
-
     /// The sums over all pieces, from scratch.
     pub fn sum(&self, board: &Board) -> Phased {
-        let mut sum = Phased::default();
-        for color in Color::ALL {
-            for role in Role::ALL {
-                for square in board.by_color(color) & board.by_role(role) {
-                    sum += phased::piece_square(&self.tables, color, role, square);
-                }
-            }
-        }
-        sum
+        phased::sum(&self.tables, board)
     }
 
     /// The change of the sums by a move of `color`.

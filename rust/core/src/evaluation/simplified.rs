@@ -122,11 +122,7 @@ pub fn piece_square(color: Color, role: Role, square: Square) -> Phased {
 
 /// The sum over all pieces, from scratch.
 pub fn evaluate_board(board: &Board) -> Phased {
-    let mut sum = Phased::default();
-    for (square, piece) in board {
-        sum += piece_square(piece.color, piece.role, square);
-    }
-    sum
+    phased::sum(&PIECE_SQUARE, board)
 }
 
 /// The change of the sum by a move of `color`: the moved piece, the captured piece, a promotion, the castling

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::phase::FULL;
-use super::values::{CODES, Tables, Tapers, Values, range};
+use super::values::{CODES, Tables, Tapers, Values, most_lost, range};
 use crate::piece_code::{BISHOP, Code, KING, KNIGHT, PAWN, QUEEN, ROOK};
 use crate::score::Score;
 
@@ -42,31 +42,11 @@ fn slope_of_castling(slope: &impl Fn(Code, usize) -> Score) -> Score {
     castling((6, 7, 5)).abs().max(castling((2, 0, 3)).abs())
 }
 
-/// The greatest loss of a legal move but underpromotions, in centipawns: worth is linear in the phase, so it is that of
-/// the first phase or the last; `change` is what the phase changes at most, in 24ths.
-fn most_lost(phases: &[(Box<Values>, Score, Score)], change: Score) -> Score {
-    let ends = || [&phases[0].0, &phases[FULL as usize].0].into_iter();
-    let least = |code: Code| ends().map(|values| range(&values.bonuses(code)).0).min().unwrap_or(0);
-    let lost = ends().map(|values| values.most_lost_by_squares()).max().unwrap_or(0);
-    let officer = [KNIGHT, BISHOP, ROOK, QUEEN].map(least).into_iter().min().unwrap_or(0);
-    let capture = (-least(PAWN)).max(change - officer);
-    let pawn = ends().map(|values| range(&values.bonuses(PAWN)).1).max().unwrap_or(0);
-    let promotion = pawn - least(QUEEN) + change - officer.min(least(PAWN)).min(0);
-    let most = lost.max(lost + capture).max(promotion);
-    (most.max(0) as u32).div_ceil(FULL).max(2) as Score
-}
-
 impl Tapers {
     /// What a piece on a square is worth more in the middlegame than in the endgame.
     #[inline(always)]
     pub fn slope(&self, code: Code, square: u32) -> Score {
         self.slopes[code & 7][(square & 63) as usize].into()
-    }
-
-    /// The phase of these values.
-    #[inline(always)]
-    pub const fn phase(&self) -> u32 {
-        self.phase
     }
 }
 
@@ -98,7 +78,9 @@ impl Values {
         }
         // 2. Each phase: the tables, and what follows from them alone.
         let mut phases: Vec<_> = (0..=FULL).map(|phase| of_one_phase(pieces, phase)).collect();
-        let most_lost = most_lost(&phases, MOST_WEIGHT as Score * most_sum);
+        // Worth is linear in the phase, so the greatest loss is that of the first phase or the last; it is in centipawns.
+        let most_lost = most_lost(&[&phases[0].0, &phases[FULL as usize].0], MOST_WEIGHT as Score * most_sum);
+        let most_lost = (most_lost.max(0) as u32).div_ceil(FULL).max(2) as Score;
         // 3. What takes the phases after a capture to know.
         let gained: Vec<[Score; 8]> = phases
             .iter()
@@ -125,7 +107,7 @@ impl Values {
             values.most_lost = most_lost;
             values.is_plain = false;
             values.list_coarse_levels(step, most);
-            if !values.has_bounds() {
+            if !values.has_bounds {
                 return None;
             }
             let promoted = Arc::clone(&promoted);
@@ -204,9 +186,9 @@ mod tests {
         for from in 0..=FULL {
             for to in 0..=FULL {
                 let found = values.of_phase(from).of_phase(to);
-                assert_eq!(found.tapers().map(Tapers::phase), Some(to));
+                assert_eq!(found.tapers().map(|tapers| tapers.phase), Some(to));
                 assert_eq!(found, values.of_phase(to));
-                assert!(found.has_bounds());
+                assert!(found.has_bounds);
             }
         }
     }

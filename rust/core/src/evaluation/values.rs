@@ -87,11 +87,12 @@ pub struct Values {
     sets: [u64; SETS],
     /// By level: where a pawn's single and double steps gain it.
     steps: [[u64; LEVELS]; 2],
-    has_bounds: bool,
-    /// Whether sets have squares that gain less than the level.
-    is_coarse: bool,
+    /// Whether the bounds hold. If not, they mean nothing.
+    pub has_bounds: bool,
+    /// Whether [`Values::at_least`] and its like have squares that gain less than the level.
+    pub is_coarse: bool,
     /// Whether the sum of a position is its score.
-    pub(super) is_plain: bool,
+    pub is_plain: bool,
     /// What ties the values of a phase of the tapered rule to those of the others.
     pub(super) tapers: Option<Box<Tapers>>,
     /// How to add up, if the kings' tables are not all that changes with the phase.
@@ -100,8 +101,8 @@ pub struct Values {
 
 /// What ties the values of one phase to those of the others.
 pub struct Tapers {
-    /// From 0 to [`FULL`].
-    pub(super) phase: u32,
+    /// The phase of these values, from 0 to [`FULL`].
+    pub phase: u32,
     /// What a piece on a square is worth more in the middlegame than in the endgame, kings too: `[code][square]`.
     pub(super) slopes: [[i16; 64]; 8],
     /// What a move that takes no officer and does not promote changes the slope by at most.
@@ -184,7 +185,10 @@ impl Values {
         let by_rook = by_minor.max(self.gained(ROOK, most));
         (self.most_by_pawn, self.most_by_minor, self.most_by_rook, self.most_by_queen) =
             (self.gained(PAWN, most), by_minor, by_rook, by_rook.max(self.gained(QUEEN, most)));
-        self.most_lost = self.find_most_lost().max(2);
+        let [middlegame, endgame] = &self.king;
+        let (fewest, greatest) =
+            range(&middlegame.iter().zip(endgame).map(|(a, b)| b - a).collect::<Vec<_>>());
+        self.most_lost = most_lost(&[self], greatest - fewest).max(2);
         self.has_bounds = self.list_levels(step, most / step + 1);
     }
 
@@ -224,27 +228,9 @@ impl Values {
         }
     }
 
-    /// What a legal move loses at most: by the change of squares, unless what it takes or becomes is worth less than
-    /// nothing, or the kings lose more by the change of the phase.
-    fn find_most_lost(&self) -> Score {
-        let least = |code: Code| range(&self.bonuses(code)).0;
-        let lost = self.most_lost_by_squares();
-        // 1. What officers or a promotion add to a change of the phase.
-        let [middlegame, endgame] = &self.king;
-        let changes: Vec<_> = middlegame.iter().zip(endgame).map(|(a, b)| b - a).collect();
-        let (fewest, most) = range(&changes);
-        let change = most - fewest;
-        let officer = [KNIGHT, BISHOP, ROOK, QUEEN].map(least).into_iter().min().unwrap_or(0);
-        let capture = (-least(PAWN)).max(change - officer);
-        // 2. A promotion may capture too.
-        let promotion =
-            range(&self.bonuses(PAWN)).1 - least(QUEEN) + change - officer.min(least(PAWN)).min(0);
-        lost.max(lost + capture).max(promotion)
-    }
-
     /// What a change of squares loses at most: of a slider on any two squares, of the others where their moves end. Pawns
     /// are allowed some ends more.
-    pub(super) fn most_lost_by_squares(&self) -> Score {
+    fn most_lost_by_squares(&self) -> Score {
         let lost = |table: &[Score; 64], from: usize, to: usize| table[from] - table[to];
         let mut most =
             [BISHOP, ROOK, QUEEN].map(|code| self.most_by_quiet[code]).into_iter().max().unwrap_or(0);
@@ -320,12 +306,6 @@ impl Values {
         .to_vec()
     }
 
-    /// Whether the bounds hold. If not, they mean nothing.
-    #[inline(always)]
-    pub const fn has_bounds(&self) -> bool {
-        self.has_bounds
-    }
-
     /// What a piece on a square is worth to its owner in the middlegame; nothing for the king or where no piece is.
     #[inline(always)]
     pub fn piece(&self, code: Code, square: u32) -> Score {
@@ -366,12 +346,6 @@ impl Values {
     #[inline(always)]
     pub const fn rounded(&self, sum: Score) -> Score {
         if self.tapers.is_some() { sum / FULL as Score } else { sum }
-    }
-
-    /// Whether [`Values::at_least`] and its like have squares that gain less.
-    #[inline(always)]
-    pub const fn is_coarse(&self) -> bool {
-        self.is_coarse
     }
 
     /// The level of a gain of `need` centipawns: how many steps it takes at least, counted from the most that can be lost.
@@ -418,12 +392,6 @@ impl Values {
         self.phases.is_some()
     }
 
-    /// Whether the sum of a position is its score.
-    #[inline(always)]
-    pub const fn is_plain(&self) -> bool {
-        self.is_plain
-    }
-
     /// The score from scratch, for the side that owns `ours`: codes and squares of its pieces as it sees them, and of the
     /// others as their owner does; `endgame` is the switch of the simplified rule.
     #[cold]
@@ -439,7 +407,7 @@ impl Values {
         let signed = ours.map(|piece| (1, piece)).chain(theirs.map(|piece| (-1, piece)));
         for (sign, (code, square)) in signed {
             let worth = |phase: usize| sign * phases.pieces[phase][code & 7][(square & 63) as usize];
-            sum += Phased { middlegame: worth(0), endgame: worth(1) };
+            sum = sum + Phased { middlegame: worth(0), endgame: worth(1) };
             match code {
                 KNIGHT | BISHOP => minors += 1,
                 ROOK => rooks += 1,
@@ -453,6 +421,20 @@ impl Values {
             PhaseRule::Constant => sum.middlegame,
         }
     }
+}
+
+/// What a legal move but an underpromotion loses at most, by the values of any of some phases: by the change of squares,
+/// unless what it takes or becomes is worth less than nothing, or more is lost by the `change` of the phase.
+pub(super) fn most_lost(phases: &[&Values], change: Score) -> Score {
+    let of = |code: Code| range(&phases.iter().flat_map(|values| values.bonuses(code)).collect::<Vec<_>>());
+    let least = |code: Code| of(code).0;
+    let lost = phases.iter().map(|values| values.most_lost_by_squares()).max().unwrap_or(0);
+    // 1. What officers or a promotion add to a change of the phase.
+    let officer = [KNIGHT, BISHOP, ROOK, QUEEN].map(least).into_iter().min().unwrap_or(0);
+    let capture = (-least(PAWN)).max(change - officer);
+    // 2. A promotion may capture too.
+    let promotion = of(PAWN).1 - least(QUEEN) + change - officer.min(least(PAWN)).min(0);
+    lost.max(lost + capture).max(promotion)
 }
 
 /// Adds the members of each set to all sets before it.
@@ -483,7 +465,7 @@ mod tests {
     fn levels_are_sets_of_gains() {
         for evaluation in [presets::simplified(), presets::material()] {
             let values = evaluation.values();
-            assert!(values.has_bounds());
+            assert!(values.has_bounds);
             for code in PIECES {
                 let bonuses = values.bonuses(code);
                 for from in 0..64 {
@@ -511,6 +493,6 @@ mod tests {
         assert_eq!(values.level(5) - values.level(0), 1);
         // A knight from b3 or c2 to a1.
         assert_eq!(values.most_lost, 55);
-        assert!(presets::tapered().values().has_bounds());
+        assert!(presets::tapered().values().has_bounds);
     }
 }

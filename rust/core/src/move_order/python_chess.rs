@@ -130,11 +130,6 @@ impl<'a> LegalMoves<'a> {
         self.checkers.any()
     }
 
-    /// The pieces that give check.
-    pub fn checkers(&self) -> Bitboard {
-        self.checkers
-    }
-
     /// Where the piece on `from` can go.
     fn look_at_piece(&mut self, from: Square) {
         self.from = from;

@@ -19,9 +19,9 @@ pub fn reaches(board: &Board, m: Move, bound: Score) -> bool {
 /// The index of a move of the first piece by name that gains enough at first sight to a leaf worth at least `bound`.
 pub fn first_gain(board: &Board, bound: Score) -> Option<u8> {
     let values = board.values;
-    let need = if values.has_bounds() { board.need(bound) } else { bound - board.score() };
+    let need = if values.has_bounds { board.need(bound) } else { bound - board.score() };
     let (level, occupied) = (values.level(need), board.occupied());
-    let goes_on = values.has_bounds() && board.clock < CLOCK_LIMIT - 1;
+    let goes_on = values.has_bounds && board.clock < CLOCK_LIMIT - 1;
     let mut found = None;
     any_piece(board, |piece| {
         let &Piece { from, code, to, .. } = piece;
@@ -35,7 +35,7 @@ pub fn first_gain(board: &Board, bound: Score) -> Option<u8> {
             let promotion = if code == PAWN && bit(to) & LAST_RANK != 0 { QUEEN } else { EMPTY };
             let m = Move::new(from, to, promotion);
             let gains =
-                bit(to) & gaining != 0 && code != PAWN && !values.is_coarse() || gain(board, code, m) >= need;
+                bit(to) & gaining != 0 && code != PAWN && !values.is_coarse || gain(board, code, m) >= need;
             let holds = gains && (goes_on && is_plain(board, code, m) || reaches(board, m, bound));
             holds.then_some(m)
         });

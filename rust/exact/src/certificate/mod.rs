@@ -219,7 +219,7 @@ impl Maker<'_> {
     /// Adds the choices which prove that a side, with `theirs` the one that is not to move, gets at least `bound`.
     fn prove(&mut self, board: &Board, depth: Depth, theirs: bool, bound: Score) -> Result<(), Stopped> {
         self.look_at(1)?;
-        let quiet = self.searcher.has_quiescence();
+        let quiet = self.searcher.quiescence;
         if depth == 0 && !quiet || board.clock >= CLOCK_LIMIT || board.is_dead() {
             return Ok(());
         }
@@ -334,8 +334,7 @@ impl Maker<'_> {
         list_by_hope(board, depth, remembered, &mut self.ranked);
         let mut chosen = move_of(self.ranked[first]);
         for at in first..self.ranked.len() {
-            greatest_first(&mut self.ranked[at..]);
-            let m = move_of(self.ranked[at]);
+            let m = greatest_first(&mut self.ranked[at..]);
             if m == remembered || self.holds(board, m, depth, bound)? {
                 chosen = m;
                 break;
@@ -393,8 +392,7 @@ impl Maker<'_> {
     /// The move by which the search reaches `bound`, if its table has it.
     fn remembered(&mut self, board: &Board, depth: Depth, bound: Score) -> Result<Move, Stopped> {
         let known = |searcher: &Searcher<'_>| {
-            let found =
-                searcher.table()?.find(bounds::table_key(board, depth, searcher.has_quiescence()), depth);
+            let found = searcher.table?.find(bounds::table_key(board, depth, searcher.quiescence), depth);
             (found.lower >= bound).then_some(found.best)
         };
         if let Some(m) = known(&self.searcher) {

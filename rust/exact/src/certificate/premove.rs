@@ -53,7 +53,7 @@ pub struct Premove {
 impl Premove {
     /// Looks for one, for the side that is not to move, which is to get `bound` from its own view.
     pub fn new(board: &Board, bound: Score) -> Option<Premove> {
-        let may_prove = board.values.has_bounds() && board.values.tapers().is_none();
+        let may_prove = board.values.has_bounds && board.values.tapers().is_none();
         if !may_prove || board.clock + 2 >= CLOCK_LIMIT || board.checkers() != 0 {
             return None;
         }

@@ -318,7 +318,7 @@ impl<'a, C: Candidate> Node<'a, C> {
     /// Whether sets that are named by their level have moves that gain less.
     #[inline(always)]
     fn is_coarse(&self) -> bool {
-        C::MAY_TAPER && self.board.values.is_coarse()
+        C::MAY_TAPER && self.board.values.is_coarse
     }
 
     /// Whether a quiet move of a set that is named by its level gains enough. Not for the king.

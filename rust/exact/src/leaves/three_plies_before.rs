@@ -230,16 +230,11 @@ impl<'v> Refuter<'v> {
         // What their king sees, before and after; and after, without our first piece on each line.
         let (diagonal_before, straight_before) =
             (bishop_attacks(king, board.occupied()), rook_attacks(king, board.occupied()));
-        let (diagonal, straight) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+        let checks = after.check_squares();
+        let (diagonal, straight) = (checks[BISHOP], checks[ROOK]);
         let diagonal_beyond = bishop_attacks(king, occupied & !(diagonal & ours));
         let straight_beyond = rook_attacks(king, occupied & !(straight & ours));
-        let (by_knight, by_pawn) = (knight_attacks(king), pawns_attack_down(bit(king)));
-        let mut checks = [0; 8];
-        checks[BISHOP] = diagonal;
-        checks[ROOK] = straight;
-        checks[QUEEN] = diagonal | straight;
-        checks[KNIGHT] = by_knight;
-        checks[PAWN] = by_pawn;
+        let (by_knight, by_pawn) = (checks[KNIGHT], checks[PAWN]);
         let mut ends = [0; 8];
         ends[BISHOP] = diagonal_before | diagonal_beyond;
         ends[ROOK] = straight_before | straight_beyond;
@@ -349,18 +344,7 @@ impl<'v> Refuter<'v> {
         if board.values.tapers().is_some() {
             return bounds::victims_later(board, worth);
         }
-        let worth = worth - self.extra;
-        if worth <= board.values.most_by_pawn {
-            self.theirs
-        } else if worth <= board.values.most_by_minor {
-            self.theirs & !board.pawns()
-        } else if worth <= board.values.most_by_rook {
-            self.theirs & board.straight_sliders()
-        } else if worth <= board.values.most_by_queen {
-            self.theirs & board.straight_sliders() & board.diagonal_sliders()
-        } else {
-            0
-        }
+        bounds::worth(board, self.theirs, false, worth - self.extra)
     }
 
     /// What the capture of one of their pieces, where it stands after the reply, gains at most.

@@ -1,10 +1,9 @@
 //! Answers as columns, in plain buffers laid out as Arrow lays out its own: numbers in the machine's byte order, texts as
 //! [`betacut_core::texts`] lays them out, and a bit a row that says whether there is a value.
 
-use shakmaty::{CastlingMode, Color, Move, Role, Square};
+use shakmaty::{CastlingMode, Move};
 
 use crate::question::Answer;
-use betacut_core::move_order::written_target;
 use betacut_core::score::{MATE, moves_to_mate};
 use betacut_core::texts::{Texts, bits};
 
@@ -109,29 +108,12 @@ fn push_moves(texts: &mut Texts, mode: CastlingMode, moves: &[Move]) {
             if index > 0 {
                 bytes.push(b' ');
             }
-            write(m, mode, bytes);
+            m.to_uci(mode).append_ascii_to(bytes);
         }
     });
-}
-
-fn write(m: Move, mode: CastlingMode, bytes: &mut Vec<u8>) {
-    // No move of chess puts a piece down.
-    let from = m.from().unwrap_or(m.to());
-    for square in [from, written_target(m, mode)] {
-        bytes.extend([file_of(square), rank_of(square)]);
-    }
-    bytes.extend(m.promotion().map(|role: Role| role.of(Color::Black).char() as u8));
 }
 
 fn text_buffers(texts: &Texts) -> Buffers {
     let (valid, offsets, bytes) = texts.buffers();
     Buffers { valid, values: vec![offsets, bytes.to_vec()] }
-}
-
-fn file_of(square: Square) -> u8 {
-    square.file().char() as u8
-}
-
-fn rank_of(square: Square) -> u8 {
-    square.rank().char() as u8
 }

@@ -18,7 +18,7 @@ pub fn answer(position: &Position, wanted: Wanted) -> Option<Answer> {
     let board = Board::keyless(position);
     if board.clock + 1 >= CLOCK_LIMIT
         || board.men <= 4
-        || !board.values.has_bounds()
+        || !board.values.has_bounds
         || matches!(wanted, Wanted::Lines(_))
     {
         return None;

@@ -11,7 +11,7 @@
 //! **What can go wrong.** In zugzwang no move is worth that much, and the proof of [`two_plies_before`] does not apply
 //! everywhere. There [`answer`] has none, and the search is asked.
 
-use crate::ordering::{greatest_first, move_of, with_score};
+use crate::ordering::{greatest_first, with_score};
 use crate::question::{Answer, Counts, Wanted};
 use crate::shallow_roots::one_ply::{self, report};
 use crate::{leaves::one_ply_before, leaves::two_plies_before};
@@ -25,7 +25,7 @@ const ABOVE: Score = 2 * MATE;
 /// The value and the best moves at depth 2; none if lines are wanted, in zugzwang, or where the proof fails.
 pub fn answer(position: &Position, wanted: Wanted, root_moves: Option<&[shakmaty::Move]>) -> Option<Answer> {
     let board = Board::keyless(position);
-    if !board.values.has_bounds()
+    if !board.values.has_bounds
         || matches!(wanted, Wanted::Lines(_))
         || !two_plies_before::may_bound(&board, board.checkers())
     {
@@ -66,9 +66,8 @@ impl Root<'_> {
     /// Searches moves, the greatest bound first, as long as a bound reaches the best value.
     fn search(&mut self, bounds: &mut [u64]) {
         for index in 0..bounds.len() {
-            greatest_first(&mut bounds[index..]);
-            let (most, m) = ((bounds[index] >> 16) as Score - ABOVE, move_of(bounds[index]));
-            if most < self.value {
+            let m = greatest_first(&mut bounds[index..]);
+            if (bounds[index] >> 16) as Score - ABOVE < self.value {
                 break;
             }
             let child = self.board.make_keyless(m);

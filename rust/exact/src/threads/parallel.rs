@@ -44,8 +44,8 @@ pub fn solve(
         // 1. The other threads.
         let others: Vec<_> = (1..threads)
             .map_while(|_| {
-                let ((techniques, table, history), mut moves) = (searcher.outfit(), moves.clone());
-                let quiescence = searcher.has_quiescence();
+                let Searcher { techniques, table, quiescence, .. } = *searcher;
+                let (history, mut moves) = (searcher.history.clone(), moves.clone());
                 let other = move || {
                     let mut never = || false;
                     let mut other = Searcher::new(

@@ -31,8 +31,8 @@ pub struct Game {
     pub fault: Option<String>,
     /// Why it cannot be read at all: a tag that says where it begins.
     pub tag_fault: Option<String>,
-    /// Where the moves begin in the text.
-    moves_at: usize,
+    /// Where the moves begin in the text. Bytes.
+    pub moves_at: usize,
     has_result: bool,
 }
 
@@ -40,16 +40,6 @@ impl Game {
     /// The value of a tag; the last, if there are several.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
-    }
-
-    /// The moves, as they are written.
-    pub fn movetext(&self) -> &[u8] {
-        &self.text[self.moves_at..]
-    }
-
-    /// Where the moves begin. Bytes of the text.
-    pub fn moves_at(&self) -> usize {
-        self.moves_at
     }
 
     /// Where evaluations may be written: before the first move, and after each move of the main line. Bytes of the text.
@@ -180,7 +170,7 @@ impl<R: BufRead> Frames<R> {
             self.fault("a variation is never closed");
         }
         let cut_short = !ends && !self.is_whole && !self.game.has_result && !self.game.tags.is_empty();
-        if cut_short && (self.game.tag("Result").is_some() || self.game.movetext().is_empty()) {
+        if cut_short && (self.game.tag("Result").is_some() || self.game.moves_at == self.game.text.len()) {
             self.fault("the file ends inside this game; get the whole file, or cut it after the game before");
         }
         if self.game.tags.is_empty() && self.game.moves.is_empty() && !self.game.has_result {

@@ -92,14 +92,14 @@ fn positions(game: &Game, selection: Selection, columns: &mut Columns) -> Result
     let mut plies = Plies { game, selection, columns, position, mode, ply: 0 };
     let fault = plies.play().err().or_else(|| game.fault.clone());
     let Some(fault) = fault else {
-        plies.finish();
+        plies.push(None);
         return Ok(());
     };
     if plies.ply == 0 {
         return Err((0, fault));
     }
     let last = plies.last();
-    plies.finish();
+    plies.push(None);
     Err((plies.ply, format!("{fault}; it is read up to {last}")))
 }
 
@@ -195,7 +195,7 @@ impl Plies<'_> {
         }
     }
 
-    /// Appends the position, if it is to be a row.
+    /// Appends the position, and the move that follows unless it is the last, if it is to be a row.
     fn push(&mut self, m: Option<shakmaty::Move>) {
         if self.selection.has(self.ply) {
             let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
@@ -208,11 +208,6 @@ impl Plies<'_> {
             }
             self.columns.error.push(None);
         }
-    }
-
-    /// The last position.
-    fn finish(&mut self) {
-        self.push(None);
     }
 }
 

@@ -82,7 +82,7 @@ mod tests {
             let mut random = Random::new(3, case);
             let evaluation = super::random(&mut random);
             let values = evaluation.values();
-            if !values.has_bounds() {
+            if !values.has_bounds {
                 continue;
             }
             let position = position(random.pick(&Kind::ALL), &mut random);

@@ -61,7 +61,7 @@ pub fn check_refutations(
     pairs: &mut Pairs,
 ) -> Option<WrongRefutation> {
     let board = Board::new(position);
-    if !three_plies_before::applies(&board, 0, board.checkers()) || !board.values.has_bounds() {
+    if !three_plies_before::applies(&board, 0, board.checkers()) || !board.values.has_bounds {
         return None;
     }
     // A reply need not be legal if we pass; one that only passing allows must not refute.
@@ -94,7 +94,7 @@ pub fn check_refutations(
 pub fn check_unrefuted(position: &Position, less: Score) -> Option<WrongRefutation> {
     let board = Board::new(position);
     let checkers = board.checkers();
-    if !two_plies_before::may_bound(&board, checkers) || !board.values.has_bounds() {
+    if !two_plies_before::may_bound(&board, checkers) || !board.values.has_bounds {
         return None;
     }
     let value = |m: Move| -one_ply_before::value(&board.make_keyless(m), Score::MAX).0;
@@ -137,7 +137,7 @@ pub fn check_unrefuted(position: &Position, less: Score) -> Option<WrongRefutati
 pub fn check_futile(position: &Position, less: Score) -> Option<WrongRefutation> {
     let board = Board::new(position);
     let checkers = board.checkers();
-    if !futility::applies(&board, 2) || !board.values.has_bounds() {
+    if !futility::applies(&board, 2) || !board.values.has_bounds {
         return None;
     }
     let value = |m: Move| -one_ply_before::value(&board.make_keyless(m), Score::MAX).0;
@@ -177,7 +177,7 @@ pub fn check_taken_back(position: &Position, less: Score) -> Option<WrongRefutat
     let techniques = Techniques::without("quiet_bounds")?;
     let mut searcher = Searcher::new(techniques, None, History::default(), limits.every(1));
     let checkers = board.checkers();
-    let victims = if board.values.has_bounds() { board.theirs() & !board.kings() } else { 0 };
+    let victims = if board.values.has_bounds { board.theirs() & !board.kings() } else { 0 };
     Captures::new(&board, victims).find_map(|capture| {
         let m = Move::new(capture.from, capture.to, EMPTY);
         // What is not claimed for a value far above is claimed for none.

@@ -1,10 +1,12 @@
-//! `AlphaBetaPruning` and `AlphaBetaPruningMemo`: the result of [`super::negamax`] from fewer nodes.
+//! `NegamaxSearch`, every line to a fixed depth, `AlphaBetaPruning`, the same result from fewer nodes, and both with a memo.
 //!
-//! **Contract.** The window starts as wide as scores are and is shared by all the nodes of the tree, the root included.
-//! Fail-soft; a value that equals the bound cuts. Otherwise as negamax: the first of equal moves, the singular extension,
-//! moves that end the game are not entered.
+//! **Contract.** Scores stay in the view of the side that started the search, which takes the greatest while the other
+//! takes the smallest: minimax, whatever its name. Of equal moves the first one counts. A node with a single legal move
+//! costs no depth (the singular extension). A move that ends the game is valued and not entered. Alpha-beta's window starts as
+//! wide as scores are and is shared by all the nodes of the tree, the root included. Fail-soft; a value that equals the
+//! bound cuts.
 //!
-//! **With a memo** a node is looked up before anything else. An exact entry answers; a bound answers if it lies outside
+//! **With a memo** a node is looked up before anything else and stored when it is done; leaves are not stored. An exact entry answers; a bound answers if it lies outside
 //! the window, and else narrows it. The narrowed window is what is searched with, and what says whether the result is
 //! stored as exact or as a bound. An upper bound that reaches beta changes nothing.
 //!
@@ -13,7 +15,9 @@
 //! **Captures** (`AlphaBetaPruningQuiescence` only): a capture as the last move costs no depth, so that *all* replies are
 //! searched, and captures among them go on. No standing pat: a side may have to answer with a move that loses.
 //!
-//! Source: the original's `AlphaBetaAlgorithm`.
+//! **Cost.** Of negamax all nodes: about w^depth leaves for w moves a position, none of them made unless it may be over.
+//!
+//! Source: the original's `NegamaxAlgorithm` and `AlphaBetaAlgorithm`.
 
 use shakmaty::Move;
 
@@ -24,11 +28,10 @@ use crate::Result;
 use crate::observer::{End, Observer};
 use crate::originals::node::Node;
 use betacut_core::position::Key;
-use betacut_core::score::Score;
 use betacut_core::window::{Bound, Window};
 
 impl<O: Observer> Search<'_, '_, '_, O> {
-    /// The best of the moves of `node`, with `place.depth >= 1`, as far as the window lets it matter.
+    /// The best of the moves of `node`, with `place.depth >= 1`; with `CUTS` as far as the window lets it matter.
     pub(super) fn alpha_beta<const CUTS: bool>(
         &mut self,
         node: &Node,
@@ -98,7 +101,8 @@ impl<O: Observer> Search<'_, '_, '_, O> {
                 self.observer.mark(End::Cutoff);
                 break;
             }
-            window = narrowed(window, place.ai_turn, best.score);
+            let sure = if place.ai_turn { Bound::Lower } else { Bound::Upper };
+            window = window.narrowed(sure, best.score);
         }
         self.line.pop();
         best.found(self.lines)
@@ -108,24 +112,13 @@ impl<O: Observer> Search<'_, '_, '_, O> {
     #[inline]
     fn look_up(&mut self, key: Option<Key>, window: &mut Window) -> Option<NodeResult> {
         let Entry { found, bound } = self.memo.as_ref()?.get(key?)?;
-        let answers = match bound {
-            Bound::Exact => true,
-            Bound::Upper => found.score <= window.alpha,
-            Bound::Lower => found.score >= window.beta,
-        };
-        if answers {
+        if bound.settles(found.score, *window) {
             self.counts.cache_hits += 1;
             self.observer.mark(End::Table);
             return Some(found);
         }
-        *window = narrowed(*window, bound == Bound::Lower, found.score);
-        self.observer.tell(|recorder| recorder.narrowed(fitted(recorder.root(), *window)));
+        *window = window.narrowed(bound, found.score);
+        self.observer.tell(|recorder| recorder.narrowed(fitted(recorder.root, *window)));
         None
     }
-}
-
-/// The window with alpha raised to a score, or with beta lowered to it.
-#[inline(always)]
-fn narrowed(window: Window, alpha: bool, score: Score) -> Window {
-    if alpha { window.raise_alpha(score) } else { window.lower_beta(score) }
 }

@@ -10,7 +10,6 @@ pub mod alpha_beta;
 pub mod deepening;
 pub mod evaluation;
 mod memo;
-pub mod negamax;
 
 use shakmaty::{Color, Move};
 
@@ -180,7 +179,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         }
         match algorithm {
             Algorithm::Negamax | Algorithm::NegamaxMemo => {
-                self.visit(None, depth, FULL, |search| search.negamax(root, place))
+                self.visit(None, depth, FULL, |search| search.alpha_beta::<false>(root, place, FULL))
             }
             _ if deepens => self.progressive_deepening(root, depth),
             _ => self.visit(None, depth, window, |search| search.alpha_beta::<true>(root, place, window)),
@@ -200,14 +199,14 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             return look(self);
         }
         if let Some(recorder) = self.observer.recorder() {
-            recorder.enter(code(m), depth as Depth, fitted(recorder.root(), window))?;
+            recorder.enter(code(m), depth as Depth, fitted(recorder.root, window))?;
             if m.is_none() {
                 recorder.scored(0);
             }
         }
         let found = look(self);
         self.observer.tell(|recorder| {
-            let score = found.as_ref().ok().map(|found| recorded(view_of(recorder.root(), found.score)));
+            let score = found.as_ref().ok().map(|found| recorded(view_of(recorder.root, found.score)));
             recorder.leave(score);
         });
         found
@@ -219,7 +218,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         let ending = evaluation.over.then(|| node.play(m).ending(&self.line)).flatten();
         self.observer.tell(|recorder| {
             if ending.is_none() {
-                recorder.scored(recorded(view_of(recorder.root(), evaluation.score)));
+                recorder.scored(recorded(view_of(recorder.root, evaluation.score)));
             }
             if leaf || ending.is_some() {
                 recorder.ends(ending.map_or(End::Leaf, End::from));

@@ -1,14 +1,18 @@
-//! `AlphaBetaAI`: minimax that skips what cannot change the value of a root move.
+//! `MinimaxAI`, every line to a fixed depth, and `AlphaBetaAI`, which skips what cannot change the value of a root move.
 //!
-//! **Contract.** As [`super::minimax`], in a window: alpha (`best`) is what White is sure of elsewhere, beta (`worst`) what Black
-//! is.
+//! **Contract.** Values are White's view: the greatest where White chooses (the original's `max_value`), the smallest where
+//! Black does (its `min_value`), whichever side is to move; they take turns from the child of the root down. A node is a leaf at
+//! depth 0 or where the game is over, and is then worth its evaluation. Every call is counted.
+//!
+//! Alpha-beta does so in a window: alpha (`best`) is what White is sure of elsewhere, beta (`worst`) what Black is.
 //! Fail-soft, cutting where a value equals the bound; a cutoff counts even after the last move. Every root move has the
 //! whole window, so its value is minimax's: no window is shared between root moves, and a mate in the first of them
 //! saves nothing in the others. Inside a root move a win cuts at once, because infinity reaches the bound.
 //!
-//! **Cost.** About the power 0.8 of minimax's leaves.
+//! **Cost.** Of minimax all nodes: with w moves a position about w^(depth+1) leaves; of alpha-beta about the power 0.8 of
+//! them. Those below a depth-1 node are valued without being made.
 //!
-//! Source: the original's `AlphaBetaAI`.
+//! Source: the original's `MinimaxAI` and `AlphaBetaAI`.
 
 use super::evaluation::{Leaves, Position, Value, worst_for};
 use super::{NO_WINDOW, Search};
@@ -17,6 +21,12 @@ use crate::observer::Observer;
 use betacut_core::window::Window;
 
 impl<O: Observer> Search<'_, '_, O> {
+    /// The original's `minimax` of a child of the root, at the end of the line.
+    pub(super) fn minimax(&mut self, child: &Position, depth: u32) -> Result<Value> {
+        self.calls.minimax += 1;
+        self.child_of_root::<false>(child, depth)
+    }
+
     /// The original's `alpha_beta_search` of a child of the root, at the end of the line.
     pub(super) fn alpha_beta_search(&mut self, child: &Position, depth: u32) -> Result<Value> {
         self.calls.alpha_beta_search += 1;
@@ -24,7 +34,7 @@ impl<O: Observer> Search<'_, '_, O> {
     }
 
     /// The value of a child of the root, with `CUTS` or from all lines.
-    pub(super) fn child_of_root<const CUTS: bool>(&mut self, child: &Position, depth: u32) -> Result<Value> {
+    fn child_of_root<const CUTS: bool>(&mut self, child: &Position, depth: u32) -> Result<Value> {
         if depth == 0 || child.node.ending(&self.line).is_some() {
             Ok(self.evaluate(child))
         } else {

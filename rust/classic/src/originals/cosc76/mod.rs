@@ -13,7 +13,6 @@ pub mod enhanced;
 pub mod evaluation;
 pub mod heap;
 pub mod memory;
-pub mod minimax;
 pub mod root;
 
 use shakmaty::{Color, Move};

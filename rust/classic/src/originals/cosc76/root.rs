@@ -9,10 +9,9 @@
 
 use std::collections::BTreeSet;
 
-use shakmaty::Move;
+use shakmaty::{CastlingMode, Move};
 
 use super::evaluation::{INFINITY, Value, worst_for};
-use betacut_core::move_order::see::target;
 
 /// The moves a player has chosen before, by their UCI names; `None` (chosen when there was no move) is a name too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,12 +35,7 @@ impl PlayedMoves {
 
 /// What Python's `str` makes of a move: UCI, castling as a king's move.
 pub fn name_of(m: Option<Move>) -> String {
-    let Some(m) = m else {
-        return "None".to_owned();
-    };
-    let from = m.from().map_or(String::new(), |from| from.to_string());
-    let promotion = m.promotion().map_or(String::new(), |role| role.char().to_string());
-    format!("{from}{}{promotion}", target(m))
+    m.map_or_else(|| "None".to_owned(), |m| m.to_uci(CastlingMode::Standard).to_string())
 }
 
 /// The best root move so far.

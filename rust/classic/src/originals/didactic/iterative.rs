@@ -41,12 +41,11 @@ impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
         self.counts.value += 1;
         // 1. What is known.
         if let Some(known) = self.cache.load(key, place.depth) {
-            match known.bound {
-                Bound::Exact => {}
-                Bound::Lower => place.window = place.window.raise_alpha(known.value),
-                Bound::Upper => place.window = place.window.lower_beta(known.value),
+            let is_exact = known.bound == Bound::Exact;
+            if !is_exact {
+                place.window = place.window.narrowed(known.bound, known.value);
             }
-            if known.bound == Bound::Exact || place.window.alpha >= place.window.beta {
+            if is_exact || place.window.alpha >= place.window.beta {
                 self.watch.mark(End::Table);
                 self.watch.value_returned()?;
                 return Ok(known.value);

@@ -3,8 +3,7 @@
 //! **Contract.** `_value` is that of [`super::quiescence`], with mates that count the plies from the root (a mate found in
 //! the memory keeps the count of its first visit). The evaluator is started once, at the root. There are two ways to ask:
 //!
-//! - [`Search::evaluate_moves`] searches each root move at depths 1, 2, … in the whole window, so that each has its
-//!   own value.
+//! - [`Search::analyse`] searches each root move at depths 1, 2, … in the whole window, so that each has its own value.
 //! - [`Search::play`] searches the root itself at depths 0, 1, …, which lets root moves share a window, and then looks for
 //!   its moves in the memory ([`Search::find_moves`]): those whose entry is exact and equal to the root's score. The
 //!   original draws one of them.
@@ -25,15 +24,6 @@ use crate::originals::tablebase::has_few_men;
 use betacut_core::window::Bound;
 
 impl<W: Watch> Search<'_, '_, Incremental, W> {
-    /// `_evaluate_move` of every root move: the values after them, the root's view; the line ends with the root.
-    pub(super) fn evaluate_moves(
-        &mut self,
-        root: &Position<Incremental>,
-        depth: i32,
-    ) -> Result<Vec<(Move, Value)>> {
-        self.root_moves(root, depth, |search, m, place| search.value(&root.play(m, search.evaluator), place))
-    }
-
     /// `play`: the root's value at the last depth, its own view, and the moves that have it.
     pub(super) fn play(
         &mut self,

@@ -73,7 +73,9 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         score: Value,
     ) -> Result<(Value, Vec<Move>)> {
         self.line.push(&root.node);
-        let scores = self.evaluate_moves(root, depth)?;
+        let scores = self.root_moves(root, depth, |search, m, place| {
+            search.value(&root.play(m, search.evaluator), place)
+        })?;
         self.line.pop();
         let best = best_of(&scores).unwrap_or(score);
         Ok((best, scores.into_iter().filter(|&(_, value)| value == best).map(|(m, _)| m).collect()))

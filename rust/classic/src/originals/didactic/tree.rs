@@ -10,8 +10,7 @@
 //! itself. (So the captures that were not tried right below the depth count as pruned by `_value`.)
 //!
 //! **A slip of the original's.** The number it prints as "quiesce nodes visited" counts every node, whatever it is: both
-//! kinds, visited and pruned ([`TreeCount::quiesce_nodes_as_printed`]). The number it means is
-//! [`TreeCount::quiesce_nodes`].
+//! kinds, visited and pruned. The number it means is [`TreeCount::quiesce_nodes`].
 //!
 //! **Gap.** `_zero_width_search` marks nothing; only the quiescence below it does.
 //!
@@ -55,7 +54,7 @@ impl Watch for Unobserved {}
 
 impl Watch for &mut Recorder {}
 
-/// The counts that the original prints, and the one it means.
+/// The counts that the original prints, but for its slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TreeCount {
     /// Nodes of `_value`, the root included.
@@ -66,13 +65,6 @@ pub struct TreeCount {
     pub quiesce_nodes: u64,
     /// Pruned children of such nodes.
     pub quiesce_paths_pruned: u64,
-}
-
-impl TreeCount {
-    /// What the original prints for [`TreeCount::quiesce_nodes`]: the size of the whole tree.
-    pub const fn quiesce_nodes_as_printed(&self) -> u64 {
-        self.nodes_visited + self.paths_pruned + self.quiesce_nodes + self.quiesce_paths_pruned
-    }
 }
 
 /// A node: what marked it last, and its children.

@@ -24,7 +24,7 @@ pub mod two_plies_before;
 use crate::bounds::{self, Capture, Captures};
 use crate::leaves::one_ply_before::finished;
 use crate::leaves::quiescence::table::Question;
-use crate::ordering::{greatest_first, is_ordinary, move_of, with_score};
+use crate::ordering::{greatest_first, is_ordinary, with_score};
 use crate::search::Searcher;
 use betacut_core::board::{
     Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, NO_SQUARE, bishop_lines, bit, flipped, line, rook_lines,
@@ -125,8 +125,7 @@ impl Searcher<'_> {
             false
         });
         for index in first..self.scored.len() {
-            greatest_first(&mut self.scored[index..]);
-            let m = move_of(self.scored[index]);
+            let m = greatest_first(&mut self.scored[index..]);
             let code = board.code(m.from());
             let gains = !bounded
                 || !is_ordinary(board, code, m)
@@ -150,7 +149,7 @@ impl Searcher<'_> {
     /// Whether the proofs hold that need bounds of what captures gain.
     #[inline(always)]
     pub fn has_quiet_bounds(&self, board: &Board) -> bool {
-        self.techniques().quiet_bounds && board.values.has_bounds()
+        self.techniques.quiet_bounds && board.values.has_bounds
     }
 }
 

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use crate::bounds;
 use crate::leaves::one_ply_before::{self, Candidate, Least, Node, finished};
 use crate::leaves::quiescence::table::Question;
-use crate::ordering::{gain, greatest_first, is_ordinary, move_of, with_score};
+use crate::ordering::{gain, greatest_first, is_ordinary, with_score};
 use crate::search::Searcher;
 use betacut_core::board::{
     Board, CLOCK_LIMIT, Code, EMPTY, KING, Move, PAWN, SEVENTH_RANK, beside, bit, king_attacks,
@@ -75,8 +75,7 @@ impl Searcher<'_> {
         self.scored = candidates.list.take().expect("the list that was set");
         let mut reached = false;
         for index in first..self.scored.len() {
-            greatest_first(&mut self.scored[index..]);
-            let m = move_of(self.scored[index]);
+            let m = greatest_first(&mut self.scored[index..]);
             if m != hint && self.quiet_move_reaches(board, m, beta)? {
                 reached = true;
                 break;
@@ -154,8 +153,7 @@ impl Searcher<'_> {
         // 2. The moves, the greatest gain first.
         let mut best = -MATE * 2;
         for index in first..self.scored.len() {
-            greatest_first(&mut self.scored[index..]);
-            let child = board.make_keyless(move_of(self.scored[index]));
+            let child = board.make_keyless(greatest_first(&mut self.scored[index..]));
             let value = -self.quiet_leaf(&child, -beta, -alpha)?;
             best = best.max(value);
             alpha = alpha.max(value);

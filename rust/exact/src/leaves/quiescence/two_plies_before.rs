@@ -4,7 +4,7 @@ use crate::bounds;
 use crate::leaves::one_ply_before::finished;
 use crate::leaves::quiescence::table::Question;
 use crate::leaves::two_plies_before;
-use crate::ordering::{greatest_first, move_of};
+use crate::ordering::greatest_first;
 use crate::search::Searcher;
 use betacut_core::board::{Board, CLOCK_LIMIT, Move};
 use betacut_core::limits::Stopped;
@@ -39,7 +39,7 @@ impl Searcher<'_> {
         let mut replies = Replies::default();
         // 1. Moves that held at nodes nearby.
         let mut tried = [Move::NONE; 2];
-        if self.techniques().refutation_moves && checkers == 0 && board.need(beta) <= 0 {
+        if self.techniques.refutation_moves && checkers == 0 && board.need(beta) <= 0 {
             for (index, m) in self.history.refutations(board).into_iter().enumerate() {
                 if m != Move::NONE && board.is_legal_ordinary(m) {
                     tried[index] = m;
@@ -53,15 +53,14 @@ impl Searcher<'_> {
         // 2. All others, the greatest gain first.
         let first = self.scored.len();
         let mut reached = false;
-        if self.techniques().replies && two_plies_before::applies(board, checkers) {
+        if self.techniques.replies && two_plies_before::applies(board, checkers) {
             two_plies_before::list_unrefuted_quiet(board, beta, &mut self.scored);
             reached = self.scored.len() == first && finished(false, 2) >= beta && !board.has_legal_move(0);
         } else if !two_plies_before::list_all(board, checkers, &mut self.scored) {
             reached = finished(checkers != 0, 2) >= beta;
         }
         for index in first..self.scored.len() {
-            greatest_first(&mut self.scored[index..]);
-            let m = move_of(self.scored[index]);
+            let m = greatest_first(&mut self.scored[index..]);
             if !tried.contains(&m) && self.quiet_holds(&board.make_keyless(m), beta, &mut replies)? {
                 self.held = m;
                 self.history.learn_refutation(board, m);
