@@ -6,7 +6,7 @@
 //! Sources: J. Schaeffer, "The History Heuristic" (1983); chessprogramming.org "History Heuristic", "Static Evaluation Correction History".
 
 use super::{evaluation::Board, evaluation::accumulator::PIECE_INDEX, parameters::Parameters};
-use betacut_core::board::{EMPTY, Move, PAWN, bit};
+use betacut_core::board::{Code, EMPTY, Move, PAWN, bit};
 use betacut_core::score::Score;
 
 /// The greatest number of a table.
@@ -32,12 +32,16 @@ pub struct Context {
 
 type Table<const N: usize> = Box<[i16; N]>;
 
-const CONTINUATIONS: usize = MOVE_KINDS * 6 * 64;
+/// Kinds of moves that may follow one: by piece and target.
+const REPLIES: usize = 6 * 64;
+const CONTINUATIONS: usize = MOVE_KINDS * REPLIES;
+/// Pairs of squares, by whether each is attacked.
+const SQUARES: usize = 4 * 4096;
 
 /// All tables of a thread.
 pub struct Histories {
     /// `[colour][from attacked][to attacked][from][to]`.
-    quiet: Table<{ 2 * 4 * 4096 }>,
+    quiet: Table<{ 2 * SQUARES }>,
     /// `[piece][to][captured]`.
     capture: Table<{ 2 * 6 * 64 * 6 }>,
     /// Replies, and moves that go on a plan: `[move before][piece][to]`.
@@ -66,6 +70,31 @@ fn is_attacked(threats: u64, square: u32) -> usize {
     (threats & bit(square) != 0) as usize
 }
 
+/// Where a quiet move stands among those of its side.
+#[inline(always)]
+fn squares_index(m: Move, threats: u64) -> usize {
+    let attacked = is_attacked(threats, m.from()) * 2 + is_attacked(threats, m.to());
+    (attacked * 64 + m.from() as usize) * 64 + m.to() as usize
+}
+
+/// The histories of the quiet moves of a node: the rows of its tables that tell.
+pub struct Quiets<'a> {
+    squares: &'a [i16],
+    threats: u64,
+    rows: [&'a [i16]; 3],
+    parts: [i32; 3],
+}
+
+impl Quiets<'_> {
+    /// The history of a move by a piece of this code.
+    #[inline(always)]
+    pub fn of(&self, code: Code, m: Move) -> i32 {
+        let kind = PIECE_INDEX[code] * 64 + m.to() as usize;
+        let reply = |place: usize| i32::from(self.rows[place][kind]) * self.parts[place];
+        i32::from(self.squares[squares_index(m, self.threats)]) + (reply(0) + reply(1) + reply(2)) / 128
+    }
+}
+
 impl Default for Histories {
     fn default() -> Histories {
         Histories {
@@ -92,8 +121,7 @@ pub fn malus(parameters: &Parameters, depth: i32) -> i32 {
 impl Histories {
     fn quiet_index(black: bool, m: Move, threats: u64, parameters: &Parameters) -> usize {
         let threats = if parameters.threat_history != 0 { threats } else { 0 };
-        let attacked = is_attacked(threats, m.from()) * 2 + is_attacked(threats, m.to());
-        ((black as usize * 4 + attacked) * 64 + m.from() as usize) * 64 + m.to() as usize
+        black as usize * SQUARES + squares_index(m, threats)
     }
 
     #[inline(always)]
@@ -107,33 +135,31 @@ impl Histories {
 
     /// Which side moves follows from the move before.
     fn reply_index(before: u16, kind: u16) -> usize {
-        before as usize * (MOVE_KINDS / 2) + kind as usize % (MOVE_KINDS / 2)
+        before as usize * REPLIES + kind as usize % REPLIES
     }
 
-    #[inline]
-    pub fn quiet(
+    /// What is known of the quiet moves of a node.
+    #[inline(always)]
+    pub fn quiets(
         &self,
-        board: &Board,
-        m: Move,
+        black: bool,
         threats: u64,
         context: &Context,
         parameters: &Parameters,
-    ) -> i32 {
-        let mut sum = i32::from(self.quiet[Histories::quiet_index(board.black, m, threats, parameters)]);
-        if parameters.continuation_history != 0 {
-            let kind = move_kind(board, m) as u16;
-            let reply = |place: usize| match context.moves[place] {
-                Some(before) => {
-                    i32::from(self.continuation[place.min(1)][Histories::reply_index(before, kind)])
-                }
-                None => 0,
-            };
-            sum += (reply(0) * parameters.continuation_1
-                + reply(1) * parameters.continuation_2
-                + reply(2) * parameters.continuation_4)
-                / 128;
+    ) -> Quiets<'_> {
+        let row = |place: usize| match context.moves[place] {
+            Some(before) if parameters.continuation_history != 0 => {
+                let at = Histories::reply_index(before, 0);
+                &self.continuation[place.min(1)][at..at + REPLIES]
+            }
+            _ => &[0; REPLIES],
+        };
+        Quiets {
+            squares: &self.quiet[black as usize * SQUARES..][..SQUARES],
+            threats: if parameters.threat_history != 0 { threats } else { 0 },
+            rows: [row(0), row(1), row(2)],
+            parts: [parameters.continuation_1, parameters.continuation_2, parameters.continuation_4],
         }
-        sum
     }
 
     pub fn capture(&self, board: &Board, m: Move) -> i32 {

@@ -3,7 +3,7 @@
 
 use super::history::{Context, Histories};
 use super::{evaluation::Board, parameters::Parameters, threats::Threats};
-use betacut_core::board::{EMPTY, EXCHANGE_VALUES, Move, PAWN, QUEEN, bit};
+use betacut_core::board::{Code, EMPTY, EXCHANGE_VALUES, Move, PAWN, QUEEN, bit};
 
 /// A move and how promising it is.
 #[derive(Clone, Copy)]
@@ -184,11 +184,12 @@ fn list_captures(order: &Order<'_>, histories: &Histories, parameters: &Paramete
 fn list_quiets(order: &Order<'_>, histories: &Histories, parameters: &Parameters, list: &mut Vec<Scored>) {
     let board = order.board;
     let checks = board.check_squares();
+    let quiets = histories.quiets(board.black, order.threats.all, &order.context, parameters);
     let mut add = |m: Move| {
         if m != order.table_move {
-            let mut score = histories.quiet(board, m, order.threats.all, &order.context, parameters);
-            score += flight(board, m, &order.threats) * parameters.flight;
-            if checks[board.code(m.from())] & bit(m.to()) != 0 {
+            let code = board.code(m.from());
+            let mut score = quiets.of(code, m) + flight(code, m, &order.threats) * parameters.flight;
+            if checks[code] & bit(m.to()) != 0 {
                 score += parameters.quiet_checks;
             }
             if m == order.killers[0] {
@@ -207,8 +208,7 @@ fn list_quiets(order: &Order<'_>, histories: &Histories, parameters: &Parameters
 }
 
 /// What a move saves of the piece that moves, if a lesser one attacks it, or risks; its value.
-fn flight(board: &Board, m: Move, threats: &Threats) -> i32 {
-    let code = board.code(m.from());
+fn flight(code: Code, m: Move, threats: &Threats) -> i32 {
     let attacked = threats.by_lesser(code);
     let is_attacked = |square: u32| (attacked >> square & 1) as i32;
     (is_attacked(m.from()) - is_attacked(m.to())) * EXCHANGE_VALUES[code]

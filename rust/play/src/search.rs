@@ -251,7 +251,10 @@ impl Worker<'_> {
             let history = if tactical {
                 self.histories.capture(board, m)
             } else {
-                self.histories.quiet(board, m, order.threats.all, &order.context, self.shared.parameters)
+                let parameters = self.shared.parameters;
+                let quiets =
+                    self.histories.quiets(board.black, order.threats.all, &order.context, parameters);
+                quiets.of(board.code(m.from()), m)
             };
             // 1. Moves that need not be searched, once there is one that does not lose.
             if best.score > -WIN_BOUND && self.may_skip(node, &mut picker, m, tactical, history, best.count) {
