@@ -104,9 +104,10 @@ def ask(
     *,
     multipv: int | None = None,
     most_lines: int = 1,
+    game: object = None,
+    ponder: bool = False,
     must_end: bool = True,
     on_info: OnInfo | None = None,
-    **more: Any,  # noqa: ANN401 - what a question has besides
 ) -> Question:
     """Check what is asked; `must_end` refuses a limit in which nothing ends the search."""
     since = time.monotonic()
@@ -122,9 +123,20 @@ def ask(
         moves = None if root_moves is None else check_root_moves(position, root_moves)
         lines = _lines(multipv, most_lines)
         selector = as_selector(info)
-    told = selector if on_info is None else selector or INFO_ALL
-    more |= {"notes": notes, "tells": bool(selector), "on_info": on_info, "since": since}
-    return Question(position, checked, told, chosen, moves, lines, **more)
+    return Question(
+        position,
+        checked,
+        selector if on_info is None else selector or INFO_ALL,
+        chosen,
+        moves,
+        lines,
+        game,
+        ponder,
+        notes,
+        tells=bool(selector),
+        on_info=on_info,
+        since=since,
+    )
 
 
 def as_position(board: object) -> tuple[chess.Board, list[str]]:

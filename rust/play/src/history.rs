@@ -70,6 +70,11 @@ fn is_attacked(threats: u64, square: u32) -> usize {
     (threats & bit(square) != 0) as usize
 }
 
+/// The attacked squares that histories tell apart.
+fn counted(threats: u64, parameters: &Parameters) -> u64 {
+    if parameters.threat_history != 0 { threats } else { 0 }
+}
+
 /// Where a quiet move stands among those of its side.
 #[inline(always)]
 fn squares_index(m: Move, threats: u64) -> usize {
@@ -120,8 +125,7 @@ pub fn malus(parameters: &Parameters, depth: i32) -> i32 {
 
 impl Histories {
     fn quiet_index(black: bool, m: Move, threats: u64, parameters: &Parameters) -> usize {
-        let threats = if parameters.threat_history != 0 { threats } else { 0 };
-        black as usize * SQUARES + squares_index(m, threats)
+        black as usize * SQUARES + squares_index(m, counted(threats, parameters))
     }
 
     #[inline(always)]
@@ -156,7 +160,7 @@ impl Histories {
         };
         Quiets {
             squares: &self.quiet[black as usize * SQUARES..][..SQUARES],
-            threats: if parameters.threat_history != 0 { threats } else { 0 },
+            threats: counted(threats, parameters),
             rows: [row(0), row(1), row(2)],
             parts: [parameters.continuation_1, parameters.continuation_2, parameters.continuation_4],
         }
