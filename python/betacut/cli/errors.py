@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 from betacut.core.catalogue import SHORT_NAMES
 from betacut.core.exceptions import BetacutError
-from betacut.core.messages import did_you_mean, one_line, shown
+from betacut.core.messages import nearest, one_line, shown
 
 LINE = 400  # the length of a message, in characters
 
@@ -87,7 +87,7 @@ def check_name(kind: str, name: str, names: Collection[str]) -> str:
 
 def unknown(kind: str, name: str, names: Collection[str], others: str = "") -> ValueError:
     """The error of a name that nothing has."""
-    near = did_you_mean(name, names)
+    near = nearest(name, names)
     hint = f"did you mean {near!r}? Choose" if near else "choose"
     choices = f"{', '.join(names)}{others}"
     return ValueError(f"unknown {kind} {shown(name)}; {hint} one of {choices}")

@@ -14,7 +14,7 @@ import click
 from click.exceptions import Exit, NoArgsIsHelpError
 
 from betacut.cli.errors import LINE, complain, expect_json, failures, shortened, wants_json
-from betacut.core.messages import did_you_mean
+from betacut.core.messages import nearest
 
 BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
 """Words that look like the value of a flag, which takes none."""
@@ -127,7 +127,7 @@ class Commands(_Shown, click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            near = did_you_mean(args[0], self.list_commands(ctx))
+            near = nearest(args[0], self.list_commands(ctx))
             if near is None:
                 raise
             message = f"{error.message} Did you mean {near!r}?"

@@ -63,8 +63,8 @@ def parse_board(text: str) -> chess.Board:
         kind = "EPD" if ";" in text else "FEN"
         reason = str(error)
         message = f"cannot read {kind} {shown(text)}: {one_line(reason, 2 * SHORT)}"
-        if may_be_name and (near := did_you_mean(text, NAMES)) is not None:
-            message += f"; did you mean {near!r}?"
+        if may_be_name:
+            message += did_you_mean(text, NAMES)
         # python-chess quotes the text too, whole.
         raise InvalidPositionError(message) from (error if len(reason) <= 2 * SHORT else None)
     if board.castling_rights != board.clean_castling_rights():

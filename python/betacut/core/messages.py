@@ -60,7 +60,14 @@ def one_line(text: str, limit: int = SHORT) -> str:
     return text
 
 
-def did_you_mean(name: str, names: Collection[str]) -> str | None:
+def did_you_mean(name: str, names: Collection[str], otherwise: str = "") -> str:
+    """The end of a message about a name that is not among `names`."""
+    near = nearest(name, names)
+    hint = otherwise if near is None else f"did you mean {shown(near)}?"
+    return f"; {hint}" if hint else ""
+
+
+def nearest(name: str, names: Collection[str]) -> str | None:
     """Find the name that was probably meant."""
     from difflib import get_close_matches
 

@@ -28,7 +28,7 @@ from betacut.core.arguments import (
 )
 from betacut.core.catalogue import EVALUATIONS
 from betacut.core.constants import MAX_DEPTH
-from betacut.core.messages import described, did_you_mean, shown
+from betacut.core.messages import described, nearest, shown
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import COLUMNS, LICHESS
 from betacut.engine import ALGORITHMS
@@ -200,7 +200,7 @@ class Configuration:
         check_type(self.algorithm, "algorithm", "a str", str)
         self._read_settings()
         if self.algorithm not in NAMES and not self.algorithm.startswith(UCI):
-            near = did_you_mean(self.algorithm, NAMES)
+            near = nearest(self.algorithm, NAMES)
             hint = f"did you mean {near!r}? Choose" if near else "choose"
             names = ", ".join(NAMES)
             raise ValueError(

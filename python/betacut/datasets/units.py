@@ -268,9 +268,8 @@ def _check_names(options: Mapping[str, object]) -> None:
     known = [one.name for one in fields(Configuration)]
     for name in options:
         if name not in known:
-            near = did_you_mean(name, known)
-            hint = f"did you mean {near!r}?" if near else f"they are {', '.join(known)}"
-            raise TypeError(f"there is no option {shown(name)}; {hint}")
+            hint = did_you_mean(name, known, f"they are {', '.join(known)}")
+            raise TypeError(f"there is no option {shown(name)}{hint}")
 
 
 def _check_games(paths: list[Path], configuration: Configuration) -> None:

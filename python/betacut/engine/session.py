@@ -32,7 +32,7 @@ from chess.engine import (
 from betacut import _betacut
 from betacut.core.arguments import BoardLike, check_file, check_seconds
 from betacut.core.awaited import check_awaited
-from betacut.core.messages import described, did_you_mean, one_line, shown
+from betacut.core.messages import described, nearest, one_line, shown
 from betacut.engine import transcript
 from betacut.engine.asking import OnInfo, Question, ask, check_on_info
 from betacut.engine.options import list_options, parse_value
@@ -147,7 +147,7 @@ class Session:
                 raise TypeError(f"options must have strings as names, not {described(name)}")
             option = self._options.get(name)
             if option is None:
-                near = did_you_mean(name, list(self._options))
+                near = nearest(name, list(self._options))
                 known = ", ".join(self._options)
                 hint = f"; did you mean {near!r}?" if near else f" (options: {known})"
                 raise EngineError(f"engine does not support option {shown(name)}{hint}")

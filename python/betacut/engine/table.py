@@ -220,10 +220,9 @@ def check_columns(columns: object) -> list[str]:
         if not isinstance(name, str):
             raise TypeError(f"columns must have names of columns, not {described(name)}")
         if name not in COLUMNS:
-            message = f"columns must be some of {', '.join(COLUMNS)}, not {shown(name)}"
-            if (near := did_you_mean(name, COLUMNS)) is not None:
-                message += f"; did you mean {near!r}?"
-            raise ValueError(message)
+            hint = did_you_mean(name, COLUMNS)
+            known = ", ".join(COLUMNS)
+            raise ValueError(f"columns must be some of {known}, not {shown(name)}{hint}")
         if name in names:
             raise ValueError(f"columns must not have a name twice, such as {name!r}")
         names.append(name)

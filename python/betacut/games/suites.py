@@ -30,7 +30,7 @@ from betacut import engine
 from betacut.core.arguments import as_board, check_callback, check_type, parse_board
 from betacut.core.catalogue import SUITES
 from betacut.core.exceptions import BetacutError
-from betacut.core.messages import did_you_mean, one_line, shown
+from betacut.core.messages import nearest, one_line, shown
 from betacut.games.limits import check_analysis_limit, limit_fields, limit_words
 from betacut.games.players import BasePlayer, Opinion, opened
 
@@ -286,7 +286,7 @@ def read_suite(source: str | PathLike[str]) -> Suite:
     except (OSError, ValueError):  # too long, or with a null character
         exists = False
     if not exists:
-        near = did_you_mean(text, SUITES)
+        near = nearest(text, SUITES)
         hint = f"; did you mean {near!r}?" if near else f", and the suites are {', '.join(SUITES)}"
         raise ValueError(f"source: there is no file {shown(text)}{hint}")
     with path.open(encoding="utf-8-sig", errors="replace") as file:

@@ -56,8 +56,7 @@ def check_player(text: object) -> str:
         if head in offered():
             reason = f"takes nothing after a colon, not {shown(name)}"
             raise ValueError(f"the player {shown(head)} {reason}")
-        near = did_you_mean(name, offered())
-        hint = f"; did you mean {near!r}?" if near else "; choose one of the list"
+        hint = did_you_mean(name, offered(), "choose one of the list")
         raise ValueError(f"the player {shown(head)} is not offered here{hint}")
     entry, _ = catalogue.entry_of(name)
     allowed = [key for key in entry.settings if key in SETTINGS]

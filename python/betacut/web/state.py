@@ -50,9 +50,8 @@ def read_address(address: object) -> "tuple[str, Fields]":
     path, _, query = address.partition("#")[0].partition("?")
     room = path.strip("/") or ROOMS[0]
     if room not in ROOMS:
-        near = did_you_mean(room, ROOMS)
-        hint = f"did you mean {near!r}?" if near else f"there are {', '.join(ROOMS)}"
-        raise ValueError(f"there is no room {shown(room)}; {hint}")
+        hint = did_you_mean(room, ROOMS, f"there are {', '.join(ROOMS)}")
+        raise ValueError(f"there is no room {shown(room)}{hint}")
     if query.count("&") >= MOST_KEYS:
         raise ValueError(f"an address has up to {MOST_KEYS} keys, not {query.count('&') + 1:,}")
     return room, _fields(room, parse_qsl(query, keep_blank_values=True))
@@ -65,9 +64,8 @@ def _fields(room: str, pairs: Sequence[tuple[str, str]]) -> "Fields":
     wrong = []
     unknown = [key for key in counts if key not in KEYS[room]]
     if unknown:
-        near = did_you_mean(unknown[0], KEYS[room])
-        hint = f"did you mean {near!r}?" if near else f"it has {', '.join(KEYS[room])}"
-        wrong.append(f"the address of {room} has no key {_listed(unknown)}; {hint}")
+        hint = did_you_mean(unknown[0], KEYS[room], f"it has {', '.join(KEYS[room])}")
+        wrong.append(f"the address of {room} has no key {_listed(unknown)}{hint}")
     repeated = [key for key in counts if counts[key] > 1 and key in KEYS[room]]
     if repeated:
         wrong.append(f"the address has {_listed(repeated)} more than once: none of them counts")
@@ -158,8 +156,7 @@ def choice(
     """Read one of some names."""
     value = data.get(name, default)
     if value not in names:
-        near = did_you_mean(value, names) if isinstance(value, str) and len(value) < 100 else None
-        hint = f"; did you mean {near!r}?" if near else ""
+        hint = did_you_mean(value, names) if isinstance(value, str) else ""
         raise ValueError(f"{name} must be one of {', '.join(names)}, not {shown(value)}{hint}")
     return str(value)
 

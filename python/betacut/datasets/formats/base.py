@@ -118,10 +118,8 @@ def check_names(path: Path, names: Sequence[str], fen_column: str | None) -> str
         wanted = alike[0] if len(alike) == 1 else wanted
     if wanted not in names:
         listed = one_line(", ".join(map(repr, names)), 300)
-        near = did_you_mean(wanted, names)
-        hint = f"; did you mean {shown(near)}?" if near is not None else ""
-        if not hint and fen_column is None:
-            hint = "; say which has the positions (fen_column, --fen-column)"
+        which = "say which has the positions (fen_column, --fen-column)"
+        hint = did_you_mean(wanted, names, which if fen_column is None else "")
         message = f"it has no column {shown(wanted)}; its columns are {listed}{hint}"
         raise DatasetError(f"cannot read {shown_path(path)}: {message}")
     return wanted

@@ -69,8 +69,7 @@ class Filter:
         for name in sorted(self.names):
             if name not in schema.names:
                 known = [*schema.names, *others]
-                near = did_you_mean(name, known)
-                hint = f"; did you mean {shown(near)}?" if near is not None else ""
+                hint = did_you_mean(name, known)
                 listed = one_line(", ".join(schema.names), 200)
                 if others:
                     listed += f", and of games {', '.join(others[:MOST_OTHERS])}, … (betacut stats "

@@ -10,7 +10,7 @@ import chess
 from chess.engine import Limit, PlayResult
 
 from betacut.core.arguments import check_type
-from betacut.core.messages import described, did_you_mean, shown
+from betacut.core.messages import described, nearest, shown
 from betacut.engine import Engine
 from betacut.games.players import books, engines, tablebase
 from betacut.games.players.protocol import BasePlayer, ChoosesMoves, Player
@@ -157,7 +157,7 @@ def _split(name: str) -> tuple[Entry, str, str]:
         return entry, colon, argument.strip()
     # Perhaps the program is missing that the search belongs to.
     endings = (one for one in _entries() if one.rpartition(".")[2] == head)
-    near = next(endings, None) or did_you_mean(head, _entries())
+    near = next(endings, None) or nearest(head, _entries())
     hint = f"did you mean {near!r}?" if near else "betacut.games.players.names() lists them"
     raise ValueError(f"no player is called {shown(head)}; {hint}")
 

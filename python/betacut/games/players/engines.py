@@ -303,9 +303,9 @@ def option_of(declared: Mapping[str, Option], name: str, value: Any) -> tuple[st
     """Read the value of an option; with its name, as the engine declares it."""
     option = declared.get(name)
     if option is None:
-        near = did_you_mean(name, list(declared))
-        hint = f"did you mean {near!r}?" if near else one_line(f"it has {', '.join(declared)}", 200)
-        raise TypeError(f"the engine has no option {shown(name)}; {hint}")
+        known = one_line(f"it has {', '.join(declared)}", 200)
+        hint = did_you_mean(name, list(declared), known)
+        raise TypeError(f"the engine has no option {shown(name)}{hint}")
     if option.is_managed():
         raise ValueError(f"the option {option.name} is set by the game, not by {shown(value)}")
     if option.type == "check" and isinstance(value, str):

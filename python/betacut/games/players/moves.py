@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 import chess
 
 from betacut.core.arguments import BoardLike, as_board, check_type
-from betacut.core.messages import did_you_mean, shown
+from betacut.core.messages import nearest, shown
 
 SHAPES = {"♔": "K", "♕": "Q", "♖": "R", "♗": "B", "♘": "N", "♙": ""}
 SHAPES |= {"♚": "K", "♛": "Q", "♜": "R", "♝": "B", "♞": "N", "♟": ""}
@@ -227,7 +227,7 @@ def _why_no_castling(board: chess.Board, long: bool) -> str:
 def _unreadable(board: chess.Board, text: str, words: Collection[str]) -> str:
     """Say that a text is no move, and what may have been meant."""
     text, sans = text.strip(), [board.san(move) for move in board.legal_moves]
-    near = did_you_mean(text, [*words, *sans]) if text else None
+    near = nearest(text, [*words, *sans]) if text else None
     if near is not None:
         return f"cannot read {shown(text)}: did you mean {near}?"
     if not sans:

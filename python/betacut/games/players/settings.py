@@ -58,10 +58,9 @@ def checked(
     found = {name: setting.default for name, setting in settings.items()}
     for name, value in values.items():
         if (setting := settings.get(name)) is None:
-            near = did_you_mean(name, settings)
             known = one_line(", ".join(settings) or "none", 3 * SHORT)
-            hint = f"it has {known}" if near is None else f"did you mean {near!r}?"
-            raise TypeError(f"{one_line(player, 40)} has no setting {shown(name)}; {hint}")
+            hint = did_you_mean(name, settings, f"it has {known}")
+            raise TypeError(f"{one_line(player, 40)} has no setting {shown(name)}{hint}")
         if value is None and setting.default is None:
             continue
         try:
@@ -117,8 +116,7 @@ def choice(*names: str) -> Kind:
     def check(value: str, name: str) -> str:
         check_type(value, name, words, str)
         if value not in names:
-            near = did_you_mean(value, names)
-            hint = "" if near is None else f"; did you mean {near!r}?"
+            hint = did_you_mean(value, names)
             raise ValueError(f"{name} must be {words}, not {shown(value)}{hint}")
         return value
 

@@ -51,8 +51,7 @@ class Room:
         method = getattr(self, f"on_{action}", None) if action.isidentifier() else None
         if method is None:
             names = [name[3:] for name in dir(self) if name.startswith("on_")]
-            near = did_you_mean(action, names)
-            hint = f"; did you mean {near!r}?" if near else ""
+            hint = did_you_mean(action, names)
             raise ValueError(f"{self.name} knows no action {shown(action)}{hint}")
         method(data)
 
