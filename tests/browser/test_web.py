@@ -198,23 +198,38 @@ def test_a_position_is_analysed(visit: Callable[..., Any]) -> None:
         assert "ask for more lines" in str(empty.get_attribute("title"))
 
 
-def test_a_position_is_set_up(visit: Callable[..., Any]) -> None:
-    page = visit("/analyse")
+HELD_ANSWERS = """
+  window.held = null; // a list: answers wait in it
+  const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+  const later = (receive) => (event) => held ? held.push(() => receive(event)) : receive(event);
+  Object.defineProperty(WebSocket.prototype, "onmessage", {
+    set(receive) { set.call(this, later(receive)); }
+  });
+"""
+
+
+def test_a_position_is_set_up_before_the_answers_come(browser: Any, server: str) -> None:  # noqa: ANN401
+    page = browser.new_page()
+    page.add_init_script(HELD_ANSWERS)
+    page.goto(f"{server}/analyse")
     page.get_by_role("button", name="Set up a position").click()
+    page.wait_for_selector(".bw-editor")
+    page.evaluate("() => { held = []; }")
     page.get_by_role("button", name="Empty board").click()
-    page.wait_for_selector(".bw-wrong:not(:empty)")
-    for name, place, wrong in (
-        ("White king", "e1", ":not(:has-text('WHITE_KING'))"),
-        ("Black king", "e8", ":empty"),
-        ("White rook", "a1", ":empty"),
-    ):
+    for name, place in (("White king", "e1"), ("Black king", "e8"), ("White rook", "a1")):
         page.locator(".bcb").get_by_role("button", name=re.compile(f"^{name}", re.I)).first.click()
         square(page, place).click()
-        # The server's answer is the board again: no man is put there before the last one is.
-        page.wait_for_selector(f".bw-wrong{wrong}", state="attached")
+    page.wait_for_function("() => held.length === 4")
+    shown = "() => document.querySelectorAll('.bcb-square > :first-child').length"
+    for wrong in ("WHITE_KING", "BLACK_KING", "", ""):
+        page.evaluate("() => held.shift()()")
+        assert wrong in page.locator(".bw-wrong").inner_text()
+        assert page.evaluate(shown) == 3
+    page.evaluate("() => { held = null; }")
     page.get_by_role("button", name="Take this position").click()
     page.wait_for_selector(".bw-editor", state="hidden")
     assert "fen=4k3/8/8/8/8/8/8/R3K3" in page.url
+    page.close()
 
 
 def test_a_game_is_reviewed(visit: Callable[..., Any]) -> None:

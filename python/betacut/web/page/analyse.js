@@ -6,10 +6,14 @@ import { board, button, busyText, evaluationBar, exchange, labelled, make, moveL
 
 export function analyseRoom(main, page) {
   const act = page.act;
-  const squares = board((event) => act(event.type === "edit" ? { do: "edit", fen: event.fen } : { do: "move", move: event.move }));
+  let shown = null, pointed = null, edit = { number: 0, fen: "" }; // the last edit that was sent
+  const squares = board((event) => {
+    if (event.type === "move") return act({ do: "move", move: event.move });
+    edit = { number: Math.max(edit.number, shown.edits) + 1, fen: event.fen };
+    act({ do: "edit", ...edit });
+  });
   const status = statusLine();
   const bar = evaluationBar(), value = make("strong", { class: "bw-value" });
-  let shown = null, pointed = null;
   const flip = () => act({ do: "flip" });
   const steps = new Steps((to) => act({ do: "go", ply: to }));
   steps.wheel(squares.element);
@@ -23,7 +27,7 @@ export function analyseRoom(main, page) {
   const controls = stepButtons(steps);
   controls.append(button("Flip", flip));
   const links = roomLinks(page, { inside: "Look inside this position", play: "Play from here" });
-  const edit = toggle("Set up a position", (on) => act({ do: "editor", on }));
+  const setUp = toggle("Set up a position", (on) => act({ do: "editor", on }));
   const wrong = make("p", { class: "bw-wrong", role: "status" });
   const editor = make("div", { class: "bw-editor", hidden: true },
     make("div", { class: "bw-buttons" }, button("Cancel", () => act({ do: "cancel" }))), wrong);
@@ -47,7 +51,7 @@ export function analyseRoom(main, page) {
   const title = make("p", { class: "bw-detail bw-title" });
 
   main.replaceChildren(
-    make("section", { class: "bw-left", "aria-label": "Board" }, make("div", { class: "bw-seat" }, bar.element, squares.element), controls, make("div", { class: "bw-buttons" }, edit.element), editor, links.element),
+    make("section", { class: "bw-left", "aria-label": "Board" }, make("div", { class: "bw-seat" }, bar.element, squares.element), controls, make("div", { class: "bw-buttons" }, setUp.element), editor, links.element),
     make("section", { class: "bw-right", "aria-label": "Analysis" },
       make("h1", { class: "bw-hidden", text: "Analyse" }),
       make("div", { class: "bw-buttons" }, analyse.element, lines), make("div", { class: "bw-headline" }, status, value), remark,
@@ -58,7 +62,8 @@ export function analyseRoom(main, page) {
     steps, flip,
     show(view) {
       if (shown?.board.fen !== view.board.fen) pointed = null;
-      shown = view;
+      // The answer to an edit before the last one does not undo the last one.
+      shown = view.editing && view.edits < edit.number ? { ...view, board: { ...view.board, fen: edit.fen } } : view;
       picture();
       bar.show(view.bar, view.board.orientation);
       setText(value, view.bar?.text ?? "");
@@ -67,8 +72,8 @@ export function analyseRoom(main, page) {
       links.show(view.links);
       setText(status, statusOf(view));
       setValue(lines, view.lines);
-      edit.set(view.editing);
-      setText(edit.element, view.editing ? "Take this position" : "Set up a position");
+      setUp.set(view.editing);
+      setText(setUp.element, view.editing ? "Take this position" : "Set up a position");
       editor.hidden = !view.editing;
       setText(wrong, view.wrong);
       const none = (by) => (view.reached[by] ? NOT_VALUED : undefined);
@@ -89,7 +94,10 @@ export function analyseRoom(main, page) {
       remove.disabled = !view.at;
       review.show(view);
     },
-    receive: (message) => message.kind === "export" && page.fetch(message.data).then(text.receive),
+    receive(message) {
+      if (message.kind === "export") page.fetch(message.data).then(text.receive);
+      else edit.number = 0; // refused: what the server shows is what there is
+    },
     destroy() {
       steps.destroy();
       squares.destroy();

@@ -56,7 +56,8 @@ export function connect(address, receive, lost) {
   window.addEventListener("pagehide", () => socket?.close(1000));
   open();
   return (message) => {
-    if (socket?.readyState === WebSocket.OPEN) post(message);
-    else if (waiting.length < MOST_WAITING) waiting.push(message);
+    if (socket?.readyState === WebSocket.OPEN) return post(message);
+    if (waiting.length === MOST_WAITING) waiting.pop(); // the last one counts: it has the whole position of an edit
+    waiting.push(message);
   };
 }

@@ -18,6 +18,7 @@ from betacut.web.tasks import LONGEST_LINE, judgement
 JUDGES = ("engine", "search,quiescence=yes")  # who can review games here
 
 MOST_LINES = 8
+MOST_EDITS = 1_000_000_000
 DEPTH_LINE = 6  # how much of a line the table of the depths has, in plies
 
 NAMES = ("White", "Black")  # the tags of a game that its address keeps
@@ -41,6 +42,7 @@ class AnalyseRoom(Room):
         self.lines = 3
         self.flipped = False
         self.edited: str | None = None
+        self._edits = 0  # the number of the last edit, which the page gave it
         self._running = self._live = False
         self._seconds = host.caps.seconds
         self._found: dict[str, dict[str, Any]] = {}
@@ -231,6 +233,7 @@ class AnalyseRoom(Room):
         fen = state.text(data, "fen", 100)
         if self.edited is None:
             raise ValueError("nothing is being set up")
+        self._edits = state.integer(data, "number", 0, MOST_EDITS, self._edits + 1)
         try:
             self.edited = parse_board(fen).fen(en_passant="fen")
         except ValueError:
@@ -312,6 +315,7 @@ class AnalyseRoom(Room):
             "board": picture,
             "links": links(self.query(), self.board),
             "editing": self.edited is not None,
+            "edits": self._edits,
             "wrong": self._wrong(),
             "title": self._title(),
             "moves": [tree.name(node) for node in tree.line],
