@@ -63,13 +63,6 @@ def test_messages(board: object, error: type[Exception], message: str) -> None:
     assert issubclass(error, TypeError if board == 3 else BetacutError)
 
 
-@pytest.mark.parametrize("text", ["", "e2e4", "7k/P7/8/8/8/8/8 w - - 0 1", PAWN_ENDING + " x y"])
-def test_fen_that_cannot_be_read(text: str) -> None:
-    with pytest.raises(InvalidPositionError) as caught:
-        as_board(text)
-    assert str(caught.value) == f"cannot read FEN {text!r}: {caught.value.__cause__}"
-
-
 def test_epd() -> None:
     board = as_board("7k/P7/8/8/8/8/8/K7 w - - bm a8=Q+; hmvc 7; fmvn 30;")
     assert board.fen() == "7k/P7/8/8/8/8/8/K7 w - - 7 30"

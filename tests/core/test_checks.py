@@ -7,7 +7,8 @@ import chess
 import chess.engine
 import pytest
 
-from betacut.core import arguments, messages
+from betacut.core import arguments, boards, messages
+from betacut.core.exceptions import InvalidPositionError
 from betacut.engine import limits
 
 MATED = "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"
@@ -64,3 +65,29 @@ SAID: dict[str, Callable[[], object]] = {
 def test_what_is_said(message: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         SAID[message]()
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ("8/8/3x4/8/8/8/8/8 w - - 0 1", "invalid character in position part of fen: '3x4'"),
+        (
+            "8/8/8/8/pppppp2p/8/8/8 w",
+            "expected 8 columns per row in position part of fen: 'pppppp2p'",
+        ),
+        ("8/8/8 w - - 0 1", "expected 8 rows in position part of fen: '8/8/8'"),
+        ("8/8/8/8/8/8/8/8 x - - 0 1", "expected 'w' or 'b' for turn part of fen: 'x'"),
+        ("8/8/8/8/8/8/8/8 w KX - 0 1", "invalid castling part in fen: 'KX'"),
+        ("8/8/8/8/8/8/8/8 w - e9 0 1", "invalid en passant part in fen: 'e9'"),
+        ("8/8/8/8/8/8/8/8 w - - x 1", "invalid half-move clock in fen: 'x'"),
+        ("8/8/8/8/8/8/8/8 w - - 0 x", "invalid fullmove number in fen: 'x'"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1 x y", "fen string has more parts than expected: 'x'"),
+        ("", "empty fen"),
+        ("e2e4", "expected 8 rows in position part of fen: 'e2e4'"),
+    ],
+)
+def test_a_wrong_fen_names_the_rank_or_the_field(fields: str, reason: str) -> None:
+    message = re.escape(f"cannot read FEN '{fields}': {reason}")
+    with pytest.raises(InvalidPositionError, match=f"^{message}$") as caught:
+        boards.parse_board(fields)
+    assert isinstance(caught.value.__cause__, ValueError)

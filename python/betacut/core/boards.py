@@ -61,16 +61,37 @@ def parse_board(text: str) -> chess.Board:
             board.set_fen(text)
     except ValueError as error:
         kind = "EPD" if ";" in text else "FEN"
-        reason = str(error)
-        message = f"cannot read {kind} {shown(text)}: {one_line(reason, 2 * SHORT)}"
+        message = f"cannot read {kind} {shown(text)}: {_reason(text, error)}"
         if may_be_name:
             message += did_you_mean(text, NAMES)
         # python-chess quotes the text too, whole.
-        raise InvalidPositionError(message) from (error if len(reason) <= 2 * SHORT else None)
+        raise InvalidPositionError(message) from (error if len(text) <= 2 * SHORT else None)
     if board.castling_rights != board.clean_castling_rights():
         board.chess960 = True
         board.chess960 = board.castling_rights == board.clean_castling_rights()
     return board
+
+
+_FIELDS = ("position", "turn", "castling", "en passant", "half-move", "fullmove", "more parts")
+
+
+def _reason(text: str, error: ValueError) -> str:
+    """What is wrong with a FEN, in the rank or the field where it is."""
+    reason, fields = str(error).partition(": ")[0], text.split()
+    place = next((at for at, name in enumerate(_FIELDS) if name in reason), len(_FIELDS))
+    wrong = fields[place] if place < len(fields) else ""
+    ranks = wrong.split("/")
+    if place == 0 and len(ranks) == 8:
+
+        def is_rank(rank: str) -> bool:
+            try:
+                chess.BaseBoard(f"{rank}/8/8/8/8/8/8/8")
+            except ValueError:
+                return False
+            return True
+
+        wrong = next((rank for rank in ranks if not is_rank(rank)), wrong)
+    return one_line(f"{reason}: {shown(wrong)}" if wrong else reason, 2 * SHORT)
 
 
 def check_status(board: chess.Board) -> None:
