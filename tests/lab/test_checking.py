@@ -393,13 +393,27 @@ def test_mistakes(arguments: dict[str, Any], message: str) -> None:
         check(**arguments)
 
 
-def test_a_module_that_cannot_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "my_broken_search.py").write_text("def search(:", encoding="utf-8")
+def test_chess960() -> None:
+    positions: list[chess.Board | str] = ["4k3/8/8/8/8/8/8/1R1K3R w HB - 0 1"]
+    positions.append(chess.Board.from_chess960_pos(1))
+    assert check(engine.minimax, positions=positions, depths=[1, 2], again=False)
+    assert not check(lambda board, depth: 7, positions=positions, depths=[1], again=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("def search(:", "SyntaxError"), ("raise SystemExit", "SystemExit"), ("quit()", "SystemExit")],
+)
+def test_a_module_that_cannot_be_imported(
+    text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "my_broken_search", raising=False)
+    (tmp_path / "my_broken_search.py").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     result = invoke("check", "my_broken_search:search")
     assert result.exit_code == 2
-    assert "cannot import 'my_broken_search': SyntaxError" in result.output
+    assert f"cannot import 'my_broken_search': {said}" in result.output
 
 
 def test_deeper_entries_may_be_meant() -> None:

@@ -86,6 +86,11 @@ def test_one_that_is_named_and_what_is_missing(file: Path) -> None:
     assert "SyntaxError" in broken.error
     with pytest.raises(ValueError, match=r"cannot import .* SyntaxError"):
         check(file)
+    file.write_text("import sys\nsys.exit('\\x1b[31mbad\\0')", encoding="utf-8")
+    marks = check(file, points={"search": 3}, **QUICK)
+    assert "SystemExit: \x1b[31mbad\0" in marks.exercises[0].error
+    said = ElementTree.fromstring(marks.to_junit()).findtext("testcase/failure") or ""
+    assert said.endswith("SystemExit: \ufffd[31mbad\ufffd")
     file.write_text("x = 1", encoding="utf-8")
     with pytest.raises(ValueError, match="no function of a board and a depth"):
         check(file)

@@ -207,7 +207,7 @@ def _imported(name: str) -> Any:  # noqa: ANN401 - what it takes is the user's
         sys.path.insert(0, "")
     try:
         found: Any = importlib.import_module(module_name)
-    except Exception as error:  # whatever the user's module raises
+    except (Exception, SystemExit) as error:  # whatever the user's module raises
         kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
         raise ValueError(f"cannot import {shown(module_name)}: {kind}{error}") from None
     try:

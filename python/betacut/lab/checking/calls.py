@@ -120,8 +120,8 @@ class Caller:
     def ask(self, question: Question, watch: Watch) -> Answer:
         """Call the search, on a board of its own."""
         if watch is None:
-            return self._ask(question, chess.Board(question.fen))
-        board = TracedBoard(question.fen)
+            return self._ask(question, question.board)
+        board = TracedBoard(question.fen, chess960=question.board.chess960)
         with recording(with_values=watch == "values") as trace:
             answer = self._ask(question, board)
         return replace(answer, pushes=trace.pushes, trace=trace)

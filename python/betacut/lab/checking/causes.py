@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import chess
 
 from betacut import _betacut
+from betacut.core.boards import parse_board
 from betacut.core.constants import MATE
 from betacut.lab.checking.calls import Question, View, question_of
 from betacut.lab.checking.cases import KINDS, cost
@@ -425,7 +426,7 @@ def _predict(model: Model, question: Question) -> Number:
 @functools.lru_cache(maxsize=150)
 def _node(fen: str) -> Node:
     """Keep the tree of a small position, which many models search."""
-    return Node(chess.Board(fen), keeps=True)
+    return Node(parse_board(fen), keeps=True)
 
 
 def _is_predicted(model: Model, one: Evidence) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import chess
 
 from betacut import engine
+from betacut.core.boards import parse_board
 from betacut.lab.checking.calls import Question
 from betacut.lab.checking.subject import Subject
 from betacut.reference.rules import game_end
@@ -54,7 +55,7 @@ class Effort:
 def _moves_of_alpha_beta(fen: str, depth: int) -> int:
     """Count the moves of alpha-beta, in the order of python-chess."""
     made = 0
-    board = chess.Board(fen)
+    board = parse_board(fen)
 
     def value(depth: int, alpha: float, beta: float) -> float:
         nonlocal made

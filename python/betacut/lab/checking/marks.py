@@ -3,6 +3,7 @@
 import importlib.util
 import inspect
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -109,11 +110,14 @@ class Marks:
             for name, value in (("points", one.points), ("most", one.most)):
                 ElementTree.SubElement(properties, "property", name=name, value=f"{value:g}")
             if not one.report:
-                said = one.error or str(one.report)
+                said = _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", one.error or str(one.report))
                 failure = ElementTree.SubElement(case, "failure", message=said.partition("\n")[0])
                 failure.text = said
         ElementTree.indent(suite)
         return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def mark(file: str, points: float | Mapping[str, float], ask: Asking) -> Marks:
@@ -154,7 +158,7 @@ def _loaded(path: Path) -> tuple[ModuleType | None, str]:
     sys.path.insert(0, str(path.parent.resolve()))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever the user's file raises
+    except (Exception, SystemExit) as error:  # whatever the user's file raises
         return None, f"cannot import {shown(str(path))}: {type(error).__name__}: {error}"
     finally:
         sys.path.pop(0)
