@@ -1,5 +1,6 @@
 """`betacut play`: the clock, the game, the terminal, the files."""
 
+import gzip
 import os
 import re
 import sys
@@ -235,6 +236,25 @@ def test_the_player_offers_a_draw_or_resigns() -> None:
     assert str(game.end) == "White wins: Black resigns."
 
 
+def test_no_draw_after_the_flag_has_fallen(hands: _Hands) -> None:
+    game = Game(_Scripted("e5"), name="x", clock=Clock(60, now=hands))
+    game.play(chess.Move.from_uci("e2e4"))
+    game.reply()
+    game.start_clock()
+    hands.now = 61
+    assert game.offer_draw() == "the game is over"
+    assert str(game.end) == "Black wins: White's time is over."
+
+
+def test_an_adviser_that_fails_ends_no_game(tmp_path: Path) -> None:
+    book = tmp_path / "none.bin"
+    book.write_bytes(bytes(16))
+    typist = _Typist("hint", "e4", "eval", "board", interactive=False)
+    assert play("search,depth=1", hints=f"book:{book}", screen=typist.screen) == 0
+    assert typist.text.count("No advice:") == 2
+    assert "has no move in" in " ".join(typist.text.split())
+
+
 def test_what_the_player_is_told() -> None:
     """The whole game, and the clocks if there are any, or else the limit."""
     player = _Scripted("e5", "Nc6")
@@ -377,6 +397,46 @@ def test_other_games_of_the_file_stay(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_file_that_has_lost_games(tmp_path: Path) -> None:
+    path = written(tmp_path / "games.pgn", "1. d4 *\n\n1. c4 *\n\n1. f4 *\n")
+    game = Game(_Scripted(), name="x")
+    place = save_game(game, path)
+    assert place.number == 4
+    path.write_text("1. d4 *\n", "utf-8")
+    assert save_game(game, place).number == 2
+    assert len(games_in(path)) == 2
+
+
+def test_a_game_is_saved_once(tmp_path: Path) -> None:
+    save = f"save {tmp_path}/one.pgn"
+    typist, _, _ = made("e4", save, save, player=_Scripted("e5"))
+    assert " ".join(typist.text.split()).count("Saved as game 1 of") == 2
+    assert len(games_in(tmp_path / "one.pgn")) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="no symbolic links")
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    path, link = tmp_path / "games.pgn", tmp_path / "link.pgn"
+    link.symlink_to(path)
+    assert save_game(Game(_Scripted(), name="x"), link).path == link
+    assert link.is_symlink()
+    assert len(games_in(path)) == 1
+
+
+def test_compressed_files_are_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn.gz"
+    with gzip.open(path, "wt") as file:
+        file.write('[BetacutColor "white"]\n\n1. e4 e5 *\n\n1. d4 *\n')
+    before = path.read_bytes()
+    assert load_game(path, 1).place is None
+    typist = _Typist("Nf3", f"save {path}", interactive=False)
+    assert play("search,depth=1", load=path, game=1, hints="search", screen=typist.screen) == 0
+    assert "is compressed: games are saved as plain PGN" in " ".join(typist.text.split())
+    with pytest.raises(ValueError, match="is compressed"):
+        play("search,depth=1", save=path)
+    assert path.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -407,6 +467,7 @@ def test_a_game_that_is_left_can_go_on(tmp_path: Path, monkeypatch: pytest.Monke
     assert play(load="betacut-game.pgn", hints="search", screen=again.screen) == 0
     assert "You play White against search,depth=1." in again.text.replace("\n", " ")
     after = load_game(tmp_path / "betacut-game.pgn")
+    assert after.place is not None
     assert after.place.number == 1
     assert after.board.move_stack[:2] == before.board.move_stack
     assert len(after.board.move_stack) == 4

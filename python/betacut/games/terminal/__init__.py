@@ -26,7 +26,7 @@ from betacut.games.clock import Clock
 from betacut.games.limits import check_analysis_limit, read_time
 from betacut.games.players import ChoosesMoves, opened
 from betacut.games.terminal.game import End, Game, Ply
-from betacut.games.terminal.saving import Place, Saved, load_game, save_game, to_pgn
+from betacut.games.terminal.saving import Place, Saved, check_plain, load_game, save_game, to_pgn
 from betacut.games.terminal.screen import Screen, TerminalGame
 
 __all__ = [
@@ -110,6 +110,7 @@ def play(
         check_type(path, name, "a str", (str, Path, NoneType))
     if save is not None:
         check_writable(Path(save), "save")
+        check_plain(Path(save))
     saved = None if load is None else load_game(Path(load), game)
     start = as_board(chess.Board() if board is None else board).copy(stack=True)
     if saved is not None:

@@ -181,7 +181,7 @@ class Game:
         It accepts if it does not think that it stands better; a player that gives no scores never
         does.
         """
-        if self.end is not None:
+        if self.flag() is not None:
             return "the game is over"
         if not self.offered:
             scores = [ply.score for ply in self.plies if ply.score is not None]

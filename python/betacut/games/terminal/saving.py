@@ -13,7 +13,7 @@ from betacut.core.arguments import as_board, check_count, check_type
 from betacut.core.messages import one_line, shown_path
 from betacut.games.clock import Clock
 from betacut.games.limits import limit_fields
-from betacut.games.pgn import cannot_read, read_file
+from betacut.games.pgn import COMPRESSED, cannot_read, read_file
 from betacut.games.terminal.game import Game, Ply
 
 COLOR, AGAINST, LIMIT = "BetacutColor", "BetacutAgainst", "BetacutLimit"
@@ -34,7 +34,7 @@ class Saved:
 
     board: chess.Board
     plies: list[Ply]
-    place: Place
+    place: Place | None  # where it can be saved
     color: chess.Color | None = None
     against: str | None = None
     limit: chess.engine.Limit | None = None
@@ -72,16 +72,25 @@ def to_pgn(game: Game) -> chess.pgn.Game:
     return pgn
 
 
+def check_plain(path: Path) -> None:
+    """Make sure that a game can be added to a file."""
+    if path.suffix.lower() in COMPRESSED:
+        raise ValueError(f"{shown_path(path)} is compressed: games are saved as plain PGN")
+
+
 def save_game(game: Game, place: Path | Place) -> Place:
     """Write a game to a file. Other games in it stay as they are."""
     exporter = chess.pgn.StringExporter(columns=100)
     text = f"{to_pgn(game).accept(exporter)}\n\n"
-    path = place if isinstance(place, Path) else place.path
+    path = (place if isinstance(place, Path) else place.path).resolve()
+    check_plain(path)
     before, after, number = b"", b"", 1
     if path.exists():
         starts = [one.offset for one in read_file(path)]
         old = path.read_bytes()
-        number = len(starts) + 1 if isinstance(place, Path) else place.number
+        number = len(starts) + 1
+        if isinstance(place, Place):  # others may have taken games out
+            number = min(place.number, number)
         cut = [*starts, len(old), len(old)]
         before, after = old[: cut[number - 1]], old[cut[number] :]
     if before and not before.endswith(b"\n\n"):
@@ -92,7 +101,7 @@ def save_game(game: Game, place: Path | Place) -> Place:
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
-    return Place(path, number)
+    return Place(place if isinstance(place, Path) else place.path, number)
 
 
 def load_game(path: Path, number: int | None = None) -> Saved:
@@ -126,7 +135,7 @@ def load_game(path: Path, number: int | None = None) -> Saved:
     return Saved(
         board,
         _plies(pgn),
-        Place(path, number),
+        None if path.suffix.lower() in COMPRESSED else Place(path, number),
         color,
         headers.get(AGAINST),
         _limit(headers.get(LIMIT, "")),

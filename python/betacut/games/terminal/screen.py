@@ -1,14 +1,15 @@
 """The loop of a game at a terminal: what is shown, what is asked, and the commands."""
 
 import shlex
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import chess
 import chess.engine
+from chess.engine import EngineError
 
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import one_line, shown_path
@@ -206,6 +207,10 @@ class TerminalGame:
         self._show()
 
     def _do_hint(self, rest: str) -> None:
+        with self._advice():
+            self._hint()
+
+    def _hint(self) -> None:
         opinion = self._opinion()
         if opinion is None or opinion.move is None:
             self._say("There is no move: the game is over.")
@@ -215,6 +220,18 @@ class TerminalGame:
         self._say(f"Try {board.san(opinion.move)}{value}.")
 
     def _do_eval(self, rest: str) -> None:
+        with self._advice():
+            self._eval()
+
+    @contextmanager
+    def _advice(self) -> Iterator[None]:
+        """Go on without advice if the adviser fails."""
+        try:
+            yield
+        except (BetacutError, EngineError, RuntimeError, ValueError) as error:
+            self._say(f"No advice: {one_line(str(error), 300)}")
+
+    def _eval(self) -> None:
         opinion = self._opinion()
         if opinion is None or opinion.score is None:
             self._say("The game is over." if opinion is None else "The player gives no values.")
@@ -281,6 +298,8 @@ class TerminalGame:
 
     def _do_save(self, rest: str) -> None:
         path = Path(rest).expanduser() if rest else self.place
+        if isinstance(self.place, Place) and path == self.place.path:
+            path = self.place  # the game is there already
         if path is None:
             self._say("Write a file: save game.pgn")
         elif self._save(path):
