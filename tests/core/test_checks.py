@@ -83,11 +83,12 @@ def test_what_is_said(message: str) -> None:
         ("8/8/8/8/8/8/8/8 w - - 0 x", "invalid fullmove number in fen: 'x'"),
         ("8/8/8/8/8/8/8/8 w - - 0 1 x y", "fen string has more parts than expected: 'x'"),
         ("", "empty fen"),
+        ("8/8/8/8/8/8/8/8 w - - bm e4;", "illegal san: 'e4' in 8/8/8/8/8/8/8/8 w - - 0 1"),
         ("e2e4", "expected 8 rows in position part of fen: 'e2e4'"),
     ],
 )
 def test_a_wrong_fen_names_the_rank_or_the_field(fields: str, reason: str) -> None:
-    message = re.escape(f"cannot read FEN '{fields}': {reason}")
+    message = re.escape(f"cannot read {'EPD' if ';' in fields else 'FEN'} '{fields}': {reason}")
     with pytest.raises(InvalidPositionError, match=f"^{message}$") as caught:
         boards.parse_board(fields)
     assert isinstance(caught.value.__cause__, ValueError)

@@ -122,6 +122,19 @@ def test_lines_that_cannot_be_read_are_reported_and_the_others_are_read(tmp_path
     assert all(text.isprintable() and len(text) <= 200 for text in suite.errors.values())
 
 
+def test_chess960(tmp_path: Path) -> None:
+    start = "nrk1bqrn/pppppppp/8/8/8/8/PPPPPPPP/NRK1BQRN w KQkq -"
+    castling = "4k3/8/8/8/8/8/8/1R1K3R w HB -"
+    suite = suite_of(tmp_path, f"{start} bm Ng3;", f"{castling} bm O-O;")
+    assert not suite.errors
+    assert [problem.fen for problem in suite.problems] == [
+        f"{start} 0 1",
+        "4k3/8/8/8/8/8/8/1R1K3R w KQ - 0 1",
+    ]
+    castled = chess.Board(suite.problems[1].fen, chess960=True).parse_san("O-O")
+    assert suite.problems[1].is_solved_by(Opinion(castled))
+
+
 def test_a_file_without_problems(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"there is no problem in .*suite.epd'; line 1: cannot"):
         suite_of(tmp_path, "nonsense")

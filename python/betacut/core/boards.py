@@ -56,7 +56,7 @@ def parse_board(text: str) -> chess.Board:
         text = named_position(text)
     try:
         if ";" in text:
-            board.set_epd(text)
+            board, _ = read_epd(text)
         else:
             board.set_fen(text)
     except ValueError as error:
@@ -72,13 +72,31 @@ def parse_board(text: str) -> chess.Board:
     return board
 
 
+class _Chess960Board(chess.Board):
+    def __init__(self, fen: str | None = chess.STARTING_FEN) -> None:
+        super().__init__(fen, chess960=True)
+
+
+def read_epd(text: str) -> tuple[chess.Board, dict[str, Any]]:
+    """Read an EPD and its operations; castling among them may be that of Chess960."""
+    board = chess.Board(None)
+    if "O-O" in text and parse_board(" ".join(text.split()[:4])).chess960:
+        board = _Chess960Board(None)
+    operations: dict[str, Any] = board.set_epd(text)
+    if board.chess960:
+        board = chess.Board(board.fen(en_passant="fen"), chess960=True)
+    return board, operations
+
+
 _FIELDS = ("position", "turn", "castling", "en passant", "half-move", "fullmove", "more parts")
 
 
 def _reason(text: str, error: ValueError) -> str:
     """What is wrong with a FEN, in the rank or the field where it is."""
     reason, fields = str(error).partition(": ")[0], text.split()
-    place = next((at for at, name in enumerate(_FIELDS) if name in reason), len(_FIELDS))
+    place = next((at for at, name in enumerate(_FIELDS) if name in reason), -1)
+    if place < 0:  # of an operation of an EPD
+        return one_line(str(error), 2 * SHORT)
     wrong = fields[place] if place < len(fields) else ""
     ranks = wrong.split("/")
     if place == 0 and len(ranks) == 8:

@@ -30,7 +30,7 @@ def toml_text(arguments: Mapping[str, Any]) -> str:
     lines = []
     for key, value in arguments.items():
         if isinstance(value, str):
-            lines.append(f"{key} = {json.dumps(value)}")
+            lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
             continue
         lines += ["", f"[{key}]"]
         for piece, number in value.items():

@@ -28,6 +28,7 @@ import chess.engine
 
 from betacut import engine
 from betacut.core.arguments import as_board, check_callback, check_type, parse_board
+from betacut.core.boards import read_epd
 from betacut.core.catalogue import SUITES
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import nearest, one_line, shown
@@ -311,12 +312,12 @@ def _problem(number: int, line: str) -> Problem:
     if with_clocks:
         clocks = (with_clocks[2], with_clocks[3])
         line = with_clocks[1] + line[with_clocks.end() :]
-    board = chess.Board()
     try:
-        as_board(" ".join(line.split()[:4]))
-        operations: dict[str, Any] = board.set_epd(line)
+        rights = as_board(" ".join(line.split()[:4]))
+        board, operations = read_epd(line)
     except (ValueError, IndexError) as error:
         raise ValueError(f"cannot read EPD {shown(line)}: {error}") from None
+    board.chess960 = rights.chess960
     board.halfmove_clock, board.fullmove_number = map(int, clocks)
     for opcode in ("bm", "am"):
         found = operations.setdefault(opcode, ())

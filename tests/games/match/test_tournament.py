@@ -218,6 +218,15 @@ def test_a_tournament_can_be_made_longer(tmp_path: Path) -> None:
     assert (report.played, report.standings[0].tally.games) == (2, 2)
 
 
+def test_other_line_ends_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.pgn"
+    Tournament(TWO, path=path, **settings(games=2)).run()
+    path.write_bytes(changed := path.read_bytes().replace(b"\n", b"\r\n"))
+    with pytest.raises(ValueError, match="has other line ends than it was written with"):
+        Tournament(TWO, path=path, **settings(games=2)).run()
+    assert path.read_bytes() == changed
+
+
 def test_every_cut_is_mended(tmp_path: Path) -> None:
     """Whatever the place at which a process was killed while it wrote."""
     whole = tmp_path / "whole.pgn"

@@ -10,7 +10,7 @@ from chess.engine import Limit, PovScore
 import betacut
 from betacut import Player, engine, players
 from betacut.games.players.catalogue import entry_of
-from betacut.games.players.settings import settings_in
+from betacut.games.players.settings import settings_in, title_of
 from betacut.originals import chessai, cosc76, didactic
 from games.players.support import BY_THEMSELVES, chosen
 
@@ -148,6 +148,7 @@ def test_seeds() -> None:
         ("uci:'/opt/a, b/x' -c,Hash=1", "uci:'/opt/a, b/x' -c", {"Hash": "1"}),
         ("uci:/x,Move Overhead=5", "uci:/x", {"Move Overhead": "5"}),
         ("book:/home/o'brien/a.bin,seed=1", "book:/home/o'brien/a.bin", {"seed": "1"}),
+        (title_of("book:a,b.bin", {"seed": 1}), "book:a,b.bin", {"seed": "1"}),
     ],
 )
 def test_quotes(text: str, name: str, settings: dict[str, str]) -> None:

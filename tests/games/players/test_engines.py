@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from chess.engine import Limit, Option, PlayResult
 
 import betacut
 from betacut import PlayerError, players
+from betacut.games.players.engines import words_of
 from games.players.support import chosen, move_of
 from games.support import pushed
 from support.commands import run_python
@@ -138,7 +140,7 @@ def test_a_new_game_is_announced(log: Log) -> None:
         ("dies", Limit(depth=1), "the engine has ended"),
         ("illegal", Limit(depth=1), "a1a1"),
         ("silent", Limit(time=0.1), "the engine does not answer"),
-        ("silent", Limit(white_clock=0.1, black_clock=9), "the engine has ended"),
+        ("silent", Limit(white_clock=0.1, black_clock=9), "the engine does not answer"),
     ],
 )
 def test_faults_of_the_engine(fault: str, limit: Limit, text: str) -> None:
@@ -148,6 +150,38 @@ def test_faults_of_the_engine(fault: str, limit: Limit, text: str) -> None:
         player.choose(chess.Board(), limit)
     with pytest.raises(PlayerError, match="is closed"):
         player.choose(chess.Board())
+
+
+@pytest.mark.parametrize("limit", [Limit(time=0.1), Limit(white_clock=0.1, black_clock=9)])
+def test_an_analysis_that_does_not_end(limit: Limit) -> None:
+    player = betacut.player(f"uci:{TOY} silent", timeout=0.5)
+    with player, pytest.raises(PlayerError, match="the engine does not answer"):
+        player.analyse(chess.Board(), limit)
+
+
+def test_a_caller_may_take_its_time() -> None:
+    """Between two opinions the engine is not waited for."""
+    with betacut.player(f"uci:{TOY}", timeout=0.2) as player:
+        opinions = player.analysis(chess.Board(), Limit(time=0.1))
+        assert next(opinions).move is not None
+        time.sleep(0.5)
+        assert all(opinion.move is not None for opinion in opinions)
+        assert player.choose(chess.Board(), Limit(time=0.1)).move is not None
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (r"C:\engines\fish.exe", [r"C:\engines\fish.exe"]),
+        (r'"C:\my engines\fish.exe" --uci', [r"C:\my engines\fish.exe", "--uci"]),
+    ],
+)
+def test_commands_of_windows(
+    command: str, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("os.name", "nt")
+        assert words_of(command) == words
 
 
 def test_engines_that_do_not_start(tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ def test_sloppy_moves(fen: str, text: str, uci: str) -> None:
         (CASTLE, "Kd1", "d1 is attacked, and the king must not go there"),
         (PROMOTION, "a8", "write a8=Q, a8=R, a8=B or a8=N"),
         (PROMOTION, "O-O", "you may not castle kingside any more"),
+        ("4k3/8/8/8/8/8/8/R5K1 w - - 0 1", "Ka2", "a king does not move from g1 to a2"),
         ("4k3/8/8/8/4r3/8/PP6/R3K2R w KQ - 0 1", "a3", "you are in check from the rook on e4"),
         ("4k3/8/8/8/4r3/8/PP6/R3K2R w KQ - 0 1", "O-O", "while you are in check"),
         ("4k3/8/8/8/8/4p3/4P3/4K3 w - - 0 1", "e4", "the pawn on e2 is blocked on e3"),

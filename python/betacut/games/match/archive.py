@@ -42,8 +42,11 @@ class Archive:
         text = self._file.read().decode("utf-8", "surrogateescape")
         end = text.rfind("\n\n") + 2 if "\n\n" in text else 0
         first = text[:end].partition("\n")[0]
-        known = first.startswith(MARK) if end else (MARK.startswith(text) or text.startswith(MARK))
-        if not known:
+        begins = text.startswith(MARK) or MARK.startswith(text)
+        if begins and not end and text.count("\n") > 1:
+            reason = "has other line ends than it was written with, perhaps those of Windows"
+            raise ValueError(f"{one_line(self.path)} {reason}: no game of it can be read")
+        if not begins:
             raise ValueError(
                 f"{one_line(self.path)} is not the file of a match: it does not begin with "
                 f"{MARK.strip()!r}; choose another name"

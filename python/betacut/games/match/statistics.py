@@ -193,7 +193,7 @@ def score_of_elo(elo: float) -> float:
         The expected points by game, 0 to 1.
 
     Raises:
-        TypeError, ValueError: If it is no finite number.
+        TypeError, ValueError: If it is no number.
 
     Examples:
         >>> score_of_elo(0), round(score_of_elo(400), 4)

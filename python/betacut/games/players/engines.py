@@ -9,6 +9,7 @@ import os
 import shlex
 import signal
 import subprocess
+import time
 from asyncio import TimeoutError as NoAnswerError
 from asyncio import wait_for
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +18,7 @@ from concurrent.futures import TimeoutError as NotInTimeError
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from threading import Thread, Timer
+from threading import Event, Thread, Timer
 from typing import Any
 
 import chess.engine
@@ -28,7 +29,7 @@ from betacut.core.messages import described, did_you_mean, one_line, shown
 from betacut.games.limits import Budget, budget_of
 from betacut.games.players.history import GameTracker
 from betacut.games.players.protocol import BasePlayer, Opinion, opinion_in
-from betacut.games.players.settings import A_TIME, YES_NO, Setting, integer
+from betacut.games.players.settings import A_TIME, YES_NO, Setting, integer, unquoted
 
 DEFAULT_SECONDS = 1.0  # how long an engine thinks about a move by default
 QUIT_SECONDS = 3.0  # how long an engine may take to quit before it is killed
@@ -118,7 +119,7 @@ ENGINE_SETTINGS = (
 def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
     """Start an external engine."""
     try:
-        words = shlex.split(command)
+        words = words_of(command)
     except ValueError as error:
         raise ValueError(f"cannot read the command {shown(command)}: {error}") from None
     if not words or not words[0]:
@@ -136,6 +137,13 @@ def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
     except EngineError as error:
         message = f"{shown(words[0])} is no {protocol} engine: {one_line(str(error))}"
     raise PlayerError(message)
+
+
+def words_of(command: str) -> list[str]:
+    """Split a command as a shell does; that of Windows keeps backslashes."""
+    if os.name != "nt":
+        return shlex.split(command)
+    return [unquoted(word) for word in shlex.split(command, posix=False)]
 
 
 def _in_daemon(make: Callable[[], SimpleEngine]) -> SimpleEngine:
@@ -179,6 +187,10 @@ def end_engine(engine: Any) -> None:  # noqa: ANN401 - SimpleEngine or betacut.E
                 engine.quit()
     finally:  # after Ctrl-C, too
         kill_engine(engine)
+
+
+def _clock(limit: Limit, turn: chess.Color) -> float | None:
+    return limit.white_clock if turn == chess.WHITE else limit.black_clock
 
 
 class EnginePlayer(BasePlayer):
@@ -230,7 +242,9 @@ class EnginePlayer(BasePlayer):
     def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
         limits = self._limits(limit, board.turn)
         game = self._games.game_of(board)
-        with self._errors(), self._watched(limits, board.turn):
+        # Of a fixed time `SimpleEngine` takes care.
+        clock = None if limits.time is not None else _clock(limits, board.turn)
+        with self._errors(), self._watched(clock):
             what = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE | chess.engine.INFO_PV
             played: PlayResult = self.engine.play(board, limits, game=game, info=what)
         return played
@@ -238,8 +252,16 @@ class EnginePlayer(BasePlayer):
     def _opinions(self, board: chess.Board, limit: Limit | None) -> Iterator[Opinion]:
         last: Opinion | None = None
         limits = self._limits(limit, board.turn)
+        seconds = limits.time if limits.time is not None else _clock(limits, board.turn)
+        end = None if seconds is None else time.monotonic() + seconds
         with self._errors(), self.engine.analysis(board, limits) as analysis:
-            for info in analysis:
+            infos = iter(analysis)
+            while True:
+                # Only the engine's time counts, not that of the caller between two opinions.
+                with self._watched(end and max(end - time.monotonic(), 0)):
+                    info = next(infos, None)
+                if info is None:
+                    break
                 if info.get("pv") and not (info.get("lowerbound") or info.get("upperbound")):
                     last = opinion_in(info)
                     yield last
@@ -259,7 +281,7 @@ class EnginePlayer(BasePlayer):
         """What the game allows, with what the player allows itself."""
         budget = budget_of(limit, turn, self._own, Budget(seconds=DEFAULT_SECONDS))
         given = limit or Limit()
-        has_clock = (given.white_clock if turn == chess.WHITE else given.black_clock) is not None
+        has_clock = _clock(given, turn) is not None
         if has_clock and self._own.seconds is None:
             # An engine shares its clock out by itself.
             budget = Budget(budget.depth, budget.nodes, given.time)
@@ -270,17 +292,24 @@ class EnginePlayer(BasePlayer):
         return replace(given, depth=depth, nodes=budget.nodes, time=budget.seconds)
 
     @contextmanager
-    def _watched(self, limit: Limit, turn: chess.Color) -> Any:  # noqa: ANN401 - a generator
-        """End an engine that lets its clock run out; of a fixed time `SimpleEngine` takes care."""
-        clock = limit.white_clock if turn == chess.WHITE else limit.black_clock
-        if clock is None or limit.time is not None:
+    def _watched(self, seconds: float | None) -> Any:  # noqa: ANN401 - a generator
+        """End an engine that does not answer in so many seconds and its timeout."""
+        if seconds is None:
             yield
             return
-        timer = Timer(clock + self._timeout, kill_engine, [self.engine])
+        late = Event()
+
+        def end() -> None:
+            late.set()
+            kill_engine(self.engine)
+
+        timer = Timer(seconds + self._timeout, end)
         timer.daemon = True
         timer.start()
         try:
             yield
+        except EngineTerminatedError as error:
+            raise (NoAnswerError() if late.is_set() else error) from error
         finally:
             timer.cancel()
 
@@ -290,9 +319,10 @@ class EnginePlayer(BasePlayer):
         try:
             yield
         except EngineTerminatedError as error:
-            raise PlayerError(
-                f"{self._title}: the engine has ended ({one_line(str(error))})"
-            ) from error
+            # It was ended for its silence if the end of the analysis says so.
+            is_late = isinstance(error.__context__, NoAnswerError)
+            said = f"has ended ({one_line(str(error))})" if not is_late else "does not answer"
+            raise PlayerError(f"{self._title}: the engine {said}") from error
         except EngineError as error:
             raise PlayerError(f"{self._title}: {one_line(str(error), 200)}") from error
         except NoAnswerError as error:

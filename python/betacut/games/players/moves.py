@@ -152,7 +152,7 @@ def _why_illegal(board: chess.Board, start: chess.Square, end: chess.Square) -> 
         return f"the {kind} on {name} is your opponent's"
     if other is not None and other.color == board.turn:
         return f"your own {chess.piece_name(other.piece_type)} is on {goal}"
-    if piece.piece_type == chess.KING and abs(start - end) == 2:
+    if piece.piece_type == chess.KING and start ^ end < 8 and abs(start - end) == 2:
         return _why_no_castling(board, end < start)
     if _is_pseudo_legal(board, start, end):
         return _why_check(board, kind, start, goal)

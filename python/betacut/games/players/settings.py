@@ -175,7 +175,7 @@ def unquoted(text: str) -> str:
 def quoted(text: str) -> str:
     """Put quotes around a text that needs them."""
     name, colon, _ = text.partition(":")
-    if "," not in text or (colon and name in ("uci", "xboard", "book")):
+    if "," not in text or (colon and name in ("uci", "xboard")):
         return text
     quote = '"' if '"' not in text else "'"
     return text if quote in text else f"{quote}{text}{quote}"
