@@ -235,6 +235,12 @@ fn fit_options(arguments: &Arguments) -> Result<Options, Error> {
     })
 }
 
+/// Makes sure that a file can be written: that it cannot must be told before hours of work.
+fn check_writable(out: &str) -> Result<(), Error> {
+    let opened = fs::OpenOptions::new().append(true).create(true).open(out);
+    opened.map(drop).map_err(|error| Error::of_file(Path::new(out), error))
+}
+
 fn fit_files(command: &str, words: impl Iterator<Item = String>) -> Result<(), Error> {
     let is_tables = command == "tables";
     let names = "out epochs rate lambda batch seed threads constant pull-kinds pull validation";
@@ -250,6 +256,7 @@ fn fit_files(command: &str, words: impl Iterator<Item = String>) -> Result<(), E
     let options = fit_options(&arguments)?;
     let start = if is_tables { Arc::from(start()) } else { weights(arguments.text("start"))? };
     let one_in = arguments.number("validation", 2, 1_000_000)?.unwrap_or(20);
+    check_writable(out)?;
     let (games, origins) = read_games(&arguments.words)?;
     let clock = Instant::now();
     let of_tables: Terms = &|position, counter| tables::of_tables(position, symmetric, counter);
@@ -360,9 +367,7 @@ fn train_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
              fewer files must be named"
         )));
     }
-    // What cannot be written must be told before hours of training.
-    let mut out_file = fs::OpenOptions::new();
-    out_file.append(true).create(true).open(out).map_err(|error| Error::of_file(Path::new(out), error))?;
+    check_writable(out)?;
     let mut positions = Positions::of_games(games, options.seed, one_in, options.threads);
     for problem in &positions.problems {
         eprintln!("{problem}");

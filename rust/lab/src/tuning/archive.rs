@@ -6,7 +6,7 @@
 //! finished is taken off when the file is continued. The games may stand in any order.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
@@ -132,6 +132,9 @@ impl Archive {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).map_err(fault)?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(Error::of_file(path, "another run writes to it; another file must be named"));
+        }
         if file.metadata().map_err(fault)?.len() == 0 {
             file.write_all(&origin.bytes()).map_err(fault)?;
             return Ok(Archive { path: path.to_owned(), file, numbers: HashSet::new(), positions: 0 });
