@@ -112,3 +112,15 @@ def test_games(tmp_path: Path) -> None:
 def test_originals_refuse_it(refuse: Callable[[chess.Board], object]) -> None:
     with pytest.raises(betacut.UnsupportedVariantError, match="this program plays standard chess"):
         refuse(chess.Board.from_chess960_pos(3))
+
+
+@pytest.mark.parametrize(
+    ("fen", "score"),
+    [
+        ("1n2rkrq/4p3/8/8/8/8/P4PPP/3BRKR1 w KQkq - 0 1", -490),
+        ("2r2krn/7p/8/8/8/8/2P2PP1/2R2KR1 w KQkq - 0 1", -45),
+    ],
+)
+def test_castling_is_no_capture(fen: str, score: int) -> None:
+    """It is written as the king's move onto its own rook."""
+    assert engine.quiesce_max(fen).score == reference.quiesce_max(fen).score == score

@@ -470,3 +470,41 @@ def test_other_texts_are_left_to_python_chess(text: str) -> None:
     else:
         with pytest.raises(InvalidPositionError):
             engine.search(text, 1)
+
+
+def test_a_line_is_not_read_from_values_of_another_evaluation() -> None:
+    """A result that is looked at after the table was cleared neither uses nor changes it."""
+    table = engine.Table(16)
+    fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4"
+    old = engine.search(fen, 6, table=table, evaluation="material")
+    analysis = engine.analysis(fen, 6, table=table, evaluation="material")
+    next(analysis)
+    table.clear()
+    engine.search("startpos", 1, table=table)
+    assert old.pv == engine.search(fen, 6, evaluation="material").pv
+    with pytest.raises(
+        ValueError, match="holds values by the evaluation simplified, not by material"
+    ):
+        next(analysis)
+    assert engine.search(fen, 6, table=table).score == -115
+
+
+def test_root_moves_of_a_position_with_more_than_any_game_has() -> None:
+    board = chess.Board("1K2k3/2Q3Q1/Q6Q/5Q2/1Q1Q3Q/1Q3Q2/Q6Q/2Q2QQ1 w - - 0 1")
+    moves = list(board.legal_moves)
+    assert len(moves) == 222
+    assert told(engine.search(board, 1, root_moves=moves)) == told(engine.search(board, 1))
+
+
+def test_levels_of_a_very_large_step() -> None:
+    """The one step of this evaluation is 28,000 centipawns: a gain of exactly that counts."""
+    hill = [
+        [28_000 * (rank in (3, 4) and file in (3, 4)) for file in range(8)] for rank in range(8)
+    ]
+    values = [100, 320, 330, 500, 900]
+    own = engine.Evaluation(values, {"K": hill}, endgame_values=[120, *values[1:]], phase="tapered")
+    assert own.has_bounds
+    fen = "8/2r1pp2/R3N1Pp/6n1/1kP1P2p/1P1K4/6bB/8 w - - 0 1"
+    found = engine.search(fen, 3, evaluation=own)
+    assert [move.uci() for move in found.best_moves] == ["a6b6", "d3d4"]
+    assert told(found) == told(engine.alpha_beta_pruning_no_memo(fen, 3, evaluation=own))

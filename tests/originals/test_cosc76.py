@@ -62,6 +62,18 @@ def test_enhanced_alpha_beta(
         assert actual.memory_size is None
 
 
+def test_a_player_keeps_the_value_of_the_root() -> None:
+    """The second position is among those that the order of moves looks up."""
+    player = cosc76.EnhancedAlphaBetaAI(1, True, memoized=False, ids=True)
+    twin = Cosc76Twin(True, ids_moves={})
+    for king in ("K6R", "1K5R"):
+        board = chess.Board(f"6k1/8/8/8/8/p7/8/{king} w - - 0 1")
+        twin.calls.clear()
+        found = twin.enhanced_ai(board.copy(), 1)
+        actual = player.search(board)
+        assert (tuple(actual), actual.calls["evaluate"]) == (found, twin.calls["evaluate"])
+
+
 @given(board=games(max_plies=60))
 @examples(0.2)
 def test_a_player_remembers(board: chess.Board) -> None:

@@ -21,7 +21,7 @@ MAX_CLOCK = (1 << 30) - 1
 LONGEST_LINE = 20_000
 """The longest line of moves; no game is so long. Plies."""
 
-MOST_MOVES = 218
+MOST_MOVES = 256
 """No position has more legal moves."""
 
 MAX_PLIES_TO_MATE = 100_000

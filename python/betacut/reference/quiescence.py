@@ -31,7 +31,7 @@ def is_tactical(board: chess.Board, move: chess.Move) -> bool:
     """Tell whether a move captures, promotes, gives check, or goes to the en passant square."""
     # Any piece may go there: the original program does not ask whether it is a pawn.
     return (
-        board.piece_type_at(move.to_square) is not None
+        (board.piece_type_at(move.to_square) is not None and not board.is_castling(move))
         or move.promotion is not None
         or move.to_square == en_passant_square(board)
         or board.gives_check(move)

@@ -185,6 +185,11 @@ impl Table {
         self.evaluation.lock().unwrap_or_else(PoisonError::into_inner).make(evaluation, "table")
     }
 
+    /// Whether it is reserved for this evaluation.
+    pub fn is_of(&self, evaluation: &Evaluation) -> bool {
+        self.evaluation.lock().unwrap_or_else(PoisonError::into_inner).is_of(evaluation)
+    }
+
     /// Forgets everything, and lets any evaluation in; a part, if `poll` stops it. Searches may go on meanwhile.
     pub fn clear(&self, poll: &mut dyn FnMut() -> bool) -> Result<(), Stopped> {
         for part in self.words.chunks(WORDS * BUCKETS_PER_LOOK) {

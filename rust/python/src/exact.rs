@@ -252,6 +252,9 @@ impl Analysis {
         let Ok(mut analysis) = self.core.try_lock() else {
             return Err(PyRuntimeError::new_err("this analysis is running in another thread"));
         };
+        if let Some(table) = &self.wish.table {
+            table.claim(&self.wish.evaluation).map_err(raised)?;
+        }
         let analysis = &mut *analysis;
         let is_stopped = || self.stops.load(Relaxed) > 0;
         if is_stopped() {

@@ -56,7 +56,9 @@ impl LineSource {
         first: Move,
         depth: Depth,
     ) -> PyResult<(Vec<Move>, bool)> {
-        let (table, before) = (self.table.upgrade(), self.stops.load(Relaxed));
+        // A table that was cleared since may hold the values of another evaluation.
+        let table = self.table.upgrade().filter(|table| table.is_of(&self.evaluation));
+        let before = self.stops.load(Relaxed);
         let is_stopped = || self.stops.load(Relaxed) != before;
         let position = &position.with_evaluation(&self.evaluation);
         detached_at(py, depth as u32, |poll| {

@@ -102,6 +102,9 @@ class Cosc76Twin:
             if enhanced and best_cost == math.inf:
                 break
         self.prev_moves.add(str(best))
+        if enhanced and moves and self.ids_moves is not None:
+            assert cost is not None
+            self.ids_moves[str(board)] = cost
         return best_cost, best
 
     def _evaluate(self, board: chess.Board) -> Score:

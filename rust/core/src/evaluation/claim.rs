@@ -29,10 +29,15 @@ fn capitalised(memory: &str) -> String {
 pub struct Claim(Option<(u64, String)>);
 
 impl Claim {
+    /// Whether a memory holds values of this evaluation.
+    pub fn is_of(&self, evaluation: &Evaluation) -> bool {
+        self.0.as_ref().is_some_and(|(hash, _)| *hash == evaluation.hash())
+    }
+
     /// Reserves a memory, which a message calls `memory`, for an evaluation, unless it holds another one's values.
     pub fn make(&mut self, evaluation: &Evaluation, memory: &'static str) -> Result<(), EvaluationMismatch> {
         match &self.0 {
-            Some((hash, _)) if *hash == evaluation.hash() => Ok(()),
+            Some(_) if self.is_of(evaluation) => Ok(()),
             Some((_, name)) => {
                 Err(EvaluationMismatch { memory, holds: name.clone(), wanted: evaluation.to_string() })
             }

@@ -38,7 +38,7 @@ const LEVELS: usize = 1 << 9;
 /// How many levels a gain has at most where they are coarse: sets of squares for twice as many are quickly looked up.
 const COARSE_LEVELS: Score = 64;
 /// Binary digits after the point of [`Values::reciprocal`].
-const DIGITS: u32 = 40;
+const DIGITS: u32 = 44;
 
 /// Kings have two tables: code 6 in the middlegame, 7 in the endgame.
 const ENDGAME_KING: Code = KING + 1;

@@ -38,7 +38,7 @@ impl Piece {
         let less = bit(place(board, m.to())) - 1;
         let promotion = PROMOTIONS_BY_NAME.iter().position(|&code| code == m.promotion());
         let own = (by_name(board, self.to) & less).count_ones() * self.moves_to_each();
-        // No position has more than 218 moves.
+        // No position has so many moves.
         (self.before + own + promotion.unwrap_or(0) as u32) as u8
     }
 
