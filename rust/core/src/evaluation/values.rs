@@ -212,10 +212,14 @@ impl Values {
 
     /// Lists the sets of all levels, of which one is `step`; false if there is no room for them.
     fn list_levels(&mut self, step: Score, most_steps: Score) -> bool {
+        self.set_step(step, most_steps);
+        self.list_sets(step, most_steps) && self.list_steps(step, most_steps)
+    }
+
+    fn set_step(&mut self, step: Score, most_steps: Score) {
         self.most = most_steps * step;
         self.round_up = self.most + step - 1;
         self.reciprocal = (1_u64 << DIGITS).div_ceil(step as u64);
-        self.list_sets(step, most_steps) && self.list_steps(step, most_steps)
     }
 
     /// The same with levels of several steps, so that there is room: a gain counts for the level below it.
@@ -460,6 +464,22 @@ mod tests {
     use crate::evaluation::presets;
 
     const PIECES: [Code; 6] = [BISHOP, ROOK, QUEEN, KNIGHT, KING, ENDGAME_KING];
+
+    #[test]
+    fn levels_are_exact_for_every_step() {
+        let mut values = Values::without_bounds(&[[0; 64]; 8], &[0; 64]);
+        // What squares add differs by up to 65,534 centipawns, 24 times as much under the tapered rule.
+        for (step, unit) in (1..=65_534).flat_map(|step| [(step, 1), (step, 24)]) {
+            let (most, step) = ((65_534 / step).min(256), step * unit);
+            values.set_step(step, most);
+            for level in [-most, -1, 0, 1, most] {
+                for need in [level * step - 1, level * step, level * step + 1] {
+                    let wanted = most - (-need).clamp(-most * step, most * step).div_euclid(step);
+                    assert_eq!(values.level(need), wanted as usize, "{step} {need}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn levels_are_sets_of_gains() {
