@@ -193,6 +193,19 @@ def test_the_marks_of_a_review_are_for_its_moves_alone() -> None:
     assert "[%eval" in tab.export()["pgn"]
 
 
+@pytest.mark.parametrize("what", ["promote", "delete"])
+def test_a_review_goes_on_when_its_game_is_no_more_the_main_line(what: str) -> None:
+    tab = Tab("/analyse?moves=e2e4_(d2d4_d7d5)_e7e5_g1f3&ply=3", Caps(2.0, 100_000))
+    tab.finish("review", **REVIEW)
+    tab.act("go", node=2 if what == "promote" else 1)
+    tab.act(what)
+    tab.think(3)
+    assert tab.notice == ""
+    assert (tab.view["review"]["done"], tab.view["review"]["other"]) == (True, True)
+    tab.act("go", ply=3, reviewed=True)
+    assert tab.view["moves"] == ["e4", "e5", "Nf3"]
+
+
 def test_variations() -> None:
     tab = Tab("/analyse?moves=e2e4_e7e5_g1f3&ply=1")
     tab.act("move", move="c7c5")

@@ -394,6 +394,7 @@ class _Review:
         self.tree = room.tree
         self.nodes = list(self.tree.game.mainline())
         self.game = self.tree.main_line()
+        self.begun = self.tree.pgn()
         self.pgn = ""
         self.moves: list[Any] = []
         self.found: list[dict[str, Any]] = []
@@ -435,7 +436,9 @@ class _Review:
             arguments |= {**line, "moves": moves[: judged + 1]}
             self.room.host.ask("judge", arguments, self._judged, failed=self._failed)
         else:
-            self.write(self.tree.pgn(), lambda _: None)
+            # The main line may have become another one meanwhile.
+            pgn = self.tree.pgn() if self.is_of(self.tree) else self.begun
+            self.write(pgn, lambda _: None)
 
     def write(self, pgn: str, done: Callable[[str], object]) -> None:
         """Have the report put together, of the game with its variations."""
