@@ -128,9 +128,35 @@ def test_loading_that_is_given_up_is_over() -> None:
         assert not tab.act(what)["loading"]
 
 
+LONG = " ".join(["Nf3 Nf6 Ng1 Ng8"] * 151)
+
+
+@pytest.mark.parametrize("text", ["8/8 w - - 0 1", "1. e4 Ke4", LONG, f"1. e4 ({LONG}) e5"])
+def test_what_cannot_be_loaded_leaves_everything_as_it_was(text: str) -> None:
+    tab = Tab("/analyse?moves=e2e4_e7e5", Caps(2.0, 100_000))
+    tab.finish("review", 3, **REVIEW)
+    tab.finish("analyse")
+    before = tab.view
+    tab.act("load", text=text)
+    if is_read := tab.view["loading"]:
+        tab.think()
+    assert tab.notice
+    assert (tab.view["loading"], tab.view["running"]) == (False, is_read), "it goes on"
+    assert tab.view["review"] == before["review"]
+    tab.act("editor", on=True)
+    edited = tab.act("edit", fen=BACK_RANK)["board"]
+    tab.act("load", text=text)
+    if is_read:
+        tab.think()
+    assert (tab.view["editing"], tab.view["board"]) == (True, edited)
+
+
 def test_setting_up_nothing_keeps_the_game() -> None:
     tab = Tab("/analyse?moves=e2e4_e7e5_g1f3&ply=2")
     tab.act("editor", on=True)
+    for what in ("go", "line", "move", "promote", "delete"):
+        asked = tab.told_after(what, ply=1, moves=["b8c6"], move="b8c6")
+        assert asked == "a position is being set up: take it first, or cancel"
     tab.act("editor", on=False)
     assert (tab.view["ply"], tab.view["moves"]) == (2, ["e4", "e5", "Nf3"])
     assert not tab.view["editing"]
