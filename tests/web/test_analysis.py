@@ -183,6 +183,19 @@ def test_the_names_of_a_game_are_kept() -> None:
     assert "Anna" not in tab.export()["pgn"]
 
 
+@pytest.mark.parametrize(("rank", "castles"), [("RNBBKQNR", "e1g1"), ("BRNBKQNR", "e1h1")])
+def test_a_game_of_chess960_is_one_where_its_position_is(rank: str, castles: str) -> None:
+    tab = Tab("/analyse")
+    fen = f'[FEN "{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1"]'
+    game = "1. Nf3 Nf6 2. g3 g6 3. Qg2 Qg7 *"
+    tab.finish("load", text=f'[Variant "Chess960"]\n{fen}\n\n{game}')
+    tab.act("go", ply=6)
+    assert tab.view["board"]["legal"][castles] == "O-O"
+    tab.act("move", move=castles)
+    assert (tab.notice, tab.view["moves"][-1]) == ("", "O-O")
+    assert ("Chess960" in tab.export()["pgn"]) == (castles == "e1h1")
+
+
 def test_a_position_in_a_pgn_needs_no_moves() -> None:
     tab = Tab("/analyse")
     tab.finish("load", text=f'[White "Anna"]\n[SetUp "1"]\n[FEN "{BACK_RANK}"]\n\n*')

@@ -275,6 +275,8 @@ def test_what_cannot_be_loaded_is_refused_and_a_position_is_seen_whatever_it_say
             tab.think()
         assert "cannot read" in tab.notice
         assert tab.view["moves"] == ["d4", "d5"]
+    tab.finish("load", text='[Variant "Atomic"]\n\n1. e4 e5 *')
+    assert tab.notice.endswith(': the variant "Atomic" is not chess')
     assert tab.told_after("load", text=f'{BACK_RANK[:-4]} bm Ra8#; id "no. 1 [mate]";') == ""
     assert tab.view["board"]["fen"].startswith("6k1/5ppp/")
 
