@@ -394,6 +394,8 @@ def test_pause_step_and_go_on() -> None:
     assert len(tab.view["moves"]) == 4
     assert "ply must be an integer from 0 to 4" in tab.told_after("step", ply=9)
     assert tab.act("resume")["ply"] == 4
+    tab.act("step", ply=1)
+    assert tab.think().act("step", ply=None)["ply"] == 5, "however many there are by now"
 
 
 def test_the_graph_follows_the_values() -> None:
