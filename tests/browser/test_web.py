@@ -126,6 +126,15 @@ def test_a_match_is_watched(visit: Callable[..., Any]) -> None:
     page.get_by_role("button", name="First position").click()
     says(page, "Move 0 of")
     assert "white pawn" in str(square(page, "e2").get_attribute("aria-label"))
+    page.evaluate(
+        """() => {
+          const { send } = WebSocket.prototype;
+          WebSocket.prototype.send = function (text) { send.call(this, window.sent = text); };
+        }"""
+    )
+    page.get_by_role("button", name="Last position").click()
+    says(page, "Paused.")
+    assert '"ply":null' in page.evaluate("window.sent"), "however many moves there are by now"
     page.locator(".bw-moves button").nth(1).click()
     page.wait_for_selector(".bw-moves [aria-current]:has-text('" + seen[1] + "')")
     page.reload()
@@ -283,6 +292,14 @@ def test_texts_that_are_too_long(visit: Callable[..., Any]) -> None:
     assert moves(page) == ["d4", "d5", "c4"]
 
 
+def test_a_file_may_be_in_latin_1_and_in_utf_8(visit: Callable[..., Any]) -> None:
+    page = visit("/analyse")
+    white, black = '[White "Müller"]\n'.encode("latin-1"), '[Black "García"]\n\n'.encode()
+    file = {"name": "a.pgn", "mimeType": "text/plain", "buffer": white + black + b"1. d4 *"}
+    page.locator("input[type=file]").set_input_files(file)
+    page.wait_for_selector('.bw-title:has-text("Müller - García")')
+
+
 def test_a_tree_is_opened_to_the_fifth_ply(visit: Callable[..., Any]) -> None:
     page = visit(f"/inside?fen={quote(FEW_MEN)}&a=alpha_beta_pruning_no_memo&depth=5", ".bc-row")
     assert "depth 5" in page.inner_text(".bc-header")
@@ -339,6 +356,22 @@ def test_a_node_that_is_not_opened_after_all_says_so(visit: Callable[..., Any]) 
     page.wait_for_selector(".bw-comparison td")
     page.locator("button.bc-scissors").first.click()
     page.wait_for_selector(".bc-row[aria-level='4']")
+
+
+def test_a_node_of_a_tree_that_goes_is_not_looked_at_any_more(visit: Callable[..., Any]) -> None:
+    page = visit("/inside?fen=P5&a=minimax_no_memo&depth=2", ".bc-row")
+    page.get_by_role("textbox", name="Position").fill("kiwipete")
+    page.get_by_label("Depth", exact=True).fill("5")
+    page.evaluate(
+        """() => {
+          document.querySelectorAll(".bc-row")[1].click();
+          document.querySelector(".bw-wide-form .bw-primary").click();
+        }"""
+    )
+    says(page, "Searching and recording")
+    page.wait_for_timeout(600)
+    assert page.inner_text(".bw-notice") == ""
+    page.get_by_role("button", name="Stop").click()
 
 
 def test_what_is_said_can_be_seen_where_one_is(visit: Callable[..., Any]) -> None:

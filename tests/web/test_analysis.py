@@ -128,9 +128,35 @@ def test_loading_that_is_given_up_is_over() -> None:
         assert not tab.act(what)["loading"]
 
 
+LONG = " ".join(["Nf3 Nf6 Ng1 Ng8"] * 151)
+
+
+@pytest.mark.parametrize("text", ["8/8 w - - 0 1", "1. e4 Ke4", LONG, f"1. e4 ({LONG}) e5"])
+def test_what_cannot_be_loaded_leaves_everything_as_it_was(text: str) -> None:
+    tab = Tab("/analyse?moves=e2e4_e7e5", Caps(2.0, 100_000))
+    tab.finish("review", 3, **REVIEW)
+    tab.finish("analyse")
+    before = tab.view
+    tab.act("load", text=text)
+    if is_read := tab.view["loading"]:
+        tab.think()
+    assert tab.notice
+    assert (tab.view["loading"], tab.view["running"]) == (False, is_read), "it goes on"
+    assert tab.view["review"] == before["review"]
+    tab.act("editor", on=True)
+    edited = tab.act("edit", fen=BACK_RANK)["board"]
+    tab.act("load", text=text)
+    if is_read:
+        tab.think()
+    assert (tab.view["editing"], tab.view["board"]) == (True, edited)
+
+
 def test_setting_up_nothing_keeps_the_game() -> None:
     tab = Tab("/analyse?moves=e2e4_e7e5_g1f3&ply=2")
     tab.act("editor", on=True)
+    for what in ("go", "line", "move", "promote", "delete"):
+        asked = tab.told_after(what, ply=1, moves=["b8c6"], move="b8c6")
+        assert asked == "a position is being set up: take it first, or cancel"
     tab.act("editor", on=False)
     assert (tab.view["ply"], tab.view["moves"]) == (2, ["e4", "e5", "Nf3"])
     assert not tab.view["editing"]
@@ -155,6 +181,19 @@ def test_the_names_of_a_game_are_kept() -> None:
     assert "( 1... c5 )" in pgn
     assert tab.act("load", text=BACK_RANK)["title"] == ""
     assert "Anna" not in tab.export()["pgn"]
+
+
+@pytest.mark.parametrize(("rank", "castles"), [("RNBBKQNR", "e1g1"), ("BRNBKQNR", "e1h1")])
+def test_a_game_of_chess960_is_one_where_its_position_is(rank: str, castles: str) -> None:
+    tab = Tab("/analyse")
+    fen = f'[FEN "{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1"]'
+    game = "1. Nf3 Nf6 2. g3 g6 3. Qg2 Qg7 *"
+    tab.finish("load", text=f'[Variant "Chess960"]\n{fen}\n\n{game}')
+    tab.act("go", ply=6)
+    assert tab.view["board"]["legal"][castles] == "O-O"
+    tab.act("move", move=castles)
+    assert (tab.notice, tab.view["moves"][-1]) == ("", "O-O")
+    assert ("Chess960" in tab.export()["pgn"]) == (castles == "e1h1")
 
 
 def test_a_position_in_a_pgn_needs_no_moves() -> None:
@@ -191,6 +230,19 @@ def test_the_marks_of_a_review_are_for_its_moves_alone() -> None:
     assert not tab.view["review"]["other"]
     assert tab.view["marks"] == marks
     assert "[%eval" in tab.export()["pgn"]
+
+
+@pytest.mark.parametrize("what", ["promote", "delete"])
+def test_a_review_goes_on_when_its_game_is_no_more_the_main_line(what: str) -> None:
+    tab = Tab("/analyse?moves=e2e4_(d2d4_d7d5)_e7e5_g1f3&ply=3", Caps(2.0, 100_000))
+    tab.finish("review", **REVIEW)
+    tab.act("go", node=2 if what == "promote" else 1)
+    tab.act(what)
+    tab.think(3)
+    assert tab.notice == ""
+    assert (tab.view["review"]["done"], tab.view["review"]["other"]) == (True, True)
+    tab.act("go", ply=3, reviewed=True)
+    assert tab.view["moves"] == ["e4", "e5", "Nf3"]
 
 
 def test_variations() -> None:

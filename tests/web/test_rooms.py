@@ -83,6 +83,34 @@ def test_hints_and_arrows() -> None:
     arrows = tab.view["board"]["arrows"]
     assert [arrow["kind"] for arrow in arrows] == ["best", "other", "other"]
     assert tab.act("arrows", on=False)["board"]["arrows"] == []
+    tab.act("arrows", on=True)
+    tab.act("arrows", on=False)
+    assert tab.jobs == [], "nor do they come later"
+
+
+@pytest.mark.parametrize(("text", "plies"), [("1. e4 e5 2. Nf3 Nc6", 4), ("1. Ke2", 0)])
+def test_the_best_moves_come_when_a_game_has_been_read(text: str, plies: int) -> None:
+    tab = Tab("/play?vs=random", Caps(0.2, 100_000))
+    tab.act("load", text=text)
+    assert tab.act("arrows", on=True)["thinking"] == "load"
+    tab.think(2)
+    assert len(tab.view["moves"]) == plies
+    assert len(tab.view["board"]["arrows"]) == 3
+
+
+def test_a_player_goes_on_after_a_game_that_cannot_be_read() -> None:
+    tab = Tab("/play?vs=random&moves=e2e4")
+    tab.finish("load", text="1. Ke2")
+    assert "1. Ke2 is not legal" in tab.notice
+    assert tab.view["thinking"] == "player"
+
+
+def test_a_game_that_is_too_long_to_go_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "LONGEST_GAME", 2)
+    tab = Tab("/play?vs=random&side=black&moves=e2e4")
+    assert tab.act("move", move="e7e5")["said"].startswith("A game has up to 2 plies here")
+    assert tab.jobs == []
+    assert Tab(tab.address).view == tab.view
 
 
 def test_resigning_and_draws() -> None:
@@ -128,6 +156,12 @@ def test_the_clock() -> None:
     assert 93 < tab.view["clock"]["white"] <= 103
     tab.think()
     assert tab.view["clock"]["running"] == "white"
+    tab.act("undo")
+    assert tab.view["clock"]["white"] == pytest.approx(100, abs=5), "as it was at the reload"
+    tab.act("undo")
+    assert tab.view["clock"]["white"] == 300, "no move has been made"
+    earlier = Tab("/play?vs=random&clock=5%2B3&moves=e2e4_e7e5_g1f3_b8c6&left=100.0-200.0")
+    assert earlier.act("undo")["clock"]["white"] == pytest.approx(100, abs=5)
     fallen = Tab("/play?vs=random&clock=5%2B3&moves=e2e4_e7e5&left=0.0-200.0")
     assert fallen.view["end"] == {"text": "Black wins: White's time is over.", "result": "0-1"}
 
@@ -275,6 +309,8 @@ def test_what_cannot_be_loaded_is_refused_and_a_position_is_seen_whatever_it_say
             tab.think()
         assert "cannot read" in tab.notice
         assert tab.view["moves"] == ["d4", "d5"]
+    tab.finish("load", text='[Variant "Atomic"]\n\n1. e4 e5 *')
+    assert tab.notice.endswith(': the variant "Atomic" is not chess')
     assert tab.told_after("load", text=f'{BACK_RANK[:-4]} bm Ra8#; id "no. 1 [mate]";') == ""
     assert tab.view["board"]["fen"].startswith("6k1/5ppp/")
 
@@ -358,6 +394,8 @@ def test_pause_step_and_go_on() -> None:
     assert len(tab.view["moves"]) == 4
     assert "ply must be an integer from 0 to 4" in tab.told_after("step", ply=9)
     assert tab.act("resume")["ply"] == 4
+    tab.act("step", ply=1)
+    assert tab.think().act("step", ply=None)["ply"] == 5, "however many there are by now"
 
 
 def test_the_graph_follows_the_values() -> None:

@@ -95,7 +95,10 @@ class Host:
 
         def succeed(result: Any) -> None:  # noqa: ANN401
             self._given_up = None
-            done(result)
+            try:
+                done(result)
+            except ValueError as error:
+                fail(str(error))
 
         def fail(reason: str) -> None:
             self._given_up = None

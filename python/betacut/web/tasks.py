@@ -188,18 +188,20 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
     found = next(read_text(text), None)
     game = check_game(text)[0] if found is None else found.game()
     if not (game.next() or "FEN" in game.headers):
-        raise ValueError(f"cannot read a game or a position in {shown(text)}")
+        why = f": {game.errors[0]}" if game.errors else ""
+        raise ValueError(f"cannot read a game or a position in {shown(text)}{why}")
     if game.errors:
         raise ValueError(f"game is broken: {check_game(text)[2]}")
     board = as_board(game.board())
     said = game.headers.items()
     tags = {name: value for name, value in said if value.strip("?.*-") and len(value) <= 200}
+    own = ("FEN", "SetUp", "Variant")  # the tags that a game gets by its position
     main = [move.uci() for move in game.mainline_moves()]
     return {
         "fen": board.fen(en_passant="fen"),
         "moves": SEPARATOR.join(main),
         "written": SEPARATOR.join(_written(game) or main),
-        "tags": {name: tags[name] for name in list(tags)[:30] if name not in ("FEN", "SetUp")},
+        "tags": {name: tags[name] for name in list(tags)[:30] if name not in own},
     }
 
 

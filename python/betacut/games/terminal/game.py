@@ -165,8 +165,9 @@ class Game:
             self.board.pop()
             self.plies.pop()
         if self.clock is not None:
-            before = self.plies[-1].times if self.plies else None
-            self.clock.set_times(before or (self.clock.seconds, self.clock.seconds))
+            full = (self.clock.seconds, self.clock.seconds)
+            before = self.plies[-1].times if self.plies else full
+            self.clock.set_times(before or self.clock.times())  # they stay if it is not known
         return plies
 
     def resign(self) -> None:

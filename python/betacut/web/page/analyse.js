@@ -16,7 +16,7 @@ export function analyseRoom(main, page) {
   const bar = evaluationBar(), value = make("strong", { class: "bw-value" });
   const flip = () => act({ do: "flip" });
   const steps = new Steps((to) => act({ do: "go", ply: to }));
-  steps.wheel(squares.element);
+  steps.wheel(squares.element, () => !shown.editing);
   const moves = moveList((node) => act({ do: "go", node }), ["No moves yet: make one on the board, or load a PGN below. Another move at an earlier place begins a variation."]);
   const promote = button("Promote", () => act({ do: "promote" }), { title: "Put this variation before the one that it departs from" });
   const remove = button("Delete from here", () => act({ do: "delete" }));

@@ -12,8 +12,10 @@ export function insideRoom(main, page) {
   const position = make("input", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: "a FEN, or a name such as P5, kiwipete, italian", maxlength: 200 });
   const status = statusLine();
   const stop = button("Stop", () => act({ do: "stop" }), { hidden: true });
-  const search = form("bw-form bw-wide-form", () =>
-    act({ do: "record", fen: position.value, a: a.value, b: b.value, depth: depth.value, ply: ply.value, order: order.value }),
+  const search = form("bw-form bw-wide-form", () => {
+    clearTimeout(shown.timer); // the node in view is one of the tree that goes
+    act({ do: "record", fen: position.value, a: a.value, b: b.value, depth: depth.value, ply: ply.value, order: order.value });
+  },
   labelled("Position", position, { class: "bw-field bw-grow" }), labelled("Search", a), labelled("Beside it", b), labelled("Depth", depth),
   labelled("Kept to ply", ply), labelled("Move order", order),
   make("button", { class: "bw-primary", text: "Search" }));

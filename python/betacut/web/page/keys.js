@@ -18,19 +18,21 @@ const HELP = [
   ["Nf3, e7e8q …", "on any square of the board: make that move"],
 ];
 
-/** Where the person is in a game, however slow the server is: `go(ply)` is asked for the last of quick steps. */
+/** Where the person is in a game, however slow the server is: `go(ply, isLast)` is asked for the last of quick steps. */
 export class Steps {
   constructor(go) {
     this.go = go;
     this.ply = this.plies = 0;
     this.asked = null;
+    this.isLast = false; // it went to the last ply: there may be more by now
     this.timer = this.patience = this.turned = 0;
   }
 
   /** Take note of what the server shows. */
   show(ply, plies) {
     this.plies = plies;
-    if (this.timer || (this.asked !== null && this.asked !== ply)) return;
+    const isThere = this.asked === ply || (this.isLast && ply === plies);
+    if (this.timer || (this.asked !== null && !isThere)) return;
     this.ply = ply;
     this.asked = null;
   }
@@ -39,6 +41,7 @@ export class Steps {
     const aim = Math.min(Math.max(ply, 0), this.plies);
     if (aim === this.ply) return;
     this.ply = aim;
+    this.isLast = aim === this.plies;
     this.timer ||= setTimeout(() => this.send(), performance.now() - this.sent < PAUSE ? PAUSE : 0);
   }
 
@@ -52,7 +55,7 @@ export class Steps {
     this.asked = this.ply;
     clearTimeout(this.patience);
     this.patience = setTimeout(() => { this.asked = null; }, PATIENCE);
-    this.go(this.ply);
+    this.go(this.ply, this.isLast);
   }
 
   /** A wheel over an element goes through the moves, if one may; the page scrolls where there are none. */

@@ -310,6 +310,21 @@ export function playerFields(about, title) {
   };
 }
 
+/** The text of a PGN: each line is in UTF-8, or else in Latin-1. */
+function decoded(bytes) {
+  const utf8 = new TextDecoder("utf-8", { fatal: true }), latin1 = new TextDecoder("latin1"), lines = [];
+  for (let start = 0, end; start < bytes.length; start = end) {
+    end = bytes.indexOf(10, start) + 1 || bytes.length;
+    const line = bytes.subarray(start, end);
+    try {
+      lines.push(utf8.decode(line));
+    } catch {
+      lines.push(latin1.decode(line));
+    }
+  }
+  return lines.join("");
+}
+
 /** The first games of a long PGN, as many as fit; null if not even one does. */
 function firstGames(text, longest) {
   const begin = text.slice(0, longest), ends = [...begin.matchAll(/\n\s*\n(?=\[)/g)];
@@ -325,7 +340,7 @@ export function exchange(page) {
   };
   /** Only the first game of a file counts; of a long file the rest is not even sent. */
   const open = async (given) => {
-    const text = await given.slice(0, 4 * longest).text();
+    const text = decoded(new Uint8Array(await given.slice(0, 4 * longest).arrayBuffer()));
     const games = text.length > longest ? firstGames(text, longest) : text;
     field.value = games ?? "";
     if (games === null) page.complain(`${given.name} is too long: a game may have up to ${longest.toLocaleString("en-US")} characters.`);

@@ -10,7 +10,7 @@ export function watchRoom(main, page) {
   const squares = board(() => {});
   const bars = [playerBar(), playerBar()];
   const status = statusLine(), detail = make("p", { class: "bw-detail" });
-  const steps = new Steps((ply) => act({ do: "step", ply }));
+  const steps = new Steps((ply, isLast) => act({ do: "step", ply: isLast ? null : ply }));
   steps.wheel(squares.element);
   const moves = moveList((to) => steps.to(to), ["No moves yet: choose two players below, then Start. Each textbook search can meet any other, and the engine."]);
   let running = false;

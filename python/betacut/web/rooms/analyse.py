@@ -98,6 +98,12 @@ class AnalyseRoom(Room):
 
     # What the person does.
 
+    def act(self, action: str, data: Mapping[str, Any]) -> None:
+        """Do something; the game stays as it is while a position is set up."""
+        if self.edited is not None and action in ("go", "line", "move", "promote", "delete"):
+            raise ValueError("a position is being set up: take it first, or cancel")
+        super().act(action, data)
+
     def on_analyse(self, _: Mapping[str, Any]) -> None:
         """Analyse the position, and those that one goes to, until one stops it."""
         if self.edited is not None:
@@ -244,13 +250,17 @@ class AnalyseRoom(Room):
 
         def take(found: Mapping[str, Any]) -> None:
             written = {**found, "moves": found.get("written", "")}
+            tree = GameTree.read(written, found["tags"])
             self.edited = self._review = None
-            self._take(GameTree.read(written, found["tags"]))
+            self._take(tree)
             self._go_on()
 
-        if self.load(data, take, self._rest):
-            self.edited = self._review = None
-            self._found, self._depths = {}, {}
+        def failed(_: str) -> None:
+            self._rest()
+            self._go_on()
+
+        if self.load(data, take, failed):
+            self._stop_review()
             self._running, self._loading = False, True
 
     def on_review(self, data: Mapping[str, Any]) -> None:
@@ -394,6 +404,7 @@ class _Review:
         self.tree = room.tree
         self.nodes = list(self.tree.game.mainline())
         self.game = self.tree.main_line()
+        self.begun = self.tree.pgn()
         self.pgn = ""
         self.moves: list[Any] = []
         self.found: list[dict[str, Any]] = []
@@ -435,7 +446,9 @@ class _Review:
             arguments |= {**line, "moves": moves[: judged + 1]}
             self.room.host.ask("judge", arguments, self._judged, failed=self._failed)
         else:
-            self.write(self.tree.pgn(), lambda _: None)
+            # The main line may have become another one meanwhile.
+            pgn = self.tree.pgn() if self.is_of(self.tree) else self.begun
+            self.write(pgn, lambda _: None)
 
     def write(self, pgn: str, done: Callable[[str], object]) -> None:
         """Have the report put together, of the game with its variations."""

@@ -9,7 +9,7 @@ import chess.engine
 
 from betacut.games.clock import Clock
 from betacut.games.limits import read_time
-from betacut.games.terminal.game import Game
+from betacut.games.terminal.game import Game, Ply
 from betacut.games.terminal.saving import to_pgn
 from betacut.web import state
 from betacut.web.choices import check_player, depth_text, short_name
@@ -95,6 +95,7 @@ class PlayRoom(Room):
         left = read(lambda query: _left(query, clock))
         if clock is not None and left is not None:
             clock.set_times(left)
+            self.game.plies[-1:] = [Ply(times=left) for _ in self.game.plies[-1:]]
         self.flipped = read(lambda query: state.flag(query, "flip"))
         self.arrows = read(lambda query: state.flag(query, "arrows"))
         self._end_as(read(_end))
@@ -147,7 +148,9 @@ class PlayRoom(Room):
         if not self._entered or self._ended():
             return
         self._watch_clock()
-        if not self.game.is_yours:
+        if not self.game.is_yours and len(self.game.board.move_stack) >= state.LONGEST_GAME:
+            self._said = f"A game has up to {state.LONGEST_GAME} plies here: it ends undecided."
+        elif not self.game.is_yours:
             self._think()
         elif self.arrows:
             self._look("")
@@ -281,9 +284,12 @@ class PlayRoom(Room):
     def on_arrows(self, data: Mapping[str, Any]) -> None:
         """Show the best moves, or do not."""
         self.arrows = state.flag(data, "on")
+        if self._thinking == "load":
+            return  # when the game has been read, they are shown
         if self.arrows and self.game.is_yours and not self._ended():
             self._look("")
         elif not self.arrows and not self._thinking:
+            self.host.end()
             self._lines = []
 
     def on_resign(self, _: Mapping[str, Any]) -> None:
@@ -301,15 +307,19 @@ class PlayRoom(Room):
 
     def on_load(self, data: Mapping[str, Any]) -> None:
         """Go on with a game or a position: a PGN, a FEN or the name of a position."""
-        if self.load(data, self._take_over, self._stop_thinking):
-            self._thinking = "load"
+
+        def failed(_: str) -> None:
+            self._thinking = ""
+            self._go_on()
+
+        if self.load(data, self._take_over, failed):
+            self._thinking, self._lines = "load", []
 
     def _stop_thinking(self, _: object) -> None:
         self._thinking = ""
 
     def _take_over(self, found: Mapping[str, Any]) -> None:
         """Go on from a position, with the side that is to move."""
-        self._thinking = ""
         board = state.game_of(found)
         side = "white" if board.turn == chess.WHITE else "black"
         self._start(self.game.name, side, board)

@@ -203,9 +203,9 @@ class WatchRoom(Room):
         self.delay = state.number(data, "delay", 0, 10)
 
     def on_step(self, data: Mapping[str, Any]) -> None:
-        """Go to a ply of the game; the last one follows the game."""
+        """Go to a ply of the game; the last one, or None, follows the game."""
         plies = len(self.game.board.move_stack)
-        ply = state.integer(data, "ply", 0, plies)
+        ply = state.integer({"ply": plies} if data.get("ply") is None else data, "ply", 0, plies)
         self.shown = None if ply == plies else ply
 
     # What it looks like.
