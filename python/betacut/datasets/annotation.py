@@ -227,7 +227,9 @@ class Annotator(AbstractContextManager["Annotator"]):
             fens = fens.cast(pa.large_string())
         fens = readable(fens)
         if errors is not None:
-            fens = compute.if_else(compute.is_valid(errors), pa.scalar(None, fens.type), fens)
+            # Before pyarrow 22 `if_else` of a slice gave texts that cannot be read.
+            wrong = compute.is_valid(errors)
+            fens = compute.replace_with_mask(fens, wrong, pa.scalar(None, fens.type))
         ended: list[tuple[int, str]] = []
         found = self._answers(fens, ended)
         if errors is not None:
