@@ -21,6 +21,7 @@ from typing import Any
 from betacut.core.messages import one_line, shown
 from betacut.games.players.engines import GROUPS, kill_group
 from betacut.web.marking import LONGEST_CAUSE, LONGEST_TEXT, failed
+from betacut.web.process import python_path
 from betacut.web.queue import Job, JobQueue
 from betacut.web.worker import NICE
 
@@ -126,16 +127,19 @@ def examined(text: str, job: Job) -> Result:
     with tempfile.TemporaryDirectory(prefix="betacut-", ignore_cleanup_errors=True) as folder:
         file, answer = Path(folder) / "search.py", Path(folder) / "answer.json"
         file.write_text(text, "utf-8")
-        home = str(Path(__file__).parents[2])
         said = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-        path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))
         process = subprocess.Popen(
             [sys.executable, "-m", "betacut.web.marking", file, answer, str(SECONDS), str(LIMIT)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=folder,
-            env={**said, "PYTHONPATH": path, "HOME": folder, "PYTHONDONTWRITEBYTECODE": "1"},
+            env={
+                **said,
+                "PYTHONPATH": python_path(),
+                "HOME": folder,
+                "PYTHONDONTWRITEBYTECODE": "1",
+            },
             start_new_session=True,
         )
         GROUPS.add(process.pid)
