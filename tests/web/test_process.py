@@ -12,7 +12,7 @@ import pytest
 
 from betacut.web.process import SearchProcess, StoppedError, TaskError
 from betacut.web.queue import Job
-from support.commands import run_python, wait_for
+from support.commands import run_python, wait_for_end
 
 ENDLESS = {
     "player": "minimax_no_memo",
@@ -128,15 +128,7 @@ def test_the_process_ends_with_its_owner_whatever_ends_that() -> None:
         "process = SearchProcess(); process.start(); print(process._process.pid, flush=True); "
         "time.sleep(1); os._exit(1)"
     )
-    status = Path("/proc", run_python("-c", script).stdout.strip(), "stat")
-
-    def is_over() -> bool:
-        try:
-            return status.read_text().rpartition(")")[2].split()[0] == "Z"
-        except OSError:
-            return True
-
-    wait_for(is_over, "an end of the process", 20)
+    wait_for_end(int(run_python("-c", script).stdout))
 
 
 def test_one_that_was_never_used_is_closed() -> None:

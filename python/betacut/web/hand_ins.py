@@ -6,6 +6,7 @@ its end, but is no cell. So a server takes files only if the lecturer says so.
 
 import csv
 import json
+import math
 import os
 import re
 import subprocess
@@ -87,7 +88,11 @@ class HandIns:
             done()
 
         def work(job: Job, _: object) -> None:
-            result = self._examine(text, job)
+            try:
+                result = self._examine(text, job)
+            except Exception as error:  # such as a disk that is full
+                reason = one_line(str(error) or type(error).__name__, LONGEST_CAUSE)
+                result = failed(f"The file could not be checked: {reason}")
             if job.reason in ("", "time"):
                 with suppress(RuntimeError):  # the loop is closed
                     soon(lambda: end(result))
@@ -116,9 +121,10 @@ class HandIns:
             path.write_text(entry.text, "utf-8")
             with (self.folder / "results.csv").open("a", newline="", encoding="utf-8") as file:
                 row = entry.row()
-                row["cause"] = str(row["cause"]).lstrip("=+-@")  # no formula for a spreadsheet
+                for name in ("name", "cause"):
+                    row[name] = str(row[name]).lstrip("=+-@")  # no formula for a spreadsheet
                 csv.writer(file).writerow([path.name, *row.values()])
-        except OSError as error:
+        except (OSError, ValueError) as error:  # such as half a surrogate pair
             print(f"betacut: cannot keep a file: {error}", file=sys.stderr)
 
 
@@ -128,9 +134,9 @@ def examined(text: str, job: Job) -> Result:
         file, answer = Path(folder) / "search.py", Path(folder) / "answer.json"
         file.write_text(text, "utf-8")
         said = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-        process = subprocess.Popen(
+        with subprocess.Popen(
             [sys.executable, "-m", "betacut.web.marking", file, answer, str(SECONDS), str(LIMIT)],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,  # whose end is that of this process
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=folder,
@@ -141,15 +147,15 @@ def examined(text: str, job: Job) -> Result:
                 "PYTHONDONTWRITEBYTECODE": "1",
             },
             start_new_session=True,
-        )
-        GROUPS.add(process.pid)
-        with suppress(OSError, AttributeError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
-        ended = threading.Event()
-        job.on_stop(lambda: None if ended.is_set() else _kill(process))
-        status = process.wait()
-        ended.set()
-        _kill(process)  # what it has begun, and left
+        ) as process:
+            GROUPS.add(process.pid)
+            with suppress(OSError, AttributeError):
+                os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
+            ended = threading.Event()
+            job.on_stop(lambda: None if ended.is_set() else _kill(process))
+            status = process.wait()
+            ended.set()
+            _kill(process)  # what it has begun, and left
         with suppress(OSError):
             return _read(answer)
         if job.stopped:
@@ -168,16 +174,19 @@ def _read(answer: Path) -> Result:
     try:
         found = json.loads(answer.read_text("utf-8"))
         trees = found.get("trees")
+        points, most = float(found["points"]), float(found["most"])
+        if not math.isfinite(points) or not math.isfinite(most):
+            raise ValueError
         return {
             "ok": found["ok"] is True,
-            "points": float(found["points"]),
-            "most": float(found["most"]),
+            "points": points,
+            "most": most,
             "cause": one_line(str(found["cause"]), LONGEST_CAUSE),
             "text": str(found["text"])[:LONGEST_TEXT],
             "trees": trees if isinstance(trees, list) and len(trees) == 2 else None,
             "line": str(found.get("line", ""))[:200],
         }
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, ArithmeticError, TypeError, KeyError, AttributeError, RecursionError):
         return failed("The file has spoilt the answer of the check.")
 
 
