@@ -207,6 +207,30 @@ def test_a_lecture_about_a_tree(browser: Any, links: tuple[str, str]) -> None:  
     over(pages)
 
 
+def test_a_node_is_opened_again_after_too_much_was_asked(
+    browser: Any,  # noqa: ANN401
+    links: tuple[str, str],
+) -> None:
+    lead, *_ = pages = lecture(browser, links)
+    lead.get_by_role("link", name="Look inside this position").click()
+    lead.get_by_role("button", name="Show the class").click()
+    says(lead, "what you do on the tree")
+    forward(lead, 4)
+    lead.locator(".bc-list").focus()
+    lead.keyboard.press("ArrowRight")
+    deeper = lead.get_by_role("button", name="search again and look deeper").first
+    before = nodes(lead)
+    flip = lead.get_by_role("button", name="Flip", include_hidden=True)
+    too_much = "(flip, deeper) => { for (let i = 0; i < 120; i++) flip.click(); deeper.click(); }"
+    flip.evaluate(too_much, deeper.element_handle())
+    lead.wait_for_selector('.bc-status:has-text("too much at once")')
+    deeper.click()
+    nodes(lead, other_than=before)
+    lead.get_by_role("button", name="Back to the board").click()
+    says(lead, "You lead: what you do on the board")
+    over(pages)
+
+
 def test_searches_are_handed_in(browser: Any, links: tuple[str, str], tmp_path: Path) -> None:  # noqa: ANN401
     lead, first, second = pages = lecture(browser, links)
     says(lead, "What the class hands in will be here.")

@@ -212,6 +212,18 @@ def wait_for(condition: Callable[[], object], what: str, seconds: float = 60) ->
         time.sleep(0.01)
 
 
+def wait_for_end(pid: int) -> None:
+    """Wait until a process has ended, on Linux; it may be that nobody waits for it there."""
+
+    def is_over() -> bool:
+        try:
+            return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        except OSError:
+            return True
+
+    wait_for(is_over, "an end of the process", 20)
+
+
 def wait_for_threads(name: str, least: int, most: int) -> None:
     """Wait until so many native threads of this process have a name that begins so, on Linux."""
 

@@ -14,8 +14,10 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in ENVIRONMENT.items() if not name.startswith("PYTEST_")}
 
 
-def started(*options: str) -> tuple[subprocess.Popen[str], str]:
-    process = start_python("-m", "betacut", "web", "--port", "0", *options, env=environment())
+def started(*options: str, **changes: str) -> tuple[subprocess.Popen[str], str]:
+    """Start a server, with changes to its environment; the process and the address."""
+    env = {**environment(), **changes}
+    process = start_python("-m", "betacut", "web", "--port", "0", *options, env=env)
     assert process.stdout is not None
     assert process.stderr is not None
     line = process.stdout.readline()
@@ -32,9 +34,9 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
 
 
 @contextmanager
-def running(*options: str) -> Iterator[str]:
+def running(*options: str, **changes: str) -> Iterator[str]:
     """The address of a server; Ctrl-C ends it, and it has nothing to complain about."""
-    process, address = started(*options)
+    process, address = started(*options, **changes)
     try:
         yield address
     finally:

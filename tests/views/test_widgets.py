@@ -170,7 +170,7 @@ def test_moves_that_are_not_legal() -> None:
     widget._hear(widget, "e2e4", [])
     assert sent == [{"type": "refresh"}] * 8, "the page is told to take it back"
     assert widget.board.ply() == 0
-    for bad in ("e5", "e2e5", ""):
+    for bad in ("e5", "e2e5", "", "--", "0000"):
         with pytest.raises(ValueError, match=r"move must be legal in .*, not '"):
             widget.play(bad)
     with pytest.raises(ValueError, match=r"not Move\.from_uci"):
@@ -207,8 +207,28 @@ def test_a_position_is_set_up() -> None:
     assert not widget.edit
     assert widget.board == chess.Board(PROMOTION)
     widget.play("a8=Q+")
+    for action in ("edit", "done"):
+        hear(widget, type="action", name=action)
+    assert (widget.moves, widget.last) == ("1. a8=Q+", "a7a8q"), "nothing was changed"
+    widget.undo()
+    assert widget.fen == PROMOTION
+    widget.play("a8=Q+")
     widget.restart()
     assert widget.fen == PROMOTION
+
+
+def test_the_moves_begin_after_a_null_move() -> None:
+    board = chess.Board()
+    board.push_san("e4")
+    board.push(chess.Move.null())
+    widget = engine.widget(board, depth=1)
+    assert widget.wait(60)
+    assert (widget.moves, widget.last, len(widget.legal)) == ("", None, 30)
+    play(widget, "d4")
+    assert (widget.moves, widget.last) == ("2. d4", "d2d4")
+    widget.undo()
+    widget.undo()
+    assert widget.moves == "1. e4"
 
 
 def test_draws() -> None:

@@ -68,11 +68,18 @@ def test_a_vote() -> None:
     assert tabs[0].view["vote"]["answers"] == answers
     assert [arrow["label"] for arrow in lead.view["board"]["arrows"]] == ["2", "1"]
     assert tabs[0].told_after("move", move="d2d4") == "there is no such vote now"
+    tabs.pop().session.close()
+    assert lead.view["vote"]["answers"] == answers, "what was shown stays"
     lead.act("ask", kind="cut")
     tabs[0].act("answer", answer="not")
     tabs[1].act("answer", answer="cut")
     tabs[1].session.close()
-    assert (lead.view["people"], lead.view["vote"]["answered"]) == (2, 1)
+    assert (lead.view["people"], lead.view["vote"]["answered"]) == (1, 1)
+    for action in ("go", "load", "ask"):
+        assert lead.told_after(action, ply=9, kind="which", text="")
+    lead.act("load", text="1. e5")
+    lead.think()
+    assert tabs[0].view["vote"], "what was refused ends no vote"
     lead.act("move", move="d2d4")
     assert tabs[0].view["vote"] is None, "the question was about another position"
 

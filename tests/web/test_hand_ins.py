@@ -13,6 +13,7 @@ from betacut.web.hand_ins import HandIns, examined, made
 from betacut.web.marking import marked
 from betacut.web.queue import Job
 from betacut.web.server import _check_class
+from support.commands import ENVIRONMENT, run_python, wait_for_end
 
 SEARCHES = Path(__file__).parents[1] / "lab" / "student_searches"
 NAMES_THE_SIDE = """
@@ -25,6 +26,10 @@ def search(board, depth):
     print("at depth", depth)
     return 0
 """
+
+
+SPOILS = "import os\nopen('answer.json', 'w').write('{}')\nos._exit(0)\n"
+ANSWER = '{"ok": false, "points": %s, "most": 1, "cause": "", "text": ""}'
 
 
 @pytest.fixture
@@ -64,7 +69,8 @@ def test_what_a_file_prints_is_no_answer(brief: None) -> None:
         ("import os\nos._exit(7)\n", "The file has ended the check: exit status 7."),
         ("x = (\n", "SyntaxError"),
         ("x = 1\n", "the file has no function of a board and a depth"),
-        ("import os\nopen('answer.json', 'w').write('[1]')\nos._exit(0)\n", "has spoilt"),
+        (SPOILS.format("[1]"), "has spoilt"),
+        *((SPOILS.format(ANSWER % points), "has spoilt") for points in ("NaN", "1e999", 10**400)),
         ("def search(board, depth):\n    return [0] * 2**33\n", "MemoryError"),
     ],
 )
@@ -107,23 +113,67 @@ def test_the_secrets_of_the_server_are_not_handed_on(
     assert "ValueError: ['PATH']" in examined(text, job())["cause"]
 
 
+@pytest.mark.skipif(not Path("/proc").exists(), reason="another system")
+def test_the_code_of_the_class_ends_with_the_server_whatever_ends_that(tmp_path: Path) -> None:
+    signs = [tmp_path / "parent", tmp_path / "child"]
+    text = f"""
+import os, time
+sign = {[*map(str, signs)]}[not os.fork()]
+open(sign + "-now", "w").write(str(os.getpid()))
+os.rename(sign + "-now", sign)
+time.sleep(500)
+"""
+    script = f"""if True:
+        import os, threading, time
+        from betacut.web.hand_ins import examined
+        from betacut.web.queue import Job
+        arguments = {text!r}, Job("a tab", print, 60.0)
+        threading.Thread(target=examined, args=arguments, daemon=True).start()
+        while not all(map(os.path.exists, {[*map(str, signs)]})):
+            time.sleep(0.01)
+        os._exit(1)
+    """
+    run_python("-c", script, env={**ENVIRONMENT, "TMPDIR": str(tmp_path)})
+    for sign in signs:
+        wait_for_end(int(sign.read_text()))
+
+
+def test_a_check_that_cannot_be_run_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> Any:  # noqa: ANN401
+        raise OSError(28, "No space left on device")
+
+    for examine, text, cause in ((full, "x", "No space left"), (None, "'\ud800'", "surrogates")):
+        found, done = HandIns(1, tmp_path, examine), threading.Event()
+        found.take(1, "Ada", text, lambda call: call(), done.set)
+        assert done.wait(20)
+        found.close()
+        result = found.found[1].result
+        assert result is not None
+        assert result["cause"].startswith("The file could not be checked: ")
+        assert cause in result["cause"]
+    assert "betacut: cannot keep a file: 'utf-8' codec" in capsys.readouterr().err
+
+
 def test_nothing_is_kept_unless_asked(tmp_path: Path) -> None:
     result = {"ok": False, "points": 0.0, "most": 1.0, "cause": "=1+1", "text": ""}
     folder = made(tmp_path / "kept" / "here")
     found = HandIns(1, folder, lambda *_: result)
     done = threading.Event()
-    for name, sender in (("Ada L.", 1), ("../../x", 2), ("", 3)):
+    for name, sender in (("Ada L.", 1), ("../../x", 2), ("", 3), ("=2+2", 4)):
         done.clear()
         found.take(sender, name, "x = 1\n", lambda call: call(), done.set)
         assert done.wait(20)
     found.close()
     assert folder is not None
-    kept = ["001-Ada-L.py", "002-x.py", "003-file.py", "results.csv"]
+    kept = ["001-Ada-L.py", "002-x.py", "003-file.py", "004-2-2.py", "results.csv"]
     assert sorted(path.name for path in folder.iterdir()) == kept
     assert (folder / "001-Ada-L.py").read_text("utf-8") == "x = 1\n"
     with (folder / "results.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     assert rows[0] == ["001-Ada-L.py", "Ada L.", "1", "False", "0.0", "1.0", "1+1"]
+    assert rows[3][1] == "2+2"
 
 
 def test_wrong_folders(tmp_path: Path) -> None:

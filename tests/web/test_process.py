@@ -12,7 +12,7 @@ import pytest
 
 from betacut.web.process import SearchProcess, StoppedError, TaskError
 from betacut.web.queue import Job
-from support.commands import run_python, wait_for
+from support.commands import run_python, wait_for_end
 
 ENDLESS = {
     "player": "minimax_no_memo",
@@ -106,6 +106,21 @@ def test_the_process_ends_with_its_owner(closing: Callable[[Any], object]) -> No
     process.close()
 
 
+def test_the_folder_of_the_user_has_no_modules_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("chess.py", "random.py"):
+        (tmp_path / name).write_text("1 / 0\n")
+    (tmp_path / "mine").mkdir()
+    begun = f"open({str(tmp_path / 'begun')!r}, 'w').close()\n"
+    (tmp_path / "mine" / "sitecustomize.py").write_text(begun)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", "mine")
+    with closing(SearchProcess()) as process:
+        test_it_answers(process)
+    assert (tmp_path / "begun").exists(), "a path that begins there is still one of its paths"
+
+
 @pytest.mark.skipif(not Path("/proc").exists(), reason="another system")
 def test_the_process_ends_with_its_owner_whatever_ends_that() -> None:
     script = (
@@ -113,15 +128,7 @@ def test_the_process_ends_with_its_owner_whatever_ends_that() -> None:
         "process = SearchProcess(); process.start(); print(process._process.pid, flush=True); "
         "time.sleep(1); os._exit(1)"
     )
-    status = Path("/proc", run_python("-c", script).stdout.strip(), "stat")
-
-    def is_over() -> bool:
-        try:
-            return status.read_text().rpartition(")")[2].split()[0] == "Z"
-        except OSError:
-            return True
-
-    wait_for(is_over, "an end of the process", 20)
+    wait_for_end(int(run_python("-c", script).stdout))
 
 
 def test_one_that_was_never_used_is_closed() -> None:

@@ -1,5 +1,6 @@
 """The command: what it says when it cannot begin, and that Ctrl-C ends it."""
 
+import errno
 import os
 import re
 import socket
@@ -7,10 +8,12 @@ import subprocess
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import betacut
+from betacut.web.server import listen
 from support.commands import run_python
 from support.web_server import environment, running
 
@@ -36,6 +39,19 @@ def test_without_its_packages_it_says_what_to_install(tmp_path: Path, package: s
     assert done.stderr == f"betacut: the page needs {package}: pip install betacut[web]\n"
 
 
+def test_the_package_may_be_reached_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(Path(betacut.__file__).parents[1])
+    settings = {**environment(), "PYTHONPATH": str(tmp_path / "link")}
+    script = "from betacut.web.app import files; print('views/chess.js' in files())"
+    assert run_python("-c", script, env=settings).stdout == "True\n"
+
+
+def test_a_terminal_without_block_characters_has_no_qr_code() -> None:
+    pytest.importorskip("segno", reason="segno is not installed")
+    with running("--class", "--host", "127.0.0.1", PYTHONIOENCODING="ascii") as server:
+        assert answer(server, "/class")[0] == 200
+
+
 def test_a_port_that_is_taken() -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -54,6 +70,35 @@ def test_an_address_of_another_machine() -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("betacut: cannot listen at '192.0.2.1', port 8080: ")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("error", [errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EADDRINUSE])
+def test_an_address_that_the_machine_does_not_have(
+    monkeypatch: pytest.MonkeyPatch, error: int
+) -> None:
+    """A name is heard at its other addresses, unless something else keeps one from it."""
+    real = socket.create_server
+
+    def create(address: tuple[str, int], **settings: Any) -> socket.socket:  # noqa: ANN401
+        if ":" in address[0]:
+            raise OSError(error, os.strerror(error))
+        return real(address, **settings)
+
+    found = [(socket.AF_INET, 1, 6, "", ("127.0.0.1", 0)), (socket.AF_INET6, 1, 6, "", ("::1", 0))]
+    monkeypatch.setattr(socket, "create_server", create)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    if error == errno.EADDRINUSE:
+        with pytest.raises(OSError, match="cannot listen at 'localhost', port 0: Address already"):
+            listen("localhost", 0)
+        return
+    for _ in range(2):
+        (one,) = listen("localhost", 0)
+        with one:
+            assert one.getsockname()[0] == "127.0.0.1"
+        found.reverse()
+    del found[0]
+    with pytest.raises(OSError, match="cannot listen at 'localhost', port 0: "):
+        listen("localhost", 0)
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="another system")
@@ -135,8 +180,23 @@ def test_no_other_file_is_handed_out(server: str, path: str) -> None:
         assert "default-src 'none'" in policy
 
 
-def test_a_server_that_all_may_hear_answers_by_any_name() -> None:
-    with running("--host", "0.0.0.0") as everywhere:
-        address = everywhere.replace("0.0.0.0", "127.0.0.1")
+@pytest.mark.parametrize(
+    "host",
+    [
+        "0.0.0.0",
+        pytest.param(
+            "::", marks=pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="IPv4")
+        ),
+    ],
+)
+def test_a_server_that_all_may_hear_answers_by_any_name(host: str) -> None:
+    with running("--host", host) as address:
         assert answer(address, "/betacut/ping", Host="class.example.org")[0] == 200
         assert answer(address, "/betacut/ping", Origin="http://evil.example.org")[0] == 403
+
+
+def test_a_class_behind_a_proxy_comes_to_the_address_of_the_network_too() -> None:
+    with running("--class", "--name", "chess.example.org") as address:
+        assert answer(address, "/class")[0] == 200
+        assert answer(address, "/class", Host="chess.example.org")[0] == 200
+        assert answer(address, "/class", Host="evil.example.org")[0] == 403

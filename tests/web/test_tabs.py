@@ -1,9 +1,11 @@
 """A connection as the page has it: what it may send, and that it may come and go."""
 
+import asyncio
 import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +16,8 @@ pytest.importorskip("starlette", reason="starlette is not installed")
 websockets = pytest.importorskip("websockets", reason="websockets is not installed")
 
 from websockets.sync.client import ClientConnection, connect  # noqa: E402
+
+from betacut.web.tabs import _Tab  # noqa: E402
 
 
 def say(socket: ClientConnection, **message: object) -> None:
@@ -72,6 +76,32 @@ def test_a_tab_that_comes_back_is_told_what_it_has_not_read(server: str) -> None
             assert closed(socket) == 1008, "the second has taken its place"
             while heard(second)["address"] != "/play?vs=random&flip=1":
                 pass
+
+
+def test_a_tab_that_comes_back_waits_for_no_peer_that_is_gone() -> None:
+    """Some versions of uvicorn wait for it, as they close a connection."""
+
+    class Socket:
+        def __init__(self) -> None:
+            self.messages = asyncio.Queue[dict[str, str]]()
+            self.receive = self.messages.get
+
+        async def close(self, _code: int) -> None:
+            await asyncio.Event().wait()
+
+    async def come_back() -> list[str]:
+        heard: list[Any] = []
+        session: Any = SimpleNamespace(is_flooding=False, receive=heard.append)
+        tab = _Tab(lambda _: session)
+        serving = []
+        for text in ("before", "again"):
+            socket: Any = Socket()
+            socket.messages.put_nowait({"type": "websocket.receive", "text": text})
+            serving.append(asyncio.create_task(tab.serve(socket, 0)))
+            await asyncio.sleep(0)
+        return heard
+
+    assert asyncio.run(come_back()) == ["before", "again"]
 
 
 def test_a_tab_that_was_closed_is_forgotten(server: str) -> None:

@@ -5,6 +5,7 @@ they are, all of `modules(script)`; a page of one file and a notebook get `bundl
 module that imports nothing.
 """
 
+import os
 import re
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def modules(script: Path) -> list[Path]:
     """List a module and those it needs, each after those that it imports."""
     found: list[Path] = []
     for _, path in _IMPORT.findall(script.read_text(encoding="utf-8")):
-        needed = modules((script.parent / path).resolve())
+        needed = modules(Path(os.path.normpath(script.parent / path)))  # links stay as they are
         found += [one for one in needed if one not in found]
     return [*found, script]
 
@@ -37,18 +38,17 @@ def bundle(script: Path, *, names: bool = True) -> str:
     for path in needed:
         source = path.read_text(encoding="utf-8")
         exported = ", ".join(_EXPORTED.findall(source))
-        inner = _EXPORT.sub("", _DEFAULT.sub("", _linked(path, source)))
+        inner = _EXPORT.sub("", _DEFAULT.sub("", _linked(source)))
         parts.append(f"const {_name(path)} = (() => {{\n{inner}return {{ {exported} }};\n}})();\n")
-    linked = _linked(own, own.read_text(encoding="utf-8"))
+    linked = _linked(own.read_text(encoding="utf-8"))
     return "".join([*parts, linked if names else _EXPORT.sub("", linked)])
 
 
-def _linked(path: Path, source: str) -> str:
+def _linked(source: str) -> str:
     """Take what a module imports from where `bundle` has put it."""
 
     def taken(match: re.Match[str]) -> str:
-        home = _name((path.parent / match[2]).resolve())
-        return f"const {{{match[1]}}} = {home};\n"
+        return f"const {{{match[1]}}} = {_name(Path(match[2]))};\n"
 
     return _IMPORT.sub(taken, source)
 

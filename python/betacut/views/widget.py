@@ -10,6 +10,7 @@ network.
 import base64
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any, cast
@@ -203,14 +204,17 @@ class BoardWidget(_Widget):
             self.result = self.error = None
             with self.hold_sync():
                 self.fen = board.fen(en_passant="fen")
-                self.last = board.peek().uci() if board.move_stack else None
+                start = board.copy()
+                while start.move_stack and start.peek():  # null moves have no place in a line
+                    start.pop()
+                made = board.move_stack[len(start.move_stack) :]
+                self.last = made[-1].uci() if made else None
                 king = board.king(board.turn) if board.is_check() else None
                 self.check = None if king is None else chess.square_name(king)
                 self.legal = self._legal_moves()
                 self.arrows = []
                 self.caption = self._standing()
-                made = [] if self.edit else board.move_stack
-                self.moves = board.root().variation_san(made) if made else ""
+                self.moves = "" if self.edit else start.variation_san(made)
                 self.actions = self._buttons()
             if self.outcome is None and not self.edit and (self._replies or self._shows):
                 with self._idle:
@@ -308,9 +312,9 @@ class BoardWidget(_Widget):
             except ValueError as error:
                 self.caption = one_line(f"{error}", 200)
                 return
-            self._start = board
             self.edit = False
-            self.board = board
+            if board != self.board:  # else the moves stay
+                self._start = self.board = board
         elif name == "edit":
             self.edit = True
         elif name == "arrows":
@@ -477,10 +481,9 @@ def _copied(board: object) -> chess.Board:
 def _move_of(board: chess.Board, name: str) -> chess.Move:
     """Read a move, in standard algebraic or UCI notation."""
     for read in (board.parse_san, board.parse_uci):
-        try:
-            return read(name)
-        except ValueError:
-            continue
+        with suppress(ValueError):
+            if move := read(name):  # a null move is none
+                return move
     raise ValueError(f"move must be legal in {board.fen()}, not {shown(name)}")
 
 

@@ -6,6 +6,7 @@ its end, but is no cell. So a server takes files only if the lecturer says so.
 
 import csv
 import json
+import math
 import os
 import re
 import subprocess
@@ -21,6 +22,7 @@ from typing import Any
 from betacut.core.messages import one_line, shown
 from betacut.games.players.engines import GROUPS, kill_group
 from betacut.web.marking import LONGEST_CAUSE, LONGEST_TEXT, failed
+from betacut.web.process import python_path
 from betacut.web.queue import Job, JobQueue
 from betacut.web.worker import NICE
 
@@ -86,7 +88,11 @@ class HandIns:
             done()
 
         def work(job: Job, _: object) -> None:
-            result = self._examine(text, job)
+            try:
+                result = self._examine(text, job)
+            except Exception as error:  # such as a disk that is full
+                reason = one_line(str(error) or type(error).__name__, LONGEST_CAUSE)
+                result = failed(f"The file could not be checked: {reason}")
             if job.reason in ("", "time"):
                 with suppress(RuntimeError):  # the loop is closed
                     soon(lambda: end(result))
@@ -115,9 +121,10 @@ class HandIns:
             path.write_text(entry.text, "utf-8")
             with (self.folder / "results.csv").open("a", newline="", encoding="utf-8") as file:
                 row = entry.row()
-                row["cause"] = str(row["cause"]).lstrip("=+-@")  # no formula for a spreadsheet
+                for name in ("name", "cause"):
+                    row[name] = str(row[name]).lstrip("=+-@")  # no formula for a spreadsheet
                 csv.writer(file).writerow([path.name, *row.values()])
-        except OSError as error:
+        except (OSError, ValueError) as error:  # such as half a surrogate pair
             print(f"betacut: cannot keep a file: {error}", file=sys.stderr)
 
 
@@ -126,26 +133,29 @@ def examined(text: str, job: Job) -> Result:
     with tempfile.TemporaryDirectory(prefix="betacut-", ignore_cleanup_errors=True) as folder:
         file, answer = Path(folder) / "search.py", Path(folder) / "answer.json"
         file.write_text(text, "utf-8")
-        home = str(Path(__file__).parents[2])
         said = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-        path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))
-        process = subprocess.Popen(
+        with subprocess.Popen(
             [sys.executable, "-m", "betacut.web.marking", file, answer, str(SECONDS), str(LIMIT)],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,  # whose end is that of this process
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=folder,
-            env={**said, "PYTHONPATH": path, "HOME": folder, "PYTHONDONTWRITEBYTECODE": "1"},
+            env={
+                **said,
+                "PYTHONPATH": python_path(),
+                "HOME": folder,
+                "PYTHONDONTWRITEBYTECODE": "1",
+            },
             start_new_session=True,
-        )
-        GROUPS.add(process.pid)
-        with suppress(OSError, AttributeError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
-        ended = threading.Event()
-        job.on_stop(lambda: None if ended.is_set() else _kill(process))
-        status = process.wait()
-        ended.set()
-        _kill(process)  # what it has begun, and left
+        ) as process:
+            GROUPS.add(process.pid)
+            with suppress(OSError, AttributeError):
+                os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
+            ended = threading.Event()
+            job.on_stop(lambda: None if ended.is_set() else _kill(process))
+            status = process.wait()
+            ended.set()
+            _kill(process)  # what it has begun, and left
         with suppress(OSError):
             return _read(answer)
         if job.stopped:
@@ -164,16 +174,19 @@ def _read(answer: Path) -> Result:
     try:
         found = json.loads(answer.read_text("utf-8"))
         trees = found.get("trees")
+        points, most = float(found["points"]), float(found["most"])
+        if not math.isfinite(points) or not math.isfinite(most):
+            raise ValueError
         return {
             "ok": found["ok"] is True,
-            "points": float(found["points"]),
-            "most": float(found["most"]),
+            "points": points,
+            "most": most,
             "cause": one_line(str(found["cause"]), LONGEST_CAUSE),
             "text": str(found["text"])[:LONGEST_TEXT],
             "trees": trees if isinstance(trees, list) and len(trees) == 2 else None,
             "line": str(found.get("line", ""))[:200],
         }
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, ArithmeticError, TypeError, KeyError, AttributeError, RecursionError):
         return failed("The file has spoilt the answer of the check.")
 
 

@@ -22,6 +22,7 @@ from betacut.web.queue import Job
 
 GRACE = 1.0  # how long a search that is told to stop may take to do so, in seconds
 MEMORY_MB = 1024  # how much memory a search may use, in mebibytes
+HOME = Path(__file__).parents[2]  # where this betacut is
 
 
 class TaskError(BetacutError):
@@ -30,6 +31,12 @@ class TaskError(BetacutError):
 
 class StoppedError(Exception):
     """A task that was told to stop."""
+
+
+def python_path() -> str:
+    """Where a process finds modules, in whatever folder it runs: this betacut first."""
+    others = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return os.pathsep.join([str(HOME), *map(os.path.abspath, filter(None, others))])
 
 
 class SearchProcess:
@@ -46,13 +53,12 @@ class SearchProcess:
         if self._process is not None and self._process.poll() is None:
             return
         self.close()
-        home = str(Path(__file__).parents[2])
-        path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH", "")]))
         self._process = subprocess.Popen(
             [sys.executable, "-m", "betacut.web.worker", str(self._memory_mb)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": path},
+            cwd=HOME,  # a file of the user's folder may have the name of a module
+            env={**os.environ, "PYTHONPATH": python_path()},
             start_new_session=True,  # Ctrl-C is for the page
         )
 

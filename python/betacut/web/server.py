@@ -9,6 +9,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
@@ -51,19 +52,25 @@ def listen(host: str, port: int) -> list[socket.socket]:
         reason = f"must be an address such as 127.0.0.1 or localhost, not {shown(host)}"
         raise ValueError(f"host {reason}") from None
     sockets: list[socket.socket] = []
-    try:
-        for family, *_, where in dict.fromkeys(found):
-            address = (where[0], number, *where[2:])
-            sockets.append(socket.create_server(address, family=family, backlog=2048))
-            number = sockets[-1].getsockname()[1]
-    except OSError as error:
+    errors: list[OSError] = []
+    for family, *_, where in dict.fromkeys(found):
+        where = (where[0], sockets[0].getsockname()[1] if sockets else number, *where[2:])
+        both = where[0] == "::" and socket.has_dualstack_ipv6()  # it stands for those of IPv4 too
+        try:
+            one = socket.create_server(where, family=family, backlog=2048, dualstack_ipv6=both)
+            sockets.append(one)
+        except OSError as failure:
+            errors.append(failure)
+    for error in errors:
+        if sockets and error.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+            continue  # such as ::1 in the file of hosts, without IPv6
         for one in sockets:
             one.close()
         reason = str(error.strerror or error).partition(" (while ")[0]  # create_server goes on
         message = f"cannot listen at {shown(host)}, port {number}: {reason}"
-        if error.errno == errno.EADDRINUSE:
+        if error.errno == errno.EADDRINUSE and number:
             message += "; --port 0 takes one that is free"
-        raise OSError(message) from None
+        raise OSError(message)
     return sockets
 
 
@@ -176,12 +183,13 @@ def serve(
     from betacut.web.tabs import LARGEST
 
     number = sockets[0].getsockname()[1]
-    home = _address(network_address() if host in ("0.0.0.0", "::") else host, number)
+    name = network_address() if host in ("0.0.0.0", "::") else host
+    home = _address(name, number)
     hand_ins = HandIns(count, made(keep)) if hand_in else None
     shared = Classroom(home, hand_ins) if classroom else None
     queue: JobQueue[SearchProcess] = JobQueue(count, seconds, SearchProcess)
     config = uvicorn.Config(
-        application(queue, Caps(seconds, nodes), known, shared),
+        application(queue, Caps(seconds, nodes), known and known | {name}, shared),
         lifespan="off",
         log_level="warning",
         access_log=False,
@@ -230,7 +238,8 @@ def _announce(shared: "Classroom", here: str) -> None:
         folder = shared.hand_ins.folder
         kept = "nothing is kept" if folder is None else f"it is kept in {folder}"
         print(f"What the class hands in runs on this machine; {kept}.", flush=True)
-    print(qr_lines(shared.address), end="", flush=True)
+    with suppress(UnicodeEncodeError):  # a terminal without block characters
+        print(qr_lines(shared.address), end="", flush=True)
 
 
 def _address(host: str, port: int) -> str:

@@ -24,6 +24,7 @@ class _Tab:
         self.token = secrets.token_urlsafe(18)
         self.socket: WebSocket | None = None
         self.ending: asyncio.TimerHandle | None = None
+        self._closing: set[asyncio.Task[None]] = set()
         self._kept: list[dict[str, Any]] = []
         self._number = 0
         self._news = asyncio.Event()
@@ -49,8 +50,10 @@ class _Tab:
     async def serve(self, socket: WebSocket, read: int) -> None:
         """Carry messages both ways, until the connection is lost."""
         before, self.socket = self.socket, socket
-        if before is not None:
-            await _close(before)
+        if before is not None:  # nobody waits for it: its peer may be gone
+            closing = asyncio.create_task(_close(before))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
         sending = asyncio.create_task(self._send(socket, read))
         try:
             while not self.session.is_flooding:

@@ -65,7 +65,10 @@ export function classRoom(main, page) {
     receive(message) {
       if (message.kind === "export") page.fetch(message.data).then(text.receive);
       else if (message.kind === "subtree") followed.refused(message);
-      else if (message.kind === "refused") present(); // it may be another session, which knows nothing of this page
+      else if (message.kind === "refused") {
+        followed.requests.refuse("The server was asked for too much at once, or the connection was lost.");
+        present(); // it may be another session, which knows nothing of this page
+      }
     },
     theme() {
       followed.theme();
@@ -128,7 +131,8 @@ function statusOf({ vote, leads, loading, trees }) {
 function detailOf({ vote, leads, people }) {
   const followers = `${people} ${people === 1 ? "follows" : "follow"}`;
   if (!vote) return followers;
-  const answered = `${vote.answered} of ${people} answered`;
+  // Who goes after the votes are shown is still counted there.
+  const answered = vote.shown ? `${vote.answered} answered` : `${vote.answered} of ${people} answered`;
   if (leads || vote.shown) return answered;
   if (vote.mine) return `Your answer: ${vote.mine}. It may be changed until the votes are shown.`;
   return vote.kind === "move" ? "Make the move on the board." : "Choose:";

@@ -51,12 +51,13 @@ class ClassRoom(Room):
         self._told()
 
     def leave(self) -> None:
-        """A tab has gone, and its answer with it."""
+        """A tab has gone, and its answer with it unless that was shown."""
         self._loading = False
         self.shared.followers.discard(self.host.show)
         self.shared.lecturers.discard(self.host.show)
-        if self.shared.vote is not None:
-            self.shared.vote.answers.pop(self, None)
+        vote = self.shared.vote
+        if vote is not None and not vote.is_shown:
+            vote.answers.pop(self, None)
         self._told()
 
     def holds(self) -> list[str]:
@@ -79,8 +80,8 @@ class ClassRoom(Room):
 
     def on_go(self, data: Mapping[str, Any]) -> None:
         """Go to a ply of the line, or to the `node` with a number."""
-        tree = self._lead().tree
-        tree.go(tree.asked(data))
+        node = self._lead(keep=True).tree.asked(data)
+        self._lead().tree.go(node)
         self._told()
 
     def on_step(self, data: Mapping[str, Any]) -> None:
@@ -154,7 +155,7 @@ class ClassRoom(Room):
             self._lead().tree = GameTree.read(written, found["tags"])
             self._told()
 
-        self._lead()
+        self._lead(keep=True)
         self._loading = self.load(data, take, self._failed)
 
     def _failed(self, _: object) -> None:
@@ -167,7 +168,7 @@ class ClassRoom(Room):
     def on_ask(self, data: Mapping[str, Any]) -> None:
         """Ask the class something."""
         kind = state.choice(data, "kind", list(VOTES))
-        shared = self._lead()
+        shared = self._lead(keep=True)
         if kind == "move" and shared.board.is_game_over():
             raise ValueError("the game is over here: there is no move to vote for")
         shared.vote = Vote(kind)
