@@ -395,6 +395,7 @@ def test_where(tmp_path: Path, where: str, numbers: list[int]) -> None:
         ("number > (lambda: 1)()", "neither a column nor a number nor a text"),
         ("number == None", "write `number is None`"),
         ("number is 3", "`is` is for None"),
+        ("fen not in (None, 'a')", "None cannot be in a list: write `fen is None`"),
         ("number in 3", "what follows `in` must be a list"),
         ("number == 'x'", "has values of type int64, and 'x' is a text"),
         ("number == fen", "no kernel"),
