@@ -2,6 +2,7 @@
 
 import io
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -205,6 +206,41 @@ def test_standard_streams(tmp_path: Path, kind: str, pack: str) -> None:
         script = f"import sys, io; sys.stdin = io.TextIOWrapper(io.BytesIO({data!r}))\n{COMMAND}"
         done = run_python("-c", script, *arguments)
         assert (done.returncode, done.stdout, done.stderr) == (0, ran.stdout, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,fen\r\n1,{}\r\n",
+        "fen\r\n{}\r\n",
+        "id;fen\n1;{}\n",
+        'id\t"FEN"\n1\t{}\n',
+        "\n\nid|fen\n1|{}\n",
+        "id,my fen\n1,{}\n",
+        "# betacut: of depth 1\n{} bm f1h1;\n",
+        '% betacut: of depth 1\n\n[FEN "{}"]\n\n1. Rg8+ *\n',
+        "# a comment\n{}\n",
+    ],
+)
+def test_how_the_standard_input_begins(text: str) -> None:
+    fen = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
+    named = ["--fen-column=my fen"] if "my fen" in text else []
+    ran = invoke(
+        "annotate", "-", "-", "-d2", "--columns=mate", *named, input=text.format(fen).encode()
+    )
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    assert ran.stdout.splitlines()[1].endswith(",1")
+
+
+def test_games_without_tags_and_much_of_bz2_on_the_standard_input(tmp_path: Path) -> None:
+    ran = invoke("annotate", "-", "-", "-d1", "--columns=cp", input=b"1. e4 *\n")
+    assert len(ran.stdout.splitlines()) == 3
+    chance = random.Random(1)
+    lines = "".join(f"{chance.randbytes(70).hex()},{positions(1)[0]}\n" for _ in range(1000))
+    packed = compressed(tmp_path / "in.bz2", f"id,fen\n{lines}".encode()).read_bytes()
+    assert len(packed) > 1 << 16
+    ran = invoke("annotate", "-", "-", "-d1", "--columns=cp", input=packed)
+    assert ran.stdout.count("\n") == 1001
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -199,7 +200,7 @@ def annotate(
         with (
             _cluster(dask) as client,
             _display(quiet=quiet, as_json=as_json) as show,
-            _streams(sources, out, options["format"]) as (given, place),
+            _streams(sources, out, options["format"], options["fen_column"]) as (given, place),
         ):
             tell = show if is_meant or quiet or as_json else _hinting(show)
             report = datasets.annotate(given, place, executor=client, progress=tell, **options)
@@ -227,7 +228,9 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 @contextmanager
-def _streams(sources: list[str], out: str, form: str | None) -> Iterator[tuple[list[str], str]]:
+def _streams(
+    sources: list[str], out: str, form: str | None, fen_column: str | None
+) -> Iterator[tuple[list[str], str]]:
     """Put files in the places of the standard streams: what is done is kept, and read again."""
     if "-" not in (*sources, out):
         yield sources, out
@@ -238,7 +241,7 @@ def _streams(sources: list[str], out: str, form: str | None) -> Iterator[tuple[l
     with tempfile.TemporaryDirectory(prefix="betacut-") as folder:
         for at, name in enumerate(sources):
             if name == "-":
-                sources[at] = _kept_input(folder)
+                sources[at] = _kept_input(folder, fen_column)
         place = os.path.join(folder, f"out.{form or 'csv'}") if out == "-" else out
         yield sources, place
         if out == "-":
@@ -247,41 +250,53 @@ def _streams(sources: list[str], out: str, form: str | None) -> Iterator[tuple[l
             sys.stdout.buffer.flush()
 
 
-def _kept_input(folder: str) -> str:
+def _kept_input(folder: str, fen_column: str | None) -> str:
     """Write the standard input to a file, whose name says what it is."""
     from shutil import copyfileobj
 
-    begin = sys.stdin.buffer.read(1 << 16)
-    place = os.path.join(folder, f"stdin.{_kind_of(begin)}")
+    place = os.path.join(folder, "stdin")
     with open(place, "wb") as file:
-        file.write(begin)
         copyfileobj(sys.stdin.buffer, file)
-    return place
+    named = f"{place}.{_kind_of(place, fen_column)}"
+    os.rename(place, named)
+    return named
 
 
-def _kind_of(begin: bytes) -> str:
-    """How the name of a file ends that begins so."""
+def _kind_of(place: str, fen_column: str | None) -> str:
+    """How the name of a file is to end, by what is in it."""
     packed = {
         b"\x1f\x8b": ("gzip", ".gz"),
         b"BZh": ("bz2", ".bz2"),
         b"(\xb5/\xfd": ("zstd", ".zst"),
     }
+    with open(place, "rb") as file:
+        begin = file.read(1 << 16)
     for mark, (way, end) in packed.items():
         if begin.startswith(mark):
             from betacut.datasets.packages import pa
 
-            with suppress(OSError), pa.input_stream(pa.py_buffer(begin), way) as stream:
-                return f"{_kind_of(stream.read(1 << 12))}{end}"
+            with suppress(OSError), pa.input_stream(place, way) as stream:
+                return f"{_kind_of_text(stream.read(1 << 16), fen_column)}{end}"
             return f"pgn{end}"  # it is damaged, which is told when it is read
-    text = begin.lstrip(b"\xef\xbb\xbf \t\r\n")
-    marks = {b"PAR1": "parquet", b"ARROW1": "arrow", b"[": "pgn", b"{": "jsonl"}
-    for mark, kind in marks.items():
-        if text.startswith(mark):
-            return kind
-    first = text.split(b"\n", 1)[0]
-    if b"fen" in first.lower().replace(b'"', b"").split(b","):
-        return "csv"
-    return "epd" if b";" in first else "fen"
+    marks = {b"PAR1": "parquet", b"ARROW1": "arrow"}
+    found = (kind for mark, kind in marks.items() if begin.startswith(mark))
+    return next(found, None) or _kind_of_text(begin, fen_column)
+
+
+def _kind_of_text(begin: bytes, fen_column: str | None) -> str:
+    """How the name of a file of text is to end that begins so."""
+    lines = map(bytes.strip, re.split(rb"[\r\n]+", begin.removeprefix(b"\xef\xbb\xbf")))
+    for line in filter(None, lines):
+        if line.startswith(b"{"):
+            return "jsonl"
+        if line.startswith((b"[", b"1.")):
+            return "pgn"
+        names = [name.strip(b' "') for name in re.split(rb"[,;\t|]", line)]
+        if os.fsencode(fen_column or "fen") in names or b"fen" in map(bytes.lower, names):
+            return "csv"
+        if not line.startswith((b"%", b"#")):
+            return "epd" if b";" in line else "fen"
+    return "fen"
 
 
 def _searches(texts: tuple[str, ...]) -> dict[str, str] | None:
