@@ -15,7 +15,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import COLUMNS, cannot_read, flat, is_folder
 from betacut.datasets.formats.csv import header_of, table_of
 from betacut.datasets.formats.parquet import written_batches, written_schema
-from betacut.datasets.formats.text import NO_END, file_size
+from betacut.datasets.formats.text import LINE_END, NO_END, file_size
 from betacut.datasets.packages import Arrow, compute, csv, pa, require
 from betacut.datasets.parts import MANIFEST, Manifest, note_of
 from betacut.datasets.places import names_in, opened, place_of, readable
@@ -207,7 +207,8 @@ class _Csv:
     def __init__(self, path: Path, annotated: Annotated) -> None:
         self.path = path
         self.size = file_size(path)
-        (self.start, self.lines), names = header_of(path, self.size, ",")
+        head, names = header_of(path, opened(path), ",")
+        self.start, self.lines = len(head), len(re.findall(LINE_END, head))
         kinds, added = types(), annotated.kinds(names)
         fields = [
             (name, flat(kinds[added[name]]) if name in added else pa.string()) for name in names

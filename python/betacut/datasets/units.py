@@ -20,6 +20,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import SHOWN, PathLike, Range, Source, cannot_read
 from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.formats.filter import Filter
+from betacut.datasets.formats.jsonl import unfit_for_jsonl
 from betacut.datasets.formats.parquet import unfit_for_parquet
 from betacut.datasets.formats.registry import SINKS, WRITTEN, find_sources, format_of, open_source
 from betacut.datasets.packages import Arrow, pa, require
@@ -323,10 +324,10 @@ def _check_written(source: Source, configuration: Configuration) -> None:
         if not {*needed} & {*configuration.added}:
             message = "there is no result to be written: ask for at least one of the columns "
             raise DatasetError(f"{message}{', '.join(needed)}")
-    tests = {"csv": unfit_for_csv, "parquet": unfit_for_parquet}
+    tests = {"csv": unfit_for_csv, "parquet": unfit_for_parquet, "jsonl": unfit_for_jsonl}
     test = tests.get(configuration.format)
     if test is not None and (reason := test(source.schema)) is not None:
-        name = {"csv": "CSV", "parquet": "Parquet"}[configuration.format]
+        name = {"csv": "CSV", "parquet": "Parquet", "jsonl": "JSON lines"}[configuration.format]
         raise DatasetError(f"cannot write {shown_path(source.path)} as {name}: {reason}")
 
 
