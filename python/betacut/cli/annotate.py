@@ -322,16 +322,21 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 def _end_threads() -> None:
-    """Wait a moment for the searches in other threads, and end without them if they go on."""
-    until = monotonic() + PATIENCE
-    while any(one.name.startswith("betacut") for one in threading.enumerate()):
-        if monotonic() > until:
-            from betacut.games.players.engines import kill_groups
+    """Wait a moment for the searches in other threads; end without them if they, or Ctrl-C, go on.
 
-            kill_groups()
-            sys.stdout.flush()
-            os._exit(130)
-        sleep(0.01)
+    The interpreter would wait for them when it ends.
+    """
+    until = monotonic() + PATIENCE
+    with suppress(KeyboardInterrupt):
+        while monotonic() <= until:
+            if not any(one.name.startswith("betacut") for one in threading.enumerate()):
+                return
+            sleep(0.01)
+    from betacut.games.players.engines import kill_groups
+
+    kill_groups()
+    sys.stdout.flush()
+    os._exit(130)
 
 
 def _silence_dask() -> None:
