@@ -61,6 +61,9 @@ def test_unique(tmp_path: Path, doubles: Path, monkeypatch: pytest.MonkeyPatch, 
     assert contents(tmp_path / "again" / out) == contents(place)
     assert not [*(tmp_path / "again").rglob(parts.AGAIN)]
     assert len(units) == 4
+    (alone,) = datasets.units(doubles, tmp_path / "alone", depth=1, unit_rows=999, unique=True)
+    with pytest.raises(DatasetError, match=r"which run\(\) does not make: let annotate\(\) do"):
+        datasets.run(alone)
 
 
 def test_keys() -> None:

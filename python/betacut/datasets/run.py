@@ -24,7 +24,7 @@ from betacut.datasets.formats.parquet import written_batches
 from betacut.datasets.formats.registry import Filtered, open_sink
 from betacut.datasets.formats.text import READERS
 from betacut.datasets.packages import require
-from betacut.datasets.parts import INSIDE, Manifest, Output, written_aside
+from betacut.datasets.parts import AGAIN, INSIDE, Manifest, Output, written_aside
 from betacut.datasets.places import is_there, opened
 from betacut.datasets.programs import IDLE
 from betacut.datasets.progress import Meter, Progress
@@ -133,6 +133,9 @@ def run(unit: Unit, *, threads: int = 1) -> UnitReport:
     output.prepare(unit.manifest)
     if is_there(unit.path) and not output.broken({unit.part}, unit.manifest):
         return UnitReport(unit.index, str(unit.path), new=False)
+    if unit.configuration.unique and not is_there(output.folder / AGAIN):
+        message = "unique needs the list of all rows that come again, which run() does not make: "
+        raise DatasetError(f"{message}let annotate() do the units, with shard=(i, n) in n jobs")
     return _run(unit, threads=threads)
 
 
