@@ -123,6 +123,11 @@ class Annotated:
         return {full: name for one in found for name, full in one.items()}
 
     @property
+    def fen_column(self) -> str | None:
+        """The column of the positions, if it was named."""
+        return (self._question or {}).get("fen_column")
+
+    @property
     def searches(self) -> tuple[str, ...]:
         """What begins the names of the columns of each search."""
         return self._asked[0]
