@@ -279,7 +279,7 @@ def annotate(
                 break
             todo = _missing(work, mine)
             before = len(mine) - len(todo) if before is None else before
-            _execute(work, todo, reports, executor, threads, progress)
+            _execute(work, mine, todo, reports, executor, threads, progress)
             complete = _gather(work, mine)
             break
         except (FileNotFoundError, FileExistsError):
@@ -342,6 +342,7 @@ def _missing(work: Plan, mine: list[Unit]) -> list[Unit]:
 
 def _execute(
     work: Plan,
+    mine: list[Unit],
     todo: list[Unit],
     reports: dict[int, UnitReport],
     executor: Any,  # noqa: ANN401 - a pool or a client
@@ -350,8 +351,8 @@ def _execute(
 ) -> None:
     """Do the units; those that fail do not keep the others from being done."""
     expected = sum(unit.rows for unit in todo)
-    done_before = len(work.units) - len(todo)
-    meter = Meter(progress, len(work.units), done_before, expected, by_rows=executor is None)
+    done_before = len(mine) - len(todo)
+    meter = Meter(progress, len(mine), done_before, expected, by_rows=executor is None)
     meter.row(0)
     stop = threading.Event()
 

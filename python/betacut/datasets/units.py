@@ -22,7 +22,14 @@ from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.formats.filter import Filter
 from betacut.datasets.formats.jsonl import unfit_for_jsonl
 from betacut.datasets.formats.parquet import unfit_for_parquet
-from betacut.datasets.formats.registry import SINKS, WRITTEN, find_sources, format_of, open_source
+from betacut.datasets.formats.registry import (
+    SINKS,
+    WRITTEN,
+    check_where,
+    find_sources,
+    format_of,
+    open_source,
+)
 from betacut.datasets.packages import Arrow, pa, require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
 from betacut.datasets.places import is_distant, place_of
@@ -256,7 +263,7 @@ def check_selection(asked: Configuration, source: Source) -> None:
     if asked.sample is not None and not {"game", "ply"} <= set(source.schema.names):
         raise DatasetError("sample is of games: it needs the columns game and ply, as of PGN")
     if (where := where_after(asked)) is not None:
-        where.check_columns(output_schema(source, asked))
+        check_where(where, output_schema(source, asked))
     names = {name for _, name in asked.placed.values()}
     for option, needed in (("quiet_only", ("best_moves",)), ("balance", ("cp", "mate"))):
         if getattr(asked, option) and not names.issuperset(needed):
