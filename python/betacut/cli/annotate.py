@@ -184,7 +184,9 @@ def annotate(
         raise ValueError(
             "the standard streams are for one process: give files, or no --shard, --dask"
         )
-    quiet = quiet or (out == "-" and not as_json)
+    if out == "-" and as_json:
+        raise ValueError("--json prints where the rows go: give a file for them, or no --json")
+    quiet = quiet or out == "-"
     options["algorithm"] = algorithm or "search"
     is_meant = algorithm is not None or searches or options["quiescence"]
     if options["evaluation"] is not None:
@@ -205,7 +207,8 @@ def annotate(
             tell = show if is_meant or quiet or as_json else _hinting(show)
             report = datasets.annotate(given, place, executor=client, progress=tell, **options)
     except KeyboardInterrupt as error:
-        complain(f"interrupted; {error}" if error.args else "interrupted", "KeyboardInterrupt", 130)
+        kept = "" if out == "-" or not error.args else f"; {error}"
+        complain(f"interrupted{kept}", "KeyboardInterrupt", 130)
         _end_threads()
         raise click.exceptions.Exit(130) from None
     except ImportError as error:
@@ -213,7 +216,9 @@ def annotate(
     except BrokenPipeError:
         raise
     except OSError as error:
-        complain(f"{error.filename}: {error.strerror}", "OSError", 1)
+        from tempfile import gettempdir
+
+        complain(f"{error.filename or gettempdir()}: {error.strerror}", "OSError", 1)
         raise click.exceptions.Exit(1) from None
     if as_json:
         from dataclasses import asdict
