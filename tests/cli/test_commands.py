@@ -293,8 +293,16 @@ def test_of_several_files_all_are_written_or_none(tmp_path: Path) -> None:
         assert (failed.returncode, failed.stdout) == (1, "")
         assert "No space left on device" in failed.stderr
         assert list(tmp_path.iterdir()) == [dot], "what was new is taken back"
+        assert dot.read_text(encoding="utf-8") == "of before"
     assert run("tree", SMALL, "-d2", *files, str(svg)).exit_code == 0
     assert len(list(tmp_path.iterdir())) == 3
+    link = tmp_path / "link"
+    link.symlink_to(dot)
+    dot.chmod(0o600)
+    assert run("tree", SMALL, "-d1", "--dot", str(link)).exit_code == 0
+    assert link.is_symlink()
+    assert "digraph" in dot.read_text(encoding="utf-8")
+    assert dot.stat().st_mode & 0o777 == 0o600
 
 
 def test_two_files_of_one_name_are_refused_before_the_search(tmp_path: Path) -> None:

@@ -327,6 +327,11 @@ def test_progress(games: Path, tmp_path: Path) -> None:
     assert [one.rows for one in told] == sorted(one.rows for one in told)
     assert told[0].rows == told[0].share == 0
     assert (told[-1].rows, told[-1].share, told[-1].left) == (300, 1.0, 0.0)
+    told.clear()
+    asked: dict[str, Any] = {"depth": 1, "unit_rows": 50, "progress": told.append}
+    datasets.annotate(games, tmp_path / "shard", shard=(2, 4), **asked)
+    assert (told[0].units, told[0].all_units, told[0].share) == (0, 2, 0)
+    assert (told[-1].units, told[-1].share, told[-1].left) == (2, 1.0, 0.0)
 
 
 def test_units_are_pure_data(games: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import chess
 import pytest
 from pyarrow import parquet as pq
 
@@ -25,8 +26,8 @@ TOLD = """\
 
 [Result "*"]
 
-1. d4 d5 { [%clk 1:00:00] } 2. Ke8 *
-"""
+1. d4 { [%eval 99999999999] } d5 { [%eval #99999999999] [%clk 1:00:00] } 2. Ke8 *
+""".replace("$14", f"$14 ${'9' * 5000}")
 
 ASKED = ["WhiteElo", "WhiteRatingDiff", "PlyCount", *ABOUT]
 
@@ -72,6 +73,11 @@ def test_columns_of_games(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert "my_tag" in done.output
     assert '"name": "clock"' in invoke("stats", "--columns", "--json", path).output
+    path.write_text(f'[FEN "{chess.STARTING_FEN}"]\n[Move "a"]\n[Clock "b"]\n{TOLD}')
+    assert [*dict.fromkeys(one[0] for one in columns_of(path))] == [*listed]
+    for tag in ("FEN", "Game", "Ply", "Move"):
+        with pytest.raises(DatasetError, match=f"of all games: the tag {tag} cannot be one"):
+            open_source(path, tags=[tag])
     with pytest.raises(DatasetError, match=r"eco, and of games white_elo, .*clock, .* lists all"):
         open_source(path, where="colour == 3")
     out = tmp_path / "out.parquet"

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import tempfile
 from functools import partial
 from pathlib import Path
 
@@ -62,9 +63,34 @@ def test_lines_of_json(games: Path, tmp_path: Path) -> None:
     assert [one["units"] for one in events[:-1]] == [0, 1, 2, 3, 4]
     assert [one["rows"] for one in events[:-1]] == [0, 25, 50, 75, 100]
     assert (events[-1]["rows"], events[-1]["complete"]) == (100, True)
+    mixed = run(games, "-", "-d2", "--json")
+    assert mixed.exit_code == 2
+    assert "--json prints where the rows go" in json.loads(mixed.output)["error"]["message"]
     refused = run(games, tmp_path / "out", "-d3", "--unit-rows=25", "--json")
     assert refused.exit_code == 2
     assert json.loads(refused.output)["error"]["type"] == "DatasetError"
+
+
+@pytest.mark.parametrize(
+    ("error", "out", "said"),
+    [
+        (KeyboardInterrupt("1 of 2 parts are kept"), "out", "interrupted; 1 of 2 parts are kept"),
+        (KeyboardInterrupt("1 of 2 parts are kept"), "-", "interrupted"),
+        (OSError(28, "No space left"), "out", f"{tempfile.gettempdir()}: No space left"),
+        (OSError(28, "No space left", "x"), "out", "x: No space left"),
+    ],
+)
+def test_what_ends_a_run(
+    games: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, out: str, said: str
+) -> None:
+    """Where there is no room; and what is done is kept, but for rows on the standard output."""
+
+    def annotate(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(datasets, "annotate", annotate)
+    monkeypatch.setattr("betacut.cli.annotate._end_threads", lambda: None)
+    assert run(games, out, "-d1").stderr == f"betacut: {said}\n"
 
 
 @POSIX

@@ -149,13 +149,15 @@ def test_ctrl_c(
 
 
 @POSIX
-def test_ctrl_c_in_a_long_search(tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_in_a_long_search(tmp_path: Path, times: int) -> None:
     """It does not wait for a search of hours."""
     source = write(tmp_path / "in.parquet", 4)
     process = start(source, tmp_path / "out", "-d20", "-j2", "--unit-rows=1", "--json")
     begun(process)
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
+    for _ in range(times):
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "; 0 of 4 parts are kept; " in errors

@@ -2,6 +2,7 @@
 
 import io
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,11 @@ LICHESS: list[dict[str, Any]] = [
 def test_compressed(tmp_path: Path, suffix: str) -> None:
     """The same rows and errors as of the plain file, in pieces of any size, read in any order."""
     fens = "\ufeff" + "\n".join([*positions(50), "nonsense", ""])
-    for name, text in [("in.fen", fens), ("in.csv", QUOTED), ("in.tsv", "fen\tx\na\t1\n")]:
+    texts = {"in.fen": fens, "in.csv": QUOTED, "in.tsv": "fen\tx\na\t1\n"}
+    texts["blank.csv"] = f"\n\n{QUOTED}"
+    texts["header.csv"] = QUOTED.replace('"a ', '"a\n ')
+    texts["odd.csv"] = f'{QUOTED}4,x 5" y,"z"\n' + 'w,"x"" ""y"z",2"\n"w\n,",x,"2"\n' * 9
+    for name, text in texts.items():
         plain, packed = tmp_path / name, tmp_path / f"{name}{suffix}"
         plain.write_text(text, encoding="utf-8")
         compressed(packed, text.encode(), frames=3)
@@ -39,10 +44,16 @@ def test_compressed(tmp_path: Path, suffix: str) -> None:
         assert source.schema == open_source(plain).schema
         assert rows_of(source) == rows_of(open_source(plain))
         pieces = [*source.ranges(2)]
-        assert len(pieces) >= 1 + (name == "in.fen") * 20
+        assert len(pieces) >= 1 + (name == "in.fen") * 20 + (name == "odd.csv") * 9
         found = [[*source.read(piece)] for piece in reversed(pieces)]
         rows = [row for some in reversed(found) for batch in some for row in batch.to_pylist()]
         assert rows == rows_of(open_source(plain))
+    compressed(tmp_path / f"old.csv{suffix}", b"id,fen\r1,a\r")
+    with pytest.raises(DatasetError, match="lines end in carriage returns alone: unpack it first"):
+        open_source(tmp_path / f"old.csv{suffix}")
+    compressed(tmp_path / f"open.csv{suffix}", b'id,fen\n1,"a\n",b\n"2\n')
+    with pytest.raises(DatasetError, match="quotation mark on line 4 never ends"):
+        [*open_source(tmp_path / f"open.csv{suffix}").ranges(1)]
     damaged = tmp_path / f"cut.fen{suffix}"
     compressed(damaged, fens.encode(), frames=3)
     damaged.write_bytes(damaged.read_bytes()[:-5])
@@ -91,6 +102,33 @@ def test_bad_json(tmp_path: Path) -> None:
         place.write_text(text)
         with pytest.raises(DatasetError, match=said):
             open_source(place)
+
+
+def test_texts_of_json_stay_texts(tmp_path: Path) -> None:
+    """What looks like a date in the first lines may be none later; so may an empty list."""
+    place, day = tmp_path / "in.jsonl", "2020-01-01"
+    first = {"fen": "a", "d": day, "s": {"d": [day]}, "tags": [], "n": 1, "more": "x" * 1100}
+    later = {"fen": "b", "d": "?", "s": {"d": ["?"]}, "tags": ["x"], "n": 1, "more": ""}
+    for last in ("", "{broken\n", '{"fen": "c", "n": 1.5}\n', '{"fen": "c", "tags": "x"}\n'):
+        place.write_text(f"{json.dumps(first)}\n" * 1000 + f"{json.dumps(later)}\n{last}")
+        rows = rows_of(open_source(place))
+        assert rows[0] == {**first, "error": None}
+        assert rows[1000] == {**later, "error": None}
+        assert [row["error"] is None for row in rows[1001:]] == [False] * bool(last)
+    place.write_bytes(b'\xef\xbb\xbf{"fen": "a"}\r\n')
+    assert rows_of(open_source(place)) == [{"fen": "a", "error": None}]
+
+
+def test_what_json_cannot_hold(tmp_path: Path) -> None:
+    table = pyarrow.table({"fen": positions(1), "x": [[float("nan"), float("-inf"), 1.5]]})
+    pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
+    datasets.annotate(tmp_path / "in.parquet", tmp_path / "out.jsonl", depth=1, columns=["cp"])
+    assert json.loads((tmp_path / "out.jsonl").read_text())["x"] == [None, None, 1.5]
+    for kind in (pyarrow.binary(), pyarrow.struct([("a", pyarrow.list_(pyarrow.binary(3)))])):
+        table = pyarrow.table({"fen": positions(1), "x": pyarrow.nulls(1, kind)})
+        pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
+        with pytest.raises(DatasetError, match="as JSON lines: the column 'x' has bytes"):
+            datasets.annotate(tmp_path / "in.parquet", tmp_path / "x.jsonl", depth=1)
 
 
 def test_arrow(tmp_path: Path) -> None:
@@ -205,6 +243,41 @@ def test_standard_streams(tmp_path: Path, kind: str, pack: str) -> None:
         script = f"import sys, io; sys.stdin = io.TextIOWrapper(io.BytesIO({data!r}))\n{COMMAND}"
         done = run_python("-c", script, *arguments)
         assert (done.returncode, done.stdout, done.stderr) == (0, ran.stdout, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,fen\r\n1,{}\r\n",
+        "fen\r\n{}\r\n",
+        "id;fen\n1;{}\n",
+        'id\t"FEN"\n1\t{}\n',
+        "\n\nid|fen\n1|{}\n",
+        "id,my fen\n1,{}\n",
+        "# betacut: of depth 1\n{} bm f1h1;\n",
+        '% betacut: of depth 1\n\n[FEN "{}"]\n\n1. Rg8+ *\n',
+        "# a comment\n{}\n",
+    ],
+)
+def test_how_the_standard_input_begins(text: str) -> None:
+    fen = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
+    named = ["--fen-column=my fen"] if "my fen" in text else []
+    ran = invoke(
+        "annotate", "-", "-", "-d2", "--columns=mate", *named, input=text.format(fen).encode()
+    )
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    assert ran.stdout.splitlines()[1].endswith(",1")
+
+
+def test_games_without_tags_and_much_of_bz2_on_the_standard_input(tmp_path: Path) -> None:
+    ran = invoke("annotate", "-", "-", "-d1", "--columns=cp", input=b"1. e4 *\n")
+    assert len(ran.stdout.splitlines()) == 3
+    chance = random.Random(1)
+    lines = "".join(f"{chance.randbytes(70).hex()},{positions(1)[0]}\n" for _ in range(1000))
+    packed = compressed(tmp_path / "in.bz2", f"id,fen\n{lines}".encode()).read_bytes()
+    assert len(packed) > 1 << 16
+    ran = invoke("annotate", "-", "-", "-d1", "--columns=cp", input=packed)
+    assert ran.stdout.count("\n") == 1001
 
 
 @pytest.mark.parametrize(

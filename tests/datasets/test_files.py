@@ -17,7 +17,7 @@ import pytest
 
 from betacut import _betacut, datasets, engine
 from betacut.datasets import DatasetError
-from betacut.datasets.formats.text import READERS
+from betacut.datasets.formats.text import READERS, Readers
 from datasets.support import compressed, positions, table_of, write
 
 GAMES = 12
@@ -259,6 +259,22 @@ def test_a_compressed_file_is_read_once(
         assert report.units == GAMES
         assert 1 <= len(begun) <= threads
         assert not READERS._entries
+
+
+def test_a_reader_that_fails_on_its_way_is_given_up() -> None:
+    """It has passed over lines that it did not count."""
+
+    class Interrupted:
+        number = 3
+
+        def go_on(self, start: int, stop: int) -> bool:
+            raise KeyboardInterrupt
+
+    readers = Readers()
+    readers.leave("file", Interrupted())
+    with pytest.raises(KeyboardInterrupt):
+        readers.take("file", 9, 10)
+    assert readers.take("file", 9, 10) is None
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")

@@ -333,7 +333,7 @@ def test_arguments(tmp_path: Path) -> None:
             Range.from_json(text)
 
 
-def test_find_sources(tmp_path: Path) -> None:
+def test_find_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("b/2.csv", "b/1.pgn.zst", "a.PGN", ".hidden.csv", "_betacut.json", "b/_x/1.csv"):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
@@ -342,6 +342,8 @@ def test_find_sources(tmp_path: Path) -> None:
     assert find_sources([tmp_path]) == wanted
     assert find_sources([tmp_path, tmp_path / "b" / "2.csv"]) == wanted
     assert find_sources([tmp_path / "b" / "2.csv"]) == wanted[2:]
+    monkeypatch.chdir(tmp_path)
+    assert find_sources(["b/2.csv", tmp_path / "b"]) == [Path("b/2.csv"), wanted[1]]
     (tmp_path / "b" / "read.me").touch()
     with pytest.raises(DatasetError, match=r"read\.me'.*what is in it"):
         find_sources([tmp_path])
@@ -395,6 +397,7 @@ def test_where(tmp_path: Path, where: str, numbers: list[int]) -> None:
         ("number > (lambda: 1)()", "neither a column nor a number nor a text"),
         ("number == None", "write `number is None`"),
         ("number is 3", "`is` is for None"),
+        ("fen not in (None, 'a')", "None cannot be in a list: write `fen is None`"),
         ("number in 3", "what follows `in` must be a list"),
         ("number == 'x'", "has values of type int64, and 'x' is a text"),
         ("number == fen", "no kernel"),

@@ -61,6 +61,9 @@ def test_unique(tmp_path: Path, doubles: Path, monkeypatch: pytest.MonkeyPatch, 
     assert contents(tmp_path / "again" / out) == contents(place)
     assert not [*(tmp_path / "again").rglob(parts.AGAIN)]
     assert len(units) == 4
+    (alone,) = datasets.units(doubles, tmp_path / "alone", depth=1, unit_rows=999, unique=True)
+    with pytest.raises(DatasetError, match=r"which run\(\) does not make: let annotate\(\) do"):
+        datasets.run(alone)
 
 
 def test_keys() -> None:
@@ -73,6 +76,9 @@ def test_keys() -> None:
     real = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"
     assert selection.key_of(real) != selection.key_of(real.replace("f6", "-"))
     assert selection.key_of("x") == selection.key_of("x")
+    start = selection.key_of(chess.STARTING_FEN)
+    for castling, same in (("QKkq", True), ("HAha", True), ("KQk", False), ("-", False)):
+        assert (selection.key_of(chess.STARTING_FEN.replace("KQkq", castling)) == start) == same
 
 
 GAMES = '[Event "a"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[Event "b"]\n\n1. d4 d5 2. Ke8 *\n\n1. a4 *\n'
@@ -91,6 +97,10 @@ def test_sample(tmp_path: Path) -> None:
         assert found[4]["error"]
         assert report.dropped == {"sample": 4}
     assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "100.csv").read_bytes()
+    (tmp_path / "many.pgn").write_text('[Event "b"]\n\n1. d4 d5 2. Ke8 *\n\n' * 9)
+    datasets.annotate(tmp_path / "many.pgn", tmp_path / "many.csv", depth=1, sample=2)
+    drawn = [row["game"] for row in table_of(tmp_path / "many.csv").to_pylist() if row["fen"]]
+    assert drawn == sorted([*range(1, 10)] * 2), "the row in error takes no place"
     (tmp_path / "in.fen").write_text(MATE)
     with pytest.raises(DatasetError, match="needs the columns game and ply"):
         datasets.annotate(tmp_path / "in.fen", tmp_path / "x.csv", depth=1, sample=2)
@@ -136,8 +146,9 @@ def test_balance_and_where(tmp_path: Path, doubles: Path) -> None:
         ({"where": "cp > 3 and colour == 2"}, "there is no column 'colour'"),
         ({"balance": 2, "columns": ["line"]}, "balance goes by cp and mate"),
     ]
-    (tmp_path / "in.csv").write_text(f"fen\n{chess.STARTING_FEN}\n{MATE}\nx\n")
-    for where, count in [("phase == 24", 1), ("phase == 4 and men == 4", 1), ("men < 99", 3)]:
+    (tmp_path / "in.csv").write_text(f"fen\n  {chess.STARTING_FEN}\n{MATE}\nx\n")
+    wheres = [("phase == 24", 1), ("phase == 4 and men == 4", 1), ("men < 99", 3)]
+    for where, count in [*wheres, ("cp > -5000 and phase == 24", 1)]:
         place = tmp_path / f"{count}{len(where)}.csv"
         assert datasets.annotate(tmp_path / "in.csv", place, depth=1, where=where).rows == count
     for options, said in cases:

@@ -1,6 +1,7 @@
 """What is read of annotated positions, and what is said of them."""
 
 import json
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -242,6 +243,18 @@ def test_only_some_columns(tmp_path: Path) -> None:
     assert run(tmp_path / "out.parquet").exit_code == 0
 
 
+@pytest.mark.parametrize("columns", [["cp", "best_moves"], ["best_moves"], ["cp", "mate"]])
+def test_errors_without_their_column(tmp_path: Path, columns: list[str]) -> None:
+    """Rows without any result; a finished game has a value, and no moves rather than none known."""
+    (tmp_path / "in.fen").write_text(f"{positions(1)[0]}\n{MATED}\nx\ny\n", encoding="utf-8")
+    for out in ("out.parquet", "out.csv"):
+        datasets.annotate(tmp_path / "in.fen", tmp_path / out, depth=1, columns=columns)
+        (summary,), _ = datasets.summarize(tmp_path / out)
+        found = (summary.rows, summary.errors, summary.finished)
+        assert found == (4, 2, "best_moves" in columns)
+        assert re.search(r"errors +2\n", run(tmp_path / out).output)
+
+
 def test_no_output_of_annotate(tmp_path: Path) -> None:
     path = write(tmp_path / "in.parquet", 3)
     said = "has no column cp, mate or best_moves, .*; its columns are 'id', 'fen'$"
@@ -393,6 +406,10 @@ def test_mates_without_moves_are_those_of_the_other_side(tmp_path: Path) -> None
     rows = [{"fen": one.fen(), "mate": 0, "best_moves": ""} for one in (board, board.mirror())]
     (summary,), _ = datasets.summarize(rows_file(tmp_path / "out.parquet", rows))
     assert (summary.white_mates, summary.black_mates, summary.finished) == (1, 1, 2)
+    (tmp_path / "in.csv").write_text(f"epd,place\nx,{MATED}\n", encoding="utf-8")
+    datasets.annotate(tmp_path / "in.csv", tmp_path / "x.parquet", depth=1, fen_column="place")
+    (summary,), _ = datasets.summarize(tmp_path / "x.parquet")
+    assert (summary.white_mates, summary.black_mates) == (1, 0)
 
 
 def test_parts_of_games_and_of_lists(tmp_path: Path) -> None:

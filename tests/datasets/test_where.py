@@ -16,6 +16,20 @@ COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operat
 COMPARED |= {">": operator.gt, ">=": operator.ge}
 
 
+@pytest.mark.parametrize("sign", COMPARED)
+def test_columns_of_texts_are_compared_as_numbers_where_both_are(tmp_path: Path, sign: str) -> None:
+    pairs = [("900", "1000"), (" 1e3", "1000.0"), ("9007199254740993", "9007199254740992")]
+    numbers: list[Any] = [(900, 1000), (1000, 1000), (2**53 + 1, 2**53)]
+    others: list[Any] = [("900", "1-0"), ("b", "a"), ("b", "b")]
+    table = pa.table({"fen": ["x"] * 7, "id": range(7)})
+    for place, name in enumerate("ab"):
+        table = table.append_column(name, [[*(one[place] for one in [*pairs, *others]), None]])
+    pq.write_table(table, tmp_path / "x.parquet")
+    found = rows_of(open_source(tmp_path / "x.parquet", where=f"a {sign} b"))
+    wanted = [at for at, one in enumerate([*numbers, *others]) if COMPARED[sign](*one)]
+    assert [row["id"] for row in found] == wanted
+
+
 LITERALS: list[Any] = [0, 5, 4.5, 2.0**53, 2**53 + 1, -(2**53), 2**63 - 1, 2**63, 2**64, -(2**63)]
 LITERALS += [-(2**63) - 1, -4.5, 2.0**63, -1e300, 10**26, -(10**26), 10**400, -(10**400)]
 

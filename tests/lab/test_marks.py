@@ -128,6 +128,12 @@ def test_other_programs_read_the_marks(file: Path, tmp_path: Path) -> None:
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
     assert [case.get("name") for case in suite] == ["value", "wrong"]
     assert "wrong sign" in flat(suite.findtext("testcase/failure"))
+    drive = tmp_path / "C:x"
+    drive.mkdir()
+    again = file.rename(drive / file.name)
+    for name in (again, f"{again}:value"):
+        done = invoke("check", str(name), "--view=white", "--seconds=0.1", "--json", "-d", "1")
+        assert json.loads(done.stdout)["exercises"][0]["name"] == "value"
     assert [one.get("value") for one in suite.iter("property")] == ["2", "2", "0", "3"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -183,7 +184,9 @@ def annotate(
         raise ValueError(
             "the standard streams are for one process: give files, or no --shard, --dask"
         )
-    quiet = quiet or (out == "-" and not as_json)
+    if out == "-" and as_json:
+        raise ValueError("--json prints where the rows go: give a file for them, or no --json")
+    quiet = quiet or out == "-"
     options["algorithm"] = algorithm or "search"
     is_meant = algorithm is not None or searches or options["quiescence"]
     if options["evaluation"] is not None:
@@ -199,12 +202,13 @@ def annotate(
         with (
             _cluster(dask) as client,
             _display(quiet=quiet, as_json=as_json) as show,
-            _streams(sources, out, options["format"]) as (given, place),
+            _streams(sources, out, options["format"], options["fen_column"]) as (given, place),
         ):
             tell = show if is_meant or quiet or as_json else _hinting(show)
             report = datasets.annotate(given, place, executor=client, progress=tell, **options)
     except KeyboardInterrupt as error:
-        complain(f"interrupted; {error}" if error.args else "interrupted", "KeyboardInterrupt", 130)
+        kept = "" if out == "-" or not error.args else f"; {error}"
+        complain(f"interrupted{kept}", "KeyboardInterrupt", 130)
         _end_threads()
         raise click.exceptions.Exit(130) from None
     except ImportError as error:
@@ -212,7 +216,9 @@ def annotate(
     except BrokenPipeError:
         raise
     except OSError as error:
-        complain(f"{error.filename}: {error.strerror}", "OSError", 1)
+        from tempfile import gettempdir
+
+        complain(f"{error.filename or gettempdir()}: {error.strerror}", "OSError", 1)
         raise click.exceptions.Exit(1) from None
     if as_json:
         from dataclasses import asdict
@@ -227,7 +233,9 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 @contextmanager
-def _streams(sources: list[str], out: str, form: str | None) -> Iterator[tuple[list[str], str]]:
+def _streams(
+    sources: list[str], out: str, form: str | None, fen_column: str | None
+) -> Iterator[tuple[list[str], str]]:
     """Put files in the places of the standard streams: what is done is kept, and read again."""
     if "-" not in (*sources, out):
         yield sources, out
@@ -238,7 +246,7 @@ def _streams(sources: list[str], out: str, form: str | None) -> Iterator[tuple[l
     with tempfile.TemporaryDirectory(prefix="betacut-") as folder:
         for at, name in enumerate(sources):
             if name == "-":
-                sources[at] = _kept_input(folder)
+                sources[at] = _kept_input(folder, fen_column)
         place = os.path.join(folder, f"out.{form or 'csv'}") if out == "-" else out
         yield sources, place
         if out == "-":
@@ -247,41 +255,53 @@ def _streams(sources: list[str], out: str, form: str | None) -> Iterator[tuple[l
             sys.stdout.buffer.flush()
 
 
-def _kept_input(folder: str) -> str:
+def _kept_input(folder: str, fen_column: str | None) -> str:
     """Write the standard input to a file, whose name says what it is."""
     from shutil import copyfileobj
 
-    begin = sys.stdin.buffer.read(1 << 16)
-    place = os.path.join(folder, f"stdin.{_kind_of(begin)}")
+    place = os.path.join(folder, "stdin")
     with open(place, "wb") as file:
-        file.write(begin)
         copyfileobj(sys.stdin.buffer, file)
-    return place
+    named = f"{place}.{_kind_of(place, fen_column)}"
+    os.rename(place, named)
+    return named
 
 
-def _kind_of(begin: bytes) -> str:
-    """How the name of a file ends that begins so."""
+def _kind_of(place: str, fen_column: str | None) -> str:
+    """How the name of a file is to end, by what is in it."""
     packed = {
         b"\x1f\x8b": ("gzip", ".gz"),
         b"BZh": ("bz2", ".bz2"),
         b"(\xb5/\xfd": ("zstd", ".zst"),
     }
+    with open(place, "rb") as file:
+        begin = file.read(1 << 16)
     for mark, (way, end) in packed.items():
         if begin.startswith(mark):
             from betacut.datasets.packages import pa
 
-            with suppress(OSError), pa.input_stream(pa.py_buffer(begin), way) as stream:
-                return f"{_kind_of(stream.read(1 << 12))}{end}"
+            with suppress(OSError), pa.input_stream(place, way) as stream:
+                return f"{_kind_of_text(stream.read(1 << 16), fen_column)}{end}"
             return f"pgn{end}"  # it is damaged, which is told when it is read
-    text = begin.lstrip(b"\xef\xbb\xbf \t\r\n")
-    marks = {b"PAR1": "parquet", b"ARROW1": "arrow", b"[": "pgn", b"{": "jsonl"}
-    for mark, kind in marks.items():
-        if text.startswith(mark):
-            return kind
-    first = text.split(b"\n", 1)[0]
-    if b"fen" in first.lower().replace(b'"', b"").split(b","):
-        return "csv"
-    return "epd" if b";" in first else "fen"
+    marks = {b"PAR1": "parquet", b"ARROW1": "arrow"}
+    found = (kind for mark, kind in marks.items() if begin.startswith(mark))
+    return next(found, None) or _kind_of_text(begin, fen_column)
+
+
+def _kind_of_text(begin: bytes, fen_column: str | None) -> str:
+    """How the name of a file of text is to end that begins so."""
+    lines = map(bytes.strip, re.split(rb"[\r\n]+", begin.removeprefix(b"\xef\xbb\xbf")))
+    for line in filter(None, lines):
+        if line.startswith(b"{"):
+            return "jsonl"
+        if line.startswith((b"[", b"1.")):
+            return "pgn"
+        names = [name.strip(b' "') for name in re.split(rb"[,;\t|]", line)]
+        if os.fsencode(fen_column or "fen") in names or b"fen" in map(bytes.lower, names):
+            return "csv"
+        if not line.startswith((b"%", b"#")):
+            return "epd" if b";" in line else "fen"
+    return "fen"
 
 
 def _searches(texts: tuple[str, ...]) -> dict[str, str] | None:
@@ -307,16 +327,21 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 def _end_threads() -> None:
-    """Wait a moment for the searches in other threads, and end without them if they go on."""
-    until = monotonic() + PATIENCE
-    while any(one.name.startswith("betacut") for one in threading.enumerate()):
-        if monotonic() > until:
-            from betacut.games.players.engines import kill_groups
+    """Wait a moment for the searches in other threads; end without them if they, or Ctrl-C, go on.
 
-            kill_groups()
-            sys.stdout.flush()
-            os._exit(130)
-        sleep(0.01)
+    The interpreter would wait for them when it ends.
+    """
+    until = monotonic() + PATIENCE
+    with suppress(KeyboardInterrupt):
+        while monotonic() <= until:
+            if not any(one.name.startswith("betacut") for one in threading.enumerate()):
+                return
+            sleep(0.01)
+    from betacut.games.players.engines import kill_groups
+
+    kill_groups()
+    sys.stdout.flush()
+    os._exit(130)
 
 
 def _silence_dask() -> None:

@@ -101,8 +101,9 @@ def check(
     from betacut import check
     from betacut.lab.checking import Exercise, Marks
 
-    is_file = function.partition(":")[0].endswith(".py")
-    check_files(junit, html, source=Path(function.partition(":")[0]) if is_file else None)
+    file = function if function.endswith(".py") else function.rpartition(":")[0]
+    is_file = file.endswith(".py")
+    check_files(junit, html, source=Path(file) if is_file else None)
     if is_file:
         _refuse(
             context, ("make", "html"), f"{shown(function)} is a file, whose classes make searches"

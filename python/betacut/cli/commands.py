@@ -70,7 +70,7 @@ def install(context: click.Context, parameter: click.Parameter, shell: str | Non
     script.write_text(_script(context, shell), encoding="utf-8")
     if start is not None:
         file = Path.home() / start
-        before = file.read_text(encoding="utf-8") if file.exists() else ""
+        before = file.read_text("utf-8", "surrogateescape") if file.exists() else ""
         if line not in before.splitlines():
             gap = "" if before.endswith("\n") or not before else "\n"
             with file.open("a", encoding="utf-8") as out:

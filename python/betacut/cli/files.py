@@ -1,8 +1,10 @@
 """The files that a command writes: checked before the work, and all made before one is written."""
 
+import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
+from shutil import copymode
 from tempfile import TemporaryDirectory
 
 from betacut.cli.errors import failed
@@ -76,13 +78,28 @@ def drawn(plot: Callable[[Path], object], path: Path) -> Callable[[], bytes]:
 
 
 def write_files(*files: tuple[Path | None, Callable[[], str | bytes]]) -> None:
-    """Write files: none before all have been made; if one cannot be written, no new one is left."""
+    """Write files: none before all have been made; a file that was there stays until then."""
     made = [(path, make()) for path, make in files if path is not None]
-    new = [path for path, _ in made if not path.exists()]
+    asides: dict[Path, Path] = {}
     try:
         for path, content in made:
-            path.write_bytes(content.encode() if isinstance(content, str) else content)
-    except BaseException:
-        for path in new:
-            path.unlink(missing_ok=True)
-        raise
+            place = path
+            if _is_replaced(path):
+                asides[path] = place = path.resolve().with_name(
+                    f".{os.getpid()}.{len(asides)}.aside"
+                )
+            place.write_bytes(content.encode() if isinstance(content, str) else content)
+        for path, aside in asides.items():
+            if path.exists():
+                copymode(path, aside)
+            aside.replace(path.resolve())
+    finally:
+        for aside in asides.values():
+            aside.unlink(missing_ok=True)
+
+
+def _is_replaced(path: Path) -> bool:
+    """Whether a new file can take the place of this one: not of a device, a pipe or a stream."""
+    is_file = path.is_file() or not path.exists()
+    is_stream = any(path.is_relative_to(folder) for folder in ("/dev", "/proc"))
+    return is_file and not is_stream and os.access(path.resolve().parent, os.W_OK)

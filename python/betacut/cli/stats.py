@@ -100,7 +100,7 @@ def _fields(summary: "Summary") -> Fields:
     if summary.errors:
         reasons = summary.reasons.most_common(REASONS)
         told = ", ".join(f"{count:,} {reason!r}" for reason, count in reasons)
-        found.append(("errors", f"{summary.errors:,}: {told}"))
+        found.append(("errors", f"{summary.errors:,}{told and f': {told}'}"))
     if summary.depths:
         depths = sorted(summary.depths.items())
         told = ", ".join(f"{depth} ({count:,})" for depth, count in depths)

@@ -15,7 +15,7 @@ class Progress:
 
     Attributes:
         units: How many units are done, those of earlier runs included.
-        all_units: How many there are to do.
+        all_units: How many there are to do, of a shard in this share.
         rows: How many positions this run has done.
         errors: How many rows of this run have an error.
         seconds: How long this run has taken.

@@ -15,7 +15,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import COLUMNS, cannot_read, flat, is_folder
 from betacut.datasets.formats.csv import header_of, table_of
 from betacut.datasets.formats.parquet import written_batches, written_schema
-from betacut.datasets.formats.text import NO_END, file_size
+from betacut.datasets.formats.text import LINE_END, NO_END, file_size
 from betacut.datasets.packages import Arrow, compute, csv, pa, require
 from betacut.datasets.parts import MANIFEST, Manifest, note_of
 from betacut.datasets.places import names_in, opened, place_of, readable
@@ -123,6 +123,11 @@ class Annotated:
         return {full: name for one in found for name, full in one.items()}
 
     @property
+    def fen_column(self) -> str | None:
+        """The column of the positions, if it was named."""
+        return (self._question or {}).get("fen_column")
+
+    @property
     def searches(self) -> tuple[str, ...]:
         """What begins the names of the columns of each search."""
         return self._asked[0]
@@ -207,7 +212,8 @@ class _Csv:
     def __init__(self, path: Path, annotated: Annotated) -> None:
         self.path = path
         self.size = file_size(path)
-        (self.start, self.lines), names = header_of(path, self.size, ",")
+        head, names = header_of(path, opened(path), ",")
+        self.start, self.lines = len(head), len(re.findall(LINE_END, head))
         kinds, added = types(), annotated.kinds(names)
         fields = [
             (name, flat(kinds[added[name]]) if name in added else pa.string()) for name in names

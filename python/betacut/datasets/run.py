@@ -24,7 +24,7 @@ from betacut.datasets.formats.parquet import written_batches
 from betacut.datasets.formats.registry import Filtered, open_sink
 from betacut.datasets.formats.text import READERS
 from betacut.datasets.packages import require
-from betacut.datasets.parts import INSIDE, Manifest, Output, written_aside
+from betacut.datasets.parts import AGAIN, INSIDE, Manifest, Output, written_aside
 from betacut.datasets.places import is_there, opened
 from betacut.datasets.programs import IDLE
 from betacut.datasets.progress import Meter, Progress
@@ -133,6 +133,9 @@ def run(unit: Unit, *, threads: int = 1) -> UnitReport:
     output.prepare(unit.manifest)
     if is_there(unit.path) and not output.broken({unit.part}, unit.manifest):
         return UnitReport(unit.index, str(unit.path), new=False)
+    if unit.configuration.unique and not is_there(output.folder / AGAIN):
+        message = "unique needs the list of all rows that come again, which run() does not make: "
+        raise DatasetError(f"{message}let annotate() do the units, with shard=(i, n) in n jobs")
     return _run(unit, threads=threads)
 
 
@@ -276,7 +279,7 @@ def annotate(
                 break
             todo = _missing(work, mine)
             before = len(mine) - len(todo) if before is None else before
-            _execute(work, todo, reports, executor, threads, progress)
+            _execute(work, mine, todo, reports, executor, threads, progress)
             complete = _gather(work, mine)
             break
         except (FileNotFoundError, FileExistsError):
@@ -339,6 +342,7 @@ def _missing(work: Plan, mine: list[Unit]) -> list[Unit]:
 
 def _execute(
     work: Plan,
+    mine: list[Unit],
     todo: list[Unit],
     reports: dict[int, UnitReport],
     executor: Any,  # noqa: ANN401 - a pool or a client
@@ -347,8 +351,8 @@ def _execute(
 ) -> None:
     """Do the units; those that fail do not keep the others from being done."""
     expected = sum(unit.rows for unit in todo)
-    done_before = len(work.units) - len(todo)
-    meter = Meter(progress, len(work.units), done_before, expected, by_rows=executor is None)
+    done_before = len(mine) - len(todo)
+    meter = Meter(progress, len(mine), done_before, expected, by_rows=executor is None)
     meter.row(0)
     stop = threading.Event()
 

@@ -8,6 +8,7 @@ holds a share of either, and the disk 24 bytes a row while it lasts.
 """
 
 import os
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
@@ -21,6 +22,7 @@ from betacut import engine
 from betacut.core.arguments import as_board
 from betacut.core.exceptions import BetacutError
 from betacut.datasets.formats.base import Source
+from betacut.datasets.formats.registry import with_material
 from betacut.datasets.packages import Arrow, compute, pa, parquet
 from betacut.datasets.parts import AGAIN, written_aside
 from betacut.datasets.places import is_there, place_of, readable
@@ -30,6 +32,8 @@ from betacut.datasets.units import Unit, open_piece, where_after
 FILES = 256  # into how many files keys are sorted: their first bytes
 WAITING = 1 << 16  # how many rows wait, in all, before they are written to these files
 
+CASTLING = re.compile("K?Q?k?q?|-")  # as it is usually written
+
 ROW = 24  # bytes of a row in a file: the key and where the row is
 GROUP = 1 << 14  # rows in a group of the list: a unit reads few of them that are not its own
 
@@ -37,7 +41,8 @@ GROUP = 1 << 14  # rows in a group of the list: a unit reads few of them that ar
 def key_of(fen: str) -> bytes:
     """16 bytes that two positions share if they are the same but for their clocks."""
     words = fen.split()
-    if len(words) < 4 or words[3] != "-":  # an en passant square counts if a pawn can go there
+    # Castling can be written in several ways; an en passant square counts if a pawn can go there.
+    if len(words) < 4 or words[3] != "-" or not CASTLING.fullmatch(words[2]):
         with suppress(BetacutError, ValueError):
             words = as_board(fen).epd().split()
     return blake2b(" ".join(words[:4]).encode(), digest_size=16).digest()
@@ -158,7 +163,8 @@ class Selection:
         if self._asked.quiet_only:
             batch = self._kept(batch, "quiet", self._quiet_moves(batch))
         if self._where is not None:
-            wanted = compute.fill_null(self._where.mask(batch), False)
+            seen = with_material(batch, self._where, self._source.fen_column)
+            wanted = compute.fill_null(self._where.mask(seen), False)
             batch = self._kept(batch, "where", wanted)
         return batch
 
@@ -183,7 +189,9 @@ class Selection:
     def _sampled(self, batches: Iterable[Arrow], count: int) -> Iterator[Arrow]:
         """Keep so many rows of each game, drawn by their numbers."""
         for batch in _whole(batches):
-            lots = [(game, _lot(game, ply)) for game, ply in _rows(batch, "game", "ply")]
+            rows = _rows(batch, "game", "ply", self._source.fen_column)
+            # A row without a position is kept, and takes no other's place.
+            lots = [((game, fen is None), _lot(game, ply)) for game, ply, fen in rows]
             yield self._kept(batch, "sample", _drawn(lots, count))
 
     def _balanced(self, batches: Iterable[Arrow]) -> Iterator[Arrow]:

@@ -9,6 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
@@ -240,7 +241,9 @@ class _Output:
             for one in schema
             if one.name in common and one.name not in taken and is_text(one.type)
         ]
-        self.fen = next((name for name in self.own if name.lower() in ("fen", "epd")), None)
+        asked, *usual = (files.fen_column, "fen", "epd")
+        alike = [name for name in self.own if name.lower() in usual]
+        self.fen = asked if asked in self.own else next(iter(alike), None)
         self.summary = Summary(self.name, files.missing)
 
     def batches(self) -> Iterator[Any]:
@@ -256,7 +259,7 @@ class _Output:
         """Count rows."""
         found, rows = self.summary, batch.num_rows
         found.rows += rows
-        bad = pa.array([False] * rows) if "error" not in self.added else batch["error"].is_valid()
+        bad = self._bad(batch)
         found.errors += _sum(bad)
         if "error" in self.added:
             texts = batch["error"].drop_null().to_pylist()
@@ -280,6 +283,15 @@ class _Output:
             found.ties += _sum(compute.greater(blanks, 0))
             found.best_moves += len(blanks) + _sum(blanks)
             found.finished += _sum(compute.and_not(compute.invert(has), bad))
+
+    def _bad(self, batch: Arrow) -> Arrow:
+        """Which rows are errors: if no column says so, those without any result."""
+        if "error" in self.added:
+            return batch["error"].is_valid()
+        known = [name for name in ("cp", "mate", "best_moves") if name in self.added]
+        if known in (["cp"], ["mate"]):  # one is null where the other is not
+            return pa.array([False] * batch.num_rows)
+        return reduce(compute.and_, [batch[name].is_null() for name in known])
 
     def _add_mates(self, batch: Arrow) -> None:
         """Count mates; 0 moves are those of the side that has just mated."""

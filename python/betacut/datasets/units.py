@@ -20,8 +20,16 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import SHOWN, PathLike, Range, Source, cannot_read
 from betacut.datasets.formats.csv import unfit_for_csv
 from betacut.datasets.formats.filter import Filter
+from betacut.datasets.formats.jsonl import unfit_for_jsonl
 from betacut.datasets.formats.parquet import unfit_for_parquet
-from betacut.datasets.formats.registry import SINKS, WRITTEN, find_sources, format_of, open_source
+from betacut.datasets.formats.registry import (
+    SINKS,
+    WRITTEN,
+    check_where,
+    find_sources,
+    format_of,
+    open_source,
+)
 from betacut.datasets.packages import Arrow, pa, require
 from betacut.datasets.parts import InputFile, Manifest, Output, inputs_digest, part_name
 from betacut.datasets.places import is_distant, place_of
@@ -255,7 +263,7 @@ def check_selection(asked: Configuration, source: Source) -> None:
     if asked.sample is not None and not {"game", "ply"} <= set(source.schema.names):
         raise DatasetError("sample is of games: it needs the columns game and ply, as of PGN")
     if (where := where_after(asked)) is not None:
-        where.check_columns(output_schema(source, asked))
+        check_where(where, output_schema(source, asked))
     names = {name for _, name in asked.placed.values()}
     for option, needed in (("quiet_only", ("best_moves",)), ("balance", ("cp", "mate"))):
         if getattr(asked, option) and not names.issuperset(needed):
@@ -323,10 +331,10 @@ def _check_written(source: Source, configuration: Configuration) -> None:
         if not {*needed} & {*configuration.added}:
             message = "there is no result to be written: ask for at least one of the columns "
             raise DatasetError(f"{message}{', '.join(needed)}")
-    tests = {"csv": unfit_for_csv, "parquet": unfit_for_parquet}
+    tests = {"csv": unfit_for_csv, "parquet": unfit_for_parquet, "jsonl": unfit_for_jsonl}
     test = tests.get(configuration.format)
     if test is not None and (reason := test(source.schema)) is not None:
-        name = {"csv": "CSV", "parquet": "Parquet"}[configuration.format]
+        name = {"csv": "CSV", "parquet": "Parquet", "jsonl": "JSON lines"}[configuration.format]
         raise DatasetError(f"cannot write {shown_path(source.path)} as {name}: {reason}")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
+from typing import BinaryIO
 
 from betacut import _betacut
 from betacut.core.messages import one_line, shown
@@ -24,9 +25,10 @@ from betacut.datasets.formats.base import (
 )
 from betacut.datasets.formats.text import LINE_END, NO_END, TextSource, decoded, suffix_of
 from betacut.datasets.packages import Arrow, csv, pa
-from betacut.datasets.places import opened, readable
 
 SEPARATORS = ",;\t|"
+
+QUOTED = rb'(?:^|[%s\r])"[^"]*(?:""[^"]*)*("?)'  # a value, and its end: none if it goes on
 
 MOST_HEADER = 1 << 20  # how long a header may be, in bytes
 
@@ -54,23 +56,24 @@ def _values(record: str, separator: str) -> list[str]:
         at = stop + 1
 
 
-def header_of(path: Path, size: int, separator: str) -> tuple[tuple[int, int], list[str]]:
-    """Read the header of a file."""
-    most = min(size, MOST_HEADER)
+def header_of(path: Path, stream: BinaryIO, separator: str) -> tuple[bytes, list[str]]:
+    """Read the header of a file: its bytes, and its values."""
     try:
-        pieces, _ = _betacut.text_pieces(readable(path), 1, NO_END, 0, most, 0, ord(separator))
-        with opened(path) as file:
-            data = file.read(pieces[0][1] if pieces else 0)
+        with stream:
+            data = stream.read(MOST_HEADER + 1)
+        piece = BytesIO(data), 1, NO_END, 0, len(data), 0, ord(separator)
+        pieces, _ = _betacut.text_pieces(*piece)
+        data = data[: pieces[0][1] if pieces else 0]
         text = data.decode("utf-8-sig").strip("\r\n")
     except OSError as error:
         raise cannot_read(path, error) from None
     except UnicodeDecodeError:
         raise cannot_read(path, "its first line is not in UTF-8") from None
-    if len(data) == MOST_HEADER and size > MOST_HEADER:
+    if len(data) > MOST_HEADER:
         raise cannot_read(path, "its first line, the header, has more than 1 MiB")
     if not text:
         raise cannot_read(path, "it has no header")
-    return (len(data), len(re.findall(LINE_END, data))), _values(text, separator)
+    return data, _values(text, separator)
 
 
 def table_of(
@@ -93,19 +96,18 @@ class CsvSource(TextSource):
     def read_head(self, fen_column: str | None) -> tuple[int, int]:
         """Read the header, with the first separator by which it has a column of positions."""
         separators = "\t" if suffix_of(self.path) == ".tsv" else SEPARATORS
-        if self.compressed:
-            lines = self.first_lines(1)
-            text = (lines or [b""])[0].decode("utf-8-sig", "replace").strip("\r\n")
-            read = ((one, (0, 1), _values(text, one)) for one in separators)
-        else:
-            read = ((one, *header_of(self.path, self.size, one)) for one in separators)
+        read = ((one, *header_of(self.path, self.unpacked(), one)) for one in separators)
         first = next(read)
         if fen_column is None:
             fits = (one for one in chain([first], read) if "fen" in map(str.lower, one[2]))
         else:
             fits = (one for one in chain([first], read) if fen_column in one[2])
         self.separator, head, self.names = next(fits, first)
-        return head
+        self.quoted = re.compile(QUOTED % re.escape(self.separator.encode()))
+        if self.compressed and head.endswith(b"\r"):
+            raise cannot_read(self.path, "its lines end in carriage returns alone: unpack it first")
+        line_end = rb"\n" if self.compressed else LINE_END
+        return len(head), len(re.findall(line_end, head))
 
     def parse(self, data: bytes, before: int, start: int) -> Arrow:
         """Read records."""

@@ -120,6 +120,8 @@ def _comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> tuple[s
         values = _constant(right)
         if not isinstance(values, list):
             raise DatasetError("what follows `in` must be a list, such as ('1-0', '0-1')")
+        if None in values:
+            raise DatasetError(f"None cannot be in a list: write `{left.id} is None`")
         return left.id, "in" if isinstance(operator, ast.In) else "not in", values
     if isinstance(operator, ast.Is | ast.IsNot) and isinstance(left, ast.Name):
         if _constant(right) is not None:
@@ -167,7 +169,12 @@ def _compared(name: str, operator: str, value: object, batch: Arrow) -> Arrow:
     if operator in ("is", "is not"):
         return compute.is_null(column) if operator == "is" else compute.is_valid(column)
     if isinstance(value, ast.Name):
-        return compute.call_function(operator, [_plain(column), _plain(batch.column(value.id))])
+        sides = [_plain(column), _plain(batch.column(value.id))]
+        found = compute.call_function(operator, sides)
+        for pattern in (NUMBER, LONG) if all(is_text(side.type) for side in sides) else ():
+            numbers = [_numbers(side, pattern) for side in sides]
+            found = compute.coalesce(compute.call_function(operator, numbers), found)
+        return found
     if isinstance(value, list):
         if not value:
             return pa.array([operator == "not in"] * batch.num_rows, pa.bool_())
@@ -181,18 +188,22 @@ def _compared(name: str, operator: str, value: object, batch: Arrow) -> Arrow:
         )
     if isinstance(value, int | float) and is_text(column.type):
         # A column of a text file; what is no number is as good as null.
-        matches = compute.match_substring_regex(column, NUMBER)
-        trimmed, nothing = compute.utf8_trim_whitespace(column), pa.scalar(None, pa.string())
-        numbers = compute.if_else(matches, trimmed, nothing).cast(pa.float64())
-        found = _compared_number(numbers, operator, value)
-        is_long = compute.match_substring_regex(column, LONG)
-        if compute.any(is_long).as_py():
-            numbers = compute.if_else(is_long, trimmed, nothing).cast(pa.decimal128(38))
-            found = compute.if_else(is_long, _compared_number(numbers, operator, value), found)
+        found = _compared_number(_numbers(column, NUMBER), operator, value)
+        numbers = _numbers(column, LONG)
+        if numbers.null_count < len(numbers):
+            found = compute.coalesce(_compared_number(numbers, operator, value), found)
         return found
     if isinstance(value, int | float):
         return _compared_number(column, operator, value)
     return compute.call_function(operator, [column, pa.scalar(value)])
+
+
+def _numbers(texts: Arrow, pattern: str) -> Arrow:
+    """The numbers of texts that look so; of all others null."""
+    matches = compute.match_substring_regex(texts, pattern)
+    trimmed, nothing = compute.utf8_trim_whitespace(texts), pa.scalar(None, pa.string())
+    kind = pa.decimal128(38) if pattern == LONG else pa.float64()
+    return compute.if_else(matches, trimmed, nothing).cast(kind)
 
 
 def _compared_number(column: Arrow, operator: str, value: float) -> Arrow:

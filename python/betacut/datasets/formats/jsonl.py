@@ -1,6 +1,8 @@
 """JSON lines: an object a line; the columns, of any type, are those of the first lines."""
 
 import json
+import math
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,8 +17,10 @@ from betacut.datasets.formats.base import (
     readable,
     with_errors,
 )
-from betacut.datasets.formats.text import TextSource, lines_of
+from betacut.datasets.formats.text import BOM, TextSource, lines_of
 from betacut.datasets.packages import Arrow, json_reader, pa
+
+HEAD = 1 << 20  # the bytes in which the columns are looked for
 
 
 class JsonSource(TextSource):
@@ -26,7 +30,9 @@ class JsonSource(TextSource):
 
     def read_head(self, fen_column: str | None) -> tuple[int, int]:
         """Find out which columns the first lines have."""
-        lines = [line for line in self.first_lines() if _object(line.decode("utf-8", "replace"))]
+        with self.unpacked() as file:
+            lines = [line.removeprefix(BOM) for line in file.readlines(HEAD)]
+        lines = [line for line in lines if _object(line.decode("utf-8", "replace"))]
         if not lines:
             raise cannot_read(self.path, "no JSON object is on its first lines, one a line")
         try:
@@ -34,7 +40,7 @@ class JsonSource(TextSource):
         except pa.ArrowException as error:
             reason = f"its first lines have values of several types: {one_line(str(error), 150)}"
             raise cannot_read(self.path, reason) from None
-        kinds = [pa.string() if pa.types.is_null(kind) else kind for kind in found.types]
+        kinds = map(_lasting, found.types)
         self._schema = pa.schema(zip(found.names, kinds, strict=True))
         self.names = self._schema.names
         return 0, 0
@@ -68,14 +74,46 @@ class JsonSource(TextSource):
             for field in self.schema:
                 value = (found or {}).get(field.name)
                 try:
-                    pa.array([value], field.type)
-                except (pa.ArrowException, TypeError, ValueError, OverflowError):
+                    fits = _fits(value, field.type)
+                    pa.array([value if fits else None], field.type)
+                except (pa.ArrowException, ValueError, OverflowError):
+                    fits = False
+                if not fits:
                     kind = f"{shown(field.name)} is {shown(value)}, not {field.type}"
                     error, value = error or f"line {number}: {kind}", None
                 values.append(value)
             rows.append(values)
             errors.append(error)
         return batch_of(self.schema, rows, errors)
+
+
+def _lasting(kind: Arrow) -> Arrow:
+    """The type of a column that begins with this one: what may be a date, or null, is text."""
+    if pa.types.is_struct(kind):
+        return pa.struct([field.with_type(_lasting(field.type)) for field in kind])
+    if pa.types.is_list(kind):
+        return pa.list_(_lasting(kind.value_type))
+    return pa.string() if pa.types.is_timestamp(kind) or pa.types.is_null(kind) else kind
+
+
+TYPES: dict[str, set[type]] = {
+    "bool": {bool},
+    "int64": {int},
+    "double": {int, float},
+    "string": {str},
+}
+
+
+def _fits(value: Any, kind: Arrow) -> bool:  # noqa: ANN401 - of JSON
+    """Whether a value is of a type, to which Arrow would also convert others, with a loss."""
+    if value is None:
+        return True
+    if pa.types.is_struct(kind):
+        names = {field.name: field.type for field in kind}
+        return type(value) is dict and all(_fits(value.get(one), names[one]) for one in names)
+    if pa.types.is_list(kind):
+        return type(value) is list and all(_fits(one, kind.value_type) for one in value)
+    return type(value) in TYPES[str(kind)]
 
 
 def _object(text: str) -> Mapping[str, Any] | None:
@@ -111,4 +149,27 @@ class JsonSink(TextFile):
                 [readable(one) for one in batch.columns], batch.schema.names
             ).to_pylist()
         for row in rows:
-            self.put(json.dumps(row, ensure_ascii=False, default=str) + "\n")
+            try:
+                text = json.dumps(row, ensure_ascii=False, default=str, allow_nan=False)
+            except ValueError:
+                text = json.dumps(_finite(row), ensure_ascii=False, default=str)
+            self.put(f"{text}\n")
+
+
+def _finite(value: object) -> object:
+    """A value of JSON, which has no NaN and no infinity."""
+    if isinstance(value, dict):
+        return {name: _finite(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def unfit_for_jsonl(schema: Arrow) -> str | None:
+    """Why JSON lines cannot hold rows."""
+    for field in schema:
+        if re.search(r"binary(?!\w*:)", str(field.type)):
+            return (
+                f"the column {shown(field.name)} has bytes, which JSON cannot hold: write Parquet"
+            )
+    return None

@@ -12,6 +12,8 @@ EVAL = re.compile(rb"\[%eval\s+(#?)([+-]?\d+(?:\.\d+)?)")
 GLYPH = re.compile(rb"\$(\d+)|([!?]+)")
 SIGNS = {b"!": 1, b"?": 2, b"!!": 3, b"??": 4, b"!?": 5, b"?!": 6}
 
+MOST = 10_000_000  # what an evaluation is less than, in centipawns or moves; others are nonsense
+
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 
 ABOUT = {
@@ -67,7 +69,8 @@ def _said(text: bytes, places: Sequence[int], ply: int) -> dict[str, Any]:
     stop = places[ply + 1] if ply + 1 < len(places) else len(text)
     said: dict[str, Any] = {}
     if ply and (glyphs := GLYPHS.match(text, place, stop)) is not None and glyphs[0]:
-        codes = [int(code) if code else SIGNS.get(sign) for code, sign in GLYPH.findall(glyphs[0])]
+        found = (one for one in GLYPH.findall(glyphs[0]) if len(one[0]) < 10)  # others are nonsense
+        codes = [int(code) if code else SIGNS.get(sign) for code, sign in found]
         said["nags"] = " ".join(f"${code}" for code in codes if code is not None)
     if text.find(b"[%", place, stop) < 0:
         return said
@@ -76,6 +79,8 @@ def _said(text: bytes, places: Sequence[int], ply: int) -> dict[str, Any]:
             hours, minutes, seconds = map(float, clock.groups())
             said["clock"] = 3600 * hours + 60 * minutes + seconds
         if (value := EVAL.search(text, start, end)) is not None:
-            is_mate, number = value[1] == b"#", float(value[2])
-            said["eval_mate" if is_mate else "eval_cp"] = round(number * (1 if is_mate else 100))
+            is_mate = value[1] == b"#"
+            number = float(value[2]) * (1 if is_mate else 100)
+            if abs(number) < MOST:
+                said["eval_mate" if is_mate else "eval_cp"] = round(number)
     return said

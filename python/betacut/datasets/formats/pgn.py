@@ -97,8 +97,13 @@ class PgnSource:
         self._every, self._skip_book = every, skip_book
         self._tags = dict(TAGS)
         for tag in tags:
-            if tag not in moves.ABOUT:
-                self._tags.setdefault(_column(tag), tag)
+            if tag in moves.ABOUT:
+                continue
+            if (column := _column(tag)) in ABOUT:
+                raise DatasetError(
+                    f"{column} is a column of all games: the tag {tag} cannot be one"
+                )
+            self._tags.setdefault(column, tag)
         known = {**NUMBERS, **MORE_TAGS}
         self._tags |= {name: known[name] for name in known if name in wanted}
         own = {"fen": pa.string(), "game": pa.int64(), "ply": pa.int32(), "move": pa.string()}
@@ -201,7 +206,7 @@ class PgnSource:
         for _, text, ends in islice(self.texts(1), games):
             for tag in TAG.findall(text[: ends[0]]):
                 found.setdefault(_column(tag.decode()), tag.decode())
-        known = {*self._tags, _column("FEN"), _column("SetUp")}
+        known = {*self._tags, *ABOUT, *moves.ABOUT, _column("SetUp")}
         return {column: tag for column, tag in found.items() if column not in known}
 
     @property

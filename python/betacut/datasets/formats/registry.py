@@ -1,6 +1,6 @@
 """Which module reads and writes which file."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from pathlib import Path
 from types import NoneType
@@ -62,12 +62,12 @@ def _unknown(path: Path, folder: Path | None = None) -> DatasetError:
 
 def find_sources(paths: Iterable[PathLike]) -> list[Path]:
     """Find the files of positions, each once, in folders by name; passed over are `.…` and `_…`."""
-    found: dict[Path, None] = {}
+    found: dict[Path, Path] = {}
     for path in map(place_of, paths):
         if not is_folder(path):
             if format_of(path) is None:
                 raise _unknown(path)
-            found[path] = None
+            found.setdefault(path.absolute(), path)
             continue
         files = list(_files(path))
         if not files:
@@ -75,10 +75,11 @@ def find_sources(paths: Iterable[PathLike]) -> list[Path]:
         others = [file for file in files if format_of(file) is None]
         if others:
             raise _unknown(others[0], path)
-        found |= dict.fromkeys(files)
+        for file in files:
+            found.setdefault(file.absolute(), file)
     if not found:
         raise DatasetError("there is no file to read: give files or folders")
-    return list(found)
+    return [*found.values()]
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -135,10 +136,8 @@ def open_source(
         source = SOURCES[kind](path, fen_column)
     if wanted is None:
         return source
-    found = Filtered(source, wanted)
-    own = pa.schema([*source.schema, *((name, pa.int32()) for name in found.material)])
-    wanted.check_columns(own, [*getattr(source, "on_request", ()), *MATERIAL])
-    return found
+    check_where(wanted, source.schema, [*getattr(source, "on_request", ()), *MATERIAL])
+    return Filtered(source, wanted)
 
 
 def columns_of(path: PathLike) -> list[tuple[str, str, str]]:
@@ -162,6 +161,30 @@ MATERIAL = {"phase": {"[NBnb]": 1, "[Rr]": 2, "[Qq]": 4}, "men": {"[A-Za-z]": 1}
 """Numbers that a filter may name: of which letters of a FEN they are sums."""
 
 
+def _material(wanted: Filter, names: Sequence[str]) -> list[str]:
+    """Which of these numbers a filter asks for, and means no column."""
+    return [name for name in MATERIAL if name in wanted.names and name not in names]
+
+
+def check_where(wanted: Filter, schema: Arrow, others: Sequence[str] = ()) -> None:
+    """Make sure that a filter fits columns, and what is counted."""
+    counted = [(name, pa.int32()) for name in _material(wanted, schema.names)]
+    wanted.check_columns(pa.schema([*schema, *counted]), others)
+
+
+def with_material(batch: Arrow, wanted: Filter, fen_column: str) -> Arrow:
+    """The columns that a filter sees: those of rows, and what it counts."""
+    for name in _material(wanted, batch.schema.names):
+        fens = batch.column(batch.schema.names.index(fen_column)).cast(pa.string())
+        board = compute.replace_substring_regex(compute.utf8_trim_whitespace(fens), r"\s.*", "")
+        parts = [
+            compute.multiply(compute.count_substring_regex(board, letters), worth)
+            for letters, worth in MATERIAL[name].items()
+        ]
+        batch = batch.append_column(name, reduce(compute.add, parts).cast(pa.int32()))
+    return batch
+
+
 class Filtered:
     """A file of which some rows are read."""
 
@@ -171,8 +194,6 @@ class Filtered:
         self.schema, self.fen_column = source.schema, source.fen_column
         self._wanted = wanted
         self.dropped = 0  # how many rows were left out
-        own = set(source.schema.names)
-        self.material = [one for one in MATERIAL if one in wanted.names and one not in own]
 
     def ranges(self, rows: int) -> Iterator[Range]:
         """Cut the file, as if all rows were read."""
@@ -181,28 +202,15 @@ class Filtered:
     def read(self, piece: Range) -> Iterator[Any]:
         """Read a piece."""
         for batch in self.inner.read(piece):
+            own = batch.select(range(batch.num_columns - 1))
             try:
-                rows = self._wanted.apply(batch, self._with_material(batch))
+                seen = with_material(own, self._wanted, self.fen_column)
+                rows = self._wanted.apply(batch, seen)
             except pa.ArrowException as error:
                 raise cannot_read(self.path, f"where: {one_line(str(error), 200)}") from None
             self.dropped += batch.num_rows - rows.num_rows
             if rows.num_rows:
                 yield rows
-
-    def _with_material(self, batch: Arrow) -> Arrow:
-        """The columns that the filter sees: those of the file, and what it counts."""
-        batch = batch.select(range(batch.num_columns - 1))
-        if not self.material:
-            return batch
-        fens = batch.column(batch.schema.names.index(self.fen_column)).cast(pa.string())
-        board = compute.replace_substring_regex(fens, r"\s.*", "")
-        for name in self.material:
-            parts = [
-                compute.multiply(compute.count_substring_regex(board, letters), worth)
-                for letters, worth in MATERIAL[name].items()
-            ]
-            batch = batch.append_column(name, reduce(compute.add, parts).cast(pa.int32()))
-        return batch
 
 
 def open_sink(

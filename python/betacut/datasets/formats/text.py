@@ -71,9 +71,11 @@ class Readers:
         with self._lock:
             before = [one for one in self._entries if one[0] == key and one[1].number < start]
             for entry in sorted(before, key=lambda entry: -entry[1].number):
+                # One that fails on its way does not know where it is: it is not left here.
+                self._entries = [one for one in self._entries if one is not entry]
                 if entry[1].go_on(start, stop):
-                    self._entries = [one for one in self._entries if one is not entry]
                     return entry[1]
+                self._entries.append(entry)
         return None
 
     def close(self) -> None:
@@ -98,7 +100,7 @@ class Lines:
     """The lines of a compressed file, from the first on."""
 
     def __init__(self, path: Path) -> None:
-        way = COMPRESSIONS[path.suffix.lower()]
+        self._path, way = path, COMPRESSIONS[path.suffix.lower()]
         stream = pa.input_stream(readable(path), way, buffer_size=1 << 20)
         self._file: Any = io.BufferedReader(stream, 1 << 20)
         self._read = 0
@@ -114,16 +116,22 @@ class Lines:
         self._read = start
         return True
 
-    def take(self, most: int, size: int, *, quoted: bool) -> bytes:
+    def take(self, most: int, size: int, quoted: re.Pattern[bytes] | None) -> bytes:
         """Read lines: so many, or until they have so many bytes; quotations are read to the end."""
         lines: list[bytes] = []
-        for line in islice(self._file, most):
+        is_open, opened_on = False, 0
+        for line in self._file:
             lines.append(line)
-            if (size := size - len(line)) <= 0:
+            size -= len(line)
+            if quoted is not None and (is_open or b'"' in line):
+                ends = quoted.findall(b'"' * is_open + line)
+                if not is_open or ends[1:]:
+                    opened_on = self._read + len(lines)
+                is_open = ends[-1:] == [b""]
+            if not is_open and (len(lines) >= most or size <= 0):
                 break
-        if quoted:
-            while sum(line.count(b'"') for line in lines) % 2 and (line := self._file.readline()):
-                lines.append(line)
+        if is_open:
+            raise unclosed(self._path, opened_on)
         self._read += len(lines)
         return b"".join(lines)
 
@@ -141,6 +149,14 @@ def file_size(path: Path) -> int:
     return size
 
 
+def unclosed(path: Path, line: int) -> DatasetError:
+    """The error of a quotation that goes on to the end of a file."""
+    reason = f"the field that begins with a quotation mark on line {line} never ends: the file is "
+    return cannot_read(
+        path, f"{reason}cut short or a mark is missing; get the whole file, or mend that line"
+    )
+
+
 def decoded(line: bytes, number: int) -> tuple[str, str | None]:
     """The text of a line, and what is wrong if it is not in UTF-8."""
     try:
@@ -155,6 +171,7 @@ class TextSource:
     format: str
     names: Sequence[str]  # the columns, all of them texts
     separator: str | None = None  # of CSV, where a record may go on after the end of a line
+    quoted: re.Pattern[bytes] | None = None  # of CSV, a value in quotation marks, and what ends it
 
     def __init__(self, path: Path, fen_column: str | None) -> None:
         self.path = path
@@ -171,11 +188,9 @@ class TextSource:
         """The columns and their types."""
         return pa.schema([(name, pa.string()) for name in self.names])
 
-    def first_lines(self, size: int = 1 << 20) -> list[bytes]:
-        """The first lines, of so many bytes together."""
-        with opened(self.path) if not self.compressed else Lines(self.path)._file as file:
-            lines: list[bytes] = file.readlines(size)
-        return lines
+    def unpacked(self) -> BinaryIO:
+        """Open the file at its beginning."""
+        return cast(BinaryIO, Lines(self.path)._file) if self.compressed else opened(self.path)
 
     def read_head(self, fen_column: str | None) -> tuple[int, int]:
         """Read what is no record at the beginning: so many bytes and lines."""
@@ -187,7 +202,7 @@ class TextSource:
         """Cut a piece of the file, or of a stream."""
         separator = None if self.separator is None else ord(self.separator)
         try:
-            found, unclosed = _betacut.text_pieces(
+            found, line = _betacut.text_pieces(
                 stream or readable(self.path),
                 records,
                 size,
@@ -198,12 +213,8 @@ class TextSource:
             )
         except OSError as error:
             raise cannot_read(self.path, error) from None
-        if unclosed is not None:
-            reason = (
-                f"the field that begins with a quotation mark on line {unclosed} never ends: the "
-                "file is cut short or a mark is missing; get the whole file, or mend that line"
-            )
-            raise cannot_read(self.path, reason)
+        if line is not None:
+            raise unclosed(self.path, line)
         return found
 
     def ranges(self, rows: int) -> Iterator[Range]:
@@ -211,7 +222,7 @@ class TextSource:
         start, first = self.head
         if self.compressed:
             with self._lines(first) as lines:
-                while lines.take(max(rows, 1), NO_END, quoted=self.separator is not None):
+                while lines.take(max(rows, 1), NO_END, self.quoted):
                     stop = lines.number + 1
                     yield Range(str(self.path), first, stop, "lines", first)
                     first = stop
@@ -245,7 +256,7 @@ class TextSource:
         with self._lines(piece.start) as lines:
             while (before := lines.number + 1) < piece.stop:
                 most = min(piece.stop - before, BATCH_ROWS)
-                data = lines.take(most, BATCH_BYTES, quoted=self.separator is not None)
+                data = lines.take(most, BATCH_BYTES, self.quoted)
                 if not data:
                     raise self._shorter()
                 batch = self.parse(data if before else data.removeprefix(BOM), before, 0)
