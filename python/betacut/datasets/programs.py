@@ -8,7 +8,6 @@ run, to find out its name and to check the options.
 
 import os
 import re
-import shlex
 import signal
 import subprocess
 import threading
@@ -23,7 +22,14 @@ from betacut.core.exceptions import PlayerError
 from betacut.core.messages import shown
 from betacut.datasets.configuration import UCI, Configuration
 from betacut.datasets.errors import DatasetError
-from betacut.games.players.engines import GROUPS, end_engine, kill_group, option_of, start_engine
+from betacut.games.players.engines import (
+    GROUPS,
+    end_engine,
+    kill_group,
+    option_of,
+    start_engine,
+    words_of,
+)
 
 START_SECONDS = 10.0  # how long an engine may take to start
 SILENT_SECONDS = 60.0  # how long one may say nothing, beyond its time limit, if not told
@@ -83,7 +89,7 @@ class Program:
         self._usual = 0.0  # about how many seconds an answer takes
         self._hung = False
         self._closed = threading.Event()
-        words = shlex.split(asked.algorithm.removeprefix(UCI))
+        words = words_of(asked.algorithm.removeprefix(UCI))
         pipe, quiet = subprocess.PIPE, subprocess.DEVNULL
         try:
             # In a session of its own Ctrl-C does not reach it.
