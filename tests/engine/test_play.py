@@ -190,6 +190,11 @@ def test_every_limit_ends_a_search(engine: AnyEngine, limit: Limit) -> None:
 
 
 def test_a_finished_game_is_no_error(engine: AnyEngine) -> None:
+def test_the_first_field_that_is_reached_ends_the_search(ours: Engine) -> None:
+    for limit in (Limit(time=60, white_clock=1), Limit(time=0.1, white_clock=6000)):
+        assert ours.analyse("startpos", limit)["time"] < 10  # on a busy machine; meant is 0.6
+
+
     mated = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
     result = engine.play(mated, Limit(time=0.05), info=INFO_ALL)
     assert (result.move, result.ponder) == (None, None)
