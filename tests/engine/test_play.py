@@ -201,6 +201,9 @@ def test_the_first_field_that_is_reached_ends_the_search(ours: Engine) -> None:
     assert result.info["score"] == PovScore(Mate(-0), chess.BLACK)
     assert engine.analyse(mated, Limit(depth=2))["score"] == PovScore(Mate(-0), chess.BLACK)
     stalemate = chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    with engine.analysis(mated) as analysis:  # at once, though it goes on
+        scores = (info["score"] for info in analysis if "score" in info)
+        assert next(scores) == PovScore(Mate(-0), chess.BLACK)
     info = engine.analyse(stalemate, Limit(depth=3))
     assert info["score"] == PovScore(Cp(0), chess.BLACK)
 

@@ -177,8 +177,10 @@ impl Engine {
         moves.retain(|&m| only.is_none_or(|only| only.contains(&board.to_shakmaty(m))));
         let moves: Vec<_> = moves.into_iter().map(|m| RootMove::new(m, board.make(m))).collect();
         if moves.is_empty() {
+            let line = over(&board);
+            report(&line);
             control.wait(limit.infinite);
-            return Outcome { lines: vec![over(&board)], ..Outcome::default() };
+            return Outcome { lines: vec![line], ..Outcome::default() };
         }
         self.table.grow_older();
         // 2. The threads.
