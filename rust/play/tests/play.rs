@@ -317,6 +317,27 @@ fn a_mate_comes_in_time_if_a_capture_puts_the_clock_back() {
 }
 
 #[test]
+fn lines_after_the_first_are_in_order_and_of_their_depth() {
+    let mut engine = Engine::new(Settings { multipv: 4, ..Settings::default() }).unwrap();
+    let value = |info: &Info| match info.score {
+        Verdict::Cp(score) => score,
+        Verdict::Mate(moves) => moves.signum() * 100_000 - moves,
+    };
+    let mut unfinished = 0;
+    for fen in fens() {
+        for nodes in (200..6_000).step_by(211) {
+            let found = answer(&mut engine, fen, &by_nodes(nodes));
+            let others = &found.lines[1..];
+            assert!(others.is_sorted_by(|a, b| value(a) >= value(b)), "{fen}: {:?}", found.lines);
+            let depths: Vec<u32> = found.lines.iter().map(|info| info.depth).collect();
+            assert!(depths.iter().all(|&depth| depth <= depths[0]), "{fen}: {depths:?}");
+            unfinished += u32::from(depths.iter().any(|&depth| depth < depths[0]));
+        }
+    }
+    assert!(unfinished > 20, "only {unfinished}");
+}
+
+#[test]
 fn a_rating_costs_nodes_and_changes_choices() {
     let answers = |elo: Option<u32>| {
         let mut engine = Engine::new(Settings { elo, ..Settings::default() }).unwrap();
