@@ -679,6 +679,25 @@ def test_names() -> None:
     assert betacut.Engine is betacut.engine.Engine is Engine
     analysis = Engine().analysis("P5", Limit(depth=1))
     assert isinstance(analysis, betacut.engine.EngineAnalysis)
+NO_MEMORY = """
+import resource
+from betacut import Engine
+Engine().close()
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (8 << 20),) * 2)
+try:
+    Engine()
+except MemoryError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's way to limit memory")
+def test_no_memory_for_an_engine() -> None:
+    done = run_python("-c", NO_MEMORY)
+    assert (done.stdout, done.stderr) == ("no memory for a table of 16 MiB\n", "")
+
+
     with pytest.raises(AttributeError, match="has no attribute 'Motor'"):
         betacut.engine.Motor  # type: ignore[attr-defined] # noqa: B018
     script = "import sys, betacut.engine; print('chess.engine' in sys.modules)"

@@ -90,7 +90,7 @@ class Session:
         self._running = self._pondering = None
         if self._core is not None and not self._core.is_free():
             self._core, self._applied = None, {}
-            with suppress(ValueError):  # no memory
+            with suppress(MemoryError):
                 self._core = _betacut.PlayEngine()
 
     def names(self) -> dict[str, str]:
