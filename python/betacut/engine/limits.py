@@ -10,6 +10,7 @@ import sys
 import time as clocks
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import chess
@@ -148,7 +149,7 @@ def _clock(value: object, name: str) -> float | None:
         return None
     if isinstance(value, float) and math.isnan(value):
         raise ValueError(f"{name} must be a number of seconds or None, not nan")
-    is_over = isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0
+    is_over = isinstance(value, (float, Integral)) and not isinstance(value, bool) and value < 0
     return 0.0 if is_over else check_seconds(value, name)
 
 
