@@ -31,6 +31,9 @@ def main(
 ) -> None:
     """Speak the protocol until `quit`, or until the input ends.
 
+    `stop` and a clock end an algorithm of Python in the main thread only; elsewhere it goes on to
+    its own end.
+
     Args:
         commands: Lines to be obeyed, one after the other, instead of those of the standard input;
             each is done before the next one begins.
@@ -100,6 +103,7 @@ class _Players:
     ) -> tuple[Any, ...]:
         """Let a player choose a move."""
         import signal
+        import threading
 
         import chess
         import chess.engine
@@ -108,11 +112,14 @@ class _Players:
         board = chess.Board(fen, chess960=chess960)
         for move in moves:
             board.push_uci(move)
+        wanted = chess.engine.Limit(**limit) if limit else None
+        if threading.current_thread() is not threading.main_thread():
+            return _told(self._player.choose(board, wanted), board)
         # By SIGINT `stop` ends an algorithm, in the background too, where it is ignored.
         before = signal.getsignal(signal.SIGINT)
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
-            result = self._player.choose(board, chess.engine.Limit(**limit) if limit else None)
+            result = self._player.choose(board, wanted)
         finally:
             if before is not None:  # None if it was not set by Python
                 signal.signal(signal.SIGINT, before)

@@ -278,6 +278,28 @@ async def test_a_cancelled_task_that_waits_for_its_turn_is_never_begun(engine: A
 
 
 @with_engine
+async def test_an_analysis_that_waits_for_its_turn_ends_for_the_next_command(
+    engine: AsyncEngine,
+) -> None:
+    calls = engine.play(START, SHORT), engine.analysis(START), engine.play(START, SHORT)
+    first, analysis, last = await asyncio.wait_for(asyncio.gather(*calls), 60)
+    assert first.move
+    assert last.move
+    assert (await analysis.wait()).move
+
+
+@with_engine
+async def test_a_command_that_is_cancelled_does_not_ponder(engine: AsyncEngine) -> None:
+    task = asyncio.create_task(engine.play(START, LONG, ponder=True))
+    await until(lambda: engine._desk._running is not None)
+    running: Any = engine._desk._running
+    await until(lambda: running.search.infos(5))
+    task.cancel()
+    await until(lambda: not engine_threads())
+    assert engine._desk._pondering is None
+
+
+@with_engine
 async def test_searches_wait_for_their_turn_in_the_order_of_the_calls(engine: AsyncEngine) -> None:
     done = []
 
@@ -545,6 +567,21 @@ sys.modules.pop("concurrent.futures.thread", None)
     assert done.stdout == "1\n"
     assert "AsyncEngine" not in done.stderr
     assert (done.returncode, "ZeroDivision" in done.stderr) == ((1, True) if ending else (0, False))
+
+
+def test_a_loop_in_a_thread_outlives_the_main_thread() -> None:
+    script = f"""{SCRIPT}
+async def main():
+    engine, limit = AsyncEngine(), Limit(depth=14)
+    calls = [engine.analyse(chess.Board(), limit) for _ in range(2)]
+    tasks = [*map(asyncio.ensure_future, calls)]
+    await asyncio.sleep(0)  # the thread of the engine has begun
+    threading.main_thread().join()
+    infos = await asyncio.wait_for(asyncio.gather(*tasks), 40)
+    print([info["depth"] for info in infos])
+threading.Thread(target=lambda: asyncio.run(main())).start()
+"""
+    assert run_python("-c", script, timeout=60).stdout == "[14, 14]\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals there")

@@ -9,6 +9,7 @@ import pytest
 from chess.engine import Limit, Mate
 
 from betacut import SearchResult, engine
+from betacut.engine.limits import check_limit
 from faults.values import BAD_FIELDS, bad_limits
 from support.boards import FINISHED
 from support.searches import found
@@ -136,6 +137,21 @@ def test_the_limits_of_the_exact_search_are_joined() -> None:
         engine.search(POSITION, Limit(depth=3), nodes=0)
     with pytest.raises(TypeError, match="time must be a number"):
         engine.search(POSITION, Limit(depth=3), time="1")  # type: ignore[arg-type]
+
+
+def test_a_mate_and_nodes_are_one_search() -> None:
+    """Its nodes are those of all depths, and no depth is searched again without them."""
+    *_, last = engine.analysis(POSITION, nodes=20_000)
+    result = engine.search(POSITION, Limit(mate=9, nodes=20_000))
+    assert result == last
+    assert not result.complete
+    with pytest.raises(TypeError, match="rng must have a method choice"):
+        engine.search(POSITION, Limit(mate=2), rng=1)  # type: ignore[arg-type]
+
+
+def test_many_nodes_are_not_fewer() -> None:
+    assert check_limit(Limit(nodes=2**40), chess.WHITE).nodes == 2**40
+    assert check_limit(Limit(nodes=10**30), chess.WHITE).nodes == 2**63 - 1
 
 
 def test_the_other_arguments_of_the_exact_search() -> None:

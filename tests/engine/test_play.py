@@ -8,6 +8,7 @@ stockfish and on `betacut uci`, as far as these are there.
 import asyncio
 import gc
 import logging
+import os
 import random
 import struct
 import sys
@@ -189,12 +190,20 @@ def test_every_limit_ends_a_search(engine: AnyEngine, limit: Limit) -> None:
     assert engine.play(board, limit).move in board.legal_moves
 
 
+def test_the_first_field_that_is_reached_ends_the_search(ours: Engine) -> None:
+    for limit in (Limit(time=60, white_clock=1), Limit(time=0.1, white_clock=6000)):
+        assert ours.analyse("startpos", limit)["time"] < 10  # on a busy machine; meant is 0.6
+
+
 def test_a_finished_game_is_no_error(engine: AnyEngine) -> None:
     mated = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
     result = engine.play(mated, Limit(time=0.05), info=INFO_ALL)
     assert (result.move, result.ponder) == (None, None)
     assert result.info["score"] == PovScore(Mate(-0), chess.BLACK)
     assert engine.analyse(mated, Limit(depth=2))["score"] == PovScore(Mate(-0), chess.BLACK)
+    with engine.analysis(mated) as analysis:  # at once, though it goes on
+        scores = (info["score"] for info in analysis if "score" in info)
+        assert next(scores) == PovScore(Mate(-0), chess.BLACK)
     stalemate = chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
     info = engine.analyse(stalemate, Limit(depth=3))
     assert info["score"] == PovScore(Cp(0), chess.BLACK)
@@ -533,7 +542,7 @@ def test_options_are_a_mapping(options: Any, ours: Engine) -> None:  # noqa: ANN
             use(options)
 
 
-def test_the_book(ours: Engine, tmp_path: Path) -> None:
+def test_the_book(ours: Engine, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     book = tmp_path / "book.bin"
     board = chess.Board()
     unlikely = chess.Move.from_uci("a2a4")
@@ -554,6 +563,9 @@ def test_the_book(ours: Engine, tmp_path: Path) -> None:
     others = [move for move in board.legal_moves if move != unlikely]
     assert ours.play(board, Limit(depth=1), root_moves=others).move in others
     assert ours.analyse(board, Limit(depth=3))["pv"][0] != unlikely
+    os.truncate(book, 0)
+    assert ours.play(board, Limit(depth=3)).move != unlikely
+    assert "cannot read the book" in caplog.text
 
 
 def test_a_command_that_takes_too_long() -> None:
@@ -665,6 +677,25 @@ def test_boards_are_not_changed_and_are_read_at_once(ours: Engine) -> None:
     board.reset()
     analysis.stop()
     assert analysis.wait().move in list(before.legal_moves)
+
+
+NO_MEMORY = """
+import resource
+from betacut import Engine
+Engine().close()
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (8 << 20),) * 2)
+try:
+    Engine()
+except MemoryError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's way to limit memory")
+def test_no_memory_for_an_engine() -> None:
+    done = run_python("-c", NO_MEMORY)
+    assert (done.stdout, done.stderr) == ("no memory for a table of 16 MiB\n", "")
 
 
 def test_names() -> None:

@@ -111,6 +111,14 @@ def test_counts(position: str) -> None:
     assert 0 <= counts.cache_hits <= counts.cache_lookups
 
 
+def test_moves_are_named_as_the_board_names_them() -> None:
+    fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    for is_960, name in ((True, "e1h1"), (False, "e1g1")):
+        board, move = chess.Board(fen, chess960=is_960), chess.Move.from_uci(name)
+        divided = check(board, 5, Here(), root_moves=[move])
+        assert (divided.move, divided.pv[0]) == (move, move)
+
+
 def test_one_best_move() -> None:
     for name, position in POSITIONS.items():
         divided = split.split_search(position, 5, Here(), whole=1, best_moves=False)

@@ -15,6 +15,7 @@ from typing import Any
 import chess
 import chess.engine
 import chess.variant
+import numpy
 import pytest
 from chess.engine import INFO_ALL, EngineError, Limit
 
@@ -58,6 +59,14 @@ LIMITS = [
 def test_limits_that_are_put_right(engine: AnyEngine, limit: Limit) -> None:
     assert engine.play(START, limit).move in START.legal_moves
     assert engine.analyse(START, limit)["score"]
+
+
+def test_numbers_of_numpy(ours: Engine) -> None:
+    assert ours.analyse(START, Limit(depth=numpy.int64(0)))["depth"] == 1
+    for time in (numpy.int64(0), numpy.int64(-1), numpy.float64(-0.5)):
+        for limit in (Limit(time=time), Limit(white_clock=time)):
+            assert ours.play(START, limit).move
+    assert searches.search(START, time=numpy.int32(0)).depth == 1
 
 
 def test_what_limits_are_read_as(ours: Engine) -> None:

@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -170,6 +171,19 @@ def test_ctrl_c(ignored: bool) -> None:
     else:
         client.process.send_signal(signal.SIGINT)
         assert client.wait() == (130, "")
+
+
+def test_another_thread_than_the_main_one() -> None:
+    written: list[str] = []
+    lines = ["setoption name Algorithm value minimax"]
+    lines += ["position startpos moves e2e4 e7e5 g1f3 a7a6 f3e5 d8h4", "go depth 2"]
+    thread = threading.Thread(target=main, args=(lines, written.append))
+    thread.start()
+    thread.join()
+    in_thread, written = written, []
+    main(lines, written.append)
+    assert in_thread == written
+    assert "info depth 2" in "".join(written)
 
 
 def test_lines_of_our_own() -> None:

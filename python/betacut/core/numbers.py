@@ -4,6 +4,7 @@ import math
 import operator
 from collections.abc import Callable
 from functools import partial
+from numbers import Integral
 
 from betacut.core.constants import INFINITY, MAX_DEPTH, MAX_TABLE_MB, MAX_THREADS
 from betacut.core.messages import described, shown
@@ -146,9 +147,9 @@ def check_seed(seed: object) -> int:
 
 def check_seconds(seconds: object, name: str) -> float:
     """Check a duration."""
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+    if isinstance(seconds, bool) or not isinstance(seconds, (float, Integral)):
         raise TypeError(f"{name} must be a number (seconds), not {described(seconds)}")
-    if not seconds >= 0:
+    if not seconds >= 0:  # type: ignore[operator]
         raise ValueError(f"{name} must be 0.0 or more seconds, not {shown(seconds)}")
     try:
         return float(seconds)
@@ -158,7 +159,7 @@ def check_seconds(seconds: object, name: str) -> float:
 
 def check_positive_seconds(seconds: object, name: str) -> float:
     """Check a duration that is to come to an end, but not at once."""
-    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    number = isinstance(seconds, (float, Integral)) and not isinstance(seconds, bool)
     if number and not seconds > 0:  # type: ignore[operator]
         raise ValueError(f"{name} must be greater than 0, not {shown(seconds)}")
     duration = check_seconds(seconds, name)

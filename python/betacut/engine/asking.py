@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from inspect import iscoroutinefunction
+from numbers import Integral
 from types import MappingProxyType
 from typing import Any, TypedDict
 
@@ -227,7 +228,7 @@ TIMES = ("time", "white_clock", "black_clock", "white_inc", "black_inc")
 def _is_number(value: object) -> bool:
     """Whether a value is a number that can be compared."""
     return (
-        isinstance(value, (int, float))
+        isinstance(value, (float, Integral))
         and not isinstance(value, bool)
         and not (isinstance(value, float) and math.isnan(value))
     )

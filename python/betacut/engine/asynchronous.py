@@ -74,7 +74,7 @@ class AsyncEngine:
     Raises:
         TypeError: If it is no mapping.
         chess.engine.EngineError: If an option cannot be set so.
-        MemoryError: If there is no memory for the table.
+        MemoryError: If there is no memory for the table that it begins with.
 
     Examples:
         >>> import asyncio, chess

@@ -48,6 +48,7 @@ class Job:
         self, work: Callable[["Job"], Any], on_info: OnInfo | None = None, *, goes_on: bool = False
     ) -> None:
         self.loop = asyncio.get_running_loop()
+        self._thread = threading.current_thread()  # of the loop
         self.future: asyncio.Future[Any] = self.loop.create_future()
         self.news = News()
         self.goes_on = goes_on
@@ -99,6 +100,7 @@ class Job:
         """Do it, and answer."""
         self._look()
         if not self._is_wanted:
+            self.fail(CancelledError())
             return
         try:
             answer = self._work(self)
@@ -118,7 +120,8 @@ class Job:
 
     def _look(self) -> None:
         """Give up what cannot be awaited any more."""
-        if self.loop.is_closed() or not threading.main_thread().is_alive():
+        ends_with_main = self._thread.daemon and not threading.main_thread().is_alive()
+        if self.loop.is_closed() or not self._thread.is_alive() or ends_with_main:
             self.give_up()
 
     def follow(self, running: Running) -> None:
@@ -134,6 +137,8 @@ class Job:
                 while running.unread:
                     self._post(self._hear, running.unread.popleft())
             self._look()
+        if not self._is_wanted:
+            raise CancelledError
 
     def _relay(self, running: Running) -> None:
         """Tell the handle of an analysis when there is something new, until the end."""
@@ -252,6 +257,8 @@ class Desk(Session):
                 self._thread = None
                 if self._is_closed:
                     self._finish()
+            elif self._now.goes_on and (self._urgent or self._jobs):
+                self._now.end()  # `_submit` could not: it waited, too
             return self._now
 
     def _has_closed(self) -> bool:

@@ -10,6 +10,7 @@ import sys
 import time as clocks
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import chess
@@ -21,6 +22,7 @@ from betacut.core.arguments import (
     as_board,
     check_depth,
     check_nodes,
+    check_rng,
     check_root_moves,
     check_seconds,
 )
@@ -43,6 +45,7 @@ GREATEST_PART = 0.6  # no move takes more than this part of the clock
 LAST_PART = 0.9  # the same of the last move before the clock gets more
 OVERHEAD = 0.02  # what goes on between a player and its clock, in seconds
 LARGEST = (1 << 32) - 1  # a limit that no search reaches; greater ones are as good
+MOST_NODES = (1 << 63) - 1  # the same for nodes
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ def check_limit(limit: object, turn: chess.Color, name: str = "limit") -> Checke
     to_go = _count(found.remaining_moves, f"{name}.remaining_moves", 0)
     return CheckedLimit(
         depth=_count(found.depth, f"{name}.depth"),
-        nodes=_count(found.nodes, f"{name}.nodes"),
+        nodes=_count(found.nodes, f"{name}.nodes", most=MOST_NODES),
         time=_seconds(found.time, f"{name}.time"),
         mate=_count(found.mate, f"{name}.mate"),
         clock=white if turn == chess.WHITE else black,
@@ -128,15 +131,15 @@ def check_limit(limit: object, turn: chess.Color, name: str = "limit") -> Checke
     )
 
 
-def _count(value: object, name: str, least: int = 1) -> int | None:
-    """Check a count; one above `LARGEST`, which no search reaches, becomes `LARGEST`."""
+def _count(value: object, name: str, least: int = 1, most: int = LARGEST) -> int | None:
+    """Check a count; one above `most`, which no search reaches, becomes `most`."""
     if value is None:
         return None
     wanted = f"{name} must be an int of {least} or more, or None"
     count = as_int(value, wanted)
     if count < least:
         raise ValueError(f"{wanted}, not {shown(count)}")
-    return min(count, LARGEST)
+    return min(count, most)
 
 
 def _seconds(value: object, name: str) -> float | None:
@@ -148,7 +151,7 @@ def _clock(value: object, name: str) -> float | None:
         return None
     if isinstance(value, float) and math.isnan(value):
         raise ValueError(f"{name} must be a number of seconds or None, not nan")
-    is_over = isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0
+    is_over = isinstance(value, (float, Integral)) and not isinstance(value, bool) and value < 0
     return 0.0 if is_over else check_seconds(value, name)
 
 
@@ -231,22 +234,23 @@ def search_within(
 
     moves = None if root_moves is None else check_root_moves(start, root_moves)
 
-    def at(depth: int | None, nodes: int | None, time: float | None) -> _betacut.Found:
+    if depth is None or checked.mate is None:
         return _betacut.search_exact(
             board, depth, threads, table, best_moves, nodes, time, moves, multipv, rng, evaluation
         )
-
-    if depth is None or checked.mate is None:
-        return at(depth, nodes, time)
+    check_rng(rng)
     stages = _betacut.Analysis(
         board, depth, threads, table, best_moves, nodes, time, moves, multipv, evaluation
     )
-    reached = 1
-    while (found := stages.step()) is not None:
-        reached = found.depth
-        if checked.is_met_by(found.score, turn, reached):
-            return at(reached, None, None)
-    last = at(reached, None, None)
-    if reached < depth:
-        last.cut_short()
+    last = stages.step()
+    assert last is not None  # depth 1 has no limits
+    while not checked.is_met_by(last.score, turn, last.depth):
+        found = stages.step()
+        if found is None:
+            if last.depth < depth:
+                last.cut_short()
+            break
+        last = found
+    if rng is not None:
+        last.draw(rng)
     return last

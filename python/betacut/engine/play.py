@@ -92,7 +92,7 @@ class Engine(Session):
         TypeError: If an argument is of the wrong type.
         ValueError: If `timeout` is negative or nan.
         chess.engine.EngineError: If an option cannot be set so.
-        MemoryError: If there is no memory for the table.
+        MemoryError: If there is no memory for the table that it begins with.
 
     Examples:
         >>> import chess

@@ -90,7 +90,7 @@ class Session:
         self._running = self._pondering = None
         if self._core is not None and not self._core.is_free():
             self._core, self._applied = None, {}
-            with suppress(ValueError):  # no memory
+            with suppress(MemoryError):
                 self._core = _betacut.PlayEngine()
 
     def names(self) -> dict[str, str]:
@@ -224,6 +224,16 @@ class Session:
             self._game, self._first_game = game, False
             transcript.asked(self._name, "ucinewgame")
 
+    def _drawn(self, board: chess.Board) -> chess.Move | None:
+        """Draw a move from the book, if it has one."""
+        core = self._open()
+        try:
+            return core.book_move(board, random.getrandbits(64))
+        except OSError as error:  # it was there when the option was set
+            text = one_line(str(error))
+            transcript.LOGGER.warning("%s: cannot read the book: %s", self._name, text)
+            return None
+
     def _start(
         self,
         question: Question,
@@ -283,7 +293,7 @@ class Session:
             if running is None:
                 self._prepare(question.game, question.chosen, values)
                 if question.moves is None:
-                    drawn = self._open().book_move(question.board, random.getrandbits(64))
+                    drawn = self._drawn(question.board)
                     if drawn is not None:
                         return PlayResult(drawn, None, {"string": "book"} if question.tells else {})
                 running = self._start(question, values)

@@ -29,7 +29,6 @@ from betacut.core.arguments import (
     check_choice,
     check_root_moves,
     check_search_depth,
-    parse_board,
 )
 from betacut.core.constants import INFINITY
 from betacut.core.exceptions import WorkerError
@@ -380,8 +379,6 @@ def split_search(
     plies = check_search_depth(depth)
     chosen = None if evaluation is None else as_evaluation(evaluation)
     start = as_board(board)
-    if start.chess960:  # workers are told positions as FEN, and name moves by it
-        board = start = parse_board(start.fen())
     moves = None if root_moves is None else check_root_moves(start, root_moves)
 
     def here(plies: int, rng: Chooser | None = None) -> SearchResult:
@@ -396,13 +393,15 @@ def split_search(
     # 2. The rest.
     workers = Workers(pool, chosen, TABLE_MB if plies < DEEP else 4 * TABLE_MB)
     try:
-        return _divided(found, plies, workers, bool(best_moves), moves, rng, whole)
+        root, ties = start.copy(stack=False), bool(best_moves)
+        return _divided(root, found, plies, workers, ties, moves, rng, whole)
     finally:
         workers.forget()
         _tables.clear()  # of this process, if the workers are threads
 
 
 def _divided(
+    board: chess.Board,
     near: SearchResult,
     depth: int,
     workers: Workers,
@@ -414,7 +413,6 @@ def _divided(
     """Search from a result at a smaller depth to the depth that is wanted."""
     begin = perf_counter()
     fen, counted = near._source.fen(), near.statistics
-    board = parse_board(fen)
     sign = 1 if board.turn else -1
     # 1. The order of the moves, and a guess.
     division = Division(workers, ties=ties, whole=whole)
@@ -451,7 +449,7 @@ def _divided(
         try:
             return tuple(division.line(board, depth, first, value))
         except WorkerError:  # the executor is shut down; the line is the same here
-            return _betacut.line(fen, first, depth, compiled(workers.evaluation))
+            return _betacut.line(board, first, depth, compiled(workers.evaluation))
         finally:
             workers.forget()
             _tables.clear()

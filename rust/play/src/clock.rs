@@ -34,12 +34,9 @@ impl Clock {
     pub fn new(limit: &Limit, overhead: Duration, nodes_per_ms: u64) -> Clock {
         let start = Instant::now();
         let least = Duration::from_millis(1);
-        if let Some(time) = limit.time {
-            let time = time.saturating_sub(overhead.min(time / 10)).max(least);
-            return Clock { start, nodes_per_ms, soft: None, hard: Some(time) };
-        }
+        let time = limit.time.map(|time| time.saturating_sub(overhead.min(time / 10)).max(least));
         let Some(left) = limit.clock else {
-            return Clock { start, nodes_per_ms, soft: None, hard: None };
+            return Clock { start, nodes_per_ms, soft: None, hard: time };
         };
         let left = left.saturating_sub(overhead).max(least).as_secs_f64();
         let increment = limit.increment.as_secs_f64();
@@ -47,8 +44,8 @@ impl Clock {
         let part = if limit.moves_to_go == Some(1) { 0.9 } else { GREATEST_PART };
         let soft = (left / moves + 0.75 * increment).min(part * left);
         let hard = (HARD_FACTOR * soft).min(part * left);
-        let duration =
-            |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX).max(least);
+        let most = time.unwrap_or(Duration::MAX);
+        let duration = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(most).clamp(least, most);
         Clock { start, nodes_per_ms, soft: Some(duration(soft)), hard: Some(duration(hard)) }
     }
 

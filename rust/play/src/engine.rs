@@ -177,8 +177,10 @@ impl Engine {
         moves.retain(|&m| only.is_none_or(|only| only.contains(&board.to_shakmaty(m))));
         let moves: Vec<_> = moves.into_iter().map(|m| RootMove::new(m, board.make(m))).collect();
         if moves.is_empty() {
+            let line = over(&board);
+            report(&line);
             control.wait(limit.infinite);
-            return Outcome { lines: vec![over(&board)], ..Outcome::default() };
+            return Outcome { lines: vec![line], ..Outcome::default() };
         }
         self.table.grow_older();
         // 2. The threads.
@@ -389,33 +391,45 @@ impl Search<'_> {
     }
 
     fn infos(&self, worker: &mut Worker<'_>, depth: i32) -> Vec<Info> {
+        // Moves that a depth had no time for are worth what they were at the one before.
+        let depths: Vec<i32> = (worker.root_moves[..self.lines].iter_mut())
+            .map(|root| {
+                let is_searched = root.score > -INFINITE;
+                root.score = if is_searched { root.score } else { root.previous };
+                (depth - i32::from(!is_searched)).max(1)
+            })
+            .collect();
         let mates: Vec<bool> = (0..self.lines).map(|index| worker.confirm_mate(self.board, index)).collect();
         // What there was no time for is worth what the evaluation says.
         let own = if self.board.checkers() == 0 { worker.evaluate(self.board, 0) } else { 0 };
         let shared = worker.shared;
         let (time, nodes) = (shared.clock.elapsed(), worker.all_nodes().max(worker.nodes));
-        let info = |(index, root): (usize, &RootMove<'_>)| {
-            let score =
-                [root.score, root.previous].into_iter().find(|&score| score > -INFINITE).unwrap_or(own);
+        let score = |index: usize| {
+            let score = worker.root_moves[index].score;
+            if score > -INFINITE { score } else { own }
+        };
+        let told =
+            |index| if mates[index] { score(index) } else { score(index).clamp(-MATE_BOUND, MATE_BOUND) };
+        // The move that is played stays the first, whatever the others were worth at the depth before.
+        let mut order: Vec<usize> = (0..self.lines).collect();
+        order[1..self.reported].sort_by_key(|&index| -told(index));
+        let info = |(index, multipv): (usize, usize)| {
+            let root = &worker.root_moves[index];
             Info {
-                depth: depth as u32,
+                depth: depths[index] as u32,
                 selective_depth: root.selective_depth as u32,
-                multipv: index + 1,
-                score: if mates[index] {
-                    verdict(score)
-                } else {
-                    Verdict::Cp(score.clamp(-MATE_BOUND, MATE_BOUND))
-                },
+                multipv,
+                score: verdict(told(index)),
                 nodes,
                 time,
                 nodes_per_second: speed(nodes, time),
                 hash_full: shared.table.full(),
                 tablebase_hits: shared.tablebase_hits.load(Relaxed),
-                wdl: chances(score, self.board.occupied().count_ones()),
+                wdl: chances(score(index), self.board.occupied().count_ones()),
                 pv: self.named(&root.line),
             }
         };
-        worker.root_moves[..self.lines].iter().enumerate().map(info).collect()
+        order.into_iter().zip(1..).map(info).collect()
     }
 }
 

@@ -10,7 +10,7 @@
 //!
 //! Source: chessprogramming.org "Mate Search".
 
-use super::{evaluation::Board, mate_memory::Entry, worker::Worker};
+use super::{evaluation::Board, mate_memory::Entry, strategy::key_within, worker::Worker};
 use betacut_core::board::{CLOCK_LIMIT, Move};
 
 /// Nodes that a first look may take.
@@ -27,7 +27,7 @@ impl Worker<'_> {
         let before = self.nodes;
         let share = (before - self.mates.nodes).max(FIRST_LOOK).saturating_sub(self.mates.nodes);
         self.mates.until = if to_the_end { u64::MAX } else { before + share };
-        let found = self.mate_of_root(board, moves);
+        let found = self.mate_of_root(moves);
         self.mates.nodes += self.nodes - before;
         let (m, plies) = match found {
             Ok(Some(found)) => found,
@@ -42,10 +42,8 @@ impl Worker<'_> {
     }
 
     /// The move of the root that mates, and in how many plies.
-    fn mate_of_root(&mut self, board: &Board<'_>, moves: u32) -> Result<Option<(Move, usize)>, OutOfNodes> {
-        let most = (2usize.saturating_mul(moves as usize))
-            .saturating_sub(1)
-            .min(CLOCK_LIMIT.saturating_sub(board.clock).into());
+    fn mate_of_root(&mut self, moves: u32) -> Result<Option<(Move, usize)>, OutOfNodes> {
+        let most = (2usize.saturating_mul(moves as usize)).saturating_sub(1).min(CLOCK_LIMIT.into());
         for plies in (1..=most).step_by(2) {
             if plies <= self.mates.refuted {
                 continue;
@@ -70,7 +68,10 @@ impl Worker<'_> {
         ply: usize,
     ) -> Result<Option<Move>, OutOfNodes> {
         // 1. What is known.
-        let known = self.mates.known(board.key);
+        if board.clock >= CLOCK_LIMIT {
+            return Ok(None);
+        }
+        let known = self.mates.known(key_within(board, plies));
         if known.mates != 0 && usize::from(known.mates) <= plies {
             return Ok(Some(known.m));
         }
@@ -127,7 +128,7 @@ impl Worker<'_> {
         if replies.is_empty() {
             return Ok(checkers != 0);
         }
-        if plies == 0 || self.mates.spent.contains(&board.key) {
+        if plies == 0 || board.clock >= CLOCK_LIMIT || self.mates.spent.contains(&board.key) {
             return Ok(false);
         }
         let refutation = self.mates.refutations[ply];

@@ -5,15 +5,15 @@
 //! else. A claim that cannot be proved with a share of the nodes of the search is a win, but no mate. What is proved is kept,
 //! so a mate that was announced is carried out. Mates of the side to move come with a line that ends in mate instead.
 //!
-//! **What can go wrong.** Draws by the history of the game cut strategies. The fifty moves: the whole strategy has to
-//! end before they do. Repetitions: a strategy repeats no position of its own; positions that the game has seen twice it
+//! **What can go wrong.** Draws by the history of the game cut strategies. The fifty moves: a strategy comes to no position
+//! where they are over, and near that what is known holds for one clock. Repetitions: a strategy repeats no position of its own; positions that the game has seen twice it
 //! does without.
 //!
 //! Source: chessprogramming.org "Mate Search".
 
 use std::collections::HashSet;
 
-use super::strategy::{Step, is_in_time, occurred_twice};
+use super::strategy::{Step, key_within, occurred_twice};
 use super::values::{INFINITE, MATE, MATE_BOUND};
 use super::{evaluation::Board, table::Bound, worker::Worker};
 use betacut_core::board::{CLOCK_LIMIT, Move};
@@ -67,7 +67,7 @@ impl Worker<'_> {
         let others = before - self.strategy.spent;
         self.strategy.until = before + (FREE_NODES + others / SHARE).saturating_sub(self.strategy.spent);
         let m = root.m;
-        let proved = if is_in_time(board, plies) { self.prove_move(board, m, plies, 0) } else { None };
+        let proved = self.prove_move(board, m, plies, 0);
         self.strategy.spent += self.nodes - before;
         if let Some(plies) = proved {
             self.strategy.add(board, m, plies);
@@ -101,12 +101,16 @@ impl Worker<'_> {
     /// Proves that the side to move mates in so many plies at most; returns in how many.
     fn prove(&mut self, board: &Board<'_>, plies: usize, ply: usize) -> Option<usize> {
         // 1. What is known.
+        if board.clock >= CLOCK_LIMIT {
+            return None;
+        }
         if let Some(step) = self.strategy.step(board)
             && step.plies <= plies
         {
             return Some(step.plies);
         }
-        let failed = self.strategy.failed.get(&board.key).is_some_and(|&failed| failed >= plies);
+        let key = key_within(board, plies);
+        let failed = self.strategy.failed.get(&key).is_some_and(|&failed| failed >= plies);
         if failed || self.is_stopped() || self.nodes >= self.strategy.until || self.is_spent(board) {
             return None;
         }
@@ -127,7 +131,7 @@ impl Worker<'_> {
             return None;
         }
         if proved.is_none() {
-            self.strategy.failed.insert(board.key, plies);
+            self.strategy.failed.insert(key, plies);
         }
         proved.map(|(m, plies)| self.strategy.add(board, m, plies))
     }
@@ -138,7 +142,8 @@ impl Worker<'_> {
         let checkers = after.checkers();
         let replies = after.legal_moves();
         let mut longest = (checkers != 0 || !replies.is_empty()).then_some(0);
-        if after.is_dead() || self.is_spent(&after) || (plies < 3 && !replies.is_empty()) {
+        let is_late = plies < 3 || after.clock >= CLOCK_LIMIT;
+        if after.is_dead() || self.is_spent(&after) || (is_late && !replies.is_empty()) {
             longest = None;
         }
         for reply in replies {

@@ -14,11 +14,12 @@ pub struct Step {
     pub m: Move,
     /// Plies to the mate, at most.
     pub plies: usize,
-    /// The key of the position after it.
+    /// The keys of the positions before and after it.
+    pub before: u64,
     pub after: u64,
 }
 
-/// Steps to mate by keys of positions: a reply leads to a step at least two plies shorter, or there is none: mate.
+/// Steps to mate by [`key_within`] their plies: a reply leads to a step at least two plies shorter, or there is none: mate.
 #[derive(Clone, Debug, Default)]
 pub struct Strategy {
     steps: HashMap<u64, Step>,
@@ -35,14 +36,15 @@ impl Strategy {
     #[must_use]
     pub fn at(self, board: &Board<'_>, game: &[u64]) -> Strategy {
         let here = board.key;
-        let Some(&Step { plies, .. }) = self.steps.get(&here) else { return Strategy::default() };
+        let Some(Step { plies, .. }) = self.step(board) else { return Strategy::default() };
         let spent: Vec<u64> = game.iter().copied().filter(|&key| occurred_twice(game, key)).collect();
         let is_spoilt = !spent.is_empty()
-            && self.steps.iter().any(|(&key, step)| {
+            && self.steps.values().any(|step| {
                 let is_nearer = step.plies < plies;
-                is_nearer && spent.contains(&key) || (is_nearer || key == here) && spent.contains(&step.after)
+                is_nearer && spent.contains(&step.before)
+                    || (is_nearer || step.before == here) && spent.contains(&step.after)
             });
-        if is_spoilt || !is_in_time(board, plies) {
+        if is_spoilt {
             return Strategy::default();
         }
         Strategy { steps: self.steps, ..Strategy::default() }
@@ -50,13 +52,14 @@ impl Strategy {
 
     /// What to play at a position, and in how many plies it mates, if that is known.
     pub fn step(&self, board: &Board<'_>) -> Option<Step> {
-        self.steps.get(&board.key).copied()
+        let timely = self.steps.get(&board.key).filter(|step| is_in_time(board, step.plies));
+        timely.or_else(|| self.steps.get(&late_key(board))).copied()
     }
 
     /// Keeps a step, unless one is known that mates as soon: steps only ever get shorter. In how many plies it mates.
     pub fn add(&mut self, board: &Board<'_>, m: Move, plies: usize) -> usize {
-        let step = Step { m, plies, after: board.make(m).key };
-        let known = self.steps.entry(board.key).or_insert(step);
+        let step = Step { m, plies, before: board.key, after: board.make(m).key };
+        let known = self.steps.entry(key_within(board, plies)).or_insert(step);
         if step.plies < known.plies {
             *known = step;
         }
@@ -69,10 +72,10 @@ impl Strategy {
         let mut longest = 0;
         for reply in after.legal_moves() {
             let next = after.make(reply);
-            let Some(&step) = self.steps.get(&next.key) else { continue };
+            let Some(step) = self.step(&next) else { continue };
             let plies =
                 if measured.insert(next.key) { self.measure(&next, step.m, measured) } else { step.plies };
-            self.steps.insert(next.key, Step { plies, ..step });
+            self.steps.insert(key_within(&next, plies), Step { plies, ..step });
             longest = longest.max(plies + 1);
         }
         longest + 1
@@ -83,7 +86,7 @@ impl Strategy {
         let mut line = vec![m];
         let mut after = board.make(m);
         loop {
-            let known = |reply| Some((reply, *self.steps.get(&after.make(reply).key)?));
+            let known = |reply| Some((reply, self.step(&after.make(reply))?));
             let replies = after.legal_moves().into_iter().filter_map(known);
             let longest = replies.reduce(|a, b| if b.1.plies > a.1.plies { b } else { a });
             let Some((reply, step)) = longest else { return line };
@@ -98,7 +101,17 @@ pub fn occurred_twice(game: &[u64], key: u64) -> bool {
     game.iter().filter(|&&other| other == key).count() >= 2
 }
 
-/// Whether a mate in so many plies comes before the fifty moves are over.
-pub fn is_in_time(board: &Board<'_>, plies: usize) -> bool {
-    board.clock as usize + plies <= CLOCK_LIMIT as usize
+/// Whether a mate in so many plies comes before the fifty moves are over, whatever the moves.
+fn is_in_time(board: &Board<'_>, plies: usize) -> bool {
+    plies == 1 || board.clock as usize + plies <= CLOCK_LIMIT as usize
+}
+
+/// The key of a position with its clock.
+fn late_key(board: &Board<'_>) -> u64 {
+    board.key ^ (u64::from(board.clock) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// The key of what is known for so many plies: it holds for other clocks too, unless the fifty moves may be over then.
+pub fn key_within(board: &Board<'_>, plies: usize) -> u64 {
+    if is_in_time(board, plies) { board.key } else { late_key(board) }
 }

@@ -293,6 +293,51 @@ fn no_mate_is_announced_that_the_fifty_moves_spoil() {
 }
 
 #[test]
+fn a_mate_comes_in_time_if_a_capture_puts_the_clock_back() {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    // Rxd8+ Rxd8 Rxd8 mate, which takes three plies; a mate in one move, after which nothing can be claimed.
+    for (fen, clocks, mate) in
+        [("2rr2k1/5ppp/8/8/8/8/3R1PPP/3R2K1 w - -", 96..102, 2), ("7k/8/5K2/8/8/8/8/6Q1 w - -", 98..103, 1)]
+    {
+        for (clock, alone) in clocks.flat_map(|clock| [(clock, false), (clock, true)]) {
+            engine.clear();
+            let nodes = if alone { None } else { Some(100_000) };
+            let limit = Limit { nodes, mate: alone.then_some(mate), ..Limit::default() };
+            let mut game = Game::from_fen(&format!("{fen} {clock} 90"), CastlingMode::Standard).unwrap();
+            let found = engine.search(&game, &limit, &Control::new(), &mut |_| {});
+            assert_eq!(found.lines[0].score, Verdict::Mate(mate as i32), "{fen} {clock}");
+            game.play(found.best.unwrap());
+            for reply in game.position().legal_moves() {
+                let mut game = game.clone();
+                game.play(reply);
+                carried_out(&mut engine, &game, 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_after_the_first_are_in_order_and_of_their_depth() {
+    let mut engine = Engine::new(Settings { multipv: 4, ..Settings::default() }).unwrap();
+    let value = |info: &Info| match info.score {
+        Verdict::Cp(score) => score,
+        Verdict::Mate(moves) => moves.signum() * 100_000 - moves,
+    };
+    let mut unfinished = 0;
+    for fen in fens() {
+        for nodes in (200..6_000).step_by(211) {
+            let found = answer(&mut engine, fen, &by_nodes(nodes));
+            let others = &found.lines[1..];
+            assert!(others.is_sorted_by(|a, b| value(a) >= value(b)), "{fen}: {:?}", found.lines);
+            let depths: Vec<u32> = found.lines.iter().map(|info| info.depth).collect();
+            assert!(depths.iter().all(|&depth| depth <= depths[0]), "{fen}: {depths:?}");
+            unfinished += u32::from(depths.iter().any(|&depth| depth < depths[0]));
+        }
+    }
+    assert!(unfinished > 20, "only {unfinished}");
+}
+
+#[test]
 fn a_rating_costs_nodes_and_changes_choices() {
     let answers = |elo: Option<u32>| {
         let mut engine = Engine::new(Settings { elo, ..Settings::default() }).unwrap();

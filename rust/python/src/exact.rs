@@ -174,7 +174,7 @@ pub fn search_exact<'py>(
     if let Some(table) = &wish.table {
         found.line_source.table = Arc::downgrade(table);
     }
-    Ok(Bound::new(py, found.draw(rng)?)?.into_any())
+    Ok(Bound::new(py, found.drawn(rng)?)?.into_any())
 }
 
 /// A value within a window, both for the side to move, and what it took: `betacut.engine.split` asks, and alone.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Instant;
 
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use shakmaty::{CastlingMode, Chess, Position, Role};
@@ -41,7 +41,8 @@ impl PlayEngine {
     fn new(py: Python<'_>) -> PyResult<PlayEngine> {
         make_names(py)?;
         let mut session = Session::default();
-        py.detach(|| session.engine().map(drop)).map_err(value_error)?;
+        py.detach(|| session.engine().map(drop))
+            .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         Ok(PlayEngine { session: Some(Arc::new(Mutex::new(session))) })
     }
 

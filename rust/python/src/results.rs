@@ -102,7 +102,7 @@ pub struct Found {
     /// Where the line comes from, if the search did not bring it along.
     pub line_source: LineSource,
     /// What `rng` drew.
-    drawn: Option<Py<PyAny>>,
+    drawn: PyOnceLock<Py<PyAny>>,
     /// Whether more was asked for.
     cut_short: AtomicBool,
     best_moves: PyOnceLock<Py<PyTuple>>,
@@ -133,7 +133,7 @@ impl Found {
             time,
             profile: Vec::new(),
             line_source: LineSource::default(),
-            drawn: None,
+            drawn: PyOnceLock::new(),
             cut_short: AtomicBool::new(false),
             best_moves: PyOnceLock::new(),
             pv: PyOnceLock::new(),
@@ -142,14 +142,9 @@ impl Found {
         }
     }
 
-    /// Lets `rng.choice`, if given, draw the move from the best ones, if there are any.
-    pub fn draw(mut self, rng: Option<&Bound<'_, PyAny>>) -> PyResult<Found> {
-        if let Some(rng) = rng.filter(|_| !self.moves().is_empty()) {
-            let moves = self.best_moves(rng.py())?;
-            let drawn = rng.call_method1("choice", (&moves,))?;
-            checks(rng.py())?.call_method1("check_choice", (&drawn, moves))?;
-            self.drawn = Some(drawn.unbind());
-        }
+    /// The same, with the move that `rng`, if given, draws.
+    pub fn drawn(self, rng: Option<&Bound<'_, PyAny>>) -> PyResult<Found> {
+        rng.map(|rng| self.draw(rng)).transpose()?;
         Ok(self)
     }
 
@@ -173,9 +168,21 @@ impl Found {
         self.cut_short.store(true, Relaxed);
     }
 
+    /// Lets `rng.choice` draw the move from the best ones, if there are any.
+    #[pyo3(signature = (rng, /))]
+    fn draw(&self, rng: &Bound<'_, PyAny>) -> PyResult<()> {
+        if !self.moves().is_empty() {
+            let moves = self.best_moves(rng.py())?;
+            let drawn = rng.call_method1("choice", (&moves,))?;
+            checks(rng.py())?.call_method1("check_choice", (&drawn, moves))?;
+            let _ = self.drawn.set(rng.py(), drawn.unbind());
+        }
+        Ok(())
+    }
+
     #[getter]
     fn r#move<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match &self.drawn {
+        match self.drawn.get(py) {
             Some(drawn) => Ok(Some(drawn.bind(py).clone())),
             None if self.moves().is_empty() => Ok(None),
             None => self.best_moves(py)?.get_item(0).map(Some),

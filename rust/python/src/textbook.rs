@@ -116,7 +116,7 @@ pub fn search(
     let wanted = Wanted { trace, is_profiled: profile, ..Wanted::new(order, function)? };
     let time = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
     let (found, _) = run(py, algorithm, board, depth, cache, &evaluation, wanted, Ends { nodes, time })?;
-    found.map(|found| found.draw(rng)).transpose()
+    found.map(|found| found.drawn(rng)).transpose()
 }
 
 /// The columns of an algorithm's tree, and the result unless there were more than `max_nodes`; `line` has codes of moves.
@@ -148,7 +148,7 @@ pub fn record<'py>(
     let ends = Ends::default();
     let (found, recorder) = run(py, algorithm, board, depth, cache, &evaluation, wanted, ends)?;
     let (columns, _) = recorder.map(Recorder::into_columns).unwrap_or_default();
-    let found = found.map(|found| found.draw(rng)).transpose()?;
+    let found = found.map(|found| found.drawn(rng)).transpose()?;
     Ok((columns_as_bytes(py, &columns)?, found))
 }
 

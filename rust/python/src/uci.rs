@@ -135,7 +135,7 @@ impl Stopping {
     fn end(&self, py: Python<'_>) -> bool {
         loop {
             match self.0.compare_exchange(Stopping::RUNNING, Stopping::IDLE, SeqCst, SeqCst) {
-                Ok(_) => return false,
+                Ok(_) | Err(Stopping::IDLE) => return false,
                 Err(Stopping::BEGUN) => py.detach(|| thread::sleep(Duration::from_millis(1))),
                 Err(_) => {
                     self.0.store(Stopping::IDLE, SeqCst);
@@ -208,7 +208,12 @@ impl Others for PythonPlayers {
             let (stopping, control) = (Arc::clone(&stopping), control.clone());
             move |py: Python<'_>, players: &Py<PyAny>| {
                 if !control.is_stopped() {
-                    stopping.start();
+                    // No other thread than the main one can be interrupted.
+                    let threading = py.import("threading")?;
+                    let main = threading.call_method0("main_thread")?;
+                    if threading.call_method0("current_thread")?.is(&main) {
+                        stopping.start();
+                    }
                     let found = ask(py, players, &question, false);
                     if !stopping.end(py) || found.is_ok() {
                         return found;

@@ -352,17 +352,18 @@ fn candidates(standing: &Standing, go: &Go) -> Vec<Move> {
     moves
 }
 
-/// What ends a search of the engine. A time that the clock does not have is no limit.
+/// What ends a search of the engine: a time, unless the clock does not have it, or the clock.
 fn limit(go: &Go, standing: &Standing, moves: &[Move]) -> Limit {
     let turn = standing.position().turn();
     let clock = go.clock(turn);
+    let time = go.time.filter(|time| clock.is_none_or(|clock| *time < clock));
     Limit {
         depth: go.depth,
         nodes: go.nodes,
         soft_nodes: None,
-        time: go.time.filter(|time| clock.is_none_or(|clock| *time < clock)),
+        time,
         mate: go.mate,
-        clock,
+        clock: clock.filter(|_| time.is_none()),
         increment: go.increments[turn],
         moves_to_go: go.moves_to_go,
         infinite: go.infinite,
