@@ -6,8 +6,8 @@
 //! so a mate that was announced is carried out. Mates of the side to move come with a line that ends in mate instead.
 //!
 //! **What can go wrong.** Draws by the history of the game cut strategies. The fifty moves: a strategy comes to no position
-//! where they are over, and near that what is known holds for one clock. Repetitions: a strategy repeats no position of its own; positions that the game has seen twice it
-//! does without.
+//! where they are over, and near that what is known holds for one clock. Repetitions: a strategy repeats no position of its
+//! own; positions that the game has seen twice it does without.
 //!
 //! Source: chessprogramming.org "Mate Search".
 
