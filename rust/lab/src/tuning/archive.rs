@@ -253,6 +253,8 @@ pub(crate) mod tests {
         let mut archive = Archive::open(&path, ORIGIN).unwrap();
         archive.append(&game(0, 1)).unwrap();
         archive.append(&game(1, 1)).unwrap();
+        assert!(Archive::open(&path, ORIGIN).unwrap_err().to_string().contains("another run writes to it"));
+        drop(archive);
         let mut bytes = fs::read(&path).unwrap();
         bytes[72 + 7] = 0;
         fs::write(&path, &bytes).unwrap();
