@@ -501,6 +501,13 @@ def test_the_checker_is_short_and_stands_on_python_chess_alone() -> None:
     assert imported - {"chess"} <= set(sys.stdlib_module_names) | {"collections.abc"}
 
 
+def test_a_file_stays_if_the_new_one_cannot_be_made(tmp_path: Path) -> None:
+    PLAIN.save(tmp_path / "proof")
+    with pytest.raises(CertificateError):
+        replace(PLAIN, value=10**5000).save(tmp_path / "proof")
+    assert Certificate.load(tmp_path / "proof") == PLAIN
+
+
 def test_the_checker_runs_on_its_own(tmp_path: Path) -> None:
     shutil.copy(CHECKER, tmp_path / "checker.py")
     PLAIN.save(tmp_path / "good")

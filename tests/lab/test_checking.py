@@ -1,6 +1,7 @@
 """The tester of searches: right searches pass, and each planted bug is found and named."""
 
 import json
+import math
 import random
 import re
 import sys
@@ -253,6 +254,7 @@ def test_what_goes_wrong_at_once() -> None:
         (lambda board, depth: None, "type", "it returned NoneType None"),
         (lambda board, depth: True, "type", "bool True"),
         (lambda board, depth: float("nan"), "type", "nan"),
+        (lambda board, depth: 10**400, "type", "it returned about 10**400"),
         (lambda board, depth: (0, "x9"), "type", "the move is 'x9'"),
         (lambda board, depth: (0, chess.Move.null()), "illegal move", "'0000'"),
         (lambda board, depth: (*engine.search(board, depth), "9"), "type", "third value"),
@@ -262,6 +264,12 @@ def test_what_goes_wrong_at_once() -> None:
         assert found.explanation.kind == kind, str(report)
         assert words in flat(report)
         assert set(KINDS) >= {kind}
+
+
+def test_infinity_in_json() -> None:
+    report, _ = refused(lambda board, depth: -math.inf)
+    found = json.loads(json.dumps(report.to_dict(), allow_nan=False))
+    assert found["difference"]["smallest"]["got"] == "-inf"
 
 
 def test_answers_in_many_forms() -> None:

@@ -74,6 +74,19 @@ def test_all_that_looks_like_a_search(file: Path) -> None:
     assert "The search differs from minimax_no_memo" in str(marks)
 
 
+def test_a_file_is_a_module(tmp_path: Path) -> None:
+    """A dataclass of annotations that are texts looks its module up; it is no other module."""
+    path = tmp_path / "random.py"
+    path.write_text(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+        "import random as other\nfrom betacut import engine\n"
+        "@dataclass\nclass Entry:\n    depth: int\n"
+        "def search(board, depth):\n    return engine.search(board, Entry(depth).depth).score\n",
+        encoding="utf-8",
+    )
+    assert check(f"{path}:search", view="white", **QUICK)
+
+
 def test_one_that_is_named_and_what_is_missing(file: Path) -> None:
     assert check(f"{file}:helper", **QUICK)
     marks = check(str(file), points={"helper": 3, "absent": 1}, **QUICK)

@@ -99,6 +99,8 @@ def test_trees_are_kept_compared_and_shown() -> None:
         assert again.to_json() == tree.to_json()
         assert [node.line for node in again] == [node.line for node in tree]
     assert tree_diff(one, other).contradictions == 0
+    diff = tree_diff(one, other)
+    assert "<html" in diff.to_html(line=diff.line or ())
     packed = one.packed()
     assert packed["about"]["game"]["states"][0]["text"] == "x o .\nx o .\n. . ."
     assert ">=" in one.to_text() or "<=" in other.to_text()

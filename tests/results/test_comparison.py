@@ -159,6 +159,12 @@ def test_a_finished_game() -> None:
         assert row.agrees is (row.algorithm != "iterative_deepening")
 
 
+def test_a_finished_game_has_no_nodes_to_grow() -> None:
+    rows = engine.compare([MATED, "P5"], range(1, 4), algorithms=["search"], max_seconds=60)
+    assert [row.nodes for row in rows][:3] == [0, 0, 0]
+    assert all(row.nodes for row in rows[3:])
+
+
 def test_the_board_is_not_changed() -> None:
     board = chess.Board(P5)
     board.push_uci("e2d4")
@@ -478,6 +484,16 @@ def test_search_below_the_minimal_tree_is_explained() -> None:
     assert compared.filter(algorithm="search")[0].minimal_share == 25
     assert compared.to_text().endswith(remark)
     assert remark not in compared.filter(algorithm="minimax").to_text()
+
+
+def test_dollars_are_no_mathematics(tmp_path: Path) -> None:
+    def costs(board: chess.Board) -> int:
+        return 0
+
+    costs.__name__ = "a$_$b"
+    compared = engine.compare("P5", [1, 2], algorithms=["minimax"], evaluations=[None, costs])
+    compared.plot(tmp_path / "nodes.svg")
+    assert "a$_$b" in (tmp_path / "nodes.svg").read_text(encoding="utf-8")
 
 
 def test_plot_of_several_positions(tmp_path: Path) -> None:

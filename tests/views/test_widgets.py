@@ -137,7 +137,7 @@ def test_an_answer_that_comes_too_late() -> None:
     ("answer", "words"),
     [
         ("e2e4", "ValueError: move must be legal in"),
-        ("", "TypeError: move must be a chess.Move or its name, not None"),
+        ("", "ValueError: Replies chose no move"),
     ],
 )
 def test_an_opponent_that_fails(answer: str, words: str) -> None:
@@ -183,8 +183,9 @@ def test_boards_that_are_none() -> None:
     widget = engine.widget(depth=None)
     with pytest.raises(betacut.InvalidPositionError):
         widget.board = chess.Board.empty()
-    with pytest.raises(TypeError, match="board"):
-        widget.board = 5
+    for none in (5, None):
+        with pytest.raises((TypeError, TraitError), match="board"):
+            widget.board = none
     assert widget.board == chess.Board()
     widget.board = PROMOTION
     assert sorted(widget.legal)[:2] == ["a1a2", "a1b1"]

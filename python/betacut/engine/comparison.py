@@ -236,8 +236,9 @@ class _Budget:
             return 0.0
         # Over two plies, because odd and even depths of alpha-beta grow differently.
         *earlier, last = list(self.nodes)[-3:]
-        if earlier:
-            growth = (self.nodes[last] / self.nodes[earlier[0]]) ** (1 / (last - earlier[0]))
+        if earlier:  # a finished game may have no nodes
+            ratio = self.nodes[last] / max(self.nodes[earlier[0]], 1)
+            growth = ratio ** (1 / (last - earlier[0]))
         else:
             growth = self.nodes[last] ** (1 / last)
         # A float has no room for the growth of a hundred plies of anything.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from betacut.core.messages import described
 from betacut.views.palette import REFERENCE_LINE, VERDICTS
-from betacut.views.plot import new_axes
+from betacut.views.plot import literal, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -100,7 +100,7 @@ def draw_advantage(
         raise ValueError(f"there is no move to plot: values must not be {described(values)}")
     with new_axes(ax, PLOT_SIZE, path) as axes:
         _draw(axes, values, verdicts, names, first)
-        axes.set_title(title, fontsize=10)
+        axes.set_title(literal(title), fontsize=10)
     return axes
 
 

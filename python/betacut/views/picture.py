@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from betacut.views.palette import THEMES
-from betacut.views.plot import require
+from betacut.views.plot import literal, require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -125,7 +125,7 @@ class _Drawing:
         self._axes.text(
             scale * float(look.get("x", 0)) + left,
             scale * float(look.get("y", 0)) + top,
-            text.replace("$", r"\$"),
+            literal(text),
             color=_colour(look.get("fill", "#000"), look, "fill-opacity"),
             fontsize=scale * float(look.get("font-size", 12)),
             fontweight=look.get("font-weight", "normal"),

@@ -71,11 +71,16 @@ def trade_off(
                 marker=MARKERS[index % len(MARKERS)],
                 markersize=4,
                 linewidth=1.6,
-                label=family,
+                label=literal(family),
             )
             for x, y, name in points:
                 ax.annotate(
-                    name, (x, y), (4, 4), textcoords="offset points", color=colour, fontsize=LETTERS
+                    literal(name),
+                    (x, y),
+                    (4, 4),
+                    textcoords="offset points",
+                    color=colour,
+                    fontsize=LETTERS,
                 )
         ax.set_xlabel(axes[0])
         ax.set_ylabel(axes[1])
@@ -113,7 +118,7 @@ def boards(
         axes.set_xticks([9 * index + 3.5 for index in range(len(columns))], columns)
         axes.set_yticks([9 * index + 3.5 for index in range(len(rows))], [*rows])
         axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
-        axes.set_title(title, fontsize=10)
+        axes.set_title(literal(title), fontsize=10)
         for spine in axes.spines.values():
             spine.set_visible(False)
     return axes
@@ -228,7 +233,7 @@ def _draw(ax: Axes, lines: Sequence[Line], title: str) -> None:
             markersize=4,
             linewidth=1.2 if line.reference else 1.6,
             zorder=3 if line.reference else 2,
-            label=line.name,
+            label=literal(line.name),
         )
         if any(least != most for *_, least, most in line.points):
             lows = [least for *_, least, _ in line.points]
@@ -244,9 +249,14 @@ def _draw(ax: Axes, lines: Sequence[Line], title: str) -> None:
     _name_lines(ax, ends)
 
 
+def literal(text: str) -> str:
+    """Write a text for matplotlib, which reads what stands between dollars as mathematics."""
+    return text.replace("$", r"\$")
+
+
 def _finish(ax: Axes, title: str) -> None:
     """Give a plot its title and its grid, and take away what frames it."""
-    ax.set_title(title, fontsize=10)
+    ax.set_title(literal(title), fontsize=10)
     ax.grid(visible=True, which="major", linewidth=0.5, alpha=0.4)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
@@ -264,7 +274,7 @@ def _name_lines(ax: Axes, ends: Sequence[tuple[Line, str]]) -> None:
     for (line, colour), place in zip(ends, _apart(wanted, 1.35 * LETTERS / height), strict=True):
         depth, mean, *_ = line.points[-1]
         ax.annotate(
-            line.name,
+            literal(line.name),
             (depth, mean),
             (1.03, place),
             textcoords="axes fraction",

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from html import escape
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import chess
 
@@ -67,6 +67,10 @@ class _Widget(anywidget.AnyWidget):
         display(static, raw=True)  # type: ignore[no-untyped-call]
 
 
+class _Board(traitlets.Any):
+    allow_none = False  # else None passes the checks
+
+
 class BoardWidget(_Widget):
     """A board in a notebook: `engine.widget` makes one.
 
@@ -106,7 +110,7 @@ class BoardWidget(_Widget):
     caption = traitlets.Unicode("").tag(sync=True)
     moves = traitlets.Unicode("").tag(sync=True)
     actions: Any = traitlets.List().tag(sync=True)
-    board = traitlets.Any()
+    board = _Board()
     result = traitlets.Any(None)
     outcome = traitlets.Any(None)
     error = traitlets.Any(None)
@@ -268,7 +272,9 @@ class BoardWidget(_Widget):
                 if number != self._number:
                     return
                 if advice is None:
-                    self.play(cast("chess.Move", move))
+                    if move is None:
+                        raise ValueError(f"{self._name} chose no move")
+                    self.play(move)
                     return
                 self.result, words, arrows = advice
                 with self.hold_sync():

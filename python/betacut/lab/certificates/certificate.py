@@ -113,8 +113,9 @@ class Certificate:
         Raises:
             OSError: If it cannot be written.
         """
+        data = self.to_bytes()  # before what stands there is gone
         with open(path, "wb") as file:
-            file.write(self.to_bytes())
+            file.write(data)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Certificate":

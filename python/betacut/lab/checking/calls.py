@@ -203,7 +203,7 @@ def _read(returned: Any, board: chess.Board) -> Answer:  # noqa: ANN401 - whatev
             return Answer(score, fault=fault)
         move, wrong = _move(second, board)
         answer = Answer(score, move, True, nodes, wrong)
-    if math.isnan(score):
+    if math.isnan(score) if isinstance(score, float) else abs(score) >= 1 << 63:
         return Answer(fault=Fault("type", f"it returned {shown(returned)}", expected))
     return answer
 

@@ -151,10 +151,11 @@ def _loaded(path: Path) -> tuple[ModuleType | None, str]:
     """Run a file as a module; if that fails, say why."""
     if not path.is_file():
         raise ValueError(f"there is no file {shown(str(path))}")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    name = f"betacut_check_{path.stem}"  # no other module's
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ValueError(f"the file must be one of Python, NAME.py, not {shown(str(path))}")
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(path.parent.resolve()))
     try:
         spec.loader.exec_module(module)

@@ -1,5 +1,6 @@
 """What a check found: `CheckReport`, for people, for programs, for notebooks."""
 
+import math
 import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -131,9 +132,9 @@ class Example:
         got, expected = self.got, self.expected
         return {
             "questions": _questions(self.questions),
-            "expected": expected.score,
+            "expected": _in_json(expected.score),
             "best_moves": [move.uci() for move in expected.best_moves or ()],
-            "got": got.score,
+            "got": _in_json(got.score),
             "move": None if got.move is None else got.move.uci(),
         }
 
@@ -357,6 +358,11 @@ class CheckReport:
             why = "makes no legal moves on the board that it is given"
             raise ValueError(f"nothing to replay: the search {'is right' if self.ok else why}")
         return written(self.difference.replay.to_html(), file)
+
+
+def _in_json(score: Number | None) -> Number | str | None:
+    """A score in JSON, which knows no infinity."""
+    return str(score) if isinstance(score, float) and math.isinf(score) else score
 
 
 def _questions(questions: Iterable[Question]) -> list[dict[str, Any]]:

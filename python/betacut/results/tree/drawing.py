@@ -101,7 +101,8 @@ def tree_dot(tree: Forest, max_ply: int | None = None) -> str:
     """Write a tree for Graphviz; moves never searched are one dashed node for each position."""
     lines = ["digraph tree {", '  node [shape=box, style=rounded, fontname="sans-serif"];']
     for node in tree._walk(max_ply):
-        label = f"{row_name(node)}\\n{value_text(node)}"
+        name = row_name(node).replace("\\", "\\\\").replace('"', '\\"')
+        label = f"{name}\\n{value_text(node)}"
         lines.append(f'  n{node.index} [label="{label}", color="{_COLOURS[_kind(node)]}"];')
         if node.parent is not None:
             lines.append(f"  n{node.parent.index} -> n{node.index};")
