@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from betacut import datasets
 from betacut.datasets.formats.registry import open_source
 from datasets.support import rows_of
 
@@ -28,6 +29,17 @@ def test_columns_of_texts_are_compared_as_numbers_where_both_are(tmp_path: Path,
     found = rows_of(open_source(tmp_path / "x.parquet", where=f"a {sign} b"))
     wanted = [at for at, one in enumerate([*numbers, *others]) if COMPARED[sign](*one)]
     assert [row["id"] for row in found] == wanted
+
+
+def test_rows_in_error_stay(tmp_path: Path) -> None:
+    """Whatever is asked of results, which they have none of."""
+    (tmp_path / "x.csv").write_text('fen\nP5\n""\nnonsense\n8/8/8/8/8/8/8/8 w - - 0 1\n')
+    for where in ("cp > -100000", "cp < -100000"):
+        report = datasets.annotate(tmp_path / "x.csv", tmp_path / "y.csv", depth=1, where=where)
+        found = datasets.read(tmp_path / "y.csv")
+        assert report.errors == len(found) - found["error"].null_count == 3
+        assert len(found) == report.rows == 3 + ("> " in where)
+        (tmp_path / "y.csv").unlink()
 
 
 LITERALS: list[Any] = [0, 5, 4.5, 2.0**53, 2**53 + 1, -(2**53), 2**63 - 1, 2**63, 2**64, -(2**63)]

@@ -114,6 +114,12 @@ def test_originals_refuse_it(refuse: Callable[[chess.Board], object]) -> None:
         refuse(chess.Board.from_chess960_pos(3))
 
 
+def test_the_random_player() -> None:
+    board = parse_board("2rkr3/2p1p3/8/8/8/8/1PP2PPP/RK6 w A - 0 1")
+    with betacut.player("random", seed=1) as player:
+        assert player.choose(board).move in {*board.legal_moves}
+
+
 @pytest.mark.parametrize(
     ("fen", "score"),
     [

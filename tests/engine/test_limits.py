@@ -80,6 +80,7 @@ def test_a_mate_ends_the_search(name: str) -> None:
     if name not in ("null_move", "late_move_reductions"):
         assert result.pov_score.relative == Mate(2)
     assert result.depth <= 7
+    assert result.complete
     none = search(POSITION, Limit(mate=2))
     assert none.pov_score.relative.mate() is None
     assert none.depth == 3

@@ -444,6 +444,8 @@ def test_a_cache_holds_the_values_of_one_evaluation(package: ModuleType, name: s
         search(fen, 1, cache=cache, evaluation=mobile)
     with pytest.raises(CacheMismatchError, match="by the evaluation callable, not by simplified"):
         search(fen, 1, cache=cache)
+    with pytest.raises(CacheMismatchError, match="by the evaluation callable, not by material"):
+        search(fen, 1, cache=cache, evaluation="material")
     cache.clear()
     search(fen, 1, cache=cache)
     with pytest.raises(CacheMismatchError, match="by the evaluation simplified, not by callable"):

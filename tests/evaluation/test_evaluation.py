@@ -207,7 +207,7 @@ def test_what_is_written_is_read_again(evaluation: Evaluation, tmp_path: Path) -
         ("toml", evaluation.to_toml, Evaluation.from_toml),
     ):
         file = tmp_path / f"own.{suffix}"
-        file.write_text(write(), encoding="utf-8")
+        file.write_text(write(), encoding="utf-8-sig")  # as programs of Windows do
         for source in (write(), file, str(file)):
             again = read(source)
             assert again == evaluation

@@ -473,6 +473,17 @@ def test_a_game_that_is_left_can_go_on(tmp_path: Path, monkeypatch: pytest.Monke
     assert len(after.board.move_stack) == 4
 
 
+def test_a_finished_game_that_is_loaded_stays(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    made("e4", "resign", player=_Scripted("e5"), place=path)
+    before = path.read_bytes()
+    assert b'[Result "0-1"]' in before
+    for load, lines in ((path, ("d4", "quit")), (None, (f"load {path}", "d4", "quit"))):
+        typist = _Typist(*lines, interactive=False)
+        assert play("search,depth=1", load=load, hints="search", screen=typist.screen) == 0
+        assert path.read_bytes() == before
+
+
 def test_nothing_is_saved_unasked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the end of a pipe; and where there is no move yet."""
     monkeypatch.chdir(tmp_path)

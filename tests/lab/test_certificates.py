@@ -680,8 +680,15 @@ def test_a_search_has_no_proof_to_look_at() -> None:
     assert "is no certificate: --max-positions must be left out" in found.output
 
 
-def test_what_is_no_certificate_is_still_taken_for_a_search(tmp_path: Path) -> None:
+def test_what_is_no_certificate(tmp_path: Path) -> None:
+    """What is no file may have been meant for a function."""
     (tmp_path / "text").write_text("nothing")
-    found = invoke("check", str(tmp_path / "text"))
-    assert found.exit_code == 2
-    assert "MODULE:FUNCTION" in found.output
+    for name in ("text", "none"):
+        found = invoke("check", str(tmp_path / name))
+        assert found.exit_code == 2
+        assert "is no certificate and no file of Python" in " ".join(found.output.split())
+        assert "MODULE:FUNCTION" in found.output
+    (tmp_path / "newer").write_text("betacut certificate 2\n{}\n")
+    found = invoke("check", str(tmp_path / "newer"))
+    assert found.exit_code == 1
+    assert "it is of another version, or its header is too long" in " ".join(found.output.split())

@@ -62,7 +62,7 @@ def test_a_pipe_is_no_book(client: RawClient, tmp_path: Path) -> None:
     os.mkfifo(pipe)
     assert client.said("setoption name OwnBook value true") == []
     (said,) = client.said(f"setoption name BookFile value {pipe}")
-    assert said.startswith("info string cannot read the book '")
+    assert said.startswith("info string BookFile stays as it was: cannot read the book '")
     assert said.endswith(": it is no regular file")
     assert client.search(chess.Board(), "depth 1").best is not None
     (said,) = client.said(f"setoption name SyzygyPath value {pipe}")

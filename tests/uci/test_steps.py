@@ -567,6 +567,13 @@ class TestTheBook:
         configure(client, "UCI_AnalyseMode value true")
         assert client.search(START, "depth 2").last["depth"] == "2"
 
+    def test_the_book_before_stays(self, client: Client, tmp_path: Path) -> None:
+        self.use(client, tmp_path)
+        late = tmp_path / "late.bin"
+        for _ in range(2):
+            assert is_one_remark(client.said(f"setoption name BookFile value {late}"))
+        assert str(client.search(START, "depth 30").best) == "h2h4"
+
     def test_what_is_none(self, client: Client, tmp_path: Path) -> None:
         """It is told, and the engine plays without."""
         path = written(tmp_path / "no book.bin", "nonsense")

@@ -1,6 +1,7 @@
 """`betacut check`."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,11 @@ def check(
 
     file = function if function.endswith(".py") else function.rpartition(":")[0]
     is_file = file.endswith(".py")
+    if ":" not in function and not is_file:
+        raise ValueError(
+            f"{shown(function)} is no certificate and no file of Python: give a file that is "
+            "there, or a function as MODULE:FUNCTION"
+        )
     check_files(junit, html, source=Path(file) if is_file else None)
     if is_file:
         _refuse(
@@ -141,16 +147,13 @@ def _points(given: Sequence[str]) -> dict[str, float]:
 
 
 def _certificate(name: str) -> bytes | None:
-    """Read a file that begins as certificates do; None if there is none of this name."""
+    """Read a file that begins as certificates of any version do; None if there is none."""
     from betacut.lab.certificates.checker import FIRST_LINE
 
-    try:
-        with Path(name).open("rb") as file:
-            is_certificate = file.readline(len(FIRST_LINE) + 1) == FIRST_LINE + b"\n"
-            file.seek(0)
-            return file.read() if is_certificate else None
-    except (OSError, ValueError):  # ValueError: a name with a null character
-        return None
+    with suppress(OSError, ValueError), Path(name).open("rb") as file:  # or a null character
+        data = file.read()
+        return data if data.startswith(FIRST_LINE.rpartition(b" ")[0]) else None
+    return None
 
 
 def _refuse(context: click.Context, names: Sequence[str], why: str) -> None:

@@ -164,8 +164,11 @@ class Selection:
             batch = self._kept(batch, "quiet", self._quiet_moves(batch))
         if self._where is not None:
             seen = with_material(batch, self._where, self._source.fen_column)
-            wanted = compute.fill_null(self._where.mask(seen), False)
-            batch = self._kept(batch, "where", wanted)
+            wanted = self._where.mask(seen)
+            for field, (_, name) in self._asked.placed.items():
+                if name == "error":  # what it goes by may not be known
+                    wanted = compute.coalesce(wanted, compute.is_valid(batch.column(field)))
+            batch = self._kept(batch, "where", compute.fill_null(wanted, False))
         return batch
 
     def _kept(self, batch: Arrow, reason: str, wanted: Arrow) -> Arrow:

@@ -200,7 +200,7 @@ def deepen(
             return last
     assert last is not None  # depth 1 has no limits
     if last.depth < most:
-        last.cut_short()
+        last.set_complete(False)
     return last
 
 
@@ -244,13 +244,11 @@ def search_within(
     )
     last = stages.step()
     assert last is not None  # depth 1 has no limits
-    while not checked.is_met_by(last.score, turn, last.depth):
-        found = stages.step()
-        if found is None:
-            if last.depth < depth:
-                last.cut_short()
+    while not (is_met := checked.is_met_by(last.score, turn, last.depth)):
+        if (found := stages.step()) is None:
             break
         last = found
+    last.set_complete(is_met or last.depth >= depth)
     if rng is not None:
         last.draw(rng)
     return last

@@ -79,5 +79,5 @@ def _text_of(source: str | os.PathLike[str], is_text: Callable[[str], bool]) -> 
     path = os.fspath(source)
     if "\0" in path:
         raise ValueError(f"source is no path of a file: {shown(path)}")
-    with open(source, encoding="utf-8") as file:
+    with open(source, encoding="utf-8-sig") as file:
         return file.read(), f"the file {shown(path)}"

@@ -79,28 +79,25 @@ impl PyCache {
         evaluation: &Chosen,
         wanted: Option<Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let is_new = memo.family().is_none();
-        memo.claim(family, evaluation).map_err(raised)?;
-        if is_new {
-            *locked(&self.evaluation) = evaluation.clone();
-        }
-        let mut held = locked(&self.callable);
+        let (mut held, mut made_by) = (locked(&self.callable), locked(&self.evaluation));
         let is_same = match (&*held, &wanted) {
             (None, None) => true,
             (Some(held), Some(wanted)) => wanted.is(held),
             _ => false,
         };
-        match wanted {
-            _ if is_same => Ok(()),
-            Some(wanted) if is_new => {
-                *held = Some(wanted.unbind());
-                Ok(())
-            }
-            wanted => {
-                let name = |callable: bool| if callable { "callable" } else { "simplified" };
-                Err(cache_evaluation_mismatch(name(held.is_some()), name(wanted.is_some())))
-            }
+        if memo.family() == Some(family) && !is_same {
+            let name = |is_callable: bool, data: &Chosen| {
+                if is_callable { "callable".to_owned() } else { data.to_string() }
+            };
+            let [held, wanted] = [name(held.is_some(), &made_by), name(wanted.is_some(), evaluation)];
+            return Err(cache_evaluation_mismatch(&held, &wanted));
         }
+        let is_new = memo.family().is_none();
+        memo.claim(family, evaluation).map_err(raised)?;
+        if is_new {
+            (*held, *made_by) = (wanted.map(Bound::unbind), evaluation.clone());
+        }
+        Ok(())
     }
 }
 

@@ -93,7 +93,8 @@ pub struct Found {
     nodes: u64,
     #[pyo3(get)]
     depth: Depth,
-    is_whole: bool,
+    /// Whether all was searched that was asked for.
+    is_whole: AtomicBool,
     position: Position<'static>,
     outcome: Outcome,
     time: Duration,
@@ -103,8 +104,6 @@ pub struct Found {
     pub line_source: LineSource,
     /// What `rng` drew.
     drawn: PyOnceLock<Py<PyAny>>,
-    /// Whether more was asked for.
-    cut_short: AtomicBool,
     best_moves: PyOnceLock<Py<PyTuple>>,
     pv: PyOnceLock<Py<PyTuple>>,
     lines: PyOnceLock<Py<PyTuple>>,
@@ -127,14 +126,13 @@ impl Found {
             score,
             nodes,
             depth,
-            is_whole,
+            is_whole: AtomicBool::new(is_whole),
             position,
             outcome,
             time,
             profile: Vec::new(),
             line_source: LineSource::default(),
             drawn: PyOnceLock::new(),
-            cut_short: AtomicBool::new(false),
             best_moves: PyOnceLock::new(),
             pv: PyOnceLock::new(),
             lines: PyOnceLock::new(),
@@ -160,12 +158,12 @@ impl Found {
 impl Found {
     #[getter]
     fn complete(&self) -> bool {
-        self.is_whole && !self.cut_short.load(Relaxed)
+        self.is_whole.load(Relaxed)
     }
 
-    /// More was asked for than this depth: it is the last one before a limit.
-    fn cut_short(&self) {
-        self.cut_short.store(true, Relaxed);
+    /// Says whether all was searched that was asked for: more may have been than this depth, or a mate is enough.
+    fn set_complete(&self, complete: bool) {
+        self.is_whole.store(complete, Relaxed);
     }
 
     /// Lets `rng.choice` draw the move from the best ones, if there are any.

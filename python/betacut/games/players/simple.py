@@ -1,5 +1,6 @@
 """The players that do not search: `random`, and `human`, which asks a person."""
 
+import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +11,6 @@ from betacut.core.exceptions import PlayerError
 from betacut.games.players.moves import MoveError, read_move
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.players.settings import A_SEED, Setting, function
-from betacut.originals import RandomMover
 
 RANDOM = (Setting("seed", A_SEED, "Makes the moves the same every time."),)
 
@@ -31,10 +31,11 @@ class RandomPlayer(BasePlayer):
 
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         super().__init__(name)
-        self._mover = RandomMover(settings["seed"])
+        self._random = random.Random(settings["seed"])
 
     def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
-        return PlayResult(self._mover.choose_move(board), None)
+        moves = list(board.legal_moves)
+        return PlayResult(self._random.choice(moves) if moves else None, None)
 
 
 class HumanPlayer(BasePlayer):

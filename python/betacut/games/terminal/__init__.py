@@ -118,8 +118,8 @@ def play(
     if against is None:
         against = (saved and saved.against) or "engine"
     place: Path | Place | None = None if save is None else Path(save)
-    if saved is not None and saved.color is not None and save is None:
-        place = saved.place
+    if saved is not None and save is None:
+        place = saved.own_place
     with opened(against) as opponent, opened(hints) as adviser:
         played = Game(
             opponent,

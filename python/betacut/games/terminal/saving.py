@@ -41,6 +41,11 @@ class Saved:
     clock: Clock | None = None
     result: str = "*"
 
+    @property
+    def own_place(self) -> Place | None:
+        """Where the game is gone on with: in its place, if it is one of ours that is not over."""
+        return self.place if self.color is not None and self.result == "*" else None
+
 
 def to_pgn(game: Game) -> chess.pgn.Game:
     """Write a game as PGN, with the clocks and the player's scores in comments."""

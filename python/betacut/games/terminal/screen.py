@@ -317,7 +317,7 @@ class TerminalGame:
             return
         color = saved.board.turn if saved.color is None else saved.color
         self._begin(color, saved.clock, board=saved.board, plies=saved.plies)
-        self.place = saved.place if saved.color is not None else None
+        self.place = saved.own_place
 
     def _do_quit(self, rest: str) -> None:
         raise _LeaveError

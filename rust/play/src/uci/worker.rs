@@ -144,17 +144,24 @@ impl Worker {
 
     /// Sets an option. One that cannot be set stays as it was, and the others can be set all the same.
     fn set(&mut self, name: &'static str, value: Value) {
-        let book = self.session.options().book();
-        if let Err(error) = self.session.configure(self.session.options().clone().with(name, value)) {
+        let before = self.session.options().clone();
+        if let Err(error) = self.session.configure(before.clone().with(name, value)) {
             self.output.remark(&format!("{name} stays as it was: {error}"));
         }
         *self.in_use.lock().unwrap_or_else(PoisonError::into_inner) = self.session.network();
         let path = self.session.options().book();
-        if path != book
+        if path != before.book()
             && let Err(error) = self.session.open_book()
         {
             let path = shown(&path.unwrap_or_default().to_string_lossy());
-            self.output.remark(&format!("cannot read the book {path}: {error}"));
+            let mut said = format!("cannot read the book {path}: {error}");
+            if name == "BookFile"
+                && self.session.configure(before).is_ok()
+                && self.session.open_book().is_ok()
+            {
+                said.insert_str(0, "BookFile stays as it was: ");
+            }
+            self.output.remark(&said);
         }
     }
 
