@@ -67,8 +67,9 @@ class Given:
 
     @property
     def pv(self) -> tuple[chess.Move, ...]:
-        if self.line is None and self.find_line is not None:
-            self.line = self.find_line()
+        find = self.find_line  # another thread may find the line meanwhile
+        if self.line is None and find is not None:
+            self.line = find()
             self.find_line = None  # and with it what it searches with
         elif self.line is None:
             # Only the exact search leaves its line out, and it is always at hand then.
