@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import chess
 
-from betacut.core.arguments import as_board, check_count, check_depth, check_line, check_name
+from betacut.core.arguments import as_board_of_fen, check_count, check_depth, check_line, check_name
 from betacut.core.catalogue import CATALOGUE
 from betacut.reference.adapter import Game, GameTree, is_game
 from betacut.reference.move_order import ordered_moves
@@ -55,7 +55,7 @@ def tree(
         >>> small["a8=R+"]
         Node(a8=R+, window=(+860, +inf), value=+480, CUT, cutoff, 1 pruned, size=2)
     """
-    start = board if is_game(board) else as_board(board)
+    start = board if is_game(board) else as_board_of_fen(board)
     plies = check_depth(depth)
     search = ALGORITHMS[check_name(algorithm, "algorithm", ALGORITHMS)]
     scoring = as_evaluation(evaluation)

@@ -75,7 +75,10 @@ class Given:
             # Only the exact search leaves its line out, and it is always at hand then.
             from betacut import _betacut
 
-            self.line = _betacut.line(self.fen(), self.best_moves[0], self.depth)
+            board, first = parse_board(self.fen()), self.best_moves[0]
+            if board.color_at(first.to_square) == board.turn:  # castling, as Chess960 writes it
+                board.chess960 = True
+            self.line = _betacut.line(board, first, self.depth)
         return self.line
 
     @property
