@@ -118,6 +118,7 @@ def test_trees_of_the_same_game_with_other_moves() -> None:
     assert (found.common, found.first_only_a, found.b) == (2, one["a"], other)
     assert found.first_only_b is not None
     assert found.first_only_b.san == "c"
+    assert '.jump("a")' in found.to_html(line=found.line or ())
     # The pages of both follow the same line.
     assert found.b.columns["move"][1] == found.a.columns["move"][2]
 

@@ -84,7 +84,7 @@ class TreeDiff:
         from betacut.views import explorer
 
         title = f"{self.a.algorithm} and {self.b.algorithm}"
-        start = " ".join(move.uci() for move in line)
+        start = " ".join(self.a._word(move) for move in line)
         return written(explorer.page([self.a.packed(), self.b.packed()], title, start), file)
 
     def _repr_html_(self) -> str:
