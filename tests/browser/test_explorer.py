@@ -63,6 +63,12 @@ def test_it_opens(small: Any) -> None:  # noqa: ANN401
     assert small.locator("[role=tree] [role=treeitem][aria-selected=true]").count() == 1
 
 
+def test_a_mate_whose_distance_is_not_known(show: Callable[..., Any]) -> None:
+    page = show(reference.tree(MATE_IN_ONE, 2, algorithm="iterative_deepening"))
+    page.locator(".bc-row").first.click()
+    assert " # " in " ".join(page.locator(".bc-row").first.inner_text().split())
+
+
 def test_a_node_is_expanded_and_the_board_changes(small: Any) -> None:  # noqa: ANN401
     before = pieces(small)
     row = small.locator(".bc-row", has_text="f4").first

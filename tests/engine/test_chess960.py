@@ -1,5 +1,6 @@
 """Chess960 in what takes a position; `support.boards.chess960` draws it for the other tests."""
 
+import pickle
 from collections.abc import Callable
 from functools import partial
 from io import StringIO
@@ -44,10 +45,13 @@ def test_moves_are_named_as_the_board_names_them() -> None:
         move = chess.Move.from_uci(name)
         assert move in engine.legal_moves(board)
         only = engine.search(board, 3, root_moves=[move])
-        assert (only.move, only.pv[0]) == (move, move)
+        copy = pickle.loads(pickle.dumps(engine.search(board, 3, root_moves=[move])))
+        assert (only.move, only.pv[0], copy.pv) == (move, move, only.pv)
         for searches in (engine, reference):
             tree = searches.tree(board, 2)
-            assert move in [child.move for child in tree.root.children]
+            # A tree is read by its FEN, which is that of a standard board.
+            assert tree["O-O"].move == chess.Move.from_uci("e1g1")
+            assert all(len(node.pruned) == node.pruned_count for node in tree)
             assert searches.see(board, move) == 0
             after = board.copy()
             after.push(move)

@@ -195,6 +195,18 @@ def test_the_line_after_the_executor_is_gone() -> None:
     assert divided.pv == alone.pv
 
 
+def test_threads_that_look_for_the_line_together() -> None:
+    with ThreadPoolExecutor(2) as workers, ThreadPoolExecutor(3) as lookers:
+        divided = split.split_search("P5", 6, workers, whole=1)
+        start = threading.Barrier(3)
+
+        def look(_: int) -> tuple[chess.Move, ...]:
+            start.wait()
+            return divided.pv
+
+        assert {*lookers.map(look, range(3))} == {engine.search("P5", 6).pv}
+
+
 @contextmanager
 def dask(**options: object) -> Iterator[Any]:
     """A client of a cluster with two workers here."""

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import chess
 import chess.engine
@@ -484,3 +484,36 @@ def test_lines_and_algorithms() -> None:
         engine.search_table(fens, 2, algorithm="minimax", multipv=2)
     with pytest.raises(TypeError, match="not a whole dict"):
         engine.search_table({"fen": fens}, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "said"),
+    [
+        ({"depth": None}, TypeError, "a search needs a limit"),
+        ({"depth": "4"}, TypeError, "depth must be an int"),
+        ({"depth": None, "nodes": 0}, ValueError, "nodes must be"),
+        ({"time": -1.0}, ValueError, "time must be"),
+        ({"threads": 0}, ValueError, "threads must be"),
+        ({"threads": 2}, ValueError, "threads is for the algorithm search, not for negamax"),
+        ({"multipv": 0}, ValueError, "multipv is for the algorithm search, not for negamax"),
+        ({"evaluation": "none"}, ValueError, "no evaluation is called 'none'"),
+    ],
+)
+@pytest.mark.parametrize("fens", [[], ["P5"]])
+def test_bad_arguments_of_algorithms(
+    fens: list[str], arguments: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        engine.search_table(fens, **{"depth": 2, "algorithm": "negamax", **arguments})
+
+
+def test_an_evaluation_that_fails_leaves_the_rows_before() -> None:
+    def evaluation(board: chess.Board) -> int:
+        if board.turn == chess.WHITE:
+            raise ValueError("only for Black")
+        return 0
+
+    fens = ["x", chess.STARTING_FEN, "8/8/8/8/8/2k5/2p5/K7 b - - 0 1", chess.STARTING_FEN]
+    with pytest.raises(ValueError, match="only for Black") as caught:
+        engine.search_table(fens, 1, algorithm="negamax", evaluation=cast(Any, evaluation))
+    assert caught.value.results["cp"].to_pylist() == [None, 0]  # type: ignore[attr-defined]

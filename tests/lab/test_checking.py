@@ -26,6 +26,7 @@ from lab.student_searches import (
     quiet,
     with_recorder,
 )
+from lab.student_searches.mistakes import leaf
 from lab.support import LONG, SHORT, difference_of, flat, refused
 from support.commands import invoke, run_python
 
@@ -345,6 +346,50 @@ def test_a_recorded_tree() -> None:
         return engine.search(at, left).score if left else engine.evaluate_position(at)
 
     assert parting_of(recorder, board, exact) is None
+
+
+def test_null_moves_are_recorded() -> None:
+    recorder, null = Recorder(view="white"), chess.Move.null()
+    with recorder.node(None, 1) as root:
+        for move, value in ((null, 0), (chess.Move.from_uci("e2e4"), 40)):
+            with recorder.node(move, 0) as node:
+                node.value = value
+        root.value = 40
+    tree = recorder.tree("startpos")
+    assert (tree["--"].value, tree.root.pruned_count) == (0, 19)
+    # No bound for the moves that follow: the window of e4 is right, the value of the root is not.
+    found = parting_of(
+        recorder, chess.Board(), lambda at, left: 50 if left else engine.evaluate_position(at)
+    )
+    assert found is not None
+    assert (found.line, found.expected, found.child) == ((), 50, None)
+    with pytest.raises(ValueError, match="recorded move 0000 is not legal"):
+        recorder.tree("4k3/8/8/8/8/8/8/K3r3 w - - 0 1")
+
+
+def test_a_replay_with_null_moves() -> None:
+    _, found = refused(null_moves, positions=["8/8/8/8/8/8/2P2K1p/7k w - - 0 1"], depths=[3])
+    assert found.replay is not None
+    assert any(found.replay.trees.a.find(move="--"))
+
+
+def null_moves(board: chess.Board, depth: int, alpha: int = -200_000, beta: int = 200_000) -> int:
+    """Negamax with null moves that tries them in zugzwang, too."""
+    if (value := leaf(board, depth)) is not None:
+        return value
+    if depth >= 2 and not board.is_check() and beta < 90_000:
+        board.push(chess.Move.null())
+        value = -null_moves(board, depth - 2, -beta, 1 - beta)
+        board.pop()
+        if value >= beta:
+            return value
+    for move in board.legal_moves:
+        board.push(move)
+        alpha = max(alpha, -null_moves(board, depth - 1, -beta, -alpha))
+        board.pop()
+        if alpha >= beta:
+            break
+    return alpha
 
 
 def test_a_recorder_after_an_exception() -> None:

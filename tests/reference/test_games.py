@@ -107,6 +107,24 @@ def test_trees_are_kept_compared_and_shown() -> None:
     assert "<svg" in one.to_svg(max_ply=1)
 
 
+def test_trees_of_the_same_game_with_other_moves() -> None:
+    """The codes of the moves are those of a tree: there is no end to the moves of all trees."""
+    for start in (0, 30_000):
+        names = map(str, range(start, start + 30_000))
+        assert len(reference.tree(ListTree(dict.fromkeys(names, 0)), 1)) == 30_001
+    one, other, again = (
+        reference.tree(ListTree(dict.fromkeys(names, 0)), 1) for names in ("ab", "bc", "ab")
+    )
+    assert one == again != other
+    found = tree_diff(one, other)
+    assert (found.common, found.first_only_a, found.b) == (2, one["a"], other)
+    assert found.first_only_b is not None
+    assert found.first_only_b.san == "c"
+    assert '.jump("a")' in found.to_html(line=found.line or ())
+    # The pages of both follow the same line.
+    assert found.b.columns["move"][1] == found.a.columns["move"][2]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_trace_ends_with_the_value(name: str) -> None:
     for game in (RandomTree(4, 3, seed=2), ConnectFour(4, 4, "." * 15 + "x")):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import betacut
-from betacut import reference
+from betacut import engine, reference
 from betacut.reference.move_order import ordered_moves
 from betacut.results.tree import COLUMNS, ENDS, Builder, Tree, TreeFullError, tree_diff
 from betacut.results.tree.columns import (
@@ -24,6 +24,7 @@ from betacut.results.tree.columns import (
     decode_move,
     encode_move,
 )
+from betacut.results.tree.text import value_text
 from support.trees import KIWIPETE
 
 START = chess.STARTING_FEN
@@ -336,6 +337,17 @@ def test_text() -> None:
     short = tree.to_text(max_lines=3).splitlines()
     assert (len(short), short[-1]) == (6, "only 3 lines are shown: see max_ply and max_lines")
     assert str(tree).startswith("alpha_beta_pruning_no_memo, depth 2, order generated, 67 nodes\n")
+
+
+def test_mates_whose_distance_the_score_does_not_tell() -> None:
+    texts = {
+        value_text(node).strip("<>=")
+        for mate in (MATE_IN_ONE, chess.Board(MATE_IN_ONE).mirror())
+        for node in reference.tree(mate, 2, algorithm="iterative_deepening")
+    }
+    assert {text for text in texts if not re.fullmatch(r"[+-]?\d+", text)} == {"#", "#-", "mate"}
+    quiet = engine.tree("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", 0, algorithm="quiesce_max")
+    assert [value_text(node) for node in (quiet.root, quiet["Rg8+"])] == ["#", "<=#"]
 
 
 def test_drawings(tmp_path: Path) -> None:

@@ -302,6 +302,16 @@ def test_a_tree_can_be_searched_again() -> None:
     assert "cannot be searched again" in subtree(whole.widget(), "a7a8q")["error"]
 
 
+def test_what_lies_below_a_null_move_can_be_searched_again() -> None:
+    tree = engine.tree("P5", 5, algorithm="null_move", max_ply=2)
+    widget, node = tree.widget(), tree["Ra8 --"]
+    below = engine.tree("P5", 5, algorithm="null_move", line=node.line)
+    assert len(below) == below["Ra8 --"].size == node.size == 25
+    assert subtree(widget, *(move.uci() for move in node.line))["data"]["count"] == 25
+    # A side in check may not pass.
+    assert "illegal move 0000" in subtree(widget, "a7g7", "0000")["error"]
+
+
 def test_trees_that_cannot_be_searched_again() -> None:
     assert engine.tree(PROMOTION, 3).again is None
     cache = engine.Cache()

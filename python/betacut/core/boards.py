@@ -30,6 +30,15 @@ def as_board(board: object) -> chess.Board:
     return board
 
 
+def as_board_of_fen(board: object) -> chess.Board:
+    """Read a position, as one of standard chess if its FEN is read as such."""
+    found = as_board(board)
+    if found.chess960 and not parse_board(found.fen(en_passant="fen")).chess960:
+        found = found.copy()
+        found.chess960 = False
+    return found
+
+
 def as_standard_board(board: object) -> chess.Board:
     """Read a position that the original programs can search: none plays Chess960."""
     found = as_board(board)

@@ -100,12 +100,13 @@ def check_root_moves(board: chess.Board, moves: object) -> list[chess.Move]:
 
 
 def check_line(board: chess.Board, line: object) -> list[chess.Move]:
-    """Check a line of play."""
+    """Check a line of play, in which a side may pass (a null move) where it is not in check."""
     moves = check_several(line, "line must be an iterable of chess.Move")
     after = board.copy(stack=False)
     checked: list[chess.Move] = []
     for index, move in enumerate(bounded(moves, "line", LONGEST_LINE)):
-        checked.append(check_move(after, move, f"line[{index}]"))
+        passes = move == chess.Move.null() and not after.is_check()
+        checked.append(move if passes else check_move(after, move, f"line[{index}]"))
         after.push(checked[-1])
     return checked
 

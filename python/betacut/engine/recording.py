@@ -9,7 +9,7 @@ import chess
 from betacut import _betacut
 from betacut.core.arguments import (
     BoardLike,
-    as_board,
+    as_board_of_fen,
     check_line,
     check_name,
     check_order,
@@ -60,7 +60,7 @@ def tree(
     """Search, and record every node.
 
     Args:
-        board: The position.
+        board: The position; of standard chess if its FEN is, whatever `chess960` says.
         depth: Plies to search; 0 or less for `quiesce_max` and `quiesce_min`.
         algorithm: The name of the search: one of `ALGORITHMS`, or one of the functions they are
             built of (`max_value`, `min_value`, `alpha_beta_max`, `alpha_beta_min`, `quiesce_max`,
@@ -98,7 +98,7 @@ def tree(
         ['h8h7']
     """
     search = RECORDABLE[_check_algorithm(algorithm)]
-    start = as_board(board)
+    start = as_board_of_fen(board)
     moves = tuple(check_line(start, line))
     keys, order_text = check_order(order)
     extent = {**extent_of(max_nodes, max_ply, moves), "best_moves": bool(best_moves)}
@@ -118,7 +118,7 @@ def tree(
         return core_found
 
     with suppress(_FullError):
-        result = search(Recorded(board, recorded), depth, **options)
+        result = search(Recorded(start, recorded), depth, **options)
     found = Tree(
         columns,
         fen=start.fen(en_passant="fen"),

@@ -446,12 +446,14 @@ def _divided(
         check_choice(drawn, best)
 
     def line() -> tuple[chess.Move, ...]:
+        # Questions of its own: several threads may look for the line.
+        own = Workers(workers.executor, workers.evaluation, workers.mb)
         try:
-            return tuple(division.line(board, depth, first, value))
+            return tuple(Division(own, ties=ties, whole=whole).line(board, depth, first, value))
         except WorkerError:  # the executor is shut down; the line is the same here
             return _betacut.line(board, first, depth, compiled(workers.evaluation))
         finally:
-            workers.forget()
+            own.forget()
             _tables.clear()
 
     found = Given(

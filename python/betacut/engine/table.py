@@ -8,19 +8,26 @@ are. The rest of this file is about getting there from whatever holds positions.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import chess.engine
 
 from betacut import _betacut
-from betacut.core.arguments import BoardLike, check_name, check_one_column, check_several
+from betacut.core.arguments import (
+    BoardLike,
+    as_board,
+    check_name,
+    check_one_column,
+    check_several,
+    check_stack,
+)
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import described, did_you_mean, one_line, shown
-from betacut.engine.batch import keep_results, search_many
-from betacut.engine.conditions import compiled
+from betacut.engine.batch import keep_results, search_stream
+from betacut.engine.conditions import compiled, evaluation_of
 from betacut.engine.exact import Table
 from betacut.engine.refinements import ALGORITHMS
 from betacut.evaluation import EvaluationLike
@@ -128,10 +135,11 @@ def search_table(
         core = _betacut.TableSearch(
             depth, threads, table, nodes, time, compiled(evaluation, quiescence), best_moves, line
         )
-        found = (taken_from(core, schema) for _ in pieces.put_into(core))
+        found: Iterator[Any] = (taken_from(core, schema) for _ in pieces.put_into(core))
         rest = partial(taken_from, core, schema)
     else:
-        search = _search_of(
+        results = _results_of(
+            chain.from_iterable(pieces.lists()),
             algorithm,
             depth,
             nodes,
@@ -142,8 +150,9 @@ def search_table(
             multipv=multipv,
             quiescence=quiescence,
         )
-        found = (_shaped(search(piece), multipv, schema) for piece in pieces.lists())
-        rest = partial(_shaped, [], multipv, schema)
+        rows = list[dict[str, Any]]()
+        found = _shaped(results, rows, multipv, schema)
+        rest = partial(_taken, rows, schema)
     try:
         batches.extend(found)
     except BaseException as error:
@@ -153,43 +162,62 @@ def search_table(
     return pa.Table.from_batches(batches, schema=schema)
 
 
-def _search_of(
+def _results_of(
+    boards: Iterator[Any],
     algorithm: object,
     depth: int | None,
     nodes: int | None,
     time: float | None,
     evaluation: EvaluationLike | None,
-    **options: Any,  # noqa: ANN401 - those of search_many
-) -> Callable[[list[Any]], Iterable[SearchResult | Exception]]:
-    """Return what searches the positions of a list."""
+    **options: Any,  # noqa: ANN401 - those of search_stream
+) -> Iterator[SearchResult | Exception]:
+    """Check the arguments, then search the positions one by one."""
     check_name(algorithm, "algorithm", ("search", *ALGORITHMS))
     if algorithm == "search":
         options |= {"nodes": nodes, "time": time, "evaluation": evaluation}
-        return lambda boards: search_many(boards, depth, on_error="return", **options)
-    for name in ("table", "multipv", "quiescence"):
-        if options[name]:
+        with search_stream(boards, depth, on_error="return", **options) as results:
+            yield from results
+        return
+    # What the searches have in common is checked as for the exact search.
+    threads, table = options["threads"], options["table"]
+    _betacut.TableSearch(depth, threads, table, nodes, time, None, False, False)
+    evaluation_of(evaluation)
+    for name, usual in (("threads", 1), ("table", None), ("multipv", None), ("quiescence", False)):
+        if options[name] != usual:
             raise ValueError(f"{name} is for the algorithm search, not for {algorithm}")
     given: Any = depth
     if depth is None or nodes is not None or time is not None:
         given = chess.engine.Limit(depth=depth, nodes=nodes, time=time)
     function = ALGORITHMS[str(algorithm)]
-
-    def search(boards: list[Any]) -> Iterator[SearchResult | Exception]:
-        for board in boards:
-            try:
-                yield function(board, given, evaluation=evaluation)
-            except (BetacutError, ValueError, TypeError) as error:
-                yield error
-
-    return search
+    for board in boards:
+        try:
+            start = as_board(board)
+            check_stack(start)
+        except (BetacutError, ValueError, TypeError) as error:
+            yield error
+        else:
+            yield function(start, given, evaluation=evaluation)
 
 
 def _shaped(
-    results: Iterable[SearchResult | Exception], multipv: int | None, schema: pyarrow.Schema
-) -> pyarrow.RecordBatch:
-    pa = require_pyarrow("search_table()")
-    rows = [dict(zip(COLUMNS, _row_of(one, multipv), strict=True)) for one in results]
-    return pa.RecordBatch.from_pylist(rows, schema)
+    results: Iterable[SearchResult | Exception],
+    rows: list[dict[str, Any]],
+    multipv: int | None,
+    schema: pyarrow.Schema,
+) -> Iterator[pyarrow.RecordBatch]:
+    """Put results into the rows, and take these when there are enough."""
+    for one in results:
+        rows.append(dict(zip(COLUMNS, _row_of(one, multipv), strict=True)))
+        if len(rows) == ROWS:
+            yield _taken(rows, schema)
+    yield _taken(rows, schema)
+
+
+def _taken(rows: list[dict[str, Any]], schema: pyarrow.Schema) -> pyarrow.RecordBatch:
+    """Take rows away, in the columns of a schema."""
+    batch = require_pyarrow("search_table()").RecordBatch.from_pylist(rows, schema)
+    rows.clear()
+    return batch
 
 
 def _row_of(result: SearchResult | Exception, multipv: int | None) -> tuple[Any, ...]:

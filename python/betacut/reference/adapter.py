@@ -61,7 +61,6 @@ NEED_CAPTURES = ("captures_first", "mvv_lva", "see")
 """The move orders that are of chess alone."""
 
 _OWN_CODES = 0x8000  # moves that are smaller ints are their own code in the columns of a tree
-_known: dict[type, tuple[dict[Any, int], list[Any]]] = {}  # of each game, codes and moves
 
 
 def label(move: object) -> str:
@@ -84,7 +83,8 @@ class GameBoard:
         self._states = [state]
         self.move_stack: list[Any] = []
         self.turn = player(state)
-        self.codes, self.coded = _known.setdefault(type(state), ({}, []))
+        self.codes: dict[Any, int] = {}
+        self.coded: list[Any] = []
 
     @property
     def state(self) -> Game:
@@ -151,7 +151,7 @@ class GameBoard:
         return f"{one_line(type(self.state).__name__, 40)} {'w' if self.turn else 'b'}"
 
     def code(self, move: Hashable) -> int:
-        """Write a move as a number for the columns of a tree: the same for all trees of a game."""
+        """Write a move as a number for the columns of a tree, which has this board."""
         if type(move) is int and 0 <= move < _OWN_CODES:
             return move
         code = self.codes.get(move)
@@ -262,17 +262,16 @@ class GameMate(MateSearch):
 class GameTree(Tree):
     """The tree of a search of a game: its moves and boards are those of the game."""
 
-    def __init__(self, columns: Mapping[str, object], *, game: Game, **about: Any) -> None:  # noqa: ANN401
-        self._game = GameBoard(game)
+    def __init__(self, columns: Mapping[str, object], *, game: GameBoard, **about: Any) -> None:  # noqa: ANN401
+        self._game = game
         super().__init__(columns, **about)
         self.legal_moves = lambda board: board.legal_moves
 
     @classmethod
-    def of(cls, builder: Builder, game: Game, about: Mapping[str, Any]) -> "GameTree":
+    def of(cls, builder: Builder, game: GameBoard, about: Mapping[str, Any]) -> "GameTree":
         """Make the tree of what was recorded."""
-        board = GameBoard(game)
-        columns = builder._take(turn=board.turn)
-        return cls(columns, game=game, fen=board.fen(), evaluation_name="value()", **about)
+        columns = builder._take(turn=game.turn)
+        return cls(columns, game=game, fen=game.fen(), evaluation_name="value()", **about)
 
     def _start(self, fen: str) -> Any:  # noqa: ANN401
         return self._game
@@ -291,6 +290,23 @@ class GameTree(Tree):
 
     def _wanted_move(self, move: object) -> tuple[int | None, str | None]:
         return None, None if move is None else label(move)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare as other trees do, but moves in place of their codes."""
+        if not isinstance(other, GameTree):
+            return NotImplemented
+        mine, theirs = (
+            {**tree.columns, "move": [*map(tree._decode, tree.columns["move"])]}
+            for tree in (self, other)
+        )
+        return (self.fen, self.complete, mine) == (other.fen, other.complete, theirs)
+
+    __hash__ = None  # type: ignore[assignment] # as that of other trees
+
+    def _coded_as(self, other: Tree) -> Tree:
+        rebuild, fields = self.__reduce__()
+        found: Tree = rebuild(*fields, getattr(other, "_game", None))
+        return found
 
     def packed(self) -> dict[str, Any]:
         """Return the tree for the explorer, with the text of every position."""
@@ -328,13 +344,20 @@ class GameTree(Tree):
         return _rebuild, (columns, fields, [*self._game.coded])
 
 
-def _rebuild(columns: dict[str, bytes], fields: dict[str, Any], moves: list[Any]) -> GameTree:
-    """Make a tree from its pickled fields; the moves may have other codes here."""
-    game = GameBoard(fields["game"])
+def _rebuild(
+    columns: dict[str, bytes],
+    fields: dict[str, Any],
+    moves: list[Any],
+    coding: GameBoard | None = None,
+) -> GameTree:
+    """Make a tree from its pickled fields, perhaps with the codes of another one's board."""
+    game = GameBoard(fields.pop("game"))
+    if coding is not None:
+        game.codes, game.coded = coding.codes, coding.coded
     codes = {_OWN_CODES + place: game.code(move) for place, move in enumerate(moves)}
     column = memoryview(columns["move"]).cast("H")
     renamed = array("H", [codes.get(code, code) for code in column])
-    return GameTree({**columns, "move": renamed}, **fields)
+    return GameTree({**columns, "move": renamed}, game=game, **fields)
 
 
 def _described_state(board: GameBoard, state: Game) -> dict[str, Any]:
@@ -440,8 +463,8 @@ class GamePosition(Position):
     # What the orders of moves and the records ask for.
 
     def last_move(self) -> Any:  # noqa: ANN401
-        """The code of the move that led here."""
-        return self.game_board.code(self.game_board.move_stack[-1])
+        """The move that led here."""
+        return self.game_board.move_stack[-1]
 
     def is_quiet(self, move: Any) -> bool:  # noqa: ANN401
         """No move is a capture."""

@@ -172,8 +172,8 @@ class Position:
 
     # What the orders of moves and the records ask for.
 
-    def last_move(self) -> chess.Move | int:
-        """The move that led here, or its code."""
+    def last_move(self) -> chess.Move:
+        """The move that led here."""
         return self.board.peek()
 
     def is_quiet(self, move: chess.Move) -> bool:

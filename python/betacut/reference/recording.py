@@ -67,8 +67,9 @@ class _Visit:
 class Visits(Watcher):
     """The nodes on the path from the root to where the search is, and who writes them down."""
 
-    def __init__(self, builder: Builder, *, best_moves: bool) -> None:
+    def __init__(self, builder: Builder, *, best_moves: bool, code: Callable[[Any], int]) -> None:
         self.best_moves = best_moves
+        self._code = code
         self._builder = builder
         self._path: list[_Visit] = []
         self._reduced = False
@@ -77,7 +78,7 @@ class Visits(Watcher):
         """Begin a node, with the window from White's view times `sign`."""
         # Quiescence begins in the position of a leaf: no move leads there.
         same = bool(self._path) and self._path[-1].ply == position.ply
-        move = None if same or position.ply == 0 else position.last_move()
+        move = None if same or position.ply == 0 else self._code(position.last_move())
         self._path.append(_Visit(position.ply, sign))
         low, high = (alpha, beta) if sign == 1 else (-beta, -alpha)
         self._builder.enter(move, depth, low, high, reduced=self._reduced)

@@ -12,9 +12,9 @@ from typing import Any, cast
 
 import chess
 
-from betacut.core.arguments import as_board, check_count, check_depth, check_line, check_name
+from betacut.core.arguments import as_board_of_fen, check_count, check_depth, check_line, check_name
 from betacut.core.catalogue import CATALOGUE
-from betacut.reference.adapter import Game, GameTree, is_game
+from betacut.reference.adapter import Game, GameBoard, GameTree, is_game
 from betacut.reference.move_order import ordered_moves
 from betacut.reference.order import as_order
 from betacut.reference.recording import Visits
@@ -22,6 +22,7 @@ from betacut.reference.root import EvaluationLike, OrderLike, Playable
 from betacut.reference.scoring import as_evaluation, name_of_scoring
 from betacut.results import SearchResult
 from betacut.results.tree import Builder, Tree, TreeFullError
+from betacut.results.tree.columns import encode_move
 
 ALGORITHMS: dict[str, Callable[..., SearchResult]] = {
     one.name: getattr(import_module(f"betacut.reference.{one.page}"), one.name) for one in CATALOGUE
@@ -55,7 +56,7 @@ def tree(
         >>> small["a8=R+"]
         Node(a8=R+, window=(+860, +inf), value=+480, CUT, cutoff, 1 pruned, size=2)
     """
-    start = board if is_game(board) else as_board(board)
+    start = board if is_game(board) else as_board_of_fen(board)
     plies = check_depth(depth)
     search = ALGORITHMS[check_name(algorithm, "algorithm", ALGORITHMS)]
     scoring = as_evaluation(evaluation)
@@ -65,7 +66,9 @@ def tree(
         line=check_line(start, line) if isinstance(start, chess.Board) else _no_line(line),
     )
     watched = as_order(order, scoring)
-    watched.visits = Visits(builder, best_moves=bool(best_moves))
+    game = None if isinstance(start, chess.Board) else GameBoard(cast(Game, start))
+    code = encode_move if game is None else game.code
+    watched.visits = Visits(builder, best_moves=bool(best_moves), code=code)
     result: SearchResult | None = None
     # A tree that is full stops the search; it says itself that it is not complete.
     with suppress(TreeFullError):
@@ -77,10 +80,11 @@ def tree(
         "result": result,
         "complete": result is not None,
     }
-    if isinstance(start, chess.Board):
-        about |= {"evaluation_name": name_of_scoring(scoring), "legal_moves": ordered_moves}
-        return builder.build(fen=start.fen(en_passant="fen"), **about)
-    return GameTree.of(builder, cast(Game, start), about)
+    if game is not None:
+        return GameTree.of(builder, game, about)
+    assert isinstance(start, chess.Board)
+    about |= {"evaluation_name": name_of_scoring(scoring), "legal_moves": ordered_moves}
+    return builder.build(fen=start.fen(en_passant="fen"), **about)
 
 
 def _no_line(line: Iterable[object]) -> tuple[chess.Move, ...]:

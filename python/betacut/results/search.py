@@ -67,14 +67,18 @@ class Given:
 
     @property
     def pv(self) -> tuple[chess.Move, ...]:
-        if self.line is None and self.find_line is not None:
-            self.line = self.find_line()
+        find = self.find_line  # another thread may find the line meanwhile
+        if self.line is None and find is not None:
+            self.line = find()
             self.find_line = None  # and with it what it searches with
         elif self.line is None:
             # Only the exact search leaves its line out, and it is always at hand then.
             from betacut import _betacut
 
-            self.line = _betacut.line(self.fen(), self.best_moves[0], self.depth)
+            board, first = parse_board(self.fen()), self.best_moves[0]
+            if board.color_at(first.to_square) == board.turn:  # castling, as Chess960 writes it
+                board.chess960 = True
+            self.line = _betacut.line(board, first, self.depth)
         return self.line
 
     @property

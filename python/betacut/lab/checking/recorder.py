@@ -232,7 +232,7 @@ class Recorder:
 
     def _build(self, builder: Builder, board: chess.Board, node: RecordedNode) -> None:
         if node.move is not None:
-            if not board.is_legal(node.move):
+            if not _can_be_made(board, node.move):
                 move = node.move.uci()
                 raise ValueError(f"the recorded move {move} is not legal in {board.fen()}")
             board.push(node.move)
@@ -241,7 +241,7 @@ class Recorder:
         for child in node.children:
             self._build(builder, board, child)
         value = None if node.value is None else _cut(self._white(node.value, board.turn))
-        searched = len({child.move for child in node.children})
+        searched = len({child.move for child in node.children} - {chess.Move.null()})
         legal = board.legal_moves.count()
         if not node.children:
             end = "leaf" if legal else "checkmate" if board.is_check() else "stalemate"
@@ -270,7 +270,7 @@ class Recorder:
     ) -> Parting | None:
         """Look at the nodes below this one, then at this one; `due` is the window it had to get."""
         if node.move is not None:
-            if not board.is_legal(node.move):
+            if not _can_be_made(board, node.move):
                 return None  # the record does not follow the board
             board = board.copy()
             board.push(node.move)
@@ -298,7 +298,7 @@ class Recorder:
     def _narrowed(
         self, window: tuple[Number, Number], child: RecordedNode, turn: chess.Color
     ) -> tuple[Number, Number]:
-        if child.value is None:
+        if child.value is None or child.move == chess.Move.null():
             return window
         value = self._white(child.value, not turn)
         low, high = window
@@ -326,6 +326,11 @@ def _keeps_contract(value: Number, expected: Number, window: tuple[Number, Numbe
 def _is_within(given: tuple[Number, Number], due: tuple[Number, Number]) -> bool:
     """Tell whether a window can be one that the parent may give: a part of its own, not empty."""
     return due[0] <= given[0] < given[1] <= due[1] or due[0] >= due[1]
+
+
+def _can_be_made(board: chess.Board, move: chess.Move) -> bool:
+    """Tell whether a move is legal, or a null move of a side that is not in check."""
+    return board.is_legal(move) if move else not board.is_check()
 
 
 def _check_score(value: object, name: str) -> None:

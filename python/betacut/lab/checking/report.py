@@ -355,7 +355,7 @@ class CheckReport:
             ValueError: If there is no difference, or the search makes no moves on its board.
         """
         if self.difference is None or self.difference.replay is None:
-            why = "makes no legal moves on the board that it is given"
+            why = "makes no moves on the board that it is given, or some that are not legal"
             raise ValueError(f"nothing to replay: the search {'is right' if self.ok else why}")
         return written(self.difference.replay.to_html(), file)
 

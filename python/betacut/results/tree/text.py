@@ -33,11 +33,14 @@ def value_text(node: Node) -> str:
     value = node.value
     text = score_text(value)
     if value is not None and MATE <= abs(value) < INFINITY:
-        plies = max(node.depth, 0) - (abs(value) - MATE)
+        plies = node.depth - (abs(value) - MATE)
+        mate = "#-" if value < 0 else "#"
         if node.end == "checkmate":
             text = "mate"
+        elif node.depth <= 0 or node.tree.algorithm == "iterative_deepening":
+            text = mate  # these scores do not tell the distance
         elif plies >= 0:
-            text = f"#{'-' if value < 0 else ''}{(plies + 1) // 2}"
+            text = f"{mate}{(plies + 1) // 2}"
     return _SIGNS[node.bound] + text
 
 

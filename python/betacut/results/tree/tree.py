@@ -305,6 +305,10 @@ class Tree(Forest):
             "line": [self._word(move) for move in self.starting_line],
         }
 
+    def _coded_as(self, other: "Tree") -> "Tree":
+        """Return the tree with its moves coded as in another one; those of chess always are."""
+        return self
+
     def _word_of(self, code: int) -> str | None:
         move = self._decode(code)
         return None if move is None else self._word(move)

@@ -24,14 +24,16 @@ function windowEnd(tree, score) {
 
 export const windowText = (tree, node, between = " \u2026 ") => windowEnd(tree, tree.alpha[node]) + between + windowEnd(tree, tree.beta[node]);
 
-/** A score as shown: as `signed` has it, or the moves to a mate as in "#3". */
+/** A score as shown: as `signed` has it, or the moves to a mate as in "#3", "#" if they are not known. */
 export function scoreText(tree, node, score) {
   if (score === NO_VALUE) return "\u2013";
   if (Math.abs(score) < MATE) return signed(tree, score);
   if (tree.end[node] === End.CHECKMATE && score === tree.value[node]) return (score < 0 ? "\u2212" : "+") + "mate";
-  const plies = Math.max(tree.depth[node], 0) - (Math.abs(score) - MATE);
-  if (plies < 0 || Math.abs(score) > MATE + 1000) return windowEnd(tree, score);
-  return (score < 0 ? "#\u2212" : "#") + Math.ceil(plies / 2);
+  const mate = score < 0 ? "#\u2212" : "#", depth = tree.depth[node], plies = depth - (Math.abs(score) - MATE);
+  if (Math.abs(score) > MATE + 1000) return windowEnd(tree, score);
+  // These scores do not tell the distance.
+  if (depth <= 0 || tree.about.algorithm === "iterative_deepening") return mate;
+  return plies < 0 ? windowEnd(tree, score) : mate + Math.ceil(plies / 2);
 }
 
 const BOUND_SIGNS = ["", "\u2264\u2009", "\u2265\u2009", ""];
