@@ -84,7 +84,7 @@ class TreeDiff:
         from betacut.views import explorer
 
         title = f"{self.a.algorithm} and {self.b.algorithm}"
-        start = " ".join(map(self.a._word, line))
+        start = " ".join(self.a._word(move) for move in line)
         return written(explorer.page([self.a.packed(), self.b.packed()], title, start), file)
 
     def _repr_html_(self) -> str:
@@ -142,7 +142,7 @@ def tree_diff(a: Tree, b: Tree) -> TreeDiff:
     if a.fen != b.fen or a.root.line != b.root.line:
         places = " and ".join(f"{one.fen} {one.root.line_san}".rstrip() for one in (a, b))
         raise ValueError(f"the trees must be of one position: {places}")
-    return _Walk(a, b).compare()
+    return _Walk(a, b._coded_as(a)).compare()
 
 
 class _Walk:
