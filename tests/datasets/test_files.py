@@ -191,6 +191,13 @@ def test_views(tmp_path: Path, out: str) -> None:
     assert datasets.annotate_batch(table, depth=1)["error"].null_count == 30
 
 
+def test_positions_in_a_dictionary(tmp_path: Path) -> None:
+    fens = pyarrow.array(["P5", None, "x", "P5"]).dictionary_encode()
+    pyarrow.parquet.write_table(pyarrow.table({"fen": fens}), tmp_path / "in.parquet")
+    report = datasets.annotate(tmp_path / "in.parquet", tmp_path / "out.parquet", depth=1)
+    assert (report.rows, report.errors) == (4, 2)
+
+
 def test_dictionaries_of_short_indices(tmp_path: Path) -> None:
     """Each part has few values, and all together have more than eight bits can tell apart."""
     kind = pyarrow.dictionary(pyarrow.int8(), pyarrow.string())

@@ -118,6 +118,12 @@ def test_originals_refuse_it(refuse: Callable[[chess.Board], object]) -> None:
         refuse(chess.Board.from_chess960_pos(3))
 
 
+def test_a_tree_finds_castling_as_the_board_of_the_caller_names_it() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess960=True)
+    tree = engine.tree(board, 1, algorithm="minimax")
+    assert tree[[board.parse_san("O-O")]] == tree["O-O"] == tree["e1h1"]
+
+
 def test_the_random_player() -> None:
     board = parse_board("2rkr3/2p1p3/8/8/8/8/1PP2PPP/RK6 w A - 0 1")
     with betacut.player("random", seed=1) as player:

@@ -117,12 +117,13 @@ def test_trees_of_the_same_game_with_other_moves() -> None:
     )
     assert one == again != other
     found = tree_diff(one, other)
-    assert (found.common, found.first_only_a, found.b) == (2, one["a"], other)
+    assert (found.common, found.first_only_a, found.first_only_b) == (2, one["a"], other["c"])
+    assert found.b is other
     assert found.first_only_b is not None
     assert found.first_only_b.san == "c"
     assert '.jump("a")' in found.to_html(line=found.line or ())
     # The pages of both follow the same line.
-    assert found.b.columns["move"][1] == found.a.columns["move"][2]
+    assert other._coded_as(one).columns["move"][1] == one.columns["move"][2]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -151,8 +151,9 @@ def _certificate(name: str) -> bytes | None:
     from betacut.lab.certificates.checker import FIRST_LINE
 
     with suppress(OSError, ValueError), Path(name).open("rb") as file:  # or a null character
-        data = file.read()
-        return data if data.startswith(FIRST_LINE.rpartition(b" ")[0]) else None
+        head = FIRST_LINE.rpartition(b" ")[0]
+        begin = file.read(len(head))
+        return begin + file.read() if begin == head else None
     return None
 
 

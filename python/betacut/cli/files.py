@@ -92,7 +92,10 @@ def write_files(*files: tuple[Path | None, Callable[[], str | bytes]]) -> None:
         for path, aside in asides.items():
             if path.exists():
                 copymode(path, aside)
-            aside.replace(path.resolve())
+            try:
+                aside.replace(path.resolve())
+            except OSError:  # a file that is mounted by itself
+                path.write_bytes(aside.read_bytes())
     finally:
         for aside in asides.values():
             aside.unlink(missing_ok=True)
@@ -102,4 +105,6 @@ def _is_replaced(path: Path) -> bool:
     """Whether a new file can take the place of this one: not of a device, a pipe or a stream."""
     is_file = path.is_file() or not path.exists()
     is_stream = any(path.is_relative_to(folder) for folder in ("/dev", "/proc"))
-    return is_file and not is_stream and os.access(path.resolve().parent, os.W_OK)
+    is_linked = path.exists() and path.stat().st_nlink > 1
+    can_be = os.access(path.resolve().parent, os.W_OK)
+    return is_file and can_be and not is_stream and not is_linked

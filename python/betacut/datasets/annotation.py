@@ -229,6 +229,8 @@ class Annotator(AbstractContextManager["Annotator"]):
         if errors is not None:
             # Before pyarrow 22 `if_else` of a slice gave texts that cannot be read.
             wrong = compute.is_valid(errors)
+            if pa.types.is_dictionary(fens.type):
+                fens = fens.cast(fens.type.value_type)
             fens = compute.replace_with_mask(fens, wrong, pa.scalar(None, fens.type))
         ended: list[tuple[int, str]] = []
         found = self._answers(fens, ended)

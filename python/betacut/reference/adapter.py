@@ -353,7 +353,7 @@ def _rebuild(
     """Make a tree from its pickled fields, perhaps with the codes of another one's board."""
     game = GameBoard(fields.pop("game"))
     if coding is not None:
-        game.codes, game.coded = coding.codes, coding.coded
+        game.codes, game.coded = dict(coding.codes), [*coding.coded]
     codes = {_OWN_CODES + place: game.code(move) for place, move in enumerate(moves)}
     column = memoryview(columns["move"]).cast("H")
     renamed = array("H", [codes.get(code, code) for code in column])

@@ -174,6 +174,7 @@ def test_a_caller_may_take_its_time() -> None:
     [
         (r"C:\engines\fish.exe", [r"C:\engines\fish.exe"]),
         (r'"C:\my engines\fish.exe" --uci', [r"C:\my engines\fish.exe", "--uci"]),
+        ('C:\\O\'B\\x.exe --o="a b" #1', ["C:\\O'B\\x.exe", "--o=a b", "#1"]),
     ],
 )
 def test_commands_of_windows(

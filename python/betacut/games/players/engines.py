@@ -29,7 +29,7 @@ from betacut.core.messages import described, did_you_mean, one_line, shown
 from betacut.games.limits import Budget, budget_of
 from betacut.games.players.history import GameTracker
 from betacut.games.players.protocol import BasePlayer, Opinion, opinion_in
-from betacut.games.players.settings import A_TIME, YES_NO, Setting, integer, unquoted
+from betacut.games.players.settings import A_TIME, YES_NO, Setting, integer
 
 DEFAULT_SECONDS = 1.0  # how long an engine thinks about a move by default
 QUIT_SECONDS = 3.0  # how long an engine may take to quit before it is killed
@@ -143,7 +143,9 @@ def words_of(command: str) -> list[str]:
     """Split a command as a shell does; that of Windows keeps backslashes."""
     if os.name != "nt":
         return shlex.split(command)
-    return [unquoted(word) for word in shlex.split(command, posix=False)]
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
+    lexer.whitespace_split, lexer.commenters, lexer.escape, lexer.quotes = True, "", "", '"'
+    return list(lexer)
 
 
 def _in_daemon(make: Callable[[], SimpleEngine]) -> SimpleEngine:
@@ -309,7 +311,9 @@ class EnginePlayer(BasePlayer):
         try:
             yield
         except EngineTerminatedError as error:
-            raise (NoAnswerError() if late.is_set() else error) from error
+            if late.is_set():
+                raise NoAnswerError from error
+            raise
         finally:
             timer.cancel()
 

@@ -3,6 +3,7 @@
 import functools
 import math
 import operator
+import sys
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -203,7 +204,7 @@ def _read(returned: Any, board: chess.Board) -> Answer:  # noqa: ANN401 - whatev
             return Answer(score, fault=fault)
         move, wrong = _move(second, board)
         answer = Answer(score, move, True, nodes, wrong)
-    if math.isnan(score) if isinstance(score, float) else abs(score) >= 1 << 63:
+    if math.isnan(score) if isinstance(score, float) else abs(score) > sys.float_info.max:
         return Answer(fault=Fault("type", f"it returned {shown(returned)}", expected))
     return answer
 

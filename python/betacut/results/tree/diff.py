@@ -85,7 +85,8 @@ class TreeDiff:
 
         title = f"{self.a.algorithm} and {self.b.algorithm}"
         start = " ".join(self.a._word(move) for move in line)
-        return written(explorer.page([self.a.packed(), self.b.packed()], title, start), file)
+        trees = [self.a.packed(), self.b._coded_as(self.a).packed()]
+        return written(explorer.page(trees, title, start), file)
 
     def _repr_html_(self) -> str:
         """Show the explorers, if the trees are not too large, and the counts."""
@@ -142,7 +143,7 @@ def tree_diff(a: Tree, b: Tree) -> TreeDiff:
     if a.fen != b.fen or a.root.line != b.root.line:
         places = " and ".join(f"{one.fen} {one.root.line_san}".rstrip() for one in (a, b))
         raise ValueError(f"the trees must be of one position: {places}")
-    return _Walk(a, b._coded_as(a)).compare()
+    return _Walk(a, b).compare()
 
 
 class _Walk:
@@ -150,6 +151,7 @@ class _Walk:
 
     def __init__(self, a: Tree, b: Tree) -> None:
         self.a, self.b = a, b
+        self.moves = a.columns["move"], b._coded_as(a).columns["move"]
         self.common = self.same = self.contradictions = 0
         self.first: tuple[int, int] | None = None
         self.only = [0, 0]
@@ -186,8 +188,8 @@ class _Walk:
     def _pairs(self, one: int, other: int) -> list[tuple[int, int]]:
         """Pair the children of two nodes by their moves; count those without a partner."""
         a, b = self.a, self.b
-        ours = {a.columns["move"][child]: child for child in a.child_indices(one)}
-        theirs = {b.columns["move"][child]: child for child in b.child_indices(other)}
+        ours = {self.moves[0][child]: child for child in a.child_indices(one)}
+        theirs = {self.moves[1][child]: child for child in b.child_indices(other)}
         # What a node searched whose children were not recorded is unknown.
         if not b.columns["flags"][other] & UNRECORDED:
             self._count(0, a, [child for move, child in ours.items() if move not in theirs])
