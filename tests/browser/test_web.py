@@ -214,6 +214,11 @@ HELD_ANSWERS = """
   Object.defineProperty(WebSocket.prototype, "onmessage", {
     set(receive) { set.call(this, later(receive)); }
   });
+  window.lost = false; // whether edits get lost on their way
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (text) {
+    if (!lost || !text.includes('"edit"')) send.call(this, text);
+  };
 """
 
 
@@ -234,10 +239,13 @@ def test_a_position_is_set_up_before_the_answers_come(browser: Any, server: str)
         page.evaluate("() => held.shift()()")
         assert wrong in page.locator(".bw-wrong").inner_text()
         assert page.evaluate(shown) == 3
-    page.evaluate("() => { held = null; }")
+    page.evaluate("() => { held = null; lost = true; }")
+    page.locator(".bcb").get_by_role("button", name=re.compile("^White pawn", re.I)).first.click()
+    square(page, "a2").click()
+    page.evaluate("() => { lost = false; }")
     page.get_by_role("button", name="Take this position").click()
     page.wait_for_selector(".bw-editor", state="hidden")
-    assert "fen=4k3/8/8/8/8/8/8/R3K3" in page.url
+    assert "fen=4k3/8/8/8/8/8/P7/R3K3" in page.url
     page.close()
 
 

@@ -193,6 +193,8 @@ def test_every_limit_ends_a_search(engine: AnyEngine, limit: Limit) -> None:
 def test_the_first_field_that_is_reached_ends_the_search(ours: Engine) -> None:
     for limit in (Limit(time=60, white_clock=1), Limit(time=0.1, white_clock=6000)):
         assert ours.analyse("startpos", limit)["time"] < 10  # on a busy machine; meant is 0.6
+    lone = "8/8/4k3/8/3PK3/8/8/8 w - - 0 1"
+    assert ours.analyse(lone, Limit(time=0.3, white_clock=600))["time"] > 0.25
 
 
 def test_a_finished_game_is_no_error(engine: AnyEngine) -> None:

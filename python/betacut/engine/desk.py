@@ -120,8 +120,8 @@ class Job:
 
     def _look(self) -> None:
         """Give up what cannot be awaited any more."""
-        ends_with_main = self._thread.daemon and not threading.main_thread().is_alive()
-        if self.loop.is_closed() or not self._thread.is_alive() or ends_with_main:
+        ends_with_main = self._thread.daemon or not self._thread.is_alive()
+        if self.loop.is_closed() or (ends_with_main and not threading.main_thread().is_alive()):
             self.give_up()
 
     def follow(self, running: Running) -> None:

@@ -116,7 +116,7 @@ def boards(
     with new_axes(ax, size, path) as axes:
         axes.imshow(picture[:-1], cmap="RdBu", vmin=-1, vmax=1, interpolation="none")
         axes.set_xticks([9 * index + 3.5 for index in range(len(columns))], columns)
-        axes.set_yticks([9 * index + 3.5 for index in range(len(rows))], [*rows])
+        axes.set_yticks([9 * index + 3.5 for index in range(len(rows))], [*map(literal, rows)])
         axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0)
         axes.set_title(literal(title), fontsize=10)
         for spine in axes.spines.values():

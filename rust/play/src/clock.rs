@@ -44,9 +44,10 @@ impl Clock {
         let part = if limit.moves_to_go == Some(1) { 0.9 } else { GREATEST_PART };
         let soft = (left / moves + 0.75 * increment).min(part * left);
         let hard = (HARD_FACTOR * soft).min(part * left);
-        let most = time.unwrap_or(Duration::MAX);
-        let duration = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(most).clamp(least, most);
-        Clock { start, nodes_per_ms, soft: Some(duration(soft)), hard: Some(duration(hard)) }
+        let duration =
+            |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX).max(least);
+        let hard = duration(hard).min(time.unwrap_or(Duration::MAX));
+        Clock { start, nodes_per_ms, soft: Some(duration(soft)), hard: Some(hard) }
     }
 
     pub fn elapsed(&self) -> Duration {

@@ -17,7 +17,7 @@ export function analyseRoom(main, page) {
   const flip = () => act({ do: "flip" });
   const steps = new Steps((to) => act({ do: "go", ply: to }));
   steps.wheel(squares.element, () => !shown.editing);
-  const moves = moveList((node) => act({ do: "go", node }), ["No moves yet: make one on the board, or load a PGN below. Another move at an earlier place begins a variation."]);
+  const moves = moveList((node) => shown.editing || act({ do: "go", node }), ["No moves yet: make one on the board, or load a PGN below. Another move at an earlier place begins a variation."]);
   const promote = button("Promote", () => act({ do: "promote" }), { title: "Put this variation before the one that it departs from" });
   const remove = button("Delete from here", () => act({ do: "delete" }));
   const analyse = toggle("Analyse", (on) => act({ do: on ? "analyse" : "stop" }));
@@ -27,7 +27,10 @@ export function analyseRoom(main, page) {
   const controls = stepButtons(steps);
   controls.append(button("Flip", flip));
   const links = roomLinks(page, { inside: "Look inside this position", play: "Play from here" });
-  const setUp = toggle("Set up a position", (on) => act({ do: "editor", on }));
+  const setUp = toggle("Set up a position", (on) => {
+    if (!on && shown.edits < edit.number) act({ do: "edit", ...edit }); // it may have been lost with its connection
+    act({ do: "editor", on });
+  });
   const wrong = make("p", { class: "bw-wrong", role: "status" });
   const editor = make("div", { class: "bw-editor", hidden: true },
     make("div", { class: "bw-buttons" }, button("Cancel", () => act({ do: "cancel" }))), wrong);
@@ -59,7 +62,10 @@ export function analyseRoom(main, page) {
       table("Depth by depth", [groups, under], depths, "bw-depths", "A row for each depth that is reached: how values and best moves change as the searches look further."), review.element, text.element));
 
   return {
-    steps, flip,
+    flip,
+    get steps() {
+      return shown?.editing ? undefined : steps;
+    },
     show(view) {
       if (shown?.board.fen !== view.board.fen) pointed = null;
       // The answer to an edit before the last one does not undo the last one.
@@ -90,8 +96,9 @@ export function analyseRoom(main, page) {
       setText(title, view.title);
       title.hidden = !view.title;
       moves.show(view.tree, view.at, view.marks);
-      promote.disabled = !view.varies;
-      remove.disabled = !view.at;
+      promote.disabled = view.editing || !view.varies;
+      remove.disabled = view.editing || !view.at;
+      controls.hidden = view.editing;
       review.show(view);
     },
     receive(message) {

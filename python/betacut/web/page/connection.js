@@ -57,7 +57,7 @@ export function connect(address, receive, lost) {
   open();
   return (message) => {
     if (socket?.readyState === WebSocket.OPEN) return post(message);
-    if (waiting.length === MOST_WAITING) waiting.pop(); // the last one counts: it has the whole position of an edit
-    waiting.push(message);
+    if (message.do === "edit" && waiting.at(-1)?.do === "edit") waiting.pop(); // each has the whole position
+    if (waiting.length < MOST_WAITING) waiting.push(message);
   };
 }

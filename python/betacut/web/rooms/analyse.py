@@ -159,7 +159,8 @@ class AnalyseRoom(Room):
     def on_lines(self, data: Mapping[str, Any]) -> None:
         """Set the number of lines."""
         self.lines = state.integer(data, "lines", 1, MOST_LINES)
-        self._go_on()
+        if not self._loading:
+            self._go_on()
 
     def on_move(self, data: Mapping[str, Any]) -> None:
         """Make a move: one that is there goes on in it, another one begins a variation."""
@@ -275,6 +276,8 @@ class AnalyseRoom(Room):
 
     def on_resume(self, _: Mapping[str, Any]) -> None:
         """Go on with a review."""
+        if self._loading:
+            raise ValueError("a game is being read")
         if self._review is not None and not self._review.done:
             self.leave()
             self._review.paused = False

@@ -155,11 +155,9 @@ impl Worker {
         {
             let path = shown(&path.unwrap_or_default().to_string_lossy());
             let mut said = format!("cannot read the book {path}: {error}");
-            if name == "BookFile"
-                && self.session.configure(before).is_ok()
-                && self.session.open_book().is_ok()
-            {
+            if name == "BookFile" && self.session.configure(before).is_ok() {
                 said.insert_str(0, "BookFile stays as it was: ");
+                let _ = self.session.open_book(); // if it has gone meanwhile, there is none
             }
             self.output.remark(&said);
         }
