@@ -5,6 +5,7 @@ import operator
 from collections.abc import Callable
 from functools import partial
 from numbers import Integral
+from typing import TypeGuard
 
 from betacut.core.constants import INFINITY, MAX_DEPTH, MAX_TABLE_MB, MAX_THREADS
 from betacut.core.messages import described, shown
@@ -145,11 +146,16 @@ def check_seed(seed: object) -> int:
     return number
 
 
+def is_seconds(value: object) -> TypeGuard[float]:
+    """Whether a value is a number that durations may be given as, NumPy's among them."""
+    return isinstance(value, (float, Integral)) and not isinstance(value, bool)
+
+
 def check_seconds(seconds: object, name: str) -> float:
     """Check a duration."""
-    if isinstance(seconds, bool) or not isinstance(seconds, (float, Integral)):
+    if not is_seconds(seconds):
         raise TypeError(f"{name} must be a number (seconds), not {described(seconds)}")
-    if not seconds >= 0:  # type: ignore[operator]
+    if not seconds >= 0:
         raise ValueError(f"{name} must be 0.0 or more seconds, not {shown(seconds)}")
     try:
         return float(seconds)
@@ -159,8 +165,7 @@ def check_seconds(seconds: object, name: str) -> float:
 
 def check_positive_seconds(seconds: object, name: str) -> float:
     """Check a duration that is to come to an end, but not at once."""
-    number = isinstance(seconds, (float, Integral)) and not isinstance(seconds, bool)
-    if number and not seconds > 0:  # type: ignore[operator]
+    if is_seconds(seconds) and not seconds > 0:
         raise ValueError(f"{name} must be greater than 0, not {shown(seconds)}")
     duration = check_seconds(seconds, name)
     if math.isinf(duration):

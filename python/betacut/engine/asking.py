@@ -10,14 +10,19 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from inspect import iscoroutinefunction
-from numbers import Integral
 from types import MappingProxyType
 from typing import Any, TypedDict
 
 import chess
 from chess.engine import INFO_ALL, ConfigMapping, ConfigValue, EngineError, Info, InfoDict, Limit
 
-from betacut.core.arguments import BoardLike, as_board, check_between, check_root_moves
+from betacut.core.arguments import (
+    BoardLike,
+    as_board,
+    check_between,
+    check_root_moves,
+    is_seconds,
+)
 from betacut.core.boards import check_stack, check_state, parse_board
 from betacut.core.exceptions import InvalidPositionError, UnsupportedVariantError
 from betacut.core.messages import SHORT, described, one_line, shown
@@ -227,11 +232,7 @@ TIMES = ("time", "white_clock", "black_clock", "white_inc", "black_inc")
 
 def _is_number(value: object) -> bool:
     """Whether a value is a number that can be compared."""
-    return (
-        isinstance(value, (float, Integral))
-        and not isinstance(value, bool)
-        and not (isinstance(value, float) and math.isnan(value))
-    )
+    return is_seconds(value) and not (isinstance(value, float) and math.isnan(value))
 
 
 def _count(value: Any, least: int = 1) -> Any:  # noqa: ANN401 - it may be anything

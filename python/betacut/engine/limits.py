@@ -10,7 +10,6 @@ import sys
 import time as clocks
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from numbers import Integral
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import chess
@@ -25,6 +24,7 @@ from betacut.core.arguments import (
     check_rng,
     check_root_moves,
     check_seconds,
+    is_seconds,
 )
 from betacut.core.constants import MAX_DEPTH
 from betacut.core.messages import described, shown
@@ -151,8 +151,7 @@ def _clock(value: object, name: str) -> float | None:
         return None
     if isinstance(value, float) and math.isnan(value):
         raise ValueError(f"{name} must be a number of seconds or None, not nan")
-    is_over = isinstance(value, (float, Integral)) and not isinstance(value, bool) and value < 0
-    return 0.0 if is_over else check_seconds(value, name)
+    return 0.0 if is_seconds(value) and value < 0 else check_seconds(value, name)
 
 
 def _ending(limit: "chess.engine.Limit", turn: chess.Color) -> CheckedLimit:

@@ -114,6 +114,11 @@ class GameText(NamedTuple):
 COMPRESSED = (".zst", ".gz", ".bz2")  # what may follow `.pgn`
 
 
+def is_compressed(path: str | PathLike[str]) -> bool:
+    """Whether a file is a compressed one, by its name."""
+    return Path(path).suffix.lower() in COMPRESSED
+
+
 def opened(path: str | PathLike[str]) -> Any:  # noqa: ANN401 - a path or a stream
     """What the compiled module reads a file by: its path, or the stream of what is in it."""
     openers: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open}
@@ -124,7 +129,7 @@ def opened(path: str | PathLike[str]) -> Any:  # noqa: ANN401 - a path or a stre
 def read_file(path: str | PathLike[str]) -> Iterator[GameText]:
     """Read the games of a file, plain or as `.pgn.zst`, `.pgn.gz` or `.pgn.bz2`."""
     check_type(path, "path", "a str or a path", (str, PathLike))
-    compressed = Path(path).suffix.lower() in COMPRESSED
+    compressed = is_compressed(path)
     start, stop = (1, 1 << 62) if compressed else (0, 1 << 62)
     try:
         reader = _betacut.PgnReader(opened(path), compressed, start, stop, 0, 1, 0, [])

@@ -13,7 +13,7 @@ from betacut.core.arguments import as_board, check_count, check_type
 from betacut.core.messages import one_line, shown_path
 from betacut.games.clock import Clock
 from betacut.games.limits import limit_fields
-from betacut.games.pgn import COMPRESSED, cannot_read, read_file
+from betacut.games.pgn import cannot_read, is_compressed, read_file
 from betacut.games.terminal.game import Game, Ply
 
 COLOR, AGAINST, LIMIT = "BetacutColor", "BetacutAgainst", "BetacutLimit"
@@ -79,7 +79,7 @@ def to_pgn(game: Game) -> chess.pgn.Game:
 
 def check_plain(path: Path) -> None:
     """Make sure that a game can be added to a file."""
-    if path.suffix.lower() in COMPRESSED:
+    if is_compressed(path):
         raise ValueError(f"{shown_path(path)} is compressed: games are saved as plain PGN")
 
 
@@ -140,7 +140,7 @@ def load_game(path: Path, number: int | None = None) -> Saved:
     return Saved(
         board,
         _plies(pgn),
-        None if path.suffix.lower() in COMPRESSED else Place(path, number),
+        None if is_compressed(path) else Place(path, number),
         color,
         headers.get(AGAINST),
         _limit(headers.get(LIMIT, "")),

@@ -95,7 +95,8 @@ class PlayRoom(Room):
         left = read(lambda query: _left(query, clock))
         if clock is not None and left is not None:
             clock.set_times(left)
-            self.game.plies[-1:] = [Ply(times=left) for _ in self.game.plies[-1:]]
+            if self.game.plies:
+                self.game.plies[-1] = Ply(times=left)
         self.flipped = read(lambda query: state.flag(query, "flip"))
         self.arrows = read(lambda query: state.flag(query, "arrows"))
         self._end_as(read(_end))
