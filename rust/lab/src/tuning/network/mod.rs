@@ -355,7 +355,10 @@ pub fn train(
     let training = Training { options, validation, aim: Aim { constant, lambda: options.lambda } };
     let rivals = training.rivals();
     report(&Report::Rivals(rivals));
-    let model = start.map_or_else(|| Model::new(options.hidden, options.seed), Model::of);
+    let model = match start {
+        Some(start) => Model::of(start, options.hidden, options.seed),
+        None => Model::new(options.hidden, options.seed),
+    };
     let sharpness = centipawns(constant);
     let mut descent = Descent::new(model, sharpness, options.threads);
     let mut taught = None;
@@ -393,9 +396,10 @@ fn check(positions: &Positions, start: Option<&Network>, options: &Options) -> R
         return Err(Error::new(NetworkError::Hidden(hidden).to_string()));
     }
     match start {
-        Some(start) if start.hidden != hidden => {
-            Err(Error::new(format!("the network to start from has {} neurons, not {hidden}", start.hidden)))
-        }
+        Some(start) if start.hidden > hidden => Err(Error::new(format!(
+            "the network to start from has {} neurons, more than {hidden}",
+            start.hidden
+        ))),
         _ => Ok(()),
     }
 }

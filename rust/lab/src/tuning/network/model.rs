@@ -151,21 +151,27 @@ impl Model {
         }
     }
 
-    /// A network to go on from.
-    pub fn of(network: &Network) -> Model {
-        let floats = |halves: &[i16], one: i32| -> Vec<Row> {
-            let row = |row: &[i16; LANES]| row.map(|half| f32::from(half) / one as f32);
-            halves.as_chunks().0.iter().map(row).collect()
+    /// A network to go on from, with so many neurons. Those that it has not yet begin at random and count for nothing: the
+    /// values stay.
+    pub fn of(network: &Network, hidden: usize, seed: u64) -> Model {
+        let Model { shape, mut rows } = Model::new(hidden, seed);
+        rows[shape.output(0)..].fill([0.0; LANES]);
+        let mut copy = |to: usize, halves: &[i16], one: i32| {
+            let wide = rows[to..].chunks_mut(shape.rows);
+            let narrow = halves.as_chunks().0.chunks(network.hidden / LANES);
+            for (wide, narrow) in wide.zip(narrow) {
+                for (row, halves) in wide.iter_mut().zip(narrow) {
+                    *row = halves.map(|half| f32::from(half) / one as f32);
+                }
+            }
         };
-        let mut rows = floats(&network.input_weights, QA);
-        rows.extend(floats(&network.input_biases, QA));
-        rows.extend(floats(&network.output_weights, QB));
-        let mut biases = [0.0; LANES];
-        for (bias, whole) in biases.iter_mut().zip(network.output_biases) {
+        copy(0, &network.input_weights, QA);
+        copy(shape.biases(), &network.input_biases, QA);
+        copy(shape.output(0), &network.output_weights, QB);
+        for (bias, whole) in rows[shape.output_biases()].iter_mut().zip(network.output_biases) {
             *bias = whole as f32 / (QA * QB) as f32;
         }
-        rows.push(biases);
-        Model { shape: Shape { rows: network.hidden / LANES }, rows }
+        Model { shape, rows }
     }
 }
 

@@ -110,7 +110,7 @@ fn material_is_learned_from_scores() {
     assert_eq!(reports.len(), 1 + 8);
     // Whole numbers lose nothing but what is cut off after the point.
     assert!((losses.targets - whole.targets).abs() < 1e-5, "{losses} {whole}");
-    let model = Model::of(&trained.network);
+    let model = Model::of(&trained.network, trained.network.hidden, 1);
     positions.validation.truncate(300);
     for record in &positions.validation {
         let float = centipawns(model.value(&aim.sample(record).seen));
@@ -195,7 +195,11 @@ fn numbers_stay_where_sixteen_bits_hold_them() {
     assert_eq!(most(&network.input_weights), INPUT_LIMIT);
     assert_eq!(most(&network.output_weights), OUTPUT_LIMIT);
     assert!(Network::read(&network.to_bytes()).unwrap() == network);
-    assert_eq!(Model::of(&network), descent.model);
+    assert_eq!(Model::of(&network, network.hidden, 1), descent.model);
+    let wide = Model::of(&network, 2 * network.hidden, 1).quantised(String::new());
+    for position in records.iter().map(|record| record.unpack().unwrap()) {
+        assert_eq!(wide.evaluate(&position), network.evaluate(&position));
+    }
 }
 
 #[test]
@@ -211,7 +215,7 @@ fn what_cannot_be_trained_is_refused() {
     let other = Model::new(32, 1).quantised(String::new());
     assert_eq!(
         refused(&mut positions, Some(&other), QUICK),
-        "the network to start from has 32 neurons, not 16"
+        "the network to start from has 32 neurons, more than 16"
     );
     positions.validation.clear();
     assert!(
