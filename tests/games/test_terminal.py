@@ -17,7 +17,6 @@ from betacut.cli import app
 from betacut.games.terminal import (
     Clock,
     Game,
-    Place,
     Screen,
     TerminalGame,
     load_game,
@@ -366,7 +365,8 @@ def test_saved_and_loaded(tmp_path: Path, hands: _Hands) -> None:
         game.play(chess.Move.from_uci(uci))
         game.reply()
     place = save_game(game, path)
-    assert place == Place(path, 1)
+    assert (place.path, place.number) == (path, 1)
+    assert place.text == path.read_bytes()
     saved = load_game(path)
     assert saved.board.fen() == game.board.fen()
     assert saved.board.move_stack == game.board.move_stack
@@ -402,9 +402,14 @@ def test_a_file_that_has_lost_games(tmp_path: Path) -> None:
     game = Game(_Scripted(), name="x")
     place = save_game(game, path)
     assert place.number == 4
-    path.write_text("1. d4 *\n", "utf-8")
-    assert save_game(game, place).number == 2
-    assert len(games_in(path)) == 2
+    kept = "1. f4 *\n\n"
+    path.write_text(kept + place.text.decode() + "1. c4 *\n", "utf-8")
+    place = save_game(game, place)
+    assert place.number == 2
+    path.write_text(kept + "1. b3 *\n", "utf-8")  # another game has its number
+    assert save_game(game, place).number == 3
+    assert path.read_text("utf-8").startswith(kept + "1. b3 *\n")
+    assert len(games_in(path)) == 3
 
 
 def test_a_game_is_saved_once(tmp_path: Path) -> None:

@@ -1,10 +1,8 @@
 """The files that a command writes: checked before the work, and all made before one is written."""
 
-import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from shutil import copymode
 from tempfile import TemporaryDirectory
 
 from betacut.cli.errors import failed
@@ -79,32 +77,9 @@ def drawn(plot: Callable[[Path], object], path: Path) -> Callable[[], bytes]:
 
 def write_files(*files: tuple[Path | None, Callable[[], str | bytes]]) -> None:
     """Write files: none before all have been made; a file that was there stays until then."""
+    from betacut.core.files import replace_files
+
     made = [(path, make()) for path, make in files if path is not None]
-    asides: dict[Path, Path] = {}
-    try:
-        for path, content in made:
-            place = path
-            if _is_replaced(path):
-                asides[path] = place = path.resolve().with_name(
-                    f".{os.getpid()}.{len(asides)}.aside"
-                )
-            place.write_bytes(content.encode() if isinstance(content, str) else content)
-        for path, aside in asides.items():
-            if path.exists():
-                copymode(path, aside)
-            try:
-                aside.replace(path.resolve())
-            except OSError:  # a file that is mounted by itself
-                path.write_bytes(aside.read_bytes())
-    finally:
-        for aside in asides.values():
-            aside.unlink(missing_ok=True)
-
-
-def _is_replaced(path: Path) -> bool:
-    """Whether a new file can take the place of this one: not of a device, a pipe or a stream."""
-    is_file = path.is_file() or not path.exists()
-    is_stream = any(path.is_relative_to(folder) for folder in ("/dev", "/proc"))
-    is_linked = path.exists() and path.stat().st_nlink > 1
-    can_be = os.access(path.resolve().parent, os.W_OK)
-    return is_file and can_be and not is_stream and not is_linked
+    replace_files(
+        *((path, text.encode() if isinstance(text, str) else text) for path, text in made)
+    )

@@ -1,6 +1,8 @@
 """Files that results are written to."""
 
+import os
 from pathlib import Path
+from shutil import copymode
 from typing import TypeVar
 
 from betacut.core.arguments import check_type
@@ -18,3 +20,35 @@ def written(content: _Content, file: str | Path | None) -> _Content:
         else:
             path.write_bytes(content)
     return content
+
+
+def replace_files(*files: tuple[Path, bytes]) -> None:
+    """Write files aside; when all are there they take the places of those that were."""
+    asides: dict[Path, Path] = {}
+    try:
+        for path, content in files:
+            place = path
+            if _is_replaced(path):
+                asides[path] = place = path.resolve().with_name(
+                    f".{os.getpid()}.{len(asides)}.aside"
+                )
+            place.write_bytes(content)
+        for path, aside in asides.items():
+            if path.exists():
+                copymode(path, aside)
+            try:
+                aside.replace(path.resolve())
+            except OSError:  # a file that is mounted by itself
+                path.write_bytes(aside.read_bytes())
+    finally:
+        for aside in asides.values():
+            aside.unlink(missing_ok=True)
+
+
+def _is_replaced(path: Path) -> bool:
+    """Whether a new file can take the place of this one: not of a device, a pipe or a stream."""
+    is_file = path.is_file() or not path.exists()
+    is_stream = any(path.is_relative_to(folder) for folder in ("/dev", "/proc"))
+    is_linked = path.exists() and path.stat().st_nlink > 1
+    can_be = os.access(path.resolve().parent, os.W_OK)
+    return is_file and can_be and not is_stream and not is_linked

@@ -1,8 +1,8 @@
 """Games of a person in PGN: written so that they can be gone on with, and read again."""
 
-import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 
 import chess
@@ -10,6 +10,7 @@ import chess.engine
 import chess.pgn
 
 from betacut.core.arguments import as_board, check_count, check_type
+from betacut.core.files import replace_files
 from betacut.core.messages import one_line, shown_path
 from betacut.games.clock import Clock
 from betacut.games.limits import limit_fields
@@ -26,6 +27,7 @@ class Place:
 
     path: Path
     number: int
+    text: bytes = field(repr=False, compare=False)  # the game as it stands there
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,28 +87,26 @@ def check_plain(path: Path) -> None:
 
 def save_game(game: Game, place: Path | Place) -> Place:
     """Write a game to a file. Other games in it stay as they are."""
-    exporter = chess.pgn.StringExporter(columns=100)
-    text = f"{to_pgn(game).accept(exporter)}\n\n"
-    path = (place if isinstance(place, Path) else place.path).resolve()
+    text = f"{to_pgn(game).accept(chess.pgn.StringExporter(columns=100))}\n\n".encode()
+    path = place if isinstance(place, Path) else place.path
     check_plain(path)
-    before, after, number = b"", b"", 1
-    if path.exists():
-        starts = [one.offset for one in read_file(path)]
-        old = path.read_bytes()
-        number = len(starts) + 1
-        if isinstance(place, Place):  # others may have taken games out
-            number = min(place.number, number)
-        cut = [*starts, len(old), len(old)]
-        before, after = old[: cut[number - 1]], old[cut[number] :]
+    head, *games = _pieces(path) if path.exists() else [b""]
+    number = len(games) + 1
+    if isinstance(place, Place):  # others may have taken games out, or changed this one
+        same = [at for at, old in enumerate(games, 1) if old.strip() == place.text.strip()]
+        number = min(same, key=lambda at: abs(at - place.number), default=number)
+    before, after = b"".join([head, *games[: number - 1]]), b"".join(games[number:])
     if before and not before.endswith(b"\n\n"):
         before = before.rstrip(b"\r\n") + b"\n\n"
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        draft.write_bytes(before + text.encode() + after)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
-    return Place(place if isinstance(place, Path) else place.path, number)
+    replace_files((path, before + text + after))
+    return Place(path, number, text)
+
+
+def _pieces(path: Path) -> list[bytes]:
+    """The bytes of a file: what stands before the games, and each of them."""
+    starts = [one.offset for one in read_file(path)]
+    whole = path.read_bytes()
+    return [whole[start:end] for start, end in pairwise([0, *starts, len(whole)])]
 
 
 def load_game(path: Path, number: int | None = None) -> Saved:
@@ -140,7 +140,7 @@ def load_game(path: Path, number: int | None = None) -> Saved:
     return Saved(
         board,
         _plies(pgn),
-        None if is_compressed(path) else Place(path, number),
+        None if is_compressed(path) else Place(path, number, _pieces(path)[number]),
         color,
         headers.get(AGAINST),
         _limit(headers.get(LIMIT, "")),
