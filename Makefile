@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # What `make test` installs and tests: this directory, or a wheel.
 PACKAGE ?= .
 
-.PHONY: develop test test-all lint lint-rust lint-python docs bench ladder instructions network native wheel
+.PHONY: develop test test-all test-lowest lint lint-rust lint-python docs bench ladder instructions network native wheel
 
 # Install the package in place, with the tools for tests, lint and docs. Again after a change to the Rust code.
 develop: $(BIN)/python
@@ -21,6 +21,12 @@ test: $(BIN)/python
 # The same with all cases of those sets.
 test-all: export BETACUT_TEST_ALL = 1
 test-all: test
+
+# The tests of the package beside the lowest releases that it says it works with: make test-lowest VENV=/tmp/lowest
+test-lowest: $(BIN)/python
+	$(BIN)/python -m pip install --quiet "uv>=0.7"
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution lowest-direct --group test $(PACKAGE)
+	$(BIN)/python -m pytest tests --pyargs betacut -n auto --dist loadfile --no-loadscope-reorder
 
 lint: lint-rust lint-python
 
