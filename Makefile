@@ -25,7 +25,8 @@ test-all: test
 # The tests of the package beside the lowest releases that it says it works with: make test-lowest VENV=/tmp/lowest
 test-lowest: $(BIN)/python
 	$(BIN)/python -m pip install --quiet "uv>=0.7"
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution lowest-direct --group test $(PACKAGE)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution lowest-direct "$(PACKAGE)[plot,notebook,pandas,data,cluster,remote,web]"
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --group test
 	$(BIN)/python -m pytest tests --pyargs betacut -n auto --dist loadfile --no-loadscope-reorder
 
 lint: lint-rust lint-python
