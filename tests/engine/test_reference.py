@@ -362,6 +362,21 @@ def test_cache_kept_between_calls(name: str, rule: dict[str, Any], data: st.Data
             board.push(actual.move)
 
 
+@every_package
+def test_an_exact_cache_deepens_with_its_depths_alone(package: ModuleType) -> None:
+    """Neither a best move nor the line comes from an entry of another depth."""
+    fen, cache = "8/4p1k1/8/8/8/8/6K1/8 b - - 0 80", package.Cache(exact_depth=True)
+    result = package.iterative_deepening(fen, 5, cache=cache, quiescence=False)
+    assert found(result) == (-120, (chess.Move.from_uci("g7f6"),))
+    board = chess.Board("6q1/8/8/8/k7/8/4q3/1K6 w - - 0 81")
+    for move in ("0000", "e2b2", "b1b2", "g8h8", "b2b1", "h8g8", "b1b2", "a4b4"):
+        board.push(chess.Move.from_uci(move))
+    cache.clear()
+    options = {"cache": cache, "quiescence": False, "evaluation": "material"}
+    result = package.iterative_deepening(board, 4, **options)
+    assert [move.uci() for move in result.pv] == ["b2c1", "g8a8", "c1b2"]
+
+
 @given(boards())
 @examples(4)
 def test_moves(board: chess.Board) -> None:

@@ -183,9 +183,7 @@ def iterative_deepening(
             )
 
         # 4. The principal variation, as far as the memo knows it.
-        pv = root.line(
-            score, best_moves, lambda child, left: _known_value(child, left, memo), reached
-        )
+        pv = root.line(score, best_moves, memo.exact_value, reached)
         return root.result("iterative_deepening", score, best_moves, pv, memo, reached)
 
 
@@ -226,13 +224,3 @@ def _value_of_child(position: Position, depth: int, quiet: bool, cache: Cache, t
     if position.occurrences == 3 and not cache.exact_depth:
         return 0
     return _search(position, depth, quiet, cache, tally)
-
-
-def _known_value(position: Position, depth: int, cache: Cache) -> int | None:
-    """Look up an exact value in the memo; None if there is none, or for a repetition."""
-    if cache.is_repetition(position):
-        return None
-    entry = cache.look_up(cache.key(position, depth))
-    if entry is None or entry.bound is not Bound.EXACT or entry.depth < depth:
-        return None
-    return entry.value

@@ -8,8 +8,8 @@
 //! Deepening stops at once when the value is ±100000: one side mates by force.
 //!
 //! **Best moves** are read from the memo: every child with an exact entry of the root's value. The entry may come
-//! from any depth, and a cut-off child has none, so the list can be incomplete, or differ from minimax's. If it
-//! is empty every child is searched once more with the full window.
+//! from any depth, unless the cache is exact, and a cut-off child has none, so the list can be incomplete, or differ
+//! from minimax's. If it is empty every child is searched once more with the full window.
 //!
 //! **Ordering.** A child counts with the value of whatever entry the memo has for it, if that was stored for a
 //! depth of at least `depth - 2`, and otherwise comes last. The queue is a binary heap, and which of two equal
@@ -88,8 +88,10 @@ impl<L: Lab> Search<'_, '_, L> {
             // 1. From the memo.
             let mut best_moves = moves.clone();
             best_moves.retain(|&m| {
-                search.known(root, m, depth - 1).and_then(Entry::exact) == Some(score)
-                    && (search.cache.is_exact() || search.earlier_occurrences(root, m) != 3)
+                let (exact, known) = (search.cache.is_exact(), search.known(root, m, depth - 1));
+                known.filter(|&entry| !exact || search.cache.answers(entry, depth - 1)).and_then(Entry::exact)
+                    == Some(score)
+                    && (exact || search.earlier_occurrences(root, m) != 3)
             });
             if !best_moves.is_empty() {
                 return Ok(best_moves);
