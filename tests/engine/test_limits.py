@@ -61,6 +61,20 @@ def test_the_result_is_that_of_its_depth(name: str, limit: Limit) -> None:
 
 
 @pytest.mark.parametrize("name", engine.ALGORITHMS)
+def test_the_move_is_drawn_once(name: str) -> None:
+    choices: list[tuple[chess.Move, ...]] = []
+
+    class LastMove:
+        def choice(self, moves: tuple[chess.Move, ...]) -> chess.Move:
+            choices.append(moves)
+            return moves[-1]
+
+    result = SEARCHES[name]("startpos", Limit(nodes=2_000), rng=LastMove())
+    assert choices == [result.best_moves]
+    assert result.move == result.best_moves[-1]
+
+
+@pytest.mark.parametrize("name", SEARCHES)
 def test_nodes_are_those_of_all_depths_together(name: str) -> None:
     """And the same limit gives the same depth every time."""
     search = SEARCHES[name]

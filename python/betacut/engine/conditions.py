@@ -108,15 +108,16 @@ def run(
     if trace is not None or profile is not False:
         options["trace"], options["profile"] = check_trace(trace), check_flag(profile, "profile")
         check_unrecorded(isinstance(board, Recorded), "trace" if trace else "profile")
-    options["cache"], options["rng"] = check_cache(cache, _betacut.Cache), check_rng(rng)
+    options["cache"], rng = check_cache(cache, _betacut.Cache), check_rng(rng)
     if isinstance(checked, int):
-        return value_of(algorithm, board, checked, **options)
+        return value_of(algorithm, board, checked, rng=rng, **options)
     if isinstance(board, Recorded):  # the tree of one search
         check_depth(checked)
     search = partial(_betacut.search, algorithm, board, **options)
-    return result_of(
-        deepen(board, checked, lambda plies, n, seconds: search(plies, nodes=n, seconds=seconds))
-    )
+    last = deepen(board, checked, lambda plies, n, seconds: search(plies, nodes=n, seconds=seconds))
+    if rng is not None:
+        last.draw(rng)
+    return result_of(last)
 
 
 def value_of(
