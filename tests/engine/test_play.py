@@ -448,12 +448,13 @@ def test_positions_are_read_in_every_way(ours: Engine) -> None:
     assert ours.analyse("kiwipete", limit)["pv"]
 
 
-def test_the_moves_that_led_there_count(ours: Engine) -> None:
+@pytest.mark.parametrize("rights", ["-", "K"])  # the second do not exist
+def test_the_moves_that_led_there_count(rights: str, ours: Engine) -> None:
     """A third occurrence is a draw, and so is the way to it."""
-    board = chess.Board("7k/8/8/8/8/8/R7/K7 w - - 0 1")
-    for move in ("a2b2", "h8g8", "b2a2", "g8h8") * 2:
+    board = chess.Board(f"7k/8/8/8/8/8/8/KR6 w {rights} - 0 1")
+    for move in ("b1b2", "h8g8", "b2b1", "g8h8") * 2:
         board.push_uci(move)
-    again = [chess.Move.from_uci("a2b2")]
+    again = [chess.Move.from_uci("b1b2")]
     drawn = ours.analyse(board, Limit(depth=2), root_moves=again)
     assert drawn["score"].relative == Cp(0)
     fresh = ours.analyse(board.copy(stack=False), Limit(depth=2), root_moves=again)

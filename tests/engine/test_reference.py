@@ -326,6 +326,15 @@ def test_quiescence(name: str, board: chess.Board, window: list[int], depth: int
     assert_equal(name, board, depth)
 
 
+def test_castling_rights_that_do_not_exist() -> None:
+    """The first position of a game comes back, though its FEN said more."""
+    board = chess.Board("4k3/p7/8/8/8/8/P7/R3K3 w K - 0 1")
+    for move in ("e1d1", "e8d8", "d1e1", "d8e8") * 2:
+        board.push_uci(move)
+    assert board.is_repetition(3)
+    assert assert_equal("quiesce_max", board).score == 0
+
+
 @given(board=boards(), seed=st.integers(0, 1000))
 def test_drawn_move(board: chess.Board, seed: int) -> None:
     actual = engine.minimax(board, 1, rng=random.Random(seed))

@@ -101,6 +101,13 @@ def test_evaluation(board: chess.Board) -> None:
     assert cosc76.evaluate(board) == evaluate(board)
 
 
+def test_a_fifth_occurrence_of_a_position_with_castling_rights_that_do_not_exist() -> None:
+    board = chess.Board("4k3/p7/8/8/8/8/P7/R3K3 w K - 0 1")
+    for move in ("e1d1", "e8d8", "d1e1", "d8e8") * 4:
+        board.push_uci(move)
+    assert cosc76.evaluate(board) == evaluate(board) == 0
+
+
 @given(board=standard_boards(), maximizing=st.booleans())
 @examples(2)
 def test_alpha_beta_is_minimax(board: chess.Board, maximizing: bool) -> None:

@@ -1,10 +1,12 @@
 //! Reading a `chess.Board`, through its bitboards and never through FEN.
 
+use std::convert::identity;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList, PyString, PyType};
 use pyo3::{exceptions::PyValueError, intern, sync::PyOnceLock};
 use shakmaty::{
-    Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, Move, Position as _, Setup, Square,
+    Bitboard, Board, ByColor, ByRole, Castles, CastlingMode, Chess, Color, Move, Position as _, Setup, Square,
 };
 
 use super::errors::{checks, described, raised};
@@ -65,7 +67,7 @@ impl<'py> ReadBoard<'py> {
         let now = self.position.board();
         let mut keys = Vec::new();
         for index in (0..stack.len()).rev() {
-            let setup = read_setup(&stack.get_item(index)?, true).map_err(|_| impossible())?;
+            let setup = read_past(&stack, index, self.position.mode()).map_err(|_| impossible())?;
             let then = &setup.board;
             if then.pawns() != now.pawns() || then.occupied().count() != now.occupied().count() {
                 break;
@@ -164,8 +166,7 @@ fn past_of(board: &Bound<'_, PyAny>, position: &Chess, mode: CastlingMode) -> Py
     if wanted.is_empty() {
         return Ok(None);
     }
-    let first = stack.get_item(moves.len() - wanted.len())?;
-    let Ok(start) = read_setup(&first, true) else {
+    let Ok(start) = read_past(&stack, moves.len() - wanted.len(), mode) else {
         checks(py)?.call_method1("check_stack", (board,))?;
         return Ok(None);
     };
@@ -221,6 +222,15 @@ fn read_board(board: &Bound<'_, PyAny>) -> PyResult<Position<'static>> {
             Err(error)
         }
     }
+}
+
+/// Reads an entry of a stack; the castling rights of the first may be more than there are, as python-chess knows.
+fn read_past(stack: &Bound<'_, PyList>, index: usize, mode: CastlingMode) -> PyResult<Setup> {
+    let mut setup = read_setup(&stack.get_item(index)?, true)?;
+    if index == 0 {
+        setup.castling_rights = Castles::from_setup(&setup, mode).unwrap_or_else(identity).castling_rights();
+    }
+    Ok(setup)
 }
 
 /// Reads the pieces and the state of a board, or of an entry of its stack.
