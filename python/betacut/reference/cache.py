@@ -8,7 +8,7 @@ Two rules decide which entries answer a question about depth d:
 * the default, as in the original program: an entry of depth d or more. Deeper entries answer
   shallower questions, so that a value may differ from that of minimax;
 * `exact_depth=True`: an entry of depth d only, and nothing that depends on the path to the
-  position enters (see `Cache`). The value is then always that of minimax.
+  position enters (see `Cache`). The value is then always that of minimax, except with quiescence.
 
 Source: chessprogramming.org, "Transposition Table"; the original program
 GeekYiwen/ChessAIJulia, whose dictionary this is.
@@ -59,7 +59,8 @@ class Cache:
     an entry answers questions of its own depth only; a position is not worth 0 for having
     occurred three times; and where the fifty-move rule is within reach, positions with
     different halfmove clocks are kept apart. (`minimax` keeps depths apart anyway and never
-    looks at repetitions: for it only the last of the three makes a difference.)
+    looks at repetitions: for it only the last of the three makes a difference. Quiescence looks
+    beyond the depth: its values depend on clocks, repetitions and what was searched before.)
 
     Args:
         exact_depth: Which entries may answer, see above.

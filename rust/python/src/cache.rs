@@ -26,8 +26,8 @@ serves one search at a time.
 
 Args:
     exact_depth: Whether only a value of exactly the asked depth answers. Then the score is always that of
-        minimax, whatever was searched before; without it, as in the original program, a value of at least the
-        asked depth answers.
+        minimax, whatever was searched before, except with quiescence; without it, as in the original program, a
+        value of at least the asked depth answers.
     max_entries: The greatest number of positions, or None for no bound. A full cache updates the positions it
         knows and takes no new ones.
 

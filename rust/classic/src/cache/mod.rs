@@ -8,7 +8,7 @@
 //! * **exactly this depth** ([`Cache::exact`]): only an entry of depth `d` answers. To keep its promise, that the
 //!   result is minimax's whatever was searched before, this rule also leaves the third occurrence of a position
 //!   to the caller's history (`evaluate` does not return 0 for it) and keys an entry by the halfmove clock
-//!   wherever the fifty-move rule is within reach.
+//!   wherever the fifty-move rule is within reach. Quiescence, which looks beyond `d`, makes no such promise.
 //!
 //! # How it is kept
 //!
