@@ -185,7 +185,7 @@ def find_mate(
     most_moves = check_mate_moves(moves)
     check_table_mb(table_mb)
     most_nodes = None if nodes is None else check_nodes(nodes)
-    prover = Prover(most_nodes)
+    prover, fen = Prover(most_nodes), position.fen()
 
     # 1. In one move, in two, …; the mate that is found first is the shortest.
     mate = None
@@ -205,6 +205,6 @@ def find_mate(
         prover.most_nodes = None
         line = mating_line(position, mate, prover)
     found: MateSearch = position.mate_type(
-        mate=mate, proven=proven, line=line, nodes=looked_at, fen=position.fen()
+        mate=mate, proven=proven, line=line, nodes=looked_at, fen=fen
     )
     return found
