@@ -59,7 +59,8 @@ def test_every_search_has_the_value_of_minimax(tree: Any, first: int) -> None:  
 def test_orders_change_the_counts_alone(order: str) -> None:
     for correlation in (0.0, 0.9):
         game = RandomTree(3, 4, seed=5, correlation=correlation)
-        found = games.compare(game, [4], orders=[order])
+        found = games.compare(game, [4], orders=iter([order]))
+        assert len(found) == len(NAMES)
         assert all(row.agrees for row in found)
         assert all((row.minimal_share or 0) <= 1 for row in found if row.cache_hits == 0)
 

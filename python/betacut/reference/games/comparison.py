@@ -61,6 +61,7 @@ def compare(
     """
     start = _checked(game)
     names = [check_name(name, "algorithms", NAMES) for name in algorithms]
+    orders = list(orders)
     rows = []
     for depth in sorted(map(check_depth, depths)):
         exact = ALGORITHMS["minimax_no_memo"](start, depth)
