@@ -37,7 +37,8 @@ What holds for all of them:
   Simplified Evaluation Function, the name of a preset (`"simplified"`, `"material"`, `"tapered"`,
   `"formula"`), an [`Evaluation`][betacut.Evaluation] of your own, or, where data are not asked for,
   a function that is given a `chess.Board` and returns centipawns, White's view. It is never asked
-  about a finished game, and what it raises ends the search. The exact search asks for data.
+  about a finished game, except with `quiescence="captures"`, where nothing ends it; what it
+  raises ends the search. The exact search asks for data.
 - `rng` draws the move from the best moves with its method `choice`, such as `random.Random(1)`;
   without it the move is the first of them.
 - `cache` is the memo to use and to keep: a `Cache`; None takes a fresh one.

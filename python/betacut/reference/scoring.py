@@ -2,10 +2,11 @@
 
 Without it, positions are worth what `evaluation.py` says, and a search updates that score move by
 move. Any other evaluation is asked about the whole board, once for each position whose score the
-search needs; never about a finished game, for which the rules say what it is worth (`rules.py`).
+search needs; never about a finished game, for which the rules say what it is worth (`rules.py`),
+but where captures are played out, which nothing ends (`captures.py`).
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import chess
