@@ -474,3 +474,24 @@ def test_a_cache_holds_the_values_of_one_evaluation(package: ModuleType, name: s
     search(fen, 1, cache=cache)
     with pytest.raises(CacheMismatchError, match="by the evaluation simplified, not by callable"):
         search(fen, 1, cache=cache, evaluation=material)
+
+
+class Judge:
+    """Someone with an opinion, equal to everyone."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def score(self, board: chess.Board) -> int:
+        return material(board)
+
+
+@every_package
+def test_a_method_keeps_its_cache(package: ModuleType) -> None:
+    fen, cache, judge = SMALL["pawns"], package.Cache(), Judge()
+    for _ in range(2):  # it is another object each time
+        package.alpha_beta_pruning(fen, 1, cache=cache, evaluation=judge.score)
+    with pytest.raises(CacheMismatchError, match="by another evaluation"):
+        package.alpha_beta_pruning(fen, 1, cache=cache, evaluation=Judge().score)

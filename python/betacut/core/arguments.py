@@ -14,6 +14,7 @@ import os
 from collections.abc import Callable, Iterable
 from itertools import islice
 from os import PathLike
+from types import MethodType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import chess
@@ -205,6 +206,13 @@ def check_evaluation(evaluation: object) -> Callable[[chess.Board], object]:
     if isinstance(evaluation, str):
         raise ValueError(f"{wanted}, not {shown(evaluation)}")
     raise TypeError(f"{wanted}, not {described(evaluation)}")
+
+
+def is_same_function(one: object, other: object) -> bool:
+    """Tell whether two functions are one; a method is a new object each time it is looked up."""
+    if type(one) is type(other) is MethodType:
+        return one.__self__ is other.__self__ and one.__func__ is other.__func__
+    return one is other
 
 
 def check_evaluation_score(score: object) -> int:

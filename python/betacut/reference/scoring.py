@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import chess
 
-from betacut.core.arguments import check_evaluation, check_evaluation_score
+from betacut.core.arguments import check_evaluation, check_evaluation_score, is_same_function
 from betacut.evaluation import Evaluation
 from betacut.evaluation import as_evaluation as as_data
 
@@ -25,7 +25,7 @@ class Scoring:
     score: Callable[[chess.Board], int]  # centipawns, White's view
     name: str
     is_data: bool  # whether the score follows from tables of values and nothing else
-    identity: Hashable  # equal if and only if the scores are: the data, or the function itself
+    source: object  # the data, or the function itself
 
 
 def as_evaluation(evaluation: object) -> Scoring | None:
@@ -48,23 +48,24 @@ def as_evaluation(evaluation: object) -> Scoring | None:
         data = as_data(evaluation)
         if data == as_data(BUILT_IN):
             return None
-        return Scoring(data, data.name or "evaluation", is_data=True, identity=data)
+        return Scoring(data, data.name or "evaluation", is_data=True, source=data)
     function = check_evaluation(evaluation)
 
     def score(board: chess.Board) -> int:
         """Ask the function. It gets a board of its own, without a move stack."""
         return check_evaluation_score(function(board.copy(stack=False)))
 
-    # A function is equal to itself alone, whatever it thinks of equality. It is a part of this, so
-    # that its id cannot be given to another.
-    return Scoring(score, "callable", is_data=False, identity=(id(function), function))
+    return Scoring(score, "callable", is_data=False, source=function)
 
 
 def same_scoring(one: Scoring | None, other: Scoring | None) -> bool:
     """Tell whether two evaluations give every position the same score."""
     if one is None or other is None:
         return one is other
-    return one.identity == other.identity
+    if one.is_data and other.is_data:
+        return one.source == other.source
+    # A function is equal to itself alone, whatever it thinks of equality.
+    return is_same_function(one.source, other.source)
 
 
 def name_of_scoring(scoring: Scoring | None) -> str:

@@ -82,7 +82,9 @@ impl PyCache {
         let (mut held, mut made_by) = (locked(&self.callable), locked(&self.evaluation));
         let is_same = match (&*held, &wanted) {
             (None, None) => true,
-            (Some(held), Some(wanted)) => wanted.is(held),
+            (Some(held), Some(wanted)) => {
+                checks(wanted.py())?.call_method1("is_same_function", (held, wanted))?.is_truthy()?
+            }
             _ => false,
         };
         if memo.family() == Some(family) && !is_same {
