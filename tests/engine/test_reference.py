@@ -234,6 +234,20 @@ def test_trees_of_evaluations(case: str, evaluation: Callable[[chess.Board], int
 
 
 @pytest.mark.parametrize("case", RECORDED)
+@pytest.mark.parametrize("evaluation", [None, "material", material])
+def test_static_scores(case: str, evaluation: Any) -> None:  # noqa: ANN401
+    """They are there for nodes that only read the memo, and where the record is full."""
+    name, own = CASES[case]
+    options = {"algorithm": name, "evaluation": evaluation, "best_moves": True, **own}
+    for max_nodes in (1, 7, 30, 100_000):
+        static, expected = (
+            list(package.tree(SMALL["pawns"], 2, max_nodes=max_nodes, **options).columns["static"])
+            for package in (engine, reference)
+        )
+        assert static == expected
+
+
+@pytest.mark.parametrize("case", RECORDED)
 @given(board=boards(), order=st.sampled_from([*ORDERS, COMBINED]), best_moves=st.booleans())
 @examples(0.1)
 def test_trees_of_generated_boards(

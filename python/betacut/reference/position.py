@@ -99,8 +99,11 @@ class Position:
 
     @property
     def known_score(self) -> int | None:
-        """The static score if no evaluation has to be asked; None for a finished game, too."""
-        return None if self.is_over else self._score
+        """The static score if no function has to be asked; None for a finished game, too."""
+        if self.is_over:
+            return None
+        is_data = self._scoring is not None and self._scoring.is_data
+        return self.score if is_data else self._score
 
     @property
     def guess(self) -> int:

@@ -18,7 +18,7 @@ import chess
 
 from betacut.core.constants import INFINITY
 from betacut.reference.position import Position
-from betacut.results.tree import Builder
+from betacut.results.tree import Builder, TreeFullError
 
 P = ParamSpec("P")
 
@@ -53,6 +53,9 @@ class Watcher:
         `counted` is what was counted meanwhile: "repetition", an answer of the "table", or neither.
         """
 
+    def stop(self, position: Position, stage: str) -> None:
+        """End the node of a stage, and take back the moves after it: the tree is full."""
+
 
 @dataclass(slots=True)
 class _Visit:
@@ -79,9 +82,9 @@ class Visits(Watcher):
         # Quiescence begins in the position of a leaf: no move leads there.
         same = bool(self._path) and self._path[-1].ply == position.ply
         move = None if same or position.ply == 0 else self._code(position.last_move())
-        self._path.append(_Visit(position.ply, sign))
         low, high = (alpha, beta) if sign == 1 else (-beta, -alpha)
         self._builder.enter(move, depth, low, high, reduced=self._reduced)
+        self._path.append(_Visit(position.ply, sign))
         self._reduced = False
 
     def narrow(self, alpha: int, beta: int) -> None:
@@ -108,13 +111,24 @@ class Visits(Watcher):
         visit = self._path.pop()
         if stage == "captures":  # no rule ends the game there
             end = "cutoff" if visit.cut else "searched" if visit.expanded else "stand_pat"
-            static: int | None = position.standing_score
         else:
             end = _end(visit, position, depth, counted, stage == "quiescence")
-            static = None if end in ("table", "repetition") else position.known_score
+        if end not in ("table", "repetition"):
+            self._note_static(position, stage)
+        self._builder.leave(visit.sign * value, end, position.count_moves())
+
+    def stop(self, position: Position, stage: str) -> None:
+        """End the node of a stage, and take back the moves after it: the tree is full."""
+        visit = self._path.pop()
+        while position.ply > visit.ply:
+            position.pop()
+        self._note_static(position, stage)
+        self._builder.leave(None, "unfinished")
+
+    def _note_static(self, position: Position, stage: str) -> None:
+        static = position.standing_score if stage == "captures" else position.known_score
         if static is not None:
             self._builder.static(static)
-        self._builder.leave(visit.sign * value, end, position.count_moves())
 
 
 def _end(visit: _Visit, position: Position, depth: int, counted: str | None, quiet: bool) -> str:
@@ -167,7 +181,11 @@ def visited(
             sign = -1 if by_mover and position.turn == chess.BLACK else 1
             hits, repetitions = tally.cache_hits, tally.repetitions
             visits.enter(position, depth, alpha, beta, sign=sign)
-            value = search(*args, **kwargs)
+            try:
+                value = search(*args, **kwargs)
+            except TreeFullError:
+                visits.stop(position, stage)
+                raise
             counted = "table" if tally.cache_hits > hits else None
             counted = "repetition" if tally.repetitions > repetitions else counted
             visits.leave(position, depth, value, counted, stage)
