@@ -17,6 +17,7 @@ import betacut
 from betacut import CheckReport, Recorder, SearchResult, check, engine
 from betacut.core.positions import POSITIONS
 from betacut.lab.checking import KINDS, CheckError, Model
+from betacut.lab.checking.cases import CORNERS
 from betacut.lab.checking.recorder import parting_of
 from lab.student_searches import (
     bugs,
@@ -285,6 +286,18 @@ def test_answers_in_many_forms() -> None:
         assert report, str(report)
     report, _ = refused(lambda board, depth: (engine.search(board, depth).score, None))
     assert "no move is returned" in flat(report)
+
+
+def test_castling_in_the_other_notation() -> None:
+    """A board takes the king's move and the move onto the rook, with and without Chess960."""
+    for uci, is_960 in (("e1h1", False), ("e1g1", True)):
+
+        def search(board: chess.Board, depth: int, uci: str = uci) -> tuple[int, str]:
+            return engine.search(board, depth).score, uci
+
+        board = chess.Board(CORNERS["castling"], chess960=is_960)
+        report = check(search, positions=[board], depths=[1], view="white")
+        assert report, str(report)
 
 
 def test_the_board_is_its_own() -> None:

@@ -223,4 +223,4 @@ def _move(move: object, board: chess.Board) -> tuple[chess.Move | None, Fault | 
     move = chess.Move(move.from_square, move.to_square, move.promotion, move.drop)
     if not board.is_legal(move):
         return move, Fault("illegal move", f"the move {shown(move.uci())}", "a legal move")
-    return move, None
+    return board.parse_uci(move.uci()), None  # castling may be written as the king takes the rook
