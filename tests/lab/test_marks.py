@@ -1,5 +1,6 @@
 """A file is checked and marked: points, JSON, JUnit, limits; and the assignment of the examples."""
 
+import functools
 import json
 import re
 import shutil
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import chess
 import pytest
 
 from betacut import check, engine
@@ -180,6 +182,34 @@ def test_right_but_useless() -> None:
     assert (report.points, report.most) == (0, 4)
     assert difference_of(report).explanation.kind == "nodes"
     assert check(negamax.search, limit=None, view="mover", nodes=1.3, **QUICK_ONLY)
+
+
+def test_the_moves_are_counted_however_they_are_made() -> None:
+    """By all methods of python-chess; those on boards of the search's own are not seen."""
+
+    def minimax(board: chess.Board, depth: int, push: str) -> int:
+        if (value := mistakes.white_over(board, depth)) is not None:
+            return value
+        if depth == 0:
+            return engine.evaluate_position(board)
+        values = []
+        for move in board.legal_moves:
+            child = chess.Board(board.fen()) if push == "fen" else board
+            make = getattr(child, "push" if push == "fen" else push)
+            make({"push_uci": move.uci(), "push_san": board.san(move)}.get(push, move))
+            values.append(minimax(child, depth - 1, push))
+            child.pop()
+        return max(values) if board.turn else min(values)
+
+    efforts = []
+    for push in ("push", "push_uci", "push_san", "san_and_push", "fen"):
+        search = functools.partial(minimax, push=push)
+        report = check(search, nodes=1.5, view="white", **QUICK)
+        assert difference_of(report).explanation.kind == "nodes"
+        efforts.append(report.effort)
+    assert efforts[0] is not None
+    assert efforts == [efforts[0]] * 4 + [None]
+    assert "the moves could not be counted" in flat(report)
 
 
 QUICK_ONLY: dict[str, Any] = {"positions": ["P5"], "depths": [1, 3]}

@@ -44,7 +44,7 @@ KINDS: Mapping[str, str] = {
     "evaluation": "the static evaluation is another one",
     "move": "the move does not reach the value",
     "counts": "the nodes are counted in another way, or searched in another order",
-    "nodes": "the search visits more nodes than are allowed",
+    "nodes": "the search visits more nodes than are allowed, or they cannot be counted",
     "unknown": "no cause that was tried predicts the answers",
 }
 """The kinds of causes."""

@@ -140,7 +140,8 @@ def check(  # type: ignore[misc]
         points: What a right search gets; of a file a number for each, or a mapping of those that it
             must have.
         nodes: How many nodes it may visit at most, as a multiple of those of alpha-beta: 2.0 is
-            twice as many. They are counted on the board that is given, in small positions.
+            twice as many. They are counted on the board that is given and its copies, in small
+            positions; where none can be seen that is a difference, too.
         recorder: The [`Recorder`][betacut.lab.checking.Recorder] that the search reports its nodes
             to. A difference then comes with the first wrong node.
 
@@ -198,7 +199,7 @@ def check(  # type: ignore[misc]
         run.go_through(questions)
         subject.fetch_record()
         if nodes or (positions is None and recorder is None):
-            run.measure(max(wanted), nodes or math.inf)
+            run.measure(max(wanted), nodes)
     finally:
         subject.end()
     return CheckReport(
@@ -273,15 +274,20 @@ class _Run:
             self._count(question)
             self.difference = _unanswered(self._examiner, name, question, answer, self._easy)
 
-    def measure(self, depth: int, most: float) -> None:
-        """Count the moves of a right search; too many are a difference."""
+    def measure(self, depth: int, most: float | None) -> None:
+        """Count the moves of a right search; too many, or none to count, are a difference."""
         if self.difference is not None:
             return
         self.effort = effort = measured(self._subject, depth)
-        if effort is None or effort.ratio <= most:
+        if most is None or (effort is not None and effort.ratio <= most):
             return
         example = _example(self._examiner, (EASY,), self._subject.last_of([EASY]))
         text = f"The values are right, but the search {effort}; {most:g} times are allowed."
+        if effort is None:
+            text = (
+                "The values are right, but the moves could not be counted: the search makes none "
+                "on the board that it is given and on copies by board.copy(), or fails meanwhile."
+            )
         self.difference = Difference("the nodes", example, example, Cause("nodes", text))
 
     def _count(self, question: Question) -> None:

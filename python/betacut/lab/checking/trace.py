@@ -25,6 +25,9 @@ _DEPTHS = ("depth", "d", "left", "remaining", "plies")
 _ALPHAS = ("alpha", "a", "low", "lower")
 _BETAS = ("beta", "b", "high", "upper")
 
+# Methods of python-chess that make a move for the search: who calls them tells whose move it is.
+_PUSHING = ("push_uci", "push_san", "push_xboard", "san_and_push", "_algebraic_and_push")
+
 Window = tuple[Number, Number]
 
 
@@ -160,7 +163,10 @@ class TracedBoard(chess.Board):
 
     def push(self, move: chess.Move) -> None:
         """Make a move, and record it."""
-        if not is_chess(sys._getframe(1)):
+        above = 1
+        while is_chess(caller := sys._getframe(above)) and caller.f_code.co_name in _PUSHING:
+            above += 1
+        if not is_chess(caller):
             self.node = TracedBoard.trace.enter(self.node, move)
             self._theirs = [*getattr(self, "_theirs", ()), len(self.move_stack)]
         super().push(move)
