@@ -4,6 +4,7 @@ import functools
 import json
 import re
 import shutil
+import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,28 @@ def test_a_file_is_a_module(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert check(f"{path}:search", view="white", **QUICK)
+
+
+def test_a_file_has_its_own_modules(tmp_path: Path) -> None:
+    """Those beside it, or in a folder that it adds, whenever it imports them."""
+    modules, paths = {*sys.modules}, sys.path[:]
+    text = (
+        "import sys\nfrom pathlib import Path\n"
+        "sys.path.insert(0, str(Path(__file__).parent / 'lib'))\n"
+        "from betacut import engine\nfrom my_value import MORE\n"
+        "def search(board, depth):\n    from my_package.later import worth\n"
+        "    return worth(engine.search(board, depth).score) + MORE\n"
+    )
+    for folder, more in (("one", 0), ("other", 7), ("one", 70), ("one", 0)):
+        package = tmp_path / folder / "lib" / "my_package"
+        package.mkdir(parents=True, exist_ok=True)
+        (package / "later.py").write_text("def worth(score):\n    return score\n", "utf-8")
+        (tmp_path / folder / "search.py").write_text(text, "utf-8")
+        (tmp_path / folder / "my_value.py").write_text(f"MORE = {more}{' ' * more}", "utf-8")
+        marks = check(tmp_path / folder / "search.py", view="white", **QUICK)
+        assert bool(marks) == (more == 0), str(marks)
+        assert sys.path == paths
+    assert not [name for name in {*sys.modules} - modules if name.startswith(("my_", "betacut_c"))]
 
 
 def test_one_that_is_named_and_what_is_missing(file: Path) -> None:

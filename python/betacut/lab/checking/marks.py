@@ -1,5 +1,6 @@
 """Marks: the searches of a file, each with its points, for people and for other programs."""
 
+import contextlib
 import importlib.util
 import inspect
 import json
@@ -125,6 +126,14 @@ def mark(file: str, points: float | Mapping[str, float], ask: Asking) -> Marks:
     path, _, name = (
         file.rpartition(":") if file.rpartition(":")[0].endswith(".py") else (file, "", "")
     )
+    if not Path(path).is_file():
+        raise ValueError(f"there is no file {shown(path)}")
+    with _importing(Path(path).parent.resolve()):
+        return _marked(path, name, points, ask)
+
+
+def _marked(path: str, name: str, points: float | Mapping[str, float], ask: Asking) -> Marks:
+    """Check the searches of a file that may import what it needs."""
     module, error = _loaded(Path(path))
     wanted = dict(points) if isinstance(points, Mapping) else {}
     if name:
@@ -147,22 +156,43 @@ def mark(file: str, points: float | Mapping[str, float], ask: Asking) -> Marks:
     return Marks(path, tuple(exercises))
 
 
+@contextlib.contextmanager
+def _importing(folder: Path) -> Iterator[None]:
+    """Let a file import from its folder; forget afterwards what came from there.
+
+    The next file may have other modules of the same names, or the same ones mended.
+    """
+    modules, paths = {*sys.modules}, sys.path[:]
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        added = [one for one in sys.path if isinstance(one, str) and one not in paths]
+        folders = {folder, *(Path(one).resolve() for one in added)}
+        sys.path[:] = paths
+        new = {name for name in sys.modules if name.partition(".")[0] not in modules}
+        for name in [name for name in new if _home(name) in folders]:
+            del sys.modules[name]
+
+
+def _home(name: str) -> Path | None:
+    """Name the folder in which a module, or the package that it is in, was found."""
+    module = sys.modules.get(name.partition(".")[0])
+    place = next(iter(getattr(module, "__path__", ())), None) or getattr(module, "__file__", None)
+    return Path(place).parent.resolve() if place else None
+
+
 def _loaded(path: Path) -> tuple[ModuleType | None, str]:
     """Run a file as a module; if that fails, say why."""
-    if not path.is_file():
-        raise ValueError(f"there is no file {shown(str(path))}")
     name = f"betacut_check_{path.stem}"  # no other module's
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec = importlib.util.spec_from_file_location(name, path.absolute())
     if spec is None or spec.loader is None:
         raise ValueError(f"the file must be one of Python, NAME.py, not {shown(str(path))}")
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.parent.resolve()))
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # whatever the user's file raises
         return None, f"cannot import {shown(str(path))}: {type(error).__name__}: {error}"
-    finally:
-        sys.path.pop(0)
     return module, ""
 
 
