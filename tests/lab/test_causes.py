@@ -7,6 +7,7 @@ import chess
 import pytest
 
 from betacut import CheckReport, check, engine
+from betacut.core.positions import POSITIONS
 from betacut.lab.checking import Model
 from lab.student_searches import minimax_with_table, negamax, neighbours, table_keys
 from lab.student_searches.bugs import BoundAsValue
@@ -101,6 +102,18 @@ def test_a_move_by_lot_is_not_something_that_is_kept() -> None:
     kind, text = explained(Negamax(choice="lot", hard=False))
     assert kind == "move"
     assert "kept" not in text
+
+
+def test_what_stays_large_is_not_predicted() -> None:
+    """Models would search it for hours, and keep its tree."""
+    fen = POSITIONS["kiwipete"]
+
+    def collides(board: chess.Board, depth: int) -> int:
+        return engine.search(board, depth).score + 7 * (depth == 5 and board.fen() == fen)
+
+    kind, text = explained(collides, positions=[fen], depths=[5], seconds=20, view="white")
+    assert kind == "unknown"
+    assert "each of the 48 children has the right value" in text
 
 
 def test_rules_that_choose_a_move() -> None:

@@ -22,6 +22,7 @@ from betacut.lab.checking.report import Cause
 from betacut.reference.rules import game_end
 
 MOST_COST = 250  # the greatest product of the numbers of moves of a question that tests a cause
+MOST_PREDICTED = 4_000  # the same of any question that a model is asked: it takes a second
 MOST_CAUSES = 3  # how many causes are put together at most
 ENOUGH = 0.9  # the share of the values that causes must predict to be believed
 
@@ -254,14 +255,19 @@ def _small_question(kind: str, number: int, depth: int) -> Question | None:
 
 
 def gather(examiner: Examiner, smallest: Question) -> list[Evidence]:
-    """Ask the search the smallest case, and the probes, each for itself."""
+    """Ask the search the smallest case, if models can be asked, and the probes, each for itself."""
     evidence = []
-    for question in (smallest, *probes()):
+    for question in filter(_can_be_predicted, (smallest, *probes())):
         answer = examiner.watched(question)
         if answer.score is not None and answer.fault is None:
             expected = examiner.truth.answer(question).score
             evidence.append(Evidence(question, answer.score, expected))
     return evidence
+
+
+def _can_be_predicted(question: Question) -> bool:
+    """Tell whether models, which are slow and keep their trees, may be asked."""
+    return cost(question.board, question.depth) <= MOST_PREDICTED
 
 
 class _Candidate(NamedTuple):
@@ -322,7 +328,8 @@ def _is_believed(candidate: _Candidate) -> bool:
 def _is_confirmed(examiner: Examiner, candidate: _Candidate) -> bool:
     """See whether the bugs predict wrong values that did not choose them, too."""
     view, model, wrong = candidate.view, candidate.model, candidate.wrong
-    trail = [one for one in (kept.seen_from(view) for kept in examiner.trail) if not one.is_right]
+    kept = [one for one in examiner.trail if _can_be_predicted(one.question)]
+    trail = [one for one in (some.seen_from(view) for some in kept) if not one.is_right]
     others = trail[:: max(len(trail) // CONFIRMATIONS, 1)][: 2 * CONFIRMATIONS]
     for question in _telling([one.question for one in wrong]):
         examiner.subject.check_time()
