@@ -77,6 +77,47 @@ def test_all_that_looks_like_a_search(file: Path) -> None:
     assert "The search differs from minimax_no_memo" in str(marks)
 
 
+OTHERS = """
+import functools
+from betacut import engine
+
+def search(board, depth):
+    return 0
+
+def reference(board, depth):
+    return engine.search(board, depth).score
+
+def deep(board, depth=3):
+    return engine.search(board, depth).score
+
+class Kept:
+    def __call__(self, board, depth):
+        return self.at(board, depth)
+
+    @staticmethod
+    def at(board, depth):
+        return step(board, depth, 0)
+
+def step(board, depth, ply):
+    return helper(board, depth)
+
+def helper(board, depth):
+    return -1
+
+bound = functools.partial(engine.search)
+"""
+
+
+def test_which_searches_are_marked(tmp_path: Path) -> None:
+    """One that shares its name with a method that is called; no helper of a class."""
+    path = tmp_path / "others.py"
+    path.write_text(OTHERS, encoding="utf-8")
+    marks = check(path, view="white", **QUICK)
+    points = {one.name: one.points for one in marks.exercises}
+    assert points == {"search": 0, "reference": 1, "deep": 1, "Kept": 0}
+    assert check(f"{path}:bound", view="white", **QUICK)
+
+
 def test_a_file_is_a_module(tmp_path: Path) -> None:
     """A dataclass of annotations that are texts looks its module up; it is no other module."""
     path = tmp_path / "random.py"

@@ -1,6 +1,7 @@
 """Marks: the searches of a file, each with its points, for people and for other programs."""
 
 import contextlib
+import dis
 import importlib.util
 import inspect
 import json
@@ -138,11 +139,11 @@ def _marked(path: str, name: str, points: float | Mapping[str, float], ask: Aski
     wanted = dict(points) if isinstance(points, Mapping) else {}
     if name:
         wanted = {name: wanted.get(name, 1.0 if isinstance(points, Mapping) else points)}
-    found = {} if module is None else dict(_callables(module))
+    found = {} if module is None else {k: v for k, v in vars(module).items() if callable(v)}
     if not wanted:
         if module is None:
             raise ValueError(error)
-        names = _searches(found)
+        names = _searches(found, module.__name__)
         if not names:
             raise ValueError(f"{path} has no function of a board and a depth: name it, {path}:NAME")
         wanted = dict.fromkeys(names, float(points))  # type: ignore[arg-type]
@@ -196,55 +197,66 @@ def _loaded(path: Path) -> tuple[ModuleType | None, str]:
     return module, ""
 
 
-def _callables(module: ModuleType) -> Iterator[tuple[str, Any]]:
-    """Go through the functions and classes that a file defines."""
-    for name, value in vars(module).items():
-        if callable(value) and getattr(value, "__module__", None) == module.__name__:
-            yield name, value
-
-
-def _searches(found: Mapping[str, Any]) -> list[str]:
+def _searches(found: Mapping[str, Any], module: str) -> list[str]:
     """Choose what looks like a search: what takes a board and a depth, and no other such calls."""
-    likely = [name for name, value in found.items() if name[:1] != "_" and _is_search(value)]
-    helped = {
-        called
-        for name in likely
-        for called in _names(getattr(found[name], "__code__", None))
-        if called != name
-    }
-    return [name for name in likely if name not in helped] or likely
+    own = {name: one for name, one in found.items() if getattr(one, "__module__", "") == module}
+    likely = [name for name, value in own.items() if name[:1] != "_" and _is_search(value)]
+    helpers = set().union(*(_helpers(name, own) for name in likely))
+    return [name for name in likely if name not in helpers] or likely
 
 
 def _is_search(value: Any) -> bool:  # noqa: ANN401 - a function or a class
     """Tell whether a function, or the instances of a class, take a board and a depth."""
     try:
         if isinstance(value, type):
-            if _required(value):
+            if any(map(_is_required, _arguments(value))):
                 return False
-            value = value.__call__
-            names = _required(value)[1:]
+            _, board, depth, *others = _arguments(value.__call__)
         else:
-            names = _required(value)
-    except (TypeError, ValueError):
+            board, depth, *others = _arguments(value)
+    except (TypeError, ValueError):  # it takes fewer, or does not say what
         return False
-    return len(names) == 2 and names[0].lower() in _BOARDS and names[1].lower() in _DEPTHS
+    is_named = board.name.lower() in _BOARDS and depth.name.lower() in _DEPTHS
+    return is_named and not any(map(_is_required, others))
 
 
-def _required(function: Any) -> list[str]:  # noqa: ANN401 - as above
-    """Name the arguments without a default."""
+def _arguments(function: Any) -> list[inspect.Parameter]:  # noqa: ANN401 - as above
+    various = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     return [
-        one.name
-        for one in inspect.signature(function).parameters.values()
-        if one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+        one for one in inspect.signature(function).parameters.values() if one.kind not in various
     ]
 
 
-def _names(code: CodeType | None) -> set[str]:
-    """Name what a function, and those inside it, use."""
+def _is_required(argument: inspect.Parameter) -> bool:
+    return argument.default is argument.empty
+
+
+def _helpers(name: str, own: Mapping[str, Any]) -> set[str]:
+    """Name what a function or a class of a file calls, by itself or by what it calls."""
+    known: set[str] = set()
+    new = {name}
+    while new:
+        known |= new
+        new = {one for caller in new for one in _names_in(own[caller])} & own.keys() - known
+    return known - {name}
+
+
+def _names_in(value: Any) -> set[str]:  # noqa: ANN401 - a function, a class or a code
+    """Name the globals that a function uses, or the methods of a class, and what is inside it."""
+    if isinstance(value, type):
+        inside = [one for one in vars(value).values() if not isinstance(one, type)]
+        return set().union(*map(_names_in, inside))
+    code = (
+        value if isinstance(value, CodeType) else getattr(inspect.unwrap(value), "__code__", None)
+    )
     if code is None:
         return set()
-    inner = [_names(one) for one in code.co_consts if isinstance(one, CodeType)]
-    return set(code.co_names).union(*inner)
+    names = {
+        one.argval
+        for one in dis.get_instructions(code)
+        if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    }
+    return names.union(*(_names_in(one) for one in code.co_consts if isinstance(one, CodeType)))
 
 
 def check_points(points: object) -> float | dict[str, float]:
