@@ -1,11 +1,12 @@
 """The tester of searches: right searches pass, and each planted bug is found and named."""
 
+import itertools
 import json
 import math
 import random
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -248,7 +249,25 @@ def test_what_goes_wrong_at_once() -> None:
     def dice(board: chess.Board, depth: int) -> int:
         return engine.search(board, depth).score + draws.choice([0, 5])
 
+    class NamelessError(Exception):
+        def __str__(self) -> str:
+            raise LookupError
+
+    def nameless(board: chess.Board, depth: int) -> int:
+        raise NamelessError
+
+    def yields(board: chess.Board, depth: int) -> Iterator[float]:
+        yield 1 / 0
+
+    def leaves(board: chess.Board, depth: int) -> int:
+        board.ep_square = 99
+        return 0
+
     answers: list[tuple[Any, str, str]] = [
+        (nameless, "exception", "raised NamelessError (nameless, line"),
+        (yields, "exception", "ZeroDivisionError: division by zero (yields, line"),
+        (lambda board, depth: itertools.count(), "type", "it returned count"),
+        (leaves, "board", "no position: IndexError"),
         (fails, "exception", "LookupError: no such square (fails, line"),
         (pops, "board", "1 move left on the board"),
         (dice, "repeat", "Asked the same again"),

@@ -7,6 +7,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import islice
 from types import FrameType
 from typing import Any, Literal
 
@@ -134,10 +135,9 @@ class Caller:
         if self.recorder is not None:
             self.recorder.clear()
         try:
-            returned = self._search(board, question.depth)
+            answer = _read(self._search(board, question.depth), question.board)
         except (Exception, SystemExit, GeneratorExit) as error:
             return Answer(fault=_raised(error))
-        answer = _read(returned, question.board)
         if answer.fault is None and (fault := _left_changed(board, question)) is not None:
             return replace(answer, fault=fault)
         if answer.nodes is None and self.recorder is not None and self.recorder.nodes:
@@ -151,10 +151,17 @@ class Caller:
 
 def _raised(error: BaseException) -> Fault:
     """Name an exception and the line that raised it."""
-    said = f": {one_line(str(error))}" if str(error) else ""
-    text = f"{type(error).__name__}{said}"
+    text = _named(error)
     place = place_of(traceback.walk_tb(error.__traceback__))
     return Fault("exception", f"{text} ({place})" if place else text, "no exception")
+
+
+def _named(error: BaseException) -> str:
+    try:
+        said = one_line(str(error))
+    except Exception:  # a class of the user's may do anything
+        said = ""
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def place_of(frames: Iterable[tuple[FrameType, int]]) -> str:
@@ -169,14 +176,18 @@ def place_of(frames: Iterable[tuple[FrameType, int]]) -> str:
 
 def _left_changed(board: chess.Board, question: Question) -> Fault | None:
     """Compare the board after the search with the one before."""
-    if count := len(board.move_stack):
-        moves = ", ".join(move.uci() for move in board.move_stack[:4])
-        plural = "move" if count == 1 else "moves"
-        text = f"{count} {plural} left on the board: {moves}{', ...' if count > 4 else ''}"
-    elif board.fen(en_passant="fen") != question.board.fen(en_passant="fen"):
-        text = f"the board was left as {board.fen()}"
-    else:
-        return None
+    try:
+        left = board.fen(en_passant="fen")
+        if count := len(board.move_stack):
+            moves = ", ".join(move.uci() for move in board.move_stack[:4])
+            plural = "move" if count == 1 else "moves"
+            text = f"{count} {plural} left on the board: {moves}{', ...' if count > 4 else ''}"
+        elif left != question.board.fen(en_passant="fen"):
+            text = f"the board was left as {left}"
+        else:
+            return None
+    except Exception as error:
+        text = f"the board was left as no position: {_named(error)}"
     return Fault("board", text, "the board as it was")
 
 
@@ -187,7 +198,7 @@ def _read(returned: Any, board: chess.Board) -> Answer:  # noqa: ANN401 - whatev
     answer = Answer(score)
     if score is None:
         try:
-            parts = [] if isinstance(returned, (str, bytes)) else list(returned)
+            parts = [] if isinstance(returned, (str, bytes)) else list(islice(returned, 4))
         except TypeError:
             parts = []
         if len(parts) in (2, 3):
