@@ -1,5 +1,6 @@
 """Mistakes that students make are found, and named when an experiment shows them."""
 
+import math
 import time
 from pathlib import Path
 from typing import Any
@@ -160,3 +161,23 @@ def test_values_are_known_though_the_root_has_a_function_of_its_own() -> None:
     assert len(recorder.nodes) > 20
     assert recorder.root.value == score == max(-(one.value or 0) for one in recorder.root.children)
     assert {one.depth for one in recorder.root.children} == {0}
+
+
+@pytest.mark.parametrize("said", [math.inf, math.nan, 1_000])
+def test_a_depth_that_no_tree_has(said: float) -> None:
+    """Quiescence may be given any: then the plies from the root tell it."""
+
+    def quiet(board: chess.Board, depth: float) -> int:
+        return balance_of(board)
+
+    def search(board: chess.Board, depth: int) -> None:
+        for move in board.legal_moves:
+            board.push(move)
+            quiet(board, said)
+            board.pop()
+
+    board = TracedBoard()
+    with recording(with_values=True) as trace:
+        search(board, 1)
+    nodes = trace.record(chess.Board(), 1, "mover").root.children
+    assert [node.depth for node in nodes] == [0] * 20

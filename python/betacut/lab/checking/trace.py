@@ -112,7 +112,8 @@ class Trace:
         nodes: list[RecordedNode] = []
         for node, call in zip(self.nodes, self._searched(), strict=True):
             low, high = call.window or (-math.inf, math.inf)
-            left = depth - node.ply if call.depth is None else round(call.depth)
+            said = call.depth  # of quiescence it may be infinite, or what no tree takes
+            left = round(said) if said is not None and abs(said) < 128 else depth - node.ply
             parent = nodes[node.parent] if node.move is not None else None
             made = RecordedNode(node.move, left, low, high, parent, call.value)
             if parent is not None:
