@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import chess
+import numpy
 import pytest
 
 import betacut
@@ -439,6 +440,25 @@ def test_a_recorder_after_an_exception() -> None:
         _ = recorder.root
     with pytest.raises(ValueError, match="no node is open"):
         recorder.leave(3)
+
+
+def test_a_record_that_is_none() -> None:
+    """Nodes that are never left lie too deep to be sent; a value may be anything."""
+    recorder = Recorder(view="white")
+
+    def enters(board: chess.Board, depth: int) -> int:
+        for _ in range(2_000):
+            recorder.enter(None, depth, numpy.int64(-5), numpy.float32(5))
+        return engine.search(board, depth).score
+
+    asked: dict[str, Any] = {"recorder": recorder, "positions": ["P5"], "depths": [1]}
+    with pytest.warns(UserWarning, match=r"record of the search is lost: .* leave\(\) for each"):
+        assert check(enters, **asked)
+    assert recorder.nodes == []
+    with recorder.node(None, 1) as node:
+        node.value = "7"  # type: ignore[assignment]
+    assert parting_of(recorder, chess.Board(), lambda *_: 0) is None
+    assert recorder.tree("startpos").root.value is None
 
 
 def test_reports() -> None:

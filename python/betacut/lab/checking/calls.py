@@ -15,9 +15,9 @@ import chess
 
 from betacut.core.boards import parse_board
 from betacut.core.messages import described, one_line, shown
-from betacut.lab.checking.model import Number
+from betacut.lab.checking.model import Number, number_of
 from betacut.lab.checking.recorder import RecordedNode, Recorder
-from betacut.lab.checking.trace import Trace, TracedBoard, is_chess, number_of, recording
+from betacut.lab.checking.trace import Trace, TracedBoard, is_chess, recording
 
 View = Literal["white", "mover"]  # from whose view scores are
 Watch = Literal["moves", "values"] | None  # what is recorded; windows come with the values

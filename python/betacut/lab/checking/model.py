@@ -5,7 +5,9 @@ An explanation of a difference is a model that predicts the values of the search
 
 import functools
 import math
+import operator
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -19,6 +21,18 @@ from betacut.reference.evaluation import balance_of
 from betacut.reference.rules import GameEnd, game_end
 
 Number = int | float  # a score, in centipawns
+
+
+def number_of(value: Any) -> Number | None:  # noqa: ANN401 - anything
+    """Read a number; None if it is none. A float that is an integer becomes one."""
+    if isinstance(value, bool):
+        return None
+    with suppress(TypeError):
+        return operator.index(value)
+    if isinstance(value, float) or type(value).__name__.startswith("float"):
+        number = float(value)
+        return int(number) if number.is_integer() else number
+    return None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ import chess
 from betacut.core.arguments import as_board, check_count, check_type
 from betacut.core.constants import INFINITY
 from betacut.core.messages import described, shown
-from betacut.lab.checking.model import Number
+from betacut.lab.checking.model import Number, number_of
 from betacut.results.tree import Builder, Tree
 
 
@@ -179,10 +179,9 @@ class Recorder:
         """
         check_type(move, "move", "a chess.Move or None", (chess.Move, type(None)))
         depth = check_count(depth, "depth", "plies", -128)
-        _check_score(alpha, "alpha")
-        _check_score(beta, "beta")
+        window = _checked_score(alpha, "alpha"), _checked_score(beta, "beta")
         parent = self._path[-1] if self._path else None
-        node = RecordedNode(move, depth, alpha, beta, parent)
+        node = RecordedNode(move, depth, *window, parent)
         if parent is not None:
             parent.children.append(node)
         self.nodes.append(node)
@@ -199,7 +198,7 @@ class Recorder:
             ValueError: If no node is open.
             TypeError: If the value is no number.
         """
-        _check_score(value, "value")
+        value = _checked_score(value, "value")
         if not self._path:
             raise ValueError(f"no node is open: call enter() before leave({shown(value)})")
         self._path[-1].value = value
@@ -240,19 +239,25 @@ class Recorder:
         builder.enter(node.move, node.depth, low, high)
         for child in node.children:
             self._build(builder, board, child)
-        value = None if node.value is None else _cut(self._white(node.value, board.turn))
+        value = self._value(node, board.turn)
         searched = len({child.move for child in node.children} - {chess.Move.null()})
         legal = board.legal_moves.count()
         if not node.children:
             end = "leaf" if legal else "checkmate" if board.is_check() else "stalemate"
         else:
             end = "searched" if searched == legal else "cutoff"
-        builder.leave(value, "unfinished" if value is None else end, legal)
+        cut = None if value is None else _cut(value)
+        builder.leave(cut, "unfinished" if cut is None else end, legal)
         if node.move is not None:
             board.pop()
 
     def _white(self, score: Number, turn: chess.Color) -> Number:
         return -score if self.view == "mover" and turn == chess.BLACK else score
+
+    def _value(self, node: RecordedNode, turn: chess.Color) -> Number | None:
+        """Give White the value of a node; None if none was set, or what is no number."""
+        value = number_of(node.value)
+        return None if value is None or value != value else self._white(value, turn)
 
     def _white_window(self, node: RecordedNode, turn: chess.Color) -> tuple[Number, Number]:
         """Turn the window of a node into White's view."""
@@ -285,9 +290,9 @@ class Recorder:
             if not (spoilt or child.move is None or _is_within(child_window, open_window)):
                 spoilt = (named(board, child.move), child_window, open_window)
             open_window = self._narrowed(open_window, child, board.turn)
-        if node.value is None:
+        value = self._value(node, board.turn)
+        if value is None:
             return None
-        value = self._white(node.value, board.turn)
         expected = value_of(board, node.depth)
         if _keeps_contract(value, expected, window):
             return None
@@ -298,9 +303,9 @@ class Recorder:
     def _narrowed(
         self, window: tuple[Number, Number], child: RecordedNode, turn: chess.Color
     ) -> tuple[Number, Number]:
-        if child.value is None or child.move == chess.Move.null():
+        value = self._value(child, not turn)
+        if value is None or child.move == chess.Move.null():
             return window
-        value = self._white(child.value, not turn)
         low, high = window
         return (max(low, value), high) if turn == chess.WHITE else (low, min(high, value))
 
@@ -333,9 +338,11 @@ def _can_be_made(board: chess.Board, move: chess.Move) -> bool:
     return board.is_legal(move) if move else not board.is_check()
 
 
-def _check_score(value: object, name: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
+def _checked_score(value: object, name: str) -> Number:
+    number = number_of(value)
+    if number is None or number != number:
         raise TypeError(f"{name} must be a number, not {described(value)}")
+    return number
 
 
 def _open(bound: Number) -> Number:

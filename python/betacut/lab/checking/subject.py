@@ -2,6 +2,7 @@
 
 import math
 import time
+import warnings
 from collections.abc import Iterable
 
 from betacut.lab.checking.calls import Answer, Caller, Fault, Question, Watch
@@ -94,8 +95,16 @@ class Subject:
 
     def fetch_record(self) -> None:
         """Bring what the search recorded last to the user's recorder."""
-        if self.recorder is not None and self._process is not None and not self._process.is_over:
+        if self.recorder is None or self._process is None or self._process.is_over:
+            return
+        self.recorder.clear()
+        try:
             self.recorder.nodes = self._process.call("record", (), 10.0)
+        except (RuntimeError, TimeUpError, ProcessEndedError) as error:
+            text = (
+                f"the record of the search is lost: {error}; is there a leave() for each enter()?"
+            )
+            warnings.warn(text, stacklevel=3)
 
     def end(self) -> None:
         """End the process of the search."""

@@ -6,7 +6,6 @@ is given a recorded board, and what comes back. Names of arguments tell depth an
 
 import contextlib
 import math
-import operator
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from typing import Any, ClassVar
 import chess
 
 from betacut import engine
-from betacut.lab.checking.model import Number
+from betacut.lab.checking.model import Number, number_of
 from betacut.lab.checking.recorder import RecordedNode, Recorder
 from betacut.reference.rules import game_end
 
@@ -238,18 +237,6 @@ class _Profile:
         call = Call(hash(frame.f_code), _named(given, _DEPTHS), window)
         calls.append(call)
         self._open[frame] = call
-
-
-def number_of(value: Any) -> Number | None:  # noqa: ANN401 - anything
-    """Read a number; None if it is none. A float that is an integer becomes one."""
-    if isinstance(value, bool):
-        return None
-    with contextlib.suppress(TypeError):
-        return operator.index(value)
-    if isinstance(value, float) or type(value).__name__.startswith("float"):
-        number = float(value)
-        return int(number) if number.is_integer() else number
-    return None
 
 
 def _named(given: dict[str, Any], names: tuple[str, ...]) -> Number | None:
