@@ -288,6 +288,14 @@ def test_what_goes_wrong_at_once() -> None:
         assert set(KINDS) >= {kind}
 
 
+@pytest.mark.parametrize("form", [numpy.int64, lambda score: (numpy.float32(score), None)])
+def test_what_is_right_may_be_numpys(form: Callable[[int], Any]) -> None:
+    def against(*asked: Any) -> Any:  # noqa: ANN401
+        return form(engine.search(*asked).score)
+
+    assert check(engine.search, against=against, positions=["P5"], depths=[1], limit=None)
+
+
 def test_infinity_in_json() -> None:
     report, _ = refused(lambda board, depth: -math.inf)
     found = json.loads(json.dumps(report.to_dict(), allow_nan=False))

@@ -1,6 +1,7 @@
 """The right answers: by an algorithm of the engine, or by a function of the user's."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,7 +14,7 @@ from betacut.core.catalogue import PROOFS, QUIET_SEARCHES
 from betacut.core.messages import described, shown
 from betacut.evaluation import Evaluation
 from betacut.lab.checking.calls import Question
-from betacut.lab.checking.model import Number
+from betacut.lab.checking.model import Number, number_of
 from betacut.results import Statistics
 
 Against = str | Callable[..., Any]  # the name of an algorithm, or a function of board and depth
@@ -104,14 +105,13 @@ def _algorithm(
 
 def _expected(result: Any) -> Expected:  # noqa: ANN401 - of any function
     """Read a result: a number, a pair, or a `SearchResult`."""
-    if isinstance(result, (int, float)) and not isinstance(result, bool):
-        return Expected(result, None)
+    if (score := number_of(result)) is not None:
+        return Expected(score, None)
     if hasattr(result, "best_moves"):
         return Expected(result.score, tuple(result.best_moves), result.statistics)
-    try:
-        score, _ = result
-    except (TypeError, ValueError):
-        score = None
-    if not isinstance(score, (int, float)) or isinstance(score, bool):
+    with suppress(TypeError, ValueError):
+        first, _ = result
+        score = number_of(first)
+    if score is None:
         raise TypeError(f"against() must return a score or (score, move), not {described(result)}")
     return Expected(score, None)
