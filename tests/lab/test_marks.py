@@ -173,6 +173,8 @@ def test_one_that_is_named_and_what_is_missing(file: Path) -> None:
     file.write_text("x = 1", encoding="utf-8")
     with pytest.raises(ValueError, match="no function of a board and a depth"):
         check(file)
+    with pytest.raises(ValueError, match=r"points must name .* exercise, not \{\}"):
+        check(file, points={})
     with pytest.raises(ValueError, match="there is no file"):
         check("absent.py")
 

@@ -129,6 +129,8 @@ def mark(file: str, points: float | Mapping[str, float], ask: Asking) -> Marks:
     )
     if not Path(path).is_file():
         raise ValueError(f"there is no file {shown(path)}")
+    if points == {}:
+        raise ValueError("points must name at least one exercise, not {}")
     with _importing(Path(path).parent.resolve()):
         return _marked(path, name, points, ask)
 
