@@ -1,5 +1,6 @@
 """A search that does not end, or ends its process, is named, and leaves nothing behind."""
 
+import io
 import math
 import signal
 import subprocess
@@ -145,6 +146,21 @@ def test_what_a_search_prints_is_printed(capsys: pytest.CaptureFixture[str], whe
     assert check(search, positions=["P5"], depths=[1, 2], view="white")
     printed = capsys.readouterr()
     assert (printed.out, printed.err) == ("asked 1?asked 2!\nasked 1?", "hm\n" * 3)
+
+
+def test_letters_that_cannot_be_printed_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Question marks stand for them; bytes are printed as they are, and a number is refused."""
+    out = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out, "ascii", write_through=True))
+
+    def search(board: chess.Board, depth: int) -> int:
+        print("\N{BLACK CHESS KING}")
+        sys.stdout.buffer.write(b"bytes ")
+        return sys.stdout.write(depth)  # type: ignore[arg-type]
+
+    report = check(search, positions=["P5"], depths=[1], view="white")
+    assert "TypeError: write() argument must be str, not int (search, line" in flat(report)
+    assert out.getvalue().startswith(b"?\nbytes ?\n")
 
 
 def test_answers_of_a_class_of_the_users() -> None:

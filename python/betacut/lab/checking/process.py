@@ -6,6 +6,7 @@ call that does not end is asked where it is, and its process is killed; the next
 one, in which the search is as it was before the first call.
 """
 
+import codecs
 import io
 import os
 import signal
@@ -17,7 +18,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from betacut.lab.checking.calls import Caller, place_of
 
@@ -102,7 +103,7 @@ class Process:
                 kind, value = self._connection.recv()
                 if kind == "printed":
                     stream, text = value
-                    getattr(sys, stream).write(text)
+                    _print(text, getattr(sys, stream))
                 elif kind == "stuck":
                     raise TimeUpError(value)
                 elif asked is None:
@@ -150,6 +151,14 @@ class Process:
         return self._status is not None
 
 
+def _print(text: str, stream: TextIO) -> None:
+    """Print a text; where the stream has no such letters, question marks in their place."""
+    try:
+        stream.write(text)
+    except UnicodeEncodeError:
+        stream.write(text.encode(stream.encoding, "replace").decode(stream.encoding))
+
+
 # In the forked process.
 
 
@@ -166,7 +175,8 @@ def _serve(caller: Caller, connection: "Connection[Any, Any]", lifeline: int) ->
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - as long as the process lives
     stuck = _Stuck(caller, connection)
     signal.signal(signal.SIGUSR1, stuck)
-    printed = [_Printed(name, stuck) for name in ("stdout", "stderr")]
+    lowest = [io.BufferedWriter(_Printed(name, stuck)) for name in ("stdout", "stderr")]
+    printed = [io.TextIOWrapper(one, "utf-8", "replace", line_buffering=True) for one in lowest]
     sys.stdout, sys.stderr = printed
     with suppress(RuntimeError):
         threading.Thread(target=_die_with, args=(lifeline,), daemon=True).start()
@@ -181,7 +191,8 @@ def _serve(caller: Caller, connection: "Connection[Any, Any]", lifeline: int) ->
         except BaseException as error:
             answer = ("raised", error)
         for stream in printed:
-            stream.flush()
+            with suppress(ValueError):  # it was closed
+                stream.flush()
         try:
             stuck.send(answer)
         except (OSError, EOFError):
@@ -226,32 +237,21 @@ class _Stuck:
             self.send(("stuck", text))
 
 
-class _Printed(io.TextIOBase):
-    """A stream of the parent, as the search sees it."""
+class _Printed(io.RawIOBase):
+    """What lies below a stream of the search: it sends what is written to the parent's."""
 
     def __init__(self, name: str, out: _Stuck) -> None:
         self._name = name
         self._out = out
-        self._lines: list[str] = []
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        return "utf-8"
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
 
     def writable(self) -> bool:
         return True
 
-    def write(self, text: str) -> int:
-        self._lines.append(text)
-        if "\n" in text:
-            self.flush()
-        return len(text)
-
-    def flush(self) -> None:
-        text, self._lines = "".join(self._lines), []
-        if text:
-            with suppress(OSError):
-                self._out.send(("printed", (self._name, text)))
+    def write(self, data: Any) -> int:  # noqa: ANN401 - any bytes
+        with suppress(OSError):
+            self._out.send(("printed", (self._name, self._decode(data))))
+        return len(data)
 
 
 # Where processes cannot be forked.
