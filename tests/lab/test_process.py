@@ -13,7 +13,7 @@ import chess
 import pytest
 
 from betacut import check, engine
-from betacut.lab.checking import subject
+from betacut.lab.checking import process, subject
 from betacut.lab.checking.process import TimeUpError, limited
 from lab.student_searches import never_ends, with_recorder
 from lab.support import difference_of, flat
@@ -161,6 +161,19 @@ def test_letters_that_cannot_be_printed_here(monkeypatch: pytest.MonkeyPatch) ->
     report = check(search, positions=["P5"], depths=[1], view="white")
     assert "TypeError: write() argument must be str, not int (search, line" in flat(report)
     assert out.getvalue().startswith(b"?\nbytes ?\n")
+
+
+def test_a_process_that_begins_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What asks where the search is does not end a process that cannot answer yet."""
+    serve = process._serve
+
+    def late(*arguments: Any) -> None:  # noqa: ANN401
+        time.sleep(0.2)
+        serve(*arguments)
+
+    monkeypatch.setattr(process, "_serve", late)
+    report = check(engine.search, positions=["P5"], depths=[1], view="white", limit=0.05)
+    assert difference_of(report).explanation.kind == "time"
 
 
 def test_answers_of_a_class_of_the_users() -> None:

@@ -57,6 +57,8 @@ class Process:
         reading, self._lifeline = os.pipe()
         self._status: int | None = None
         self.is_over = False
+        # A question where the search is waits until the child can answer: it would end it.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
         try:
             with warnings.catch_warnings():
                 # Other threads are not in the child, which runs nothing but the search.
@@ -74,6 +76,7 @@ class Process:
             os.close(self._lifeline)
             raise
         finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             os.close(reading)
             theirs.close()
         with suppress(OSError):
@@ -175,6 +178,7 @@ def _serve(caller: Caller, connection: "Connection[Any, Any]", lifeline: int) ->
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - as long as the process lives
     stuck = _Stuck(caller, connection)
     signal.signal(signal.SIGUSR1, stuck)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGUSR1])
     lowest = [io.BufferedWriter(_Printed(name, stuck)) for name in ("stdout", "stderr")]
     printed = [io.TextIOWrapper(one, "utf-8", "replace", line_buffering=True) for one in lowest]
     sys.stdout, sys.stderr = printed
