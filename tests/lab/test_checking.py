@@ -543,20 +543,40 @@ def test_deeper_entries_may_be_meant() -> None:
     assert "a deeper search stored" in flat(report)
 
 
-def test_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(HERE / "student_searches")
     monkeypatch.setattr(sys, "path", [*sys.path])  # to which the command adds
     options = ["--seconds", "0.1", "-d", "1", "-d", "2", "--against", "search"]
     good = invoke("check", "negamax:search", *options)
     assert (good.exit_code, good.output[:26]) == (0, "No difference from search "[:26])
-    bad = invoke("check", "bugs:wrong_sign", "-d", "1", "-d", "2", "--seconds", "60")
-    assert bad.exit_code == 1
+    page = tmp_path / "page.html"
+    options = ["-d", "1", "-d", "2", "--seconds", "60", "--html", str(page)]
+    bad = invoke("check", "bugs:wrong_sign", *options)
+    assert (bad.exit_code, page.exists()) == (1, True)
     assert "Why: The value of a leaf is White's" in bad.stdout
     options = ["--make", "--seconds", "60", "--view", "white", "--json"]
     made = json.loads(invoke("check", "bugs:TableWithoutDepth", *options).stdout)["difference"]
     assert made["kind"] == "table"
     assert "mixes depths" in made["explanation"]
     assert made["smallest"]["expected"] != made["smallest"]["got"]
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "said"),
+    [
+        ("never_ends:leaves", 1, "nothing to replay: the search raised an exception"),
+        ("never_ends:exits", 1, "nothing to replay: the process of the search ended"),
+        ("negamax:search", 0, "nothing to replay: the search is right"),
+    ],
+)
+def test_command_without_a_replay(name: str, status: int, said: str, tmp_path: Path) -> None:
+    """The report is printed all the same."""
+    page = str(tmp_path / "page.html")
+    options = ["-d", "1", "--seconds", "0.1", "--html", page]
+    found = invoke("check", f"lab.student_searches.{name}", *options)
+    assert (found.exit_code, found.stderr.strip()) == (status, said)
+    assert "minimax_no_memo" in found.stdout
+    assert not Path(page).exists()
 
 
 def test_the_fixture_loads_nothing() -> None:

@@ -125,12 +125,17 @@ def check(
     if junit is not None:
         marks = report if is_file else Marks(function, (Exercise(function, 1.0, report),))
         write_files((junit, marks.to_junit))
-    if html is not None and not report:
-        write_files((html, report.to_html))
     if as_json:
         print_json(report.to_dict())
     else:
         click.echo(str(report))
+    if html is not None:
+        try:
+            page = report.to_html()
+        except ValueError as error:
+            click.echo(str(error), err=True)
+        else:
+            write_files((html, lambda: page))
     if not report:
         raise click.exceptions.Exit(1)
 

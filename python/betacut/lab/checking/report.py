@@ -352,11 +352,19 @@ class CheckReport:
             The page, which is also written to `file` if there is one.
 
         Raises:
-            ValueError: If there is no difference, or the search makes no moves on its board.
+            ValueError: If there is nothing to replay: no difference, or one of another kind than
+                values and moves, or no moves on the board.
         """
-        if self.difference is None or self.difference.replay is None:
-            why = "makes no moves on the board that it is given, or some that are not legal"
-            raise ValueError(f"nothing to replay: the search {'is right' if self.ok else why}")
+        if self.difference is None:
+            raise ValueError("nothing to replay: the search is right")
+        if self.difference.replay is None:
+            why = KINDS[kind := self.difference.explanation.kind]
+            if self.difference.first.got.fault is None and kind not in ("counts", "nodes"):
+                why = (
+                    "the search makes no moves on the board that it is given, or some that are "
+                    "not legal, or the time was over"
+                )
+            raise ValueError(f"nothing to replay: {why}")
         return written(self.difference.replay.to_html(), file)
 
 
