@@ -61,7 +61,7 @@ FREE_NAMES = """
 gauntlet normalized open best_moves quiescence transpositions use_heuristic ending is_opponent
 optimized negamax analyse maximizing memoized ids use_static_exchange_evaluation exact_depth
 with_reference color turn results search seen options best_moves_recalculated minimal counts
-fields again fifty_moves leaf_first leaf_ends window_at_root hard captures_first complete reduced
+fields again complete reduced
 game ponder draw_offered opponent engine_rating settings words partial resume
 """
 

@@ -36,6 +36,11 @@ results.Statistics.cache_lookups|cache_hits|cache_stores|cache_size
 results.Statistics.root_cache_size|repetitions
 """
 
+FLAGS = """
+checking.Model.fifty_moves|claims|leaf_first|leaf_ends|window_at_root|hard|captures_first|canonical
+results.MateSearch.proven
+"""
+
 TEXTS = """
 evaluation_name tree.Tree.algorithm|order tree.Builder.build.algorithm|order
 results.SearchResult.algorithm results.MateSearch.fen
@@ -50,9 +55,7 @@ BAD: Mapping[str, list[Bad]] = {
     TEXTS: wrong_types("", str),
     INTEGERS: wrong_types(""),
     "checking.Model.fixed_depth results.MateSearch.mate": wrong_types("", type(None)),
-    "checking.Model.canonical|claims results.MateSearch.proven": all_of(
-        ["4", 2.0, None, 1, [], BadRepr(), LongRepr()], TypeError, ""
-    ),
+    FLAGS: all_of(["4", 2.0, None, 1, [], BadRepr(), LongRepr()], TypeError, ""),
     "results.Statistics.seconds": wrong_types("", float),
     "results.Iteration.calls results.Statistics.calls|root_calls": [
         *wrong_types("", dict),
@@ -297,7 +300,10 @@ BAD: Mapping[str, list[Bad]] = {
     "check.nodes": none_or(
         [*wrong_types("nodes", float), *all_of([0, -1, math.inf, 10**400], ValueError, "nodes")]
     ),
-    "checking.Model.begin": wrong_types("begin"),
+    "checking.Model.begin": [
+        *wrong_types("begin"),
+        *all_of([(True, False), (0, math.nan), (0, None)], TypeError, "begin"),
+    ],
     "check.evaluation": all_of([5, [], object()], TypeError, "evaluation"),
     "checking.Model.mate|stalemate|material|draw|leaf|choice|moves|window|root|roles": all_of(
         ["other", 5, None, [], LongRepr(), BadRepr()], ValueError, ""

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import chess
 
 from betacut import engine
-from betacut.core.arguments import as_board, check_depth
+from betacut.core.arguments import as_board, check_depth, check_flag
 from betacut.core.constants import MATE
 from betacut.core.messages import described, shown
 from betacut.reference.evaluation import balance_of
@@ -130,8 +130,8 @@ class Model:
                 if not isinstance(value, str) or value not in get_args(kind):
                     names = ", ".join(map(repr, get_args(kind)))
                     raise ValueError(f"{name} must be one of {names}, not {shown(value)}")
-            elif name in ("canonical", "claims") and not isinstance(value, bool):
-                raise TypeError(f"{name} must be a bool, not {described(value)}")
+            elif kind is bool:
+                check_flag(value, name)
             elif name in ("horizon", "least_depth", "fixed_depth", "mate_score"):
                 kinds = (int, float) if name == "mate_score" else (int,)
                 if name == "fixed_depth" and value is None:
@@ -140,7 +140,7 @@ class Model:
                     raise TypeError(f"{name} must be a number, not {described(value)}")
         begin = self.begin
         is_pair = isinstance(begin, tuple) and len(begin) == 2
-        if not is_pair or not all(isinstance(one, (int, float)) and one == one for one in begin):
+        if not is_pair or not all(number_of(one) == one for one in begin):
             raise TypeError(f"begin must be a pair of numbers, not {described(begin)}")
         if self.evaluation is not None and not callable(self.evaluation):
             raise TypeError(
