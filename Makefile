@@ -22,7 +22,7 @@ test: $(BIN)/python
 test-all: export BETACUT_TEST_ALL = 1
 test-all: test
 
-# The tests of the package beside the lowest releases that it says it works with: make test-lowest VENV=/tmp/lowest
+# The tests of the package beside the lowest releases that it says it works with: VENV=/tmp/lowest make test-lowest
 test-lowest: $(BIN)/python
 	$(BIN)/python -m pip install --quiet "uv>=0.7"
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution lowest-direct "$(PACKAGE)[plot,notebook,pandas,data,cluster,remote,web]"
