@@ -15,8 +15,10 @@ pub struct Game {
     keys: Vec<u64>,
 }
 
+/// A capture en passant that is not legal makes no other position, as article 9.2 of the laws has it.
 fn key(position: &Chess) -> u64 {
-    FlippedBoard::read(position, |_| ()).key
+    let board = FlippedBoard::read(position, |_| ());
+    if position.legal_ep_square().is_some() { board.key } else { board.key ^ board.en_passant_key() }
 }
 
 impl Game {

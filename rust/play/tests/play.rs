@@ -411,6 +411,17 @@ fn nodes_that_count_as_time() {
 }
 
 #[test]
+fn an_illegal_capture_en_passant_makes_no_other_position() {
+    for (fen, occurrences) in
+        [("8/8/8/8/k2p3R/8/4P3/K7 w - - 0 1", 3), ("8/8/8/8/k2p4/8/4P3/K6R w - - 0 1", 2)]
+    {
+        let mut game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
+        play(&mut game, "e2e4 a4a5 a1a2 a5a4 a2a1 a4b4 a1b1 b4a4 b1a1");
+        assert_eq!(game.occurrences(), occurrences, "{fen}");
+    }
+}
+
+#[test]
 fn the_signature_is_the_one_kept() {
     let signature = betacut_play::uci::bench::run(
         betacut_play::uci::bench::Setup::default(),

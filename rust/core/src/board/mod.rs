@@ -255,8 +255,9 @@ impl<C> FlippedBoard<C> {
         CASTLING_KEYS[self.black as usize][(self.castling & 15) as usize]
     }
 
+    /// What a capture en passant adds to keys.
     #[inline(always)]
-    fn en_passant_key(&self) -> u64 {
+    pub fn en_passant_key(&self) -> u64 {
         if self.en_passant == NO_SQUARE { 0 } else { EN_PASSANT_KEYS[(self.en_passant & 7) as usize] }
     }
 
