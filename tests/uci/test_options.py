@@ -11,6 +11,7 @@ import pytest
 from chess.engine import ConfigValue, EngineError, Limit
 
 from betacut import Engine
+from games.support import book_entry, written
 from support.networks import network_file
 from uci.clients import RawClient
 
@@ -139,9 +140,9 @@ def test_a_name_that_is_misspelt(client: RawClient) -> None:
     assert said == "info string unknown option 'Hahs'; did you mean 'Hash'?"
 
 
-def a_pawn_ahead() -> bytes:
-    """Make a network that says that the side to move is a pawn ahead, whatever the position."""
-    return network_file(16, bytes(16 * 785), [255 * 64 // 4] * 8)
+def a_pawn_ahead(pawns: int = 1) -> bytes:
+    """Make a network that says that the side to move is so many pawns ahead, always."""
+    return network_file(16, bytes(16 * 785), [pawns * 255 * 64 // 4] * 8)
 
 
 def test_a_network_is_a_file(tmp_path: Path) -> None:
@@ -176,6 +177,41 @@ def test_a_network_is_a_file(tmp_path: Path) -> None:
         assert not behind(**{"Use NNUE": False})
         assert not behind(EvalFile=None)
         assert behind()
+
+
+def test_what_is_named_again_is_read_again(client: RawClient, tmp_path: Path) -> None:
+    """The file may have changed, and tablebases may be there now; another option reads nothing."""
+    network, tables = tmp_path / "network", tmp_path / "tables"
+    with Engine() as engine:
+        engine.configure({"SyzygyPath": str(tables)})
+        not_there = engine.missing_tablebases
+        tables.mkdir()
+        engine.configure({"SyzygyPath": str(tables)})
+        assert "no .rtbw and .rtbz files" in engine.missing_tablebases != not_there
+        for pawns in (1, 3):
+            network.write_bytes(a_pawn_ahead(pawns))
+            assert client.said(f"setoption name EvalFile value {network}") == []
+            engine.configure({"EvalFile": str(network)})
+            network.unlink()
+            assert client.said("setoption name Hash value 8") == []
+            engine.configure({"Hash": 8})
+            said = client.search(chess.Board(), "depth 1").last["score"]
+            score = engine.analyse(chess.Board(), Limit(depth=1))["score"].relative.score()
+            assert said == f"cp {score}"
+            assert score is not None
+            assert abs(score + 100 * pawns) < 10
+
+
+def test_the_book_is_read_again(client: RawClient, tmp_path: Path) -> None:
+    book = tmp_path / "book.bin"
+    assert client.said("setoption name OwnBook value true") == []
+    with Engine({"OwnBook": True}) as engine:
+        for move in ("h2h4", "a2a4"):
+            written(book, book_entry(chess.Board(), move, 1))
+            assert client.said(f"setoption name BookFile value {book}") == []
+            engine.configure({"BookFile": str(book)})
+            assert str(client.search(chess.Board(), "depth 1").best) == move
+            assert str(engine.play(chess.Board(), Limit(depth=1)).move) == move
 
 
 def test_the_network_of_the_examples() -> None:

@@ -8,7 +8,7 @@ import os
 import random
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
@@ -70,7 +70,8 @@ class Session:
         with self._lock:
             self._end_running()
             config = {**self._config, **values}
-            self._apply({name: value for name, value in config.items() if value is not None})
+            config = {name: value for name, value in config.items() if value is not None}
+            self._apply(config, named=[*values])
             self._push_buttons(values)
             self._config = dict(self._applied)
 
@@ -176,10 +177,10 @@ class Session:
         values = {name: value for name, value in chosen.items() if value is not None}
         return {**self._config, **values, "MultiPV": multipv}
 
-    def _apply(self, values: Mapping[str, ConfigValue]) -> None:
-        """Set the core's options, if they are others than before."""
+    def _apply(self, values: Mapping[str, ConfigValue], named: Sequence[str] = ()) -> None:
+        """Set the core's options, if they are others than before; read the files of those named."""
         core = self._open()
-        if values == self._applied:
+        if values == self._applied and not named:
             return
         path = values.get("BookFile")
         missing = ""
@@ -187,12 +188,12 @@ class Session:
             if path:
                 check_file(cast("str", path))
             try:
-                core.configure(_pairs(values))
+                core.configure(_pairs(values), named)
             except ValueError as error:
                 if not values.get("SyzygyPath"):
                     raise
                 missing = one_line(str(error), 200)
-                core.configure(_pairs(_with_usable_tablebases(values)))
+                core.configure(_pairs(_with_usable_tablebases(values)), named)
         except OSError as error:
             text = f"cannot read BookFile {shown(path)}: {one_line(str(error))}"
             raise EngineError(text) from None

@@ -123,12 +123,13 @@ impl Engine {
         &self.settings
     }
 
-    /// Changes the settings; what was found is kept where it still fits. After an error the old settings stay.
-    pub fn configure(&mut self, settings: Settings) -> Result<(), Error> {
+    /// Changes the settings; what was found is kept where it still fits. The tablebases are opened again if `reopens`, or if
+    /// there are others. After an error the old settings stay.
+    pub fn configure(&mut self, settings: Settings, reopens: bool) -> Result<(), Error> {
         // What can fail comes first.
         let table =
             (settings.hash_mb != self.settings.hash_mb).then(|| Table::new(settings.hash_mb)).transpose()?;
-        if settings.syzygy_path != self.settings.syzygy_path {
+        if reopens || settings.syzygy_path != self.settings.syzygy_path {
             self.tablebases = settings.syzygy_path.as_deref().map(Tablebases::open).transpose()?;
         }
         if let Some(table) = table {

@@ -46,8 +46,14 @@ impl PlayEngine {
         Ok(PlayEngine { session: Some(Arc::new(Mutex::new(session))) })
     }
 
-    /// Sets all options, to their defaults if they are not named. Waits for the end of a search.
-    fn configure(&self, py: Python<'_>, values: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<()> {
+    /// Sets all options, to their defaults if there is no value; the files of those that are `named` are read again. Waits for
+    /// the end of a search.
+    fn configure(
+        &self,
+        py: Python<'_>,
+        values: Vec<(String, Bound<'_, PyAny>)>,
+        named: Vec<String>,
+    ) -> PyResult<()> {
         let mut options = Options::default();
         for (name, value) in values {
             let Some(spec) = find(&name) else {
@@ -65,7 +71,8 @@ impl PlayEngine {
             // A book that is not to be used yet is read, too.
             options.path("BookFile").as_deref().map(Book::open).transpose()?;
             let mut session = locked(self.session());
-            session.configure(options).map_err(value_error)?;
+            let named: Vec<&str> = named.iter().map(String::as_str).collect();
+            session.configure(options, &named).map_err(value_error)?;
             Ok(session.open_book()?)
         })
     }

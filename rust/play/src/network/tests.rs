@@ -312,6 +312,6 @@ fn another_network_makes_what_was_found_worthless() {
     let mut fresh = Engine::new(second.clone()).unwrap();
     let mut changed = Engine::new(first).unwrap();
     ask(&mut changed);
-    changed.configure(second).unwrap();
+    changed.configure(second, false).unwrap();
     assert_eq!(ask(&mut changed), ask(&mut fresh));
 }

@@ -24,7 +24,7 @@ use crate::{Control, Engine, Error, Game, Info, Limit, Outcome, Settings};
 /// use betacut_play::session::{Session, Value};
 /// use betacut_play::{Control, Game, Limit};
 /// let mut session = Session::default();
-/// session.configure(session.options().clone().with("Hash", Value::Spin(1))).unwrap();
+/// session.configure(session.options().clone().with("Hash", Value::Spin(1)), &[]).unwrap();
 /// let game = Game::from_fen("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", shakmaty::CastlingMode::Standard).unwrap();
 /// let limit = Limit { depth: Some(3), ..Limit::default() };
 /// let outcome = session.search(&game, &limit, &Control::new(), &mut |_| ()).unwrap();
@@ -63,19 +63,21 @@ impl Session {
         self.options.network(self.network.as_ref())
     }
 
-    /// Changes the options. What the book needs is done by [`Session::open_book`].
+    /// Changes the options. The files of those that are `named` are read again. What the book needs is done by
+    /// [`Session::open_book`].
     /// Errors: [`Error`] if the engine cannot be set so; the old options stay then.
-    pub fn configure(&mut self, options: Options) -> Result<(), Error> {
+    pub fn configure(&mut self, options: Options, named: &[&str]) -> Result<(), Error> {
+        let is_named = |name| named.contains(&name);
         let file = options.path("EvalFile");
-        let loaded = if file == self.options.path("EvalFile") {
+        let loaded = if file == self.options.path("EvalFile") && !is_named("EvalFile") {
             self.network.clone()
         } else {
             file.as_deref().map(Network::load).transpose()?.map(Arc::new)
         };
         let settings = Settings { network: options.network(loaded.as_ref()), ..options.settings() };
         match &mut self.engine {
-            Some(engine) if *engine.settings() == settings => {}
-            Some(engine) => engine.configure(settings)?,
+            Some(engine) if *engine.settings() == settings && !is_named("SyzygyPath") => {}
+            Some(engine) => engine.configure(settings, is_named("SyzygyPath"))?,
             none => *none = Some(Engine::new(settings)?),
         }
         (self.options, self.network) = (options, loaded);
