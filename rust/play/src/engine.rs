@@ -135,8 +135,11 @@ impl Engine {
         if let Some(table) = table {
             self.table = table;
         }
-        if (settings.simplified, &settings.network) != (self.settings.simplified, &self.settings.network) {
+        let found_by = |settings: &Settings| (settings.simplified, settings.network.clone(), settings.elo);
+        if found_by(&settings) != found_by(&self.settings) {
+            let clock_left = self.clock_left;
             self.clear();
+            self.clock_left = clock_left;
         }
         self.histories.resize_with(settings.threads, Histories::default);
         self.settings = settings;
@@ -184,7 +187,12 @@ impl Engine {
             return Outcome { lines: vec![line], ..Outcome::default() };
         }
         self.table.grow_older();
-        // 2. The threads.
+        // 2. The threads. A rating has its nodes for the lines that it chooses from: more of them cost nodes of their own.
+        let choices = self.settings.elo.map_or(1, handicap::lines);
+        let reported = self.settings.multipv.min(moves.len());
+        let lines = reported.max(choices).min(moves.len());
+        let most_nodes = self.settings.elo.map_or(u64::MAX, handicap::nodes);
+        let most_nodes = most_nodes.saturating_mul(lines as u64) / choices.min(lines) as u64;
         let counts: Vec<AtomicU64> = (0..self.settings.threads).map(|_| AtomicU64::new(0)).collect();
         let shared = Shared {
             table: &self.table,
@@ -198,14 +206,11 @@ impl Engine {
             node_limit: limit
                 .nodes
                 .unwrap_or(if limit.is_mate_alone() { MATE_NODES } else { u64::MAX })
-                .min(self.settings.elo.map_or(u64::MAX, handicap::nodes)),
+                .min(most_nodes),
             taken: &AtomicU64::new(0),
             nodes: &counts,
             tablebase_hits: &AtomicU64::new(0),
         };
-        let choices = self.settings.elo.map_or(1, handicap::lines);
-        let reported = self.settings.multipv.min(moves.len());
-        let lines = reported.max(choices).min(moves.len());
         let path = game.path();
         let strategy = std::mem::take(&mut self.strategy).at(&board, &path.keys);
         let last_depth = limit.depth.map_or(MAX_DEPTH, |depth| (depth as i32).clamp(1, MAX_DEPTH));
@@ -249,7 +254,8 @@ impl Engine {
     /// What a player of the rating asked for makes of it.
     fn handicapped(&self, mut outcome: Outcome, board: &Board<'_>, moves: &[RootMove<'_>]) -> Outcome {
         if let Some(elo) = self.settings.elo {
-            let line = handicap::choose(elo, self.settings.seed, board, &outcome.lines);
+            let choices = handicap::lines(elo).min(outcome.lines.len());
+            let line = handicap::choose(elo, self.settings.seed, board, &outcome.lines[..choices]);
             let line = outcome.lines.get(line);
             if let Some(line) = line {
                 (outcome.best, outcome.ponder) = (line.pv.first().copied(), line.pv.get(1).copied());

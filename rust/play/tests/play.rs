@@ -354,6 +354,30 @@ fn a_rating_costs_nodes_and_changes_choices() {
 }
 
 #[test]
+fn a_rating_knows_nothing_of_a_search_at_full_strength() {
+    let weak = Settings { elo: Some(2200), ..Settings::default() };
+    let (mut fresh, mut changed) =
+        (Engine::new(weak.clone()).unwrap(), Engine::new(Settings::default()).unwrap());
+    answer(&mut changed, START, &by_nodes(20_000));
+    changed.configure(weak, false).unwrap();
+    let [fresh, changed] = [&mut fresh, &mut changed].map(|engine| answer(engine, START, &Limit::default()));
+    assert!(fresh.lines[0].says_the_same(&changed.lines[0]), "{fresh:?} {changed:?}");
+}
+
+#[test]
+fn lines_that_are_shown_leave_a_rating_its_nodes_and_choices() {
+    for (elo, multipv, nodes) in [(2850, 3, 3 * 5190), (1350, 8, 2 * 277), (1350, 2, 277)] {
+        for seed in 0..4 {
+            let settings = Settings { elo: Some(elo), multipv, seed, ..Settings::default() };
+            let found = answer(&mut Engine::new(settings).unwrap(), START, &Limit::default());
+            assert_eq!((found.lines.len(), found.nodes), (multipv, nodes));
+            let best = found.lines.iter().position(|line| line.pv.first() == found.best.as_ref());
+            assert!(best.is_none_or(|best| best < 4), "{found:?}");
+        }
+    }
+}
+
+#[test]
 fn a_weak_rating_plays_the_same_game_again_by_its_seed() {
     let answers = |elo, seed, threads| {
         let settings = Settings { elo: Some(elo), seed, threads, ..Settings::default() };
