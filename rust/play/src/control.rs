@@ -46,7 +46,6 @@ impl Control {
     /// Ends the search; what it has found so far is its answer.
     pub fn stop(&self) {
         self.0.stopped.store(true, Relaxed);
-        self.0.pondering.store(false, Relaxed);
         self.wake();
     }
 
@@ -55,7 +54,7 @@ impl Control {
         self.0.changed.1.notify_all();
     }
 
-    /// Whether the search thinks on the opponent's time.
+    /// Whether the search thinks on the opponent's time, or did when it was stopped.
     pub fn is_pondering(&self) -> bool {
         self.0.pondering.load(Relaxed)
     }

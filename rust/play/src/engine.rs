@@ -240,8 +240,13 @@ impl Engine {
         worker.publish_nodes();
         let outcome = Outcome { nodes: worker.all_nodes(), ..outcome };
         self.strategy = worker.strategy;
-        let left = limit.clock.map(|left| left.saturating_sub(clock.taken(outcome.nodes)) + limit.increment);
-        self.clock_left = left.or(self.clock_left);
+        // A search on the opponent's time costs none of our own, unless the expected move came.
+        if let Some(left) = limit.clock
+            && self.settings.nodes_per_ms > 0
+            && !control.is_pondering()
+        {
+            self.clock_left = Some(left.saturating_sub(clock.taken(outcome.nodes)) + limit.increment);
+        }
         self.handicapped(outcome, &game.board(weights), &moves)
     }
 

@@ -432,6 +432,21 @@ fn nodes_that_count_as_time() {
     assert!(game[7] < game[0], "{game:?}");
     assert!(game.iter().sum::<u64>() < 20_000, "{game:?}");
     assert_eq!(moves(), game);
+    // But not the time of a search for a move that was not played, nor that of a search by time.
+    let (control, game) = (Control::new(), Game::from_fen(START, CastlingMode::Standard).unwrap());
+    control.ponder();
+    engine.clear();
+    engine.search(&game, &clock, &control, &mut |info| {
+        if info.nodes > 20_000 {
+            control.stop();
+        }
+    });
+    assert!(answer(&mut engine, START, &clock).nodes > 100);
+    engine.clear();
+    engine.configure(Settings { nodes_per_ms: 0, ..engine.settings().clone() }, false).unwrap();
+    answer(&mut engine, START, &Limit { clock: Some(Duration::ZERO), ..Limit::default() });
+    engine.configure(Settings { nodes_per_ms: 10, ..engine.settings().clone() }, false).unwrap();
+    assert!(answer(&mut engine, START, &clock).nodes > 100);
 }
 
 #[test]
