@@ -30,9 +30,8 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The clock of a search that begins now.
-    pub fn new(limit: &Limit, overhead: Duration, nodes_per_ms: u64) -> Clock {
-        let start = Instant::now();
+    /// The clock of a search that began then.
+    pub fn new(start: Instant, limit: &Limit, overhead: Duration, nodes_per_ms: u64) -> Clock {
         let least = Duration::from_millis(1);
         let time = limit.time.map(|time| time.saturating_sub(overhead.min(time / 10)).max(least));
         let Some(left) = limit.clock else {

@@ -1,8 +1,9 @@
 //! Ends a search from outside: the caller holds the same [`Control`] as the search.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::{fmt, time::Duration};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Once it returns true the search is to end.
 type Poll = Box<dyn FnMut() -> bool + Send>;
@@ -13,6 +14,7 @@ pub struct Control(Arc<State>);
 
 #[derive(Default)]
 struct State {
+    start: OnceLock<Instant>,
     stopped: AtomicBool,
     pondering: AtomicBool,
     changed: (Mutex<()>, Condvar),
@@ -30,6 +32,11 @@ impl Control {
     /// No caller has said anything yet.
     pub fn new() -> Control {
         Control::default()
+    }
+
+    /// Starts the clock, as the search does unless it runs already: when it was started.
+    pub fn start(&self) -> Instant {
+        *self.0.start.get_or_init(Instant::now)
     }
 
     /// The search thinks on the opponent's time: no clock ends it before [`Control::ponder_hit`].

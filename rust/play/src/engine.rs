@@ -167,7 +167,8 @@ impl Engine {
         report: &mut dyn FnMut(&Info),
     ) -> Outcome {
         let limit = &self.with_own_clock(limit);
-        let clock = Clock::new(limit, self.settings.move_overhead, self.settings.nodes_per_ms);
+        let clock =
+            Clock::new(control.start(), limit, self.settings.move_overhead, self.settings.nodes_per_ms);
         let weights = self.settings.weights.clone();
         let weights = weights.as_deref().unwrap_or(&WEIGHTS);
         let mut board = game.board(weights);

@@ -6,7 +6,7 @@ use betacut_play::{Control, Engine, Game, Info, Limit, Outcome, Parameters, Sett
 use betacut_support::fens;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Position as _};
-use std::time::Duration;
+use std::{thread, time::Duration};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -447,6 +447,18 @@ fn nodes_that_count_as_time() {
     answer(&mut engine, START, &Limit { clock: Some(Duration::ZERO), ..Limit::default() });
     engine.configure(Settings { nodes_per_ms: 10, ..engine.settings().clone() }, false).unwrap();
     assert!(answer(&mut engine, START, &clock).nodes > 100);
+}
+
+#[test]
+fn a_clock_runs_from_the_question_on() {
+    let mut engine = Engine::new(Settings::default()).unwrap();
+    let game = Game::from_fen(START, CastlingMode::Standard).unwrap();
+    let (time, control) = (Duration::from_secs(1), Control::new());
+    let start = control.start();
+    thread::sleep(time);
+    let limit = Limit { time: Some(time), ..Limit::default() };
+    let found = engine.search(&game, &limit, &control, &mut |_| {});
+    assert!(found.best.is_some() && found.lines[0].time >= time && start.elapsed() < 2 * time, "{found:?}");
 }
 
 #[test]

@@ -199,6 +199,13 @@ fn what_comes_during_a_search() {
 }
 
 #[test]
+fn isready_after_stop_waits_for_what_was_asked() {
+    let client = Client::new();
+    client.send("go infinite\nstop\nucinewgame\nisready");
+    assert!(client.until("readyok").iter().any(|line| line.starts_with("bestmove")));
+}
+
+#[test]
 fn malformed_lines_are_told_in_one_line_and_change_nothing() {
     let client = Client::new();
     let long = "x".repeat(3 << 20);

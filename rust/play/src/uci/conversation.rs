@@ -169,9 +169,10 @@ impl Conversation {
         self.output.line("uciok");
     }
 
-    /// Answers at once while a search runs; else when what was asked before is done.
+    /// Answers at once while a search runs that is not stopped; else when what was asked before is done.
     fn ready(&self) {
-        if self.busy.load(SeqCst) > 0 {
+        let is_stopped = self.control.as_ref().is_none_or(Control::is_stopped);
+        if self.busy.load(SeqCst) > 0 && !is_stopped {
             self.output.line("readyok");
         } else {
             self.send(Job::Ready);
@@ -209,7 +210,9 @@ impl Conversation {
     fn begin(&mut self) -> Control {
         self.stop();
         self.busy.fetch_add(1, SeqCst);
-        self.control.insert(Control::new()).clone()
+        let control = self.control.insert(Control::new());
+        control.start();
+        control.clone()
     }
 
     fn go(&mut self, go: Go) {

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position as _};
@@ -253,7 +253,6 @@ impl Worker {
         let show_wdl = self.session.options().is_on("UCI_ShowWDL");
         let (mode, output) = (standing.game.mode(), Arc::clone(&self.output));
         let limit = limit(go, standing, moves);
-        let start = Instant::now();
         let searched = self.session.search(&standing.game, &limit, control, &mut |info| {
             output.line(&output::info(info, mode, show_wdl));
         });
@@ -264,7 +263,7 @@ impl Worker {
             Ok(Outcome { best: Some(best), ponder, lines, nodes }) => {
                 // What was searched after the last depth that was finished.
                 for line in lines.into_iter().filter(|line| line.nodes < nodes) {
-                    let line = line.after(nodes, start.elapsed());
+                    let line = line.after(nodes, control.start().elapsed());
                     self.output.line(&output::info(&line, mode, show_wdl));
                 }
                 Answer { best: Some(standing.write(best)), ponder: ponder.map(|m| standing.write(m)) }
