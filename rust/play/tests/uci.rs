@@ -206,6 +206,13 @@ fn isready_after_stop_waits_for_what_was_asked() {
 }
 
 #[test]
+fn a_search_that_nobody_hears_ends() {
+    let (output, written) = io::pipe().unwrap();
+    drop(output);
+    assert!(uci::execute(["go infinite", "go infinite"], written, Box::new(Players)).is_err());
+}
+
+#[test]
 fn malformed_lines_are_told_in_one_line_and_change_nothing() {
     let client = Client::new();
     let long = "x".repeat(3 << 20);

@@ -89,7 +89,7 @@ pub fn execute<'a>(
     let mut conversation = Conversation::new(Output::new(output), others)?;
     conversation.is_patient = true;
     for line in lines {
-        if !conversation.line(line) {
+        if !conversation.line(line) || conversation.output.is_broken() {
             break;
         }
     }

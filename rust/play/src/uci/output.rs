@@ -1,6 +1,7 @@
 //! What is said to the other program: whole lines, from any thread, each sent at once.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
 
 use shakmaty::CastlingMode;
@@ -11,22 +12,29 @@ use crate::{Info, Verdict};
 /// A place to write lines to. After the first error nothing more is written.
 pub struct Output {
     writer: Mutex<(Box<dyn Write + Send>, Option<io::Error>)>,
+    is_broken: AtomicBool,
 }
 
 impl Output {
     /// Lines go to `writer`.
     pub fn new(writer: impl Write + Send + 'static) -> Output {
-        Output { writer: Mutex::new((Box::new(writer), None)) }
+        Output { writer: Mutex::new((Box::new(writer), None)), is_broken: AtomicBool::new(false) }
     }
 
     /// Sends a line, or several.
     pub fn line(&self, text: &str) {
         let mut guard = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let (writer, error) = &mut *guard;
-        if error.is_none() {
+        if !self.is_broken() {
             let written = writer.write_all(format!("{text}\n").as_bytes()).and_then(|()| writer.flush());
             *error = written.err();
+            self.is_broken.store(error.is_some(), SeqCst);
         }
+    }
+
+    /// Whether a line could not be written: nobody hears what follows.
+    pub fn is_broken(&self) -> bool {
+        self.is_broken.load(SeqCst)
     }
 
     /// Sends a remark, which is one line whatever it says.

@@ -255,6 +255,9 @@ impl Worker {
         let limit = limit(go, standing, moves);
         let searched = self.session.search(&standing.game, &limit, control, &mut |info| {
             output.line(&output::info(info, mode, show_wdl));
+            if output.is_broken() {
+                control.stop();
+            }
         });
         if let Err(error) = &searched {
             self.output.remark(&format!("there is no engine: {error}"));
@@ -300,7 +303,8 @@ impl Worker {
     }
 
     fn perft(&mut self, standing: &Standing, depth: u32, control: &Control) {
-        let mut poll = || control.is_stopped();
+        let output = Arc::clone(&self.output);
+        let mut poll = || control.is_stopped() || output.is_broken();
         let mut limits = Limits::new(&mut poll);
         let position = standing.position();
         let mut total = u64::from(depth == 0);
