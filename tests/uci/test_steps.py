@@ -216,6 +216,11 @@ class TestPositions:
             ("startpos moves 0000", "is not legal"),
             ("startpos moves e2e4 xyz", "is not legal"),
             ("startpos moves P@e4", "is not legal"),
+            ("", "position needs 'startpos' or 'fen'"),
+            ("startpos e2e4", "position needs 'moves'"),
+            pytest.param(
+                f"startpos moves {TO_AND_FRO * 60_000}", "more than 1048576 bytes", id="too long"
+            ),
             ("fen ", ""),
             ("fen nonsense", ""),
             ("fen 8/8/8/8/8/8/8/8 w - - 0 1", ""),

@@ -240,6 +240,11 @@ fn a_position_that_cannot_be_read_is_not_replaced_by_another() {
         client.send(line);
         assert!(client.line().ends_with("there is no position"));
     }
+    let long = format!("position startpos moves {}", "g1f3 ".repeat(300_000));
+    for line in ["position", "joho position startpos e2e4", &long] {
+        client.send(&format!("position startpos\n{line}\ngo depth 1"));
+        assert_eq!(client.until("bestmove").last().unwrap(), "bestmove (none)");
+    }
     client.send("position startpos\ngo depth 1");
     assert_ne!(client.until("bestmove").last().unwrap(), "bestmove (none)");
 }

@@ -95,8 +95,13 @@ pub struct Go {
 
 /// Why a line is no command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Malformed(pub String);
+#[error("{text}")]
+pub struct Malformed {
+    /// What is wrong with it.
+    pub text: String,
+    /// Whether it should have named a position.
+    pub is_position: bool,
+}
 
 /// The words of a line.
 type Words<'a> = std::iter::Peekable<std::str::SplitAsciiWhitespace<'a>>;
@@ -154,7 +159,10 @@ pub fn parse(line: &str) -> Result<Option<Command>, Malformed> {
             "setoption" => parse_option(&mut words)?,
             "register" => Command::Register,
             "ucinewgame" => Command::NewGame,
-            "position" => Command::Position(parse_position(&mut words)?),
+            "position" => {
+                let placement = parse_position(&mut words);
+                Command::Position(placement.map_err(|error| Malformed { is_position: true, ..error })?)
+            }
             "go" => parse_go(words)?,
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
@@ -173,12 +181,13 @@ pub fn parse(line: &str) -> Result<Option<Command>, Malformed> {
         };
         return Ok(Some(command));
     }
-    Err(Malformed(format!("unknown command {}; 'help' lists the commands", shown(first))))
+    let text = format!("unknown command {}; 'help' lists the commands", shown(first));
+    Err(Malformed { text, is_position: false })
 }
 
 fn expected(command: &str, what: &str, found: Option<&str>) -> Malformed {
     let found = found.map_or_else(|| "nothing".to_owned(), shown);
-    Malformed(format!("{command} needs {what}, not {found}"))
+    Malformed { text: format!("{command} needs {what}, not {found}"), is_position: false }
 }
 
 fn plies(command: &str, word: Option<&str>) -> Result<u32, Malformed> {

@@ -56,7 +56,7 @@ pub struct Conversation {
     others: Vec<String>,
     chess960: bool,
     /// Where the game stands; none after a `position` that could not be read.
-    standing: Option<Standing>,
+    pub(super) standing: Option<Standing>,
     debug: bool,
     /// Whether what runs comes to its end before the next line is looked at.
     pub(super) is_patient: bool,
@@ -100,6 +100,9 @@ impl Conversation {
             Ok(Some(command)) => command,
             Err(error) => {
                 self.output.remark(&error.to_string());
+                if error.is_position {
+                    self.standing = None;
+                }
                 return true;
             }
         };

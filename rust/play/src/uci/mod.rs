@@ -62,6 +62,9 @@ pub fn run(
             Ok(Line::End) => break Ok(()),
             Ok(Line::TooLong) => {
                 conversation.output.remark(&format!("a line of more than {LONGEST} bytes: ignored"));
+                if line.trim_ascii_start().starts_with(b"position ") {
+                    conversation.standing = None;
+                }
             }
             Ok(Line::Read) => {
                 if !conversation.line(&String::from_utf8_lossy(&line)) {
