@@ -156,7 +156,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, Malformed> {
                 other => return Err(expected("debug", "on or off", other)),
             },
             "isready" => Command::IsReady,
-            "setoption" => parse_option(&mut words)?,
+            "setoption" => parse_option(line, &mut words)?,
             "register" => Command::Register,
             "ucinewgame" => Command::NewGame,
             "position" => {
@@ -226,8 +226,8 @@ fn bench_number(option: &str, word: Option<&str>) -> Result<usize, Malformed> {
     number.and_then(|number| usize::try_from(number).ok()).ok_or_else(|| expected("bench", &what, word))
 }
 
-/// `name` and `value`, each of several words.
-fn parse_option(words: &mut Words<'_>) -> Result<Command, Malformed> {
+/// `name`, and the rest of the line after `value`, each of several words.
+fn parse_option(line: &str, words: &mut Words<'_>) -> Result<Command, Malformed> {
     match words.next() {
         Some("name") => {}
         other => return Err(expected("setoption", "'name'", other)),
@@ -235,16 +235,17 @@ fn parse_option(words: &mut Words<'_>) -> Result<Command, Malformed> {
     let mut name = Vec::new();
     let mut value = None;
     for word in words {
-        match &mut value {
-            None if word == "value" => value = Some(Vec::new()),
-            None => name.push(word),
-            Some(value) => value.push(word),
+        if word == "value" {
+            let end = word.as_ptr() as usize + word.len() - line.as_ptr() as usize;
+            value = Some(line[end..].trim_ascii().to_owned());
+            break;
         }
+        name.push(word);
     }
     if name.is_empty() {
         return Err(expected("setoption", "the name of an option", None));
     }
-    Ok(Command::SetOption { name: name.join(" "), value: value.map(|words| words.join(" ")) })
+    Ok(Command::SetOption { name: name.join(" "), value })
 }
 
 fn parse_position(words: &mut Words<'_>) -> Result<Placement, Malformed> {
@@ -355,6 +356,13 @@ mod tests {
             parse("x\u{7}y").unwrap_err().to_string(),
             "unknown command 'x?y'; 'help' lists the commands"
         );
+    }
+
+    #[test]
+    fn a_value_keeps_its_blanks() {
+        let line = "value setoption  name Eval  File value \t a  value\tb \r\n";
+        let (name, value) = ("Eval File".to_owned(), Some("a  value\tb".to_owned()));
+        assert_eq!(parse(line).unwrap(), Some(Command::SetOption { name, value }));
     }
 
     #[test]
