@@ -1,10 +1,12 @@
 """Runs `betacut uci` with players that do what their names say, in place of betacut's own.
 
-`minimax` plays the last legal move, and tells everything; `negamax` searches until it is stopped;
+`minimax` plays the last legal move, and tells everything; `negamax` searches until it is stopped,
+and so does `negascout`, which takes its time to be made;
 `random` fails; `aspiration` resigns; `mtd_f` cannot be made; `sss_star` says how it was asked.
 """
 
 import sys
+import time
 
 import chess
 from chess.engine import Cp, InfoDict, Limit, PlayResult, PovScore
@@ -21,6 +23,8 @@ class Player:
     def __init__(self, name: str) -> None:
         if name == "mtd_f":
             raise ValueError("no mtd_f today")
+        if name == "negascout":
+            time.sleep(0.5)
         Player.made += 1
         self.name = name
         self.moves = 0
@@ -36,7 +40,7 @@ class Player:
             after.push(moves[-1])
             ponder = next(iter(after.legal_moves))
             info = {"score": score, "pv": [moves[-1], ponder], "depth": 4, "nodes": 123}
-        elif self.name == "negamax" and (limit is None or limit.depth != 1):
+        elif self.name in ("negamax", "negascout") and (limit is None or limit.depth != 1):
             engine.minimax_no_memo(board, 9)
         elif self.name == "random":
             raise RuntimeError("a line\nand another one")

@@ -16,6 +16,7 @@ from support.commands import needs_sigint, run_python
 from uci.clients import COMMAND, RawClient
 
 STAND_IN = [sys.executable, str(Path(__file__).parent / "stand_in.py")]
+IN_BACKGROUND = ["/bin/sh", "-c", 'trap "" INT; exec "$0" "$@"', *STAND_IN]
 
 LAST = "bestmove a2a4"  # the last move of python-chess's list in the initial position
 
@@ -157,10 +158,7 @@ def test_how_a_player_is_asked() -> None:
 @pytest.mark.parametrize("ignored", [False, True], ids=["as usual", "in the background"])
 def test_ctrl_c(ignored: bool) -> None:
     """It ends the engine during a search of Python's; where it is ignored, `stop` works still."""
-    command = STAND_IN
-    if ignored:
-        command = ["/bin/sh", "-c", 'trap "" INT; exec "$0" "$@"', *STAND_IN]
-    client = RawClient(command)
+    client = RawClient(IN_BACKGROUND if ignored else STAND_IN)
     choose(client, "negamax")
     client.send("go infinite")
     assert client.holds_back()
@@ -171,6 +169,17 @@ def test_ctrl_c(ignored: bool) -> None:
     else:
         client.process.send_signal(signal.SIGINT)
         assert client.wait() == (130, "")
+
+
+@needs_sigint
+def test_stop_before_a_player_has_begun() -> None:
+    """Where Ctrl-C is ignored, `stop` waits until the player hears it."""
+    with closing(RawClient(IN_BACKGROUND)) as client:
+        choose(client, "negascout")
+        client.send("ucinewgame", "position startpos", "go depth 9")
+        assert client.holds_back()
+        client.send("stop")
+        assert client.answer().lines[-1] == LAST
 
 
 def test_another_thread_than_the_main_one() -> None:

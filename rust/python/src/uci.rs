@@ -125,9 +125,18 @@ impl Stopping {
     /// Makes the running algorithm end, as Ctrl-C would.
     fn interrupt(&self) {
         if self.0.compare_exchange(Stopping::RUNNING, Stopping::BEGUN, SeqCst, SeqCst).is_ok() {
-            // Without it, the algorithm goes on to its own end.
-            let _ = Python::attach(|py| py.import("_thread")?.call_method0("interrupt_main").map(drop));
-            self.0.store(Stopping::DONE, SeqCst);
+            let raised = Python::attach(|py| {
+                // Where SIGINT is ignored, nothing hears it before the player has begun.
+                let signal = py.import("_signal")?;
+                let handler = signal.call_method1("getsignal", (signal.getattr("SIGINT")?,))?;
+                if handler.is_callable() {
+                    py.import("_thread")?.call_method0("interrupt_main")?;
+                }
+                PyResult::Ok(handler.is_callable())
+            });
+            // After an error, the algorithm goes on to its own end.
+            let state = if raised.unwrap_or(true) { Stopping::DONE } else { Stopping::RUNNING };
+            self.0.store(state, SeqCst);
         }
     }
 
