@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Seek as _, SeekFrom, Write as _};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
@@ -91,8 +91,11 @@ impl Origin {
 
 /// Reads a file of games.
 pub fn read(path: &Path) -> Result<Contents, Error> {
-    let bytes = fs::read(path).map_err(|error| Error::of_file(path, error))?;
-    let origin = Origin::read(&bytes)
+    parse(&fs::read(path).map_err(|error| Error::of_file(path, error))?, path)
+}
+
+fn parse(bytes: &[u8], path: &Path) -> Result<Contents, Error> {
+    let origin = Origin::read(bytes)
         .ok_or_else(|| Error::of_file(path, "no file of games that betacut-tune has written"))?;
     let mut contents = Contents { origin, games: Vec::new(), length: HEADER_SIZE as u64, damage: None };
     let mut rest = &bytes[HEADER_SIZE..];
@@ -135,11 +138,14 @@ impl Archive {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(Error::of_file(path, "another run writes to it; another file must be named"));
         }
-        if file.metadata().map_err(fault)?.len() == 0 {
+        // By this handle: Windows keeps all others from what is locked.
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(fault)?;
+        if bytes.is_empty() {
             file.write_all(&origin.bytes()).map_err(fault)?;
             return Ok(Archive { path: path.to_owned(), file, numbers: HashSet::new(), positions: 0 });
         }
-        let found = read(path)?;
+        let found = parse(&bytes, path)?;
         if found.origin != origin {
             let Origin { weights, .. } = origin;
             let what = if (Origin { weights, ..found.origin }) == origin {
