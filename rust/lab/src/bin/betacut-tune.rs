@@ -11,9 +11,9 @@ use betacut_lab::tuning::network::{self, Positions};
 use betacut_lab::tuning::queue::{self, Log};
 use betacut_lab::tuning::spsa::{self, State};
 use betacut_lab::tuning::{
-    Adjudication, Dataset, Error, Fitted, GamesPlan, Losses, MatchPlan, Options, Progress, Pull, Split,
-    Standing, Terms, Verdict, contest, fit, generate, of_evaluation, read_epd, settings, show, start, tables,
-    weights_file,
+    Adjudication, Dataset, Error, Fitted, GamesPlan, HASH_MB, Losses, MatchPlan, Options, Progress, Pull,
+    Split, Standing, Terms, Verdict, contest, fit, generate, of_evaluation, read_epd, settings, show, start,
+    tables, weights_file,
 };
 use betacut_play::evaluation::{WEIGHTS, Weights};
 use betacut_play::network::{MAX_NOTE, Network};
@@ -123,7 +123,7 @@ fn tell(problem: Option<&str>) {
 fn usual(arguments: &Arguments) -> Result<(usize, u64, usize), Error> {
     let threads = arguments.number("threads", 1, 1024)?.unwrap_or(2);
     let seed = arguments.number("seed", 0, u64::MAX)?.unwrap_or(1);
-    Ok((threads, seed, arguments.number("hash", 1, 65_536)?.unwrap_or(8)))
+    Ok((threads, seed, arguments.number("hash", 1, 65_536)?.unwrap_or(HASH_MB)))
 }
 
 fn read_text(path: &str) -> Result<String, Error> {

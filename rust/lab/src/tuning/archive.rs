@@ -31,7 +31,7 @@ pub struct Origin {
     pub nodes: u32,
     /// Nodes after which no further depth was begun; 0 if that did not matter.
     pub soft_nodes: u32,
-    /// A number that tells sets of weights apart: the checksum of a network.
+    /// A number that tells apart what plays: with the usual settings, the checksum of its network.
     pub weights: u64,
 }
 
@@ -149,7 +149,7 @@ impl Archive {
         if found.origin != origin {
             let Origin { weights, .. } = origin;
             let what = if (Origin { weights, ..found.origin }) == origin {
-                "other weights".to_owned()
+                "other weights or settings".to_owned()
             } else {
                 found.origin.to_string()
             };

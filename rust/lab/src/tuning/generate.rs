@@ -10,10 +10,10 @@ use shakmaty::{Chess, Position as _};
 use super::archive::{Archive, Origin, StoredGame};
 use super::game::{Adjudication, Thought, after, play};
 use super::openings::{Opening, below, random_opening, stream};
-use super::players::{Player, play_all};
+use super::players::{HASH_MB, Player, play_all};
 use super::{error::Error, packed::Record};
 use betacut_play::evaluation::{WEIGHTS, Weights};
-use betacut_play::{Limit, Settings};
+use betacut_play::{Limit, Parameters, Settings};
 
 /// Openings after which the score is beyond this are left out. Centipawns.
 const DECIDED: i32 = 400;
@@ -72,6 +72,21 @@ pub fn evaluation_number(settings: &Settings) -> u64 {
     settings.network.as_ref().map_or_else(weights, |network| network.checksum())
 }
 
+/// [`evaluation_number`], changed by what is not as usual: parameters, the rating, the table.
+fn player_number(settings: &Settings) -> u64 {
+    let Settings { parameters, elo, hash_mb, .. } = settings;
+    let usual = Parameters::default();
+    let mut changes = String::new();
+    for name in Parameters::NAMES {
+        let value = parameters.get(name).filter(|&value| usual.get(name) != Some(value));
+        changes.extend(value.map(|value| format!("{name}={value},")));
+    }
+    changes.extend(elo.map(|elo| format!("elo={elo},")));
+    changes.extend((*hash_mb != HASH_MB).then(|| format!("hash={hash_mb},")));
+    let mix = |number, byte| betacut_core::random::splitmix64(number ^ u64::from(byte));
+    changes.bytes().fold(evaluation_number(settings), mix)
+}
+
 /// Whether a position may stand for itself: no check is due, and the best move is no capture.
 fn is_quiet(position: &Chess, thought: &Thought, score: i32) -> bool {
     let best = thought.best;
@@ -127,7 +142,7 @@ pub fn generate(plan: &Plan, path: &Path, report: Report<'_>) -> Result<Progress
         seed: plan.seed,
         nodes: plan.nodes,
         soft_nodes: plan.soft_nodes,
-        weights: evaluation_number(&plan.settings),
+        weights: player_number(&plan.settings),
     };
     let archive = Archive::open(path, origin)?;
     let (games, positions) = (archive.games(), archive.positions());
@@ -207,9 +222,9 @@ mod tests {
     }
 
     #[test]
-    fn games_of_another_network_are_refused() {
+    fn games_of_another_player_are_refused() {
         let path = temporary("networks");
-        let play = |bias| {
+        let play = |bias, changes, hash_mb| {
             let network = Network {
                 hidden: 16,
                 note: String::new(),
@@ -219,13 +234,17 @@ mod tests {
                 output_biases: [bias; BUCKETS],
             };
             let checksum = network.checksum();
-            let settings = Settings { network: Some(network.into()), ..settings("", None, 1).unwrap() };
+            let settings =
+                Settings { network: Some(network.into()), ..settings(changes, None, hash_mb).unwrap() };
             let plan = Plan { games: 1, nodes: 50, soft_nodes: 0, threads: 1, seed: 3, settings };
             generate(&plan, &path, &mut |_, _| {}).map(|_| checksum).map_err(|error| error.to_string())
         };
-        assert_eq!(play(0).unwrap(), read(&path).unwrap().origin.weights);
-        play(0).unwrap();
-        assert!(play(1).unwrap_err().contains("has games of other weights"));
+        assert_eq!(play(0, "", 8).unwrap(), read(&path).unwrap().origin.weights);
+        play(0, "", 8).unwrap();
+        for (bias, changes, hash_mb) in [(1, "", 8), (0, "null_move=0", 8), (0, "elo=2000", 8), (0, "", 1)] {
+            let said = play(bias, changes, hash_mb).unwrap_err();
+            assert!(said.contains("has games of other weights or settings"), "{said}");
+        }
         std::fs::remove_file(path).unwrap();
     }
 

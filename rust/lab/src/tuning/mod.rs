@@ -36,6 +36,6 @@ pub use game::Adjudication;
 pub use generate::{Plan as GamesPlan, Progress, generate};
 pub use model::Pull;
 pub use openings::read_epd;
-pub use players::settings;
+pub use players::{HASH_MB, settings};
 pub use show::show;
 pub use start::start;

@@ -9,6 +9,8 @@ use super::{error::Error, game::Thought};
 use betacut_play::evaluation::Weights;
 use betacut_play::{Control, Engine, Game, Limit, RATINGS, Settings, Verdict};
 
+/// The table of a player if none is asked for. Mebibytes.
+pub const HASH_MB: usize = 8;
 /// What a mate is worth; less one for each move.
 pub const MATE: i32 = 32_000;
 
