@@ -588,6 +588,7 @@ fn tune_parameters(words: impl Iterator<Item = String>) -> Result<(), Error> {
 }
 
 /// The two differences of a sequential test.
+    let _lock = spsa::lock(out)?;
 fn hypotheses(text: &str) -> Result<[f64; 2], Error> {
     let parsed = text.split_once(',').and_then(|(low, high)| {
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.abs() <= 1000.0);

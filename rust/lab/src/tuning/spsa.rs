@@ -6,7 +6,8 @@
 //! depend on the seed and k alone, so a run is a function of its plan and can be stopped after any iteration.
 
 use std::fmt::{self, Write as _};
-use std::{fs, io, path::Path};
+use std::fs::{self, File, TryLockError};
+use std::{io, path::Path};
 
 use betacut_core::random;
 use betacut_play::{Limit, Parameters, Settings, UnknownParameter};
@@ -157,6 +158,17 @@ impl fmt::Display for State {
         let changes = self.tuned.iter().map(|tuned| format!("{}={:.0}", tuned.name, tuned.value));
         write!(f, "{}", changes.collect::<Vec<_>>().join(","))
     }
+}
+
+/// Keeps other runs from a state, until it is dropped. Each state takes the place of the one before, so a file beside them
+/// is locked.
+pub fn lock(path: &Path) -> Result<File, Error> {
+    let beside = path.with_added_extension("lock");
+    let file = File::create(&beside).map_err(|error| Error::of_file(&beside, error))?;
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        return Err(Error::of_file(path, "another run writes to it; another file must be named"));
+    }
+    Ok(file)
 }
 
 impl State {
@@ -362,6 +374,9 @@ mod tests {
         let changed = settings(told.lines().last().unwrap(), None, 1).unwrap().parameters;
         assert!((f64::from(changed.delta_margin) - state.tuned[0].value).abs() <= 0.5);
 
+        let locked = lock(&parts).unwrap();
+        assert!(lock(&parts).unwrap_err().to_string().contains("another run writes to it"));
+        drop(locked);
         let said = |plan, tuned| State::open(&plan, tuned, &parts).unwrap_err().to_string();
         let other = said(plan(5, 1), tuned());
         assert!(
@@ -370,6 +385,9 @@ mod tests {
         );
         let other = said(plan(4, 1), tuned().split_off(1));
         assert!(other.contains("has a run of other parameters"), "{other}");
-        fs::remove_file(whole).and(fs::remove_file(parts)).unwrap();
+        let locked = lock(&parts).map(|_| parts.with_added_extension("lock")).unwrap();
+        for path in [whole, parts, locked] {
+            fs::remove_file(path).unwrap();
+        }
     }
 }
