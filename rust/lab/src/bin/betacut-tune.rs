@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use std::{fs, process::ExitCode, sync::Arc};
+use std::{ffi::OsString, fs, process::ExitCode, sync::Arc};
 
 use betacut_lab::tuning::archive::{self, StoredGame};
 use betacut_lab::tuning::arguments::Arguments;
@@ -47,7 +47,7 @@ betacut-tune match --a name=value,… --b name=value,… --games N (--nodes N | 
 betacut-tune queue FILE [--threads N] [--log FILE]
     Plays the matches of a file, each a line of a name, a colon and the options of match; # begins a comment. A result is
     added to the log (tests.log beside FILE), and not played again. May be stopped and started again.
-betacut-tune techniques --games N --nodes N [--threads 2] [--seed 1] [--hash 8] [NAME…]
+betacut-tune techniques --games N --nodes N [--soft-nodes N] [--threads 2] [--seed 1] [--hash 8] [NAME…]
     Plays the engine against itself without each technique, or those named, and prints what it is worth.
 betacut-tune spsa [PARAMETERS] --iterations N (--nodes N | --soft-nodes N) --out FILE [--pairs 8] [--threads 2] [--seed 1]
         [--hash 8] [--eval FILE]
@@ -69,10 +69,23 @@ const RESULT_LENGTH: usize = 1024;
 const PAUSE: Duration = Duration::from_secs(20);
 
 fn main() -> ExitCode {
-    let is_asked_for_help = std::env::args().any(|word| ["help", "--help", "-h"].contains(&word.as_str()));
-    let mut words = std::env::args().skip(1);
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("betacut-tune: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), Error> {
+    let words: Result<Vec<String>, _> = std::env::args_os().skip(1).map(OsString::into_string).collect();
+    let words =
+        words.map_err(|word| Error::new(format!("an argument must be UTF-8, not {}", word.display())))?;
+    let is_asked_for_help = words.iter().any(|word| ["help", "--help", "-h"].contains(&word.as_str()));
+    let mut words = words.into_iter();
     let command = words.next().filter(|_| !is_asked_for_help).unwrap_or_default();
-    let done = match command.as_str() {
+    match command.as_str() {
         "games" => games(words),
         "fit" | "tables" => fit_files(&command, words),
         "train" => train_network(words),
@@ -90,13 +103,6 @@ fn main() -> ExitCode {
         other => Err(Error::new(format!(
             "there is no command {other:?}; there are start, games, fit, tables, train, network, match, queue, techniques, spsa, show"
         ))),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("betacut-tune: {error}");
-            ExitCode::from(2)
-        }
     }
 }
 
@@ -236,10 +242,12 @@ fn fit_options(arguments: &Arguments) -> Result<Options, Error> {
     })
 }
 
-/// Makes sure that a file can be written: that it cannot must be told before hours of work.
+/// Makes sure that a file can be written: that it cannot must be told before hours of work. None is left behind.
 fn check_writable(out: &str) -> Result<(), Error> {
-    let opened = fs::OpenOptions::new().append(true).create(true).open(out);
-    opened.map(drop).map_err(|error| Error::of_file(Path::new(out), error))
+    let is_new = fs::symlink_metadata(out).is_err();
+    let opened = fs::OpenOptions::new().append(true).create(true).open(out).map(drop);
+    let checked = opened.and_then(|()| if is_new { fs::remove_file(out) } else { Ok(()) });
+    checked.map_err(|error| Error::of_file(Path::new(out), error))
 }
 
 fn fit_files(command: &str, words: impl Iterator<Item = String>) -> Result<(), Error> {
@@ -511,7 +519,11 @@ fn play_queue(words: impl Iterator<Item = String>) -> Result<(), Error> {
 
 fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let arguments = Arguments::read(words, "games nodes soft-nodes threads seed hash", "")?;
-    let limit = Limit { nodes: Some(arguments.needed("nodes", 1, u64::MAX)?), ..Limit::default() };
+    let limit = Limit {
+        nodes: Some(arguments.needed("nodes", 1, u64::MAX)?),
+        soft_nodes: arguments.number("soft-nodes", 1, u64::MAX)?,
+        ..Limit::default()
+    };
     let games = arguments.needed("games", 2, u64::MAX)?;
     let (threads, seed, hash) = usual(&arguments)?;
     let switches: Vec<&str> = Parameters::switches().collect();
@@ -576,6 +588,7 @@ fn tune_parameters(words: impl Iterator<Item = String>) -> Result<(), Error> {
         seed,
     };
     let out = Path::new(arguments.text("out").ok_or_else(|| Error::new("--out must be given"))?);
+    let _lock = spsa::lock(out)?;
     let mut state = State::open(&plan, tuned, out)?;
     let mut clock = Clock(Instant::now());
     while state.play(&plan, out, tell)? {
@@ -588,7 +601,6 @@ fn tune_parameters(words: impl Iterator<Item = String>) -> Result<(), Error> {
 }
 
 /// The two differences of a sequential test.
-    let _lock = spsa::lock(out)?;
 fn hypotheses(text: &str) -> Result<[f64; 2], Error> {
     let parsed = text.split_once(',').and_then(|(low, high)| {
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.abs() <= 1000.0);
