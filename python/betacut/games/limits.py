@@ -145,8 +145,6 @@ def time_limit(text: str) -> Limit:
     limit = Limit(white_clock=seconds, black_clock=seconds, remaining_moves=moves)
     limit.white_inc = limit.black_inc = added
     try:
-        if not seconds:
-            raise ValueError("the clock must show more than 0 at the start")
         return check_game_limit(limit)
     except ValueError as error:
         raise ValueError(f"time {shown(text)}: {error}") from None
