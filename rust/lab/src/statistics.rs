@@ -14,6 +14,8 @@ use std::f64::consts::{LN_10, PI};
 const NORMALIZED: f64 = 800.0 / LN_10;
 /// What a cell of the sequential test counts that has nothing yet: wins alone would have no likelihood.
 const EMPTY_CELL: f64 = 0.5;
+/// In so many steps the likeliest shares are led from those that were found to a hypothesis about normalized Elo.
+const STEPS: u32 = 16;
 /// From so many degrees of freedom on Student's distribution is taken to be normal.
 const ALMOST_NORMAL: f64 = 300.0;
 
@@ -152,7 +154,8 @@ impl Sample {
             0.5_f64.powf(decisive + 1.0)
         } else {
             let error = (self.moment(2, self.mean()) / (size - 1.0)).sqrt();
-            1.0 - student(lead.abs() / error, size - 1.0)
+            // Which is rounded, and may be a little above 1.
+            (1.0 - student(lead.abs() / error, size - 1.0)).max(0.0)
         };
         if lead > 0.0 { 1.0 - unsure } else { unsure }
     }
@@ -249,20 +252,33 @@ fn likeliest(shares: &[f64], values: &[f64], expected: f64) -> Vec<f64> {
 ///
 /// That is no linear condition. About the mean m and the spread s of some probabilities it is, to the first order, that the
 /// expectation of x − ½ − wanted · s · (1 + ((x − m) / s)²) / 2 is 0. So the linear problem is solved again and
-/// again, each time about its last solution.
+/// again, each time about its last solution. From far away that leads nowhere; so the condition moves step by step from the
+/// one that the shares meet, by equal angles.
 fn likeliest_with_spread(shares: &[f64], values: &[f64], wanted: f64) -> Vec<f64> {
+    let moments = |of: &[f64]| {
+        let mean: f64 = of.iter().zip(values).map(|(p, x)| p * x).sum();
+        (mean, of.iter().zip(values).map(|(p, x)| p * (x - mean).powi(2)).sum::<f64>().sqrt())
+    };
     let mut found = shares.to_vec();
-    for _ in 0..100 {
-        let mean: f64 = found.iter().zip(values).map(|(p, x)| p * x).sum();
-        let spread = found.iter().zip(values).map(|(p, x)| p * (x - mean).powi(2)).sum::<f64>().sqrt();
-        let bent: Vec<f64> = values
-            .iter()
-            .map(|x| x - 0.5 - wanted * spread * (1.0 + ((x - mean) / spread).powi(2)) / 2.0)
-            .collect();
-        let before = std::mem::replace(&mut found, likeliest(shares, &bent, 0.0));
-        let change = found.iter().zip(before).map(|(p, q)| (p - q).abs()).fold(0.0, f64::max);
-        if change < 1e-12 {
-            break;
+    let (mean, spread) = moments(&found);
+    let begin = ((mean - 0.5) / spread).atan();
+    for step in 1..=STEPS {
+        let (target, rounds) = if step == STEPS {
+            (wanted, 100)
+        } else {
+            ((begin + (wanted.atan() - begin) * f64::from(step) / f64::from(STEPS)).tan(), 6)
+        };
+        for _ in 0..rounds {
+            let (mean, spread) = moments(&found);
+            let bent: Vec<f64> = values
+                .iter()
+                .map(|x| x - 0.5 - target * spread * (1.0 + ((x - mean) / spread).powi(2)) / 2.0)
+                .collect();
+            let before = std::mem::replace(&mut found, likeliest(shares, &bent, 0.0));
+            let change = found.iter().zip(before).map(|(p, q)| (p - q).abs()).fold(0.0, f64::max);
+            if change < 1e-12 {
+                break;
+            }
         }
     }
     found
@@ -317,6 +333,16 @@ mod tests {
             let wanted = -0.5 + 0.025 * f64::from(step);
             let (mean, variance) = about(&likeliest_with_spread(&SHARES, &SCORES, wanted));
             assert!(is_near((mean - 0.5) / variance.sqrt(), wanted, 1e-6), "{wanted}");
+        }
+        // Far from what was found.
+        for counts in [[490.0, 501.0, 7.0, 1.0, 1.0], [1e5, 0.5, 0.5, 0.5, 0.5], [1.0, 1.0, 1.0, 1.0, 1.0]] {
+            let shares = counts.map(|count| count / counts.iter().sum::<f64>());
+            for wanted in [-4.0, -0.3, 0.0, 0.3, 1.2, 4.0] {
+                let found = likeliest_with_spread(&shares, &SCORES, wanted);
+                let (mean, variance) = about(&found);
+                assert!(found.iter().all(|&p| p > 0.0), "{counts:?}, {wanted}");
+                assert!(is_near((mean - 0.5) / variance.sqrt(), wanted, 1e-6), "{counts:?}, {wanted}");
+            }
         }
     }
 

@@ -196,6 +196,10 @@ def test_superiority_by_hand() -> None:
     assert superiority(Tally.of_pairs([(1, 0.5), (1, 1)])) == pytest.approx(0.8976, abs=1e-4)
 
 
+def test_nothing_is_surer_than_sure() -> None:
+    assert superiority(Tally(202, 4, 0, (0, 0, 1, 2, 100))) == 1
+
+
 def test_superiority_and_the_interval_agree() -> None:
     """The 95 % interval lies above 0 where superiority is above 97.5 %; and it mirrors."""
     rng = random.Random(4)
@@ -265,6 +269,21 @@ def test_only_wins_are_tested_soundly(normalized: bool) -> None:
     assert sprt(tally(1000, 0, 0, 0, 0), 0, 10, normalized=normalized).accepted == "H0"
 
 
+@pytest.mark.parametrize(
+    ("pairs", "elo1"),
+    [
+        ((490, 501, 7, 1, 1), 50),
+        ((89, 53, 56, 1, 1), 100),
+        ((9, 7, 0, 4, 0), 200),
+        ((5, 5, 5, 5, 5), 300),
+        ((18, 0, 0, 0, 0), 100),
+    ],
+)
+def test_far_from_both_hypotheses(pairs: tuple[int, ...], elo1: float) -> None:
+    assert sprt(tally(*pairs), 0, elo1, normalized=True).accepted == "H0"
+    assert sprt(tally(*pairs[::-1]), -elo1, 0, normalized=True).accepted == "H1"
+
+
 def test_draws_alone_speak_for_neither_side_of_a_symmetrical_test() -> None:
     assert sprt(tally(0, 0, 50, 0, 0), -5, 5).llr == pytest.approx(0, abs=1e-9)
 
@@ -291,3 +310,4 @@ def test_what_is_said() -> None:
     assert str(sprt(tally(0, 0, 0, 0, 500), 0, 5)) == said
     assert "nElo: goes on" in str(sprt(tally(1, 0, 1, 0, 0), 0, 5, normalized=True))
     assert str(elo(tally(0, 0, 0, 0, 10))) == "+inf (95%: +140.2 to +inf)"
+    assert "(99.9%: " in str(elo(tally(0, 0, 0, 0, 10), confidence=0.999))

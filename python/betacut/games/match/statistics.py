@@ -148,7 +148,8 @@ class Estimate:
     exact: bool = False
 
     def __str__(self) -> str:
-        return f"{self.value:+.1f} ({self.confidence:.0%}: {self.low:+.1f} to {self.high:+.1f})"
+        interval = f"{100 * self.confidence:g}%: {self.low:+.1f} to {self.high:+.1f}"
+        return f"{self.value:+.1f} ({interval})"
 
 
 def _sample(tally: Tally) -> _betacut.Sample:
