@@ -112,12 +112,14 @@ def test_epd(tmp_path: Path) -> None:
         "rnbqkbnr/pppppppp/8/8/3P4/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n"
         "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1\n"
-        'rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - c0 "e4";\n',
+        'rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - c0 "e4";\n'
+        '1k6/p7/8/8/8/8/8/1K2R3 w E - bm O-O; id "nine";\n',
     )
     book = read_openings(path)
     assert str(book[0]) == "1. e4"
     assert book[0].name == "king"
-    assert [len(opening.moves) for opening in book] == [1, 0, 0]
+    assert [len(opening.moves) for opening in book] == [1, 0, 0, 0]
+    assert (book[3].name, book[3].board().chess960) == ("nine", True)
     assert book.source == "mine.epd"
     assert book.notes[1:] == ("line 6: the same position as line 2", "line 7: the game is over")
     assert book.notes[0].startswith("line 4: cannot read FEN 'nonsense'")

@@ -22,6 +22,7 @@ from betacut.core.arguments import (
     check_seed,
     check_type,
 )
+from betacut.core.boards import read_epd
 from betacut.core.messages import one_line, shown
 from betacut.games.openings import Opening, balanced, drawn
 from betacut.games.pgn import GameText, read_file
@@ -204,7 +205,7 @@ def _of_line(line: str) -> Opening:
     opening = Opening(line)
     if ";" not in line:
         return opening
-    board, operations = chess.Board.from_epd(line)
+    board, operations = read_epd(line)
     name = one_line(str(operations.get("id", "")), 100)
     with suppress(ValueError):
         played = Opening(chess.STARTING_FEN, str(operations.get("c0", "")).split(), name=name)
