@@ -185,21 +185,36 @@ def test_the_time_to_the_solution_is_when_it_was_kept(tmp_path: Path) -> None:
 
 
 class _Fails(Player):
-    """Fails on its first move."""
+    """Fails on its first moves."""
 
-    def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
+    def choose(self, board: chess.Board, limit: Limit | None = None) -> Any:  # noqa: ANN401
         self.limits.append(limit)
         if len(self.limits) == 1:
             raise RuntimeError("the engine\nhas died")
+        if len(self.limits) == 2:
+            raise KeyError("e4")
+        if len(self.limits) == 3:
+            board.push_san("e4")
+            return PlayResult(chess.Move.from_uci("e7e5"), None)
+        if len(self.limits) == 4:
+            return 5
         return PlayResult(next(iter(board.legal_moves)), None)
 
 
 def test_a_failure_is_reported_where_it_happens(tmp_path: Path) -> None:
     stalemate = "7k/8/6Q1/8/8/8/8/K7 b - - am Kg8;"
-    suite = suite_of(tmp_path, f"{START} bm Nh3;", f"{START} bm Nh3;", f"{START} am a3;")
+    suite = suite_of(tmp_path, *[f"{START} bm Nh3;"] * 5, f"{START} am a3;")
     report = run_suite(suite, player=_Fails(), limit=DEPTH_3)
-    assert [attempt.error for attempt in report.attempts] == ["the engine has died", None, None]
-    assert [attempt.solved for attempt in report.attempts] == [False, True, True]
+    assert [attempt.error for attempt in report.attempts] == [
+        "the engine has died",
+        "KeyError: 'e4'",
+        "made an illegal move: e7e5",
+        "AttributeError: 'int' object has no attribute 'info'",
+        None,
+        None,
+    ]
+    assert [attempt.solved for attempt in report.attempts] == [False] * 4 + [True, True]
+    assert "| made an illegal move: e7e5 |" in report.to_markdown()
     assert json.loads(report.to_json())["attempts"][0]["error"] == "the engine has died"
     with pytest.raises(ValueError, match="there is no problem"):
         suite_of(tmp_path, stalemate)

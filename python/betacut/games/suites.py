@@ -391,13 +391,16 @@ def _attempt(player: BasePlayer, problem: Problem, limit: chess.engine.Limit) ->
     board = parse_board(problem.fen)
     thoughts: list[Opinion] = []
     try:
-        if any(board.generate_legal_moves()):
-            thoughts.extend(player.analysis(board, limit))
-        else:
+        if not any(board.generate_legal_moves()):
             raise RuntimeError("the game is over")
-    except (RuntimeError, BetacutError) as error:
-        return Attempt(problem, None, False, 0.0, error=one_line(str(error), 200))
-    last = thoughts[-1]
+        thoughts.extend(player.analysis(board.copy(), limit))
+        last = thoughts[-1]
+        if last.move is not None and not board.is_legal(last.move):
+            raise RuntimeError(f"made an illegal move: {last.move}")
+    except Exception as error:  # a player may do anything
+        is_known = isinstance(error, (RuntimeError, BetacutError))
+        said = str(error) if is_known else f"{type(error).__name__}: {error}"
+        return Attempt(problem, None, False, 0.0, error=one_line(said, 200))
     seconds = max(thought.seconds for thought in thoughts)
     solved = problem.is_solved_by(last)
     after = None
