@@ -285,7 +285,7 @@ def timed_game() -> GameRecord:
         board="r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
         limit=time_limit("60+1"),
         adjudication=Adjudication(max_moves=5),
-        tags={"Round": "7", "Odd": 'a "tag"'},
+        tags={"Round": "7", "Event": "two\nlines", "Odd": 'a "tag"'},
     )
 
 
@@ -296,6 +296,7 @@ def test_pgn_has_everything(timed_game: GameRecord) -> None:
     assert read.headers["Result"] == game.result == "1/2-1/2"
     assert read.headers["Termination"] == "adjudication"
     assert read.headers["Round"] == "7"
+    assert read.headers["Event"] == "two lines"
     assert read.headers["Odd"] == "a 'tag'"
     assert read.headers["WhiteSpeed"].endswith(" nodes/s")
     for node, one in zip(read.mainline(), game.moves, strict=True):
@@ -311,6 +312,11 @@ def test_pgn_has_everything(timed_game: GameRecord) -> None:
     assert game.pgn().split()[-1] == "1/2-1/2"
     assert game.pgn().endswith("2\n\n")
     assert game.pgn().count("\n\n") == 2
+
+
+def test_names_that_no_tag_has_are_refused() -> None:
+    with pytest.raises(ValueError, match="such as MyTag, not 'My Tag'"):
+        play_game(Player(), Player(), tags={"My Tag": "x"})
 
 
 def test_speeds() -> None:

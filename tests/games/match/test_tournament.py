@@ -208,13 +208,24 @@ def test_nothing_is_played_twice(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_long_names_are_known_again(path: Path) -> None:
+    for games in (2, 4):
+        tournament = Tournament(
+            [Entrant("a" * 300, Seeded)] * 2, path=path, **settings(games=games)
+        )
+        assert tournament.run().played == games
+    assert all(len(player.name) <= 200 for player in tournament.players)
+
+
 def test_a_tournament_can_be_made_longer(tmp_path: Path) -> None:
     for games in (2, 6):
         Tournament(TWO, path=tmp_path / "a.pgn", **settings(games=games)).run()
     Tournament(TWO, path=tmp_path / "b.pgn", **settings()).run()
     assert fingerprint(tmp_path / "a.pgn") == fingerprint(tmp_path / "b.pgn")
-    report = Tournament(TWO, path=tmp_path / "a.pgn", **settings(games=2)).run()
+    shorter = Tournament(TWO, path=tmp_path / "a.pgn", **settings(games=2))
+    report = shorter.run()
     assert report.notes == ("4 games in the file are beyond the 2 wanted",)
+    assert shorter.run() == report
     assert (report.played, report.standings[0].tally.games) == (2, 2)
 
 

@@ -12,10 +12,11 @@ from typing import Any
 
 import chess
 import chess.engine
+import chess.pgn
 from chess.engine import Limit, PlayResult
 
 from betacut.core.arguments import BoardLike, as_board, check_seconds, check_stack, check_type
-from betacut.core.messages import described, one_line
+from betacut.core.messages import described, one_line, shown
 from betacut.games.clock import Clock
 from betacut.games.limits import check_game_limit
 from betacut.games.match.adjudication import Adjudication, verdict
@@ -57,6 +58,7 @@ def play_game(
         The game.
 
     Raises:
+        TypeError, ValueError: If `tags` is no mapping, or has a name that no tag can have.
         InvalidPositionError: If the position cannot be played from.
 
     Examples:
@@ -76,6 +78,11 @@ def play_game(
         check_player(player, name)
     rules = Rules.of(limit, adjudication, margin)
     check_type(tags, "tags", "a mapping of tags to texts or None", (Mapping, NoneType))
+    for name in tags or {}:
+        if not chess.pgn.TAG_NAME_REGEX.match(str(name)):
+            raise ValueError(
+                f"tags must have names of letters and digits, such as MyTag, not {shown(name)}"
+            )
     found = referee((white, black), position, rules, tags or {})
     assert found is not None  # only a game that may be stopped is none
     return found
@@ -146,7 +153,7 @@ def check_player(player: object, name: str) -> None:
 def name_of(player: object) -> str:
     """The name of a player; that of its class if it has none."""
     name = getattr(player, "name", None)
-    return one_line(name if isinstance(name, str) and name else type(player).__name__)
+    return one_line(name if isinstance(name, str) and name else type(player).__name__, 200)
 
 
 Ending = tuple[str, str, str]  # the result of a game, the reason, and the termination

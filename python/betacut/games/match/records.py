@@ -140,7 +140,7 @@ class GameRecord:
 def headers_of(record: GameRecord) -> dict[str, str]:
     """The tags of a game."""
     where = {"Event": "betacut match", "Site": "?", "Date": "????.??.??", "Round": "?"}
-    tags = {name: record.tags.get(name, value) for name, value in where.items()}
+    tags = {name: in_tag(record.tags.get(name, value)) for name, value in where.items()}
     tags |= {"White": in_tag(record.white), "Black": in_tag(record.black)}
     tags |= {"Result": record.result, "Termination": record.termination}
     tags["PlyCount"] = str(len(record.opening) + len(record.moves))

@@ -58,7 +58,7 @@ def as_entrants(players: Iterable[PlayerLike]) -> tuple[Entrant, ...]:
             raise ValueError(f"players must be {MOST_PLAYERS} at most")
         check_type(player, f"players[{index}]", "a str or an Entrant", (str, Entrant))
         entrant = Entrant(player, partial(parse, player)) if isinstance(player, str) else player
-        own_name = name = one_line(entrant.name, 200)
+        own_name = name = one_line(entrant.name, 190)  # with room for a number
         number = 1
         while name in makers:
             number += 1

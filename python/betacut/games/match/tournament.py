@@ -210,9 +210,10 @@ class Tournament:
                     f"{one_line(archive.path)}, round {slot.round}: other players play it"
                 )
             self.games[slot] = Finished.of_tags(slot, tags)
-        self.notes += archive.notes
+        notes = list(archive.notes)
         if beyond := len(archive.games) - len(known):
-            self.notes.append(f"{beyond} games in the file are beyond the {len(self.slots)} wanted")
+            notes.append(f"{beyond} games in the file are beyond the {len(self.slots)} wanted")
+        self.notes += [note for note in notes if note not in self.notes]
 
     def _play(
         self,
