@@ -299,6 +299,7 @@ def test_a_file_that_ends_inside_a_game(tmp_path: Path, end: str) -> None:
         ('[Event "a"] 1. e4 {a\n\nb} e5 *', ["e2e4", "e7e5"]),
         ('[Black "O"Neil"]\n\n1. e4 *', ["e2e4"]),
         ('[Event "a"]\n\n[Site "b"]\n\n1. e4 *', ["e2e4"]),
+        ('[A "a"]\r\r\n[A "b"]\r\r\n\r\r\n1. e4\r\r\ne5 *\r\r\n', ["e2e4", "e7e5"]),
     ],
 )
 def test_ways_to_write_a_game(tmp_path: Path, text: str, moves: list[str]) -> None:
@@ -306,6 +307,25 @@ def test_ways_to_write_a_game(tmp_path: Path, text: str, moves: list[str]) -> No
     assert [row["error"] for row in found] == [None] * len(found)
     assert [row["move"] for row in found][-len(moves) - 1 :] == [*moves, None]
     assert {row["game"] for row in found} == {1}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
+def test_line_ends_and_what_begins_a_file(tmp_path: Path, end: str) -> None:
+    """Files that were appended to each other may each begin with a BOM."""
+    fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    texts = [
+        f'\ufeff[FEN "{fen}"]\n[White "a"]\n\n1. O-O\nKd7 *\n',
+        '\ufeff[White "b"]\n\n1. e4 *\n',
+    ]
+    text = "".join(texts).replace("\n", end)
+    found = read_text(tmp_path, text)
+    assert [(row["game"], row["white"], row["move"]) for row in found] == [
+        *((1, "a", move) for move in ("e1g1", "e8d7", None)),
+        *((2, "b", move) for move in ("e2e4", None)),
+    ]
+    assert not any(row["error"] for row in found)
+    starts = [piece[0] for piece in _betacut.pgn_pieces(tmp_path / "text.pgn", False, 1, 1, 0)]
+    assert starts == [0, len(texts[0].replace("\n", end).encode())]
 
 
 def test_games_without_empty_lines_between_them(tmp_path: Path) -> None:
@@ -528,6 +548,7 @@ def places_of(text: str) -> list[int]:
         ("^1. e4^ { [%eval 0.2] } *", {"error": "bad"}, "1. e4 *"),
         ("^1. e4^ {a} (1. d4) {[%eval 0.2]} *", {"cp": 7}, "1. e4 {a} (1. d4) { [%eval 0.07]} *"),
         ("^1. e4^ ; (a {\n%{\n{b} *", {"cp": 7}, "1. e4 { [%eval 0.07] } ; (a {\n%{\n{b} *"),
+        ("^1. e4^ ; (\r{b} *", {"cp": 7}, "1. e4 { [%eval 0.07] } ; (\r{b} *"),
         ("^1. Qa8#^", {"mate": 0}, "1. Qa8#"),
     ],
 )

@@ -13,7 +13,7 @@ from chess.engine import Limit, PlayResult
 
 from betacut import review
 from betacut.datasets.formats.registry import open_source
-from betacut.games.pgn import read_file
+from betacut.games.pgn import read_file, read_text
 from betacut.games.review import GameReview
 from datasets.support import rows_of
 from games.support import games_in, run, written
@@ -118,6 +118,34 @@ def test_moves_are_read_in_long_notation() -> None:
     assert [move.san for move in found.moves] == ["e4", "d5", "exd5", "Qxd5", "Nf3", "Qxf3", "Qxf3"]
     assert not found.ends
     assert all(comment in found.to_pgn() for comment in ("{ a ", "{ b ", "{ c "))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
+def test_comments_up_to_the_end_of_the_line_are_kept(end: str) -> None:
+    text = "1. e4 ; best {by} (test\n{so\nlid ; } e5 ({x} 1... c5 ; or so\n) ;\n2. Nf3 *"
+    (game,) = (one.game() for one in read_text(text.replace("\n", end)))
+    assert not game.errors
+    assert [node.comment for node in game.mainline()] == ["best (by) (test so\nlid ;", "", ""]
+    assert game.next() is not None
+    assert game.variations[0].variations[1].comment == "or so"
+
+
+@pytest.mark.parametrize("variant", ["?", "-", "", "fromposition", " Standard "])
+@pytest.mark.parametrize("moves", ["1. e4 e5 *", "1. e4 Ke7 *"])
+def test_ways_to_write_that_it_is_chess(variant: str, moves: str) -> None:
+    (one,) = read_text(f'[Variant "{variant}"]\n\n{moves}')
+    game = one.game()
+    assert [move.uci() for move in game.mainline_moves()] == one.moves != []
+    assert "Variant" not in game.headers
+    assert [str(error) for error in game.errors] == ([one.fault] if one.fault else [])
+
+
+@pytest.mark.parametrize("variant", ["chess-960", "Fischer-Random", " Chess960 "])
+def test_ways_to_write_that_it_is_chess960(variant: str) -> None:
+    fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    (one,) = read_text(f'[Variant "{variant}"]\n[FEN "{fen}"]\n\n1. O-O *')
+    assert one.game().board().chess960
+    assert [move.uci() for move in one.game().mainline_moves()] == one.moves == ["e1h1"]
 
 
 def test_a_broken_variation_harms_nothing_else() -> None:

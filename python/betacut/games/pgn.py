@@ -9,7 +9,7 @@ import bz2
 import gzip
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,8 +21,10 @@ from betacut import _betacut
 from betacut.core.arguments import check_type
 from betacut.core.messages import one_line, shown_path
 
-TOKEN = re.compile(rb"(\{[^}]*\})|;[^\n]*|^%[^\n]*|[()]", re.MULTILINE)
+TOKEN = re.compile(rb"(\{[^}]*\})|;[^\r\n]*|(?<![^\r\n])%[^\r\n]*|[()]")
 """What has to be known to find the comments of a line: comments, escaped lines, variations."""
+
+LINE_END = re.compile(rb"\r*\n|\r")
 
 
 class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
@@ -88,9 +90,9 @@ class GameText(NamedTuple):
     def game(self) -> chess.pgn.Game:
         """Make a game of it; what could not be read is in its `errors` and its last comment."""
         # python-chess knows no escapes in tags.
-        tags = [(name, re.sub(r"[\r\n]", " ", value)) for name, value in self.tags]
-        head = "".join(f'[{name} "{value}"]\n' for name, value in tags)
-        game = parsed(f"{head}\n{decoded(self.text[self.moves_at : self.rest_at])}\n")
+        head = "".join(f'[{name} "{value}"]\n' for name, value in _known(self.tags))
+        moves = LINE_END.sub(b"\n", self.text[self.moves_at : self.rest_at])
+        game = parsed(f"{head}\n{decoded(TOKEN.sub(_in_braces, moves))}\n")
         game = chess.pgn.Game() if game is None else game
         read = _cut(game, self.moves)
         if self.fault is not None:
@@ -180,6 +182,26 @@ def moves_until_fault(game: chess.pgn.Game) -> tuple[list[chess.Move], str]:
         board.push(move)
     reason = _reason(game.errors[0]) if game.errors else ""
     return moves, reason if not reason or "it is read up to" in reason else f"{reason}{until}"
+
+
+def _known(tags: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The tags, with a variant as python-chess writes it; without one that it does not know."""
+    for name, value in tags:
+        if name == "Variant":
+            value = re.sub(".*(960|fischer).*", "Chess960", value, flags=re.IGNORECASE | re.DOTALL)
+            try:
+                chess.pgn.Headers({name: value}).variant()
+            except ValueError:  # standard chess, or the reader has found the fault
+                continue
+        yield name, value
+
+
+def _in_braces(token: re.Match[bytes]) -> bytes:
+    """A comment that ends with its line as one in braces, which python-chess keeps."""
+    found = token.group()
+    if found[:1] != b";":
+        return found
+    return b"{ " + found[1:].replace(b"{", b"(").replace(b"}", b")").strip() + b" }"
 
 
 def _cut(game: chess.pgn.Game, moves: list[str]) -> int:

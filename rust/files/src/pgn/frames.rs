@@ -117,7 +117,8 @@ impl<R: BufRead> Frames<R> {
         self.after
     }
 
-    /// The next line; false at the end of the file. Of lines that are too long, the beginning.
+    /// The next line, which ends with LF, CR LF or CR; false at the end of the file. Of lines that are too long, the
+    /// beginning.
     fn next_line(&mut self) -> io::Result<bool> {
         if self.is_pending {
             self.is_pending = false;
@@ -125,22 +126,25 @@ impl<R: BufRead> Frames<R> {
         }
         self.at = self.after;
         self.line.clear();
-        loop {
+        let mut last = 0;
+        while last != b'\n' {
             let bytes = self.reader.fill_buf()?;
-            if bytes.is_empty() {
+            if bytes.is_empty() || (last == b'\r' && bytes[0] != b'\n') {
                 break;
             }
-            let end = bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| at + 1);
-            let is_end = bytes[end - 1] == b'\n';
+            // One comparison for almost every byte.
+            let ends = |&byte: &u8| byte <= b'\r' && (byte == b'\n' || byte == b'\r');
+            let end = bytes.iter().position(ends).map_or(bytes.len(), |at| at + 1);
+            last = bytes[end - 1];
             let room = (MOST_BYTES + 1).saturating_sub(self.line.len()).min(end);
             self.line.extend_from_slice(&bytes[..room]);
             self.reader.consume(end);
             self.after += end as u64;
-            if is_end {
-                break;
-            }
         }
-        if self.at == 0 && self.line.starts_with(b"\xef\xbb\xbf") {
+        // A file that was appended to another may have one too.
+        if let Some(rest) = self.line.strip_prefix(b"\xef\xbb\xbf")
+            && (self.at == 0 || rest.starts_with(b"["))
+        {
             self.line.drain(..3);
         }
         Ok(self.after > self.at)
@@ -194,6 +198,11 @@ impl<R: BufRead> Frames<R> {
         }
     }
 
+    /// Whether the line is the rest of CR CR LF, which some programs for Windows write.
+    fn is_half_a_line_end(&self) -> bool {
+        self.line == b"\r\n" && self.game.text.ends_with(b"\r")
+    }
+
     /// Reads the tags; whether the game ends with them, before the file does.
     fn read_tags(&mut self, inside: &mut Inside) -> io::Result<bool> {
         let mut before_blank = None;
@@ -201,7 +210,9 @@ impl<R: BufRead> Frames<R> {
             if is_remark(&self.line) {
                 self.keep();
             } else if is_blank(&self.line) {
-                before_blank = Some(self.game.tags.len());
+                if !self.is_half_a_line_end() {
+                    before_blank = Some(self.game.tags.len());
+                }
                 self.keep();
             } else if self.line.starts_with(b"[") {
                 let known = self.game.tags.len();
@@ -242,7 +253,7 @@ impl<R: BufRead> Frames<R> {
     fn read_moves(&mut self, inside: &mut Inside) -> io::Result<bool> {
         let mut after_blank = false;
         while self.next_line()? {
-            let blank = is_blank(&self.line);
+            let blank = is_blank(&self.line) && !self.is_half_a_line_end();
             if inside.comment {
                 if after_blank && self.line.starts_with(b"[Event \"") {
                     self.fault(&format!("the comment that begins at byte {} is never closed", inside.opened));
