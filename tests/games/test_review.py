@@ -14,6 +14,7 @@ import pytest
 from chess.engine import Cp, Limit, Mate, MateGiven, PovScore
 
 from betacut import engine, review
+from betacut.games.pgn import read_text
 from betacut.games.players import Opinion, player
 from betacut.games.players.protocol import BasePlayer
 from betacut.games.review import GameReview, MoveReview
@@ -262,6 +263,16 @@ def test_what_the_game_had_stays() -> None:
     assert g4.nags == {4, 10}
     assert g4.clock() == 60
     assert g4.eval() == PovScore(Mate(-1), chess.WHITE)
+
+
+def test_tags_are_written_as_they_are_read() -> None:
+    tags = [("Event", 'The "Big" one'), ("Site", "C:\\chess"), ("White", 'x"] y')]
+    head = '[Event "The \\"Big\\" one"]\n[Site "C:\\\\chess"]\n[White "x\\"] y"]'
+    found = review.review(f"{head}\n\n{FOOLS_MATE}", player="search", limit=Limit(depth=1))
+    (game,) = read_text(found.to_pgn())
+    assert [tag for tag in game.tags if tag in tags] == tags
+    assert len(game.moves) == 4
+    games_in(found.to_pgn())
 
 
 def test_json(opera: GameReview) -> None:

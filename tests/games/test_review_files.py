@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 
 from betacut import review
 from betacut.cli import app
+from betacut.games.pgn import read_text
 from betacut.games.review import BrokenGame, GameReview
 from games.support import run, written
 
@@ -131,6 +133,17 @@ def test_no_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(ValueError, match="cannot read '-': it is closed"):
         list(review.review_files(["-"], player="search", limit=DEPTH_1))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such names")
+def test_the_name_of_a_file_may_have_any_signs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = written(Path('a"]\\.pgn'), "1. e5 *\n\n1. e4 *\n")
+    for found in review.review_files([path, path], player="search", limit=DEPTH_1):
+        (game,) = read_text(found.to_pgn())
+        assert ("SourceFile", str(path)) in game.tags
 
 
 def test_a_broken_game_without_tags_is_written_as_it_was(tmp_path: Path) -> None:

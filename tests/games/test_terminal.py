@@ -358,7 +358,8 @@ def test_last_move_and_check_are_marked_with_and_without_colours() -> None:
 def test_saved_and_loaded(tmp_path: Path, hands: _Hands) -> None:
     path = tmp_path / "game.pgn"
     clock = Clock(300, 3, now=hands)
-    game = Game(_Scripted("e5", "Nc6", score=-25), name="search,depth=2", clock=clock)
+    name = r'uci:\\server\"sf".exe'
+    game = Game(_Scripted("e5", "Nc6", score=-25), name=name, clock=clock)
     for uci in ("e2e4", "g1f3"):
         game.start_clock()
         hands.now += 7
@@ -370,7 +371,7 @@ def test_saved_and_loaded(tmp_path: Path, hands: _Hands) -> None:
     saved = load_game(path)
     assert saved.board.fen() == game.board.fen()
     assert saved.board.move_stack == game.board.move_stack
-    assert (saved.color, saved.against, saved.limit) == (chess.WHITE, "search,depth=2", None)
+    assert (saved.color, saved.against, saved.limit) == (chess.WHITE, name, None)
     assert saved.clock is not None
     assert saved.clock.times() == clock.times()
     assert (saved.clock.seconds, saved.clock.increment) == (300, 3)

@@ -70,6 +70,19 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         self.game.errors.append(error)
 
 
+class Exporter(chess.pgn.StringExporter):
+    """Writes the escapes of tags, which python-chess leaves out."""
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        """Write a tag."""
+        super().visit_header(tagname, escaped(tagvalue))
+
+
+def escaped(value: str) -> str:
+    """The value of a tag as it is written."""
+    return re.sub(r'(["\\])', r"\\\1", value)
+
+
 def parsed(text: str) -> chess.pgn.Game | None:
     """Parse a game that was written by python-chess."""
     return chess.pgn.read_game(io.StringIO(text), Visitor=_Builder)

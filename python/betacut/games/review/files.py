@@ -20,6 +20,7 @@ from betacut.games.pgn import (
     COMPRESSED,
     GameText,
     cannot_read,
+    escaped,
     moves_until_fault,
     read_bytes,
     read_file,
@@ -271,7 +272,9 @@ def _read(path: str | PathLike[str]) -> Iterator[GameText]:
 def _broken(text: GameText, reason: str, source: str = "") -> BrokenGame:
     """Build what stands in the place of a game."""
     reason = one_line(reason, 200)
-    tags = "".join(f'[{tag} "{value}"]\n' for tag, value in place_tags(text.number, source))
+    tags = "".join(
+        f'[{tag} "{escaped(value)}"]\n' for tag, value in place_tags(text.number, source)
+    )
     pgn = text.with_remark(f"Not reviewed: {reason}.")
     return BrokenGame(text.number, reason, f"{tags}{'' if text.tags else chr(10)}{pgn}", source)
 

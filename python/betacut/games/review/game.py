@@ -15,7 +15,7 @@ import chess.pgn
 from betacut.core.arguments import as_board, check_callback, check_flag
 from betacut.core.messages import described
 from betacut.games.limits import check_analysis_limit
-from betacut.games.pgn import moves_until_fault, parsed, read_text
+from betacut.games.pgn import Exporter, moves_until_fault, parsed, read_text
 from betacut.games.players import BasePlayer, Opinion, opened
 from betacut.games.review.page import page
 from betacut.games.review.reasons import reason_for
@@ -77,7 +77,7 @@ class GameReview(JudgedGame):
                 line.set_eval(replace(move, score=move.best_score).score_after, move.depth)
                 for reply in () if known else move.best_line[1:]:
                     line = line.add_variation(reply)
-        return game.accept(chess.pgn.StringExporter(columns=100))
+        return game.accept(Exporter(columns=100))
 
     def _new_tags(self, tags: chess.pgn.Headers) -> Iterator[tuple[str, str]]:
         """The tags that name the opening, where the game has none, and its place."""

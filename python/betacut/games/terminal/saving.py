@@ -14,7 +14,7 @@ from betacut.core.files import replace_files
 from betacut.core.messages import one_line, shown_path
 from betacut.games.clock import Clock
 from betacut.games.limits import limit_fields
-from betacut.games.pgn import cannot_read, is_compressed, read_file
+from betacut.games.pgn import Exporter, cannot_read, is_compressed, read_file
 from betacut.games.terminal.game import Game, Ply
 
 COLOR, AGAINST, LIMIT = "BetacutColor", "BetacutAgainst", "BetacutLimit"
@@ -87,7 +87,7 @@ def check_plain(path: Path) -> None:
 
 def save_game(game: Game, place: Path | Place) -> Place:
     """Write a game to a file. Other games in it stay as they are."""
-    text = f"{to_pgn(game).accept(chess.pgn.StringExporter(columns=100))}\n\n".encode()
+    text = f"{to_pgn(game).accept(Exporter(columns=100))}\n\n".encode()
     path = place if isinstance(place, Path) else place.path
     check_plain(path)
     head, *games = _pieces(path) if path.exists() else [b""]
