@@ -275,6 +275,21 @@ def test_tags_are_written_as_they_are_read() -> None:
     games_in(found.to_pgn())
 
 
+def test_illegal_moves_of_a_game_that_was_put_together() -> None:
+    game = chess.pgn.Game()
+    e4 = game.add_variation(chess.Move.from_uci("e2e4"), comment="first")
+    d4 = game.add_variation(chess.Move.from_uci("d2d4"))
+    d4.add_variation(chess.Move.from_uci("d4d6"))
+    for move in ("e2e5", "c7c5", "e7e5"):
+        e4.add_variation(chess.Move.from_uci(move)).add_variation(chess.Move.null())
+    found = review.review(game, player="search", limit=Limit(depth=1))
+    assert found.ends == "1... e2e5 is not legal; it is read up to 1. e4"
+    text = " ".join(found.to_pgn().split())
+    assert "first Not read: e2e5 0000 Not read: c7c5 0000 Not read: e7e5 0000" in text
+    assert "1. d4 { Not read: d4d6 }" in text
+    assert len(list(game.mainline())) == 3  # the game itself is as it was
+
+
 def test_json(opera: GameReview) -> None:
     written = json.loads(opera.to_json())
     assert [move["san"] for move in written["moves"]] == [move.san for move in opera.moves]

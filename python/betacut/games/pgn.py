@@ -197,6 +197,33 @@ def moves_until_fault(game: chess.pgn.Game) -> tuple[list[chess.Move], str]:
     return moves, reason if not reason or "it is read up to" in reason else f"{reason}{until}"
 
 
+def without_illegal(game: chess.pgn.Game) -> chess.pgn.Game:
+    """Copy a game; its illegal moves, and what follows them, cannot be written but in comments."""
+    found = chess.pgn.Game(game.headers)
+    found.comment, found.errors = game.comment, game.errors
+    waiting: list[tuple[chess.pgn.GameNode, chess.pgn.GameNode, chess.Board]]
+    waiting = [(game, found, game.board())]
+    while waiting:
+        node, twin, board = waiting.pop()
+        for number, child in enumerate(node.variations):
+            # Without the main move, a variation would be taken for it.
+            is_lost = number > 0 and not twin.variations
+            if is_lost or (child.move and not board.is_legal(child.move)):
+                line = " ".join(move.uci() for move in (child.move, *child.mainline_moves()))
+                twin.comment = f"{twin.comment} Not read: {line}".strip()
+                continue
+            following = twin.add_variation(
+                child.move,
+                comment=child.comment,
+                starting_comment=child.starting_comment,
+                nags=child.nags,
+            )
+            after = board.copy(stack=False)
+            after.push(child.move)
+            waiting.append((child, following, after))
+    return found
+
+
 def _known(tags: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The tags, with a variant as python-chess writes it; without one that it does not know."""
     for name, value in tags:

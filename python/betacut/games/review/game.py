@@ -15,7 +15,7 @@ import chess.pgn
 from betacut.core.arguments import as_board, check_callback, check_flag
 from betacut.core.messages import described
 from betacut.games.limits import check_analysis_limit
-from betacut.games.pgn import Exporter, moves_until_fault, parsed, read_text
+from betacut.games.pgn import Exporter, moves_until_fault, parsed, read_text, without_illegal
 from betacut.games.players import BasePlayer, Opinion, opened
 from betacut.games.review.page import page
 from betacut.games.review.reasons import reason_for
@@ -215,7 +215,7 @@ def check_game(game: object) -> tuple[chess.pgn.Game, list[chess.Move], str]:
     moves, fault = moves_until_fault(game)
     if not moves:
         raise ValueError(f"game is broken: {fault}" if fault else "game has no move to judge")
-    return game, moves, fault
+    return without_illegal(game), moves, fault
 
 
 def judge(
