@@ -85,6 +85,11 @@ def at_step(page: Any, step: int) -> None:  # noqa: ANN401
         raise AssertionError(f"page {pages.index(page)} is not at {step}: {counters}") from error
 
 
+def lose_one(page: Any) -> None:  # noqa: ANN401
+    """Let the network lose the next tree: it is fetched again."""
+    page.route("**/betacut/data/*", lambda route: route.abort(), times=1)
+
+
 def nodes(page: Any, other_than: int = 0) -> int:  # noqa: ANN401
     """How many nodes the tree has, once they are not so many."""
     others = f':not(:has-text("· {other_than:,} nodes"))'
@@ -136,6 +141,7 @@ def test_a_class_follows_and_votes(browser: Any, links: tuple[str, str]) -> None
 
 def test_a_lecture_about_a_tree(browser: Any, links: tuple[str, str]) -> None:  # noqa: ANN401
     lead, first, second = pages = lecture(browser, links)
+    lose_one(second)
     lead.get_by_role("link", name="Look inside this position").click()
     lead.get_by_role("button", name="Show the class").click()
     for page in pages:
@@ -159,6 +165,7 @@ def test_a_lecture_about_a_tree(browser: Any, links: tuple[str, str]) -> None:  
     assert second.get_by_role("button", name="Follow the lecturer").is_hidden()
     # What is recorded deeper is deeper for all, and a place in the tree is the same for all, though
     # the lecturer's page, which steps on meanwhile, is the last to have it.
+    lose_one(second)
     before, held = nodes(lead), list[Any]()
     lead.route("**/betacut/data/*", lambda route: held.append(route))
     lead.locator(".bc-list").focus()
@@ -204,6 +211,10 @@ def test_a_lecture_about_a_tree(browser: Any, links: tuple[str, str]) -> None:  
     assert first.locator(".bcb-square").first.is_visible()
     lead.get_by_role("button", name="Back to the board").click()
     says(first, "You follow the lecturer's board.")
+    assert second.inner_text(".bw-notice") == ""
+    assert [text for text in second.complaints if "ERR_FAILED" in text] == second.complaints
+    assert len(second.complaints) == 2
+    second.complaints.clear()
     over(pages)
 
 

@@ -4,6 +4,7 @@ import { button, make } from "./parts.js";
 import { Trees } from "./trees.js";
 
 const PAUSE = 200; // between two steps that are told: a search that plays makes more than all pages need
+const AGAIN = 1000; // after so long what could not be fetched is fetched again
 
 export class Followed extends Trees {
   constructor(page) {
@@ -24,13 +25,18 @@ export class Followed extends Trees {
   }
 
   async run() {
+    let failed = "";
     while (this.wanted) {
       const view = this.wanted;
       this.wanted = null;
       try {
         await this.take(view);
+        if (failed) this.page.complain(failed = "");
       } catch (error) {
-        this.page.complain(error.message);
+        this.page.complain(failed = error.message);
+        if (error.status === 404) continue; // the class sees something else by now
+        await new Promise((resolve) => setTimeout(resolve, AGAIN));
+        if (this.element.isConnected) this.wanted ??= view;
       }
     }
   }
@@ -40,10 +46,10 @@ export class Followed extends Trees {
     if (names !== this.names) await this.open(names, trees, leads);
     if (!trees || !this.explorers.length) return;
     for (const { side, node, data, request } of trees.grafts.slice(this.grown.length)) {
-      const asked = this.requests.take(request);
+      const packed = await this.page.fetch(data), asked = this.requests.take(request);
       let count = 0;
       try {
-        count = await this.explorers[side].graft(node, await this.page.fetch(data));
+        count = await this.explorers[side].graft(node, packed);
         asked?.resolve(null);
       } catch (error) {
         if (!asked) throw error;
@@ -63,13 +69,14 @@ export class Followed extends Trees {
   }
 
   async open(names, trees, leads) {
+    const packed = await this.fetch(trees?.data ?? []);
     this.clear();
     this.names = names;
     this.grown = []; // how many nodes each graft has added, and where
     this.isFollowing = true;
     if (!trees) return;
     const deeper = (side) => (line, node) => this.deeper({ data: trees.data, side, node, line });
-    await this.mount(await this.fetch(trees.data), (side) => ({ pawns: true, deeper: leads ? deeper(side) : undefined }));
+    await this.mount(packed, (side) => ({ pawns: true, deeper: leads ? deeper(side) : undefined }));
     for (const explorer of this.explorers) explorer.onSelect(() => (leads ? this.lead(explorer) : this.leave()));
   }
 
