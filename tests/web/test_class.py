@@ -134,13 +134,23 @@ def test_a_vote_about_a_tree() -> None:
     shared.share([{"fen": chess.STARTING_FEN}], [{}])
     lead.act("step", data=shared.trees and shared.trees.data, at=[5], line=["e2e4"])
     lead.act("ask", kind="move")
-    assert lead.told_after("move", move="e7e5") == "the tree says which moves there are: step it"
     follower.act("move", move="e7e5")
+    for action in ("move", "go"):  # a key or the wheel goes through the moves of the board
+        told = lead.told_after(action, move="e7e5", ply=0)
+        assert told == "the tree says which moves there are: step it"
     assert follower.view["vote"]["mine"] == "e5"
     lead.act("step", data=shared.trees and shared.trees.data, at=[5], line=["e2e4"])
     assert follower.view["vote"] is not None, "the lecturer has not gone on"
     lead.act("step", data=shared.trees and shared.trees.data, at=[6], line=["e2e4", "a7a6"])
     assert follower.view["vote"] is None
+
+
+def test_a_tree_of_chess960_is_stepped() -> None:
+    shared = Classroom("http://192.168.1.5:8080")
+    lead = Tab(f"/class?lead={shared.key}", classroom=shared)
+    shared.share([{"fen": "1k5r/8/8/8/8/8/8/RK5R w KQ - 0 1"}], [{}])
+    lead.act("step", data=shared.trees and shared.trees.data, at=[5], line=["b1h1"])
+    assert (lead.notice, lead.view["board"]["fen"][:30]) == ("", "1k5r/8/8/8/8/8/8/R4RK1 b - - 1")
 
 
 def test_who_passed() -> None:

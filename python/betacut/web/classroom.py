@@ -14,6 +14,7 @@ from typing import Any
 
 import chess
 
+from betacut.core.arguments import as_board
 from betacut.web.game_tree import GameTree
 from betacut.web.hand_ins import HandIns
 
@@ -57,7 +58,7 @@ class SharedTrees:
 
     def start(self) -> chess.Board:
         """The position of the trees, on a board of its own."""
-        return chess.Board(self.questions[0]["fen"])
+        return as_board(self.questions[0]["fen"])
 
     def view(self) -> dict[str, Any]:
         """What a page has to know."""

@@ -81,7 +81,7 @@ export function classRoom(main, page) {
       form.destroy();
     },
   };
-  steps.wheel(squares.element, () => leads);
+  steps.wheel(squares.element, () => Boolean(room.steps));
   return room;
 }
 

@@ -78,9 +78,15 @@ class ClassRoom(Room):
             self.shared.vote = None
         return self.shared
 
+    def _check_board(self) -> None:
+        """Make sure that the lecturer does something with the board that all see."""
+        if self._lead(keep=True).trees is not None:
+            raise ValueError("the tree says which moves there are: step it")
+
     def on_go(self, data: Mapping[str, Any]) -> None:
         """Go to a ply of the line, or to the `node` with a number."""
-        node = self._lead(keep=True).tree.asked(data)
+        self._check_board()
+        node = self.shared.tree.asked(data)
         self._lead().tree.go(node)
         self._told()
 
@@ -193,8 +199,7 @@ class ClassRoom(Room):
         """Make a move; of those who follow it is the answer to a vote."""
         move = move_of(self.shared.board, data)
         if self._leads:
-            if self.shared.trees is not None:
-                raise ValueError("the tree says which moves there are: step it")
+            self._check_board()
             self._lead().tree.play(move)
             self._told()
         else:
