@@ -267,6 +267,31 @@ def test_variations() -> None:
     text = "1. e4 e5 (1... c5 2. Nf3 -- (2... d6)) 2. Nf3 (2. f4 exf4) (2. Nc3) 2... Nc6 *"
     tab.finish("load", text=text)
     assert "e2e4_e7e5_(c7c5_g1f3_d7d6)_g1f3_(f2f4_e5f4)_(b1c3)_b8c6" in tab.address
+    assert tab.notice == "Of a variation, not read: a null move, and what follows."
+
+
+def test_what_of_the_variations_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    tab = Tab("/analyse")
+    for text, said, moves in (
+        ("1. e4 (1. d4 d5 2. Ke4) e5", "variation, not read: illegal san: 'Ke4'", 4),
+        ("1. e4 (1. Ke4 e5) e5", "variation, not read: illegal san: 'Ke4'", 2),
+        ("1. e4 (1. d4 {fine} d5) e5", "", 4),
+    ):
+        tab.finish("load", text=text)
+        assert (said in tab.notice, len(tab.view["tree"])) == (True, moves)
+        assert bool(said) == bool(tab.notice)
+    monkeypatch.setattr("betacut.web.tasks.MOST_MOVES", 3)
+    tab.finish("load", text="1. e4 (1. d4 d5) e5")
+    assert "the game has 4 moves with them, and may have 3 here" in tab.notice
+    assert tab.view["moves"] == ["e4", "e5"]
+
+
+def test_a_line_that_does_not_fit_is_left_where_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    tab = Tab("/analyse", Caps(0.4, 100_000))
+    tab.finish("analyse")
+    monkeypatch.setattr("betacut.web.game_tree.MOST_MOVES", 2)
+    assert "up to 2 moves" in tab.told_after("line", moves=["e2e4", "e7e5", "g1f3"])
+    assert (tab.view["ply"], tab.view["depths"], tab.view["running"]) == (2, [], True)
 
 
 def test_any_tree_of_moves_comes_back_from_its_address() -> None:

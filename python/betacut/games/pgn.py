@@ -27,6 +27,10 @@ TOKEN = re.compile(rb"(\{[^}]*\})|;[^\r\n]*|(?<![^\r\n])%[^\r\n]*|[()]")
 LINE_END = re.compile(rb"\r*\n|\r")
 
 
+NOT_READ = "Of a variation, not read"
+"""How the comment begins that stands in place of the rest of a variation."""
+
+
 class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
     """Keeps the errors of the main line in the game, and those of variations in comments."""
 
@@ -58,7 +62,7 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
             except ValueError as error:
                 self._lost = depth
                 node = self.variation_stack[-1 if self.in_variation else -2]
-                remark = f"Of a variation, not read: {_reason(error)}."
+                remark = f"{NOT_READ}: {_reason(error)}."
                 node.comment = f"{node.comment} {remark}".strip()
         return chess.pgn.SKIP if self._lost else None
 

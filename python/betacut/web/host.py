@@ -58,6 +58,10 @@ class Host:
         """Send the tab something else: a tree, a text to keep."""
         raise NotImplementedError
 
+    def note(self, words: str) -> None:
+        """Say something above the room, until the tab does something else."""
+        self._notice = words
+
     def publish(self, content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
         """Let the tab fetch something large by the name returned, as long as a room holds it."""
         raise NotImplementedError

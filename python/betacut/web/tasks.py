@@ -14,6 +14,7 @@ import chess.engine
 import chess.pgn
 
 from betacut.core.arguments import parse_board
+from betacut.core.messages import one_line
 from betacut.web.game_tree import MOST_MOVES, in_order, words
 from betacut.web.state import SEPARATOR
 
@@ -197,21 +198,33 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
     tags = {name: value for name, value in said if value.strip("?.*-") and len(value) <= 200}
     own = ("FEN", "SetUp", "Variant")  # the tags that a game gets by its position
     main = [move.uci() for move in game.mainline_moves()]
+    written, not_read = _written(game)
     return {
         "fen": board.fen(en_passant="fen"),
         "moves": SEPARATOR.join(main),
-        "written": SEPARATOR.join(_written(game) or main),
+        "written": SEPARATOR.join(written or main),
+        "not_read": not_read,
         "tags": {name: tags[name] for name in list(tags)[:30] if name not in own},
     }
 
 
-def _written(game: chess.pgn.Game) -> list[str]:
-    """The moves of a game with its variations; nothing if these are too many."""
-    for node in [one.node for one in in_order(game)]:
-        if not node.move and not node.is_mainline():  # a null move ends a variation
+def _written(game: chess.pgn.Game) -> tuple[list[str], str]:
+    """The moves of a game with its variations, none if these are too many; what is left out."""
+    from betacut.games.pgn import NOT_READ
+
+    lost = []
+    for node in [game, *(one.node for one in in_order(game))]:
+        _, begun, reason = node.comment.partition(NOT_READ)
+        lost += [begun + reason] if begun else []
+        if isinstance(node, chess.pgn.ChildNode) and not node.move and not node.is_mainline():
             node.parent.remove_variation(node)
+            lost.append(f"{NOT_READ}: a null move, and what follows.")
     found = words(game)
-    return found if sum(map(str.isalnum, found)) <= MOST_MOVES else []
+    count = sum(map(str.isalnum, found))
+    if count > MOST_MOVES:
+        reason = f"the game has {count:,} moves with them, and may have {MOST_MOVES:,} here"
+        return [], f"The variations were not read: {reason}."
+    return found, one_line(" ".join(dict.fromkeys(lost)), 400)
 
 
 def judge(_: Say, *, player: str, start: str, moves: Sequence[str], seconds: float) -> Any:  # noqa: ANN401 - MoveReview

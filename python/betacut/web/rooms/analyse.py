@@ -176,9 +176,11 @@ class AnalyseRoom(Room):
         for name in moves:
             found.append(move_of(after, {"move": name}))
             after.push(found[-1])
-        for move in found:
-            self.tree.play(move)
-        self._moved()
+        try:
+            for move in found:
+                self.tree.play(move)
+        finally:  # the game may be full before the end of the line
+            self._moved()
 
     def on_promote(self, _: Mapping[str, Any]) -> None:
         """Put this variation before the one that it departs from."""
@@ -255,6 +257,7 @@ class AnalyseRoom(Room):
             self.edited = self._review = None
             self._take(tree)
             self._go_on()
+            self.host.note(found.get("not_read", ""))
 
         def failed(_: str) -> None:
             self._rest()

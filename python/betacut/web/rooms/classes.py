@@ -159,6 +159,7 @@ class ClassRoom(Room):
             self._loading = False
             written = {**found, "moves": found.get("written", "")}
             self._lead().tree = GameTree.read(written, found["tags"])
+            self.host.note(found.get("not_read", ""))
             self._told()
 
         self._lead(keep=True)
