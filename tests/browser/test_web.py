@@ -423,6 +423,67 @@ def test_trees_that_are_gone_are_recorded_again(browser: Any, server: str) -> No
     page.close()
 
 
+def test_what_could_not_be_fetched_is_fetched_later(browser: Any, server: str) -> None:  # noqa: ANN401
+    page = browser.new_page()
+    page.route("**/betacut/data/*", lambda route: route.abort(), times=2)
+    page.goto(f"{server}/analyse")
+    page.get_by_text("PGN and FEN").click()
+    page.get_by_role("button", name="Show FEN").click()
+    page.wait_for_selector('.bw-notice:has-text("Failed to fetch")')
+    page.goto(f"{server}/inside?a=negamax&depth=2")
+    page.wait_for_selector('.bw-notice:has-text("Failed to fetch")')
+    page.get_by_role("button", name="Compare").click()
+    page.wait_for_selector(".bc-row")
+    page.close()
+
+
+def test_a_node_whose_question_was_lost_is_opened_again(browser: Any, server: str) -> None:  # noqa: ANN401
+    page = browser.new_page()
+    asked: list[str] = []
+
+    def carry(socket: Any) -> None:  # noqa: ANN401
+        far = socket.connect_to_server()
+        socket.on_message(lambda text: pass_on(socket, far, text))
+
+    def pass_on(socket: Any, far: Any, text: str) -> None:  # noqa: ANN401
+        if '"deeper"' in text:
+            asked.append(text)
+            if len(asked) == 1:  # the connection is lost with it
+                far.close(code=4000)
+                socket.close(code=1011)
+                return
+        far.send(text)
+
+    page.route_web_socket(re.compile("/betacut/socket"), carry)
+    page.goto(f"{server}/inside?a=minimax_no_memo&depth=4")
+    page.wait_for_selector(".bc-row")
+    page.locator(".bc-row .bc-twisty").nth(3).click()
+    page.wait_for_selector('.bc-row[aria-level="3"]')
+    page.locator(".bc-row[aria-level='3'] .bc-twisty").first.click()
+    page.locator("button.bc-scissors").first.click()
+    page.wait_for_selector('.bc-status:has-text("the connection was lost")')
+    page.locator("button.bc-scissors").first.click()
+    page.wait_for_selector(".bc-row[aria-level='4']")
+    page.close()
+
+
+LEAVES = """() => {
+  const status = document.querySelector(".bc-status");
+  if (!status?.textContent.startsWith("Searching again")) return false;
+  [...document.querySelectorAll(".bw-nav a")].find((link) => link.textContent === "Play").click();
+  return true;
+}"""
+
+
+def test_nothing_more_is_opened_after_one_leaves(visit: Callable[..., Any]) -> None:
+    name = "alpha_beta_pruning_no_memo"
+    page = visit(f"/inside?a={name}&b={name}&depth=5&at=e2e4_e7e5_g1f3_b8c6")
+    page.wait_for_function(LEAVES)
+    says(page, "Your move.")
+    page.wait_for_timeout(300)
+    assert page.inner_text(".bw-notice") == ""
+
+
 def test_a_link_compares(visit: Callable[..., Any]) -> None:
     page = visit(
         "/inside?a=negamax&depth=2&compare=search,negamax&compare_depth=3", ".bw-comparison td"

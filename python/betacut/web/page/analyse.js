@@ -102,8 +102,8 @@ export function analyseRoom(main, page) {
       review.show(view);
     },
     receive(message) {
-      if (message.kind === "export") page.fetch(message.data).then(text.receive);
-      else edit.number = 0; // refused: what the server shows is what there is
+      if (message.kind === "export") text.receive(message);
+      else if (message.kind === "refused") edit.number = 0; // refused: what the server shows is what there is
     },
     destroy() {
       steps.destroy();

@@ -5,6 +5,7 @@ import { Followed } from "./followed.js";
 import { handInForm, passedBoard } from "./hand_in.js";
 import { Steps } from "./keys.js";
 import { board, button, exchange, make, moveList, news, roomLinks, setHtml, setText, statusLine, stepButtons, tabStore } from "./parts.js";
+import { UNANSWERED } from "./trees.js";
 
 export function classRoom(main, page) {
   const act = page.act, { address = "", qr = "" } = page.about.class ?? {};
@@ -63,12 +64,10 @@ export function classRoom(main, page) {
       setText(detail, detailOf(view));
     },
     receive(message) {
-      if (message.kind === "export") page.fetch(message.data).then(text.receive);
+      if (message.kind === "export") text.receive(message);
       else if (message.kind === "subtree") followed.refused(message);
-      else if (message.kind === "refused") {
-        followed.requests.refuse("The server was asked for too much at once, or the connection was lost.");
-        present(); // it may be another session, which knows nothing of this page
-      }
+      else followed.requests.refuse(UNANSWERED);
+      if (message.kind === "refused") present(); // it may be another session, which knows nothing of this page
     },
     theme() {
       followed.theme();

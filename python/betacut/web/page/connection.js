@@ -6,11 +6,14 @@ const MOST_WAITING = 20; // actions that wait for the connection
 const PATIENCE = 10000; // every action is answered at once: a connection that is silent so long after one is dead
 const NOTICED = 1000; // a loss that is mended so soon is not worth a word
 
-/** Connect this tab, which shows `address()`; `lost` is told when the connection goes and comes. Return what sends a message. */
-export function connect(address, receive, lost) {
+/**
+ * Connect this tab, which shows `address()`; `cut` is called when a connection ends, with which messages may be lost, and
+ * `lost` is told when it is gone for longer, and comes. Return what sends a message.
+ */
+export function connect(address, receive, lost, cut) {
   const url = new URL("/betacut/socket", location.href.replace(/^http/, "ws"));
   const waiting = [];
-  let socket = null, tab = "", read = 0, tries = 0, retry = 0, patience = 0, noticed = 0;
+  let socket = null, isOpen = false, tab = "", read = 0, tries = 0, retry = 0, patience = 0, noticed = 0;
 
   function open() {
     clearTimeout(retry);
@@ -18,6 +21,7 @@ export function connect(address, receive, lost) {
     const opened = new WebSocket(url);
     socket = opened;
     opened.onopen = () => {
+      isOpen = true;
       post({ tab, read, address: address() });
       waiting.splice(0).forEach(post);
     };
@@ -40,6 +44,8 @@ export function connect(address, receive, lost) {
     socket = null;
     clearTimeout(patience);
     patience = 0;
+    if (isOpen) cut();
+    isOpen = false;
     noticed ||= setTimeout(() => lost(true), NOTICED);
     retry = setTimeout(open, PAUSES[Math.min(tries++, PAUSES.length - 1)]);
   }

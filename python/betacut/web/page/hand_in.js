@@ -13,7 +13,7 @@ export function handInForm(page) {
   } });
   const status = statusLine(), report = make("pre", { class: "bw-report" });
   const details = folded("Report", report);
-  const look = button("Show where it goes wrong", () => replay()), shown = new Trees(page), frame = shown.trees;
+  const look = button("Show where it goes wrong", () => replay().catch((error) => page.complain(error.message))), shown = new Trees(page), frame = shown.trees;
   const isNew = news();
   let longest = 0, mine = null;
 

@@ -1,7 +1,7 @@
 // Look inside: the trees of one search or two, deeper where one clicks, and a comparison.
 
 import { button, busyText, form, labelled, make, news, numberField, roomLinks, select, setHtml, setOption, setText, setValue, statusLine } from "./parts.js";
-import { Trees } from "./trees.js";
+import { Trees, UNANSWERED } from "./trees.js";
 
 export function insideRoom(main, page) {
   const act = page.act;
@@ -44,7 +44,7 @@ export function insideRoom(main, page) {
     receive(message) {
       if (message.kind === "shared") page.goTo(page.leading);
       else if (message.kind === "subtree") shown.receive(message);
-      else if (message.kind === "refused") shown.requests.refuse("The server was asked for too much at once, or the connection was lost.");
+      else if (["refused", "cut"].includes(message.kind)) shown.requests.refuse(UNANSWERED);
     },
     theme(isDark) {
       shown.theme();
@@ -72,21 +72,36 @@ class RecordedTrees extends Trees {
     if (error.status === 404 && !this.failed) {
       this.failed = this.names;
       this.page.act({ do: "again" });
-    } else this.page.complain(String(error.message ?? error));
+    } else {
+      this.names = ""; // the next view has them fetched again
+      this.page.complain(String(error.message ?? error));
+    }
   }
 
   async show(view) {
     const names = view.busy === "tree" ? this.names : view.trees.map((tree) => tree.data).join(" ");
     if (names === this.names) return;
-    this.names = names;
     this.clear();
+    this.names = names;
     const packed = await this.fetch(view.trees.map((tree) => tree.data));
     if (names !== this.names || !packed.length) return;
     this.failed = "";
-    await this.mount(packed, (side) => ({ deeper: (line) => this.deeper({ side, line }), pawns: true }));
-    // What was not recorded on the way is opened.
-    if (view.at.length) for (const explorer of this.explorers) await explorer.goAlong(view.at);
-    this.explorers.forEach((explorer) => explorer.onSelect(() => this.selected(explorer)));
+    let isStopped = false;
+    const deeper = (side) => (line) => this.deeper({ side, line }).catch((error) => {
+      isStopped = true;
+      throw error;
+    });
+    await this.mount(packed, (side) => ({ deeper: deeper(side), pawns: true }));
+    for (const explorer of this.explorers) {
+      // What was not recorded on the way is opened, unless something else was asked for meanwhile.
+      if (view.at.length && !isStopped && names === this.names) await explorer.goAlong(view.at);
+    }
+    if (names === this.names) this.explorers.forEach((explorer) => explorer.onSelect(() => this.selected(explorer)));
+  }
+
+  clear() {
+    super.clear();
+    this.names = "";
   }
 
   selected(explorer) {

@@ -4,4 +4,4 @@ import { connect } from "./connection.js";
 import { Page } from "./page.js";
 
 const page = new Page(document.querySelector(".bw"));
-page.send = connect(() => page.address.current, (message) => page.receive(message), (isLost) => page.lost(isLost));
+page.send = connect(() => page.address.current, (message) => page.receive(message), (isLost) => page.lost(isLost), () => page.cut());

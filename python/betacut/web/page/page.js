@@ -232,7 +232,12 @@ export class Page {
     this.notify();
   }
 
-  /** The connection is lost, or it is back. */
+  /** A connection has ended: what was just sent by it may be lost. */
+  cut() {
+    this.room?.receive?.({ kind: "cut" });
+  }
+
+  /** The connection is lost for a while, or it is back. */
   lost(isLost) {
     this.isLost = isLost;
     this.notify();

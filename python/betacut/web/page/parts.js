@@ -363,20 +363,18 @@ export function exchange(page) {
       button("Open a file", () => file.click()),
       ask("Show PGN", "pgn"), ask("Show FEN", "fen"), ask("Save PGN", "save")),
     file);
-  return {
-    element,
-    receive({ pgn, fen }) {
-      if (wanted === "save") {
-        const link = make("a", { href: URL.createObjectURL(new Blob([`${pgn}\n`], { type: "application/x-chess-pgn" })), download: "game.pgn" });
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-        return;
-      }
-      field.value = wanted === "fen" ? fen : pgn;
-      field.focus();
-      field.select();
-    },
+  const handOut = ({ pgn, fen }) => {
+    if (wanted === "save") {
+      const link = make("a", { href: URL.createObjectURL(new Blob([`${pgn}\n`], { type: "application/x-chess-pgn" })), download: "game.pgn" });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+      return;
+    }
+    field.value = wanted === "fen" ? fen : pgn;
+    field.focus();
+    field.select();
   };
+  return { element, receive: ({ data }) => page.fetch(data).then(handOut, (error) => page.complain(error.message)) };
 }
 
 /** What stands where a search waits or runs. */

@@ -70,7 +70,7 @@ export function playRoom(main, page) {
       side.value = view.side;
       setOption(clock, view.time);
     },
-    receive: (message) => message.kind === "export" && page.fetch(message.data).then(text.receive),
+    receive: (message) => message.kind === "export" && text.receive(message),
     destroy() {
       squares.destroy();
       bars.forEach((bar) => bar.destroy());

@@ -5,6 +5,8 @@ import { Requests } from "../../views/explorer/requests.js";
 import { uci } from "../../views/chess.js";
 import { make } from "./parts.js";
 
+export const UNANSWERED = "The server was asked for too much at once, or the connection was lost.";
+
 export class Trees {
   constructor(page) {
     this.page = page;
