@@ -249,6 +249,32 @@ def test_a_position_is_set_up_before_the_answers_come(browser: Any, server: str)
     page.close()
 
 
+def test_another_game_is_not_set_up_where_the_last_one_was(visit: Callable[..., Any]) -> None:
+    page = visit("/analyse")
+    page.get_by_role("button", name="Set up a position").click()
+    page.get_by_role("button", name="Empty board").click()
+    page.wait_for_selector('.bw-wrong:has-text("EMPTY")')
+    page.get_by_role("button", name="Cancel").click()
+    page.evaluate("history.pushState(null, '', '/analyse?moves=e2e4')")
+    page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
+    wait_for_moves(page, 1)
+    page.get_by_role("button", name="Set up a position").click()
+    page.wait_for_selector(".bcb-tray:visible")
+    assert page.locator(".bcb-square > :first-child").count() == 32
+
+
+def test_a_review_has_the_time_that_there_is(browser: Any) -> None:  # noqa: ANN401
+    page = browser.new_page()
+    for seconds, times in ((0.5, ["0.05 s", "0.1 s"]), (0.1, ["0.025 s"])):
+        with running("--max-seconds", str(seconds)) as address:
+            page.goto(f"{address}/analyse?moves=e2e4")
+            page.get_by_text("Review of the game").click()
+            assert page.get_by_label("Time a move").inner_text().split("\n") == times
+            page.get_by_role("button", name="Review", exact=True).click()
+            page.wait_for_selector('.bw-detail:has-text("moves judged")')
+    page.close()
+
+
 def test_a_game_is_reviewed(visit: Callable[..., Any]) -> None:
     page = visit("/analyse?moves=e2e4_e7e5_f1c4_b8c6_d1h5_g8f6_h5f7")
     page.get_by_text("Review of the game").click()
@@ -264,8 +290,12 @@ def test_a_game_is_reviewed(visit: Callable[..., Any]) -> None:
     assert page.locator(".bw-mistakes li").last.inner_text().startswith("3... Nf6")
     marked = page.locator(".bw-moves .bw-blunder")
     assert marked.count() == 1
+    title = page.get_by_text("Review of the game")
+    title.click()
     page.get_by_role("button", name="One move back").click()
     page.wait_for_url("**ply=5**")
+    assert page.locator(".bw-graph").is_hidden(), "what was folded stays so"
+    title.click()
     move(page, "g7", "g6")
     page.wait_for_url(re.compile(r"g8f6_\(g7g6\)_h5f7&ply=7"))
     other = page.locator(".bw-variation .bw-move")

@@ -49,7 +49,7 @@ export function analyseRoom(main, page) {
   const groups = ["Exact search", "Engine"].map((text) => make("th", { scope: "colgroup", colspan: 3, text }));
   const under = ["depth", "value", "best moves", "depth", "value", "line"].map(heading);
   const text = exchange(page);
-  const review = reviewPart(act, (to) => act({ do: "go", ply: to, reviewed: true }));
+  const review = reviewPart(page, (to) => act({ do: "go", ply: to, reviewed: true }));
   const remark = make("p", { class: "bw-remark", role: "status" });
   const title = make("p", { class: "bw-detail bw-title" });
 
@@ -68,6 +68,7 @@ export function analyseRoom(main, page) {
     },
     show(view) {
       if (shown?.board.fen !== view.board.fen) pointed = null;
+      if (!view.editing) edit = { number: view.edits, fen: "" };
       // The answer to an edit before the last one does not undo the last one.
       shown = view.editing && view.edits < edit.number ? { ...view, board: { ...view.board, fen: edit.fen } } : view;
       picture();
@@ -138,10 +139,12 @@ const heading = (text) => make("th", { scope: "col", text });
 // What stands where a search has not valued a move.
 const NOT_VALUED = { text: "–", title: "not among the moves that this search has valued: ask for more lines" };
 
-function reviewPart(act, go) {
+function reviewPart(page, go) {
+  const { act, about } = page, most = about.caps.seconds / 4;
+  const times = [0.05, 0.1, 0.25, 0.5].filter((time) => time <= most);
   const judge = select([["engine", "engine"], ["search,quiescence=yes", "exact search"]]);
-  const seconds = select([["0.05", "0.05 s"], ["0.1", "0.1 s"], ["0.25", "0.25 s"], ["0.5", "0.5 s"]]);
-  seconds.value = "0.1";
+  const seconds = select((times.length ? times : [most]).map((time) => [time, `${time} s`]));
+  if (times.includes(0.1)) seconds.value = 0.1;
   const status = make("p", { class: "bw-detail", role: "status" });
   const bar = make("progress", { max: 1, value: 0, "aria-label": "Moves judged" });
   const resume = button("Go on", () => act({ do: "resume" }), { hidden: true });
@@ -155,7 +158,7 @@ function reviewPart(act, go) {
   const element = make("details", { class: "bw-folded" }, make("summary", { text: "Review of the game" }),
     make("div", { class: "bw-row" }, labelled("Judge", judge), labelled("Time a move", seconds)),
     make("div", { class: "bw-buttons" }, button("Review", () => act({ do: "review", player: judge.value, seconds: seconds.value })), resume), bar, status, graph, mistakes);
-  const isNew = news();
+  const isNew = news(), isOther = news();
   return {
     element,
     show({ review }) {
@@ -168,8 +171,8 @@ function reviewPart(act, go) {
           make("button", { type: "button", class: "bw-link", text: one.name, onclick: () => go(one.ply) }), " ",
           make("span", { class: `bw-${one.verdict || "remark"}`, text: one.text }), ` ${one.reason}`)));
       }
+      if (isOther(!review) && review) element.open = true;
       if (!review) return setText(status, "");
-      element.open = true;
       bar.max = review.plies;
       bar.value = review.judged;
       const { report } = review;
