@@ -56,6 +56,12 @@ def test_a_whole_game_from_the_start(visit: Callable[..., Any]) -> None:
     says(page, "Black wins: White resigns.")
 
 
+def test_the_next_game_has_the_same_opponent(visit: Callable[..., Any]) -> None:
+    page = visit("/play?vs=engine,depth%3D3&moves=e2e4_e7e5", YOUR_MOVE)
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/play?vs=engine,depth%3D3")
+
+
 def test_moves_are_taken_back(visit: Callable[..., Any]) -> None:
     page = visit("/play?vs=random&moves=e2e4_e7e5_g1f3_b8c6", YOUR_MOVE)
     page.get_by_role("button", name="Take back").click()
@@ -579,6 +585,11 @@ def test_a_comparison(visit: Callable[..., Any]) -> None:
     light = plot.get_attribute("src")
     page.get_by_role("button", name="Light or dark").click()
     assert plot.get_attribute("src") != light
+    page.evaluate("() => delete document.documentElement.dataset.theme")
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(100)
+        assert (plot.get_attribute("src") == light) == (scheme == "light")
     page.wait_for_function("() => document.querySelector('.bw-plot').naturalWidth > 0")
 
 

@@ -62,6 +62,14 @@ def test_keys_are_left_to_fields_and_to_the_board(visit: Callable[..., Any]) -> 
     page.keyboard.press("ArrowUp")
     assert page.evaluate("document.activeElement.dataset.square") != before
     is_at(page, "Bc4")
+    square(page, "g8").click()
+    for key in "Nf6":
+        page.keyboard.press(key)
+    is_at(page, "Nf6")
+    assert "flip" not in page.url
+    square(page, "h4").click()
+    page.keyboard.press("ArrowLeft")
+    is_at(page, "Bc4")
     page.get_by_role("button", name="Keys and mouse").focus()
     page.keyboard.press("?")
     page.wait_for_selector("dialog[open]")

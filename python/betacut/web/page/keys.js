@@ -99,9 +99,12 @@ function actions({ steps, flip }, help) {
   return { ...moves, ...(flip && { f: flip }), "?": help };
 }
 
-/** Whether a key belongs to what has the focus: a field, something that scrolls, a tree, an open dialog, the squares of a board. */
-const isTaken = (target, byKeys) =>
-  Boolean(target.closest?.("input:not([type=checkbox]), select, textarea, .bw-scroll, .bc, dialog, .bcb-promotion") || (byKeys && target.closest?.(".bcb")));
+/** Whether a key belongs to what has the focus: a field, something that scrolls, a tree, an open dialog, a board on which one types. */
+function isTaken(target, byKeys) {
+  const board = target.closest?.(".bcb");
+  return Boolean(target.closest?.("input:not([type=checkbox]), select, textarea, .bw-scroll, .bc, dialog, .bcb-promotion")
+    || (board && (byKeys || board.querySelector(".bcb-typed").textContent)));
+}
 
 /** The help, as a dialog. */
 export function helpDialog() {

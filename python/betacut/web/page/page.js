@@ -89,6 +89,7 @@ class Address {
   }
 }
 
+const SYSTEM_DARK = matchMedia("(prefers-color-scheme: dark)");
 const LOST = "The connection to the server is lost; trying again …";
 
 /** The page in an element; `send`, which takes messages to the server, is given to it later. */
@@ -109,6 +110,7 @@ export class Page {
     this.build();
     listenToKeys(() => this.room, () => this.help.showModal());
     this.theme(store.get("theme"));
+    SYSTEM_DARK.addEventListener("change", () => this.room?.theme?.(this.isDark()));
     window.addEventListener("popstate", () => {
       this.address.forget();
       this.act({ do: "open", address: this.address.written });
@@ -193,7 +195,7 @@ export class Page {
 
   isDark() {
     const chosen = document.documentElement.dataset.theme;
-    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    return chosen ? chosen === "dark" : SYSTEM_DARK.matches;
   }
 
   switchTheme() {

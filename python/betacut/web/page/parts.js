@@ -297,11 +297,12 @@ export function playerFields(about, title) {
     set(text) {
       const [head, ...settings] = text.split(",");
       name.value = head;
+      const player = chosen();
       depth.value = elo.value = "";
       const rest = [];
       for (const setting of settings) {
         const [key, value] = setting.split("=");
-        if (key === "depth" || key === "max_depth") depth.value = value;
+        if (key === player.depth && !player.elo) depth.value = value;
         else if (key === "UCI_Elo") setOption(elo, value, `Elo ${value}`);
         else rest.push(setting);
       }
