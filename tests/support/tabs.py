@@ -51,7 +51,7 @@ class Tab:
         self.sent: list[dict[str, Any]] = []
         self.timers: list[Timer] = []
         self.store: dict[str, Any] = {} if classroom is None else classroom.store
-        self.others = 0
+        self.others = self.before = 0
         self._calls: list[Callable[[], object]] = []
         queue: Any = self
         loop: Any = self
@@ -77,7 +77,7 @@ class Tab:
         self.jobs.clear()
 
     def place(self, _session: object) -> int:
-        return 0
+        return self.before
 
     def counts(self) -> tuple[int, int]:
         return 0, self.others

@@ -125,6 +125,9 @@ def test_loading_that_is_given_up_is_over() -> None:
     tab = Tab("/analyse?moves=e2e4")
     for what in ("stop", "analyse"):
         assert tab.act("load", text=SCHOLAR)["loading"]
+        for other in ("go", "move", "review", "editor", "export"):
+            told = tab.told_after(other, ply=0, move="e7e5", on=True, **REVIEW)
+            assert (told, tab.view["loading"]) == ("a game is being read", True)
         assert not tab.act(what)["loading"]
 
 

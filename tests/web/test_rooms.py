@@ -166,6 +166,31 @@ def test_the_clock() -> None:
     assert fallen.view["end"] == {"text": "Black wins: White's time is over.", "result": "0-1"}
 
 
+def test_a_clock_that_has_grown_is_read_again() -> None:
+    tab = Tab("/play?vs=random&clock=5%2B180&left=9000.0-9000.0")
+    assert (tab.notice, "left=9000.0-9000.0" in tab.address) == ("", True)
+
+
+def test_a_long_name_goes_to_analyse() -> None:
+    player = "late_move_reductions,depth=4,order=captures_first,evaluation=simplified"
+    for address in (f"/play?vs={player}&moves=e2e4", f"/watch?black={player}&moves=e2e4"):
+        tab = Tab(address)
+        tab.act("open", address=tab.view["links"]["analyse"])
+        assert tab.notice == ""
+        assert "late_move_reductions, depth 4" in tab.view["title"]
+
+
+def test_who_waits_sees_the_others_go() -> None:
+    tab = Tab("/play?vs=random")
+    tab.before = 2
+    tab.act("hint")
+    for before in (2, 1, 1, 0):
+        tab.before = before
+        tab.wait()
+        assert tab.view["waiting"] == before
+    assert tab.timers == []
+
+
 def test_a_flag_falls_while_the_player_thinks() -> None:
     tab = Tab("/play?vs=random&clock=5%2B3&moves=e2e4_e7e5&left=100.0-200.0")
     tab.room.game.clock.set_times((-1.0, 200.0))

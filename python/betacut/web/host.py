@@ -138,6 +138,19 @@ class Host:
         self._given_up = given_up
         # A result cannot come before the job is known: it comes through the loop, which is here.
         self._job = self._queue.submit(self, work)
+        self._look_again(self._job, self.waiting)
+
+    def _look_again(self, job: Job, place: int) -> None:
+        """Show how many come before a job, each second as long as there are any."""
+
+        def look() -> None:
+            if self._job is job:
+                if self.waiting != place:
+                    self.show()
+                self._look_again(job, self.waiting)
+
+        if place:
+            self.later(1.0, look)
 
     @property
     def waiting(self) -> int:

@@ -26,6 +26,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 ROOMS = tuple(KEYS)  # the names of the rooms; the first opens by default
 LONGEST_GAME = 600  # the longest game, in plies
 LONGEST_PGN = 100_000  # the longest PGN, in characters
+LONGEST_NAME = 60  # how much of a player's name an address keeps, in characters
 LONGEST_FEN = 200  # the longest FEN or EPD, in characters
 LONGEST_ADDRESS = 20_000  # the longest address, in characters
 MOST_KEYS = 40  # how much an address may say

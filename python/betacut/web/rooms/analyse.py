@@ -22,12 +22,13 @@ MOST_EDITS = 1_000_000_000
 DEPTH_LINE = 6  # how much of a line the table of the depths has, in plies
 
 NAMES = ("White", "Black")  # the tags of a game that its address keeps
-LONGEST_NAME = 60  # how much of a name an address keeps, in characters
+# What would end the search that reads a game, without a word.
+SEARCHING = ("go", "line", "move", "promote", "delete", "editor", "review", "resume", "export")
 
 
 def _tags(query: Mapping[str, str]) -> dict[str, str]:
     """Read the names of the players."""
-    tags = {tag: state.text(query, tag.lower(), LONGEST_NAME, "") for tag in NAMES}
+    tags = {tag: state.text(query, tag.lower(), state.LONGEST_NAME, "") for tag in NAMES}
     return {tag: name for tag, name in tags.items() if name}
 
 
@@ -102,6 +103,8 @@ class AnalyseRoom(Room):
         """Do something; the game stays as it is while a position is set up."""
         if self.edited is not None and action in ("go", "line", "move", "promote", "delete"):
             raise ValueError("a position is being set up: take it first, or cancel")
+        if self._loading and action in SEARCHING:
+            raise ValueError("a game is being read")
         super().act(action, data)
 
     def on_analyse(self, _: Mapping[str, Any]) -> None:
@@ -279,8 +282,6 @@ class AnalyseRoom(Room):
 
     def on_resume(self, _: Mapping[str, Any]) -> None:
         """Go on with a review."""
-        if self._loading:
-            raise ValueError("a game is being read")
         if self._review is not None and not self._review.done:
             self.leave()
             self._review.paused = False
@@ -310,7 +311,7 @@ class AnalyseRoom(Room):
         is_end = tree.node is tree.game.end()
         return {
             **tree.query(),
-            **{tag.lower(): tags.get(tag, "")[:LONGEST_NAME] for tag in NAMES},
+            **{tag.lower(): tags.get(tag, "")[: state.LONGEST_NAME] for tag in NAMES},
             "ply": "" if is_end else str(tree.number),
             "lines": "" if self.lines == 3 else str(self.lines),
             "flip": "1" if self.flipped else "",

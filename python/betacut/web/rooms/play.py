@@ -56,7 +56,8 @@ def _left(query: Mapping[str, str], clock: Clock | None) -> tuple[float, float] 
     if clock is None:
         raise ValueError("left is the time on the clocks, and this game has none")
     white, _, black = query["left"].partition("-")
-    times, most = {"left of White": white, "left of Black": black}, clock.seconds + 3600.0
+    most = clock.seconds + 3600.0 + clock.increment * state.LONGEST_GAME
+    times = {"left of White": white, "left of Black": black}
     left_white, left_black = (state.number(times, name, 0, most) for name in times)
     return left_white, left_black
 
@@ -362,7 +363,7 @@ class PlayRoom(Room):
             running = game.clock.running
             side = None if running is None else chess.COLOR_NAMES[running]
             clock = {"white": white, "black": black, "running": side}
-        names = ("You", short_name(game.name))
+        names = ("You", short_name(game.name)[: state.LONGEST_NAME])
         names = names if game.color == chess.WHITE else names[::-1]
         played = {**state.game_query(game.board), "white": names[0], "black": names[1]}
         flipped, arrows = self.flipped != (game.color == chess.BLACK), arrows_of(self._lines)

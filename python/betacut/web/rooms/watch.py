@@ -235,7 +235,8 @@ class WatchRoom(Room):
         names, first, none = self._names.of(board), board.root().ply(), [""] * len(self._scores)
         end = self._end
         white, black = (short_name(self.players[self._side(color)]) for color in chess.COLORS)
-        played = {**state.game_query(board), "white": white, "black": black}
+        players = {"white": white[: state.LONGEST_NAME], "black": black[: state.LONGEST_NAME]}
+        played = {**state.game_query(board), **players}
         played["ply"] = str(ply) if ply < plies else ""
         return {
             "board": board_state(at),
