@@ -483,6 +483,16 @@ def test_a_position_is_set_up(board: Played) -> None:
     assert board.events[-1]["fen"] == "8/8/8/8/8/8/8/8 w - - 0 1"
 
 
+def test_a_position_of_chess960_keeps_its_rights(board: Played) -> None:
+    board.start("1k5r/8/8/8/8/8/P7/RK4RR w GQ - 0 1", edit=True)
+    board.drag("a2", "a3")
+    assert board.events[-1]["fen"] == "1k5r/8/8/8/8/P7/8/RK4RR w GQ - 0 1"
+    board.drag("g1", "g2")
+    board.page.get_by_label("White O-O-O").uncheck()
+    fens = [event["fen"] for event in board.events[-2:]]
+    assert fens == [f"1k5r/8/8/8/8/P7/6R1/RK5R w {rights} - 0 1" for rights in ("Q", "-")]
+
+
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone(open_page: Callable[..., Any], file: Path, scheme: str) -> None:

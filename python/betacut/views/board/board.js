@@ -9,7 +9,7 @@ import { draw, inWords, make, NAMES, pieceImage } from "../pieces.js";
 import { drawArrows, drawShapes, KINDS, keysOf } from "./arrows.js";
 import { Drag, glide } from "./drag.js";
 import { Shapes } from "./shapes.js";
-import { possibleRights, START, Tray } from "./tray.js";
+import { possibleRights, rightsLeft, START, Tray } from "./tray.js";
 
 const SIDES = ["white", "black"];
 const PROMOTIONS = { q: 5, r: 4, b: 3, n: 2 };
@@ -460,7 +460,7 @@ class Board {
 
   /** Take over a position that was changed; rights to castle that cannot be are lost. */
   edited(position) {
-    const fen = toFen({ ...position, ep: -1, rights: position.rights & possibleRights(position.board) });
+    const fen = toFen({ ...position, ep: -1, rights: position.rights & (possibleRights(position.board) | rightsLeft(this.position, position.board)) });
     this.picked = null;
     this.state = { ...this.state, fen, last: null, check: null, arrows: [], legal: {} };
     this.position = parseFen(fen);

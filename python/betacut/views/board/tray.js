@@ -73,7 +73,7 @@ export class Tray {
       tool.setAttribute("aria-pressed", String(Number(tool.dataset.piece) === this.brush));
     }
     this.turnButton.textContent = position.turn > 0 ? "White to move" : "Black to move";
-    const possible = possibleRights(position.board);
+    const possible = possibleRights(position.board) | position.rights;
     this.castling.forEach((box, index) => {
       box.checked = Boolean(position.rights & (1 << index));
       box.disabled = !(possible & (1 << index));
@@ -86,4 +86,13 @@ export function possibleRights(board) {
   const home = (king, rook, side) => board[king] === 6 * side && board[rook] === 4 * side;
   return [home(4, 7, 1), home(4, 0, 1), home(60, 63, -1), home(60, 56, -1)]
     .reduce((rights, possible, index) => rights | (possible ? 1 << index : 0), 0);
+}
+
+/** The rights of a position that are left on another board: those whose king and rook, as in Chess960, stand where they stood. */
+export function rightsLeft({ board, rights, rooks }, after) {
+  return rooks.reduce((left, rook, right) => {
+    const side = right < 2 ? 1 : -1, king = board.indexOf(6 * side);
+    const isLeft = after[king] === 6 * side && after[rook] === 4 * side && king >> 3 === rook >> 3;
+    return isLeft ? left | (rights & (1 << right)) : left;
+  }, 0);
 }
