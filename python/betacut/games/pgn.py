@@ -25,7 +25,7 @@ TOKEN = re.compile(rb"(\{[^}]*\})|;[^\r\n]*|(?<![^\r\n])%[^\r\n]*|[()]")
 """What has to be known to find the comments of a line: comments, escaped lines, variations."""
 
 LINE_END = re.compile(rb"\r*\n|\r")
-
+"""How a line may end; CR CR LF ends one."""
 
 NOT_READ = "Of a variation, not read"
 """How the comment begins that stands in place of the rest of a variation."""

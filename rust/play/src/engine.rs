@@ -137,20 +137,22 @@ impl Engine {
         }
         let found_by = |settings: &Settings| (settings.simplified, settings.network.clone(), settings.elo);
         if found_by(&settings) != found_by(&self.settings) {
-            let clock_left = self.clock_left;
-            self.clear();
-            self.clock_left = clock_left;
+            self.forget();
         }
         self.histories.resize_with(settings.threads, Histories::default);
         self.settings = settings;
         Ok(())
     }
 
-    /// Forgets everything that was found.
+    /// Forgets the game: everything that was found, and its own clock.
     pub fn clear(&mut self) {
+        self.forget();
+        self.clock_left = None;
+    }
+
+    fn forget(&mut self) {
         self.table.clear();
         self.strategy = Strategy::default();
-        self.clock_left = None;
         for histories in &mut self.histories {
             *histories = Histories::default();
         }

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from datetime import date
-from itertools import pairwise
 from pathlib import Path
 
 import chess
@@ -90,23 +89,17 @@ def save_game(game: Game, place: Path | Place) -> Place:
     text = f"{to_pgn(game).accept(Exporter(columns=100))}\n\n".encode()
     path = place if isinstance(place, Path) else place.path
     check_plain(path)
-    head, *games = _pieces(path) if path.exists() else [b""]
+    old, games = (path.read_bytes(), [*read_file(path)]) if path.exists() else (b"", [])
     number = len(games) + 1
     if isinstance(place, Place):  # others may have taken games out, or changed this one
-        same = [at for at, old in enumerate(games, 1) if old.strip() == place.text.strip()]
+        same = [at for at, one in enumerate(games, 1) if one.text.strip() == place.text.strip()]
         number = min(same, key=lambda at: abs(at - place.number), default=number)
-    before, after = b"".join([head, *games[: number - 1]]), b"".join(games[number:])
+    cut = [*(one.offset for one in games), len(old), len(old)]
+    before, after = old[: cut[number - 1]], old[cut[number] :]
     if before and not before.endswith(b"\n\n"):
         before = before.rstrip(b"\r\n") + b"\n\n"
     replace_files((path, before + text + after))
     return Place(path, number, text)
-
-
-def _pieces(path: Path) -> list[bytes]:
-    """The bytes of a file: what stands before the games, and each of them."""
-    starts = [one.offset for one in read_file(path)]
-    whole = path.read_bytes()
-    return [whole[start:end] for start, end in pairwise([0, *starts, len(whole)])]
 
 
 def load_game(path: Path, number: int | None = None) -> Saved:
@@ -140,7 +133,7 @@ def load_game(path: Path, number: int | None = None) -> Saved:
     return Saved(
         board,
         _plies(pgn),
-        None if is_compressed(path) else Place(path, number, _pieces(path)[number]),
+        None if is_compressed(path) else Place(path, number, games[number - 1].text),
         color,
         headers.get(AGAINST),
         _limit(headers.get(LIMIT, "")),

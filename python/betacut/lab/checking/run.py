@@ -282,13 +282,14 @@ class _Run:
         if most is None or (effort is not None and effort.ratio <= most):
             return
         example = _example(self._examiner, (EASY,), self._subject.last_of([EASY]))
-        text = f"The values are right, but the search {effort}; {most:g} times are allowed."
-        if effort is None:
-            text = (
-                "The values are right, but the moves could not be counted: the search makes none "
-                "on the board that it is given and on copies by board.copy(), or fails meanwhile."
-            )
-        self.difference = Difference("the nodes", example, example, Cause("nodes", text))
+        text = (
+            "the moves could not be counted: the search makes none on the board that it is given "
+            "and on copies by board.copy(), or fails meanwhile."
+            if effort is None
+            else f"the search {effort}; {most:g} times are allowed."
+        )
+        cause = Cause("nodes", f"The values are right, but {text}")
+        self.difference = Difference("the nodes", example, example, cause)
 
     def _count(self, question: Question) -> None:
         self.fens.add(question.fen)

@@ -33,8 +33,8 @@ betacut-tune train FILE… --out FILE [--hidden 64] [--epochs 3] [--lambda 0.3] 
         [--decay 0.1] [--pretrain 40] [--pretrain-rate 0.01] [--mix 0.25] [--seed 1] [--threads 2] [--constant K]
         [--start FILE] [--validation 20]
     Trains a network on these games; before, on 40 million lessons: positions near theirs, with the values of the weights.
-    --mix adds so many lessons to each position of the games. --start goes on with a network, which may have fewer neurons, without
-    lessons before.
+    --mix adds so many lessons to each position of the games. --start goes on with a network, which may have fewer
+    neurons, without lessons before.
 betacut-tune network FILE
     Prints how a network was made.
 betacut-tune start OUT

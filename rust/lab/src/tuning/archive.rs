@@ -6,7 +6,7 @@
 //! finished is taken off when the file is continued. The games may stand in any order.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
@@ -135,9 +135,7 @@ impl Archive {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).map_err(fault)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(Error::of_file(path, "another run writes to it; another file must be named"));
-        }
+        Error::if_locked(&file, path, "run", "file")?;
         // By this handle: Windows keeps all others from what is locked.
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(fault)?;

@@ -4,7 +4,7 @@
 //! tabs separate them. `LOG.state` has how the tests stand that were stopped, a line each.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -113,9 +113,7 @@ impl Log {
     pub fn open(path: &Path) -> Result<Log, Error> {
         let fault = |error| Error::of_file(path, error);
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(fault)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(Error::of_file(path, "another queue writes to it; another log must be named"));
-        }
+        Error::if_locked(&file, path, "queue", "log")?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(fault)?;
         if !text.is_empty() && !text.ends_with('\n') {

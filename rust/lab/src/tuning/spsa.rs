@@ -6,7 +6,7 @@
 //! depend on the seed and k alone, so a run is a function of its plan and can be stopped after any iteration.
 
 use std::fmt::{self, Write as _};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::{io, path::Path};
 
 use betacut_core::random;
@@ -165,10 +165,7 @@ impl fmt::Display for State {
 pub fn lock(path: &Path) -> Result<File, Error> {
     let beside = path.with_added_extension("lock");
     let file = File::create(&beside).map_err(|error| Error::of_file(&beside, error))?;
-    if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        return Err(Error::of_file(path, "another run writes to it; another file must be named"));
-    }
-    Ok(file)
+    Error::if_locked(&file, path, "run", "file").map(|()| file)
 }
 
 impl State {
