@@ -5,15 +5,15 @@ BIN = $(VENV)/bin
 # What `make test` installs and tests: this directory, or a wheel.
 PACKAGE ?= .
 
-.PHONY: develop test test-all test-lowest lint lint-rust lint-python docs bench ladder instructions network native wheel
+.PHONY: develop test test-all test-lowest lint lint-rust lint-python docs bench ladder instructions network native wheel pip
 
 # Install the package in place, with the tools for tests, lint and docs. Again after a change to the Rust code.
-develop: $(BIN)/python
+develop: pip
 	$(BIN)/python -m pip install --quiet --editable . --group test --group lint --group docs
 
 # The tests of the Rust crates that need no Python, then those of the installed package; of large sets of cases a sample.
 # A file is tested in one process, so that what its tests share is made once.
-test: $(BIN)/python
+test: pip
 	cargo test --locked --quiet
 	$(BIN)/python -m pip install --quiet --group test $(PACKAGE)
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest tests --pyargs betacut -n auto --dist loadfile --no-loadscope-reorder
@@ -92,7 +92,9 @@ native:
 		cargo build --locked --quiet --release --package betacut-python --target-dir target/native
 	$(BIN)/betacut bench --against target/native/release/lib_betacut.so
 
-# `pip install --group` needs pip 25.1.
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+
+# `pip install --group` needs pip 25.1, which an environment made by hand may lack.
+pip: $(BIN)/python
+	$(BIN)/python -m pip install --quiet "pip>=25.1"
