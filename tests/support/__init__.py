@@ -1,1 +1,5 @@
-"""What several tests use: generated boards, golden records, models of the original programs."""
+"""What tests of several rooms share; failed assertions show their values."""
+
+import pytest
+
+pytest.register_assert_rewrite("support.commands", "support.golden_records", "support.web_server")

@@ -45,7 +45,8 @@ pub enum Unsolved {
 
 /// Questions that are answered together, and then their answers.
 pub struct Part<Q, A> {
-    questions: Mutex<Vec<Q>>,
+    /// And room for the answers: a thread may find none where memory is short.
+    questions: Mutex<(Vec<Q>, Vec<Solved<A>>)>,
     answers: Mutex<Option<Vec<Solved<A>>>>,
     /// Whether the caller sleeps until there are answers.
     awaited: AtomicBool,
@@ -130,7 +131,8 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
 
     fn put_at(&self, front: bool, questions: Vec<Q>) -> Arc<Part<Q, A>> {
         self.start();
-        let (questions, answers) = (Mutex::new(questions), Mutex::default());
+        let room = Vec::with_capacity(questions.len());
+        let (questions, answers) = (Mutex::new((questions, room)), Mutex::default());
         let part = Arc::new(Part { questions, answers, awaited: AtomicBool::new(false) });
         let (mut queue, added) = (lock(&self.shared.queue), Arc::clone(&part));
         if front {
@@ -165,11 +167,11 @@ impl<Q: Send + 'static, A: Send + 'static> Batch<Q, A> {
         Q: Clone,
     {
         let Some(part) = lock(&self.shared.queue).pop_front() else { return };
-        let questions = std::mem::take(&mut *lock(&part.questions));
-        if let Some(answers) = self.shared.answer(questions.clone(), poll) {
+        let questions = lock(&part.questions).0.clone();
+        let room = Vec::with_capacity(questions.len());
+        if let Some(answers) = self.shared.answer(questions, room, poll) {
             *lock(&part.answers) = Some(answers);
         } else {
-            *lock(&part.questions) = questions;
             lock(&self.shared.queue).push_front(part);
         }
     }
@@ -235,9 +237,9 @@ impl<Q, A> Shared<Q, A> {
     /// What a thread does until it is told to stop.
     fn work(&self) {
         while let Some(part) = self.take() {
-            let questions = std::mem::take(&mut *lock(&part.questions));
+            let (questions, room) = std::mem::take(&mut *lock(&part.questions));
             // If it was stopped, no result is waited for.
-            let Some(answers) = self.answer(questions, &mut || false) else { return };
+            let Some(answers) = self.answer(questions, room, &mut || false) else { return };
             *lock(&part.answers) = Some(answers);
             let _queue = lock(&self.queue);
             if part.awaited.load(Relaxed) {
@@ -246,11 +248,15 @@ impl<Q, A> Shared<Q, A> {
         }
     }
 
-    /// The answers; None if the batch was closed meanwhile, or `poll` has returned true.
-    fn answer(&self, questions: Vec<Q>, poll: Poll<'_>) -> Option<Vec<Solved<A>>> {
+    /// The answers, in the room that there is for them; None if the batch was closed meanwhile, or `poll` has returned true.
+    fn answer(
+        &self,
+        questions: Vec<Q>,
+        mut answers: Vec<Solved<A>>,
+        poll: Poll<'_>,
+    ) -> Option<Vec<Solved<A>>> {
         let memory = check_memory();
         let mut stop = || self.stop.load(Relaxed) || poll();
-        let mut answers = Vec::with_capacity(questions.len());
         for question in questions {
             answers.push(match caught(|| memory.and_then(|()| (self.solver)(question, &mut stop))) {
                 Err(Unsolved::Stopped(Stopped::Interrupted)) => return None,
