@@ -180,7 +180,10 @@ def test_views(tmp_path: Path, out: str) -> None:
         name: pyarrow.array(values).cast(pyarrow.string_view())
         for name, values in (("fen", fens), ("text", texts))
     }
-    pyarrow.parquet.write_table(pyarrow.table(columns), tmp_path / "in.parquet")
+    try:
+        pyarrow.parquet.write_table(pyarrow.table(columns), tmp_path / "in.parquet")
+    except pyarrow.ArrowNotImplementedError:
+        pytest.skip("before 21, pyarrow writes none")
     datasets.annotate(tmp_path / "in.parquet", tmp_path / out, depth=1, where="text != 'text 3'")
     if out != "out.epd":
         found = datasets.read(tmp_path / out)

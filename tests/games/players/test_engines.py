@@ -161,10 +161,10 @@ def test_an_analysis_that_does_not_end(limit: Limit) -> None:
 
 def test_a_caller_may_take_its_time() -> None:
     """Between two opinions the engine is not waited for."""
-    with betacut.player(f"uci:{TOY}", timeout=0.2) as player:
+    with betacut.player(f"uci:{TOY}", timeout=1) as player:
         opinions = player.analysis(chess.Board(), Limit(time=0.1))
         assert next(opinions).move is not None
-        time.sleep(0.5)
+        time.sleep(1.3)
         assert all(opinion.move is not None for opinion in opinions)
         assert player.choose(chess.Board(), Limit(time=0.1)).move is not None
 
