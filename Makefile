@@ -23,9 +23,11 @@ test-all: export BETACUT_TEST_ALL = 1
 test-all: test
 
 # The tests of the package beside the lowest releases that it says it works with: VENV=/tmp/lowest make test-lowest
+# The lowest matplotlib calls what pyparsing 3.3 gives up.
 test-lowest: $(BIN)/python
 	$(BIN)/python -m pip install --quiet "uv>=0.7"
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution lowest-direct "$(PACKAGE)[plot,notebook,pandas,data,cluster,remote,web]"
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution lowest-direct "$(PACKAGE)[plot,notebook,pandas,data,cluster,remote,web]" \
+		"pyparsing==3.2.*"
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --group test
 	$(BIN)/python -m pytest tests --pyargs betacut -n auto --dist loadfile --no-loadscope-reorder
 
