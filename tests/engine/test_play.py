@@ -22,6 +22,7 @@ from typing import Any
 import chess
 import chess.engine
 import chess.polyglot
+import chess.syzygy
 import pytest
 from chess.engine import (
     INFO_ALL,
@@ -709,3 +710,43 @@ def test_names() -> None:
         betacut.engine.Motor  # type: ignore[attr-defined] # noqa: B018
     script = "import sys, betacut.engine; print('chess.engine' in sys.modules)"
     assert printed(script) == ["False"]
+
+
+SYZYGY = Path(__file__).parents[1] / "positions" / "syzygy"
+"""King and rook against king."""
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/8/3k4/8/8/3KR3/8 w - - 0 1",
+        "8/8/8/8/3k4/8/1R6/3K4 w - - 0 1",
+        "8/8/8/8/8/1k6/3R4/K7 w - - 0 1",
+        "8/8/8/8/8/4k3/3R4/3K4 b - - 0 1",
+        "8/8/8/8/4k3/8/3KR3/8 b - - 0 1",
+        "8/8/8/3k4/8/8/3KR3/8 b - - 0 1",
+    ],
+)
+@pytest.mark.parametrize("depth", [1, 6])
+def test_lines_in_the_order_of_the_tablebase(fen: str, depth: int) -> None:
+    """Wins come before draws, draws before losses; one line is the first of many."""
+    board = chess.Board(fen)
+    limit, options = Limit(depth=depth), {"SyzygyPath": str(SYZYGY)}
+
+    def rank(move: chess.Move) -> int:
+        board.push(move)
+        with chess.syzygy.open_tablebase(str(SYZYGY)) as tables:
+            wdl = tables.probe_wdl(board)
+        board.pop()
+        return -wdl
+
+    ranks = sorted(map(rank, board.legal_moves), reverse=True)
+    with Engine() as engine:
+        best = engine.play(board, limit, options=options).move
+        lines = engine.analyse(board, limit, multipv=99, options=options)
+        moves = [line["pv"][0] for line in lines]
+        assert [rank(move) for move in moves] == ranks
+        assert rank(best) == ranks[0]
+        worst = engine.play(board, limit, options=options, root_moves=moves[-1:]).move
+        assert worst == moves[-1]
+        assert engine.play(board, limit, options=options, root_moves=reversed(moves)).move == best

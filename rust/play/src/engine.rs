@@ -176,13 +176,7 @@ impl Engine {
         let mut board = game.board(weights);
         board.carried.is_counted = self.settings.network.is_none();
         // 1. The moves of the root.
-        // A table's own move need not mate as soon as can be.
-        let tablebases = self.tablebases.as_ref().filter(|_| limit.mate.is_none());
-        let kept = tablebases.and_then(|tables| tables.root_moves(game.position()));
-        let only = limit.root_moves.as_ref().or(kept.as_ref());
-        let mut moves = board.legal_moves();
-        moves.retain(|&m| only.is_none_or(|only| only.contains(&board.to_shakmaty(m))));
-        let moves: Vec<_> = moves.into_iter().map(|m| RootMove::new(m, board.make(m))).collect();
+        let moves = self.root_moves(game, &board, limit);
         if moves.is_empty() {
             let line = over(&board);
             report(&line);
@@ -251,6 +245,28 @@ impl Engine {
             self.clock_left = Some(left.saturating_sub(clock.taken(outcome.nodes)) + limit.increment);
         }
         self.handicapped(outcome, &game.board(weights), &moves)
+    }
+
+    /// The moves to search, those first that a tablebase ranks first; no others where one line is wanted.
+    fn root_moves<'w>(&self, game: &Game, board: &Board<'w>, limit: &Limit) -> Vec<RootMove<'w>> {
+        // A table's own move need not mate as soon as can be.
+        let tablebases = self.tablebases.as_ref().filter(|_| limit.mate.is_none());
+        let ranks = tablebases.and_then(|tables| tables.ranks(game.position())).unwrap_or_default();
+        let mut moves = Vec::new();
+        for m in board.legal_moves() {
+            let named = board.to_shakmaty(m);
+            if limit.root_moves.as_ref().is_none_or(|only| only.contains(&named)) {
+                let rank = ranks.iter().find(|(ranked, _)| *ranked == named).map_or(0, |&(_, rank)| rank);
+                moves.push(RootMove::new(m, board.make(m), rank));
+            }
+        }
+        moves.sort_by_key(|root| -root.rank);
+        if self.settings.multipv == 1
+            && let Some(best) = moves.first().map(|root| root.rank)
+        {
+            moves.retain(|root| root.rank == best);
+        }
+        moves
     }
 
     /// Where nodes count as time, the engine keeps its clock itself: it is read at the first move of a game.
@@ -427,7 +443,7 @@ impl Search<'_> {
             |index| if mates[index] { score(index) } else { score(index).clamp(-MATE_BOUND, MATE_BOUND) };
         // The move that is played stays the first, whatever the others were worth at the depth before.
         let mut order: Vec<usize> = (0..self.lines).collect();
-        order[1..self.reported].sort_by_key(|&index| -told(index));
+        order[1..self.reported].sort_by_key(|&index| (-worker.root_moves[index].rank, -told(index)));
         let info = |(index, multipv): (usize, usize)| {
             let root = &worker.root_moves[index];
             Info {

@@ -35,6 +35,8 @@ pub struct Node<'a> {
 pub struct RootMove<'w> {
     pub m: Move,
     pub board: Board<'w>,
+    /// What a tablebase says of it beside the others: more is better.
+    pub rank: i32,
     /// Its score in this depth, if it was searched for its value; else far below.
     pub score: Score,
     /// Its score in the depth before.
@@ -47,10 +49,11 @@ pub struct RootMove<'w> {
 }
 
 impl<'w> RootMove<'w> {
-    pub fn new(m: Move, board: Board<'w>) -> RootMove<'w> {
+    pub fn new(m: Move, board: Board<'w>, rank: i32) -> RootMove<'w> {
         RootMove {
             m,
             board,
+            rank,
             score: -INFINITE,
             previous: -INFINITE,
             selective_depth: 0,

@@ -1,9 +1,12 @@
 //! The root: depth after depth, each with a window around the score of the one before, for as many lines as are wanted.
+//! Moves that a tablebase ranks below others come after them, whatever their scores.
 //!
 //! Sources: chessprogramming.org "Iterative Deepening", "Aspiration Windows".
 
+use std::ops::Range;
+
 use super::values::{DRAW, INFINITE, is_decided};
-use super::{evaluation::Board, pruning, threats::Threats, worker::Worker};
+use super::{evaluation::Board, node::RootMove, pruning, threats::Threats, worker::Worker};
 use betacut_core::{board::Move, score::Score};
 
 impl Worker<'_> {
@@ -15,18 +18,19 @@ impl Worker<'_> {
         }
         for first in 0..lines {
             self.selective_depth = 0;
-            let guess = self.root_moves[first].previous;
-            if !self.around(board, guess, depth, first) {
+            let RootMove { previous: guess, rank, .. } = self.root_moves[first];
+            let end = self.root_moves.partition_point(|root| root.rank >= rank);
+            if !self.around(board, guess, depth, first..end) {
                 return false;
             }
         }
         // A later line may have come to more than an earlier one.
-        self.root_moves[..lines].sort_by_key(|root| -root.score);
+        self.root_moves[..lines].sort_by_key(|root| (-root.rank, -root.score));
         true
     }
 
     /// One line, with a window around a guess that opens on the side where it fails.
-    fn around(&mut self, board: &Board<'_>, guess: Score, depth: i32, first: usize) -> bool {
+    fn around(&mut self, board: &Board<'_>, guess: Score, depth: i32, moves: Range<usize>) -> bool {
         let parameters = self.shared.parameters;
         let mut width =
             parameters.aspiration_width + guess.abs().min(3_000) * parameters.aspiration_score / 1024;
@@ -36,9 +40,9 @@ impl Worker<'_> {
         }
         let mut reduced = depth;
         loop {
-            let score = self.search_root(board, alpha, beta, reduced.max(1), first);
+            let score = self.search_root(board, alpha, beta, reduced.max(1), moves.clone());
             // What was found before a stop still counts: the moves are sorted by it.
-            self.root_moves[first..].sort_by_key(|root| -root.score);
+            self.root_moves[moves.clone()].sort_by_key(|root| -root.score);
             if self.is_stopped() {
                 return false;
             }
@@ -56,14 +60,14 @@ impl Worker<'_> {
         }
     }
 
-    /// All moves from `first` on, within a window.
+    /// Some of the moves, within a window.
     fn search_root(
         &mut self,
         board: &Board<'_>,
         mut alpha: Score,
         beta: Score,
         depth: i32,
-        first: usize,
+        moves: Range<usize>,
     ) -> Score {
         self.enter(0, true);
         self.frames[0].threats = Threats::new(board).all;
@@ -74,14 +78,13 @@ impl Worker<'_> {
             self.frames[0].static_value = self.corrected(board, evaluation, 0);
         }
         let mut best = -INFINITE;
-        for root in &mut self.root_moves[first..] {
+        for root in &mut self.root_moves[moves.clone()] {
             root.score = -INFINITE;
         }
-        for index in first..self.root_moves.len() {
+        for (index, count) in moves.zip(1..) {
             let before = self.nodes;
             let m = self.root_moves[index].m;
             let child = self.make(board, m, 0);
-            let count = index - first + 1;
             let score = self.search_root_move(&child, alpha, beta, depth - 1, count, checkers != 0);
             self.unmake();
             let searched = self.nodes - before;

@@ -1,8 +1,8 @@
 //! Endings that are solved: Syzygy tablebases. A question takes some microseconds, so it is not asked at every node.
 //!
 //! In the search a table says which side wins, after captures and pawn moves only: there the answer holds whatever the halfmove
-//! clock would have been. At the root the moves are restricted to those that keep the result; a won position is played by
-//! the table's own move, so that it makes progress.
+//! clock would have been. At the root only moves that keep the result are searched, and others after them where more lines are
+//! wanted; a won position is played by the table's own move, so that it makes progress.
 //!
 //! Source: chessprogramming.org "Syzygy Bases"; the tables are read by `shakmaty-syzygy`.
 
@@ -12,7 +12,7 @@ use std::{env, io};
 use shakmaty::{
     Bitboard, ByColor, ByRole, CastlingMode, Chess, Color, FromSetup, Move, Position as _, Setup,
 };
-use shakmaty_syzygy::{MaybeRounded, Tablebase};
+use shakmaty_syzygy::Tablebase;
 
 use super::evaluation::Board;
 use betacut_core::board::{NO_SQUARE, code, square};
@@ -55,21 +55,22 @@ impl Tablebases {
         self.tables.probe_wdl_after_zeroing(&chess(board)?).ok().map(i32::from)
     }
 
-    /// A won or lost root's move of the table, or all moves that keep a draw; none if there is no table.
-    pub fn root_moves(&self, position: &Chess) -> Option<Vec<Move>> {
+    /// The moves of a root and their ranks: 2 for the table's own move in a won or lost position, else 1, 0 and -1 for wins,
+    /// draws and losses. None if there is no table.
+    pub fn ranks(&self, position: &Chess) -> Option<Vec<(Move, i32)>> {
         if position.board().occupied().count() > self.men as usize || position.castles().any() {
             return None;
         }
         let (best, _) = self.tables.best_move(position).ok()??;
-        let after = |m: Move| {
+        let rank = |m: Move| {
             let mut after = position.clone();
             after.play_unchecked(m);
-            self.tables.probe_dtz(&after).ok().map(MaybeRounded::signum)
+            Some(-self.tables.probe_dtz(&after).ok()?.signum())
         };
-        if after(best)? != 0 {
-            return Some(vec![best]);
-        }
-        Some(position.legal_moves().into_iter().filter(|&m| after(m) == Some(0)).collect())
+        let is_drawn = rank(best)? == 0;
+        let moves = position.legal_moves().into_iter();
+        let ranks = moves.map(|m| Some((m, if m == best && !is_drawn { 2 } else { rank(m)? })));
+        ranks.collect()
     }
 }
 
