@@ -205,7 +205,7 @@ def test_batches_that_are_no_tables() -> None:
     ):
         datasets.annotate_batch({"fen": fen}, 1)
     for column in (pandas.Series([fen]), polars.Series([fen])):
-        with pytest.raises(DatasetError, match="no table: it is one column, a Series"):
+        with pytest.raises(DatasetError, match="no table: it is one column, of type Series"):
             datasets.annotate_batch(column, 1)
     for algorithm in ("search", "minimax", "engine"):
         for column in (broken, broken.dictionary_encode()):

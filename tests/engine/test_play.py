@@ -746,6 +746,7 @@ def test_lines_in_the_order_of_the_tablebase(fen: str, depth: int) -> None:
         lines = engine.analyse(board, limit, multipv=99, options=options)
         moves = [line["pv"][0] for line in lines]
         assert [rank(move) for move in moves] == ranks
+        assert best is not None
         assert rank(best) == ranks[0]
         worst = engine.play(board, limit, options=options, root_moves=moves[-1:]).move
         assert worst == moves[-1]

@@ -131,11 +131,12 @@ def test_a_file_is_a_module(tmp_path: Path) -> None:
     assert check(f"{path}:search", view="white", **QUICK)
 
 
-def test_a_file_has_its_own_modules(tmp_path: Path) -> None:
-    """Those beside it, or in a folder that it adds, whenever it imports them."""
+def test_a_file_has_its_own_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those beside it, or in a folder that it adds, whenever it imports them; and its own cwd."""
+    monkeypatch.chdir(tmp_path)
     modules, paths = {*sys.modules}, sys.path[:]
     text = (
-        "import sys\nfrom pathlib import Path\n"
+        "import os, sys\nfrom pathlib import Path\nos.chdir('/')\n"
         "sys.path.insert(0, str(Path(__file__).parent / 'lib'))\n"
         "from betacut import engine\nfrom my_value import MORE\n"
         "def search(board, depth):\n    from my_package.later import worth\n"
@@ -147,7 +148,7 @@ def test_a_file_has_its_own_modules(tmp_path: Path) -> None:
         (package / "later.py").write_text("def worth(score):\n    return score\n", "utf-8")
         (tmp_path / folder / "search.py").write_text(text, "utf-8")
         (tmp_path / folder / "my_value.py").write_text(f"MORE = {more}{' ' * more}", "utf-8")
-        marks = check(tmp_path / folder / "search.py", view="white", **QUICK)
+        marks = check(Path(folder) / "search.py", view="white", **QUICK)
         assert bool(marks) == (more == 0), str(marks)
         assert sys.path == paths
     assert not [name for name in {*sys.modules} - modules if name.startswith(("my_", "betacut_c"))]

@@ -169,8 +169,8 @@ def annotate_batch(
 def _as_table(batch: object) -> Arrow:
     """Read a dict of columns, or a table of another library."""
     if len(getattr(batch, "shape", (0, 0))) == 1:
-        message = f"batch is no table: it is one column, a {type(batch).__name__}; give the whole "
-        raise DatasetError(f"{message}frame, or call engine.search_table(column, depth)")
+        message = f"batch is no table: it is one column, of type {type(batch).__name__}; give the"
+        raise DatasetError(f"{message} whole frame, or call engine.search_table(column, depth)")
     if not hasattr(batch, "__arrow_c_stream__") and not isinstance(batch, dict):
         raise TypeError(
             f"batch must be a RecordBatch or Table of pyarrow, or a dict of columns, not "

@@ -5,6 +5,7 @@ import dis
 import importlib.util
 import inspect
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -163,13 +164,15 @@ def _marked(path: str, name: str, points: float | Mapping[str, float], ask: Aski
 def _importing(folder: Path) -> Iterator[None]:
     """Let a file import from its folder; forget afterwards what came from there.
 
-    The next file may have other modules of the same names, or the same ones mended.
+    The next file may have other modules of the same names, or the same ones mended; a folder that
+    the file makes the current one is so for it alone.
     """
-    modules, paths = {*sys.modules}, sys.path[:]
+    modules, paths, here = {*sys.modules}, sys.path[:], Path.cwd()
     sys.path.insert(0, str(folder))
     try:
         yield
     finally:
+        os.chdir(here)
         added = [one for one in sys.path if isinstance(one, str) and one not in paths]
         folders = {folder, *(Path(one).resolve() for one in added)}
         sys.path[:] = paths
