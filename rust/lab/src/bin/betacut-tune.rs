@@ -29,7 +29,7 @@ betacut-tune fit FILE… --out FILE [--start FILE] [--epochs 40] [--rate 1] [--l
     Finds the weights that foretell the results of these games best. One game in 20 is only tested by.
 betacut-tune tables FILE… --out FILE [--symmetric] [the options of fit but --start]
     Finds an evaluation of pieces on squares alone in the same way, and writes it for `betacut.Evaluation`.
-betacut-tune train FILE… --out FILE [--hidden 64] [--epochs 3] [--lambda 0.3] [--batch 4096] [--rate 0.001]
+betacut-tune train FILE… --out FILE [--hidden 64] [--epochs 3] [--lambda 0.1] [--batch 4096] [--rate 0.001]
         [--decay 0.1] [--pretrain 40] [--pretrain-rate 0.01] [--mix 0.25] [--seed 1] [--threads 2] [--constant K]
         [--start FILE] [--validation 20]
     Trains a network on these games; before, on 40 million lessons: positions near theirs, with the values of the weights.

@@ -81,7 +81,7 @@ impl Default for Options {
             epochs: 3,
             lessons: 40_000_000,
             share: 0.25,
-            lambda: 0.3,
+            lambda: 0.1,
             batch: 4096,
             rate: 0.001,
             lesson_rate: 0.01,
