@@ -735,13 +735,12 @@ def test_lines_in_the_order_of_the_tablebase(fen: str, depth: int) -> None:
 
     def rank(move: chess.Move) -> int:
         board.push(move)
-        with chess.syzygy.open_tablebase(str(SYZYGY)) as tables:
-            wdl = tables.probe_wdl(board)
+        wdl = tables.probe_wdl(board)
         board.pop()
         return -wdl
 
-    ranks = sorted(map(rank, board.legal_moves), reverse=True)
-    with Engine() as engine:
+    with chess.syzygy.open_tablebase(str(SYZYGY)) as tables, Engine() as engine:
+        ranks = sorted(map(rank, board.legal_moves), reverse=True)
         best = engine.play(board, limit, options=options).move
         lines = engine.analyse(board, limit, multipv=99, options=options)
         moves = [line["pv"][0] for line in lines]
