@@ -1,5 +1,7 @@
 """Searches in processes of their own: any of them can be stopped, and none harms the next."""
 
+import pickle
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +14,7 @@ import pytest
 
 from betacut.web.process import SearchProcess, StoppedError, TaskError
 from betacut.web.queue import Job
-from support.commands import run_python, wait_for_end
+from support.commands import conversing, run_python, wait_for_end
 
 ENDLESS = {
     "player": "minimax_no_memo",
@@ -63,6 +65,43 @@ def test_one_that_was_stopped_before_does_not_begin(process: SearchProcess) -> N
     one.stop("closed")
     with pytest.raises(StoppedError):
         process.run("choose", ENDLESS, one)
+
+
+CAREFUL = """
+import sys
+from betacut.web import tasks, worker
+
+class Slow:
+    def __init__(self, tell):
+        self.tell = tell
+    def __del__(self):
+        self.tell("begun")
+        while True:
+            pass
+
+def search(tell):
+    Slow(tell)
+    while True:
+        pass
+
+tasks.TASKS["slow"] = search
+sys.argv[1:] = ["1024"]
+worker.main()
+"""
+
+
+def test_a_stop_that_python_drops_is_sent_again() -> None:
+    pipes: Any = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": False}
+    child: Any
+    with conversing("-c", CAREFUL, seconds=30, **pipes) as child:
+        pickle.dump(("run", 1, "slow", {}), child.stdin)
+        child.stdin.flush()
+        assert pickle.load(child.stdout) == ("said", "begun")
+        pickle.dump(("stop", 1), child.stdin)
+        child.stdin.flush()
+        assert pickle.load(child.stdout) == ("stopped", None)
+        child.stdin.close()
+        assert child.stderr.read() == b""
 
 
 def test_errors_are_told_in_words(process: SearchProcess) -> None:

@@ -46,6 +46,15 @@ class _Worker:
         if self._current and self._current == self._unwanted:
             raise KeyboardInterrupt
 
+    def unraisable(self, error: "sys.UnraisableHookArgs") -> None:
+        """Interrupt once more where Python drops an interrupt: in `__del__` and callbacks."""
+        if error.exc_type is not KeyboardInterrupt:
+            sys.__unraisablehook__(error)
+            return
+        timer = threading.Timer(0.01, signal.raise_signal, [signal.SIGINT])
+        timer.daemon = True
+        timer.start()
+
     def work(self) -> None:
         """Do one task after the other."""
         while True:
@@ -112,6 +121,7 @@ def main() -> None:
     os.dup2(2, 1)  # what a task prints is no answer
     worker = _Worker(sys.stdin.buffer, answers)
     signal.signal(signal.SIGINT, worker.interrupt)
+    sys.unraisablehook = worker.unraisable
     from betacut.web import tasks  # noqa: F401 - what is loaded needs no time later
 
     if hasattr(os, "nice"):
