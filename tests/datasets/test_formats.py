@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from betacut import datasets
 from betacut.core.positions import POSITIONS
 from betacut.datasets.annotation import types
 from betacut.datasets.errors import DatasetError
@@ -532,6 +534,13 @@ def test_epd_is_written_and_read(tmp_path: Path) -> None:
             assert operations["ce"] == (32767 - plies) * (1 if sign * mate > 0 else -1)
     again = rows_of(open_source(path))
     assert [row["fen"] for row in again] == [row["fen"] for row in rows if not row["error"]]
+
+
+def test_epd_of_lines_names_the_best_move_alone(tmp_path: Path) -> None:
+    """The others are worth less: here e5 loses a queen."""
+    (tmp_path / "in.fen").write_text("4k3/8/8/3q4/4P3/8/8/3RK3 w - - 0 1")
+    datasets.annotate(tmp_path / "in.fen", tmp_path / "x.epd", depth=3, multipv=3)
+    assert re.findall("bm .*?;", (tmp_path / "x.epd").read_text()) == ["bm exd5;"]
 
 
 def test_operations_of_the_input_are_kept(tmp_path: Path) -> None:

@@ -127,6 +127,12 @@ def test_quiet_only(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert table_of(tmp_path / "out.csv")["name"].to_pylist() == ["quiet", "bad"]
     assert "left out       3 by quiet" in done.output
+    # Qg5 is best; axb3 is the third of three lines.
+    fen = "rn2k2r/p3bp1p/6pn/1NPppb2/p5q1/1R1PP2P/2P1BP2/1NBQ1K1R b kq - 5 15"
+    (tmp_path / "in.fen").write_text(fen)
+    out = tmp_path / "lines.csv"
+    datasets.annotate(tmp_path / "in.fen", out, depth=2, quiet_only=True, multipv=3)
+    assert table_of(out)["best_moves"].to_pylist() == ["g4g5 g4h4 a4b3"]
 
 
 def test_balance_and_where(tmp_path: Path, doubles: Path) -> None:
@@ -142,12 +148,17 @@ def test_balance_and_where(tmp_path: Path, doubles: Path) -> None:
     report = datasets.annotate(doubles, best, depth=1, where="cp > 100 and id < 60")
     wanted = [row["id"] for row in plain if (row["cp"] or 0) > 100 and row["id"] < 60]
     assert [row["id"] for row in table_of(best).to_pylist() if row["fen"]] == wanted
+    mated = ["7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "7K/5kq1/8/8/8/8/8/8 w - - 0 1"] * 4
+    pq.write_table(pyarrow.table({"fen": [*mated, MATE, MATE]}), tmp_path / "mated.parquet")
+    datasets.annotate(tmp_path / "mated.parquet", tmp_path / "m.parquet", depth=2, balance=3)
+    (summary,), _ = datasets.summarize(tmp_path / "m.parquet")
+    assert (summary.white_mates, summary.black_mates) == (3, 3)
     cases: list[tuple[dict[str, Any], str]] = [
         ({"where": "cp > 3 and colour == 2"}, "there is no column 'colour'"),
         ({"balance": 2, "columns": ["line"]}, "balance goes by cp and mate"),
     ]
-    (tmp_path / "in.csv").write_text(f"fen\n  {chess.STARTING_FEN}\n{MATE}\nx\n")
-    wheres = [("phase == 24", 1), ("phase == 4 and men == 4", 1), ("men < 99", 3)]
+    (tmp_path / "in.csv").write_text(f"fen\n  startpos\n{MATE}\nx\n")
+    wheres = [("phase == 24", 1), ("phase == 4 and men == 4", 1), ("men == 32", 1)]
     for where, count in [*wheres, ("cp > -5000 and phase == 24", 1)]:
         place = tmp_path / f"{count}{len(where)}.csv"
         assert datasets.annotate(tmp_path / "in.csv", place, depth=1, where=where).rows == count

@@ -186,6 +186,7 @@ def test_summary(tmp_path: Path, suffix: str, prefix: str) -> None:
         "white_mates": 2,
         "black_mates": 1,
         "finished": 1,
+        "lines": False,
         "ties": 2,
         "best_moves": 8,
         "with_moves": 5,
@@ -279,6 +280,23 @@ def test_disagreement(tmp_path: Path) -> None:
         str(one), str(other), rows=5, changed=2, disjoint=1, scores=2, difference=15, mates=1
     )
     assert found.mean_difference == 7.5
+
+
+def test_lines_are_no_ties(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.parquet", 60)
+    for name, multipv in {"plain": None, "lines": 3}.items():
+        datasets.annotate(source, tmp_path / f"{name}.parquet", depth=2, multipv=multipv)
+    searches = {"plain": "search,depth=2", "lines": "search,depth=2,multipv=2"}
+    datasets.annotate(source, tmp_path / "both.parquet", searches=searches)
+    for paths in ([tmp_path / f"{name}.parquet" for name in searches], [tmp_path / "both.parquet"]):
+        (plain, lines), (found,) = datasets.summarize(paths)
+        assert plain.ties > 0
+        assert (lines.ties, lines.best_moves) == (0, 0)
+        assert plain.with_moves == lines.with_moves == found.rows > 50
+        assert (found.changed, found.disjoint, found.difference) == (0, 0, 0)
+    text = invoke("stats", tmp_path / "lines.parquet").output
+    assert "several best moves" not in text
+    assert "game over" in text
 
 
 def test_the_same_twice(tmp_path: Path) -> None:

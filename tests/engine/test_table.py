@@ -143,6 +143,9 @@ def test_kinds_of_input(kind: str) -> None:
     expected = engine.search_table(fens, 2)
     assert expected["error"].null_count == 50
     assert engine.search_table(KINDS[kind](fens), 2).equals(expected)
+    lines = engine.search_table(KINDS[kind](fens), 1, multipv=1)
+    assert lines.equals(engine.search_table(fens, 1, multipv=1))
+    assert lines["error"].null_count == 50
 
 
 def test_polars() -> None:

@@ -112,9 +112,10 @@ def _fields(summary: "Summary") -> Fields:
         told = f"{_share(summary.mates, positions)}: White {summary.white_mates:,}, "
         found.append(("mates", f"{told}Black {summary.black_mates:,}"))
     if summary.with_moves:
-        mean = summary.best_moves / summary.with_moves
-        told = f"{_share(summary.ties, summary.with_moves)} have several best moves; {mean:.2f} of "
-        found.append(("ties", f"{told}them on average"))
+        if not summary.lines:
+            mean = summary.best_moves / summary.with_moves
+            told = f"{_share(summary.ties, summary.with_moves)} have several best moves; {mean:.2f}"
+            found.append(("ties", f"{told} of them on average"))
         found.append(("game over", f"{summary.finished:,}"))
     if summary.nodes:
         mean = summary.nodes / max(positions, 1)

@@ -12,7 +12,7 @@ from betacut import _betacut
 from betacut.core.messages import one_line, shown_path
 from betacut.datasets.annotation import types
 from betacut.datasets.errors import DatasetError
-from betacut.datasets.formats.base import COLUMNS, cannot_read, flat, is_folder
+from betacut.datasets.formats.base import COLUMNS, cannot_read, flat, has_lines, is_folder
 from betacut.datasets.formats.csv import header_of, table_of
 from betacut.datasets.formats.parquet import written_batches, written_schema
 from betacut.datasets.formats.text import LINE_END, NO_END, file_size
@@ -131,6 +131,10 @@ class Annotated:
     def searches(self) -> tuple[str, ...]:
         """What begins the names of the columns of each search."""
         return self._asked[0]
+
+    def has_lines(self, search: int) -> bool:
+        """Whether `best_moves` has the first moves of lines, of which the first alone is best."""
+        return has_lines(self._question or {}, search)
 
     @property
     def _asked(self) -> tuple[tuple[str, ...], tuple[str, ...]]:

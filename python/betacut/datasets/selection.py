@@ -203,8 +203,11 @@ class Selection:
         names = [full for full, (_, name) in self._asked.placed.items() if name in ("cp", "mate")]
         for batch in _whole(batches):
             lots: list[tuple[Hashable, bytes]] = []
-            for row, (cp, mate) in enumerate(_rows(batch, *names[:2])):
-                bar = row if mate is None else f"mate {mate > 0}"  # one without a value is alone
+            rows = _rows(batch, *names[:2], self._source.fen_column)
+            for row, (cp, mate, fen) in enumerate(rows):
+                bar: Hashable = row  # one without a value is alone
+                if mate is not None:  # 0: the side to move is mated
+                    bar = "mate", mate > 0 or (mate == 0 and not as_board(fen).turn)
                 lots.append((bar if cp is None else bar_of(cp), _lot(self._unit.index, row)))
             yield self._kept(batch, "balance", _drawn(lots, most))
 
@@ -213,10 +216,13 @@ class Selection:
         return pa.array([fen is not None and _is_quiet(fen) for fen in fens], pa.bool_())
 
     def _quiet_moves(self, batch: Arrow) -> Arrow:
-        """Whether no best move takes or promotes."""
-        best = next(full for full, (_, name) in self._asked.placed.items() if name == "best_moves")
+        """Whether no best move takes or promotes; of lines, the first move of the first."""
+        best, (search, _) = next(
+            one for one in self._asked.placed.items() if one[1][1] == "best_moves"
+        )
+        most = None if self._asked.questions[search].multipv is None else 1
         rows = _rows(batch, self._source.fen_column, best)
-        return pa.array([_moves_are_quiet(fen, moves) for fen, moves in rows], pa.bool_())
+        return pa.array([_moves_are_quiet(fen, moves, most) for fen, moves in rows], pa.bool_())
 
 
 def _rows(batch: Arrow, *names: str) -> Iterator[tuple[Any, ...]]:
@@ -258,9 +264,9 @@ def _is_quiet(fen: str) -> bool:
         return True  # a row with an error
 
 
-def _moves_are_quiet(fen: str | None, moves: str | None) -> bool:
+def _moves_are_quiet(fen: str | None, moves: str | None, most: int | None) -> bool:
     if not fen or not moves:
         return True
     board = as_board(fen)
-    found = map(chess.Move.from_uci, moves.split())
+    found = map(chess.Move.from_uci, moves.split()[:most])
     return not any(board.is_capture(move) or move.promotion for move in found)

@@ -41,6 +41,8 @@ class Summary:
         white_mates: The positions in which White mates.
         black_mates: Those in which Black does.
         finished: Those in which the game is over.
+        lines: Whether they were searched with `multipv`: `best_moves` has the first moves of lines
+            then, which need not be best, and `ties` and `best_moves` are not counted.
         ties: Those with several best moves.
         best_moves: The best moves of all of them.
         with_moves: The positions that have any.
@@ -58,6 +60,7 @@ class Summary:
     white_mates: int = 0
     black_mates: int = 0
     finished: int = 0
+    lines: bool = False
     ties: int = 0
     best_moves: int = 0
     with_moves: int = 0
@@ -208,7 +211,8 @@ def summarize(
             output.add(batch)
         for index, disagreement in enumerate(found):
             _check_same(outputs, index, batches, row)
-            _compare(disagreement, batches[index], batches[index + 1])
+            lines = any(one.summary.lines for one in outputs[index : index + 2])
+            _compare(disagreement, batches[index], batches[index + 1], lines)
         row += batches[0].num_rows
     labels = _labels([output.summary for output in outputs])
     for index, disagreement in enumerate(found):
@@ -244,13 +248,16 @@ class _Output:
         asked, *usual = (files.fen_column, "fen", "epd")
         alike = [name for name in self.own if name.lower() in usual]
         self.fen = asked if asked in self.own else next(iter(alike), None)
-        self.summary = Summary(self.name, files.missing)
+        self.summary = Summary(self.name, files.missing, lines=files.has_lines(search))
 
     def batches(self) -> Iterator[Any]:
         """Go through the rows: the columns that are looked at, without their prefix, and texts."""
         wanted = [*self.added.values()]
         for batch in self.files.batches([*wanted, *self.own]):
             columns = [batch.column(name) for name in wanted]
+            if self.summary.lines and "best_moves" in self.added:
+                at = [*self.added].index("best_moves")
+                columns[at] = compute.replace_substring_regex(columns[at], " .*", "")
             columns += [batch.column(name).cast(pa.string()) for name in self.own]
             names = [*self.added, *(f"own {name}" for name in self.own)]
             yield pa.RecordBatch.from_arrays(columns, names=names)
@@ -280,8 +287,9 @@ class _Output:
             has = compute.and_not(compute.not_equal(moves, ""), bad)
             blanks = compute.count_substring(moves.filter(has), " ")
             found.with_moves += len(blanks)
-            found.ties += _sum(compute.greater(blanks, 0))
-            found.best_moves += len(blanks) + _sum(blanks)
+            if not found.lines:
+                found.ties += _sum(compute.greater(blanks, 0))
+                found.best_moves += len(blanks) + _sum(blanks)
             found.finished += _sum(compute.and_not(compute.invert(has), bad))
 
     def _bad(self, batch: Arrow) -> Arrow:
@@ -361,8 +369,8 @@ def _check_same(outputs: Sequence[_Output], index: int, batches: Sequence[Any], 
             raise DatasetError(f"{message}: only the same positions can be compared")
 
 
-def _compare(found: Disagreement, one: Arrow, other: Arrow) -> None:
-    """Compare rows of the same positions."""
+def _compare(found: Disagreement, one: Arrow, other: Arrow, lines: bool) -> None:
+    """Compare rows of the same positions; of `lines` there is one best move, and no set of them."""
     names = set(one.schema.names) & set(other.schema.names)
     if "best_moves" in names:
         mine, theirs = (compute.fill_null(batch["best_moves"], "") for batch in (one, other))
@@ -372,7 +380,7 @@ def _compare(found: Disagreement, one: Arrow, other: Arrow) -> None:
         pairs = (part.filter(changed).to_pylist() for part in (mine, theirs))
         for first, second in zip(*pairs, strict=True):
             moves, others = set(first.split()), set(second.split())
-            found.changed += moves != others
+            found.changed += not moves & others if lines else moves != others
             found.disjoint += not moves & others
     if "cp" in names:
         apart = compute.abs(compute.subtract(one["cp"].cast("int64"), other["cp"].cast("int64")))
@@ -417,7 +425,8 @@ class _Within:
             )
             names = f"depth {one}", f"depth {other}"
             found = self._found.setdefault((one, other), Disagreement(*names))
-            _compare(found, upper.filter(rows), lower.filter(rows))
+            lines = self.output.summary.lines
+            _compare(found, upper.filter(rows), lower.filter(rows), lines)
 
     def found(self) -> list[Disagreement]:
         """What was found, by depth."""

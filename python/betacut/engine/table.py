@@ -318,7 +318,8 @@ class Pieces:
 def _value(one: Any) -> Any:  # noqa: ANN401 - a scalar of Arrow, and what it stands for
     """Return the value of a scalar; a text that is not in UTF-8 becomes no FEN."""
     try:
-        return one.as_py()
+        value = one.as_py()
+        return value.decode(errors="replace") if isinstance(value, bytes) else value
     except UnicodeDecodeError:
         pa = require_pyarrow("search_table()")
         plain = one.value if pa.types.is_dictionary(one.type) else one

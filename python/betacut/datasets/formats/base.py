@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
@@ -169,6 +169,13 @@ def batch_of(schema: Arrow, rows: Sequence[Sequence[Any]], errors: Sequence[str 
     arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
     batch = pa.RecordBatch.from_arrays(arrays, schema=schema)
     return with_errors(batch, pa.array(errors, pa.string()))
+
+
+def has_lines(asked: Mapping[str, Any], search: int = 0) -> bool:
+    """Whether a search, by number, was asked for `multipv` in a configuration that was written."""
+    names = asked.get("searches")
+    settings = names[search][1].replace(" ", "") if names else ""
+    return asked.get("multipv") is not None or ",multipv=" in settings
 
 
 SHOWN = {"epd": ("cp", "mate", "best_moves", "line", "depth", "nodes"), "pgn": ("cp", "mate")}

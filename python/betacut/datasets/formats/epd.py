@@ -4,12 +4,13 @@ Read: the columns `fen` (the four fields, and the clocks if the line has them, a
 `hmvc` and `fmvn`), `id`, and `operations` as they are written. Lines that begin with `#` are
 comments.
 
-Written: what was read, and the operations `acd` (depth), `acn` (nodes), `bm` (best moves), `ce`
-(centipawns, the side to move's view; mates as 32767 less their plies), `dm` (mate in so many moves
-of the side to move) and `pv`. Operations of the input with these names go to `c9`. What could not
-be searched is a comment.
+Written: what was read, and the operations `acd` (depth), `acn` (nodes), `bm` (best moves; of
+`multipv` the first move alone), `ce` (centipawns, the side to move's view; mates as 32767 less
+their plies), `dm` (mate in so many moves of the side to move) and `pv`. Operations of the input
+with these names go to `c9`. What could not be searched is a comment.
 """
 
+import json
 import re
 from typing import Any
 
@@ -17,7 +18,7 @@ import chess
 
 from betacut.core.arguments import as_board
 from betacut.core.messages import one_line, shown
-from betacut.datasets.formats.base import ResultFile, batch_of
+from betacut.datasets.formats.base import Metadata, PathLike, ResultFile, batch_of, has_lines
 from betacut.datasets.formats.text import TextSource, lines_of
 from betacut.datasets.packages import Arrow
 
@@ -73,6 +74,10 @@ class EpdSink(ResultFile):
     format = "epd"
     mark = "#"
 
+    def __init__(self, path: PathLike, schema: Arrow, metadata: Metadata, *rest: Any) -> None:  # noqa: ANN401
+        super().__init__(path, schema, metadata, *rest)
+        self._lines = has_lines(json.loads(metadata.get("betacut.configuration", "{}")))
+
     def write(self, batch: Arrow) -> None:
         """Write rows."""
         source = self._source
@@ -80,6 +85,8 @@ class EpdSink(ResultFile):
         if source is not None and source.format == "epd":
             own.append("operations")
         for found, (fen, *kept) in self.rows(batch, *own):
+            if self._lines and found.get("best_moves"):
+                found["best_moves"] = found["best_moves"].split()[0]
             self.put(_line(fen, kept[0] if kept else None, found))
 
 

@@ -173,6 +173,10 @@ def _compared(name: str, operator: str, value: object, batch: Arrow) -> Arrow:
         found = compute.call_function(operator, sides)
         for pattern in (NUMBER, LONG) if all(is_text(side.type) for side in sides) else ():
             numbers = [_numbers(side, pattern) for side in sides]
+            if pattern == NUMBER and "equal" not in (operator, operator.removeprefix("not_")):
+                # A number is not before or after a text.
+                mixed = compute.xor(*map(compute.is_valid, numbers))
+                found = compute.if_else(mixed, pa.scalar(None, pa.bool_()), found)
             found = compute.coalesce(compute.call_function(operator, numbers), found)
         return found
     if isinstance(value, list):

@@ -8,6 +8,7 @@ from typing import Any
 
 from betacut.core.arguments import check_type
 from betacut.core.messages import described, one_line, shown, shown_path
+from betacut.core.positions import named_position
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import moves
 from betacut.datasets.formats.base import PathLike, Range, Sink, Source, cannot_read, is_folder
@@ -177,6 +178,9 @@ def with_material(batch: Arrow, wanted: Filter, fen_column: str) -> Arrow:
     for name in _material(wanted, batch.schema.names):
         fens = batch.column(batch.schema.names.index(fen_column)).cast(pa.string())
         board = compute.replace_substring_regex(compute.utf8_trim_whitespace(fens), r"\s.*", "")
+        if not compute.all(compute.match_substring(board, "/")).as_py():
+            boards = [one and named_position(one).split()[0] for one in board.to_pylist()]
+            board = pa.array(boards, pa.string())
         parts = [
             compute.multiply(compute.count_substring_regex(board, letters), worth)
             for letters, worth in MATERIAL[name].items()
