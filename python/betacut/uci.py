@@ -112,6 +112,10 @@ class _Players:
         board = chess.Board(fen, chess960=chess960)
         for move in moves:
             board.push_uci(move)
+        if board.is_game_over() and any(board.legal_moves):
+            # An unclaimed draw is played on, from the position alone.
+            board = board.copy(stack=False)
+            board.halfmove_clock = 0
         wanted = chess.engine.Limit(**limit) if limit else None
         if threading.current_thread() is not threading.main_thread():
             return _told(self._player.choose(board, wanted), board)
@@ -130,7 +134,8 @@ def _told(result: chess.engine.PlayResult, board: chess.Board) -> tuple[Any, ...
     """What a player found: move, reply, centipawns, moves to mate, depth, nodes, line."""
     move, info = result.move, result.info or {}
     if move is None:
-        raise ValueError("it resigns" if result.resigned else "it chose none")
+        over = ", for the game is drawn" if board.is_insufficient_material() else ""
+        raise ValueError("it resigns" if result.resigned else f"it chose none{over}")
     pv = info.get("pv", [])
     if result.ponder is not None and pv[:2] != [move, result.ponder]:
         pv = [move, result.ponder]

@@ -213,6 +213,18 @@ def test_nothing_is_lost_by_a_move_that_turns_out_better() -> None:
     assert move.score == move.best_score == PovScore(Cp(60), chess.WHITE)
 
 
+@pytest.mark.parametrize("name", ["search", "minimax", "engine"])
+def test_a_drawn_game_that_is_played_on(name: str) -> None:
+    """Whatever has drawn it, the rest is judged too."""
+    dead = '[FEN "8/8/8/4k3/8/3pK3/8/8 w - - 0 70"]\n\n70. Kxd3 Kd5 71. Ke3 *'
+    fifty = '[FEN "8/8/4k3/8/8/3K4/3R4/5r2 w - - 99 120"]\n\n120. Rd1 Rf2 121. Re1+ Kd5 *'
+    shuffle = "Nf3 Nf6 Ng1 Ng8 " * 5
+    for text, plies in ((dead, 3), (fifty, 4), (shuffle, 20)):
+        found = review.review(text, player=name, limit=Limit(depth=2))
+        assert len(found.moves) == plies
+        assert plies > 3 or found.moves[-1].best_score == PovScore(Cp(0), chess.WHITE)
+
+
 def test_a_player_without_values() -> None:
     with pytest.raises(ValueError, match="random gives no values: it cannot review games"):
         review.review("1. e4 *", player=player("random"), limit=DEPTH_3)

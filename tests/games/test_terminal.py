@@ -479,6 +479,56 @@ def test_a_game_that_is_left_can_go_on(tmp_path: Path, monkeypatch: pytest.Monke
     assert len(after.board.move_stack) == 4
 
 
+OWN = """[Event "Club evening"]
+[Site "Home"]
+[Date "2025.01.02"]
+[Round "?"]
+[White "Alice"]
+[Black "random"]
+[Result "*"]
+[BetacutColor "white"]
+[BetacutAgainst "random"]
+[Annotator "Alice"]
+
+{ Opening remark } 1. e4 $1 { my thought } 1... e5 ( 1... c5 2. Nf3 ) 2. d4 { no } *
+
+"""
+
+
+def test_what_a_saved_game_says_stays(tmp_path: Path) -> None:
+    path = tmp_path / "own.pgn"
+    path.write_text(OWN)
+    said = ["{ Opening remark }", "$1 { my thought }", "( 1... c5 2. Nf3 )", "Annotator", "Alice"]
+    said += ["Club evening", "2025.01.02"]
+    for lines in (["quit"], ["undo", "Nf3", "quit"]):
+        typist = _Typist(*lines)
+        assert play(load=path, hints="search", screen=typist.screen) == 0
+        text = " ".join(path.read_text().split())
+        assert all(one in text for one in said)
+    assert "d4" not in text
+    moves = load_game(path).board.move_stack
+    assert [move.uci() for move in moves[:3]] == ["e2e4", "e7e5", "g1f3"]
+    assert len(moves) == 4
+
+
+def test_a_game_that_is_loaded_goes_on_against_its_opponent(tmp_path: Path) -> None:
+    path = tmp_path / "own.pgn"
+    path.write_text(OWN.replace('"random"', '"search,depth=1"', 2))
+    typist = _Typist(f"load {path}", "quit", interactive=False)
+    assert play("random", hints="search", screen=typist.screen) == 0
+    assert "against search,depth=1" in typist.text
+    assert load_game(path).against == "search,depth=1"
+    # A file starts no program.
+    program = f"uci:touch {tmp_path / 'run'}"
+    path.write_text(OWN.replace('"random"', f'"{program}"', 2))
+    typist = _Typist(f"load {path}", "quit", interactive=False)
+    assert play("random", hints="search", screen=typist.screen) == 0
+    assert "Cannot load: the opponent is the program" in typist.text
+    with pytest.raises(ValueError, match="which a file does not start: name it with --against"):
+        play(load=path, hints="search", screen=typist.screen)
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_finished_game_that_is_loaded_stays(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     made("e4", "resign", player=_Scripted("e5"), place=path)

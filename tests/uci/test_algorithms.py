@@ -195,6 +195,26 @@ def test_another_thread_than_the_main_one() -> None:
     assert "info depth 2" in "".join(written)
 
 
+@pytest.mark.parametrize("name", ["search", "minimax"])
+def test_an_unclaimed_draw_is_played_on(name: str) -> None:
+    """After 75 moves, a fifth repetition, and with bare kings, where a player has no move."""
+    found = []
+    circle = " b1b2 h8g8 b2b1 g8h8" * 4
+    for position in (
+        "fen 7k/5Q2/5K2/8/8/8/8/8 w - - 150 120",
+        f"fen 7k/8/8/8/8/8/8/KQ6 w - - 0 1 moves{circle}",
+        "fen 8/8/8/4k3/8/3K4/8/8 w - - 0 1",
+    ):
+        written: list[str] = []
+        lines = [f"setoption name Algorithm value {name}", f"position {position}", "go depth 1"]
+        main(lines, written.append)
+        found.append("".join(written))
+    assert "bestmove f7g7" in found[0]
+    assert "no move" not in found[1]
+    assert f"{name} has no move: ValueError: it chose none, for the game is drawn" in found[2]
+    assert all("bestmove" in one for one in found)
+
+
 def test_lines_of_our_own() -> None:
     """`main` with commands, and a function to write with."""
     written: list[str] = []

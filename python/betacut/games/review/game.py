@@ -228,6 +228,13 @@ def judge(
 ) -> MoveReview:
     """Judge a move."""
     best, played = player.compare(board.copy(), move, limit)
+    drawn = Opinion(move, chess.engine.PovScore(chess.engine.Cp(0), board.turn))
+    if best.move is None and board.is_game_over(claim_draw=True):  # and played on
+        best = played = drawn
+    elif played.score is None:
+        after = board.copy()
+        after.push(move)
+        played = drawn if after.is_game_over() else played
     if best.score is None or played.score is None or best.move is None:
         raise ValueError(f"{player.name} gives no values: it cannot review games")
     turn = board.turn

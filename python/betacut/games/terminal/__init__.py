@@ -116,7 +116,7 @@ def play(
     if saved is not None:
         start = saved.board
     if against is None:
-        against = (saved and saved.against) or "engine"
+        against = (saved and saved.opponent()) or "engine"
     place: Path | Place | None = None if save is None else Path(save)
     if saved is not None and save is None:
         place = saved.own_place

@@ -10,14 +10,16 @@ import chess.pgn
 
 from betacut.core.arguments import as_board, check_count, check_type
 from betacut.core.files import replace_files
-from betacut.core.messages import one_line, shown_path
+from betacut.core.messages import one_line, shown, shown_path
 from betacut.games.clock import Clock
 from betacut.games.limits import limit_fields
-from betacut.games.pgn import Exporter, cannot_read, is_compressed, read_file
+from betacut.games.pgn import Exporter, cannot_read, is_compressed, read_bytes, read_file
 from betacut.games.terminal.game import Game, Ply
 
 COLOR, AGAINST, LIMIT = "BetacutColor", "BetacutAgainst", "BetacutLimit"
 """The tags that say how to go on."""
+
+PROGRAMS = ("uci:", "xboard:")  # how the names of opponents begin that are programs
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +49,38 @@ class Saved:
         """Where the game is gone on with: in its place, if it is one of ours that is not over."""
         return self.place if self.color is not None and self.result == "*" else None
 
+    def opponent(self) -> str | None:
+        """Whom the game was played against. What a file names is not run: no program."""
+        if self.against is not None and self.against.startswith(PROGRAMS):
+            raise ValueError(
+                f"the opponent is the program {shown(self.against)}, which a file does not start: "
+                "name it with --against"
+            )
+        return self.against
 
-def to_pgn(game: Game) -> chess.pgn.Game:
-    """Write a game as PGN, with the clocks and the player's scores in comments."""
-    pgn = chess.pgn.Game.from_board(game.board)
-    players = ("Human", game.name) if game.color == chess.WHITE else (game.name, "Human")
+
+def to_pgn(game: Game, place: Place | None = None) -> chess.pgn.Game:
+    """Write a game as PGN, with the clocks and the player's scores in comments.
+
+    What stands in its place stays: names, other tags, comments, signs and variations.
+    """
+    pgn = chess.pgn.Game() if place is None else next(read_bytes(place.text)).game()
+    old = dict(pgn.headers) if place is not None else {}
+    _set_moves(pgn, game.board)
+    side = chess.COLOR_NAMES[game.color]
+    person = old.get(side.capitalize()) if old.get(COLOR) == side else None
+    players = [person or "Human", game.name]
+    white, black = players if game.color == chess.WHITE else reversed(players)
+    for name in ("TimeControl", LIMIT, "Termination"):
+        pgn.headers.pop(name, None)
     pgn.headers.update(
         {
-            "Event": "betacut play",
-            "Date": date.today().strftime("%Y.%m.%d"),
-            "White": players[0],
-            "Black": players[1],
+            "Event": old.get("Event", "betacut play"),
+            "Date": old.get("Date", date.today().strftime("%Y.%m.%d")),
+            "White": white,
+            "Black": black,
             "Result": game.end.result if game.end else "*",
-            COLOR: chess.COLOR_NAMES[game.color],
+            COLOR: side,
             AGAINST: game.name,
         }
     )
@@ -78,6 +99,19 @@ def to_pgn(game: Game) -> chess.pgn.Game:
     return pgn
 
 
+def _set_moves(pgn: chess.pgn.Game, board: chess.Board) -> None:
+    """Make the moves of a board the main line; what stands beside those that are there stays."""
+    pgn.setup(board.root())
+    node: chess.pgn.GameNode = pgn
+    for move in board.move_stack:
+        following = node.next()
+        if following is None or following.move != move:
+            del node.variations[:1]
+            following = node.add_main_variation(move)
+        node = following
+    node.variations.clear()
+
+
 def check_plain(path: Path) -> None:
     """Make sure that a game can be added to a file."""
     if is_compressed(path):
@@ -86,8 +120,8 @@ def check_plain(path: Path) -> None:
 
 def save_game(game: Game, place: Path | Place) -> Place:
     """Write a game to a file. Other games in it stay as they are."""
-    text = f"{to_pgn(game).accept(Exporter(columns=100))}\n\n".encode()
-    path = place if isinstance(place, Path) else place.path
+    path, known = (place, None) if isinstance(place, Path) else (place.path, place)
+    text = f"{to_pgn(game, known).accept(Exporter(columns=100))}\n\n".encode()
     check_plain(path)
     old, games = (path.read_bytes(), [*read_file(path)]) if path.exists() else (b"", [])
     number = len(games) + 1

@@ -18,7 +18,7 @@ from betacut.games.limits import check_analysis_limit
 from betacut.games.pgn import move_number
 from betacut.games.players import BasePlayer, MoveError, Opinion, opened, read_move
 from betacut.games.terminal.game import Game
-from betacut.games.terminal.saving import Place, load_game, save_game, to_pgn
+from betacut.games.terminal.saving import PROGRAMS, Place, load_game, save_game, to_pgn
 from betacut.views.terminal import BOARD_WIDTH, beside, board_lines
 from betacut.views.text import paragraph
 
@@ -280,18 +280,17 @@ class TerminalGame:
             self.place = self.place.path
 
     def _begin(self, color: chess.Color, clock: Clock | None, **start: Any) -> None:  # noqa: ANN401
-        """Go on with another game against the same player."""
+        """Go on with another game, against the same player if `start` names none."""
         self._leave()
         old = self.game
-        self.game = Game(
-            old.opponent, name=old.name, color=color, limit=old.limit, clock=clock, **start
-        )
+        same = {"opponent": old.opponent, "name": old.name, "limit": old.limit}
+        self.game = Game(**{**same, **start}, color=color, clock=clock)
         self.flipped = color == chess.BLACK
         self._told = False
         self._greet()
 
     def _do_pgn(self, rest: str) -> None:
-        self.screen.write(str(to_pgn(self.game)))
+        self.screen.write(str(to_pgn(self.game, self._known)))
 
     def _do_fen(self, rest: str) -> None:
         self.screen.write(self.game.board.fen())
@@ -312,17 +311,28 @@ class TerminalGame:
             return
         try:
             saved = load_game(Path(rest).expanduser())
-        except (OSError, ValueError) as error:
+            start: dict[str, Any] = {"board": saved.board, "plies": saved.plies}
+            if saved.against is not None:
+                start["limit"] = saved.limit
+            if saved.against not in (None, self.game.name):
+                opponent = self._open.enter_context(opened(saved.opponent()))
+                start |= {"opponent": opponent, "name": saved.against}
+        except (OSError, ValueError, ImportError, BetacutError, EngineError) as error:
             self._say(f"Cannot load: {_reason(error)}")
             return
         color = saved.board.turn if saved.color is None else saved.color
-        self._begin(color, saved.clock, board=saved.board, plies=saved.plies)
+        self._begin(color, saved.clock, **start)
         self.place = saved.own_place
 
     def _do_quit(self, rest: str) -> None:
         raise _LeaveError
 
     # What is kept.
+
+    @property
+    def _known(self) -> Place | None:
+        """Where the game stands in a file, if it does."""
+        return self.place if isinstance(self.place, Place) else None
 
     def _autosave(self) -> None:
         """Write the game to its place, if it has one."""
@@ -348,7 +358,10 @@ class TerminalGame:
         if self._save(self.place or Path(AUTOSAVE)):
             place = self.place
             assert isinstance(place, Place)
-            self._say(f"Saved. Go on with: betacut play --load {shlex.quote(str(place.path))}")
+            again = f"betacut play --load {shlex.quote(str(place.path))}"
+            if game.name.startswith(PROGRAMS):
+                again += f" --against {shlex.quote(game.name)}"
+            self._say(f"Saved. Go on with: {again}")
 
     # What is shown.
 
