@@ -15,6 +15,7 @@ import pytest
 
 from betacut import check, engine
 from betacut.lab.checking import Marks
+from betacut.lab.checking import marks as marks_of_files
 from lab.student_searches import mistakes, negamax
 from lab.support import difference_of, flat
 from support.commands import invoke, run_python
@@ -75,6 +76,39 @@ def test_all_that_looks_like_a_search(file: Path) -> None:
     assert (bool(marks), marks.points, marks.most) == (False, 4, 6)
     assert f"{file}: 4 of 6 points" in str(marks)
     assert "The search differs from minimax_no_memo" in str(marks)
+
+
+def test_a_class_that_cannot_be_made_is_an_error_of_its_own(file: Path) -> None:
+    """As an exception of a search is that is no `Exception`."""
+    more = "class Bad:\n    def __init__(self):\n        {}['book']\n    __call__ = Kept.__call__\n"
+    more += "class End(BaseException): pass\ndef ends(board, depth):\n    raise End('now')\n"
+    file.write_text(f"print('hello')\n{FILE}\n{more}")
+    options = {**QUICK, "limit": 2.0}
+    marks = check(file, **options)
+    assert {one.name: one.points for one in marks.exercises} == {
+        "value": 1, "wrong": 0, "Kept": 1, "Bad": 0, "ends": 0
+    }  # fmt: skip
+    assert "Bad: making it raised KeyError: 'book' (__init__, line" in str(marks)
+    assert "End: now" in str(marks)
+    # What it prints is no part of the JSON.
+    done = run_python("-m", "betacut", "check", file, "--seconds", "0.1", "--json")
+    assert json.loads(done.stdout)["most"] == 5
+    assert "hello" in done.stderr
+    with pytest.raises(ValueError, match="points name 'valeu', but not 'value'"):
+        check(f"{file}:value", points={"valeu": 3}, **QUICK)
+
+
+def test_a_file_that_does_not_end(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks_of_files, "IMPORT_SECONDS", 0.3)
+    file.write_text(f"{FILE}\nwhile True:\n    pass\n")
+    with pytest.raises(ValueError, match=r"it has not ended after 0\.3 s: is there a loop outside"):
+        check(file, **{**QUICK, "limit": 1.0})
+
+
+def test_names_that_xml_cannot_have(file: Path) -> None:
+    marks = check(file, **QUICK)
+    text = Marks("caf\udce9.py", marks.exercises).to_junit()
+    assert ElementTree.fromstring(text).get("name") == "caf\N{REPLACEMENT CHARACTER}.py"
 
 
 OTHERS = """

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from typing import Any
 
 import chess
@@ -107,6 +108,43 @@ def test_a_slow_search_is_right_within_its_time() -> None:
     report = check(slow, seconds=3, limit=1)
     assert report, str(report)
     assert report.unanswered == ()
+
+
+def test_every_depth_is_compared_however_slow_the_search_is() -> None:
+    """One that looks a ply ahead at any depth is right at depth 1."""
+
+    def shallow(board: chess.Board, depth: int) -> Any:  # noqa: ANN401
+        time.sleep(0.4)
+        return engine.search(board, 1).score
+
+    report = check(shallow, seconds=0.5, view="white")
+    assert not report
+    assert difference_of(report).depth > 1
+
+    def right(board: chess.Board, depth: int) -> Any:  # noqa: ANN401
+        time.sleep(0.3)
+        return engine.search(board, depth)
+
+    report = check(right, seconds=0.1)
+    assert report
+    assert all(report.depths.values())
+
+
+def test_a_search_that_prints_without_end_is_stopped() -> None:
+    """Even if printing here takes longer than there."""
+
+    def prints(board: chess.Board, depth: int) -> None:
+        while True:
+            print("trying")
+
+    class _Slow(io.StringIO):
+        def write(self, text: str) -> int:
+            time.sleep(0.001)
+            return len(text)
+
+    with redirect_stdout(_Slow()):
+        report = check(prints, seconds=0.2, limit=0.2)
+    assert difference_of(report).explanation.kind == "time"
 
 
 def test_the_seconds_hold() -> None:

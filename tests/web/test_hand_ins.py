@@ -52,7 +52,8 @@ def test_a_right_file_passes_and_a_wrong_one_is_told_why(
     monkeypatch.setattr(hand_ins, "SECONDS", 20.0)  # a wrong one does not need them
     found = examined(wrong, job())
     assert (found["ok"], found["points"]) == (False, 0.0)
-    first = found["cause"].split()[:4]
+    name, *first = found["cause"].split()[:4]
+    assert name == "search:"
     assert " ".join(first) in found["text"].partition("Why: ")[2]
     assert found["text"].startswith("the file: 0 of 1 points"), "where it lay is left out"
     assert found["trees"][0]["about"]["algorithm"] == "your search"

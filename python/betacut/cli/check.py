@@ -1,7 +1,8 @@
 """`betacut check`."""
 
+import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, redirect_stdout, suppress
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -118,7 +119,9 @@ def check(
     else:
         _refuse(context, ("points",), f"{shown(function)} is no file")
     found = function if is_file else _imported(function)
-    with progress(f"check {function}"):
+    # What the file prints is no part of the JSON.
+    printed = redirect_stdout(sys.stderr) if as_json else nullcontext()
+    with progress(f"check {function}"), printed:
         report: Any = check(
             **{"make" if make else "search": found}, **options, depths=depth or (1, 2, 3)
         )
@@ -208,7 +211,6 @@ def _check_certificate(data: bytes, html: Path | None, max_positions: int, as_js
 
 def _imported(name: str) -> Any:  # noqa: ANN401 - what it takes is the user's
     import importlib
-    import sys
 
     module_name, _, path = name.partition(":")
     if not module_name or not path:

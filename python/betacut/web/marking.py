@@ -13,10 +13,12 @@ import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 MEMORY_MB = 1024  # how much memory more the file may use, in mebibytes
 CPU_SECONDS = 60  # how much of the processor, even if nothing ends the process
+ALL_SECONDS = 24.0  # how long all searches of a file are asked questions, about
 LARGEST = 2**22  # the largest file that it may write, in bytes
 LONGEST_CAUSE = 200  # characters
 LONGEST_TEXT = 20_000  # characters
@@ -31,11 +33,19 @@ def marked(file: str, seconds: float, limit: float) -> dict[str, Any]:
     """Check a file: whether it passes, its points, the cause in a line, the report, the replay."""
     from betacut.core.messages import one_line
     from betacut.lab.checking import check
+    from betacut.lab.checking.marks import mark
+
+    end = perf_counter() + ALL_SECONDS
+
+    def ask(**search: Any) -> Any:  # noqa: ANN401 - as `check` has it
+        left = (end - perf_counter()) / 3  # there may be more searches
+        return check(**search, seconds=min(seconds, max(left, 0.1)), limit=limit)
 
     try:
-        marks = check(file, seconds=seconds, limit=limit)
+        marks = mark(file, 1.0, ask)
     except ValueError as error:  # such as a file without a search
-        return failed(one_line(str(error).replace(file, "the file"), LONGEST_CAUSE))
+        cause = str(error).replace(file, "the file").partition(": name it")[0]
+        return failed(one_line(cause, LONGEST_CAUSE))
     found = {
         "ok": bool(marks),
         "points": marks.points,
@@ -48,8 +58,7 @@ def marked(file: str, seconds: float, limit: float) -> dict[str, Any]:
         difference = one.report.difference if one.report is not None else None
         cause = one.error if difference is None else difference.explanation.text
         cause = cause.partition(" Tested: ")[0]
-        name = f"{one.name}: " if len(marks.exercises) > 1 else ""
-        found["cause"] = one_line(f"{name}{cause}".replace(file, "the file"), LONGEST_CAUSE)
+        found["cause"] = one_line(f"{one.name}: {cause}".replace(file, "the file"), LONGEST_CAUSE)
         if difference is not None and difference.replay is not None:
             replay = difference.replay
             found["trees"] = [replay.trees.a.packed(), replay.trees.b.packed()]

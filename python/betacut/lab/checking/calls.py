@@ -137,7 +137,7 @@ class Caller:
         try:
             answer = _read(self._search(board, question.depth), question.board)
         except (Exception, SystemExit, GeneratorExit) as error:
-            return Answer(fault=_raised(error))
+            return Answer(fault=raised(error))
         if answer.fault is None and (fault := _left_changed(board, question)) is not None:
             return replace(answer, fault=fault)
         if answer.nodes is None and self.recorder is not None and self.recorder.nodes:
@@ -149,7 +149,7 @@ class Caller:
         return [] if self.recorder is None else self.recorder.nodes
 
 
-def _raised(error: BaseException) -> Fault:
+def raised(error: BaseException) -> Fault:
     """Name an exception and the line that raised it."""
     text = _named(error)
     place = place_of(traceback.walk_tb(error.__traceback__))

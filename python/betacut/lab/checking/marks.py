@@ -2,9 +2,11 @@
 
 import contextlib
 import dis
+import functools
 import importlib.util
 import inspect
 import json
+import math
 import os
 import re
 import sys
@@ -16,14 +18,17 @@ from typing import Any
 from xml.etree import ElementTree
 
 from betacut.core.messages import described, shown
+from betacut.lab.checking.calls import raised
+from betacut.lab.checking.process import TimeUpError, limited
 from betacut.lab.checking.report import CheckReport
 
 Asking = Callable[..., CheckReport]  # `check`, with the options for all searches
 
+IMPORT_SECONDS = 60.0  # how long a file may run before its searches are called
 MOST = 1e9  # which points, and multiples, stay below
 
 _BOARDS = ("board", "position", "pos", "b", "state", "game", "node")
-_DEPTHS = ("depth", "d", "plies", "left", "remaining", "n")
+_DEPTHS = ("depth", "max_depth", "maxdepth", "depth_left", "d", "plies", "left", "remaining", "n")
 
 
 @dataclass(frozen=True)
@@ -104,27 +109,38 @@ class Marks:
     def to_junit(self) -> str:
         """Write the marks as JUnit's XML, a test case an exercise."""
         failed = sum(not one.report for one in self.exercises)
+        file = _in_xml(self.file)
         suite = ElementTree.Element(
-            "testsuite", name=self.file, tests=str(len(self.exercises)), failures=str(failed)
+            "testsuite", name=file, tests=str(len(self.exercises)), failures=str(failed)
         )
         for one in self.exercises:
-            case = ElementTree.SubElement(suite, "testcase", classname=self.file, name=one.name)
+            case = ElementTree.SubElement(suite, "testcase", classname=file, name=_in_xml(one.name))
             properties = ElementTree.SubElement(case, "properties")
             for name, value in (("points", one.points), ("most", one.most)):
                 ElementTree.SubElement(properties, "property", name=name, value=f"{value:g}")
             if not one.report:
-                said = _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", one.error or str(one.report))
+                said = _in_xml(one.error or str(one.report))
                 failure = ElementTree.SubElement(case, "failure", message=said.partition("\n")[0])
                 failure.text = said
         ElementTree.indent(suite)
         return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 
 
+def _in_xml(text: str) -> str:
+    """Put a sign in the place of characters that XML cannot have."""
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def mark(file: str, points: float | Mapping[str, float], ask: Asking) -> Marks:
-    """Check the searches of a file, or the one that is named, with `ask(search=…)` or `make=`."""
+def mark(
+    file: str, points: float | Mapping[str, float], ask: Asking, *, is_limited: bool = True
+) -> Marks:
+    """Check the searches of a file, or the one that is named, with `ask(search=…)` or `make=`.
+
+    If `is_limited`, the file may run `IMPORT_SECONDS` before.
+    """
     path, _, name = (
         file.rpartition(":") if file.rpartition(":")[0].endswith(".py") else (file, "", "")
     )
@@ -133,14 +149,23 @@ def mark(file: str, points: float | Mapping[str, float], ask: Asking) -> Marks:
     if points == {}:
         raise ValueError("points must name at least one exercise, not {}")
     with _importing(Path(path).parent.resolve()):
-        return _marked(path, name, points, ask)
+        module, error = _loaded(Path(path), IMPORT_SECONDS if is_limited else math.inf)
+        return _marked(path, name, points, ask, module, error)
 
 
-def _marked(path: str, name: str, points: float | Mapping[str, float], ask: Asking) -> Marks:
-    """Check the searches of a file that may import what it needs."""
-    module, error = _loaded(Path(path))
+def _marked(
+    path: str,
+    name: str,
+    points: float | Mapping[str, float],
+    ask: Asking,
+    module: ModuleType | None,
+    error: str,
+) -> Marks:
+    """Check the searches of a file that was run, or was not for an error."""
     wanted = dict(points) if isinstance(points, Mapping) else {}
     if name:
+        if others := [one for one in wanted if one != name]:
+            raise ValueError(f"points name {', '.join(map(shown, others))}, but not {shown(name)}")
         wanted = {name: wanted.get(name, 1.0 if isinstance(points, Mapping) else points)}
     found = {} if module is None else {k: v for k, v in vars(module).items() if callable(v)}
     if not wanted:
@@ -155,9 +180,27 @@ def _marked(path: str, name: str, points: float | Mapping[str, float], ask: Aski
         if one not in found:
             exercises.append(Exercise(one, most, None, error or f"{path} has no {one}"))
             continue
-        kind = "make" if isinstance(found[one], type) else "search"
-        exercises.append(Exercise(one, most, ask(**{kind: found[one]})))
+        try:
+            if isinstance(found[one], type):
+                report = ask(make=functools.partial(_make, found[one]))
+            else:
+                report = ask(search=found[one])
+        except _MakeError as failed:
+            exercises.append(Exercise(one, most, None, str(failed)))
+        else:
+            exercises.append(Exercise(one, most, report))
     return Marks(path, tuple(exercises))
+
+
+class _MakeError(Exception):
+    """A class cannot make a search; the text says why."""
+
+
+def _make(kind: Callable[[], Any]) -> Any:  # noqa: ANN401 - a search, or what the user takes for one
+    try:
+        return kind()
+    except (Exception, SystemExit) as error:
+        raise _MakeError(f"making it raised {raised(error).text}") from None
 
 
 @contextlib.contextmanager
@@ -188,15 +231,19 @@ def _home(name: str) -> Path | None:
     return Path(place).parent.resolve() if place else None
 
 
-def _loaded(path: Path) -> tuple[ModuleType | None, str]:
-    """Run a file as a module; if that fails, say why."""
+def _loaded(path: Path, seconds: float) -> tuple[ModuleType | None, str]:
+    """Run a file as a module, for so long; if that fails, say why."""
     name = f"betacut_check_{path.stem}"  # no other module's
     spec = importlib.util.spec_from_file_location(name, path.absolute())
     if spec is None or spec.loader is None:
         raise ValueError(f"the file must be one of Python, NAME.py, not {shown(str(path))}")
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    run = functools.partial(spec.loader.exec_module, module)
     try:
-        spec.loader.exec_module(module)
+        run() if math.isinf(seconds) else limited(run, seconds)
+    except TimeUpError:
+        reason = f"it has not ended after {seconds:g} s: is there a loop outside functions?"
+        return None, f"cannot import {shown(str(path))}: {reason}"
     except (Exception, SystemExit) as error:  # whatever the user's file raises
         return None, f"cannot import {shown(str(path))}: {type(error).__name__}: {error}"
     return module, ""

@@ -20,7 +20,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
-from betacut.lab.checking.calls import Caller, place_of
+from betacut.lab.checking.calls import Answer, Caller, place_of, raised
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -107,18 +107,23 @@ class Process:
                 if kind == "printed":
                     stream, text = value
                     _print(text, getattr(sys, stream))
+                    asked = self._ask_where(now) if asked is None and now >= end else asked
                 elif kind == "stuck":
                     raise TimeUpError(value)
                 elif asked is None:
                     return kind, value
             elif asked is None and now >= end:
-                asked = now
-                with suppress(ProcessLookupError):
-                    os.kill(self._pid, signal.SIGUSR1)
+                asked = self._ask_where(now)
             elif asked is None and self._has_ended():
                 raise EOFError
             if asked is not None and time.perf_counter() >= asked + PATIENCE:
                 raise TimeUpError("")
+
+    def _ask_where(self, now: float) -> float:
+        """Ask the search where it is; the time."""
+        with suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGUSR1)
+        return now
 
     def end(self, patience: float = 0.0) -> str:
         """End the process, and what it has begun; tell how it ended."""
@@ -192,8 +197,10 @@ def _serve(caller: Caller, connection: "Connection[Any, Any]", lifeline: int) ->
         answer: tuple[str, object]
         try:
             answer = ("done", getattr(caller, name)(*arguments))
-        except BaseException as error:
+        except Exception as error:
             answer = ("raised", error)
+        except BaseException as error:  # of the search: Ctrl-C is not for this process
+            answer = ("done", Answer(fault=raised(error)))
         for stream in printed:
             with suppress(ValueError):  # it was closed
                 stream.flush()

@@ -220,7 +220,7 @@ class CheckReport:
         view_found: Whether that was found out.
         seed: The seed of the run.
         positions: The number of positions that were compared.
-        depths: The number of comparisons by depth.
+        depths: The number of comparisons by depth; 0 where all would have taken too long.
         calls: How often the search was called, explanations included.
         difference: The first difference; None if there is none. A question without an answer is
             one if there is no other.

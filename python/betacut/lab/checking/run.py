@@ -169,7 +169,8 @@ def check(  # type: ignore[misc]
     most = check_points(points)
     nodes = None if nodes is None else check_multiple(nodes, "nodes")
     if isinstance(search, (str, Path)):
-        return mark(str(search), most, cast("Asking", functools.partial(check, **options)))
+        ask = cast("Asking", functools.partial(check, **options))
+        return mark(str(search), most, ask, is_limited=limit is not None)
     if isinstance(most, dict):
         raise TypeError("points must be a number: only a file has exercises with names")
     subject = _subject(search, make, recorder, limit)
@@ -193,7 +194,7 @@ def check(  # type: ignore[misc]
         examiner = Examiner(
             subject, truth, evaluation, quiescence=quiescence, sight=sight, counts=counts, seed=seed
         )
-        run = _Run(examiner, start + span, is_free=positions is None)
+        run = _Run(examiner, start + span, wanted, is_free=positions is None)
         if sight.unanswered is not None:
             run.leave("the first questions, about the view", *sight.unanswered)
         run.go_through(questions)
@@ -209,7 +210,7 @@ def check(  # type: ignore[misc]
         view_is_decided=examiner.view_is_decided,
         seed=seed,
         positions=len(run.fens),
-        depths=dict(sorted(run.compared.items())),
+        depths={depth: run.compared[depth] for depth in sorted({*wanted, *run.compared})},
         calls=subject.calls,
         difference=run.difference,
         unanswered=tuple(question for _, question, _ in run.unanswered),
@@ -221,6 +222,7 @@ def check(  # type: ignore[misc]
 
 AFTERWARDS = 5.0  # how long a difference may be explained after a run without a limit, in seconds
 TELLING = 200  # from which product of the numbers of moves on a call tells how slow a search is
+MOST_LATE = 1000  # how many questions are looked at after the time for one of each depth
 MOST_UNANSWERED = 3  # how many questions may be left unanswered before the run ends
 EASY_SECONDS = 2.0  # how long a question may take that takes no time
 EASY = Question("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", 1)  # a question that takes no time
@@ -229,10 +231,13 @@ EASY = Question("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", 1)  # a question that takes n
 class _Run:
     """The questions of a run, until one is answered wrongly or the time is over."""
 
-    def __init__(self, examiner: Examiner, end: float, *, is_free: bool) -> None:
+    def __init__(
+        self, examiner: Examiner, end: float, wanted: Iterable[int], *, is_free: bool
+    ) -> None:
         self._examiner = examiner
         self._subject = examiner.subject
         self._end = end
+        self._wanted = {*wanted}
         self._is_free = is_free
         self._rates: list[float] = []
         self.compared: Counter[int] = Counter()
@@ -296,11 +301,18 @@ class _Run:
         self.compared[question.depth] += 1
 
     def _affordable(self, questions: Iterable[Named]) -> Iterator[Named]:
-        """Go through the questions until the time is over; one is asked in any case."""
-        limit = self._subject.limit
+        """Go through the questions until the time is over; one a depth is asked in any case."""
+        limit, late = self._subject.limit, 0
         for name, question in questions:
-            if (self.fens or self.unanswered) and time.perf_counter() > self._end:
-                return
+            if time.perf_counter() > self._end:
+                late += 1
+                missing = (
+                    self._wanted - {*self.compared} - {one.depth for _, one, _ in self.unanswered}
+                )
+                if not missing or late > MOST_LATE:
+                    return
+                if question.depth not in missing:
+                    continue
             if len(self.unanswered) >= MOST_UNANSWERED - _is_late(self._easy):
                 return
             if any(question.fen == one.fen for _, one, _ in self.unanswered):
