@@ -290,7 +290,8 @@ class TerminalGame:
         self._greet()
 
     def _do_pgn(self, rest: str) -> None:
-        self.screen.write(str(to_pgn(self.game, self._known)))
+        known = self.place if isinstance(self.place, Place) else None
+        self.screen.write(str(to_pgn(self.game, known)))
 
     def _do_fen(self, rest: str) -> None:
         self.screen.write(self.game.board.fen())
@@ -328,11 +329,6 @@ class TerminalGame:
         raise _LeaveError
 
     # What is kept.
-
-    @property
-    def _known(self) -> Place | None:
-        """Where the game stands in a file, if it does."""
-        return self.place if isinstance(self.place, Place) else None
 
     def _autosave(self) -> None:
         """Write the game to its place, if it has one."""

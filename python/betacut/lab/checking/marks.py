@@ -149,19 +149,14 @@ def mark(
     if points == {}:
         raise ValueError("points must name at least one exercise, not {}")
     with _importing(Path(path).parent.resolve()):
-        module, error = _loaded(Path(path), IMPORT_SECONDS if is_limited else math.inf)
-        return _marked(path, name, points, ask, module, error)
+        return _marked(path, name, points, ask, IMPORT_SECONDS if is_limited else math.inf)
 
 
 def _marked(
-    path: str,
-    name: str,
-    points: float | Mapping[str, float],
-    ask: Asking,
-    module: ModuleType | None,
-    error: str,
+    path: str, name: str, points: float | Mapping[str, float], ask: Asking, seconds: float
 ) -> Marks:
-    """Check the searches of a file that was run, or was not for an error."""
+    """Check the searches of a file that may import what it needs, and run so long for that."""
+    module, error = _loaded(Path(path), seconds)
     wanted = dict(points) if isinstance(points, Mapping) else {}
     if name:
         if others := [one for one in wanted if one != name]:

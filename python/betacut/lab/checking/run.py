@@ -118,8 +118,9 @@ def check(  # type: ignore[misc]
             take long are left out.
         positions: The only positions to ask about: boards, FENs, EPDs, names. None asks about
             named and generated ones until the time is over.
-        seconds: When to stop asking. The last call, and what is left to do to make a difference
-            small and to explain it, may take `limit` seconds more.
+        seconds: When to stop asking; one question of each depth is asked in any case. The last
+            call, and what is left to do to make a difference small and to explain it, may take
+            `limit` seconds more.
         limit: How long one call may take, in seconds. Where it takes longer the report names the
             question, and the run goes on. For this the search runs in a forked process of its own,
             which is killed; what the search changes outside itself is not seen here. On Windows an
