@@ -69,6 +69,21 @@ def test_a_mate_whose_distance_is_not_known(show: Callable[..., Any]) -> None:
     assert " # " in " ".join(page.locator(".bc-row").first.inner_text().split())
 
 
+def test_quiescence_stands_below_its_leaf(show: Callable[..., Any]) -> None:
+    tree = reference.tree("P5", 2, algorithm="iterative_deepening")
+    page = show(tree)
+    below = [node for node in tree if node.depth < 0][:120:8]
+    assert len({node.ply for node in below}) > 1
+    for node in below:
+        jump(page, f"#{node.index + 1}")
+        words = line(page).replace("pass 2, depth 2 ", "").replace("quiescence ", "")
+        assert words == node.line_san
+        row = page.locator(".bc-row[aria-selected=true]").inner_text()
+        assert row.split()[-1] == str(node.size)
+    jump(page, "Re7 Kh6 Re6")
+    assert line(page) == "pass 2, depth 2 Re7 Kh6 quiescence Re6+"
+
+
 def test_a_node_is_expanded_and_the_board_changes(small: Any) -> None:  # noqa: ANN401
     before = pieces(small)
     row = small.locator(".bc-row", has_text="f4").first

@@ -246,6 +246,11 @@ def test_tree_below_a_line(line: str) -> None:
     assert run("tree", "P5", "--line", line).stdout == expected + "\n"
 
 
+def test_a_line_that_the_search_never_came_to() -> None:
+    result = run("tree", "-d", "3", "--line", "e4 e5 Nf3 Nc6")
+    assert (result.exit_code, result.stderr) == (0, "The search never came to 'e4 e5 Nf3 Nc6'.\n")
+
+
 def test_files_of_trees(tmp_path: Path) -> None:
     html, svg, dot = (tmp_path / f"tree.{end}" for end in ("html", "svg", "dot"))
     files = ["--html", str(html), "--svg", str(svg), "--dot", str(dot)]

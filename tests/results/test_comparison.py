@@ -507,6 +507,13 @@ def test_plot_of_several_positions(tmp_path: Path) -> None:
     assert ax.get_title() == "2 positions"
 
 
+def test_a_finished_game_does_not_take_a_line_away() -> None:
+    mated = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
+    ax = engine.compare(["P5", mated], [1, 2], algorithms=["search", "minimax"]).plot()
+    names = [line.get_label() for line in ax.get_lines()]
+    assert {"search (leaves not counted)", "minimax"} <= {*names}
+
+
 def test_plot_on_given_axes(found: Comparison) -> None:
     figure = pytest.importorskip("matplotlib.figure").Figure()
     left, right = figure.subplots(1, 2)

@@ -159,6 +159,7 @@ def test_lines(pruned: Tree) -> None:
     assert pruned[" ".join(move.uci() for move in node.line)] == node
     assert pruned[""] == pruned[[]] == pruned.root
     assert pruned[-1].index == len(pruned) - 1
+    assert pruned[np.int64(3)] == pruned[3]
     assert node.board.move_stack == list(node.line)
     assert node.san == node.line_san.split()[1]
     assert f"Node({node.line_san}, window=" in repr(node)
@@ -310,6 +311,47 @@ def test_mistakes_in_recording() -> None:
     builder.leave(0, ENDS.index("leaf"))
     with pytest.raises(ValueError, match="at least the 1 moves searched, not 0"):
         builder.leave(0, "searched")
+
+
+def test_a_builder_keeps_what_it_has_if_an_argument_is_bad() -> None:
+    builder = Builder()
+    builder.enter(None, 1, *OPEN)
+    builder.enter(chess.Move.from_uci("e2e4"), 0, *OPEN)
+    with pytest.raises(TypeError, match="depth must be an int"):
+        builder.build(fen=START, algorithm="x", depth="2")  # type: ignore[arg-type]
+    tree = builder.build(fen=START, algorithm="x", depth=2)
+    assert (len(tree), tree.complete, tree[1].san, tree[1].end) == (2, False, "e4", "unfinished")
+    assert len(builder.build(fen=START, algorithm="x", depth=2)) == 0
+
+
+def test_moves_that_are_none() -> None:
+    builder = Builder()
+    builder.enter(None, 2, *OPEN)
+    for name in ("e2e5", "e2e4"):
+        builder.enter(chess.Move.from_uci(name), 1, *OPEN)
+    tree = builder.build(fen=START, algorithm="x", depth=2)
+    with pytest.raises(ValueError, match=r"e2e4 is no move in rnbqkbnr/.*, but was recorded"):
+        _ = tree[2].board
+
+
+def test_quiescence_stands_below_its_leaf() -> None:
+    tree = engine.tree("P5", 2, algorithm="iterative_deepening")
+    check = tree["Re7 Kh6 Re6+"]
+    quiet = check.parent
+    assert quiet is not None
+    leaf = quiet.parent
+    assert leaf is not None
+    assert (leaf.line_san, quiet.move, quiet.line_san) == ("Re7 Kh6", None, "Re7 Kh6")
+    assert (check.line_san, check.ply, tree.levels[check.index]) == ("Re7 Kh6 Re6+", 3, 4)
+    with pytest.raises(KeyError, match=r"no Ng1 after Re7 Kh6; searched there: Re6\+ Rh7\+"):
+        tree["Re7 Kh6 Ng1"]
+    small = engine.tree("k7/8/8/4p3/3n4/8/3Q4/K7 w - - 0 1", 1, algorithm="iterative_deepening")
+    places = re.findall(r'<rect x="(\d+)" y="([\d.]+)" width="150"', small.to_svg())
+    assert len(places) == len({*places}) == len(small) == 46
+    rows = small.to_text().splitlines()
+    assert rows[2].split()[:4] == ["root", "+460", "(-mate,", "+mate)"]
+    assert [row.split()[0] for row in rows[3:5]] == ["Qa5+", "quiescence"]
+    assert [len(row) - len(row.lstrip()) for row in rows[3:5]] == [2, 4]
 
 
 def test_an_empty_tree() -> None:

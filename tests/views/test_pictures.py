@@ -105,7 +105,7 @@ def test_results_and_trees(tmp_path: Path) -> None:
     assert (tmp_path / "a.png").read_bytes() == made
     assert made.startswith(b"\x89PNG")
     tree = engine.tree("7k/8/P7/8/8/8/8/K7 w - - 0 1", 2)
-    assert pixels(tree.to_png(tmp_path / "tree.png")).shape[1] == 2 * (3 * 166 + 20)
+    assert pixels(tree.to_png(tmp_path / "tree.png")).shape[1] == 2 * (2 * 188 + 150 + 20)
     for wrong, error in (({"arrows": -1}, ValueError), ({"flipped": 1}, TypeError)):
         with pytest.raises(error):
             result.to_svg(**wrong)  # type: ignore[arg-type]

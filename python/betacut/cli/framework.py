@@ -1,5 +1,6 @@
 """The classes of the commands: errors, help and suggestions that are the same for all of them."""
 
+import inspect
 import re
 import sys
 import threading
@@ -57,7 +58,8 @@ class Command(_Shown):
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - click's
         super().__init__(*args, **options)
         # The terminal breaks the lines of each paragraph where it needs to.
-        self.help = self.help and re.sub(r"(?<=\S)[ \t]*\n[ \t]*(?=\S)", " ", self.help)
+        text = inspect.cleandoc(self.help or "")
+        self.help = re.sub(r"(?<=\S)[ \t]*\n[ \t]*(?=\S)", " ", text) or None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; a flag with a value is refused."""

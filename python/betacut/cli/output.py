@@ -122,7 +122,9 @@ def _print_grid(
     grid = Grid(title=table.title if titled else None, title_justify="left")
     for index, column in enumerate(columns):
         justify: Literal["left", "right"] = "right" if index and not table.text else "left"
-        grid.add_column(column, justify=justify, no_wrap=not table.text or not index)
+        least = max((len(row[0]) for row in rows), default=0) if index == 0 else None
+        no_wrap = not table.text or not index
+        grid.add_column(column, justify=justify, no_wrap=no_wrap, min_width=least)
     for row in rows:
         grid.add_row(*row)
     width = line_width()

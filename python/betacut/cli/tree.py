@@ -113,6 +113,8 @@ def tree(
         click.echo(found.to_text(width=width, max_lines=max_lines))
     else:
         click.echo(f"{len(found):,} nodes")
+    if line and not len(found):
+        click.echo(f"The search never came to {shown(line)}.", err=True)
     if not found.complete:
         click.echo(
             f"The search was stopped after {max_nodes:,} nodes; --max-nodes allows more.", err=True

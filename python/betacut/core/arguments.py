@@ -195,7 +195,8 @@ def check_trace(trace: Trace | None) -> Trace | None:
 def check_unrecorded(recorded: bool, name: str) -> None:
     """Refuse what a search that is recorded cannot do besides."""
     if recorded:
-        raise TypeError(f"{name} is for a search that is not recorded: Tree.trace() tells it")
+        hint = ": Tree.trace() tells it" if name == "trace" else ""
+        raise TypeError(f"{name} is for a search that is not recorded{hint}")
 
 
 def check_evaluation(evaluation: object) -> Callable[[chess.Board], object]:
@@ -231,8 +232,10 @@ def check_cache(cache: object, cache_type: type[_T]) -> _T | None:
     """Check the `cache` argument of a search."""
     if cache is None or isinstance(cache, cache_type):
         return cache
-    kind = one_line(type(cache).__name__, 40)
-    raise TypeError(f"cache must be a {cache_type.__name__} or None, not {kind}")
+    wanted, kind = cache_type.__name__, one_line(type(cache).__name__, 40)
+    if kind == wanted:
+        wanted, kind = f"{cache_type.__module__}.{wanted}", f"{type(cache).__module__}.{kind}"
+    raise TypeError(f"cache must be a {wanted} or None, not {kind}")
 
 
 def check_sss_cache(cache: object, method: str, transpositions: bool) -> None:

@@ -12,6 +12,7 @@ from betacut.core.arguments import (
     Trace,
     check_cache,
     check_depth,
+    check_flag,
     check_quiescence,
     check_quiescence_depth,
     check_seconds,
@@ -258,7 +259,7 @@ def iterative_deepening(
         PovScore(Mate(+2), WHITE)
     """
     seconds = check_seconds(increase_depth_below, "increase_depth_below")
-    options = {"quiescence": bool(quiescence), "increase_depth_below": seconds}
+    options = {"quiescence": check_flag(quiescence, "quiescence"), "increase_depth_below": seconds}
     name = "iterative_deepening"
     return run(name, board, depth, order, evaluation, rng, trace, profile, cache, **options)
 

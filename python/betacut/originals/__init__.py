@@ -22,8 +22,8 @@ What holds for all of them:
 - `depth` is at most 100 plies.
 - All functions raise `TypeError` for arguments of the wrong type, `ValueError` for numbers out of
   range and illegal moves, `InvalidPositionError` for impossible positions, and `MemoryError` if a
-  memory cannot grow. A finished game, on which some of the originals crash, gives a result whose
-  `move` is None.
+  memory cannot grow. A position without legal moves, on which some of the originals crash, gives a
+  result whose `move` is None.
 - Searches run without the GIL; Ctrl-C stops them within 100 ms. An object that keeps state over a
   game serves one search at a time.
 

@@ -334,7 +334,7 @@ class GameTree(Tree):
             "states": known,
             "labels": {code: label(self._decode(code)) for code in sorted(codes)},
         }
-        columns = {**self.columns, "state": memoryview(of_node)}
+        columns = self._packed_columns() | {"state": memoryview(of_node)}
         return explorer.pack(columns, about, [root.index for root in self.roots])
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -17,7 +17,7 @@ from collections import Counter
 
 import chess
 
-from betacut.core.arguments import Chooser, Trace, check_cache, check_seconds
+from betacut.core.arguments import Chooser, Trace, check_cache, check_flag, check_seconds
 from betacut.core.constants import INFINITY, MATE, MAX_DEPTH
 from betacut.reference import quiescence as quiescence_search
 from betacut.reference.alpha_beta import evaluate
@@ -148,7 +148,7 @@ def iterative_deepening(
     position, last_depth, tally = root.position, root.depth, root.tally
     memo = check_cache(cache, Cache) or Cache()
     patience = check_seconds(increase_depth_below, "increase_depth_below")
-    quiet = bool(quiescence) and position.has_captures
+    quiet = check_flag(quiescence, "quiescence") and position.has_captures
 
     family = "iterative_deepening+quiescence" if quiet else "iterative_deepening"
     with memo.used_by(family, root.scoring, root.watch):

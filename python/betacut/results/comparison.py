@@ -530,8 +530,8 @@ def _means(
     """Depth, geometric mean, least and greatest, of the depths that all positions have."""
     by_depth: dict[int, list[int]] = {}
     for depth, nodes in counts:
-        if nodes:
-            by_depth.setdefault(depth, []).append(nodes)
+        if nodes is not None:
+            by_depth.setdefault(depth, []).append(max(nodes, 1))  # none in a finished game
     return [
         (depth, geometric_mean(all_), min(all_), max(all_))
         for depth, all_ in sorted(by_depth.items())

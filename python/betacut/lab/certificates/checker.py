@@ -166,8 +166,11 @@ class Proof:
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1], "rb") as file:
-        proof = Proof(file.read())
-    proof.check(*map(int, sys.argv[2:]))
+    try:
+        with open(sys.argv[1], "rb") as file:
+            proof = Proof(file.read())
+        proof.check(*map(int, sys.argv[2:]))
+    except CertificateError as error:
+        sys.exit(f"refused: {error}")
     quiet = ["captures played out"] * proof.quiescence
     print(proof.fen, proof.depth, proof.value, proof.best_moves, proof.positions, *quiet)

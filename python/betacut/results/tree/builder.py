@@ -251,13 +251,13 @@ class Builder:
         for the order of python-chess. The other arguments are the attributes of `Tree`.
 
         Raises:
-            TypeError, ValueError: If an argument is bad, or no node was entered.
+            TypeError, ValueError: If an argument is bad; the builder keeps what it has.
         """
         board = as_board(fen)
         if complete is None:
             complete = not self._stack
-        return Tree(
-            self._take(turn=board.turn),
+        tree = Tree(
+            self.columns,
             fen=fen,
             algorithm=algorithm,
             depth=depth,
@@ -268,6 +268,8 @@ class Builder:
             line=self.line,
             legal_moves=legal_moves,
         )
+        self._take(turn=board.turn)
+        return tree
 
     def _take(self, *, turn: chess.Color) -> dict[str, "array[Any]"]:
         """Take the columns out; `turn` is to move at the root, what is open is unfinished."""

@@ -13,8 +13,10 @@ _COLOURS = {"PV": "#b3611b", "CUT": "#3a6ea5", "ALL": "#4c7d58", "TT": "#7d5a9a"
 _COLOURS |= {"MAX": _COLOURS["PV"], "MIN": _COLOURS["CUT"]}
 _INK, _QUIET = "#26231f", "#6b645a"
 
-_COLUMN, _ROW, _BOX, _HEIGHT = 166, 24, 128, 18
+_COLUMN, _ROW, _BOX, _HEIGHT = 188, 24, 150, 18
 """Pixels: from column to column, from row to row; width and height of a box."""
+
+_LETTER = 6.6  # pixels, on the average
 
 
 def _kind(node: Node) -> str:
@@ -38,11 +40,13 @@ def tree_svg(tree: Forest, max_ply: int | None = None) -> str:
         message = f"a drawing shows {MOST_DRAWN} nodes at most, and there are {count:,}"
         raise ValueError(f"{message}: give a smaller max_ply=, or use to_html()")
     places, rows = _places(nodes)
-    least = min((node.ply for node in nodes), default=0)
-    width = (max((node.ply for node in nodes), default=0) - least + 1) * _COLUMN + 20
+    levels = tree.levels
+    least = min((levels[node.index] for node in nodes), default=0)
+    most = max((levels[node.index] for node in nodes), default=0)
+    width = (most - least) * _COLUMN + _BOX + 20
     lines, boxes = [], []
     for node in nodes:
-        x, y = (node.ply - least) * _COLUMN + 10, places[node.index] * _ROW + 22
+        x, y = (levels[node.index] - least) * _COLUMN + 10, places[node.index] * _ROW + 22
         if node.parent is not None:
             start = x - _COLUMN + _BOX
             above = places[node.parent.index] * _ROW + 22
@@ -50,7 +54,10 @@ def tree_svg(tree: Forest, max_ply: int | None = None) -> str:
             lines.append(
                 f'<path d="M{start} {above:g}C{bend:g} {above:g} {bend:g} {y:g} {x} {y:g}"/>'
             )
-        boxes.append(_box(node, x, y, _left_out(node, max_ply)))
+        left_out = _left_out(node, max_ply)
+        if left_out:
+            width = max(width, x + _BOX + 22 + 5 * len(left_out))
+        boxes.append(_box(node, x, y, left_out))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {rows * _ROW + 20}" '
         f'width="{width}" height="{rows * _ROW + 20}" font-family="sans-serif" font-size="11">'
@@ -77,6 +84,11 @@ def _places(nodes: list[Node]) -> tuple[dict[int, float], int]:
 def _box(node: Node, x: int, y: float, left_out: str) -> str:
     colour = _COLOURS[_kind(node)]
     value = value_text(node).replace("<=", "≤ ").replace(">=", "≥ ").replace("-", "\u2212")
+    name = row_name(node)
+    if node.parent is None:
+        name = name.rpartition(", ")[2]  # of a pass the depth
+    room = int((_BOX - 40) / _LETTER) - len(value)
+    name = name if len(name) <= room else f"{name[: max(room - 1, 1)]}…"
     parts = [
         f'<rect x="{x}" y="{y - _HEIGHT / 2:g}" width="{_BOX}" height="{_HEIGHT}" rx="3" '
         f'fill="#fff" stroke="{colour}"/>',
@@ -84,7 +96,7 @@ def _box(node: Node, x: int, y: float, left_out: str) -> str:
         f'fill="{colour}"/>',
         f'<text x="{x + 13}" y="{y + 3:g}" font-size="8.5" fill="#fff" '
         f'text-anchor="middle">{_kind(node)}</text>',
-        f'<text x="{x + 31}" y="{y + 4:g}" fill="{_INK}">{escape(row_name(node))}</text>',
+        f'<text x="{x + 31}" y="{y + 4:g}" fill="{_INK}">{escape(name)}</text>',
         f'<text x="{x + _BOX - 5}" y="{y + 4:g}" fill="{_INK}" '
         f'text-anchor="end">{escape(value)}</text>',
     ]

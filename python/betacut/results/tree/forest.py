@@ -4,7 +4,7 @@ import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, overload
+from typing import Any, SupportsIndex, overload
 
 import chess
 
@@ -165,7 +165,7 @@ class Node:
         """A new board with the position, the moves of the line on its stack."""
         board = self.tree.board
         for move in self.line:
-            board.push(move)
+            _push(board, move)
         return board
 
     @property
@@ -359,6 +359,18 @@ class Forest:
                 spans[parent] += spans[index]
         return spans
 
+    @property
+    def levels(self) -> "array[int]":
+        """How many nodes stand above each, those of the whole line for a root at a move.
+
+        Quiescence begins in the position of a leaf: its nodes stand one lower than their plies say.
+        """
+        plies, first = self.columns["ply"], self.columns["ply"][0] if len(self) else 0
+        levels = array("B")
+        for parent, ply in zip(self.columns["parent"], plies, strict=True):
+            levels.append(min(levels[parent] + 1, 255) if parent >= 0 else max(ply - first, 0))
+        return levels
+
     def child_indices(self, index: int) -> list[int]:
         """List the places of a node's children, in the order of visit."""
         spans = self.spans
@@ -419,7 +431,7 @@ class Forest:
     def __iter__(self) -> Iterator[Node]:
         return (Node(self, index) for index in range(len(self)))
 
-    def __getitem__(self, line: int | str | Iterable[chess.Move]) -> Node:
+    def __getitem__(self, line: SupportsIndex | str | Iterable[chess.Move]) -> Node:
         """Find a node by its place in the order of visit or by its line.
 
         Negative places count from the end. A line is moves from the root, as text (SAN or UCI,
@@ -427,14 +439,15 @@ class Forest:
         time. An `IndexError` says that there is no such place; a `KeyError` names the move that is
         missing and those that are there.
         """
-        if not isinstance(line, int):
+        if not isinstance(line, SupportsIndex):
             return self._along(line)
         if isinstance(line, bool):
             raise TypeError(f"a line must be a str or a list of chess.Move, not {described(line)}")
-        count = len(self)
-        if not -count <= line < count:
-            raise IndexError(f"the tree has nodes 0 to {count - 1:,}, not {shown(line)}")
-        return Node(self, line % count)
+        count, place = len(self), operator.index(line)
+        if not -count <= place < count:
+            there = f"nodes 0 to {count - 1:,}" if count else "no nodes"
+            raise IndexError(f"the tree has {there}, not {shown(line)}")
+        return Node(self, place % count)
 
     def _along(self, line: str | Iterable[chess.Move]) -> Node:
         board = self.board
@@ -457,7 +470,7 @@ class Forest:
         self, node: Node, board: chess.Board, step: str | chess.Move, move: chess.Move
     ) -> Node:
         """Find the last child with a move; if the root has none, a root that begins with it."""
-        found = [child for child in node.children if child.move == move]
+        found = [child for child in _replies(node) if child.move == move]
         if not found and node.index == self.root.index:
             found = [root for root in self.roots if root.line == (*board.move_stack, move)]
         if not found:
@@ -468,7 +481,7 @@ class Forest:
         self, node: Node, board: chess.Board, step: str | chess.Move, move: chess.Move
     ) -> str:
         """Say which move is missing where, and what is there."""
-        found = [child.move for child in node.children]
+        found = [child.move for child in _replies(node)]
         there = " ".join(dict.fromkeys(_san(board, one) for one in found if one is not None))
         name = step if isinstance(step, str) else self._word(step)
         text = f"ply {len(board.move_stack) + 1}: no {one_line(name, 20)} after {_place_of(board)}"
@@ -525,6 +538,12 @@ class Forest:
         )
 
     __hash__ = None  # type: ignore[assignment] # a tree is too large to be a key
+
+
+def _replies(node: Node) -> Iterator[Node]:
+    """Go through the moves searched from a node, those of the quiescence that begins there too."""
+    for child in node.children:
+        yield from _replies(child) if child.move is None else (child,)
 
 
 def check_line(
@@ -598,8 +617,16 @@ def _line_san(board: chess.Board, line: Iterable[chess.Move]) -> str:
     names = []
     for move in line:
         names.append(_san(board, move))
-        board.push(move)
+        _push(board, move)
     return " ".join(names)
+
+
+def _push(board: chess.Board, move: chess.Move) -> None:
+    """Make a move that was recorded, whatever it is."""
+    try:
+        board.push(move)
+    except AssertionError:
+        raise ValueError(f"{move.uci()} is no move in {board.fen()}, but was recorded") from None
 
 
 def _window_end(score: int) -> str:

@@ -28,6 +28,13 @@ def score_text(score: int | None) -> str:
     return f"{score:+d}" if score else "0"
 
 
+def _end_text(score: int) -> str:
+    """Write an end of a window; one that only a mate reaches as a mate."""
+    if MATE <= abs(score) < INFINITY:
+        return "-mate" if score < 0 else "+mate"
+    return score_text(score)
+
+
 def value_text(node: Node) -> str:
     """Write the value of a node, with `<=` or `>=` if it is a bound; a mate as `#3`."""
     value = node.value
@@ -58,12 +65,12 @@ def kind_text(node: Node) -> str:
 def row_name(node: Node) -> str:
     """Name a node among its siblings: by its move, or by which pass over the root it is."""
     if node.parent is not None:
-        return node.san
+        return node.san or "quiescence"
     roots = node.tree.roots
     if len(roots) == 1:
         return node.san or "root"
     if node.move is not None:
-        return f"{node.san} again"
+        return node.san if node == roots[0] else f"{node.san} again"
     return f"pass {roots.index(node) + 1}, depth {node.depth}"
 
 
@@ -76,10 +83,10 @@ def tree_text(tree: Forest, max_ply: int | None, width: int, max_lines: int) -> 
     lines = [line.replace(TOGETHER, " ") for line in _broken(title, width)]
     lines.append(_row("", "move", "value", "window", "kind", "end", "nodes", width))
     nodes = list(islice(tree._walk(max_ply), max_lines + 1))
-    base = 0
+    levels, base = tree.levels, 0
     for node in nodes[:max_lines]:
-        base = node.ply if node.parent is None else base
-        lines.append(_node_row(node, node.ply - base, width))
+        base = levels[node.index] if node.parent is None else base
+        lines.append(_node_row(node, levels[node.index] - base, width))
     if any(node.pruned_count for node in nodes[:max_lines]):
         lines += _broken("+n: n legal moves were never searched", width)
     if len(nodes) > max_lines:
@@ -102,7 +109,7 @@ def _node_row(node: Node, level: int, width: int) -> str:
         "  " * level,
         row_name(node),
         value_text(node),
-        f"({score_text(node.alpha)}, {score_text(node.beta)})",
+        f"({_end_text(node.alpha)}, {_end_text(node.beta)})",
         kind_text(node),
         " ".join(tags),
         f"{node.size:,}",

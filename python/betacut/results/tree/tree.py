@@ -1,6 +1,7 @@
 """The tree of a search, and what can be made of it."""
 
 import json
+from array import array
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
@@ -16,6 +17,7 @@ from betacut.results.tree.columns import (
     COLUMNS,
     ENDS,
     KINDS,
+    NO_MOVE,
     NO_VALUE,
     TYPE_NAMES,
     encode_move,
@@ -291,7 +293,14 @@ class Tree(Forest):
 
         about = self._about()
         about["line"] = [encode_move(move) for move in self.starting_line]
-        return explorer.pack(self.columns, about, [root.index for root in self.roots])
+        return explorer.pack(self._packed_columns(), about, [root.index for root in self.roots])
+
+    def _packed_columns(self) -> dict[str, memoryview]:
+        """Return the columns, and how deep each node stands where plies do not tell."""
+        passes = sum(root.move is None for root in self.roots)
+        if array("H", bytes(self.columns["move"])).count(NO_MOVE) == passes:
+            return self.columns
+        return self.columns | {"level": memoryview(self.levels)}
 
     def _about(self) -> dict[str, Any]:
         """List what a table of nodes does not say, for `json.dumps`."""

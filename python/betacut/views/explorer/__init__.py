@@ -42,7 +42,7 @@ def pack(
     count = len(columns["move"])
     if sum(columns["size"][root] for root in roots) != count:
         names.append("size")
-    names += [name for name in ("state",) if name in columns]
+    names += [name for name in ("state", "level") if name in columns]
     listed: list[list[object]] = []
     packer = zlib.compressobj(6)
     parts = []

@@ -292,7 +292,7 @@ class Explorer {
       if (!reached && done < codes.length - 1) break;
       if (!reached && codes.length > tree.ply[tree.root]) {
         this.select(node);
-        const there = tree.children(node).map((child) => tree.san(child));
+        const there = tree.replies(node).map((child) => tree.san(child));
         const after = names.slice(0, -1).join(" ") || "the root";
         return this.say(`${names.at(-1)} was never searched after ${after}` + (there.length ? `; searched: ${[...new Set(there)].join(" ")}` : "."));
       }

@@ -152,9 +152,11 @@ export class Icicle {
       }
     }
     if (this.left && height >= 12) {
-      const rows = this.isWhole ? tree.levels : this.levels, offset = tree.ply[tree.roots[0]] + this.first;
+      const rows = this.isWhole ? tree.levels : this.levels;
       for (let row = 0; row < rows; row++) {
-        const isMax = tree.start.turn * ((row + offset) % 2 === 0 ? 1 : -1) > 0;
+        const sides = tree.sides[row + this.first];
+        if (sides !== 1 && sides !== 2) continue; // nodes of both sides, or none
+        const isMax = tree.start.turn * (sides === 1 ? 1 : -1) > 0;
         found.push({ text: isMax ? "MAX" : "MIN", x: 2, y: (row + 0.5) * height, room: GUTTER, height, size: Math.min(11, size), fill: colour("quiet") });
       }
     }

@@ -162,8 +162,8 @@ export class List {
   name(node) {
     const { tree } = this;
     if (tree.parent[node] >= 0) return tree.san(node);
-    if (tree.roots.length === 1) return tree.move[node] === NO_MOVE ? "root" : tree.san(node);
-    if (tree.move[node] !== NO_MOVE) return `${tree.san(node)} again`;
+    if (tree.roots.length === 1) return tree.san(node);
+    if (tree.move[node] !== NO_MOVE) return tree.san(node) + (node === tree.roots[0] ? "" : " again");
     return `pass ${tree.roots.indexOf(node) + 1}, depth ${tree.depth[node]}`;
   }
 

@@ -69,13 +69,16 @@ class Tree {
   link() {
     const { count, ply } = this;
     const parent = (this.parent = new Int32Array(count)), span = (this.span = new Uint32Array(count).fill(1));
-    const level = (this.level = new Uint16Array(count));
+    // Quiescence begins in the position of a leaf: such trees say how deep each node stands.
+    const given = this.level, level = (this.level = new Uint8Array(count));
     const latest = new Int32Array(257).fill(-1), isRoot = new Set(this.roots);
     const first = this.roots.length ? ply[this.roots[0]] : 0;
+    this.sides = [];
     for (let i = 0; i < count; i++) {
-      parent[i] = isRoot.has(i) ? -1 : latest[ply[i]];
-      latest[ply[i] + 1] = i;
-      level[i] = parent[i] < 0 ? Math.max(ply[i] - first, 0) : level[parent[i]] + 1;
+      level[i] = given?.[i] ?? Math.max(ply[i] - first, 0);
+      parent[i] = isRoot.has(i) ? -1 : latest[level[i]];
+      latest[level[i] + 1] = i;
+      this.sides[level[i]] |= 1 << ply[i] % 2;
       if (this.state) this.rules.link(parent[i] < 0 ? 0 : this.state[parent[i]], this.move[i], this.state[i]);
     }
     for (let i = count - 1; i >= 0; i--) if (parent[i] >= 0) span[parent[i]] += span[i];
@@ -108,6 +111,11 @@ class Tree {
       column.set(old.subarray(node + 1), node + length);
       this[name] = column;
     }
+    const level = new Uint8Array(this.count + more);
+    level.set(this.level.subarray(0, node));
+    level.set(other.level.subarray(root, root + length).map((one) => one + this.level[node] - other.level[root]), node);
+    level.set(this.level.subarray(node + 1), node + length);
+    this.level = level;
     this.count += more;
     this.roots = this.roots.map((place) => (place > node ? place + more : place));
     this.link();
@@ -120,6 +128,11 @@ class Tree {
     const found = [];
     for (let child = node + 1, end = node + this.span[node]; child < end; child += this.span[child]) found.push(child);
     return found;
+  }
+
+  /** The moves searched from a node; those of quiescence too, which begins at a leaf without a move. */
+  replies(node) {
+    return this.children(node).flatMap((child) => (this.move[child] === NO_MOVE ? this.replies(child) : [child]));
   }
 
   path(node) {
@@ -185,7 +198,8 @@ class Tree {
   san(node) {
     let name = this.names.get(node);
     if (name === undefined) {
-      name = this.move[node] === NO_MOVE ? "root" : this.rules.san(this.before(node), this.move[node]);
+      if (this.move[node] !== NO_MOVE) name = this.rules.san(this.before(node), this.move[node]);
+      else name = this.parent[node] < 0 ? "root" : "quiescence";
       if (this.names.size > 50000) this.names.clear();
       this.names.set(node, name);
     }
@@ -214,7 +228,7 @@ class Tree {
     let done = Math.min(this.ply[node], codes.length);
     if (this.line(node).some((code, i) => code !== codes[i])) return { node, done: 0, reached: false };
     while (done < codes.length) {
-      let next = this.children(node).findLast((child) => this.move[child] === codes[done]);
+      let next = this.replies(node).findLast((child) => this.move[child] === codes[done]);
       if (next === undefined && node === this.root) {
         next = this.roots.findLast((root) => this.ply[root] === done + 1 && this.move[root] === codes[done]);
       }
