@@ -222,10 +222,10 @@ def test_without_lichess_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_with_players_of_betacut() -> None:
     """As soon as a game begins, without any stand-in."""
     pytest.importorskip("betacut.games.players")
-    bot = lichess.BetacutEngine([], {"player": "minimax", "depth": 2}, None, None)
     board = chess.Board()
     clocks = Limit(white_clock=10, black_clock=10)
-    assert bot.search(board, clocks, False, False, PlayResult(None, None)).move in [
-        *board.legal_moves
-    ]
-    bot.close()
+    for player in ("minimax", "engine"):
+        bot = lichess.BetacutEngine([], {"player": player, "depth": 2}, None, None)
+        found = bot.search(board, clocks, False, False, PlayResult(None, None))
+        assert found.move in [*board.legal_moves]
+        bot.close()

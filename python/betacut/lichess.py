@@ -100,7 +100,7 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
             filler.id = {"name": self.engine_name}
         self._engine: Any = None
         self._player: Any = None
-        if player == "engine":
+        if player == "engine" and not own.keys() & {"depth", "nodes", "time"}:
             self._engine = getattr(betacut, "Engine")()  # noqa: B009 - loaded only now
             self._engine.configure(own)
         else:

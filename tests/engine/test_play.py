@@ -8,6 +8,7 @@ stockfish and on `betacut uci`, as far as these are there.
 import asyncio
 import gc
 import logging
+import math
 import os
 import random
 import struct
@@ -189,6 +190,14 @@ def test_moves_and_what_is_told_can_be_chosen(engine: AnyEngine) -> None:
 def test_every_limit_ends_a_search(engine: AnyEngine, limit: Limit) -> None:
     board = chess.Board(MATE_IN_ONE)
     assert engine.play(board, limit).move in board.legal_moves
+
+
+def test_the_nodes_of_the_depth_that_was_not_finished_count(ours: Engine) -> None:
+    lone = "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"
+    for multipv in (1, 2):
+        found = ours.analyse(lone, Limit(nodes=2000), multipv=multipv, game=object())
+        assert {one["nodes"] for one in found} == {2000}
+        assert all(one["nps"] == pytest.approx(2000 / one["time"], rel=0.2) for one in found)
 
 
 def test_the_first_field_that_is_reached_ends_the_search(ours: Engine) -> None:
@@ -431,7 +440,9 @@ def test_pondering_is_given_up_when_something_differs(ours: Engine, difference: 
 
 def test_nothing_ends_the_search(ours: Engine) -> None:
     """A subprocess would run for ever."""
-    for limit in (Limit(), Limit(black_clock=1), Limit(white_inc=1), Limit(remaining_moves=3)):
+    endless = (Limit(time=math.inf), Limit(white_clock=math.inf))
+    without = (Limit(), Limit(black_clock=1), Limit(white_inc=1), Limit(remaining_moves=3))
+    for limit in without + endless:
         for command in (ours.play, ours.analyse):
             with pytest.raises(ValueError, match="limit must have a time, depth, nod") as raised:
                 command(chess.Board(), limit)

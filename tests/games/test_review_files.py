@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import chess.pgn
@@ -127,6 +129,32 @@ def test_the_standard_input() -> None:
     found = json.loads(result.stdout)
     assert [(one["file"], one["game"]) for one in found["games"]] == [("-", 2)]
     assert runner.invoke(app, arguments, input="").exit_code == 2
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+def test_the_standard_input_may_be_compressed(compress: Callable[[bytes], bytes]) -> None:
+    arguments = ["review", "-", "-p", "search", "-d", "1", "--json"]
+    text = compress((BAD + GOOD.format("in")).encode())
+    found = json.loads(CliRunner().invoke(app, arguments, input=text).stdout)
+    assert [one["game"] for one in found["games"] + found["broken"]] == [2, 1]
+
+
+def test_names_of_files_in_a_directory(folder: Path) -> None:
+    (folder / "a.pgn").rename(folder / "A.PGN")
+    written(folder / "._b.pgn", "\0\1\2")
+    found = review.review_files(["games"], player="search", limit=DEPTH_1)
+    assert {one.source for one in found} == {str(Path("games", one)) for one in ("A.PGN", "b.pgn")}
+
+
+def test_a_broken_game_is_remarked_once(tmp_path: Path) -> None:
+    texts = []
+    source = written(tmp_path / "0.pgn", BAD)
+    for name in ("1.pgn", "2.pgn"):
+        run("review", str(source), "-p", "search", "-d", "1", "--pgn", str(tmp_path / name))
+        source = tmp_path / name
+        texts.append(source.read_text("utf-8").strip())
+    assert texts[0] == texts[1]
+    assert texts[0].count("Not reviewed: ") == texts[0].count("[SourceGame ") == 1
 
 
 def test_no_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:

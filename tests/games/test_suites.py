@@ -106,6 +106,8 @@ def test_lines_that_cannot_be_read_are_reported_and_the_others_are_read(tmp_path
         f"{START} 7 12 bm d2d4;",
         f'{START} bm Nf3; c0 "one"; c7 "two"; acd 5; ',
         "\ufffd\0" * 1000,
+        f"{START} 99999999999999999999 1 bm e4;",
+        f"{START} bm --;",
     )
     assert [problem.line for problem in suite.problems] == [2, 11, 12]
     first, clocks, comments = suite.problems
@@ -113,7 +115,9 @@ def test_lines_that_cannot_be_read_are_reported_and_the_others_are_read(tmp_path
     assert clocks.fen.endswith(" 7 12")
     assert clocks.task == "bm d4"
     assert (comments.name, comments.comments) == ("line 12", (("c0", "one"), ("c7", "two")))
-    assert set(suite.errors) == {3, 5, 6, 7, 8, 9, 10, 13}
+    assert set(suite.errors) == {3, 5, 6, 7, 8, 9, 10, 13, 14, 15}
+    assert "halfmove_clock must be an int from 0" in suite.errors[14]
+    assert "an operand is neither a move nor a number" in suite.errors[15]
     assert "illegal san: 'e5'" in suite.errors[5]
     assert "bm must be followed by moves" in suite.errors[6]
     assert "there is no bm, no am and no dm" in suite.errors[7]

@@ -72,7 +72,8 @@ def main() -> None:
 
             with suppress(OSError):
                 where = "cannot write the output" if error.filename is None else error.filename
-                complain(f"{where}: {error.strerror}", "OSError", 1)
+                said = str(error) if error.strerror is None else f"{where}: {error.strerror}"
+                complain(said, "OSError", 1)
         sys.exit(1)
     except KeyboardInterrupt:
         from betacut.cli.errors import complain

@@ -269,18 +269,16 @@ def _kept_input(folder: str, fen_column: str | None) -> str:
 
 def _kind_of(place: str, fen_column: str | None) -> str:
     """How the name of a file is to end, by what is in it."""
-    packed = {
-        b"\x1f\x8b": ("gzip", ".gz"),
-        b"BZh": ("bz2", ".bz2"),
-        b"(\xb5/\xfd": ("zstd", ".zst"),
-    }
+    from betacut.games.pgn import MARKS
+
+    ways = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
     with open(place, "rb") as file:
         begin = file.read(1 << 16)
-    for mark, (way, end) in packed.items():
+    for mark, end in MARKS.items():
         if begin.startswith(mark):
             from betacut.datasets.packages import pa
 
-            with suppress(OSError), pa.input_stream(place, way) as stream:
+            with suppress(OSError), pa.input_stream(place, ways[end]) as stream:
                 return f"{_kind_of_text(stream.read(1 << 16), fen_column)}{end}"
             return f"pgn{end}"  # it is damaged, which is told when it is read
     marks = {b"PAR1": "parquet", b"ARROW1": "arrow"}

@@ -63,7 +63,7 @@ class CheckedLimit:
     def is_endless(self) -> bool:
         """Whether nothing here ends a search."""
         ends = (self.depth, self.nodes, self.time, self.mate, self.clock)
-        return all(end is None for end in ends)
+        return all(end is None or end == math.inf for end in ends)
 
     def seconds(self) -> float | None:
         """The time for this move: `time`, or the share of the clock if that is less."""

@@ -403,7 +403,8 @@ def _with_usable_tablebases(values: Mapping[str, ConfigValue]) -> dict[str, Conf
 def refuse_to_copy(thing: object, instead: str) -> NoReturn:
     """Say why something cannot be pickled or copied, and what can be done instead."""
     kind = type(thing).__name__
-    raise TypeError(f"a {kind} cannot be pickled or copied, as its search cannot be; {instead}")
+    kind = f"an {kind}" if kind[0] in "AEIOU" else f"a {kind}"
+    raise TypeError(f"{kind} cannot be pickled or copied, as its search cannot be; {instead}")
 
 
 _ENGINES: WeakSet[Session] = WeakSet()  # all engines there are

@@ -130,7 +130,10 @@ class GameText(NamedTuple):
         return f"{head}{between}{{ {_plain(remark)} }}\n{moves}".rstrip()
 
 
-COMPRESSED = (".zst", ".gz", ".bz2")  # what may follow `.pgn`
+MARKS = {b"(\xb5/\xfd": ".zst", b"\x1f\x8b": ".gz", b"BZh": ".bz2"}
+"""How compressed files begin, and what may follow `.pgn` in their names."""
+
+COMPRESSED = (*MARKS.values(),)
 
 
 def is_compressed(path: str | PathLike[str]) -> bool:

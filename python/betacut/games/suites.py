@@ -316,9 +316,13 @@ def _problem(number: int, line: str) -> Problem:
         rights = as_board(" ".join(line.split()[:4]))
         board, operations = read_epd(line)
     except (ValueError, IndexError) as error:
-        raise ValueError(f"cannot read EPD {shown(line)}: {error}") from None
+        why = str(error)
+        if why.startswith("invalid literal"):  # Python's words for a number
+            why = "an operand is neither a move nor a number"
+        raise ValueError(f"cannot read EPD {shown(line)}: {why}") from None
     board.chess960 = rights.chess960
     board.halfmove_clock, board.fullmove_number = map(int, clocks)
+    as_board(board)
     for opcode in ("bm", "am"):
         found = operations.setdefault(opcode, ())
         if found != () and not (isinstance(found, list) and found):

@@ -115,3 +115,11 @@ pub struct Outcome {
     /// All nodes of the search, of all threads: also those of a depth that was not finished.
     pub nodes: u64,
 }
+
+impl Outcome {
+    /// The lines once more with what was searched after the last depth that was finished; none if that is nothing.
+    pub fn last_lines(&self, time: Duration) -> impl Iterator<Item = Info> {
+        let late = self.lines.iter().filter(|line| line.nodes < self.nodes);
+        late.map(move |line| line.clone().after(self.nodes, time))
+    }
+}

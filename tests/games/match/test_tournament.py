@@ -279,6 +279,12 @@ def test_other_settings_are_refused(changes: dict[str, Any], said: str, path: Pa
     assert path.read_bytes() == before
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such names")
+def test_a_device_is_no_file_of_a_match() -> None:
+    with pytest.raises(ValueError, match="/dev/null is no regular file"):
+        Archive("/dev/null", {})
+
+
 def test_a_file_may_have_the_beginning_of_our_first_line(path: Path) -> None:
     assert Tournament(TWO, path=written(path, "% betacut"), **settings(games=2)).run().played == 2
 

@@ -28,6 +28,8 @@ class Archive:
         self.path = str(fspath(path))
         self.notes: list[str] = []
         self.games: list[dict[str, str]] = []
+        if os.path.exists(self.path) and not os.path.isfile(self.path):
+            raise ValueError(f"{one_line(self.path)} is no regular file: no match can go on in it")
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         self._file: BinaryIO = os.fdopen(descriptor, "r+b", buffering=0)
         try:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import chess.engine
@@ -18,8 +20,10 @@ from betacut.core.messages import described, one_line, shown_path
 from betacut.games.limits import check_analysis_limit
 from betacut.games.pgn import (
     COMPRESSED,
+    MARKS,
     GameText,
     cannot_read,
+    decoded,
     escaped,
     moves_until_fault,
     read_bytes,
@@ -202,12 +206,16 @@ def _inside(name: str) -> list[str]:
     try:
         if not stat.S_ISDIR(os.stat(name).st_mode):
             return [name]
-        inside = [one.path for one in os.scandir(name) if one.name.endswith(ENDINGS)]
+        inside = [one.path for one in os.scandir(name) if _is_shown(one.name)]
     except (OSError, ValueError):  # what is wrong is said when the file is read
         return [name]
     if not inside:
         raise ValueError(f"there is no file *.pgn in {shown_path(name)}")
     return sorted(inside)
+
+
+def _is_shown(name: str) -> bool:
+    return name.lower().endswith(ENDINGS) and not name.startswith(".")
 
 
 _Outcome = tuple[GameReview | BrokenGame, Exception | None]
@@ -262,20 +270,36 @@ def _read(path: str | PathLike[str]) -> Iterator[GameText]:
             stream = getattr(sys.stdin, "buffer", None)  # there is none in some environments
             if stream is None:
                 raise OSError(None, "it is closed")
-            yield from read_bytes(stream.read())
+            yield from _read_text(stream.read())
         else:
             yield from read_file(path)
     except OSError as error:
         raise cannot_read(path, error) from None
 
 
+def _read_text(text: bytes) -> Iterator[GameText]:
+    """The games of a text, which may be compressed."""
+    ending = next((end for mark, end in MARKS.items() if text.startswith(mark)), None)
+    if ending is None:
+        yield from read_bytes(text)
+        return
+    with TemporaryDirectory(prefix="betacut-") as folder:
+        file = Path(folder, f"games.pgn{ending}")
+        file.write_bytes(text)
+        yield from read_file(file)
+
+
 def _broken(text: GameText, reason: str, source: str = "") -> BrokenGame:
     """Build what stands in the place of a game."""
     reason = one_line(reason, 200)
+    there = {name for name, _ in text.tags}
     tags = "".join(
-        f'[{tag} "{escaped(value)}"]\n' for tag, value in place_tags(text.number, source)
+        f'[{tag} "{escaped(value)}"]\n'
+        for tag, value in place_tags(text.number, source)
+        if tag not in there
     )
-    pgn = text.with_remark(f"Not reviewed: {reason}.")
+    is_told = b"{ Not reviewed: " in text.text  # by a review before
+    pgn = decoded(text.text).rstrip() if is_told else text.with_remark(f"Not reviewed: {reason}.")
     return BrokenGame(text.number, reason, f"{tags}{'' if text.tags else chr(10)}{pgn}", source)
 
 

@@ -44,10 +44,15 @@ impl Search {
                 self.changed.notify_all();
             })
         }));
-        self.found().end = Some(match searched {
-            Ok(Ok(outcome)) => End::Found(outcome),
+        let mut found = self.found();
+        found.end = Some(match searched {
+            Ok(Ok(outcome)) => {
+                found.infos.extend(outcome.last_lines(self.control.start().elapsed()));
+                End::Found(outcome)
+            }
             _ => End::Failed,
         });
+        drop(found);
         self.changed.notify_all();
     }
 

@@ -263,10 +263,8 @@ impl Worker {
             self.output.remark(&format!("there is no engine: {error}"));
         }
         match searched {
-            Ok(Outcome { best: Some(best), ponder, lines, nodes }) => {
-                // What was searched after the last depth that was finished.
-                for line in lines.into_iter().filter(|line| line.nodes < nodes) {
-                    let line = line.after(nodes, control.start().elapsed());
+            Ok(outcome @ Outcome { best: Some(best), ponder, .. }) => {
+                for line in outcome.last_lines(control.start().elapsed()) {
                     self.output.line(&output::info(&line, mode, show_wdl));
                 }
                 Answer { best: Some(standing.write(best)), ponder: ponder.map(|m| standing.write(m)) }
