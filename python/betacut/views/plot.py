@@ -217,7 +217,7 @@ def _draw(ax: Axes, lines: Sequence[Line], title: str) -> None:
     colours = LINES_DARK if _dark.get() else LINES
     for line in lines:
         colour = REFERENCE_LINE_DARK if _dark.get() else REFERENCE_LINE
-        style, marker = (0, (4, 2)), ""
+        style, marker = (0, (4, 2)), "" if len(line.points) > 1 else "_"
         if not line.reference:
             colour = colours[others % len(colours)]
             style = STYLES[others // len(colours) % len(STYLES)]  # type: ignore[assignment]
