@@ -322,7 +322,7 @@ def _problem(number: int, line: str) -> Problem:
         raise ValueError(f"cannot read EPD {shown(line)}: {why}") from None
     board.chess960 = rights.chess960
     board.halfmove_clock, board.fullmove_number = map(int, clocks)
-    as_board(board)
+    as_board(board)  # with the clocks
     for opcode in ("bm", "am"):
         found = operations.setdefault(opcode, ())
         if found != () and not (isinstance(found, list) and found):

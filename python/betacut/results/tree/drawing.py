@@ -40,13 +40,14 @@ def tree_svg(tree: Forest, max_ply: int | None = None) -> str:
         message = f"a drawing shows {MOST_DRAWN} nodes at most, and there are {count:,}"
         raise ValueError(f"{message}: give a smaller max_ply=, or use to_html()")
     places, rows = _places(nodes)
-    levels = tree.levels
-    least = min((levels[node.index] for node in nodes), default=0)
-    most = max((levels[node.index] for node in nodes), default=0)
-    width = (most - least) * _COLUMN + _BOX + 20
+    levels: dict[int, int] = {}
+    for node in nodes:
+        at = node.ply - nodes[0].ply if node.parent is None else levels[node.parent.index] + 1
+        levels[node.index] = at
+    width = max(levels.values(), default=0) * _COLUMN + _BOX + 20
     lines, boxes = [], []
     for node in nodes:
-        x, y = (levels[node.index] - least) * _COLUMN + 10, places[node.index] * _ROW + 22
+        x, y = levels[node.index] * _COLUMN + 10, places[node.index] * _ROW + 22
         if node.parent is not None:
             start = x - _COLUMN + _BOX
             above = places[node.parent.index] * _ROW + 22

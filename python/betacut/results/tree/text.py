@@ -83,10 +83,10 @@ def tree_text(tree: Forest, max_ply: int | None, width: int, max_lines: int) -> 
     lines = [line.replace(TOGETHER, " ") for line in _broken(title, width)]
     lines.append(_row("", "move", "value", "window", "kind", "end", "nodes", width))
     nodes = list(islice(tree._walk(max_ply), max_lines + 1))
-    levels, base = tree.levels, 0
+    levels: dict[int, int] = {}
     for node in nodes[:max_lines]:
-        base = levels[node.index] if node.parent is None else base
-        lines.append(_node_row(node, levels[node.index] - base, width))
+        levels[node.index] = 0 if node.parent is None else levels[node.parent.index] + 1
+        lines.append(_node_row(node, levels[node.index], width))
     if any(node.pruned_count for node in nodes[:max_lines]):
         lines += _broken("+n: n legal moves were never searched", width)
     if len(nodes) > max_lines:
