@@ -8,6 +8,8 @@
 
 use std::ops::Range;
 
+use fearless_simd::{Level, Simd, dispatch};
+
 use super::features::{bucket, input, mirror};
 use super::{Network, STEP};
 use betacut_core::board::{FlippedBoard, Squares, flipped};
@@ -73,6 +75,8 @@ struct Start {
 /// The neurons along a line.
 pub struct Accumulators<'n> {
     network: &'n Network,
+    /// The vectors of the processor.
+    level: Level,
     /// The steps of a side's neurons.
     steps: usize,
     /// By ply: the men that its neurons have seen; at first none.
@@ -88,30 +92,36 @@ impl<'n> Accumulators<'n> {
     pub fn new(network: &'n Network, plies: usize) -> Accumulators<'n> {
         let old = network.input_biases.as_chunks().0.to_vec();
         let (steps, men, neurons) = (old.len(), vec![Men::default(); plies], old.repeat(2 * plies));
-        Accumulators { network, steps, men, neurons, old }
+        Accumulators { network, level: Level::new(), steps, men, neurons, old }
     }
 
     /// What a position is worth to the side to move, in centipawns.
     pub fn evaluate<C>(&mut self, board: &FlippedBoard<C>, ply: usize) -> Score {
+        dispatch!(self.level, simd => self.evaluate_by(simd, board, ply))
+    }
+
+    #[inline(always)]
+    fn evaluate_by<S: Simd, C>(&mut self, simd: S, board: &FlippedBoard<C>, ply: usize) -> Score {
         let men = Men::of(board);
         if self.men[ply].differing(&men) != 0 {
-            self.see(&men, ply);
+            self.see(simd, &men, ply);
         }
         let steps = self.steps;
         let (white, black) = self.neurons[2 * steps * ply..][..2 * steps].split_at(steps);
         let [us, them] = if board.black { [black, white] } else { [white, black] };
-        self.network.output(us, them, bucket(board.men.into()))
+        self.network.output(simd, us, them, bucket(board.men.into()))
     }
 
     /// Brings the neurons of a ply up to date.
-    fn see(&mut self, men: &Men, ply: usize) {
+    #[inline(always)]
+    fn see<S: Simd>(&mut self, simd: S, men: &Men, ply: usize) {
         let start = self.nearest(men, ply, |old| old.mirrors == men.mirrors);
         if start.differing.count_ones() <= FAR {
-            self.update(men, ply, start, 0..2);
+            self.update(simd, men, ply, start, 0..2);
         } else {
             for side in 0..2 {
                 let start = self.nearest(men, ply, |old| old.mirrors[side] == men.mirrors[side]);
-                self.update(men, ply, start, side..side + 1);
+                self.update(simd, men, ply, start, side..side + 1);
             }
         }
         self.men[ply] = *men;
@@ -146,7 +156,7 @@ impl<'n> Accumulators<'n> {
 
     /// Takes off and puts on what differs, for White, for Black, or for both.
     #[inline(always)]
-    fn update(&mut self, men: &Men, ply: usize, start: Start, sides: Range<usize>) {
+    fn update<S: Simd>(&mut self, simd: S, men: &Men, ply: usize, start: Start, sides: Range<usize>) {
         let old = start.ply.map_or(Men::default(), |start| self.men[start]);
         let mut going = Squares(start.differing & old.occupied());
         let mut coming = Squares(start.differing & men.occupied());
@@ -155,7 +165,7 @@ impl<'n> Accumulators<'n> {
             let off = Batch::of(&mut going, &old, men.mirrors);
             let on = Batch::of(&mut coming, men, men.mirrors);
             for side in sides.clone() {
-                self.replace(ply, side, from, off.seen_by(side), on.seen_by(side));
+                self.replace(simd, ply, side, from, off.seen_by(side), on.seen_by(side));
             }
             if going.0 | coming.0 == 0 {
                 return;
@@ -166,7 +176,15 @@ impl<'n> Accumulators<'n> {
 
     /// A side's neurons of a ply, from those of this ply or one before, or of the empty board.
     #[inline(always)]
-    fn replace(&mut self, ply: usize, side: usize, from: Option<usize>, going: &[u16], coming: &[u16]) {
+    fn replace<S: Simd>(
+        &mut self,
+        simd: S,
+        ply: usize,
+        side: usize,
+        from: Option<usize>,
+        going: &[u16],
+        coming: &[u16],
+    ) {
         let (network, steps) = (self.network, self.steps);
         let begin = |ply: usize| (2 * ply + side) * steps;
         let (before, after) = self.neurons.split_at_mut(begin(ply));
@@ -180,7 +198,7 @@ impl<'n> Accumulators<'n> {
                 old
             }
         };
-        network.replace(from, neurons, going, coming);
+        network.replace(simd, from, neurons, going, coming);
     }
 }
 

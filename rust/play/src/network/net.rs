@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, LazyLock};
 
+use fearless_simd::{Level, Simd, dispatch};
+
 use super::features::features_of;
 use super::layers::{self, Steps};
 use super::{BUCKETS, QA, QB, SCALE};
@@ -50,22 +52,27 @@ impl Network {
 
     /// [`Network::evaluate`] of a board, from scratch.
     pub(crate) fn evaluate_board<C>(&self, board: &FlippedBoard<C>) -> Score {
+        self.evaluate_by(Level::new(), board)
+    }
+
+    /// [`Network::evaluate_board`] by these vectors.
+    pub(super) fn evaluate_by<C>(&self, level: Level, board: &FlippedBoard<C>) -> Score {
         let seen = features_of(board);
         let biases = self.input_biases.as_chunks().0;
-        let [us, them] = [&seen.us, &seen.them].map(|inputs| {
-            let mut neurons = biases.to_vec();
-            self.replace(biases, &mut neurons, &[], &inputs[..seen.count]);
-            neurons
-        });
-        self.output(&us, &them, seen.bucket)
+        let (mut us, mut them) = (biases.to_vec(), biases.to_vec());
+        dispatch!(level, simd => {
+            self.replace(simd, biases, &mut us, &[], &seen.us[..seen.count]);
+            self.replace(simd, biases, &mut them, &[], &seen.them[..seen.count]);
+            self.output(simd, &us, &them, seen.bucket)
+        })
     }
 
     /// What the neurons of the side to move and of the other come to, in centipawns for the side to move.
     #[inline(always)]
-    pub(super) fn output(&self, us: &Steps, them: &Steps, bucket: usize) -> Score {
+    pub(super) fn output<S: Simd>(&self, simd: S, us: &Steps, them: &Steps, bucket: usize) -> Score {
         let weights = &self.output_weights.as_chunks().0[2 * us.len() * bucket..][..2 * us.len()];
         let (ours, theirs) = weights.split_at(us.len());
-        let sum = layers::weighted(us, ours) + layers::weighted(them, theirs);
+        let sum = layers::weighted(simd, us, ours) + layers::weighted(simd, them, theirs);
         let output = sum / i64::from(QA) + i64::from(self.output_biases[bucket]);
         let score = output * i64::from(SCALE) / i64::from(QA * QB);
         score.clamp(i64::from(-EVALUATION_LIMIT), i64::from(EVALUATION_LIMIT)) as Score

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use betacut_core::board::{CLOCK_LIMIT, EMPTY, Move, PAWN};
 use betacut_core::{random, score::Score};
 use betacut_support::{Random, positions, random_games};
+use fearless_simd::{Level, dispatch};
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, Position as _, Setup, fen::Fen};
 
 use super::*;
@@ -116,6 +117,8 @@ fn whole_numbers_are_what_the_definition_says() {
             let value = network.evaluate(position.chess());
             let exact = by_definition(network, position.chess()).clamp(-30_000.0, 30_000.0);
             assert!((f64::from(value) - exact).abs() < 1.1, "{value} is not {exact}");
+            let narrow = network.evaluate_by(Level::baseline(), &board_of(position.chess(), &WEIGHTS));
+            assert_eq!(narrow, value, "by the vectors of every processor");
             values.insert(value);
         }
     });
@@ -141,7 +144,7 @@ fn the_most_that_weights_may_be_overflows_nothing() {
     // 1,024 neurons that are full, each by 127 / 64.
     let full = Network { output_biases: [0; BUCKETS], ..least };
     assert_eq!(full.evaluate(&Chess::default()), -EVALUATION_LIMIT);
-    let sum = layers::weighted(&[[255; 16]; 32], &[[-127; 16]; 32]);
+    let sum = dispatch!(Level::new(), simd => layers::weighted(simd, &[[255; 16]; 32], &[[-127; 16]; 32]));
     assert_eq!(sum, -512 * 255 * 255 * 127);
 }
 
