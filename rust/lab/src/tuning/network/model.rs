@@ -1,7 +1,7 @@
 //! The network as it is learned: in 32-bit floats, and clipped so that [`Network`] can hold it.
 //!
-//! Everything stands in rows of [`LANES`] numbers, which the compiler makes vectors of: the weights of the inputs, all of an
-//! input side by side; the neurons' biases; for each output the weights of our neurons and of theirs; the outputs' biases.
+//! Everything stands in rows of [`LANES`] numbers, which the compiler makes vectors of: for each row of neurons the weights of
+//! the inputs; the neurons' biases; for each output the weights of our neurons and of theirs; the outputs' biases.
 
 use betacut_core::random;
 use betacut_play::network::{BUCKETS, INPUT_LIMIT, INPUTS, Network, OUTPUT_LIMIT, QA, QB, SCALE};
@@ -12,6 +12,8 @@ use super::sample::Seen;
 pub const LANES: usize = 16;
 /// A row.
 pub type Row = [f32; LANES];
+/// A row of our neurons and of theirs.
+pub type Pair = [Row; 2];
 
 /// Where the parts of a network with so many rows of neurons begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,11 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// The first row of the inputs' weights for a row of neurons.
+    pub const fn inputs(row: usize) -> usize {
+        INPUTS * row
+    }
+
     /// The first row of the neurons' biases.
     pub const fn biases(self) -> usize {
         INPUTS * self.rows
@@ -29,6 +36,11 @@ impl Shape {
     /// The first row of an output's weights.
     pub const fn output(self, bucket: usize) -> usize {
         (INPUTS + 1 + 2 * bucket) * self.rows
+    }
+
+    /// The first row of an output's weights of our neurons, or of theirs.
+    pub const fn weights(self, bucket: usize, side: usize) -> usize {
+        self.output(bucket) + side * self.rows
     }
 
     /// The row of the outputs' biases.
@@ -104,34 +116,37 @@ impl Model {
         self.shape.rows * LANES
     }
 
-    /// What our neurons and theirs hold, a row of each after the other's.
+    /// What a row of our neurons and of theirs holds.
     #[inline(always)]
-    pub fn neurons(&self, seen: &Seen, mut visit: impl FnMut(usize, Row, Row)) {
-        let Shape { rows } = self.shape;
-        for row in 0..rows {
-            let mut us = self.rows[self.shape.biases() + row];
-            let mut them = us;
-            for (&ours, &theirs) in seen.us[..seen.count].iter().zip(&seen.them[..seen.count]) {
-                add(&mut us, &self.rows[usize::from(ours) * rows + row]);
-                add(&mut them, &self.rows[usize::from(theirs) * rows + row]);
+    pub fn neurons(&self, row: usize, seen: &Seen) -> Pair {
+        let inputs = &self.rows[Shape::inputs(row)..][..INPUTS];
+        let mut us = self.rows[self.shape.biases() + row];
+        let mut them = us;
+        for (&ours, &theirs) in seen.us[..seen.count].iter().zip(&seen.them[..seen.count]) {
+            add(&mut us, &inputs[usize::from(ours)]);
+            add(&mut them, &inputs[usize::from(theirs)]);
+        }
+        [us, them]
+    }
+
+    /// Adds what a row of neurons counts to `sums`.
+    #[inline(always)]
+    pub fn weigh(&self, row: usize, bucket: usize, neurons: &Pair, sums: &mut Row) {
+        for (side, neurons) in neurons.iter().enumerate() {
+            let weights = &self.rows[self.shape.weights(bucket, side) + row];
+            for lane in 0..LANES {
+                let cut = neurons[lane].clamp(0.0, 1.0);
+                sums[lane] += cut * cut * weights[lane];
             }
-            visit(row, us, them);
         }
     }
 
     /// What a position is worth to the side to move: times [`SCALE`] it is centipawns.
     pub fn value(&self, seen: &Seen) -> f32 {
-        let output = self.shape.output(seen.bucket);
         let mut sums = [0.0; LANES];
-        self.neurons(seen, |row, us, them| {
-            let weights = [self.rows[output + row], self.rows[output + self.shape.rows + row]];
-            for (neurons, weights) in [us, them].iter().zip(&weights) {
-                for lane in 0..LANES {
-                    let cut = neurons[lane].clamp(0.0, 1.0);
-                    sums[lane] += cut * cut * weights[lane];
-                }
-            }
-        });
+        for row in 0..self.shape.rows {
+            self.weigh(row, seen.bucket, &self.neurons(row, seen), &mut sums);
+        }
         self.rows[self.shape.output_biases()][seen.bucket] + sum(&sums)
     }
 
@@ -141,11 +156,12 @@ impl Model {
             self.rows[first..last].as_flattened().iter().map(|x| (x * one as f32).round() as i16).collect()
         };
         let biases = self.rows[self.shape.output_biases()];
+        let inputs = |input| (0..self.shape.rows).map(move |row| Shape::inputs(row) + input);
         Network {
             hidden: self.hidden(),
             note,
             input_biases: halves(self.shape.biases(), self.shape.output(0), QA),
-            input_weights: halves(0, self.shape.biases(), QA),
+            input_weights: (0..INPUTS).flat_map(inputs).flat_map(|at| halves(at, at + 1, QA)).collect(),
             output_weights: halves(self.shape.output(0), self.shape.output_biases(), QB),
             output_biases: std::array::from_fn(|bucket| (biases[bucket] * (QA * QB) as f32).round() as i32),
         }
@@ -165,9 +181,13 @@ impl Model {
                 }
             }
         };
-        copy(0, &network.input_weights, QA);
         copy(shape.biases(), &network.input_biases, QA);
         copy(shape.output(0), &network.output_weights, QB);
+        for (input, halves) in network.input_weights.chunks_exact(network.hidden).enumerate() {
+            for (row, halves) in halves.as_chunks().0.iter().enumerate() {
+                rows[Shape::inputs(row) + input] = halves.map(|half| f32::from(half) / QA as f32);
+            }
+        }
         for (bias, whole) in rows[shape.output_biases()].iter_mut().zip(network.output_biases) {
             *bias = whole as f32 / (QA * QB) as f32;
         }
