@@ -76,6 +76,7 @@ network: $(BIN)/python
 	cargo build --locked --quiet --release --bin betacut-tune
 	mkdir -p $(NETWORK)
 	target/release/betacut-tune games --games $(GAMES) --nodes 5000 --soft-nodes 500 --eval none $(NETWORK)/games
+	rm -f $(NETWORK)/net.bin
 	target/release/betacut-tune train $(NETWORK)/games --out $(NETWORK)/net.bin | tee $(NETWORK)/train.log
 	$(BIN)/python examples/draw_network.py $(NETWORK)
 

@@ -60,3 +60,51 @@ fn techniques_are_measured_by_soft_nodes_too() {
     };
     assert_ne!(said(""), said("--soft-nodes 1"));
 }
+
+#[test]
+fn what_would_lose_or_hide_something_is_refused() {
+    let folder = std::env::temp_dir().join(format!("betacut-refused-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let said = |command: &str, says: &str| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_betacut-tune"));
+        let done = program.args(command.split_whitespace()).current_dir(&folder).output().unwrap();
+        let text = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(if says.is_empty() { 0 } else { 2 }), "{command}: {text}");
+        assert!(text.contains(says), "{command}: {text}");
+    };
+    said("games --games 2 --nodes 50 --threads 1 a", "");
+    fs::copy(folder.join("a"), folder.join("b")).unwrap();
+    fs::copy(folder.join("a"), folder.join("kept")).unwrap();
+    for command in ["fit", "tables", "train"] {
+        said(&format!("{command} a --out ./a"), "./a: is a file that is read: --out must be another");
+        said(
+            &format!("{command} a b --out c"),
+            "b: game 0 by seed 1 and 50 nodes a move stands in another file, too",
+        );
+    }
+    assert_eq!(fs::read(folder.join("a")).unwrap(), fs::read(folder.join("kept")).unwrap());
+    let odd = "--games must be an even number, each opening being played twice, not 3";
+    said("match --games 3 --nodes 50", odd);
+    said("techniques --games 3 --nodes 50", odd);
+    said(
+        "match --games 2 --nodes 50 --a null_move=0,null_move=1",
+        "\"null_move=1\": null_move is changed twice",
+    );
+    said("show tempo temp", "there is no term \"temp\"; there are ");
+    said("games --games 1 --nodes 50 d help", "one file must be named, not 2");
+    // A tempo of sixty pawns decides every opening.
+    said("start weights.rs", "");
+    let text = fs::read_to_string(folder.join("weights.rs")).unwrap();
+    let (before, after) = text.split_once("// TEMPO").unwrap();
+    let (line, pair) = after.split_once("p(").unwrap();
+    let text = format!("{before}// TEMPO{line}p(6000, 6000{}", &pair[pair.find(')').unwrap()..]);
+    fs::write(folder.join("weights.rs"), text).unwrap();
+    said("games --games 1 --nodes 20 --weights weights.rs e", "1 of 1 games could not be played");
+    let players = "--weights-a weights.rs --weights-b weights.rs --games 2 --nodes 20";
+    said(&format!("match {players}"), "none of the 1 pairs could be played");
+    fs::write(folder.join("queue"), format!("bad: {players}")).unwrap();
+    for _ in 0..2 {
+        said("queue queue", "1 of the tests could not be played");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}

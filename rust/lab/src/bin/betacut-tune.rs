@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use std::{ffi::OsString, fs, process::ExitCode, sync::Arc};
+use std::{collections::HashSet, ffi::OsString, fs, process::ExitCode, sync::Arc};
 
 use betacut_lab::tuning::archive::{self, StoredGame};
 use betacut_lab::tuning::arguments::Arguments;
@@ -15,7 +15,7 @@ use betacut_lab::tuning::{
     Split, Standing, Terms, Verdict, contest, fit, generate, of_evaluation, read_epd, settings, show, start,
     tables, weights_file,
 };
-use betacut_play::evaluation::{WEIGHTS, Weights};
+use betacut_play::evaluation::{WEIGHTS, Weights, terms::TERMS};
 use betacut_play::network::{MAX_NOTE, Network};
 use betacut_play::{Limit, Parameters, Settings};
 
@@ -52,7 +52,7 @@ betacut-tune techniques --games N --nodes N [--soft-nodes N] [--threads 2] [--se
 betacut-tune spsa [PARAMETERS] --iterations N (--nodes N | --soft-nodes N) --out FILE [--pairs 8] [--threads 2] [--seed 1]
         [--hash 8] [--eval FILE]
     Tunes parameters of the search by SPSA. May be stopped and started again. --list prints the parameters instead, as a
-    file to edit; --show FILE prints what a run has found so far.
+    file to edit; --show FILE prints what a run has found so far. FILE.lock keeps a second run away.
 betacut-tune show [--weights FILE] [TERM…]
     Prints the weights.";
 
@@ -82,7 +82,8 @@ fn run() -> Result<(), Error> {
     let words: Result<Vec<String>, _> = std::env::args_os().skip(1).map(OsString::into_string).collect();
     let words =
         words.map_err(|word| Error::new(format!("an argument must be UTF-8, not {}", word.display())))?;
-    let is_asked_for_help = words.iter().any(|word| ["help", "--help", "-h"].contains(&word.as_str()));
+    let is_asked_for_help = words.first().is_some_and(|word| word == "help")
+        || words.iter().any(|word| ["--help", "-h"].contains(&word.as_str()));
     let mut words = words.into_iter();
     let command = words.next().filter(|_| !is_asked_for_help).unwrap_or_default();
     match command.as_str() {
@@ -200,7 +201,10 @@ fn games(words: impl Iterator<Item = String>) -> Result<(), Error> {
         }
     })?;
     line(&done);
-    Ok(())
+    match done.faults {
+        0 => Ok(()),
+        faults => Err(Error::new(format!("{faults} of {} games could not be played", plan.games))),
+    }
 }
 
 fn write_start(words: impl Iterator<Item = String>) -> Result<(), Error> {
@@ -210,13 +214,18 @@ fn write_start(words: impl Iterator<Item = String>) -> Result<(), Error> {
     fs::write(out, text).map_err(|error| Error::of_file(out, error))
 }
 
-/// The games of all files; what is wrong with a file is told, and the rest read.
+/// The games of all files; what is wrong with a file is told, and the rest read. No game may be read twice: it would be
+/// learned from and tested by.
 fn read_games(paths: &[String]) -> Result<(Vec<StoredGame>, Vec<String>), Error> {
-    let (mut games, mut origins) = (Vec::new(), Vec::new());
+    let (mut games, mut origins, mut read) = (Vec::new(), Vec::new(), HashSet::new());
     for path in paths {
         let contents = archive::read(Path::new(path))?;
         if let Some(damage) = &contents.damage {
             eprintln!("{path}: {damage}; the {} games before are read", contents.games.len());
+        }
+        if let Some(game) = contents.games.iter().find(|game| !read.insert((contents.origin, game.number))) {
+            let twice = format!("game {} by {} stands in another file, too", game.number, contents.origin);
+            return Err(Error::of_file(Path::new(path), twice));
         }
         let (positions, count) = (contents.positions(), contents.games.len());
         origins.push(format!("{positions} positions of {count} games by {}", contents.origin));
@@ -242,12 +251,20 @@ fn fit_options(arguments: &Arguments) -> Result<Options, Error> {
     })
 }
 
-/// Makes sure that a file can be written: that it cannot must be told before hours of work. None is left behind.
-fn check_writable(out: &str) -> Result<(), Error> {
-    let is_new = fs::symlink_metadata(out).is_err();
-    let opened = fs::OpenOptions::new().append(true).create(true).open(out).map(drop);
-    let checked = opened.and_then(|()| if is_new { fs::remove_file(out) } else { Ok(()) });
-    checked.map_err(|error| Error::of_file(Path::new(out), error))
+/// Makes sure that a file can be written, and is none that is read: that must be told before hours of work. None is left
+/// behind.
+fn check_writable(out: &str, read: &[String]) -> Result<(), Error> {
+    let fault = |error| Error::of_file(Path::new(out), error);
+    let is_new = fs::metadata(out).is_err();
+    fs::OpenOptions::new().append(true).create(true).open(out).map_err(fault)?;
+    let file = fs::canonicalize(out).map_err(fault)?;
+    if is_new {
+        return fs::remove_file(file).map_err(fault);
+    }
+    if read.iter().any(|read| fs::canonicalize(read).is_ok_and(|read| read == file)) {
+        return Err(Error::of_file(Path::new(out), "is a file that is read: --out must be another"));
+    }
+    Ok(())
 }
 
 fn fit_files(command: &str, words: impl Iterator<Item = String>) -> Result<(), Error> {
@@ -265,7 +282,7 @@ fn fit_files(command: &str, words: impl Iterator<Item = String>) -> Result<(), E
     let options = fit_options(&arguments)?;
     let start = if is_tables { Arc::from(start()) } else { weights(arguments.text("start"))? };
     let one_in = arguments.number("validation", 2, 1_000_000)?.unwrap_or(20);
-    check_writable(out)?;
+    check_writable(out, &arguments.words)?;
     let (games, origins) = read_games(&arguments.words)?;
     let clock = Instant::now();
     let of_tables: Terms = &|position, counter| tables::of_tables(position, symmetric, counter);
@@ -376,7 +393,7 @@ fn train_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
              fewer files must be named"
         )));
     }
-    check_writable(out)?;
+    check_writable(out, &arguments.words)?;
     let mut positions = Positions::of_games(games, options.seed, one_in, options.threads);
     for problem in &positions.problems {
         eprintln!("{problem}");
@@ -403,6 +420,16 @@ fn show_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
 
 /// The options for A and for B: parameters, a file of weights, a network.
 const PLAYERS: [[&str; 3]; 2] = [["a", "weights-a", "eval-a"], ["b", "weights-b", "eval-b"]];
+
+/// The games of a match.
+fn games_in_pairs(arguments: &Arguments) -> Result<u64, Error> {
+    let games = arguments.needed("games", 2, u64::MAX)?;
+    if !games.is_multiple_of(2) {
+        let wrong = format!("--games must be an even number, each opening being played twice, not {games}");
+        return Err(Error::new(wrong));
+    }
+    Ok(games)
+}
 
 /// What the options of `match` say, and the options.
 fn match_plan(words: impl Iterator<Item = String>) -> Result<(MatchPlan, Arguments), Error> {
@@ -445,7 +472,7 @@ fn match_plan(words: impl Iterator<Item = String>) -> Result<(MatchPlan, Argumen
     let plan = MatchPlan {
         players,
         limit,
-        games: arguments.needed("games", 2, u64::MAX)?,
+        games: games_in_pairs(&arguments)?,
         threads,
         seed,
         openings,
@@ -468,7 +495,7 @@ fn watch() -> impl FnMut(&Standing, Option<&str>) + Send {
 
 fn play_match(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let (plan, arguments) = match_plan(words)?;
-    let standing = contest(&plan, Standing::default(), &mut watch())?;
+    let standing = contest(&plan, Standing::default(), &mut watch())?.if_played()?;
     let name = |[changes, file, network]: [&str; 3]| {
         let of_file = |file| {
             let name = Path::new(arguments.text(file)?).file_name()?;
@@ -524,7 +551,7 @@ fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> 
         soft_nodes: arguments.number("soft-nodes", 1, u64::MAX)?,
         ..Limit::default()
     };
-    let games = arguments.needed("games", 2, u64::MAX)?;
+    let games = games_in_pairs(&arguments)?;
     let (threads, seed, hash) = usual(&arguments)?;
     let switches: Vec<&str> = Parameters::switches().collect();
     let words = &arguments.words;
@@ -543,7 +570,7 @@ fn measure_techniques(words: impl Iterator<Item = String>) -> Result<(), Error> 
             adjudication: Adjudication::USUAL,
             sprt: None,
         };
-        let standing = contest(&plan, Standing::default(), &mut |_, problem| tell(problem))?;
+        let standing = contest(&plan, Standing::default(), &mut |_, problem| tell(problem))?.if_played()?;
         say!("{name}: {standing}");
     }
     Ok(())
@@ -613,10 +640,12 @@ fn hypotheses(text: &str) -> Result<[f64; 2], Error> {
 
 fn show_weights(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let arguments = Arguments::read(words, "weights", "")?;
-    let text = show(&*weights(arguments.text("weights"))?, &arguments.words);
-    if text.is_empty() {
-        return Err(Error::new(format!("there is no term {}", arguments.words.join(" or "))));
+    let is_term = |word: &&String| TERMS.iter().any(|(name, ..)| word.eq_ignore_ascii_case(name));
+    if let Some(word) = arguments.words.iter().find(|word| !is_term(word)) {
+        let known: Vec<&str> = TERMS.iter().map(|&(name, ..)| name).collect();
+        return Err(Error::new(format!("there is no term {word:?}; there are {}", known.join(", "))));
     }
+    let text = show(&*weights(arguments.text("weights"))?, &arguments.words);
     say!("{}", text.trim_end());
     Ok(())
 }

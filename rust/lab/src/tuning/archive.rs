@@ -23,7 +23,7 @@ const HEADER_SIZE: usize = 32;
 const GAME_HEADER_SIZE: usize = 8;
 
 /// What the games of a file were made by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// The seed of the run.
     pub seed: u64,
@@ -51,7 +51,7 @@ pub struct StoredGame {
 pub struct Contents {
     /// What the games were made by.
     pub origin: Origin,
-    /// The games, in the order of the file.
+    /// The games, by their numbers: in the file they stand as they came to an end.
     pub games: Vec<StoredGame>,
     /// How many bytes were read; what follows is no whole game.
     pub length: u64,
@@ -91,7 +91,9 @@ impl Origin {
 
 /// Reads a file of games.
 pub fn read(path: &Path) -> Result<Contents, Error> {
-    parse(&fs::read(path).map_err(|error| Error::of_file(path, error))?, path)
+    let mut contents = parse(&fs::read(path).map_err(|error| Error::of_file(path, error))?, path)?;
+    contents.games.sort_by_key(|game| game.number);
+    Ok(contents)
 }
 
 fn parse(bytes: &[u8], path: &Path) -> Result<Contents, Error> {
@@ -107,13 +109,15 @@ fn parse(bytes: &[u8], path: &Path) -> Result<Contents, Error> {
             break;
         }
         let Some(records) = after.get(..count * Record::SIZE) else { break };
-        contents.games.push(StoredGame {
-            number: u32::from_le_bytes([a, b, c, d]),
-            result,
-            records: bytemuck::pod_collect_to_vec(records),
-        });
         rest = &after[records.len()..];
-        contents.length += (GAME_HEADER_SIZE + records.len()) as u64;
+        let length = (GAME_HEADER_SIZE + records.len()) as u64;
+        let (number, records) = (u32::from_le_bytes([a, b, c, d]), bytemuck::pod_collect_to_vec(records));
+        if records.iter().any(|record: &Record| record.result() != result) {
+            contents.damage = Some(format!("the game at byte {} has two results", contents.length));
+            break;
+        }
+        contents.games.push(StoredGame { number, result, records });
+        contents.length += length;
     }
     Ok(contents)
 }
@@ -162,9 +166,9 @@ impl Archive {
         Ok(Archive { path: path.to_owned(), file, numbers, positions: found.positions() })
     }
 
-    /// Whether a game is in it.
-    pub fn contains(&self, number: u32) -> bool {
-        self.numbers.contains(&number)
+    /// The numbers of the games in it.
+    pub fn numbers(&self) -> &HashSet<u32> {
+        &self.numbers
     }
 
     /// The number of games.
@@ -223,16 +227,16 @@ pub(crate) mod tests {
         let whole = bytes.len();
         bytes.extend(bytes[HEADER_SIZE..HEADER_SIZE + 50].to_vec());
         fs::write(&path, &bytes).unwrap();
-        assert_eq!(read(&path).unwrap().games, [game(3, 2), game(0, 0)]);
+        assert_eq!(read(&path).unwrap().games, [game(0, 0), game(3, 2)]);
 
         let mut archive = Archive::open(&path, ORIGIN).unwrap();
         assert_eq!((archive.games(), archive.positions()), (2, 2));
-        assert!(archive.contains(3) && archive.contains(0) && !archive.contains(1));
+        assert_eq!(*archive.numbers(), [0, 3].into());
         archive.append(&game(1, 1)).unwrap();
         drop(archive);
         let contents = read(&path).unwrap();
         assert_eq!(contents.origin, ORIGIN);
-        assert_eq!(contents.games, [game(3, 2), game(0, 0), game(1, 1)]);
+        assert_eq!(contents.games, [game(0, 0), game(1, 1), game(3, 2)]);
         assert_eq!(contents.length, (whole + GAME_HEADER_SIZE + Record::SIZE) as u64);
         fs::remove_file(&path).unwrap();
     }
@@ -266,6 +270,12 @@ pub(crate) mod tests {
         assert_eq!(contents.games, [game(0, 1)]);
         assert_eq!(contents.damage.as_deref(), Some("no game begins at byte 72"));
         assert!(Archive::open(&path, ORIGIN).unwrap_err().to_string().contains("cannot be continued"));
+        // The second game was not won, says its position.
+        bytes[72 + 7] = GAME_MARK;
+        bytes[72 + 6] = 1;
+        fs::write(&path, &bytes).unwrap();
+        let said = read(&path).unwrap().damage.unwrap();
+        assert_eq!(said, "the game at byte 72 has two results");
         fs::remove_file(&path).unwrap();
     }
 }

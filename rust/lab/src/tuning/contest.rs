@@ -112,6 +112,14 @@ impl Standing {
         self.tally.pairs.iter().sum::<u64>() + self.faults
     }
 
+    /// The standing, if any pair could be played.
+    pub fn if_played(self) -> Result<Standing, Error> {
+        match (self.tally.pairs.iter().sum(), self.faults) {
+            (0u64, 1..) => Err(Error::new(format!("none of the {} pairs could be played", self.faults))),
+            _ => Ok(self),
+        }
+    }
+
     /// The same without times, the only figures of a match by nodes that differ from run to run.
     pub(super) fn without_times(mut self) -> Standing {
         self.efforts.iter_mut().for_each(|effort| effort.time = Duration::ZERO);

@@ -1,7 +1,7 @@
 //! Games of the engine against itself, and the positions that are kept of them. A game is a function of the run's seed and
 //! its number, so a run can be stopped and continued, and its games are the same on any number of threads.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::{path::Path, time::Instant};
 
@@ -147,8 +147,12 @@ pub fn generate(plan: &Plan, path: &Path, report: Report<'_>) -> Result<Progress
     let archive = Archive::open(path, origin)?;
     let (games, positions) = (archive.games(), archive.positions());
     let progress = Progress { games, positions, ..Progress::default() };
-    let missing: Vec<u32> = (0..plan.games).filter(|&number| !archive.contains(number)).collect();
-    let (shared, next) = (Mutex::new(Shared { archive, progress, report }), AtomicU32::new(0));
+    let there = archive.numbers().clone();
+    let (shared, next) = (Mutex::new(Shared { archive, progress, report }), AtomicU64::new(0));
+    let missing = || {
+        let mut numbers = std::iter::repeat_with(|| u32::try_from(next.fetch_add(1, Relaxed)).ok());
+        numbers.find(|number| number.is_none_or(|number| !there.contains(&number))).flatten()
+    };
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
     let soft_nodes = (plan.soft_nodes > 0).then_some(plan.soft_nodes.into());
     let limit = Limit { nodes: Some(plan.nodes.into()), soft_nodes, ..Limit::default() };
@@ -156,7 +160,7 @@ pub fn generate(plan: &Plan, path: &Path, report: Report<'_>) -> Result<Progress
     play_all(
         plan.threads,
         "the engine panicked",
-        || missing.get(next.fetch_add(1, Relaxed) as usize).copied(),
+        || missing().filter(|&number| number < plan.games),
         || Player::new(plan.settings.clone(), limit.clone()),
         |player, number| play_one(player, plan.seed, number),
         |number, game| lock().note(number, game, start),

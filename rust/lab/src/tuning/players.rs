@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use std::{ops::AddAssign, sync::Arc, thread};
+use std::{collections::HashSet, ops::AddAssign, sync::Arc, thread};
 
 use super::{error::Error, game::Thought};
 use betacut_play::evaluation::Weights;
@@ -17,10 +17,14 @@ pub const MATE: i32 = 32_000;
 /// Reads `name=value,…`, and changes parameters of the search by it, or its rating: `elo`.
 pub fn settings(changes: &str, weights: Option<Arc<Weights>>, hash_mb: usize) -> Result<Settings, Error> {
     let mut settings = Settings { threads: 1, hash_mb, weights, ..Settings::default() };
+    let mut names = HashSet::new();
     for change in changes.split(',').map(str::trim).filter(|change| !change.is_empty()) {
         let (name, value) = change
             .split_once('=')
             .ok_or_else(|| Error::new(format!("{change:?}: a change must be written as name=value")))?;
+        if !names.insert(name.trim()) {
+            return Err(Error::new(format!("{change:?}: {} is changed twice", name.trim())));
+        }
         let value = value
             .trim()
             .parse()

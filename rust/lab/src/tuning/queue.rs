@@ -21,8 +21,8 @@ const SIGNATURE_NODES: u64 = 10_000;
 /// The tests of a queue with the numbers of their lines; comments and needless blanks are taken off.
 pub fn lines(text: &str) -> impl Iterator<Item = (usize, String)> {
     let test = |line: &str| {
-        let words: Vec<_> = line.split('#').next()?.split_whitespace().collect();
-        Some(words.join(" ")).filter(|test| !test.is_empty())
+        let words = line.split_whitespace().take_while(|word| !word.starts_with('#'));
+        Some(words.collect::<Vec<_>>().join(" ")).filter(|test| !test.is_empty())
     };
     (1..).zip(text.lines()).filter_map(move |(number, line)| Some((number, test(line)?)))
 }
@@ -150,7 +150,8 @@ impl Log {
             if let Err(error) = self.save() {
                 report(now, Some(&error.to_string()));
             }
-        })?;
+        })?
+        .if_played()?;
         let day = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() / 86_400);
         let line = format!("{}\t{commit}\t{signature}\t{done}\t{test}\n", date(day));
         let wrote = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
@@ -187,9 +188,11 @@ mod tests {
 
     #[test]
     fn lines_have_names_and_options() {
-        let text = "# all\n\nnull:  --a null_move=0\t--games 4 # why\n --games 4: 5\n: 5\n";
-        let (numbers, tests): (Vec<_>, Vec<_>) = lines(text).unzip();
-        assert_eq!(numbers, [3, 4, 5]);
+        let text =
+            "# all\n\nnull:  --a null_move=0\t--games 4 # why\nnet: --eval-a net#1\n --games 4: 5\n: 5\n";
+        let (numbers, mut tests): (Vec<_>, Vec<_>) = lines(text).unzip();
+        assert_eq!(numbers, [3, 4, 5, 6]);
+        assert_eq!(tests.remove(1), "net: --eval-a net#1");
         assert_eq!(tests[0], "null: --a null_move=0 --games 4");
         assert!(options(&tests[0]).unwrap().eq(["--a", "null_move=0", "--games", "4"]));
         assert!(tests[1..].iter().all(|test| options(test).is_err()));
