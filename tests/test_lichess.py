@@ -163,7 +163,11 @@ def test_moves_to_choose_from(bot: type[Any]) -> None:
     engine = make(bot)
     engine.search(chess.Board(), Limit(time=1), False, False, [D4, E4])
     assert engine._engine.calls[-1]["root_moves"] == [D4, E4]
+    engine.search(chess.Board(), Limit(time=1), False, False, [])
+    assert engine._engine.calls[-1]["root_moves"] is None
     player = make(bot, player="minimax", depth=3)
+    with pytest.raises(ValueError, match=r"root_moves must be legal in .*, not e2e5"):
+        player.search(chess.Board(), Limit(time=1), False, False, [chess.Move.from_uci("e2e5")])
     assert player._player.calls == ["minimax", {"depth": 3}]
     for moves, expected in (([D4, E4], E4), ([D4], D4), (PlayResult(None, None), E4)):
         assert player.search(chess.Board(), Limit(time=1), False, False, moves).move == expected

@@ -106,9 +106,12 @@ if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 
         if (home := _HOME_OF.get(name)) is None:
             raise AttributeError(f"module 'betacut' has no attribute {name!r}")
-        found = None if home == "betacut" else getattr(import_module(home), name, None)
-        if found is None:
-            found = import_module(f"{home}.{name}")
+        try:
+            found = None if home == "betacut" else getattr(import_module(home), name, None)
+            if found is None:
+                found = import_module(f"{home}.{name}")
+        except AttributeError as error:  # which would say that there is no such name
+            raise ImportError(f"cannot import betacut.{name}: {error}") from error
         globals()[name] = found
         return found
 

@@ -74,8 +74,10 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
         **kwargs: The same, by name.
 
     Raises:
-        TypeError: If a setting is of the wrong type, or unknown.
-        ValueError: If there is no such player, or a setting is out of range.
+        TypeError: If a setting of a player is of the wrong type, or unknown.
+        ValueError: If there is no such player, or a setting of it is out of range.
+        chess.engine.EngineError: If the player is the engine, and does not know an option or its
+            value.
 
     Examples:
         >>> BetacutEngine([], {"player": "random"}, None, None).engine_name
@@ -122,15 +124,18 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
             ponder: Whether to go on thinking afterwards. Only the playing engine does.
             draw_offered: Whether the opponent has offered a draw. Whether to accept is decided by
                 the rules of lichess-bot's configuration.
-            root_moves: The moves to choose from, if it is a list: all of them are good, says a
-                tablebase or an opening explorer. Players that cannot be restricted and choose
-                another move play the first of them.
+            root_moves: The moves to choose from, if it is a list that is not empty: all of them are
+                good, says a tablebase or an opening explorer. Players that cannot be restricted and
+                choose another move play the first of them.
 
         Returns:
             The move, with what is known about it.
         """
         limit = self.add_go_commands(time_limit)
-        allowed = root_moves if isinstance(root_moves, list) else None
+        allowed = root_moves if isinstance(root_moves, list) and root_moves else None
+        for move in allowed or ():
+            if move not in board.legal_moves:
+                raise ValueError(f"root_moves must be legal in {board.fen()}, not {move}")
         if self._engine is not None:
             result: PlayResult = self._engine.play(
                 board,

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from betacut import datasets
+from betacut.core.exceptions import WorkerError
 from datasets.support import ARGUMENTS, OPTIONS, ROWS, contents, kill, start, table_of
 from support.commands import POSIX, run_python, start_python, wait_for
 
@@ -147,12 +148,32 @@ def test_the_scheduler_is_restarted(many: Path, undisturbed: Path, tmp_path: Pat
     check_complete(out, undisturbed)
 
 
-def test_no_scheduler(many: Path, tmp_path: Path) -> None:
-    run = start(many, tmp_path / "out", *ARGUMENTS, "--dask=tcp://127.0.0.1:1")
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "localhost", "http://x"])
+def test_no_scheduler(many: Path, tmp_path: Path, address: str) -> None:
+    run = start(many, tmp_path / "out", *ARGUMENTS, f"--dask={address}")
     _, errors = run.communicate(timeout=60)
     assert run.returncode == 2
-    assert errors.startswith("betacut: cannot reach the scheduler at 'tcp://127.0.0.1:1': ")
+    assert errors.startswith(f"betacut: cannot reach the scheduler at '{address}': ")
     assert errors.count("\n") == 1
+
+
+def test_clients_that_can_do_nothing(many: Path, tmp_path: Path) -> None:
+    class Client:
+        __module__ = "distributed.client"
+        asynchronous, status = True, "running"
+
+        def submit(self) -> None: ...
+
+    client = Client()
+    with pytest.raises(TypeError, match="must not be an asynchronous Client"):
+        datasets.annotate(many, tmp_path / "out", executor=client, **OPTIONS)
+    client.asynchronous, client.status = False, "closed"
+    with pytest.raises(WorkerError, match="the client of the cluster is closed"):
+        datasets.annotate(many, tmp_path / "out", executor=client, **OPTIONS)
+    client.status = "running"
+    with pytest.raises(ValueError, match="threads and executor must not be given together"):
+        datasets.annotate(many, tmp_path / "out", executor=client, threads=2, **OPTIONS)
+    assert not list(tmp_path.iterdir())
 
 
 def test_dask_keeps_its_log_to_itself() -> None:

@@ -555,6 +555,12 @@ def test_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     bad = invoke("check", "bugs:wrong_sign", *options)
     assert (bad.exit_code, page.exists()) == (1, True)
     assert "Why: The value of a leaf is White's" in bad.stdout
+    page.unlink()
+    bad = invoke("check", "bugs.py:wrong_sign", *options)
+    assert (bad.exit_code, page.exists()) == (1, True)
+    whole = invoke("check", "bugs.py", *options)
+    assert whole.exit_code == 2
+    assert "--html is for one search: name it, bugs.py:FUNCTION" in flat(whole.stderr)
     options = ["--make", "--seconds", "60", "--view", "white", "--json"]
     made = json.loads(invoke("check", "bugs:TableWithoutDepth", *options).stdout)["difference"]
     assert made["kind"] == "table"

@@ -205,7 +205,16 @@ def test_one_that_is_named_and_what_is_missing(file: Path) -> None:
     assert "SystemExit: \x1b[31mbad\0" in marks.exercises[0].error
     said = ElementTree.fromstring(marks.to_junit()).findtext("testcase/failure") or ""
     assert said.endswith("SystemExit: \ufffd[31mbad\ufffd")
+    file.write_text("import pytest\npytest.skip('later', allow_module_level=True)", "utf-8")
+    (skipped,) = check(file, points={"search": 3}, **QUICK).exercises
+    assert skipped.error.endswith("Skipped: later")
     file.write_text("x = 1", encoding="utf-8")
+    (number,) = check(f"{file}:x", **QUICK).exercises
+    assert number.error == f"{file} has no x that can be called: it is int 1"
+    with pytest.raises(ValueError, match=r"named after the colon, not '.*\.py:'"):
+        check(f"{file}:")
+    with pytest.raises(TypeError, match="give search or make, not both"):
+        check(file, make=dict)
     with pytest.raises(ValueError, match="no function of a board and a depth"):
         check(file)
     with pytest.raises(ValueError, match=r"points must name .* exercise, not \{\}"):

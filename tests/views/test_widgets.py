@@ -14,7 +14,7 @@ from traitlets import TraitError
 import betacut
 from betacut import engine
 from betacut.views.widget import BoardWidget, ComparisonWidget, TreeWidget
-from support.commands import run_python
+from support.commands import run_python, wait_for
 
 PROMOTION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 
@@ -119,6 +119,70 @@ def test_black_against_an_opponent() -> None:
     assert (widget.orientation, widget.moves) == ("black", "1. d4")
     widget.undo()
     assert widget.moves == "1. d4", "there is nothing to take back"
+
+
+def test_a_search_about_another_position_is_ended() -> None:
+    """It would take years."""
+    widget = engine.widget(opponent=Replies("e7e5"), depth=40)
+    assert not widget.wait(0.2)
+    widget.play("e4")
+    wait_for(lambda: widget.moves == "1. e4 e5", "an answer", 20)
+    assert not widget.wait(0.2)
+    widget.close()
+    assert widget.wait(20)
+
+
+def test_boards_are_copies() -> None:
+    widget = engine.widget(depth=None)
+    board = widget.board
+    board.push_san("e4")
+    widget.board.push_san("d4")
+    assert (widget.moves, widget.board) == ("", chess.Board())
+    widget.board = board
+    assert (widget.moves, len(widget.legal)) == ("1. e4", 20)
+    board.push_san("e5")
+    assert widget.moves == "1. e4"
+    board = chess.Board(board.fen())
+    for move in ("Nf3", "Nf6", "Ng1", "Ng8"):
+        board.push_san(move)
+    shown = engine.widget(chess.Board(board.fen()), depth=None)
+    shown.board = board
+    assert shown.moves.endswith("Nf3 Nf6 3. Ng1 Ng8"), "the position is equal, the moves are not"
+
+
+def test_when_there_is_no_move_to_make() -> None:
+    opponent = Replies("e7e5")
+    widget = engine.widget(opponent=opponent, depth=None)
+    opponent.allowed.clear()
+    widget.play("e4")
+    with pytest.raises(ValueError, match="no move to make now: Replies is thinking"):
+        widget.play("e5")
+    opponent.allowed.set()
+    assert widget.wait(20)
+    widget.edit = True
+    with pytest.raises(ValueError, match="no move to make now: Set up a position"):
+        widget.play("Nf3")
+    hear(widget, type="edit", fen="7k/8/8/8/8/8/8/K7 w - - 0 1")
+    widget.edit = False
+    assert widget.moves == "1. e4 e5", "only Done keeps what was set up"
+    mated = engine.widget("8/8/8/8/8/k7/8/K6r w - - 0 1", depth=None)
+    with pytest.raises(ValueError, match="no move to make now: Black wins: checkmate"):
+        mated.play("Kb1")
+    with pytest.raises(TypeError, match="timeout must be seconds or None, not str 'x'"):
+        mated.wait("x")  # type: ignore[arg-type]
+    for color in ("black", None, 5):
+        with pytest.raises(TypeError, match="color must be True or False, not "):
+            engine.widget(opponent=opponent, color=color)  # type: ignore[arg-type]
+
+
+def test_an_opponent_that_leaves() -> None:
+    class Leaves:
+        def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
+            raise SystemExit("I give up")
+
+    widget = engine.widget(opponent=Leaves(), depth=None)
+    play(widget, "e4")
+    assert widget.caption == "SystemExit: I give up"
 
 
 def test_an_answer_that_comes_too_late() -> None:

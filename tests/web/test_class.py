@@ -49,6 +49,7 @@ def test_the_lecturer_leads_and_the_others_follow() -> None:
     wrong = Tab("/class?lead=guessed", classroom=shared)
     assert (wrong.view["leads"], "lead" in wrong.address) == (False, False)
     assert "not the key" in wrong.notice
+    assert "not the key" in Tab("/class?lead=\ud800", classroom=shared).notice
 
 
 def test_a_vote() -> None:
@@ -71,6 +72,7 @@ def test_a_vote() -> None:
     tabs.pop().session.close()
     assert lead.view["vote"]["answers"] == answers, "what was shown stays"
     lead.act("ask", kind="cut")
+    assert lead.told_after("answer", answer="cut") == "those who lead do not vote"
     tabs[0].act("answer", answer="not")
     tabs[1].act("answer", answer="cut")
     tabs[1].session.close()
@@ -161,6 +163,7 @@ def test_who_passed() -> None:
     assert board_of(lead) == []
     ada.act("present", ticket="ada's browser")
     assert ada.told_after("hand_in", name="Ada", text=" ") == "choose a file, or paste one, first"
+    assert "half a surrogate pair" in ada.told_after("hand_in", name="Ada", text="x = '\ud800'")
     assert "up to 40 characters" in ada.told_after("hand_in", name="A" * 41, text="right")
     for tab, name, text in ((ada, "Ada", "wrong"), (other, "", "right")):
         tab.act("hand_in", name=name, text=text)

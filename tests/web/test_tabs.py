@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import signal
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -47,6 +50,22 @@ def closed(socket: ClientConnection) -> int | None:
             socket.recv(20)
     except websockets.ConnectionClosed as error:
         return None if error.rcvd is None else int(error.rcvd.code)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGTERM")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_nothing_of_what_is_handed_in_remains(tmp_path: Path, number: int) -> None:
+    """Whatever ends the server while a file is checked."""
+    process, address = started("--class", "--hand-in", "--host=127.0.0.1", TMPDIR=str(tmp_path))
+    with opened(address.removesuffix("/class"), address="/class") as socket:
+        heard(socket)
+        say(socket, do="hand_in", name="Ada", text="while True:\n    pass\n")
+        while not list(tmp_path.glob("betacut-*/search.py")):
+            time.sleep(0.01)
+        process.send_signal(number)
+        process.communicate(timeout=60)
+    assert process.returncode == (0 if number == signal.SIGINT else 128 + number)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_new_tab_is_told_its_name_and_what_there_is(server: str) -> None:

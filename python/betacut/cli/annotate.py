@@ -359,6 +359,7 @@ def _cluster(address: str | None) -> Iterator[Any]:
     distributed = require("distributed")
     _silence_dask()
     try:
+        distributed.comm.addressing.resolve_address(address)  # a Client would wait for a bad one
         client = distributed.Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ValueError(

@@ -112,9 +112,9 @@ def check(
         )
     check_files(junit, html, source=Path(file) if is_file else None)
     if is_file:
-        _refuse(
-            context, ("make", "html"), f"{shown(function)} is a file, whose classes make searches"
-        )
+        _refuse(context, ("make",), f"{shown(function)} is a file, whose classes make searches")
+        if html is not None and function == file:
+            raise ValueError(f"--html is for one search: name it, {function}:FUNCTION")
         options["points"] = _points(points) or 1.0
     else:
         _refuse(context, ("points",), f"{shown(function)} is no file")
@@ -133,8 +133,11 @@ def check(
     else:
         click.echo(str(report))
     if html is not None:
+        one = report.exercises[0].report if is_file else report
         try:
-            page = report.to_html()
+            if one is None:
+                raise ValueError("the search could not be made: there is no page to write")
+            page = one.to_html()
         except ValueError as error:
             click.echo(str(error), err=True)
         else:

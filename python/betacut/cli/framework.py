@@ -74,7 +74,7 @@ class Command(_Shown):
 
 
 class PlayersCommand(Command):
-    """A command whose players may be programs: signals that end it end them, too."""
+    """A command that has processes or files of its own: signals that end it end them, too."""
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
         """Run the command."""

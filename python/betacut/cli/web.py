@@ -6,11 +6,11 @@ from typing import Any
 import click
 
 from betacut.cli.errors import failed
-from betacut.cli.framework import command, option
+from betacut.cli.framework import PlayersCommand, command, option
 from betacut.cli.streams import keep_going
 
 
-@command("web")
+@command("web", cls=PlayersCommand)
 @option(
     "--host",
     metavar="ADDRESS",

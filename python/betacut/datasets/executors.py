@@ -30,18 +30,29 @@ ATTEMPTS = 5  # how often a unit is handed over again after Dask has given it up
 
 
 def is_dask(executor: object) -> bool:
-    """Whether it is a client of `dask.distributed`."""
+    """Whether it is a client of `dask.distributed`, which is no executor by itself."""
+    if isinstance(executor, Executor):
+        return False
     kinds = type(executor).__mro__
     return any(one.__module__.partition(".")[0] == "distributed" for one in kinds) and callable(
         getattr(executor, "submit", None)
     )
 
 
-def check_executor(executor: object) -> None:
+def check_executor(executor: object, threads: int) -> None:
     """Make sure that units can be handed over."""
-    if executor is not None and not isinstance(executor, Executor) and not is_dask(executor):
+    if executor is None:
+        return
+    if not isinstance(executor, Executor) and not is_dask(executor):
         message = "executor must be a pool of concurrent.futures or a client of dask.distributed, "
         raise TypeError(f"{message}not {described(executor)}")
+    if getattr(executor, "asynchronous", False) is True:
+        message = "executor must not be an asynchronous Client: make one without asynchronous"
+        raise TypeError(message)
+    if getattr(executor, "status", None) == "closed":
+        raise WorkerError("the client of the cluster is closed: make a new one")
+    if threads != 1:
+        raise ValueError("threads and executor must not be given together: leave out threads")
 
 
 def outcomes(

@@ -222,7 +222,7 @@ def annotate(
         out: A file that ends in `.parquet`, `.arrow`, `.csv`, `.jsonl`, `.epd` or `.pgn`, or a
             folder for the parts, a name without a dot; or such a URL. It may be there from an
             earlier run.
-        threads: Units to do at a time, in this process.
+        threads: Units to do at a time, in this process, if there is no executor.
         executor: What runs the units instead: a pool of `concurrent.futures` or a client of
             `dask.distributed`. All of its workers must see the files by the same names.
         resume: Whether parts that are there are kept. False throws them away and starts again.
@@ -258,7 +258,7 @@ def annotate(
     """
     started = monotonic()
     check_threads(threads)
-    check_executor(executor)
+    check_executor(executor, threads)
     check_callback(progress, "progress", "callable")
     check_type(resume, "resume", "a bool", bool)
     work = replace(plan(src, out, on_error=on_error, **options), fresh=not resume)

@@ -1,12 +1,20 @@
 """A board in a notebook, with what the exact search thinks of each position."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 import chess
 
-from betacut.core.arguments import BoardLike, as_board, check_depth, check_status, check_threads
+from betacut.core.arguments import (
+    BoardLike,
+    as_board,
+    check_depth,
+    check_flag,
+    check_status,
+    check_threads,
+)
 from betacut.core.messages import described, one_line
-from betacut.engine.exact import search
+from betacut.engine.exact import analysis
 from betacut.engine.limits import check_limit
 from betacut.results import SearchResult
 
@@ -45,7 +53,8 @@ def widget(
         board: The position, with the moves that led to it. It is not changed.
         opponent: The player that answers: `betacut.player(name)`, or anything else with a method
             `choose(board, limit)`. None: both sides are played by hand.
-        color: The side that is played by hand, if there is an opponent.
+        color: The side that is played by hand, if there is an opponent: `chess.WHITE` or
+            `chess.BLACK`, which are True and False.
         depth: How deep `search` looks for the best moves of the side that is played by hand, which
             are drawn as arrows with their value, captures played out. Plies; None for no arrows.
         limit: How long the opponent thinks; None for its own measure.
@@ -77,6 +86,7 @@ def widget(
     if opponent is not None and not callable(getattr(opponent, "choose", None)):
         message = "opponent must have a method choose(board, limit), or be None, "
         raise TypeError(f"{message}not {described(opponent)}")
+    check_flag(color, "color")
     if depth is not None:
         depth = check_depth(depth)
     if limit is not None:
@@ -88,9 +98,12 @@ def widget(
         assert opponent is not None
         return opponent.choose(position, limit).move
 
-    def advise(position: chess.Board) -> tuple[Any, str, list[dict[str, str]]]:
-        assert depth is not None
-        result = search(position, depth, threads=threads, quiescence=True)
+    def advise(
+        position: chess.Board, watch: Callable[[Callable[[], None]], None]
+    ) -> tuple[Any, str, list[dict[str, str]]]:
+        with analysis(position, depth, threads=threads, quiescence=True) as depths:
+            watch(depths.stop)
+            *_, result = depths
         best, label = result.best_moves[:MOST_ARROWS], _label(result)
         kinds = [(move, "best" if move == result.move else "other") for move in best]
         arrows = [{"move": move.uci(), "kind": kind, "label": label} for move, kind in kinds]
@@ -101,7 +114,7 @@ def widget(
 
     return BoardWidget(
         position,
-        color=None if opponent is None else bool(color),
+        color=None if opponent is None else color,
         reply=None if opponent is None else reply,
         name=one_line(str(getattr(opponent, "name", None) or type(opponent).__name__), 60),
         advise=None if depth is None else advise,

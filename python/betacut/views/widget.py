@@ -11,9 +11,10 @@ import base64
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import chess
 
@@ -42,6 +43,9 @@ _MOMENT = 1.0  # how long the picture of a board waits for its arrows, in second
 Advice = tuple[Any, str, list[dict[str, str]]]
 """Advice about a position: a result, words, and arrows."""
 
+Watch = Callable[[Callable[[], None]], None]
+"""Is told by a search what ends it."""
+
 
 class _Widget(anywidget.AnyWidget):
     """A widget with a static picture of itself."""
@@ -68,7 +72,17 @@ class _Widget(anywidget.AnyWidget):
 
 
 class _Board(traitlets.Any):
+    """A board, handed out as a copy; what it is set to is new, as equal ones differ in moves."""
+
     allow_none = False  # else None passes the checks
+
+    def get(self, obj: Any, cls: Any = None) -> chess.Board:  # noqa: ANN401 - traitlets'
+        return cast("chess.Board", super().get(obj, cls)).copy()
+
+    def set(self, obj: Any, value: object) -> None:  # noqa: ANN401 - traitlets'
+        before = obj._trait_values.get(self.name)
+        after = obj._trait_values[self.name] = cast("chess.Board", self._validate(obj, value))
+        obj._notify_trait(self.name, before, after.copy())
 
 
 class BoardWidget(_Widget):
@@ -86,14 +100,15 @@ class BoardWidget(_Widget):
         check: Makes sure that what is given as a board is one.
 
     Attributes:
-        board: The position, a `chess.Board` with the moves so far: a new one after every move. Set
-            it to another one to go on from there.
+        board: The position, a `chess.Board` with the moves so far, each time a copy. Set it to
+            another one to go on from there.
         result: What the search found in the position; None as long as it has not found it.
         outcome: How the game ended, a `chess.Outcome`; None as long as it goes on. A third
             repetition and fifty moves without capture or pawn move end it too.
         error: What went wrong in the thread; None if nothing did.
         orientation: `"white"` or `"black"`: whose side is at the bottom.
-        edit: Whether pieces can be put anywhere, to set a position up.
+        edit: Whether pieces can be put anywhere, to set a position up. Only the button *Done*
+            keeps it; set to False, the board is what it was.
         arrows: The arrows on the board, dictionaries with `move`, `kind` and `label`.
     """
 
@@ -122,7 +137,7 @@ class BoardWidget(_Widget):
         color: chess.Color | None = None,
         reply: Callable[[chess.Board], chess.Move | None] | None = None,
         name: str = "the opponent",
-        advise: Callable[[chess.Board], Advice] | None = None,
+        advise: Callable[[chess.Board, Watch], Advice] | None = None,
         check: Callable[[object], chess.Board] | None = None,
     ) -> None:
         self._lock = threading.RLock()
@@ -130,6 +145,7 @@ class BoardWidget(_Widget):
         self._idle = threading.Condition()
         self._pending = 0
         self._number = 0
+        self._end_advice = _nothing
         self._color, self._reply, self._name, self._advise = color, reply, name, advise
         self._shows = advise is not None
         self._check = check or _copied
@@ -148,24 +164,29 @@ class BoardWidget(_Widget):
 
         Raises:
             TypeError: If it is anything else.
-            ValueError: If it is not legal here.
+            ValueError: If it is not legal here, the game is over, the opponent is to move, or a
+                position is being set up.
         """
         with self._lock:
-            board = self.board.copy()
-            if isinstance(move, chess.Move):
-                if move not in board.legal_moves:
-                    raise ValueError(f"move must be legal in {board.fen()}, not {shown(move)}")
-            elif isinstance(move, str):
-                move = _move_of(board, move)
-            else:
+            if not isinstance(move, (chess.Move, str)):
                 raise TypeError(f"move must be a chess.Move or its name, not {described(move)}")
-            board.push(move)
-            self.board = board
+            if self.edit or self.outcome is not None or self._replies:
+                raise ValueError(f"there is no move to make now: {self.caption}")
+            self._push(move)
+
+    def _push(self, move: chess.Move | str) -> None:
+        board = self.board
+        if isinstance(move, str):
+            move = _move_of(board, move)
+        elif move not in board.legal_moves:
+            raise ValueError(f"move must be legal in {board.fen()}, not {shown(move)}")
+        board.push(move)
+        self.board = board
 
     def undo(self) -> None:
         """Take back the last move made by hand, and the opponent's answer to it."""
         with self._lock:
-            board = self.board.copy()
+            board = self.board
             plies = 1 if self._reply is None or board.turn != self._color else 2
             if len(board.move_stack) >= plies:
                 for _ in range(plies):
@@ -173,7 +194,7 @@ class BoardWidget(_Widget):
                 self.board = board
 
     def restart(self) -> None:
-        """Begin again where the widget began."""
+        """Begin again where the widget began, or where the last position that was set up began."""
         self.board = self._start
 
     def flip(self) -> None:
@@ -189,8 +210,22 @@ class BoardWidget(_Widget):
         Returns:
             Whether that happened in time.
         """
+        if timeout is not None and not isinstance(timeout, (int, float)):
+            raise TypeError(f"timeout must be seconds or None, not {described(timeout)}")
         with self._idle:
             return self._idle.wait_for(lambda: self._pending == 0, timeout)
+
+    def close(self) -> None:
+        """Close the widget, and end its search."""
+        with self._lock:
+            self._leave()
+        super().close()
+
+    def _leave(self) -> None:
+        """Let nothing come of what the thread is doing, and end it if it is a search."""
+        self._number += 1
+        self._end_advice()
+        self._end_advice = _nothing
 
     # What is shown.
 
@@ -202,8 +237,8 @@ class BoardWidget(_Widget):
     def _changed(self, _change: object) -> None:
         """Show another position, and begin what it needs: an answer, advice."""
         with self._lock:
-            self._number += 1
-            board: chess.Board = self.board
+            self._leave()
+            board = self.board
             self.outcome = _outcome(board)
             self.result = self.error = None
             with self.hold_sync():
@@ -267,20 +302,20 @@ class BoardWidget(_Widget):
                 if self._reply is not None and board.turn != self._color:
                     move = self._reply(board)
                 elif self._advise is not None:
-                    advice = self._advise(board)
+                    advice = self._advise(board, partial(self._watch, number))
             with self._lock:
                 if number != self._number:
                     return
                 if advice is None:
                     if move is None:
                         raise ValueError(f"{self._name} chose no move")
-                    self.play(move)
+                    self._push(move)
                     return
                 self.result, words, arrows = advice
                 with self.hold_sync():
                     self.arrows = arrows
                     self.caption = f"{self._standing()} {words}"
-        except Exception as error:
+        except BaseException as error:  # an opponent may leave by any
             with self._lock:
                 if number == self._number:
                     self.error = error
@@ -289,6 +324,14 @@ class BoardWidget(_Widget):
             with self._idle:
                 self._pending -= 1
                 self._idle.notify_all()
+
+    def _watch(self, number: int, end: Callable[[], None]) -> None:
+        """Learn how to end the search about a position: at once if there is another one already."""
+        with self._lock:
+            if number == self._number:
+                self._end_advice = end
+            else:
+                end()
 
     # What comes from the page.
 
@@ -474,6 +517,10 @@ def _split(packed: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
     """Take a packed tree apart: what is JSON, and the bytes."""
     data = {name: value for name, value in packed.items() if name != "payload"}
     return data, base64.b64decode(packed["payload"])
+
+
+def _nothing() -> None:
+    """End no search."""
 
 
 def _copied(board: object) -> chess.Board:

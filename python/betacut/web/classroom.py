@@ -88,7 +88,7 @@ class Classroom:
 
     def leads(self, key: str) -> bool:
         """Whether a key is the lecturer's."""
-        return secrets.compare_digest(key.encode(), self.key.encode())
+        return secrets.compare_digest(key.encode(errors="replace"), self.key.encode())
 
     @property
     def board(self) -> chess.Board:

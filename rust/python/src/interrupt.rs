@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 use std::{cell::RefCell, panic::resume_unwind, thread};
 
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PySystemExit};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -185,14 +185,15 @@ pub fn check_awaited(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     CHECK_AWAITED.import(py, AWAITED, "check_awaited")
 }
 
-/// What a handler of a signal raises, or `CancelledError` once the coroutine that awaits the work was cancelled.
+/// What a handler of a signal raises, or `CancelledError` once the coroutine that awaits the work was cancelled; `SystemExit`
+/// if Python has ended meanwhile, around a thread that is a daemon.
 pub fn signal() -> Option<PyErr> {
     let look = |py: Python<'_>| {
         py.check_signals()?;
         check_awaited(py)?.call0()?;
         Ok(())
     };
-    Python::attach(look).err()
+    Python::try_attach(look).unwrap_or_else(|| Err(PySystemExit::new_err("Python has ended"))).err()
 }
 
 /// Runs `job` with the GIL, in the thread that called from Python. To be called by the work of [`detached`].

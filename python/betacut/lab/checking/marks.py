@@ -146,6 +146,8 @@ def mark(
     )
     if not Path(path).is_file():
         raise ValueError(f"there is no file {shown(path)}")
+    if file.endswith(":"):
+        raise ValueError(f"a function must be named after the colon, not {shown(file)}")
     if points == {}:
         raise ValueError("points must name at least one exercise, not {}")
     with _importing(Path(path).parent.resolve()):
@@ -173,7 +175,9 @@ def _marked(
     exercises = []
     for one, most in wanted.items():
         if one not in found:
-            exercises.append(Exercise(one, most, None, error or f"{path} has no {one}"))
+            there = getattr(module, one, None)
+            what = "" if there is None else f" that can be called: it is {described(there)}"
+            exercises.append(Exercise(one, most, None, error or f"{path} has no {one}{what}"))
             continue
         try:
             if isinstance(found[one], type):
@@ -194,7 +198,9 @@ class _MakeError(Exception):
 def _make(kind: Callable[[], Any]) -> Any:  # noqa: ANN401 - a search, or what the user takes for one
     try:
         return kind()
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise _MakeError(f"making it raised {raised(error).text}") from None
 
 
@@ -239,7 +245,9 @@ def _loaded(path: Path, seconds: float) -> tuple[ModuleType | None, str]:
     except TimeUpError:
         reason = f"it has not ended after {seconds:g} s: is there a loop outside functions?"
         return None, f"cannot import {shown(str(path))}: {reason}"
-    except (Exception, SystemExit) as error:  # whatever the user's file raises
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever the user's file raises, pytest.skip as well
         return None, f"cannot import {shown(str(path))}: {type(error).__name__}: {error}"
     return module, ""
 

@@ -170,6 +170,8 @@ def check(  # type: ignore[misc]
     most = check_points(points)
     nodes = None if nodes is None else check_multiple(nodes, "nodes")
     if isinstance(search, (str, Path)):
+        if make is not None:
+            raise TypeError("give search or make, not both")
         ask = cast("Asking", functools.partial(check, **options))
         return mark(str(search), most, ask, is_limited=limit is not None)
     if isinstance(most, dict):

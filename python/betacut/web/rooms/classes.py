@@ -207,7 +207,9 @@ class ClassRoom(Room):
             self._answer("move", move.uci())
 
     def on_answer(self, data: Mapping[str, Any]) -> None:
-        """Answer whether there is a cut."""
+        """Answer whether there is a cut, as one of those who follow."""
+        if self._leads:
+            raise ValueError("those who lead do not vote")
         self._answer("cut", state.choice(data, "answer", list(CUTS)))
 
     def _answer(self, kind: str, answer: str) -> None:
@@ -230,6 +232,10 @@ class ClassRoom(Room):
         written = state.text(data, "text", LONGEST_FILE)
         if not written:
             raise ValueError("choose a file, or paste one, first")
+        try:
+            f"{name}{written}".encode()
+        except UnicodeEncodeError:  # half a surrogate pair
+            raise ValueError("the file or the name has half a surrogate pair") from None
         hand_ins.take(self._who, name, f"{written}\n", self.host.soon, self.shared.tell)
         self._told()
 
