@@ -157,6 +157,13 @@ def test_no_scheduler(many: Path, tmp_path: Path, address: str) -> None:
     assert errors.count("\n") == 1
 
 
+def test_threads_are_not_for_a_cluster(many: Path, tmp_path: Path) -> None:
+    run = start(many, tmp_path / "out", *ARGUMENTS, "--dask=tcp://127.0.0.1:1", "--threads=2")
+    _, errors = run.communicate(timeout=60)
+    said = "betacut: --threads is for this machine: leave it out with --dask\n"
+    assert (run.returncode, errors) == (2, said)
+
+
 def test_clients_that_can_do_nothing(many: Path, tmp_path: Path) -> None:
     class Client:
         __module__ = "distributed.client"

@@ -196,6 +196,8 @@ def annotate(
     options["searches"] = _searches(searches)
     options["shard"] = None if shard is None else _shard(shard)
     options["resume"] = not fresh
+    if dask is not None and options["threads"] != 1:
+        raise ValueError("--threads is for this machine: leave it out with --dask")
     try:
         from betacut import datasets
 
