@@ -257,11 +257,11 @@ fn check_writable(out: &str, read: &[String]) -> Result<(), Error> {
     let fault = |error| Error::of_file(Path::new(out), error);
     let is_new = fs::metadata(out).is_err();
     fs::OpenOptions::new().append(true).create(true).open(out).map_err(fault)?;
-    let file = fs::canonicalize(out).map_err(fault)?;
+    let file = fs::canonicalize(out); // a pipe has no such name
     if is_new {
-        return fs::remove_file(file).map_err(fault);
+        return file.and_then(fs::remove_file).map_err(fault);
     }
-    if read.iter().any(|read| fs::canonicalize(read).is_ok_and(|read| read == file)) {
+    if file.is_ok_and(|file| read.iter().any(|read| fs::canonicalize(read).is_ok_and(|read| read == file))) {
         return Err(Error::of_file(Path::new(out), "is a file that is read: --out must be another"));
     }
     Ok(())
