@@ -558,6 +558,10 @@ def test_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     page.unlink()
     bad = invoke("check", "bugs.py:wrong_sign", *options)
     assert (bad.exit_code, page.exists()) == (1, True)
+    page.unlink()
+    none = invoke("check", "bugs.py:none", *options)
+    assert (none.exit_code, page.exists()) == (1, False)
+    assert none.stderr.strip() == "the search could not be made: there is no page to write"
     whole = invoke("check", "bugs.py", *options)
     assert whole.exit_code == 2
     assert "--html is for one search: name it, bugs.py:FUNCTION" in flat(whole.stderr)

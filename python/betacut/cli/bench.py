@@ -11,7 +11,7 @@ import click
 
 from betacut.cli.arguments import file_option, json_option
 from betacut.cli.files import check_files, check_plot, drawn, write_files
-from betacut.cli.framework import PlayersCommand, command, option
+from betacut.cli.framework import OrderlyCommand, command, option
 from betacut.cli.output import Table, print_json, print_table, print_text, progress
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ RECORDED = {
 """What --record goes with, and the name of its figures in the file."""
 
 
-@command("bench", cls=PlayersCommand)
+@command("bench", cls=OrderlyCommand)
 @option("--exact", is_flag=True, help="Measure the exact search instead, beside its goals.")
 @option("--techniques", is_flag=True, help="Measure what each technique of the exact search gives.")
 @option(

@@ -73,7 +73,7 @@ class Command(_Shown):
         return super().parse_args(ctx, args)
 
 
-class PlayersCommand(Command):
+class OrderlyCommand(Command):
     """A command that has processes or files of its own: signals that end it end them, too."""
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's

@@ -14,7 +14,7 @@ import click
 from betacut.cli.arguments import completion, file_option, json_option, named_option, seconds_option
 from betacut.cli.errors import complain
 from betacut.cli.files import check_files
-from betacut.cli.framework import PlayersCommand, argument, command, option
+from betacut.cli.framework import OrderlyCommand, argument, command, option
 from betacut.cli.names import PLAYERS
 from betacut.cli.output import Fields, Table, print_fields, print_json, print_table, print_text
 from betacut.core.messages import shown, shown_path
@@ -27,7 +27,7 @@ NO_LIMIT = "none"  # what a report says of a match without limits
 REFRESH = 0.25  # how often the table on a terminal changes, in seconds
 
 
-@command("match", cls=PlayersCommand)
+@command("match", cls=OrderlyCommand)
 @argument(
     "players",
     nargs=-1,

@@ -6,11 +6,11 @@ from typing import Any
 import click
 
 from betacut.cli.arguments import file_option, named_option, read_board, read_limit
-from betacut.cli.framework import PlayersCommand, command, option
+from betacut.cli.framework import OrderlyCommand, command, option
 from betacut.cli.names import PLAYERS
 
 
-@command("play", cls=PlayersCommand)
+@command("play", cls=OrderlyCommand)
 @named_option(
     PLAYERS,
     "--against",

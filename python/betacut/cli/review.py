@@ -12,7 +12,7 @@ import click
 
 from betacut.cli.arguments import FILE, file_option, json_option, thinking_options
 from betacut.cli.files import check_files, check_folder, check_plot, drawn, write_files
-from betacut.cli.framework import PlayersCommand, argument, command, option
+from betacut.cli.framework import OrderlyCommand, argument, command, option
 from betacut.cli.output import TOGETHER, print_fields, print_hanging, print_json, progress
 from betacut.core.messages import shown_path
 
@@ -26,7 +26,7 @@ CHANGE = 16  # the usual length of two values, in characters
 percent_option = partial(option, type=float, metavar="PERCENT", show_default=True)
 
 
-@command("review", cls=PlayersCommand)
+@command("review", cls=OrderlyCommand)
 @argument(
     "files",
     type=FILE,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from betacut.cli.arguments import completion, json_option, thinking_options
-from betacut.cli.framework import PlayersCommand, argument, command, option
+from betacut.cli.framework import OrderlyCommand, argument, command, option
 from betacut.cli.names import SUITES
 from betacut.cli.output import Table, print_table, print_text, progress
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from betacut.games import suites
 
 
-@command("suite", cls=PlayersCommand)
+@command("suite", cls=OrderlyCommand)
 @argument(
     "source",
     metavar="FILE",

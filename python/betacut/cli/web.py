@@ -6,11 +6,11 @@ from typing import Any
 import click
 
 from betacut.cli.errors import failed
-from betacut.cli.framework import PlayersCommand, command, option
+from betacut.cli.framework import OrderlyCommand, command, option
 from betacut.cli.streams import keep_going
 
 
-@command("web", cls=PlayersCommand)
+@command("web", cls=OrderlyCommand)
 @option(
     "--host",
     metavar="ADDRESS",

@@ -17,6 +17,7 @@ from betacut.core.exceptions import BetacutError, WorkerError
 from betacut.core.messages import described, one_line
 from betacut.datasets.packages import require
 from betacut.datasets.units import Unit
+from betacut.engine.split import check_alone, check_synchronous
 
 Outcome = tuple[Unit, Any]  # a unit, and its report or the exception that it ended with
 Work = Callable[[Unit], Any]
@@ -46,13 +47,10 @@ def check_executor(executor: object, threads: int) -> None:
     if not isinstance(executor, Executor) and not is_dask(executor):
         message = "executor must be a pool of concurrent.futures or a client of dask.distributed, "
         raise TypeError(f"{message}not {described(executor)}")
-    if getattr(executor, "asynchronous", False) is True:
-        message = "executor must not be an asynchronous Client: make one without asynchronous"
-        raise TypeError(message)
+    check_synchronous(executor)
     if getattr(executor, "status", None) == "closed":
         raise WorkerError("the client of the cluster is closed: make a new one")
-    if threads != 1:
-        raise ValueError("threads and executor must not be given together: leave out threads")
+    check_alone(threads=threads)
 
 
 def outcomes(

@@ -1,7 +1,6 @@
 """A board in a notebook, with what the exact search thinks of each position."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import chess
 
@@ -21,7 +20,7 @@ from betacut.results import SearchResult
 if TYPE_CHECKING:
     import chess.engine
 
-    from betacut.views.widget import BoardWidget
+    from betacut.views.widget import Advice, BoardWidget, Watch
 
 MOST_ARROWS = 5  # how many best moves are drawn; more would cover the board
 
@@ -98,9 +97,7 @@ def widget(
         assert opponent is not None
         return opponent.choose(position, limit).move
 
-    def advise(
-        position: chess.Board, watch: Callable[[Callable[[], None]], None]
-    ) -> tuple[Any, str, list[dict[str, str]]]:
+    def advise(position: chess.Board, watch: "Watch") -> "Advice":
         with analysis(position, depth, threads=threads, quiescence=True) as depths:
             watch(depths.stop)
             *_, result = depths

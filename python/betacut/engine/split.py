@@ -103,10 +103,7 @@ def as_executor(executor: object) -> Executor:
         return executor
     adapted = getattr(executor, "get_executor", None)  # a dask.distributed.Client has it
     if callable(adapted) and not isinstance(executor, type):
-        if getattr(executor, "asynchronous", False) is True:
-            raise TypeError(
-                "executor must not be an asynchronous Client: make one without asynchronous"
-            )
+        check_synchronous(executor)
         made = adapted(pure=False)
         if isinstance(made, Executor):
             return made
@@ -114,6 +111,14 @@ def as_executor(executor: object) -> Executor:
         "executor must be a concurrent.futures.Executor or a dask.distributed.Client, "
         f"not {described(executor)}"
     )
+
+
+def check_synchronous(executor: object) -> None:
+    """Make sure that a client's answers need not be awaited."""
+    if getattr(executor, "asynchronous", False) is True:
+        raise TypeError(
+            "executor must not be an asynchronous Client: make one without asynchronous"
+        )
 
 
 def check_alone(*, threads: object, **others: object) -> None:

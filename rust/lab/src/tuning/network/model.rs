@@ -172,22 +172,16 @@ impl Model {
     pub fn of(network: &Network, hidden: usize, seed: u64) -> Model {
         let Model { shape, mut rows } = Model::new(hidden, seed);
         rows[shape.output(0)..].fill([0.0; LANES]);
-        let mut copy = |to: usize, halves: &[i16], one: i32| {
-            let wide = rows[to..].chunks_mut(shape.rows);
-            let narrow = halves.as_chunks().0.chunks(network.hidden / LANES);
-            for (wide, narrow) in wide.zip(narrow) {
-                for (row, halves) in wide.iter_mut().zip(narrow) {
-                    *row = halves.map(|half| f32::from(half) / one as f32);
+        let mut copy = |halves: &[i16], one: i32, place: &dyn Fn(usize, usize) -> usize| {
+            for (at, halves) in halves.chunks(network.hidden).enumerate() {
+                for (row, halves) in halves.as_chunks().0.iter().enumerate() {
+                    rows[place(at, row)] = halves.map(|half| f32::from(half) / one as f32);
                 }
             }
         };
-        copy(shape.biases(), &network.input_biases, QA);
-        copy(shape.output(0), &network.output_weights, QB);
-        for (input, halves) in network.input_weights.chunks_exact(network.hidden).enumerate() {
-            for (row, halves) in halves.as_chunks().0.iter().enumerate() {
-                rows[Shape::inputs(row) + input] = halves.map(|half| f32::from(half) / QA as f32);
-            }
-        }
+        copy(&network.input_weights, QA, &|input, row| Shape::inputs(row) + input);
+        copy(&network.input_biases, QA, &|_, row| shape.biases() + row);
+        copy(&network.output_weights, QB, &|half, row| shape.output(0) + half * shape.rows + row);
         for (bias, whole) in rows[shape.output_biases()].iter_mut().zip(network.output_biases) {
             *bias = whole as f32 / (QA * QB) as f32;
         }
