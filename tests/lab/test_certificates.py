@@ -178,8 +178,14 @@ def test_a_certificate_comes_back_from_its_file(tmp_path: Path) -> None:
     PLAIN.save(tmp_path / "proof")
     assert Certificate.load(tmp_path / "proof") == PLAIN
     assert Certificate.from_bytes(PLAIN.to_bytes()) == PLAIN
-    for data in (b"", b"betacut certificate 2\n{}\n", PLAIN.to_bytes()[:-1]):
-        with pytest.raises(CertificateError, match="cannot be read"):
+    whole = PLAIN.to_bytes()
+    for data, reason in (
+        (b"", "its header is cut off"),
+        (whole[: whole.index(b"{") + 20], "its header is cut off"),
+        (b"betacut certificate 2\n{}\n", "it is of another version, or its header is too long"),
+        (whole[:-1], "the file does not end after "),
+    ):
+        with pytest.raises(CertificateError, match=f"cannot be read: {reason}"):
             Certificate.from_bytes(data)
 
 

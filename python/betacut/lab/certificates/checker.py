@@ -81,6 +81,7 @@ class Proof:
 
     def __init__(self, data: bytes) -> None:
         try:
+            require(data.count(b"\n") > 1, "its header is cut off")
             first_line, header, packed = data.split(b"\n", 2)
             known = first_line == FIRST_LINE and len(header) <= LONGEST_HEADER
             require(known, "it is of another version, or its header is too long")
