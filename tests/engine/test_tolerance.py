@@ -145,9 +145,13 @@ def test_what_is_dropped_is_said(ours: Engine) -> None:
 
 @pytest.mark.parametrize("fen", BOGUS.values(), ids=list(BOGUS))
 def test_the_other_searches_stay_strict(fen: str) -> None:
-    for wrong in (fen, chess.Board(fen), chess.Board("4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1")):
-        with pytest.raises(InvalidPositionError):
+    misplaced = "4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1"
+    for wrong, given in ((fen, fen), (chess.Board(misplaced), misplaced)):
+        with pytest.raises(InvalidPositionError) as raised:
             searches.search(wrong, 1)
+        assert str(raised.value).endswith(f"; FEN {given}")
+    with pytest.raises(InvalidPositionError):
+        searches.search(chess.Board(fen), 1)
     with pytest.raises(InvalidPositionError), betacut.player("engine") as player:
         player.choose(chess.Board(fen), Limit(depth=1))
     with pytest.raises(ValueError, match="depth must be an int of 1 or more"):

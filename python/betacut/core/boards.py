@@ -17,11 +17,13 @@ BoardLike: TypeAlias = chess.Board | str
 def as_board(board: object) -> chess.Board:
     """Read a position that betacut can search."""
     if isinstance(board, str):
-        board = parse_board(board)
-    elif not isinstance(board, chess.Board):
+        found = parse_board(board)
+        check_status(found, board)
+        return found
+    if not isinstance(board, chess.Board):
         kind = one_line(type(board).__name__, 40)
         raise TypeError(f"board must be a chess.Board or a FEN/EPD string, not {kind}")
-    elif board.uci_variant != "chess":
+    if board.uci_variant != "chess":
         variant = one_line(str(board.uci_variant))
         raise UnsupportedVariantError(
             f"betacut plays standard chess and Chess960; {variant} is not supported"
@@ -121,14 +123,40 @@ def _reason(text: str, error: ValueError) -> str:
     return one_line(f"{reason}: {shown(wrong)}" if wrong else reason, 2 * SHORT)
 
 
-def check_status(board: chess.Board) -> None:
-    """Make sure that a position is valid; the board's attributes may have been set to anything."""
+def check_status(board: chess.Board, text: str | None = None) -> None:
+    """Make sure that a position is valid; the board's attributes may have been set to anything.
+
+    An error shows the text that the caller gave, if there is one.
+    """
     check_state(board)
     # With a move stack python-chess takes the castling rights on trust.
     status = board.copy(stack=False).status()
     if status != chess.STATUS_VALID:
         flags = " | ".join(str(flag.name) for flag in chess.Status if flag and flag in status)
-        raise _invalid(f"{flags}; FEN {board.fen(en_passant='fen')}")
+        raise _invalid(f"{flags}; {_given(board) if text is None else _named(text)}")
+
+
+def _named(text: str) -> str:
+    return f"{'EPD' if ';' in text else 'FEN'} {one_line(text, 2 * SHORT)}"
+
+
+def _given(board: chess.Board) -> str:
+    """The FEN of a board with its castling rights as they are; python-chess leaves out others."""
+    fields = board.fen(en_passant="fen").split(" ")
+    if board.castling_rights != board.copy(stack=False).clean_castling_rights():
+        fields[2] = castling_letters(board)
+    return f"FEN {' '.join(fields)}"
+
+
+def castling_letters(board: chess.Board) -> str:
+    """The castling rights of a board as they are, in a FEN's letters."""
+    letters = ""
+    for color, back in ((chess.WHITE, chess.BB_RANK_1), (chess.BLACK, chess.BB_RANK_8)):
+        for square in chess.scan_reversed(board.castling_rights & back):
+            name = chess.FILE_NAMES[chess.square_file(square)]
+            name = name if board.chess960 else {"a": "q", "h": "k"}.get(name, name)
+            letters += name.upper() if color else name
+    return letters or "-"
 
 
 def check_state(board: chess.Board) -> None:

@@ -23,9 +23,9 @@ from betacut.core.arguments import (
     check_root_moves,
     is_seconds,
 )
-from betacut.core.boards import check_stack, check_state, parse_board
+from betacut.core.boards import castling_letters, check_stack, check_state, parse_board
 from betacut.core.exceptions import InvalidPositionError, UnsupportedVariantError
-from betacut.core.messages import SHORT, described, one_line, shown
+from betacut.core.messages import described, shown
 from betacut.engine.limits import CheckedLimit, as_limit, check_limit
 
 OnInfo = Callable[[InfoDict], object]
@@ -154,14 +154,11 @@ def as_position(board: object) -> tuple[chess.Board, list[str]]:
         return as_board(board), []
     except UnsupportedVariantError:
         raise
-    except InvalidPositionError as error:
+    except InvalidPositionError:
         mended = _mended(board)
-        if mended is not None:
-            return mended
-        reason, fen, _ = str(error).partition("; FEN ")
-        if not fen:
+        if mended is None:
             raise
-        raise type(error)(f"{reason}; {_given(board)}") from error.__cause__
+        return mended
 
 
 def _mended(board: object) -> tuple[chess.Board, list[str]] | None:
@@ -185,31 +182,9 @@ def _mended(board: object) -> tuple[chess.Board, list[str]] | None:
         mended.ep_square = None
     if status & chess.STATUS_BAD_CASTLING_RIGHTS:
         mended.castling_rights = rights
-        read = f"{_castling(found)} are read as {_castling(mended)}"
+        read = f"{castling_letters(found)} are read as {castling_letters(mended)}"
         notes.append(f"castling rights {read}: there are no others with king and rook in place")
     return as_board(mended), notes
-
-
-def _given(board: object) -> str:
-    """A position as it was given."""
-    if isinstance(board, str):
-        return f"{'EPD' if ';' in board else 'FEN'} {one_line(board, 2 * SHORT)}"
-    assert isinstance(board, chess.Board)
-    fields = board.fen(en_passant="fen").split(" ")
-    if board.castling_rights != board.copy(stack=False).clean_castling_rights():
-        fields[2] = _castling(board)
-    return f"FEN {' '.join(fields)}"
-
-
-def _castling(board: chess.Board) -> str:
-    """The castling rights of a board as they are, in a FEN's letters."""
-    letters = ""
-    for color, back in ((chess.WHITE, chess.BB_RANK_1), (chess.BLACK, chess.BB_RANK_8)):
-        for square in chess.scan_reversed(board.castling_rights & back):
-            name = chess.FILE_NAMES[chess.square_file(square)]
-            name = name if board.chess960 else {"a": "q", "h": "k"}.get(name, name)
-            letters += name.upper() if color else name
-    return letters or "-"
 
 
 def read_limit(limit: object, board: chess.Board) -> CheckedLimit:
