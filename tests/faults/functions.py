@@ -58,8 +58,7 @@ MODULES: Mapping[str, ModuleType] = {
 BAD = by_path(searches.BAD, results_faults.BAD, games.BAD, datasets_faults.BAD)
 
 FREE_NAMES = """
-gauntlet normalized open best_moves quiescence transpositions use_heuristic ending is_opponent
-optimized negamax analyse maximizing memoized ids use_static_exchange_evaluation exact_depth
+gauntlet normalized open best_moves quiescence transpositions exact_depth
 with_reference color turn results search seen options best_moves_recalculated minimal counts
 fields again complete reduced
 game ponder draw_offered opponent engine_rating settings words partial resume

@@ -151,6 +151,13 @@ class Shuffles(Answers):
     choice = None  # type: ignore[assignment]
 
 
+class Doubles(Shuffles):
+    """Puts the last move in place of the first."""
+
+    def shuffle(self, moves: list[Any]) -> None:
+        moves[0] = moves[-1]
+
+
 E2E5 = chess.Move.from_uci("e2e5")
 NO_BOARDS = "boards must be an iterable of boards and FEN/EPD"
 ITERABLE_OF_MOVES = "root_moves must be an iterable of chess.Move, not "
@@ -246,6 +253,12 @@ QuiescenceMoveOrderingEngine OptimizedQuiescenceMoveOrderingEngine PrincipalVari
 PrototypeV2Engine
 """
 
+FLAGS = """
+use_heuristic ending is_opponent optimized negamax analyse maximizing memoized ids
+use_static_exchange_evaluation
+"""
+"""Of the other programs."""
+
 DATA = """
 engine.search|analysis|search_many|search_stream|search_table|evaluate_position.evaluation
 engine.evaluate_move.evaluation evaluation.as_evaluation.evaluation
@@ -313,7 +326,10 @@ BAD: Mapping[str, list[Bad]] = {
         ),
     ],
     "depth max_depth look_ahead_depth max_look_ahead_depth": between("depth", "plies", 1, 100),
-    "search_depth_white search_depth_black": between("depth", "plies", 1, 100),
+    **{
+        f"search_depth_{side}": between(f"search_depth_{side}", "plies", 1, 100)
+        for side in ("white", "black")
+    },
     "engine|reference.perft.depth originals.chessai.evaluate_move.depth": between(
         "depth", "plies", 0, 100
     ),
@@ -495,17 +511,13 @@ BAD: Mapping[str, list[Bad]] = {
     },
     "captured_value": between("captured_value", "centipawns", -(10**8), 10**8),
     "ai_turn": wrong_types("ai_turn must be True or False, not "),
-    **{
-        f"originals.didactic.quiescence_moves.{name}": wrong_types(
-            f"{name} must be True or False, not "
-        )
-        for name in ("use_static_exchange_evaluation", "optimized")
-    },
+    **{name: wrong_types(f"{name} must be True or False, not ") for name in FLAGS.split()},
     "prev_score": between("prev_score", "centipawns", -(10**8), 10**8),
     "evaluator": [
         *wrong_types("evaluator must be a PieceEvaluator or PieceSquareEvaluator, not "),
         Bad(lambda: LONG, TypeError, "evaluator"),
         Bad(lambda: didactic.incremental_simplified_evaluator, TypeError, "evaluator"),
+        Bad(type("Own", (didactic.PieceEvaluator,), {}), TypeError, "evaluator"),
     ],
     f"originals.didactic.{'|'.join(INCREMENTAL.split())}.evaluator": [
         *wrong_types("evaluator must be an IncrementalPieceSquareEvaluator, not "),
@@ -524,7 +536,7 @@ BAD: Mapping[str, list[Bad]] = {
     f"originals.didactic.{'|'.join(SHUFFLING.split())}.rng": [
         *wrong_types("shuffle()", type(None)),
         *all_of(
-            map(Shuffles, [None, (chess.Move(12, 28), 0), "x", BadRepr()]),
+            [*map(Shuffles, [None, (chess.Move(12, 28), 0), "x", BadRepr()]), Doubles(None)],
             ValueError,
             "rng.shuffle()",
         ),

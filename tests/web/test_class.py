@@ -77,6 +77,16 @@ def test_a_vote() -> None:
     tabs[1].act("answer", answer="cut")
     tabs[1].session.close()
     assert (lead.view["people"], lead.view["vote"]["answered"]) == (1, 1)
+    tabs[0].act("present", ticket="1-2")
+    assert (tabs[0].view["vote"]["mine"], lead.view["vote"]["answered"]) == (None, 0)
+    tabs[0].act("answer", answer="not")
+    tabs.pop(0).session.close()
+    assert lead.view["vote"]["answered"] == 0
+    back = Tab("/class?flip=7", classroom=shared)
+    back.act("present", ticket="1-2")
+    assert (back.view["vote"]["mine"], lead.view["vote"]["answered"]) == ("no cut", 1)
+    assert back.notice == "flip must be 1 or 0, not '7'", "what a page does of itself leaves it"
+    tabs[0] = back
     for action in ("go", "load", "ask"):
         assert lead.told_after(action, ply=9, kind="which", text="")
     lead.act("load", text="1. e5")

@@ -89,5 +89,7 @@ def unknown(kind: str, name: str, names: Collection[str], others: str = "") -> V
     """The error of a name that nothing has."""
     near = nearest(name, names)
     hint = f"did you mean {near!r}? Choose" if near else "choose"
+    program = name.partition(".")[0] + "."
+    names = [one for one in names if one.startswith(program)] or names
     choices = f"{', '.join(names)}{others}"
     return ValueError(f"unknown {kind} {shown(name)}; {hint} one of {choices}")

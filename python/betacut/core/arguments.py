@@ -9,7 +9,6 @@ The checks of positions, moves and numbers are in `boards`, `moves` and `numbers
 module too.
 """
 
-import operator
 import os
 from collections.abc import Callable, Iterable
 from itertools import islice
@@ -261,13 +260,12 @@ def check_tablebase(tablebase: _T | None) -> _T | None:
 def check_plies_to_mate(plies: object, board: chess.Board) -> int:
     """Check the answer of a tablebase."""
     try:
-        count = operator.index(plies)  # type: ignore[arg-type]
+        count = as_int(plies, "")
     except TypeError:
         count = None
     if count is None or abs(count) > MAX_PLIES_TO_MATE:
-        answer = one_line(plies) if isinstance(plies, str) else shown(plies)
         raise ValueError(
-            f"probe_dtm must return the plies to mate, an int, not {answer} for "
+            f"probe_dtm must return the plies to mate, an int, not {shown(plies)} for "
             f"{board.fen(en_passant='fen')} (at most {MAX_PLIES_TO_MATE}, won or lost)"
         )
     return count

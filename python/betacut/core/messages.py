@@ -44,14 +44,14 @@ def described(value: object) -> str:
     return f"{one_line(type(value).__name__, 40)} {shown(value)}"
 
 
-def one_line(text: str, limit: int = SHORT) -> str:
-    """Make a text fit into a message: one line of printable characters, and not too many."""
+def one_line(text: str, limit: int = SHORT, keep: str = "") -> str:
+    """Make a text fit into a message: one line of what prints or is kept, not too much."""
     if len(text) > 4 * limit:
         text = f"{text[: 2 * limit]}{text[-2 * limit :]}"
     text = re.sub(r"\s*[\r\n]\s*", " ", text)
     if not text.isprintable():
         text = "".join(
-            letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+            letter if letter.isprintable() or letter in keep else ascii(letter)[1:-1]
             for letter in text
         )
     if len(text) > limit:

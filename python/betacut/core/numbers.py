@@ -71,9 +71,9 @@ def check_count(count: object, name: str, unit: str, least: int = 0) -> int:
 check_full_moves = partial(check_count, name="full_moves", unit="moves", least=1)
 
 
-def check_depth(depth: object, least: int = 1) -> int:
+def check_depth(depth: object, least: int = 1, name: str = "depth") -> int:
     """Check a search depth in plies."""
-    return check_between(depth, "depth", "plies", least, MAX_DEPTH)
+    return check_between(depth, name, "plies", least, MAX_DEPTH)
 
 
 def check_search_depth(depth: object) -> int:

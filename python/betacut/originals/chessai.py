@@ -436,11 +436,11 @@ def evaluate_move(
     return _betacut.chessai_evaluate_move(
         board,
         move,
-        is_opponent=bool(is_opponent),
+        is_opponent=check_flag(is_opponent, "is_opponent"),
         prev_score=check_score(prev_score, "prev_score", MAX_SCORE),
         depth=check_depth(depth, 0),
-        use_heuristic=bool(use_heuristic),
-        ending=bool(ending),
+        use_heuristic=check_flag(use_heuristic, "use_heuristic"),
+        ending=check_flag(ending, "ending"),
         tablebase=check_tablebase(tablebase),
     )
 
@@ -464,7 +464,8 @@ def board_score(board: BoardLike, color: chess.Color, *, ending: bool = False) -
         >>> board_score("4k3/8/8/8/8/8/4P3/4K3 w - -", chess.WHITE)
         80
     """
-    return _betacut.chessai_board_score(board, bool(color), ending=bool(ending))
+    color, ending = check_flag(color, "color"), check_flag(ending, "ending")
+    return _betacut.chessai_board_score(board, color, ending=ending)
 
 
 def is_ending(board: BoardLike) -> bool:
@@ -577,10 +578,10 @@ class Game:
             chess.BLACK: _check_algorithm(algorithm_black, "algorithm_black"),
         }
         self._depths = {
-            chess.WHITE: check_depth(search_depth_white),
-            chess.BLACK: check_depth(search_depth_black),
+            chess.WHITE: check_depth(search_depth_white, name="search_depth_white"),
+            chess.BLACK: check_depth(search_depth_black, name="search_depth_black"),
         }
-        self._use_heuristic = bool(use_heuristic)
+        self._use_heuristic = check_flag(use_heuristic, "use_heuristic")
         self._tablebase = check_tablebase(tablebase)
         self.board = as_standard_board(fen).copy()
         self.ending = False
@@ -664,8 +665,8 @@ def _search(
         board,
         plies,
         call=call,
-        use_heuristic=bool(use_heuristic),
-        ending=bool(ending),
+        use_heuristic=check_flag(use_heuristic, "use_heuristic"),
+        ending=check_flag(ending, "ending"),
         tablebase=check_tablebase(tablebase),
         record=record,
     )

@@ -22,7 +22,7 @@ What holds for all of them:
   reply is chosen as if it wanted to help**.
 - Of equally good root moves the last one is played, but not one that the player has chosen before,
   whatever the position was then.
-- On a finished game, and where no move is good enough, `move` is None; the original returns None
+- Without legal moves, and where no move is good enough, `move` is None; the original returns None
   or crashes with an `UnboundLocalError`, and its game crashes on None.
 
 Source: github.com/lostflux/artificial-intelligence, folder 03-ChessAI, and its published report.
@@ -36,7 +36,14 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import chess
 
 from betacut import _betacut
-from betacut.core.arguments import BoardLike, as_standard_board, check_count, check_depth, shown
+from betacut.core.arguments import (
+    BoardLike,
+    as_standard_board,
+    check_count,
+    check_depth,
+    check_flag,
+    shown,
+)
 from betacut.core.catalogue import ORIGINALS
 from betacut.originals.random_mover import RandomMover
 from betacut.originals.shared import CanChoose, check_method, checked_move, unpacked
@@ -131,7 +138,6 @@ class _Player:
     """What the players share: the state that one of them keeps over a game.
 
     Attributes:
-        maximizing: Whether the player chooses for White.
         pruned_branches: Cutoffs of all its searches.
         remembered: Answers of its memory in all its searches.
     """
@@ -139,12 +145,17 @@ class _Player:
     _algorithm: str
 
     def __init__(self, depth: int, maximizing: bool, **options: Any) -> None:  # noqa: ANN401
-        self.maximizing = bool(maximizing)
+        self._maximizing = check_flag(maximizing, "maximizing")
         self.pruned_branches = 0
         self.remembered = 0
         self._player = _betacut.Cosc76Player(
-            self._algorithm, check_depth(depth), maximizing=self.maximizing, **options
+            self._algorithm, check_depth(depth), maximizing=self._maximizing, **options
         )
+
+    @property
+    def maximizing(self) -> bool:
+        """Whether the player chooses for White."""
+        return self._maximizing
 
     @property
     def prev_moves(self) -> frozenset[str]:
@@ -214,7 +225,8 @@ class EnhancedAlphaBetaAI(_Player):
         memoized: bool = True,
         ids: bool = False,
     ) -> None:
-        count, memoized, ids = _move_count(move_count), bool(memoized), bool(ids)
+        count, ids = _move_count(move_count), check_flag(ids, "ids")
+        memoized = check_flag(memoized, "memoized")
         super().__init__(depth, maximizing, move_count=count, memoized=memoized, ids=ids)
 
 

@@ -126,6 +126,7 @@ def players() -> list[dict[str, Any]]:
         entry, _ = catalogue.entry_of(name)
         depth = next((key for key in ("depth", "max_depth") if key in entry.settings), "")
         group = GROUPS.get(name) or GROUPS.get(name.partition(".")[0], TEXTBOOK)
-        about = {"group": group, "help": entry.help, "depth": depth, "elo": entry.open}
+        text = entry.help.replace("`", "")
+        about = {"group": group, "help": text, "depth": depth, "elo": entry.open}
         found.append({"name": name, **about})
     return found

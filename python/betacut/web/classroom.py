@@ -28,7 +28,10 @@ Show = Callable[[], object]
 
 
 class Vote:
-    """A question to the class: each who follows has one answer, and may change it."""
+    """A question to the class: each who follows has one answer, and may change it.
+
+    An answer counts as long as its browser is there; one that comes back has it still.
+    """
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -83,7 +86,7 @@ class Classroom:
         self.tree = GameTree(chess.Board())
         self.trees: SharedTrees | None = None
         self.vote: Vote | None = None
-        self.followers: set[Show] = set()
+        self.followers: dict[Show, Hashable] = {}  # by what each is known
         self.lecturers: set[Show] = set()
 
     def leads(self, key: str) -> bool:
@@ -112,7 +115,7 @@ class Classroom:
 
     def tell(self, but: Show | None = None) -> None:
         """Show all tabs what is new, but for the one that knows it already."""
-        for show in (self.followers | self.lecturers) - {but}:
+        for show in {*self.followers, *self.lecturers} - {but}:
             show()
 
 

@@ -24,6 +24,8 @@ OPENING = 5.0  # how many actions it counts to open an address, which may have a
 CHARACTERS = 20_000  # how many characters of a message count as an action more
 REFUSED_FOR = 1.0  # after so long a tab that asked for too much is told so, in seconds
 
+UNASKED = ("look", "present")  # what a page does of itself: what was said stays
+
 FLOOD = 1000  # so many refused messages, without a rest between them, are more than a page sends
 
 
@@ -114,7 +116,8 @@ class Session(Host):
             return
         if not isinstance(message, dict) or not isinstance(do, str):
             return
-        self._notice = ""
+        if do not in UNASKED:
+            self._notice = ""
         try:
             if do == "open":
                 self._open(message.get("address"))

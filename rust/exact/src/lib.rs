@@ -1,5 +1,5 @@
 //! The exact floor: the value of a position at a depth and every best move, those of textbook minimax, as fast as
-//! the machine allows. `docs/exact.md` explains it, file by file.
+//! the machine allows. `docs/exact.md` explains it.
 //!
 //! ```
 //! use betacut_core::position::Position;

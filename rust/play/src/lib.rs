@@ -1,5 +1,5 @@
 //! The playing floor: a selective search that is asked for a good move in little time. Strength counts, not exactness.
-//! `docs/playing.md` has the contract, the map of these files and the techniques.
+//! `docs/playing.md` has the contract and the techniques.
 //!
 //! ```
 //! use betacut_play::{Control, Engine, Game, Limit, Settings, Verdict};

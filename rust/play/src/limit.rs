@@ -15,7 +15,7 @@ pub struct Limit {
     pub nodes: Option<u64>,
     /// Nodes after which no further depth is begun: the last one is finished, unless another limit ends it.
     pub soft_nodes: Option<u64>,
-    /// This time for the move: exactly, unless a clock gives it less.
+    /// This time for the move, less the overhead or a tenth, whichever is less; a clock may give it less.
     pub time: Option<Duration>,
     /// Until a mate in so many moves is found. Alone: or until there is known to be none, or at [`MATE_NODES`].
     pub mate: Option<u32>,

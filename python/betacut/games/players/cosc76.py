@@ -30,7 +30,7 @@ DEPTH = depth_setting(3, note=BELOW)
 
 
 def _max_depth(default: int) -> Setting:
-    return depth_setting(default, "max_depth", f"{BELOW}, and one more")
+    return depth_setting(default, "max_depth", f"{BELOW}, and one more", least=2)
 
 
 def _timeout(searches: int) -> Setting:
@@ -82,7 +82,7 @@ class Cosc76Player(SearchingPlayer):
         self._counts_one_more = "max_depth" in settings
         most = settings.get("max_depth", settings.get("depth"))
         if most is not None and self._counts_one_more:
-            most = max(most - 1, 1)
+            most -= 1
         super().__init__(name, depth=most, faithful=settings["faithful"])
         self._class, self.default_depth, _ = _PLAYERS[algorithm]
         own = ("depth", "max_depth", "faithful")

@@ -8,7 +8,7 @@ from typing import Any
 import chess
 from chess.engine import Cp, Mate, Score
 
-from betacut.core.exceptions import OriginalCrashError
+from betacut.core.exceptions import OriginalCrashError, PlayerError
 from betacut.games.players.history import Proposal
 from betacut.games.players.searching import DEPTH, FAITHFUL, SEED, SearchingPlayer
 from betacut.games.players.settings import A_FLAG, Setting, choice
@@ -83,7 +83,7 @@ class DidacticPlayer(SearchingPlayer):
 
     def _run(self, board: chess.Board, depth: int, **options: Any) -> didactic.Result:  # noqa: ANN401
         plies = () if self._algorithm == "one_ply" else (depth,)
-        return ALGORITHMS[self._algorithm](board, *plies, **self._options, **options)
+        return ALGORITHMS[self._algorithm](board, *plies, **{**self._options, **options})
 
     def _found(self, board: chess.Board, depth: int, result: didactic.Result) -> Proposal | None:
         if result.move is None:
@@ -114,6 +114,18 @@ class DidacticPlayer(SearchingPlayer):
         known = [(move, score) for move, score in ranking if move in allowed]
         best = tuple(move for move, score in known if score == known[0][1])
         return Proposal(best[0], known[0][1], best, best[:1], found.depth, found.nodes)
+
+    def _without_a_move(self, board: chess.Board, depth: int) -> Proposal:
+        """A table that calls the root a draw leaves no move: search without it."""
+        if self._faithful:
+            raise PlayerError(
+                f"{self._title} finds no move in {board.fen()}, where the original crashes"
+            )
+        if "tablebase" in self._options:
+            found = self._found(board, depth, self._run(board, depth, tablebase=None))
+            if found is not None:
+                return found
+        return super()._without_a_move(board, depth)
 
     def _score_of(self, board: chess.Board, score: Score, depth: int) -> Score:
         """Turn White's view into the mover's, pawns into centipawns, plies to mate into moves."""

@@ -17,13 +17,15 @@ LEAST_GROWTH = 2.0  # a depth takes at least so many times as long as the one be
 FIRST_GROWTH = 8.0  # how many times as long as the first depth the second is supposed to take
 
 
-def depth_setting(default: int = DEFAULT_DEPTH, name: str = "depth", note: str = "") -> Setting:
+def depth_setting(
+    default: int = DEFAULT_DEPTH, name: str = "depth", note: str = "", least: int = 1
+) -> Setting:
     """The setting `depth` of players that search."""
     what = (
         f"How deep to search at most{note}; {default} if neither this nor the game sets a limit, "
         "as deep as the game's limit allows otherwise."
     )
-    return Setting(name, integer(1, 100, "plies"), what)
+    return Setting(name, integer(least, 100, "plies"), what)
 
 
 DEPTH = depth_setting()

@@ -14,6 +14,7 @@ from betacut.core.arguments import (
     Chooser,
     as_standard_board,
     check_depth,
+    check_flag,
     check_move,
     described,
 )
@@ -55,7 +56,7 @@ class Engine(ABC):
 
     @abstractmethod
     def play(self, board: BoardLike) -> PlayResult:
-        """Choose a move, None on a finished game; nothing to ponder."""
+        """Choose a move, None if there is none; nothing to ponder."""
 
     @abstractmethod
     def analyse(self, board: BoardLike) -> list[ScoredMove]:
@@ -91,7 +92,9 @@ class _Searching(Engine):
     _algorithm: str
 
     def __init__(self, look_ahead_depth: int, rng: Any, **options: Any) -> None:  # noqa: ANN401
-        self.look_ahead_depth = check_depth(look_ahead_depth)
+        self.look_ahead_depth = check_depth(look_ahead_depth, name="look_ahead_depth")
+        if "evaluator" in options:
+            searches.is_simplified(options["evaluator"])
         self.rng = rng
         self._options = options if rng is None else {"rng": rng, **options}
 
@@ -158,7 +161,8 @@ class AlphaBetaEngine(_Searching):
         negamax: bool = True,
         rng: Shuffler | None = None,
     ) -> None:
-        super().__init__(look_ahead_depth, rng, evaluator=evaluator, negamax=bool(negamax))
+        negamax = check_flag(negamax, "negamax")
+        super().__init__(look_ahead_depth, rng, evaluator=evaluator, negamax=negamax)
 
 
 class IterativeAlphaBeta(_Searching):
@@ -256,7 +260,7 @@ class QuiescenceMoveOrderingEngine(PrototypeV1Engine):
         *,
         rng: Chooser | None = None,
     ) -> None:
-        see = bool(use_static_exchange_evaluation)
+        see = check_flag(use_static_exchange_evaluation, "use_static_exchange_evaluation")
         super().__init__(
             evaluator, max_look_ahead_depth, rng=rng, use_static_exchange_evaluation=see
         )
@@ -308,7 +312,9 @@ class PrototypeV2Engine(PrototypeV1Engine):
         super().__init__(
             evaluator,
             max_look_ahead_depth,
-            use_static_exchange_evaluation=bool(use_static_exchange_evaluation),
+            use_static_exchange_evaluation=check_flag(
+                use_static_exchange_evaluation, "use_static_exchange_evaluation"
+            ),
             tablebase=tablebase,
         )
         if opening_book is not None and not callable(getattr(opening_book, "find_all", None)):
@@ -383,8 +389,9 @@ def play_game(board: BoardLike, engine1: Engine, engine2: Engine) -> chess.Board
 
 
 def _check_incremental(evaluator: IncrementalPieceSquareEvaluator) -> None:
-    """Make sure that the evaluator is one that these engines keep."""
-    if not isinstance(evaluator, IncrementalPieceSquareEvaluator):
+    """Make sure that the evaluator is one that these engines keep; they would not call another."""
+    kinds = IncrementalPieceSquareEvaluator, IncrementalEndgamePieceSquareEvaluator
+    if type(evaluator) not in kinds:
         raise TypeError(
             f"evaluator must be an IncrementalPieceSquareEvaluator, not {described(evaluator)}"
         )

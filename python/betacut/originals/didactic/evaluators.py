@@ -234,7 +234,8 @@ def see_capture(board: BoardLike, move: chess.Move, *, optimized: bool = False) 
         >>> see_capture(pinned_bishop, capture), see_capture(pinned_bishop, capture, optimized=True)
         (100, 0)
     """
-    value, _steps = _betacut.didactic_see_capture(board, move, optimized=bool(optimized))
+    optimized = check_flag(optimized, "optimized")
+    value, _steps = _betacut.didactic_see_capture(board, move, optimized=optimized)
     return value
 
 

@@ -15,14 +15,15 @@ from betacut.core.arguments import (
     Chooser,
     check_choice,
     check_depth,
+    check_flag,
     check_rng,
     check_tablebase,
     described,
 )
 from betacut.core.catalogue import ORIGINALS
 from betacut.originals.didactic.evaluators import (
-    IncrementalPieceSquareEvaluator,
     PieceEvaluator,
+    PieceSquareEvaluator,
     standard_evaluator,
 )
 from betacut.originals.didactic.results import Result, score_of
@@ -127,7 +128,7 @@ def alpha_beta(
     Cost:
         A ninth of `minimax`'s lines at depth 3 of a middlegame.
     """
-    core = "alpha_beta" if negamax else "alpha_beta_white"
+    core = "alpha_beta" if check_flag(negamax, "negamax") else "alpha_beta_white"
     return _analyse("alpha_beta", board, depth, rng, is_simplified(evaluator), core=core)
 
 
@@ -368,10 +369,8 @@ ALGORITHMS: dict[str, Callable[..., Result]] = {
 
 
 def is_simplified(evaluator: PieceEvaluator) -> bool:
-    """Tell which of the two evaluators it is."""
-    if isinstance(evaluator, PieceEvaluator) and not isinstance(
-        evaluator, IncrementalPieceSquareEvaluator
-    ):
+    """Tell which of the two evaluators it is; the search would not call another one."""
+    if type(evaluator) in (PieceEvaluator, PieceSquareEvaluator):
         return evaluator._simplified
     raise TypeError(
         f"evaluator must be a PieceEvaluator or PieceSquareEvaluator, not {described(evaluator)}"
@@ -381,6 +380,7 @@ def is_simplified(evaluator: PieceEvaluator) -> bool:
 def captures_of(name: str, see: bool | None) -> str:
     """How the core tells bad captures, for a function with or without exchanges."""
     optimized = name in ("optimized_quiescence_move_ordering", "prototype_v2")
+    see = see is not None and check_flag(see, "use_static_exchange_evaluation")
     return ("optimized" if optimized else "exchange") if see else "defended"
 
 
@@ -424,7 +424,7 @@ def _play(
         board,
         depth,
         chooser=chooser,
-        analyse=bool(analyse),
+        analyse=check_flag(analyse, "analyse"),
         captures=captures_of(name, see),
         tablebase=tablebase,
     )
@@ -466,6 +466,6 @@ def _shuffled(
 ) -> list[tuple[chess.Move, int]]:
     shuffled = list(scores)
     shuffler.shuffle(shuffled)
-    if len(shuffled) != len(scores) or any(scored not in scores for scored in shuffled):
+    if len(shuffled) != len(scores) or any(shuffled.count(scored) != 1 for scored in scores):
         raise ValueError("rng.shuffle() must change the order of a list and nothing else in it")
     return shuffled

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from betacut import _betacut
-from betacut.core.arguments import BoardLike, check_depth, described, shown
+from betacut.core.arguments import BoardLike, check_depth, check_flag, described, shown
 from betacut.originals.didactic.evaluators import PieceEvaluator, standard_evaluator
 from betacut.originals.didactic.searches import ALGORITHMS, captures_of, core_name, is_simplified
 
@@ -83,14 +83,17 @@ def tree_count(
         TreeCount(nodes_visited=3109, paths_pruned=12608, quiesce_nodes=963, quiesce_paths_pruned=18514)
     """  # noqa: E501 - the last line is one value
     name = check_algorithm(algorithm)
+    core = core_name(name)
+    if not check_flag(negamax, "negamax") and name == "alpha_beta":
+        core = "alpha_beta_white"
     see = use_static_exchange_evaluation
     if see is None:
         see = name == "optimized_quiescence_move_ordering"
     counts = _betacut.didactic_tree_count(
-        "alpha_beta_white" if name == "alpha_beta" and not negamax else core_name(name),
+        core,
         board,
         check_depth(depth),
-        analyse=bool(analyse),
+        analyse=check_flag(analyse, "analyse"),
         simplified=is_simplified(evaluator),
         captures=captures_of(name, see),
     )

@@ -19,7 +19,9 @@ const STEPS_PER_SECOND = [1, 3, 10, 40];
 class Explorer {
   constructor(element, tree, options) {
     this.element = element;
-    this.tree = Object.assign(tree, { inPawns: Boolean(options.pawns) });
+    // The other programs ("cosc76.minimax_ai", whose evaluation is "cosc76") have units of their own.
+    const inPawns = Boolean(options.pawns) && !tree.about.algorithm.startsWith(`${tree.about.evaluation}.`);
+    this.tree = Object.assign(tree, { inPawns });
     this.options = options;
     this.node = tree.root;
     this.flipped = false;
@@ -431,7 +433,7 @@ function legend(tree) {
  * @param options theme: "light" or "dark"; without it, as what surrounds the explorer, or the reader's system, has it;
  *   deeper(line, node): called with moves in UCI notation, for what lies below; it returns a promise of what `pack` makes
  *   of a tree recorded below that line, or of nothing if it was put there by `graft`; pawns: whether values are shown in
- *   pawns rather than centipawns
+ *   pawns rather than centipawns; those of the other programs stay in the unit of each
  * @returns the explorer: select(place), step(by), jump(text), onSelect(listener), followLine(codes), goAlong(words),
  *   graft(node, data), veil(on), destroy()
  */

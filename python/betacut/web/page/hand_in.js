@@ -15,10 +15,13 @@ export function handInForm(page) {
   const details = folded("Report", report);
   const look = button("Show where it goes wrong", () => replay().catch((error) => page.complain(error.message))), shown = new Trees(page), frame = shown.trees;
   const isNew = news();
-  let longest = 0, mine = null;
+  let longest = 0, mine = null, sent = null, isWaiting = false;
 
   const send = () => {
     if (text.value.length > longest) return page.complain(`The file has more than ${longest.toLocaleString("en-US")} characters.`);
+    // A double click hands in once.
+    if (text.value === sent && (isWaiting || mine?.ok === null)) return;
+    [sent, isWaiting] = [text.value, true];
     store.set("name", name.value.trim());
     return page.act({ do: "hand_in", name: name.value, text: text.value });
   };
@@ -48,6 +51,7 @@ export function handInForm(page) {
       element.hidden = !handIn;
       if (!handIn) return;
       ({ mine, longest } = handIn);
+      isWaiting = false;
       setText(status, mine ? outcome(mine) : "");
       status.classList.toggle("bw-passed", mine?.ok === true);
       details.hidden = !mine?.text;
@@ -93,6 +97,7 @@ export function passedBoard(page) {
 function rowOf({ name, ok, points, most, cause, tries }) {
   const mark = ok === null ? "…" : ok ? "✓ passed" : most > 1 ? `${points} of ${most}` : "not yet";
   const style = ok === null ? "bw-checking" : ok ? "bw-passed" : "bw-failed";
-  return make("tr", { class: style }, make("th", { scope: "row", text: name || "no name", title: tries > 1 ? `${tries} times` : "" }),
+  const title = [name, tries > 1 ? `${tries} times` : ""].filter(Boolean).join(", ");
+  return make("tr", { class: style }, make("th", { scope: "row", text: name || "no name", title }),
     make("td", { text: mark }), make("td", { class: "bw-cause", text: ok === null ? "is being checked" : cause ?? "" }));
 }

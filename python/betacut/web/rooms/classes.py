@@ -15,6 +15,7 @@ from betacut.web.rooms.inside import STOPPED, deeper, line_from
 from betacut.web.rooms.room import Room, board_state, links, move_of
 
 MOST_ARROWS = 5  # how many moves of a vote get an arrow
+JOINERS = "\u200c\u200d\u200e\u200f"  # what names in some scripts, and emoji, cannot be without
 
 
 class ClassRoom(Room):
@@ -47,17 +48,17 @@ class ClassRoom(Room):
 
     def enter(self) -> None:
         """A tab has come in."""
-        (self.shared.lecturers if self._leads else self.shared.followers).add(self.host.show)
+        if self._leads:
+            self.shared.lecturers.add(self.host.show)
+        else:
+            self.shared.followers[self.host.show] = self._who
         self._told()
 
     def leave(self) -> None:
-        """A tab has gone, and its answer with it unless that was shown."""
+        """A tab has gone."""
         self._loading = False
-        self.shared.followers.discard(self.host.show)
+        self.shared.followers.pop(self.host.show, None)
         self.shared.lecturers.discard(self.host.show)
-        vote = self.shared.vote
-        if vote is not None and not vote.is_shown:
-            vote.answers.pop(self, None)
         self._told()
 
     def holds(self) -> list[str]:
@@ -186,6 +187,7 @@ class ClassRoom(Room):
         vote = self._lead(keep=True).vote
         if vote is None:
             raise ValueError("nothing was asked")
+        vote.answers = self._answers(vote)
         vote.is_shown = True
         self._told()
 
@@ -216,19 +218,22 @@ class ClassRoom(Room):
         vote = self.shared.vote
         if vote is None or vote.is_shown or vote.kind != kind:
             raise ValueError("there is no such vote now")
-        vote.answers[self] = answer
+        vote.answers[self._who] = answer
         self._told()
 
     def on_present(self, data: Mapping[str, Any]) -> None:
         """Say who this is: a number that the browser has drawn."""
         self._ticket = state.text(data, "ticket", 60)
+        if self.host.show in self.shared.followers:
+            self.shared.followers[self.host.show] = self._who
+            self._told()
 
     def on_hand_in(self, data: Mapping[str, Any]) -> None:
         """Hand a file in; a name is a matter of choice."""
         hand_ins = self.shared.hand_ins
         if hand_ins is None:
             raise ValueError("nothing is handed in here: betacut web --class --hand-in takes files")
-        name = one_line(state.text(data, "name", LONGEST_NAME, ""))
+        name = one_line(state.text(data, "name", LONGEST_NAME, ""), keep=JOINERS)
         written = state.text(data, "text", LONGEST_FILE)
         if not written:
             raise ValueError("choose a file, or paste one, first")
@@ -301,13 +306,20 @@ class ClassRoom(Room):
         """An answer as people read it."""
         return CUTS.get(answer) or self.shared.board.san(chess.Move.from_uci(answer))
 
+    def _answers(self, vote: Vote) -> dict[Hashable, str]:
+        """Those that count: until they are shown, of who is there."""
+        if vote.is_shown:
+            return vote.answers
+        there = set(self.shared.followers.values())
+        return {who: answer for who, answer in vote.answers.items() if who in there}
+
     def _vote(self, vote: Vote) -> dict[str, Any]:
         """The question, the own answer, and those of all when they are shown."""
-        mine = vote.answers.get(self)
+        mine = vote.answers.get(self._who)
         return {
             "kind": vote.kind,
             "question": VOTES[vote.kind],
-            "answered": len(vote.answers),
+            "answered": len(self._answers(vote)),
             "mine": mine and self._named(mine),
             "shown": vote.is_shown,
             "answers": [
@@ -328,5 +340,5 @@ class ClassRoom(Room):
                 {"move": move, "kind": kind, "label": str(count)}
                 for (move, count), kind in zip(found, kinds, strict=False)
             ]
-        mine = vote.answers.get(self)
+        mine = vote.answers.get(self._who)
         return [] if mine is None else [{"move": mine, "kind": "best", "label": ""}]

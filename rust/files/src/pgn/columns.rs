@@ -42,7 +42,7 @@ impl Columns {
         self.game.is_empty()
     }
 
-    /// How many bytes the texts have.
+    /// How many bytes the tags and the FENs have.
     pub fn bytes(&self) -> usize {
         self.tags.iter().map(Texts::size).sum::<usize>() + self.fen.size()
     }

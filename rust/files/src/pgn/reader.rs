@@ -72,7 +72,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Whole games until there are at least so many rows.
+    /// Whole games until there are at least so many rows, or 64 MiB of tags and FENs. Fails if the input does, or as
+    /// [`io::ErrorKind::Interrupted`] if `poll` says so.
     pub fn rows(
         &mut self,
         rows: usize,

@@ -99,7 +99,7 @@ pub struct RootSearch {
 pub struct Choice {
     /// The best value, White's view: pawns, or plus or minus infinity.
     pub value: Value,
-    /// The move; none if the game is over, or no move was good enough.
+    /// The move; none if there is none, or none was good enough.
     pub m: Option<Move>,
     /// The root searches in order.
     pub root_searches: Vec<RootSearch>,
