@@ -121,11 +121,7 @@ def is_checked(move: MoveReview) -> bool:
     assert change == (-amount if loser == mover else amount)
     # And that of the textbook's alpha-beta, without a cache, captures played out.
     value = engine.alpha_beta_pruning_no_memo(
-        start,
-        found.depth,
-        evaluation="material",
-        quiescence="captures",
-        order="mvv_lva+killers",
+        start, found.depth, evaluation="material", quiescence="captures", order="mvv_lva+killers"
     ).score
     assert value * (1 if mover == chess.WHITE else -1) == balance(end, mover)
     return True

@@ -10,7 +10,7 @@ import pytest
 import betacut
 from betacut import PlayerError, players
 from games.players.support import move_of
-from games.support import book_entry, pushed
+from games.support import book_entry, pushed, written
 
 ENTRIES = {"e2e4": 60, "d2d4": 30, "g1f3": 10, "a2a3": 0, "e2e5": 99}
 """The last one is illegal."""
@@ -18,9 +18,8 @@ ENTRIES = {"e2e4": 60, "d2d4": 30, "g1f3": 10, "a2a3": 0, "e2e5": 99}
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    path = tmp_path / "moves, and more.bin"
-    path.write_bytes(b"".join(book_entry(chess.Board(), *one) for one in ENTRIES.items()))
-    return path
+    entries = (book_entry(chess.Board(), *one) for one in ENTRIES.items())
+    return written(tmp_path / "moves, and more.bin", b"".join(entries))
 
 
 def drawn(name: str, times: int = 200, **settings: object) -> Counter[str]:
@@ -72,8 +71,8 @@ def test_books_of_other_players(book: Path) -> None:
 
 def test_no_repetition_by_the_book(tmp_path: Path) -> None:
     board = pushed("g1f3 g8f6 f3g1 f6g8")
-    path = tmp_path / "b.bin"
-    path.write_bytes(book_entry(board, "g1f3", 90) + book_entry(board, "e2e4", 1))
+    entries = book_entry(board, "g1f3", 90) + book_entry(board, "e2e4", 1)
+    path = written(tmp_path / "b.bin", entries)
     with betacut.player(f"book:{path}", choice="best") as player:
         assert str(player.choose(board).move) == "e2e4"
         assert str(player.choose(chess.Board()).move) == "g1f3"
@@ -84,12 +83,10 @@ def test_no_repetition_by_the_book(tmp_path: Path) -> None:
     [(b"", "no polyglot book: entries have 16 bytes, it has 0"), (b"x" * 40, "it has 40")],
 )
 def test_bad_books(tmp_path: Path, content: bytes, text: str) -> None:
-    path = tmp_path / "b.bin"
-    path.write_bytes(content)
-    with pytest.raises(ValueError, match=text):
-        betacut.player(f"book:{path}")
-    with pytest.raises(ValueError, match=text):
-        betacut.player("search", book=path)
+    path = written(tmp_path / "b.bin", content)
+    for name, settings in ((f"book:{path}", {}), ("search", {"book": path})):
+        with pytest.raises(ValueError, match=text):
+            betacut.player(name, **settings)
     with pytest.raises(FileNotFoundError, match="there is no file"):
         betacut.player("search", book=tmp_path / "c.bin")
     with pytest.raises(OSError, match="is no regular file"):

@@ -13,18 +13,23 @@ from betacut.games.players.catalogue import entry_of
 from betacut.games.players.settings import settings_in, title_of
 from betacut.originals import chessai, cosc76, didactic
 from games.players.support import BY_THEMSELVES, chosen
+from support.boards import FINISHED
 
 MIDDLEGAME = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 1 5"
 MATE_IN_1 = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1"
-MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+MATED = FINISHED["White is mated"]
 
 
-def test_every_algorithm_has_a_player() -> None:
+def test_every_algorithm_and_every_class_of_the_originals_has_a_player() -> None:
     names = set(players.names())
     assert set(engine.ALGORITHMS) <= names
-    for program in (chessai, cosc76, didactic):
+    for program, classes in ((chessai, 0), (cosc76, 5), (didactic, 12)):
         prefix = program.__name__.rpartition(".")[2]
         assert {f"{prefix}.{name}" for name in program.ALGORITHMS} <= names
+        public = [getattr(program, name) for name in program.__all__]
+        found = {f"{prefix}.{one._algorithm}" for one in public if hasattr(one, "_algorithm")}
+        assert len(found) == classes
+        assert found <= names
     assert {"engine", "search", "random", "human", "didactic.one_ply"} <= names
     assert {"book:FILE", "uci:COMMAND", "xboard:COMMAND"} <= names
 
@@ -67,8 +72,7 @@ def test_each_mates_in_one(name: str, turned: bool) -> None:
 
 @pytest.mark.parametrize("name", players.names())
 def test_each_is_described(name: str) -> None:
-    text = players.describe(name)
-    lines = text.splitlines()
+    lines = players.describe(name).splitlines()
     assert lines[0].startswith(f"{name}: ")
     entry, _ = entry_of(name.replace("FILE", "x").replace("COMMAND", "x"))
     for setting in entry.settings:
@@ -160,11 +164,3 @@ def test_the_page_names_players_that_there_are() -> None:
     named = set(re.findall(r"\b(?:chessai|cosc76|didactic)\.[a-z]\w*", page))
     assert len(named) > 15
     assert named - set(players.names()) == {"didactic.bratko_kopec"}  # a function
-
-
-def test_every_class_of_the_originals_has_a_player() -> None:
-    for name, program, count in (("didactic", didactic, 12), ("cosc76", cosc76, 5)):
-        public = [getattr(program, one) for one in program.__all__]
-        algorithms = {f"{name}.{one._algorithm}" for one in public if hasattr(one, "_algorithm")}
-        assert len(algorithms) == count
-        assert algorithms <= set(players.names())

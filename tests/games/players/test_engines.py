@@ -21,6 +21,7 @@ from betacut import PlayerError, players
 from betacut.games.players.engines import words_of
 from games.players.support import chosen, move_of
 from games.support import pushed
+from support.boards import FINISHED
 from support.commands import run_python
 from support.engines import STOCKFISH, Engines
 from support.engines import TOY as TOY_ENGINE
@@ -52,8 +53,7 @@ def test_plays(log: Log) -> None:
         assert (played.info["depth"], played.info["nodes"]) == (3, 5)
         assert "position startpos moves e2e4" in log()
         assert "go depth 7" in log()
-        mated = chess.Board("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3")
-        assert player.choose(mated).move is None
+        assert player.choose(chess.Board(FINISHED["White is mated"])).move is None
     assert log()[-1] == "quit"
 
 
@@ -84,8 +84,7 @@ def test_an_own_time_replaces_the_clock(log: Log) -> None:
 
 
 def test_options(log: Log) -> None:
-    text = f"uci:{TOY},hash=32,Style=wild,Tell All=yes,Book File='a, b.bin'"
-    with players.parse(text) as player:
+    with players.parse(f"uci:{TOY},hash=32,Style=wild,Tell All=yes,Book File='a, b.bin'") as player:
         player.choose(chess.Board(), Limit(depth=1))
     assert set(log("setoption")) == {
         "setoption name Hash value 32",
@@ -99,8 +98,7 @@ def test_strength_is_limited_if_it_is_given(log: Log) -> None:
     with players.parse(f"uci:{TOY},UCI_Elo=1200") as player:
         player.choose(chess.Board(), Limit(depth=1))
     assert "setoption name UCI_LimitStrength value true" in log()
-    strong = {"UCI_Elo": 1200, "UCI_LimitStrength": False}
-    chosen(f"uci:{TOY}", chess.Board(), Limit(depth=1), **strong)
+    chosen(f"uci:{TOY}", chess.Board(), Limit(depth=1), UCI_Elo=1200, UCI_LimitStrength=False)
     assert sum("UCI_LimitStrength value true" in line for line in log()) == 1
 
 
@@ -135,28 +133,24 @@ def test_a_new_game_is_announced(log: Log) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "limit", "text"),
+    ("fault", "method", "limit", "text"),
     [
-        ("dies", Limit(depth=1), "the engine has ended"),
-        ("illegal", Limit(depth=1), "a1a1"),
-        ("silent", Limit(time=0.1), "the engine does not answer"),
-        ("silent", Limit(white_clock=0.1, black_clock=9), "the engine does not answer"),
+        ("dies", "choose", Limit(depth=1), "the engine has ended"),
+        ("illegal", "choose", Limit(depth=1), "a1a1"),
+        *(
+            ("silent", method, limit, "the engine does not answer")
+            for method in ("choose", "analyse")
+            for limit in (Limit(time=0.1), Limit(white_clock=0.1, black_clock=9))
+        ),
     ],
 )
-def test_faults_of_the_engine(fault: str, limit: Limit, text: str) -> None:
+def test_faults_of_the_engine(fault: str, method: str, limit: Limit, text: str) -> None:
     """They are the player's errors, and the player can be closed."""
     player = betacut.player(f"uci:{TOY} {fault}", timeout=2)
     with player, pytest.raises(PlayerError, match=text):
-        player.choose(chess.Board(), limit)
+        getattr(player, method)(chess.Board(), limit)
     with pytest.raises(PlayerError, match="is closed"):
         player.choose(chess.Board())
-
-
-@pytest.mark.parametrize("limit", [Limit(time=0.1), Limit(white_clock=0.1, black_clock=9)])
-def test_an_analysis_that_does_not_end(limit: Limit) -> None:
-    player = betacut.player(f"uci:{TOY} silent", timeout=0.5)
-    with player, pytest.raises(PlayerError, match="the engine does not answer"):
-        player.analyse(chess.Board(), limit)
 
 
 def test_a_caller_may_take_its_time() -> None:

@@ -1,6 +1,9 @@
 """With `faithful=True` the players of the published programs play as the programs do."""
 
 import random
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import chess
 import pytest
@@ -19,17 +22,22 @@ PLIES = 16
 ENDGAME = "8/3k4/8/3p4/8/4P3/2R2K2/8 w - - 0 1"
 
 
-def moves_of(name: str, fen: str, plies: int, **settings: object) -> list[str]:
+def game_of(choose: Callable[[chess.Board], Any], fen: str) -> list[str]:
+    """The moves of a game with a random mover."""
     board = chess.Board(fen)
     mover = originals.RandomMover(seed=3)
-    with betacut.player(name, faithful=True, **settings) as player:
-        for ply in range(plies):
-            if board.is_game_over():
-                break
-            move = mover.choose_move(board) if ply % 2 else player.choose(board).move
-            assert move is not None
-            board.push(move)
+    for ply in range(PLIES):
+        if board.is_game_over():
+            break
+        move = mover.choose_move(board) if ply % 2 else choose(board).move
+        assert move is not None
+        board.push(move)
     return [move.uci() for move in board.move_stack]
+
+
+def moves_of(name: str, fen: str, **settings: object) -> list[str]:
+    with betacut.player(name, faithful=True, **settings) as player:
+        return game_of(player.choose, fen)
 
 
 @pytest.mark.parametrize("algorithm", chessai.ALGORITHMS)
@@ -37,26 +45,20 @@ def moves_of(name: str, fen: str, plies: int, **settings: object) -> list[str]:
 def test_chessai(algorithm: str, fen: str) -> None:
     """Its game decides after each move which table the kings use."""
     game = chessai.Game(chessai.ALGORITHMS[algorithm], originals.RandomMover(3), 2, 2, fen=fen)
-    plies = game.play(PLIES)
-    expected = [ply.move.uci() for ply in plies]
-    assert moves_of(f"chessai.{algorithm}", fen, PLIES, depth=2) == expected
+    expected = [ply.move.uci() for ply in game.play(PLIES)]
+    assert moves_of(f"chessai.{algorithm}", fen, depth=2) == expected
     assert is_ending_since(game.board) == game.ending
 
 
 def test_the_endgame_of_chessai_is_sticky() -> None:
     """A queen that comes back does not bring the middlegame back."""
-    board = chess.Board("r3k3/P7/8/8/8/8/1q6/QR2K3 w - - 0 1")
-    assert not is_ending_since(board)
-    for uci in ("a1b2", "a8b8", "a7b8q"):
-        board.push_uci(uci)
+    fen = "r3k3/P7/8/8/8/8/1q6/QR2K3 w - - 0 1"
+    assert not is_ending_since(chess.Board(fen))
+    board = pushed("a1b2 a8b8 a7b8q", fen)
     assert chessai.is_ending(board) == is_ending_since(board)
-    board = chess.Board("4k3/P7/8/8/8/8/1q6/QR2K3 b - - 0 1")
-    board.push_uci("b2a1")  # no queens but Black's, which has nothing else
-    board.push_uci("b1a1")
-    assert is_ending_since(board)
-    for uci in ("e8d7", "a7a8q"):
-        board.push_uci(uci)
-    assert is_ending_since(board)
+    no_queens = "b2a1 b1a1"  # but Black's, which has nothing else
+    for moves in (no_queens, f"{no_queens} e8d7 a7a8q"):
+        assert is_ending_since(pushed(moves, "4k3/P7/8/8/8/8/1q6/QR2K3 b - - 0 1"))
 
 
 def test_chessai_with_tables() -> None:
@@ -66,8 +68,8 @@ def test_chessai_with_tables() -> None:
     search = chessai.alpha_beta_pruning
     game = chessai.Game(search, originals.RandomMover(3), 1, 1, tablebase=table, fen=fen)
     expected = [ply.move.uci() for ply in game.play(PLIES)]
-    assert moves_of("chessai.alpha_beta_pruning", fen, PLIES, depth=1, tablebase=table) == expected
-    assert moves_of("chessai.alpha_beta_pruning", fen, PLIES, depth=1) != expected
+    assert moves_of("chessai.alpha_beta_pruning", fen, depth=1, tablebase=table) == expected
+    assert moves_of("chessai.alpha_beta_pruning", fen, depth=1) != expected
 
 
 @pytest.mark.parametrize(
@@ -91,7 +93,7 @@ def test_cosc76(algorithm: str, make: type, settings: dict[str, object]) -> None
     for _ in range(PLIES):
         game.make_move()
     expected = [move.uci() for move in game.board.move_stack]
-    assert moves_of(f"cosc76.{algorithm}", chess.STARTING_FEN, PLIES, **settings) == expected
+    assert moves_of(f"cosc76.{algorithm}", chess.STARTING_FEN, **settings) == expected
 
 
 def test_cosc76_begins_every_game_anew() -> None:
@@ -118,27 +120,18 @@ def test_cosc76_as_black() -> None:
 
 @pytest.mark.parametrize("algorithm", ["one_ply", *didactic.ALGORITHMS])
 def test_didactic(algorithm: str) -> None:
-    board = chess.Board()
-    mover = originals.RandomMover(3)
-    search = didactic.ALGORITHMS.get(algorithm)
-    for ply in range(PLIES):
-        if ply % 2:
-            move = mover.choose_move(board)
-        else:
-            move = (didactic.one_ply(board) if search is None else search(board, 2)).move
-        assert move is not None
-        board.push(move)
-    expected = [move.uci() for move in board.move_stack]
-    settings = {} if search is None else {"depth": 2}
-    assert moves_of(f"didactic.{algorithm}", chess.STARTING_FEN, PLIES, **settings) == expected
+    settings = {} if algorithm == "one_ply" else {"depth": 2}
+    search: Any = didactic.ALGORITHMS.get(algorithm, didactic.one_ply)
+    expected = game_of(partial(search, **settings), chess.STARTING_FEN)
+    assert moves_of(f"didactic.{algorithm}", chess.STARTING_FEN, **settings) == expected
 
 
 def test_didactic_draws_as_the_original() -> None:
     """A seed is what `random.seed` is to the original."""
-    result = didactic.prototype_v1(chess.Board(), 1, rng=random.Random(42))
+    move = didactic.prototype_v1(chess.Board(), 1, rng=random.Random(42)).move
     for faithful in (True, False):
         settings = {"depth": 1, "seed": 42, "faithful": faithful}
-        assert chosen("didactic.prototype_v1", chess.Board(), **settings).move == result.move
+        assert chosen("didactic.prototype_v1", chess.Board(), **settings).move == move
 
 
 def test_crashes_of_the_original(monkeypatch: pytest.MonkeyPatch) -> None:

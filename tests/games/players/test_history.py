@@ -123,15 +123,19 @@ TOO_WEAK = {"random", "didactic.one_ply"} | {
 """Players that lose a rook first, whatever the game so far: they hope for help or see one ply."""
 
 
+def check_that_it_mates(name: str, *fens: str) -> None:
+    settings = shallow(name, STRONG[name])
+    for fen in fens:
+        with betacut.player(name, **settings) as one, betacut.player(name, **settings) as other:
+            board = play_out(one, other, fen)
+        assert board.is_checkmate(), board.fen()
+
+
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", sorted(set(BY_THEMSELVES) - TOO_WEAK))
 def test_two_rooks_mate(name: str) -> None:
     """As White and as Black; no draw can be claimed on the way."""
-    settings = shallow(name, STRONG[name])
-    for fen in (ROOKS, chess.Board(ROOKS).mirror().fen()):
-        with betacut.player(name, **settings) as one, betacut.player(name, **settings) as other:
-            board = play_out(one, other, fen)
-        assert board.is_checkmate(), board.fen()
+    check_that_it_mates(name, ROOKS, chess.Board(ROOKS).mirror().fen())
 
 
 QUEENS_MATE = [
@@ -151,10 +155,7 @@ QUEENS_MATE = [
 
 @pytest.mark.parametrize("name", [*QUEENS_MATE, "search"])
 def test_a_queen_mates(name: str) -> None:
-    settings = shallow(name, STRONG[name])
-    with betacut.player(name, **settings) as one, betacut.player(name, **settings) as other:
-        board = play_out(one, other, QUEEN)
-    assert board.is_checkmate(), board.fen()
+    check_that_it_mates(name, QUEEN)
 
 
 @pytest.mark.parametrize("name", [name for name in QUEENS_MATE if name.startswith("didactic")])

@@ -130,12 +130,10 @@ def test_budgets() -> None:
 
 def test_the_next_depth_is_predicted() -> None:
     pace = Pace(Budget(nodes=1000))
-    pace.finished(0.0, 10)
-    assert pace.allows_another()
-    pace.finished(0.0, 60)  # six times as many: 360 are to come
-    assert pace.allows_another()
-    pace.finished(0.0, 300)  # 1500
-    assert not pace.allows_another()
+    # After six times as many nodes 360 are to come, at last 1500.
+    for nodes, another in ((10, True), (60, True), (300, False)):
+        pace.finished(0.0, nodes)
+        assert pace.allows_another() == another
     pace = Pace(Budget(seconds=1.0))
     pace.finished(0.2, 0)  # eight times at first
     assert not pace.allows_another()

@@ -8,21 +8,15 @@ import pytest
 
 import betacut
 from betacut import engine
+from betacut.games.players.chessai import is_ending_since
 from betacut.games.players.history import Proposal
 from betacut.games.players.searching import SearchingPlayer
 from betacut.originals import chessai, didactic
 from support.sampling import sample
 
 SAME_VALUE = [
-    "minimax_no_memo",
-    "minimax",
-    "alpha_beta_pruning_no_memo",
-    "negamax",
-    "alpha_beta_fail_soft",
-    "aspiration",
-    "negascout",
-    "mtd_f",
-    "sss_star",
+    *("minimax_no_memo", "minimax", "alpha_beta_pruning_no_memo", "negamax"),
+    *("alpha_beta_fail_soft", "aspiration", "negascout", "mtd_f", "sss_star"),
 ]
 """The searches whose value is minimax's."""
 
@@ -80,9 +74,8 @@ def test_textbook_with_a_function() -> None:
     with betacut.player("minimax_no_memo", evaluation=count) as player:
         for board in sample(positions(20), 3):
             for depth in (1, 2):
-                all_moves = list(board.legal_moves)
                 result = engine.minimax_no_memo(board, depth, evaluation=count)
-                found = best_of(player, board, all_moves, depth)
+                found = best_of(player, board, list(board.legal_moves), depth)
                 assert found.score == result.pov_score.relative
                 assert found.best == result.best_moves
 
@@ -95,9 +88,7 @@ def test_chessai(algorithm: str) -> None:
             if board.legal_moves.count() == 1:
                 continue  # a depth less for the root
             for depth in (1, 2, 3):
-                result = chessai.ALGORITHMS[algorithm](
-                    board, depth, ending=betacut.games.players.chessai.is_ending_since(board)
-                )
+                result = chessai.ALGORITHMS[algorithm](board, depth, ending=is_ending_since(board))
                 found = best_of(player, board, list(board.legal_moves), depth)
                 assert found.move == result.move, f"{board.fen()} {depth}"
                 own = player._search(board, depth)  # type: ignore[attr-defined]

@@ -1,7 +1,5 @@
 """Many players in many threads, one player in two, and Ctrl-C."""
 
-import signal
-import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,7 +10,7 @@ from chess.engine import Limit
 import betacut
 from betacut import PlayerError, PlayerInUseError
 from games.players.support import BY_THEMSELVES
-from support.commands import conversing, needs_sigint
+from support.commands import check_interrupts, needs_sigint
 
 
 def game_of(name: str) -> list[str]:
@@ -63,19 +61,14 @@ def test_closed_players() -> None:
 
 
 INTERRUPTED = """
-import sys
 import betacut, chess
-from games.players.test_threads import MATE_IN_TWO, Limit
-with betacut.player(sys.argv[1], depth=20) as player:
-    try:
-        print("ready", flush=True)
-        player.choose(chess.Board())
-    except KeyboardInterrupt:
-        print("interrupted")
-        print(player.choose(chess.Board(MATE_IN_TWO), Limit(depth=3)).move)
+from chess.engine import Limit
+mate_in_two = chess.Board("7k/8/8/8/8/8/RR6/K7 w - - 0 1")
+with betacut.player({name!r}, depth=20) as player:
+    interrupted(lambda: player.choose(chess.Board()))
+    found = player.choose(mate_in_two, Limit(depth=3)).move
+    print(found in mate_in_two.legal_moves, flush=True)
 """
-
-MATE_IN_TWO = "7k/8/8/8/8/8/RR6/K7 w - - 0 1"
 
 
 @pytest.mark.sampled(2)
@@ -85,16 +78,4 @@ MATE_IN_TWO = "7k/8/8/8/8/8/RR6/K7 w - - 0 1"
 )
 def test_ctrl_c(name: str) -> None:
     """It ends the move, and the player goes on."""
-    with conversing("-c", INTERRUPTED, name) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        for _ in range(50):
-            process.send_signal(signal.SIGINT)
-            try:
-                output, _ = process.communicate(timeout=5)
-                break
-            except subprocess.TimeoutExpired:  # it had not begun
-                continue
-    interrupted, move = output.split()
-    assert interrupted == "interrupted"
-    assert chess.Move.from_uci(move) in chess.Board(MATE_IN_TWO).legal_moves
+    check_interrupts(INTERRUPTED.format(name=name), "True")
