@@ -11,9 +11,7 @@ from typing import Any
 import chess
 import pytest
 from chess.engine import Cp, Limit, PlayResult, PovScore
-from click.testing import CliRunner
 
-from betacut.cli import app
 from betacut.games.terminal import (
     Clock,
     Game,
@@ -26,7 +24,7 @@ from betacut.games.terminal import (
 )
 from betacut.games.terminal.screen import COMMANDS
 from betacut.views.terminal import BOARD_WIDTH, board_lines
-from games.support import games_in, pushed, written
+from games.support import games_in, pushed, run, written
 from support.players import Answering
 
 MATE_IN_1 = "k7/8/1K6/8/8/8/8/7R w - - 0 1"
@@ -58,17 +56,15 @@ class _Typist:
     """Types lines, and keeps what is shown."""
 
     def __init__(self, *lines: str, width: int = 80, **options: bool) -> None:
-        self.lines = list(lines)
+        self.lines = iter(lines)
         self.shown: list[str] = []
-        self.prompts: list[str] = []
         write = self.shown.append
         self.screen = Screen(read=self.read, write=write, width=lambda: width, **options)
 
     def read(self, prompt: str) -> str:
-        self.prompts.append(prompt)
-        if not self.lines:
+        line = next(self.lines, None)
+        if line is None:
             raise EOFError
-        line = self.lines.pop(0)
         if line == "^C":
             raise KeyboardInterrupt
         return line
@@ -77,6 +73,11 @@ class _Typist:
     def text(self) -> str:
         return "\n".join(self.shown)
 
+    @property
+    def words(self) -> str:
+        """The text as one line."""
+        return " ".join(self.text.split())
+
 
 def made(*lines: str, player: Any = None, **options: Any) -> tuple[_Typist, Game, int]:  # noqa: ANN401
     """Play a game with these lines; a board, a colour and a clock may be given."""
@@ -84,11 +85,22 @@ def made(*lines: str, player: Any = None, **options: Any) -> tuple[_Typist, Game
     typist = _Typist(*lines, interactive=options.pop("interactive", False), **screen)
     place = options.pop("place", None)
     game = Game(player or _Scripted(), name="scripted", **options)
-    return (
-        typist,
-        game,
-        TerminalGame(game, typist.screen, place=place, hints="search,depth=4").run(),
-    )
+    status = TerminalGame(game, typist.screen, place=place, hints="search,depth=4").run()
+    return typist, game, status
+
+
+def played(
+    against: str | None,
+    *lines: str,
+    status: int = 0,
+    interactive: bool = False,
+    hints: str = "search",
+    **options: Any,  # noqa: ANN401 - those of `play`
+) -> _Typist:
+    """Type these lines in `play`, which ends with this status."""
+    typist = _Typist(*lines, interactive=interactive)
+    assert play(against, hints=hints, screen=typist.screen, **options) == status
+    return typist
 
 
 class _Hands:
@@ -98,6 +110,14 @@ class _Hands:
 
     def __call__(self) -> float:
         return self.now
+
+    def play(self, game: Game, seconds: float, *moves: str) -> None:
+        """Make these moves, each after so long, and let the opponent answer them."""
+        for move in moves:
+            game.start_clock()
+            self.now += seconds
+            game.play(chess.Move.from_uci(move))
+            game.reply()
 
 
 @pytest.fixture
@@ -147,21 +167,25 @@ def test_ends(fen: str, move: str, end: str) -> None:
 
 
 def test_a_third_repetition_ends_the_game() -> None:
+    lines = ("Ng1", "Nf3", "Ng1", "Nf3", "e4")
     player = _Scripted(*["Ng8", "Nf6"] * 4)
-    board = pushed("Nf3 Nf6")
-    typist, game, _ = made("Ng1", "Nf3", "Ng1", "Nf3", "e4", player=player, board=board)
+    typist, game, _ = made(*lines, player=player, board=pushed("Nf3 Nf6"))
     assert "Draw: the position has occurred three times." in typist.text
     assert len(game.board.move_stack) < 10
 
 
-def test_flags(hands: _Hands) -> None:
-    clock = Clock(60, 0, now=hands)
-    game = Game(_Scripted("e5"), name="x", clock=clock)
+@pytest.mark.parametrize("offers_draw", [False, True])
+def test_flags(hands: _Hands, offers_draw: bool) -> None:
+    """Neither a move counts after the flag has fallen nor the offer of a draw."""
+    game = Game(_Scripted("e5"), name="x", clock=Clock(60, now=hands))
     game.play(chess.Move.from_uci("e2e4"))  # the first move takes no time
     game.reply()
     game.start_clock()
     hands.now = 61
-    game.play(chess.Move.from_uci("g1f3"))
+    if offers_draw:
+        assert game.offer_draw() == "the game is over"
+    else:
+        game.play(chess.Move.from_uci("g1f3"))
     assert str(game.end) == "Black wins: White's time is over."
     assert len(game.board.move_stack) == 2
 
@@ -176,11 +200,7 @@ def test_a_flag_falls_but_neither_side_can_mate(hands: _Hands) -> None:
 
 def test_undo_takes_back_a_whole_move_and_its_time(hands: _Hands) -> None:
     game = Game(_Scripted("e5", "Nc6"), name="x", clock=Clock(60, 1, now=hands))
-    for uci in ("e2e4", "g1f3"):
-        game.start_clock()
-        hands.now += 5
-        game.play(chess.Move.from_uci(uci))
-        game.reply()
+    hands.play(game, 5, "e2e4", "g1f3")
     assert game.clock is not None
     # The first move takes no time, and gets no increment; the others do.
     assert game.clock.times() == (56, 62)
@@ -224,34 +244,20 @@ def test_draw_offers_that_no_player_can_judge() -> None:
 
 
 def test_the_player_offers_a_draw_or_resigns() -> None:
-    player = _Scripted("e5", score=500, draw_offered=True)
-    typist, game, _ = made("e4", "draw", player=player)
+    typist, game, _ = made("e4", "draw", player=_Scripted("e5", score=500, draw_offered=True))
     assert "scripted offers a draw" in typist.text
     assert str(game.end) == "Draw: agreed."
-    player = _Scripted("e5", score=500, resigned=True)
-    _, game, _ = made("e4", player=player)
+    _, game, _ = made("e4", player=_Scripted("e5", score=500, resigned=True))
     assert str(game.end) == "White wins: scripted resigns."
-    typist, game, _ = made("resign", color=chess.BLACK)
+    _, game, _ = made("resign", color=chess.BLACK)
     assert str(game.end) == "White wins: Black resigns."
 
 
-def test_no_draw_after_the_flag_has_fallen(hands: _Hands) -> None:
-    game = Game(_Scripted("e5"), name="x", clock=Clock(60, now=hands))
-    game.play(chess.Move.from_uci("e2e4"))
-    game.reply()
-    game.start_clock()
-    hands.now = 61
-    assert game.offer_draw() == "the game is over"
-    assert str(game.end) == "Black wins: White's time is over."
-
-
 def test_an_adviser_that_fails_ends_no_game(tmp_path: Path) -> None:
-    book = tmp_path / "none.bin"
-    book.write_bytes(bytes(16))
-    typist = _Typist("hint", "e4", "eval", "board", interactive=False)
-    assert play("search,depth=1", hints=f"book:{book}", screen=typist.screen) == 0
+    hints = f"book:{written(tmp_path / 'none.bin', bytes(16))}"
+    typist = played("search,depth=1", "hint", "e4", "eval", "board", hints=hints)
     assert typist.text.count("No advice:") == 2
-    assert "has no move in" in " ".join(typist.text.split())
+    assert "has no move in" in typist.words
 
 
 def test_what_the_player_is_told() -> None:
@@ -281,10 +287,8 @@ def test_a_player_that_fails(
 
 
 def test_commands() -> None:
-    typed = (
-        "help,moves,hint,eval,pgn,fen,board,flip,?,,  ,Nf9,new gray,save,load,load none.pgn,quit"
-    )
-    typist, game, _ = made(*typed.split(","), "quit")
+    typed = "help,moves,hint,eval,pgn,fen,board,flip,?,,  ,Nf9,new gray,save,load,load none.pgn"
+    typist, game, _ = made(*typed.split(","), "quit", "quit")
     for name in COMMANDS:
         assert re.search(rf"^{name} ", typist.text, flags=re.MULTILINE)
     assert "20 legal moves: Na3 Nc3" in typist.text
@@ -360,11 +364,7 @@ def test_saved_and_loaded(tmp_path: Path, hands: _Hands) -> None:
     clock = Clock(300, 3, now=hands)
     name = r'uci:\\server\"sf".exe'
     game = Game(_Scripted("e5", "Nc6", score=-25), name=name, clock=clock)
-    for uci in ("e2e4", "g1f3"):
-        game.start_clock()
-        hands.now += 7
-        game.play(chess.Move.from_uci(uci))
-        game.reply()
+    hands.play(game, 7, "e2e4", "g1f3")
     place = save_game(game, path)
     assert (place.path, place.number) == (path, 1)
     assert place.text == path.read_bytes()
@@ -416,7 +416,7 @@ def test_a_file_that_has_lost_games(tmp_path: Path) -> None:
 def test_a_game_is_saved_once(tmp_path: Path) -> None:
     save = f"save {tmp_path}/one.pgn"
     typist, _, _ = made("e4", save, save, player=_Scripted("e5"))
-    assert " ".join(typist.text.split()).count("Saved as game 1 of") == 2
+    assert typist.words.count("Saved as game 1 of") == 2
     assert len(games_in(tmp_path / "one.pgn")) == 1
 
 
@@ -430,14 +430,11 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
 
 
 def test_compressed_files_are_not_written(tmp_path: Path) -> None:
-    path = tmp_path / "games.pgn.gz"
-    with gzip.open(path, "wt") as file:
-        file.write('[BetacutColor "white"]\n\n1. e4 e5 *\n\n1. d4 *\n')
-    before = path.read_bytes()
+    before = gzip.compress(b'[BetacutColor "white"]\n\n1. e4 e5 *\n\n1. d4 *\n')
+    path = written(tmp_path / "games.pgn.gz", before)
     assert load_game(path, 1).place is None
-    typist = _Typist("Nf3", f"save {path}", interactive=False)
-    assert play("search,depth=1", load=path, game=1, hints="search", screen=typist.screen) == 0
-    assert "is compressed: games are saved as plain PGN" in " ".join(typist.text.split())
+    typist = played("search,depth=1", "Nf3", f"save {path}", load=path, game=1)
+    assert "is compressed: games are saved as plain PGN" in typist.words
     with pytest.raises(ValueError, match="is compressed"):
         play("search,depth=1", save=path)
     assert path.read_bytes() == before
@@ -456,22 +453,19 @@ def test_files_that_cannot_be_loaded(tmp_path: Path, text: str, said: str) -> No
     path = written(tmp_path / "game.pgn", text)
     with pytest.raises(ValueError, match=said):
         load_game(path)
-    path.write_text("1. e4 *\n\n1. d4 *\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"game must be 1 to 2, as many as .* has, not 3"):
-        load_game(path, 3)
+        load_game(written(path, "1. e4 *\n\n1. d4 *\n"), 3)
 
 
 def test_a_game_that_is_left_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    typist = _Typist("e4", "^C", interactive=True)
     limit = Limit(depth=2)
-    assert play("search,depth=1", limit=limit, hints="search", screen=typist.screen) == 130
-    assert "Saved. Go on with: betacut play --load betacut-game.pgn" in typist.text
+    left = played("search,depth=1", "e4", "^C", status=130, interactive=True, limit=limit)
+    assert "Saved. Go on with: betacut play --load betacut-game.pgn" in left.text
     before = load_game(tmp_path / "betacut-game.pgn")
-    assert before.limit == Limit(depth=2)
-    again = _Typist("d4", "quit", interactive=True)
-    assert play(load="betacut-game.pgn", hints="search", screen=again.screen) == 0
-    assert "You play White against search,depth=1." in again.text.replace("\n", " ")
+    assert before.limit == limit
+    again = played(None, "d4", "quit", interactive=True, load="betacut-game.pgn")
+    assert "You play White against search,depth=1." in again.words
     after = load_game(tmp_path / "betacut-game.pgn")
     assert after.place is not None
     assert after.place.number == 1
@@ -496,13 +490,11 @@ OWN = """[Event "Club evening"]
 
 
 def test_what_a_saved_game_says_stays(tmp_path: Path) -> None:
-    path = tmp_path / "own.pgn"
-    path.write_text(OWN)
+    path = written(tmp_path / "own.pgn", OWN)
     said = ["{ Opening remark }", "$1 { my thought }", "( 1... c5 2. Nf3 )", "Annotator", "Alice"]
     said += ["Club evening", "2025.01.02"]
     for lines in (["quit"], ["undo", "Nf3", "quit"]):
-        typist = _Typist(*lines)
-        assert play(load=path, hints="search", screen=typist.screen) == 0
+        played(None, *lines, interactive=True, load=path)
         text = " ".join(path.read_text().split())
         assert all(one in text for one in said)
     assert "d4" not in text
@@ -512,20 +504,15 @@ def test_what_a_saved_game_says_stays(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_loaded_goes_on_against_its_opponent(tmp_path: Path) -> None:
-    path = tmp_path / "own.pgn"
-    path.write_text(OWN.replace('"random"', '"search,depth=1"', 2))
-    typist = _Typist(f"load {path}", "quit", interactive=False)
-    assert play("random", hints="search", screen=typist.screen) == 0
-    assert "against search,depth=1" in typist.text
+    path = written(tmp_path / "own.pgn", OWN.replace('"random"', '"search,depth=1"', 2))
+    assert "against search,depth=1" in played("random", f"load {path}", "quit").text
     assert load_game(path).against == "search,depth=1"
     # A file starts no program.
-    program = f"uci:touch {tmp_path / 'run'}"
-    path.write_text(OWN.replace('"random"', f'"{program}"', 2))
-    typist = _Typist(f"load {path}", "quit", interactive=False)
-    assert play("random", hints="search", screen=typist.screen) == 0
-    assert "Cannot load: the opponent is the program" in typist.text
+    written(path, OWN.replace('"random"', f'"uci:touch {tmp_path / "run"}"', 2))
+    refused = played("random", f"load {path}", "quit")
+    assert "Cannot load: the opponent is the program" in refused.text
     with pytest.raises(ValueError, match="which a file does not start: name it with --against"):
-        play(load=path, hints="search", screen=typist.screen)
+        played(None, load=path)
     assert not (tmp_path / "run").exists()
 
 
@@ -535,8 +522,7 @@ def test_a_finished_game_that_is_loaded_stays(tmp_path: Path) -> None:
     before = path.read_bytes()
     assert b'[Result "0-1"]' in before
     for load, lines in ((path, ("d4", "quit")), (None, (f"load {path}", "d4", "quit"))):
-        typist = _Typist(*lines, interactive=False)
-        assert play("search,depth=1", load=load, hints="search", screen=typist.screen) == 0
+        played("search,depth=1", *lines, load=load)
         assert path.read_bytes() == before
 
 
@@ -556,8 +542,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_a_game_of_another_program_is_not_changed(tmp_path: Path) -> None:
     path = written(tmp_path / "theirs.pgn", "1. e4 e5 2. Nf3 *\n")
-    typist = _Typist("Nc6", interactive=False)
-    assert play("search,depth=1", load=path, hints="search", screen=typist.screen) == 0
+    typist = played("search,depth=1", "Nc6", load=path)
     assert "You play Black" in typist.text  # Black is to move
     assert path.read_text(encoding="utf-8") == "1. e4 e5 2. Nf3 *\n"
 
@@ -569,8 +554,8 @@ def test_a_clock_and_a_limit() -> None:
 
 def test_the_command(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
-    command = ["play", "-asearch", "-d2", "--save", str(path), "--hints", "search", "--letters"]
-    result = CliRunner().invoke(app, command, input="e4\nhint\nresign\n")
+    options = ("-asearch", "-d2", "--save", path, "--hints", "search", "--letters")
+    result = run("play", *options, input=b"e4\nhint\nresign\n")
     assert result.exit_code == 0, result.output
     assert "8  r  n  b  q  k  b  n  r" in result.output
     assert "Black wins: White resigns." in result.output
@@ -579,10 +564,9 @@ def test_the_command(tmp_path: Path) -> None:
     assert len(saved.board.move_stack) == 2
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "e4"])
-def test_the_end_of_the_input(text: str) -> None:
-    command = ["play", "-a", "search", "-d1", "--hints", "search"]
-    result = CliRunner().invoke(app, command, input=text)
+@pytest.mark.parametrize("text", [b"", b"\n\n", b"e4"])
+def test_the_end_of_the_input(text: bytes) -> None:
+    result = run("play", "-a", "search", "-d1", "--hints", "search", input=text)
     assert (result.exit_code, result.exception) == (0, None)
 
 
@@ -607,19 +591,17 @@ def test_a_game_in_a_terminal(tmp_path: Path, columns: int) -> None:
     child.sendline("e4")
     child.expect("move 2> ")
     child.sendline("Ke3")
-    child.expect("a king does not")
-    child.expect("move 2> ")
+    for said in ("a king does not", "move 2> "):
+        child.expect(said)
     child.sendintr()
-    child.expect("Go on with")
-    child.expect_exact("betacut-game.pgn")
-    child.wait()
-    assert child.exitstatus == 130
+    for said in ("Go on with", r"betacut-game\.pgn"):
+        child.expect(said)
+    assert child.wait() == 130
     again = start([*command, "--load", "betacut-game.pgn"])
     again.expect("move 2> ")
     again.sendline("d4")
     again.expect("move 3> ")
     again.sendeof()
     again.expect("Go on with")
-    again.wait()
-    assert again.exitstatus == 0
+    assert again.wait() == 0
     assert len(load_game(tmp_path / "betacut-game.pgn").board.move_stack) == 4
