@@ -41,8 +41,7 @@ def twelve(tmp_path: Path) -> Path:
 
 def test_every_game_of_a_file_is_accounted_for(twelve: Path, tmp_path: Path) -> None:
     out, page = tmp_path / "out.pgn", tmp_path / "out.html"
-    files = ("--pgn", str(out), "--html", str(page))
-    result = run("review", str(twelve), "-p", "search", "-d", "1", *files)
+    result = run("review", twelve, "-p", "search", "-d", "1", "--pgn", out, "--html", page)
     assert result.exit_code == 1
     said = {}
     for number, (_, _, reason, last) in TWELVE.items():
@@ -92,7 +91,7 @@ def test_a_player_that_fails_at_one_game_does_not_end_the_others(tmp_path: Path)
     found = list(review.review_file(path, player=Moody(0), limit=Limit(depth=2)))
     assert [isinstance(one, GameReview) for one in found] == [True, False, True]
     assert "not after e4" in found[1].problem
-    path.write_text("1. e4 *\n\n1. e4 e5 *\n\n1. c4 *\n", "utf-8")
+    written(path, "1. e4 *\n\n1. e4 e5 *\n\n1. c4 *\n")
     with pytest.raises(ValueError, match="not after e4"):
         list(review.review_file(path, player=Moody(0), limit=Limit(depth=2)))
 

@@ -399,8 +399,8 @@ def test_the_command(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = written(tmp_path / "games.pgn", GAMES + "\n" + OPERA)
     pgn, page = tmp_path / "out.pgn", tmp_path / "out.html"
-    files = ["--pgn", str(pgn), "--html", str(page), "--plot", str(tmp_path / "out.svg")]
-    result = run("review", str(path), "-p", "search", "-d", "2", *files)
+    files = ("--pgn", pgn, "--html", page, "--plot", tmp_path / "out.svg")
+    result = run("review", path, "-p", "search", "-d", "2", *files)
     assert result.exit_code == 1  # some games are broken
     assert re.findall(r"^betacut: game (\d):", result.stderr, flags=re.MULTILINE) == list("23456")
     assert "Morphy, Paul - Duke Karl / Count Isouard, 1-0" in result.stdout
@@ -461,6 +461,5 @@ def test_a_graph_shows_what_is_known() -> None:
 
     assert course(None, None) == []
     assert len(course(0.5, 0.6)) == 3, "from the start, which is even"
-    between = course(None, 0.6, None, 0.4, None)
-    assert len(between) == 3, "a level beginning, and a straight line between both"
-    assert between[0].partition(",")[2] == between[1].partition(",")[2]
+    first, second, _ = course(None, 0.6, None, 0.4, None)  # a level beginning, a straight line
+    assert first.partition(",")[2] == second.partition(",")[2]

@@ -9,20 +9,20 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import chess.pgn
 import pytest
 from chess.engine import Limit
-from click.testing import CliRunner
 
 from betacut import review
-from betacut.cli import app
 from betacut.games.pgn import read_text
 from betacut.games.review import BrokenGame, GameReview
 from games.support import run, written
 
-DEPTH_1 = Limit(depth=1)
+reviewed = partial(review.review_files, player="search", limit=Limit(depth=1))
+
 GOOD = '[Event "{}"]\n\n1. e4 e5 *\n\n'
 BAD = '[Event "bad"]\n\n1. e5 *\n\n'
 
@@ -44,56 +44,49 @@ def places(found: Iterator[GameReview | BrokenGame]) -> list[tuple[str, int | No
 
 
 def test_files_and_directories(folder: Path) -> None:
-    found = review.review_files([folder, "none.pgn"], player="search", limit=DEPTH_1)
     a, b = str(folder / "a.pgn"), str(folder / "b.pgn")
-    assert places(found) == [
+    assert places(reviewed([folder, "none.pgn"])) == [
         (a, 1, False), (a, 2, True), (b, 1, True), (b, 2, False), (b, 3, True), ("", 0, False),
     ]  # fmt: skip
-    found = review.review_files(["none.pgn", "games/a.pgn"], player="search", limit=DEPTH_1)
-    first = next(found)
+    first = next(reviewed(["none.pgn", "games/a.pgn"]))
     assert isinstance(first, BrokenGame)
     assert first.problem.startswith("cannot read 'none.pgn': No such file")
 
 
 def test_one_file_has_no_name(folder: Path) -> None:
-    one = list(review.review_file(folder / "b.pgn", player="search", limit=DEPTH_1))
+    one = list(review.review_file(folder / "b.pgn", player="search", limit=Limit(depth=1)))
     assert places(iter(one)) == [("", 1, True), ("", 2, False), ("", 3, True)]
     assert str(one[1]) == "game 2: 1. e5 is not legal"
     with pytest.raises(ValueError, match=r"cannot read 'none\.pgn'"):
-        list(review.review_files(["none.pgn"], player="search", limit=DEPTH_1))
+        list(reviewed(["none.pgn"]))
     (folder / "empty").mkdir()
     with pytest.raises(ValueError, match=r"there is no file \*\.pgn in '.*empty'"):
-        list(review.review_files([folder / "empty"], player="search", limit=DEPTH_1))
+        list(reviewed([folder / "empty"]))
 
 
 def test_progress_says_where(folder: Path) -> None:
     told: list[str] = []
-    list(
-        review.review_files(
-            [folder], player="search", limit=DEPTH_1, progress=lambda place, _: told.append(place)
-        )
-    )
+    list(reviewed([folder], progress=lambda place, _: told.append(place)))
     assert told[0] == f"{folder / 'a.pgn'}, game 2"
     assert len(told) == 6
 
 
 def test_a_player_that_fails_everywhere_ends_the_run(folder: Path) -> None:
     with pytest.raises(ValueError, match="random gives no values"):
-        list(review.review_files([folder, "none.pgn"], player="random", limit=Limit(depth=2)))
+        list(reviewed([folder, "none.pgn"], player="random", limit=Limit(depth=2)))
 
 
 def test_games_keep_their_numbers_everywhere(folder: Path, tmp_path: Path) -> None:
     """Those of the errors, of the summary, of the JSON, and of the games that are written."""
     out = tmp_path / "out.pgn"
     arguments = ["review", "games", "none.pgn", "-p", "search", "-d", "1"]
-    result = run(*arguments, "--pgn", str(out))
+    result = run(*arguments, "--pgn", out)
     assert result.exit_code == 1
     a, b = str(Path("games", "a.pgn")), str(Path("games", "b.pgn"))
-    assert result.stderr.splitlines()[:2] == [
-        f"betacut: {a}, game 1: not reviewed: 1. e5 is not legal",
-        f"betacut: {b}, game 2: not reviewed: 1. e5 is not legal",
-    ]
-    assert result.stderr.splitlines()[2].startswith("betacut: cannot read 'none.pgn'")
+    of_a, of_b, unread, *_ = result.stderr.splitlines()
+    assert of_a == f"betacut: {a}, game 1: not reviewed: 1. e5 is not legal"
+    assert of_b == f"betacut: {b}, game 2: not reviewed: 1. e5 is not legal"
+    assert unread.startswith("betacut: cannot read 'none.pgn'")
     assert re.findall(r"^file +(.*)\ngame (\d)", result.stdout, flags=re.MULTILINE) == [
         (a, "2"), (b, "1"), (b, "3"),
     ]  # fmt: skip
@@ -112,38 +105,31 @@ def test_games_keep_their_numbers_everywhere(folder: Path, tmp_path: Path) -> No
 def test_plots_and_certificates_of_several_files(folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     written(folder / "b.pgn", BAD + "1. f3 e5 2. g4 Qh4# 0-1\n")
-    arguments = ["review", "games", "-p", "search", "-d", "3"]
     proofs = tmp_path / "proofs"
-    result = run(*arguments, "--plot", "out.svg", "--certificates", str(proofs))
-    assert result.exit_code == 1
+    options = ("--plot", "out.svg", "--certificates", proofs)
+    assert run("review", "games", "-p", "search", "-d", "3", *options).exit_code == 1
     assert sorted(one.name for one in tmp_path.glob("*.svg")) == ["out-1-2.svg", "out-2-2.svg"]
     assert [one.name for one in proofs.iterdir()] == ["game-2-2-2.g4.proof"]
 
 
-def test_the_standard_input() -> None:
-    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
-    arguments = ["review", "-", "-p", "search", "-d", "1", "--json"]
-    result = runner.invoke(app, arguments, input=BAD + GOOD.format("in"))
+@pytest.mark.parametrize("compress", [bytes, gzip.compress, bz2.compress])
+def test_the_standard_input(compress: Callable[[bytes], bytes]) -> None:
+    """It may be compressed."""
+    arguments = ("review", "-", "-p", "search", "-d", "1", "--json")
+    result = run(*arguments, input=compress((BAD + GOOD.format("in")).encode()))
     assert result.exit_code == 1
     assert result.stderr == "betacut: game 1: not reviewed: 1. e5 is not legal\n"
     found = json.loads(result.stdout)
     assert [(one["file"], one["game"]) for one in found["games"]] == [("-", 2)]
-    assert runner.invoke(app, arguments, input="").exit_code == 2
-
-
-@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
-def test_the_standard_input_may_be_compressed(compress: Callable[[bytes], bytes]) -> None:
-    arguments = ["review", "-", "-p", "search", "-d", "1", "--json"]
-    text = compress((BAD + GOOD.format("in")).encode())
-    found = json.loads(CliRunner().invoke(app, arguments, input=text).stdout)
-    assert [one["game"] for one in found["games"] + found["broken"]] == [2, 1]
+    assert [one["game"] for one in found["broken"]] == [1]
+    assert run(*arguments, input=compress(b"")).exit_code == 2
 
 
 def test_names_of_files_in_a_directory(folder: Path) -> None:
     (folder / "a.pgn").rename(folder / "A.PGN")
     written(folder / "._b.pgn", "\0\1\2")
-    found = review.review_files(["games"], player="search", limit=DEPTH_1)
-    assert {one.source for one in found} == {str(Path("games", one)) for one in ("A.PGN", "b.pgn")}
+    found = {one.source for one in reviewed(["games"])}
+    assert found == {str(Path("games", "A.PGN")), str(Path("games", "b.pgn"))}
 
 
 def test_a_broken_game_is_remarked_once(tmp_path: Path) -> None:
@@ -160,7 +146,7 @@ def test_a_broken_game_is_remarked_once(tmp_path: Path) -> None:
 def test_no_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(ValueError, match="cannot read '-': it is closed"):
-        list(review.review_files(["-"], player="search", limit=DEPTH_1))
+        list(reviewed(["-"]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such names")
@@ -169,21 +155,15 @@ def test_the_name_of_a_file_may_have_any_signs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     path = written(Path('a"]\\.pgn'), "1. e5 *\n\n1. e4 *\n")
-    for found in review.review_files([path, path], player="search", limit=DEPTH_1):
+    for found in reviewed([path, path]):
         (game,) = read_text(found.to_pgn())
         assert ("SourceFile", str(path)) in game.tags
 
 
 def test_a_broken_game_without_tags_is_written_as_it_was(tmp_path: Path) -> None:
     path = written(tmp_path / "game.pgn", "1. e5 e5 *\n\n1. e4 *\n")
-    broken = next(iter(review.review_file(path, player="search", limit=DEPTH_1)))
-    text = broken.to_pgn()
-    assert text.splitlines() == [
-        '[SourceGame "1"]',
-        "",
-        "{ Not reviewed: 1. e5 is not legal. }",
-        "1. e5 e5 *",
-    ]
+    text = next(review.review_file(path, player="search", limit=Limit(depth=1))).to_pgn()
+    assert text == '[SourceGame "1"]\n\n{ Not reviewed: 1. e5 is not legal. }\n1. e5 e5 *'
     game = chess.pgn.read_headers(io.StringIO(text))
     assert game is not None
     assert game["SourceGame"] == "1"

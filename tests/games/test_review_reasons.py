@@ -81,11 +81,9 @@ def test_nothing_is_said_that_is_not_settled(moves: str, move: str, best: str, l
 
 def test_a_slower_mate_is_none_that_was_missed() -> None:
     board = chess.Board("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1")
-    lines = engine.search(board, 5, multipv="all").lines
-    slower = [line.move for line in lines if line.score == 100_000 + 0]
-    best = lines[0].move
-    assert slower
-    assert reason_for(board, slower[0], best, 0) is None
+    best, *others = engine.search(board, 5, multipv="all").lines
+    slower, *_ = (line.move for line in others if line.score == 100_000)
+    assert reason_for(board, slower, best.move, 0) is None
 
 
 def is_checked(move: MoveReview) -> bool:
@@ -134,10 +132,9 @@ def worth(text: str) -> int:
 
 
 def balance(board: chess.Board, color: chess.Color) -> int:
-    pieces = board.piece_map().values()
     return sum(
         WORTH.get(chess.piece_name(piece.piece_type), 0) * (1 if piece.color == color else -1)
-        for piece in pieces
+        for piece in board.piece_map().values()
     )
 
 
@@ -187,11 +184,9 @@ def test_every_reason_is_true(weak: list[GameReview]) -> None:
 def test_certificates_prove_what_reasons_say(weak: list[GameReview]) -> None:
     """The value of the position that was searched; of a mate, that it is mate by then."""
     reasons = [move.reason for one in weak for move in one.mistakes if move.reason]
-    reasons = reasons[: 3 if IS_EXHAUSTIVE else 1]
     mated = review.review(SMOTHERED, player="search", limit=Limit(depth=3)).mistakes[-1].reason
     assert mated is not None
-    reasons.append(mated)
-    for found in reasons:
+    for found in [*reasons[: 3 if IS_EXHAUSTIVE else 1], mated]:
         proof = certificates.make(found.fen, found.depth, quiescence=found.quiescence)
         proved = certificates.check(proof)
         assert (proved.fen, proved.depth) == (found.fen, found.depth)
@@ -226,18 +221,19 @@ def test_reasons_are_in_every_form() -> None:
 
 def test_the_command_writes_certificates(tmp_path: Path) -> None:
     path = written(tmp_path / "game.pgn", SMOTHERED)
-    proofs = tmp_path / "proofs"
-    arguments = ["review", str(path), "-p", "search", "-d", "3"]
-    result = run(*arguments, "--certificates", str(proofs))
+    proof = tmp_path / "proofs" / "game-1-3...Nf6.proof"
+    arguments = ("review", path, "-p", "search", "-d", "3")
+    certified = (*arguments, "--certificates", proof.parent)
+    result = run(*certified)
     assert result.exit_code == 0
-    assert f"1 in {proofs}" in result.stdout
-    assert [one.name for one in proofs.iterdir()] == ["game-1-3...Nf6.proof"]
-    assert run("check", str(proofs / "game-1-3...Nf6.proof")).exit_code == 0
-    data = json.loads(run(*arguments, "--certificates", str(proofs), "--json").stdout)
-    assert data["games"][0]["moves"][5]["reason"]["certificate"] == "game-1-3...Nf6.proof"
+    assert f"1 in {proof.parent}" in result.stdout
+    assert [*proof.parent.iterdir()] == [proof]
+    assert run("check", proof).exit_code == 0
+    data = json.loads(run(*certified, "--json").stdout)
+    assert data["games"][0]["moves"][5]["reason"]["certificate"] == proof.name
     assert "4. Qxf7#" not in run(*arguments, "--no-reasons").stdout
     other = written(tmp_path / "file", "")
-    assert "it is no directory" in run(*arguments, "--certificates", str(other)).stderr
-    none = run(*arguments, "--no-reasons", "--certificates", str(proofs))
+    assert "it is no directory" in run(*arguments, "--certificates", other).stderr
+    none = run(*certified, "--no-reasons")
     assert none.exit_code == 2
     assert "--certificates needs the reasons" in none.stderr

@@ -167,14 +167,10 @@ def test_thresholds_decide() -> None:
     usual = review.review(game, player="search,quiescence=yes", limit=limit).moves[-1]
     loss = 100 * usual.loss
     assert loss > 1
-    for name in ("inaccuracy", "mistake", "blunder"):
-        bounds: dict[str, Any] = {"inaccuracy": 0.1, "mistake": 100, "blunder": 100}
-        bounds[name] = loss
-        order = list(bounds)
-        for later in order[order.index(name) + 1 :]:
-            bounds[later] = 100
-        for earlier in order[: order.index(name)]:
-            bounds[earlier] = 0.1
+    names = ("inaccuracy", "mistake", "blunder")
+    cases = ((loss, 100, 100), (0.1, loss, 100), (0.1, 0.1, loss))
+    for name, least in zip(names, cases, strict=True):
+        bounds: Any = dict(zip(names, least, strict=True))
         found = review.review(game, player="search,quiescence=yes", limit=limit, **bounds)
         assert found.moves[-1].verdict == name
         assert found.to_dict()["thresholds"] == pytest.approx(bounds)
