@@ -2,7 +2,6 @@
 
 import signal
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,9 +9,12 @@ from pathlib import Path
 import chess
 import pytest
 
+from betacut import players
 from betacut.cli import names
 from betacut.uci import ALGORITHMS, main
+from games.support import pushed
 from support.commands import needs_sigint, run_python
+from support.searches import in_a_thread
 from uci.clients import COMMAND, RawClient
 
 STAND_IN = [sys.executable, str(Path(__file__).parent / "stand_in.py")]
@@ -22,12 +24,7 @@ LAST = "bestmove a2a4"  # the last move of python-chess's list in the initial po
 
 
 def test_the_names() -> None:
-    known = (*names.SEARCHES, *names.RECORDABLE, "random")
-    assert known == ALGORITHMS
-
-
-def test_the_names_are_players() -> None:
-    players = pytest.importorskip("betacut.games.players")
+    assert (*names.SEARCHES, *names.RECORDABLE, "random") == ALGORITHMS
     assert {*ALGORITHMS, "engine"} <= {*players.names()}
 
 
@@ -70,9 +67,7 @@ def test_what_a_player_tells(client: RawClient) -> None:
 def test_chess960(client: RawClient) -> None:
     choose(client, "minimax")
     client.said("setoption name UCI_Chess960 value true")
-    board = chess.Board("7k/8/8/8/8/8/5PPP/5RKR w H - 0 1", chess960=True)
-    board.push_uci("h2h4")
-    board.push_uci("h8g8")
+    board = pushed("h2h4 h8g8", "7k/8/8/8/8/8/5PPP/5RKR w H - 0 1", chess960=True)
     assert client.search(board, "depth 1").best is not None
 
 
@@ -134,7 +129,7 @@ def test_how_a_player_is_asked() -> None:
     choose(client, "sss_star")
     board = chess.Board()
     client.search(board, "wtime 1000 winc 10 movestogo 4")
-    board.push_uci("e2e4")
+    board = pushed("e2e4")
     client.search(board, "depth 500 movetime 20 nodes 7")
     client.send("ucinewgame")
     client.search(board, "mate 3")
@@ -148,10 +143,10 @@ def test_how_a_player_is_asked() -> None:
         "2 1 1 Limit(time=0.02, depth=100, nodes=7)",
         "1 2 1 Limit(mate=3)",
     ]
-    lines = said.splitlines()
-    assert (status, lines[:3]) == (0, limits)
+    *asked, last = said.splitlines()
+    assert (status, asked) == (0, limits)
     # The last may have been stopped before it was asked, and then is asked for any move.
-    assert lines[3:] in (["2 2 1 None"], ["2 2 1 Limit(depth=1)"])
+    assert last in ("2 2 1 None", "2 2 1 Limit(depth=1)")
 
 
 @needs_sigint
@@ -182,33 +177,34 @@ def test_stop_before_a_player_has_begun() -> None:
         assert client.answer().lines[-1] == LAST
 
 
-def test_another_thread_than_the_main_one() -> None:
+def said_to(*lines: str) -> str:
+    """What is written by `main` with these commands."""
     written: list[str] = []
-    lines = ["setoption name Algorithm value minimax"]
-    lines += ["position startpos moves e2e4 e7e5 g1f3 a7a6 f3e5 d8h4", "go depth 2"]
-    thread = threading.Thread(target=main, args=(lines, written.append))
-    thread.start()
-    thread.join()
-    in_thread, written = written, []
     main(lines, written.append)
-    assert in_thread == written
-    assert "info depth 2" in "".join(written)
+    return "".join(written)
+
+
+def test_another_thread_than_the_main_one() -> None:
+    moves = "e2e4 e7e5 g1f3 a7a6 f3e5 d8h4"
+    lines = ("setoption name Algorithm value minimax", f"position startpos moves {moves}")
+    in_thread = in_a_thread(lambda: said_to(*lines, "go depth 2"))
+    assert in_thread == said_to(*lines, "go depth 2")
+    assert "info depth 2" in in_thread
 
 
 @pytest.mark.parametrize("name", ["search", "minimax"])
 def test_an_unclaimed_draw_is_played_on(name: str) -> None:
     """After 75 moves, a fifth repetition, and with bare kings, where a player has no move."""
-    found = []
     circle = " b1b2 h8g8 b2b1 g8h8" * 4
-    for position in (
-        "fen 7k/5Q2/5K2/8/8/8/8/8 w - - 150 120",
-        f"fen 7k/8/8/8/8/8/8/KQ6 w - - 0 1 moves{circle}",
-        "fen 8/8/8/4k3/8/3K4/8/8 w - - 0 1",
-    ):
-        written: list[str] = []
-        lines = [f"setoption name Algorithm value {name}", f"position {position}", "go depth 1"]
-        main(lines, written.append)
-        found.append("".join(written))
+    choosing = f"setoption name Algorithm value {name}"
+    found = [
+        said_to(choosing, f"position fen {position}", "go depth 1")
+        for position in (
+            "7k/5Q2/5K2/8/8/8/8/8 w - - 150 120",
+            f"7k/8/8/8/8/8/8/KQ6 w - - 0 1 moves{circle}",
+            "8/8/8/4k3/8/3K4/8/8 w - - 0 1",
+        )
+    ]
     assert "bestmove f7g7" in found[0]
     assert "no move" not in found[1]
     assert f"{name} has no move: ValueError: it chose none, for the game is drawn" in found[2]
@@ -217,9 +213,7 @@ def test_an_unclaimed_draw_is_played_on(name: str) -> None:
 
 def test_lines_of_our_own() -> None:
     """`main` with commands, and a function to write with."""
-    written: list[str] = []
-    main(["position startpos", "go depth 2", "perft 1"], written.append)
-    text = "".join(written)
+    text = said_to("position startpos", "go depth 2", "perft 1")
     assert text.index("bestmove ") < text.index("Nodes searched: 20")
     with pytest.raises(ZeroDivisionError):
         main(["isready"], lambda text: 1 // 0)

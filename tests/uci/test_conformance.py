@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import chess
 import pytest
-from chess.engine import INFO_ALL, Limit, SimpleEngine
+from chess.engine import Limit, SimpleEngine
 
 from support.boards import FINISHED
 from support.commands import needs_sigint, run_program
@@ -22,18 +22,6 @@ MATED = FINISHED["Black is mated"]
 def engine(no_complaints: None) -> Iterator[SimpleEngine]:
     with SimpleEngine.popen_uci(COMMAND, timeout=PATIENCE) as one:
         yield one
-
-
-def test_play(engine: SimpleEngine) -> None:
-    board = chess.Board()
-    for _ in range(4):
-        result = engine.play(board, Limit(depth=2), info=INFO_ALL)
-        assert result.move is not None
-        assert result.move in board.legal_moves
-        assert result.info["score"].turn == board.turn
-        assert result.info["depth"] == 2
-        assert "lowerbound" not in result.info
-        board.push(result.move)
 
 
 def test_no_move(engine: SimpleEngine) -> None:

@@ -11,19 +11,17 @@ import re
 import shlex
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
-import chess
 import pytest
 from chess.engine import Limit
 
 from betacut.games.openings import balanced
-from games.support import games_in
-from support.commands import ENVIRONMENT
+from games.support import games_in, pushed
+from support.commands import ENVIRONMENT, wait_for
 from support.sampling import IS_EXHAUSTIVE
 from uci.clients import COMMAND, PATIENCE
 from uci.fast_games import games_at_once
@@ -77,13 +75,12 @@ def running(command: list[str], home: Path, display: str) -> Iterator[Path]:
 
 def waited_for(file: Path, pattern: str) -> str:
     """Wait until a file has something of this form in it; return the text."""
-    end = time.monotonic() + 3 * PATIENCE
-    while time.monotonic() < end:
-        text = file.read_text(encoding="utf-8") if file.exists() else ""
-        if re.search(pattern, text):
-            return text
-        time.sleep(0.1)
-    raise AssertionError(f"no {pattern!r} in {file.name}")
+
+    def text() -> str:
+        return file.read_text(encoding="utf-8") if file.exists() else ""
+
+    wait_for(lambda: re.search(pattern, text()), f"{pattern!r} in {file.name}", 3 * PATIENCE)
+    return text()
 
 
 def test_a_game_in_xboard(tmp_path: Path, display: str, engine: str) -> None:
@@ -113,9 +110,7 @@ def test_a_game_in_pychess(tmp_path: Path, display: str, engine: str) -> None:
     found = json.loads(text.splitlines()[-1])
     assert len(found["moves"]) >= plies
     assert found["ending"] == []
-    board = chess.Board()
-    for move in found["moves"]:
-        board.push_uci(move)
+    pushed(" ".join(found["moves"]))
 
 
 def test_fast_games_by_a_match_runner() -> None:

@@ -17,7 +17,7 @@ from uci.clients import Answer, ChessClient, Client, RawClient
 
 START = chess.STARTING_FEN
 MATED = FINISHED["Black is mated"]
-STALEMATED = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
+STALEMATED = FINISHED["Black is stalemated"]
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1"
 MATE_IN_TWO = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"
 BEING_MATED = "7k/R7/8/8/8/8/8/1R4K1 b - - 0 1"
@@ -25,8 +25,10 @@ A_PAWN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 SHUFFLED = "1r3kr1/5pp1/8/8/8/8/5PP1/1R3KR1 w GBgb - 0 1"
 EN_PASSANT = "4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1 moves d2d4"
+PROMOTES = "8/4P3/8/8/8/2k5/8/K7 w - - 0 1"
 FEW_MOVES = "7k/8/8/8/8/8/1r6/K7 w - - 0 1"
 TWO_KINGS = "k7/8/8/8/8/8/8/K7 w - - 0 1"
+RUY_LOPEZ = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"
 TO_AND_FRO = "g1f3 g8f6 f3g1 f6g8 "
 
 CHESS960 = "UCI_Chess960 value true"
@@ -89,11 +91,10 @@ class TestTheBeginning:
     def options(self, client: Client) -> dict[str, str]:
         """The options that are announced, by their names."""
         client.send("uci")
-        lines = client.until("uciok")
-        assert lines[0].startswith("id name betacut ")
-        assert lines[1].startswith("id author ")
-        named = [line.removeprefix("option name ").split(" type ") for line in lines[2:-1]]
-        return dict(named)
+        name, author, *lines, _ = client.until("uciok")
+        assert name.startswith("id name betacut ")
+        assert author.startswith("id author ")
+        return dict(line.removeprefix("option name ").split(" type ") for line in lines)
 
     def test_names_of_options(self, options: dict[str, str]) -> None:
         """Clients look for `name`, `type`, `default`, `min`, `max`, `var` anywhere in the line."""
@@ -111,7 +112,7 @@ class TestTheBeginning:
         for line in options.values():
             words = line.split()
             if words[0] == "spin":
-                at = {word: int(words[words.index(word) + 1]) for word in ("default", "min", "max")}
+                at = dict(zip(words[1::2], map(int, words[2::2]), strict=True))
                 assert at["min"] <= at["default"] <= at["max"], line
                 seen += 1
             if words[0] == "combo":
@@ -178,18 +179,19 @@ class TestOddLines:
 
 
 class TestPositions:
-    def test_moves_from_the_start(self, client: Client) -> None:
-        moves = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"
-        client.board = pushed(moves)
-        client.send(f"position startpos moves {moves}", "go depth 2")
+    @pytest.mark.parametrize(
+        ("position", "board"),
+        [
+            (f"startpos moves {RUY_LOPEZ}", pushed(RUY_LOPEZ)),
+            # An EPD has four fields; some send fewer.
+            *((f"fen {A_PAWN.rsplit(maxsplit=n)[0]}", chess.Board(A_PAWN)) for n in (2, 3, 4, 5)),
+            (f"fen {PROMOTES} moves e7e8Q", pushed("e7e8q", PROMOTES)),
+        ],
+    )
+    def test_ways_to_write_them(self, client: Client, position: str, board: chess.Board) -> None:
+        client.board = board
+        client.send(f"position {position}", "go depth 2")
         assert is_move(client.answer())
-
-    def test_fen_without_counters(self, client: Client) -> None:
-        """An EPD has four fields; some send fewer."""
-        client.board = chess.Board(A_PAWN)
-        for count in (4, 3, 2, 1):
-            client.send(f"position fen {' '.join(A_PAWN.split()[:count])}", "go depth 2")
-            assert is_move(client.answer())
 
     @pytest.mark.parametrize("text", ["e1g1", "e1h1"])
     def test_castling_in_both_notations(self, client: Client, text: str) -> None:
@@ -199,15 +201,6 @@ class TestPositions:
             drawn = client.until("Checkers")
         assert any("R4RK1 b - - " in line for line in drawn)
 
-    def test_promotion_in_capitals(self, client: Client) -> None:
-        """`e7e8Q` is `e7e8q`; `e7e8` is no move."""
-        fen = "8/4P3/8/8/8/2k5/8/K7 w - - 0 1"
-        client.board = pushed("e7e8q", fen)
-        client.send(f"position fen {fen} moves e7e8Q", "go depth 1")
-        assert is_move(client.answer())
-        client.send(f"position fen {fen} moves e7e8", "go depth 1")
-        assert not is_move(client.answer())
-
     @pytest.mark.parametrize(
         ("position", "said"),
         [
@@ -216,6 +209,7 @@ class TestPositions:
             ("startpos moves 0000", "is not legal"),
             ("startpos moves e2e4 xyz", "is not legal"),
             ("startpos moves P@e4", "is not legal"),
+            (f"fen {PROMOTES} moves e7e8", "is not legal"),
             ("", "position needs 'startpos' or 'fen'"),
             ("startpos e2e4", "position needs 'moves'"),
             pytest.param(
@@ -333,9 +327,8 @@ class TestSearches:
 
     def test_moves_that_are_none(self, client: Client) -> None:
         """They are left out, and not in silence."""
-        answer = client.search(START, "depth 1 searchmoves e7e5 a2a3 a1a5 h2h3")
-        said = "searchmoves: not legal here, left out: 'e7e5' and 1 more"
-        assert answer.remarks() == [said]
+        remarks = client.search(START, "depth 1 searchmoves e7e5 a2a3 a1a5 h2h3").remarks()
+        assert remarks == ["searchmoves: not legal here, left out: 'e7e5' and 1 more"]
         assert client.search(START, "depth 1 searchmoves a2a3").remarks() == []
 
     @pytest.mark.parametrize("nodes", [1, 2, 200, 1024, 1025, 5000])
@@ -438,9 +431,7 @@ class TestDuringASearch:
         with searching(client):
             assert is_one_remark(client.said("setoption name Hash value 0"))
             assert is_one_remark(client.said("setoption name Contempt value 10"))
-            assert (
-                client.said("setoption name Clear Hash", "setoption name Skill Level value 0") == []
-            )
+            configure(client, "Clear Hash", "Skill Level value 0")
             assert client.holds_back()
         assert client.search(START, "nodes 4000").last["nodes"] == "277"
 
