@@ -197,14 +197,12 @@ def test_players_are_told_their_clocks() -> None:
     white, black = Seeded(1), Seeded(2)
     limit = time_limit("40/60+1")
     game = play_game(white, black, limit=limit, adjudication=Adjudication(max_moves=3))
-    told = white.limits + black.limits
-    assert all(one is not None and one.white_inc == one.black_inc == 1 for one in told)
-    assert [one.remaining_moves for one in white.limits if one] == [40, 39, 38]
+    told = [one for one in white.limits + black.limits if one is not None]
+    assert [(one.white_inc, one.black_inc) for one in told] == [(1, 1)] * 6
+    assert [one.remaining_moves for one in told[:3]] == [40, 39, 38]
     clocks = [one.clock for one in game.moves]
     assert all(clock is not None and 0 < clock <= 63 for clock in clocks)
-    second = white.limits[1]
-    assert second is not None
-    assert second.white_clock == clocks[0]
+    assert told[1].white_clock == clocks[0]
 
 
 def test_no_limit_is_none() -> None:
@@ -232,8 +230,8 @@ def test_resignation_needs_both_players() -> None:
     assert game.reason == "both players see 500 centipawns or more"
     game = play_game(Scoring(-600), Scoring(-500), adjudication=rule)
     assert (game.result, len(game.moves)) == ("0-1", 4)
-    for scores in ((600, 499), (600, None), (600, -600)):
-        game = play_game(Scoring(scores[0]), Scoring(scores[1]), adjudication=rule)
+    for other in (499, None, -600):
+        game = play_game(Scoring(600), Scoring(other), adjudication=rule)
         assert game.reason == "3 moves are played"
 
 
