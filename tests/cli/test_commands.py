@@ -23,7 +23,7 @@ from betacut.evaluation import PRESETS
 from betacut.lab import bench, fuzz
 from betacut.lab.certificates import checker
 from betacut.originals import didactic, parity
-from support.commands import COMMAND, ENVIRONMENT, all_commands, invoke, run_python, start_python
+from support.commands import COMMAND, all_commands, invoke, on_a_terminal, run_python, start_python
 
 P5 = POSITIONS["P5"]
 
@@ -596,13 +596,7 @@ def test_ctrl_c(arguments: list[str]) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_progress_on_a_terminal() -> None:
     """It goes to the standard error, and is wiped out at the end."""
-    ours, theirs = os.openpty()
-    options = {"stderr": theirs, "env": {**ENVIRONMENT, "TERM": "xterm"}}
-    with start_python("-m", "betacut", "search", "-d", "3", "--json", **options) as child:
-        os.close(theirs)
-        output, _ = child.communicate(timeout=60)
-    shown = os.read(ours, 100_000).decode()
-    os.close(ours)
+    output, shown = on_a_terminal("-m", "betacut", "search", "-d", "3", "--json")
     assert json.loads(output)["depth"] == 3
     assert "search, depth 3" in shown
     assert "0:00:00" in shown

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import struct
 import subprocess
 import sys
 import textwrap
@@ -115,6 +116,26 @@ def start_python(*arguments: object, **options: Any) -> subprocess.Popen[str]:  
     """Start a Python of its own; what it prints is read from pipes."""
     settings = {**PIPES, "env": ENVIRONMENT, "text": True, **options}
     return subprocess.Popen([sys.executable, *map(str, arguments)], **settings)
+
+
+def on_a_terminal(*arguments: object, columns: int = 80) -> tuple[str, str]:
+    """Run a Python whose standard error is a terminal: what it prints, and what is shown there."""
+    import fcntl
+    import termios
+
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    env = {**ENVIRONMENT, "TERM": "xterm", "COLUMNS": str(columns)}
+    with start_python(*arguments, stderr=theirs, env=env) as child:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # at the end
+            while part := os.read(ours, 65536):
+                shown += part
+        printed, _ = child.communicate(timeout=60)
+    os.close(ours)
+    assert child.returncode == 0
+    return printed, shown.decode()
 
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="another system")

@@ -122,21 +122,18 @@ class TestTheBeginning:
                 seen += 1
         assert seen >= 5
 
-    def test_uci_twice(self, client: Client) -> None:
-        """Some clients ask again, even during a search."""
-        client.send("go infinite", "uci")
-        lines = client.until("uciok")
-        assert not [line for line in lines if line.startswith("bestmove")]
-        client.send("stop")
-        assert is_move(client.answer())
-
     def test_one_answer_to_each_isready(self, client: Client) -> None:
         client.send("isready", "isready", "isready")
         assert [client.line() for _ in range(3)] == ["readyok"] * 3
         assert client.is_silent()
 
-    def test_register_is_ignored(self, client: Client) -> None:
-        assert client.said("register later", "register name A B code 1") == []
+    @pytest.mark.parametrize(
+        "lines",
+        [("register later", "register name A B code 1"), ("stop", "stop"), ("ponderhit",)],
+        ids=" ".join,
+    )
+    def test_nothing_is_said(self, client: Client, lines: tuple[str, ...]) -> None:
+        assert client.said(*lines) == []
 
     @pytest.mark.parametrize("before", ["", "joho "])
     def test_debug(self, client: Client, before: str) -> None:
@@ -390,35 +387,22 @@ class TestStop:
             assert is_move(client.answer())
         assert client.is_silent()
 
-    def test_without_search(self, client: Client) -> None:
-        assert client.said("stop", "stop") == []
-        assert is_move(client.search(START, "depth 1"))
-        client.send("stop")
-        assert client.is_silent()
-
-    def test_more_than_once(self, client: Client) -> None:
-        client.send(client.place(chess.Board()), "go infinite", "stop", "stop", "stop")
+    @pytest.mark.parametrize("lines", [("go infinite", "stop", "stop", "stop"), ("go depth 1",)])
+    def test_after_the_end(self, client: Client, lines: tuple[str, ...]) -> None:
+        client.send(client.place(chess.Board()), *lines)
         assert is_move(client.answer())
+        client.send("stop")
         assert client.is_silent()
 
 
 class TestDuringASearch:
-    def test_ponderhit_without_pondering(self, client: Client) -> None:
-        assert client.said("ponderhit") == []
-        with searching(client):
-            client.send("ponderhit")
-            assert client.holds_back()
-
-    def test_isready(self, client: Client) -> None:
+    @pytest.mark.parametrize("line", [(), ("uci",), ("ponderhit",), ("ucinewgame",)])
+    def test_what_does_not_end_it(self, client: Client, line: tuple[str, ...]) -> None:
+        """`isready`, which is always sent, and these; `ucinewgame` does not wait for it either."""
         with searching(client):
             for _round in range(3):
-                client.send("isready")
-                assert not [line for line in client.until("readyok") if line.startswith("bestmove")]
-
-    def test_new_game(self, client: Client) -> None:
-        """`ucinewgame` neither ends the search nor waits for it."""
-        with searching(client):
-            client.said("ucinewgame")
+                said = client.said(*line)
+                assert not [one for one in said if one.startswith("bestmove")]
             assert client.holds_back()
 
     def test_options(self, client: Client) -> None:

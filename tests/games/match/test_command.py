@@ -2,10 +2,8 @@
 
 import io
 import json
-import os
 import re
 import signal
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from betacut.cli.match import _drawn
 from betacut.games.match import Entrant, Tournament
 from games import support
 from support import players
-from support.commands import ENVIRONMENT, POSIX, start_python
+from support.commands import POSIX, on_a_terminal, start_python
 from support.players import Crashing, Searching, Seeded
 
 QUICK = ("--games=4", "--max-moves=20")
@@ -65,11 +63,11 @@ def test_the_live_table_fits(columns: int) -> None:
     long = "uci:/opt/engines/a program with a long name,Hash=16,Threads=1"
     for extra in ([], [Entrant("third", Crashing)]):
         players = [Entrant(long, Searching), Entrant("seeded", Seeded), *extra]
-        text = io.StringIO()
-        Console(file=text, width=columns).print(_drawn(Tournament(players, games=2).run()))
-        lines = text.getvalue().splitlines()
-        assert max(map(len, lines)) <= columns
-        assert "2 of 2" in text.getvalue() or "6 of 6" in text.getvalue()
+        file = io.StringIO()
+        Console(file=file, width=columns).print(_drawn(Tournament(players, games=2).run()))
+        text = file.getvalue()
+        assert max(map(len, text.splitlines())) <= columns
+        assert "2 of 2" in text or "6 of 6" in text
 
 
 def test_json() -> None:
@@ -86,8 +84,8 @@ def test_going_on(tmp_path: Path) -> None:
     first = run("searching", "seeded", *QUICK, "--pgn", pgn)
     again = run("searching", "seeded", "--games=6", "--max-moves=20", "--pgn", pgn)
     assert again.exit_code == 0
-    assert again.output.splitlines()[0].startswith("5/6  ")
-    assert len(first.output.splitlines()) > len(again.output.splitlines())
+    assert again.output.startswith("5/6  ")
+    assert first.output.count("\n") > again.output.count("\n")
     other = run("searching", "seeded", "--games=6", "--max-moves=21", "--pgn", pgn)
     assert other.exit_code == 2
     assert other.output.count("\n") == 1
@@ -95,8 +93,7 @@ def test_going_on(tmp_path: Path) -> None:
 
 
 def test_options_reach_the_match(tmp_path: Path) -> None:
-    lines = "8/8/4k3/8/8/3K4/8/R7 w - - 0 1\nnonsense\n"
-    openings = support.written(tmp_path / "x.epd", lines)
+    openings = support.written(tmp_path / "x.epd", "8/8/4k3/8/8/3K4/8/R7 w - - 0 1\nnonsense\n")
     result = run(
         *("searching", "seeded", "first", "--gauntlet", "--games=2", "--concurrency=2"),
         *(f"--openings={openings}", "--seed=3", "--time=60s+1s", "--nodes=100", "--depth=3"),
@@ -155,13 +152,14 @@ schedule.parse = players.parse
 exec(COMMAND)
 """
 
-start = partial(start_python, "-u", "-c", COMMAND, "match")
+MATCH = ("-u", "-c", COMMAND, "match")
 
 
 @POSIX
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     pgn = tmp_path / "x.pgn"
-    process = start("searching", "seeded", "--games=10000", "--pgn", str(pgn), "--concurrency=2")
+    arguments = ("searching", "seeded", "--games=10000", "--pgn", pgn, "--concurrency=2")
+    process = start_python(*MATCH, *arguments)
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
@@ -182,28 +180,9 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
 @POSIX
 @pytest.mark.parametrize("columns", [40, 80])
 def test_on_a_terminal(columns: int) -> None:
-    import fcntl
-    import pty
-    import struct
-    import termios
-
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    process = start(
-        *("searching", "seeded", "--games=6", "--max-moves=20"),
-        stderr=theirs,
-        env={**ENVIRONMENT, "TERM": "xterm", "COLUMNS": str(columns)},
-    )
-    os.close(theirs)
-    shown = b""
-    with suppress(OSError):  # at the end
-        while part := os.read(ours, 65536):
-            shown += part
-    output = process.communicate(timeout=60)[0]
-    os.close(ours)
-    assert process.returncode == 0
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
-    lines = re.split(r"[\r\n]+", text)
+    arguments = (*MATCH, "searching", "seeded", "--games=6", "--max-moves=20")
+    output, shown = on_a_terminal(*arguments, columns=columns)
+    lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown))
     assert max(map(len, lines)) <= columns
     assert any(re.search(r"\b[0-6] of 6\b", line) for line in lines)
     assert any("searching - seeded" in line for line in lines)

@@ -13,7 +13,7 @@ from betacut.games.openings import Opening, balanced
 from games.support import book_entry, pushed, written
 
 
-def test_there_are_500_different_ones() -> None:
+def test_there_are_500_different_ones_that_repeat_no_position() -> None:
     assert len(balanced()) == openings.COUNT == 500
     assert len({opening.board().epd() for opening in balanced()}) == 500
     for opening in balanced():
@@ -23,11 +23,6 @@ def test_there_are_500_different_ones() -> None:
         assert board.is_valid()
         assert not board.is_check()
         assert not board.is_game_over()
-
-
-def test_no_opening_repeats_a_position() -> None:
-    for opening in balanced():
-        board = opening.board()
         while board.move_stack:
             assert not board.is_repetition(2)
             board.pop()
@@ -134,8 +129,7 @@ def test_own_openings_are_read_as_they_are(tmp_path: Path) -> None:
 def test_many_bad_lines_are_counted(tmp_path: Path) -> None:
     path = written(tmp_path / "bad.epd", "x\n" * 50 + chess.STARTING_FEN)
     book = read_openings(path)
-    assert len(book) == 1
-    assert len(book.notes) == 6
+    assert (len(book), len(book.notes)) == (1, 6)
     assert book.notes[-1] == "and 45 more were left out"
 
 
