@@ -20,8 +20,8 @@ ROWS = [line.split("\t") for line in TABLE[1:]]
 DEPTH_1 = Limit(depth=1)
 
 
-def opening(moves: str, tags: str = "") -> OpeningName | None:
-    return review.review(f"{tags}\n\n{moves} *", player="search", limit=DEPTH_1).opening
+CARO_KANN = "rnbqkbnr/pp2pppp/2p5/3p4/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 3"
+OTHER = "rnbqkbnr/pp2pppp/2p5/3p4/3PP3/8/1PP2PPP/RNBQKBNR w KQkq - 0 3"
 
 
 def test_the_table() -> None:
@@ -42,7 +42,7 @@ def test_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moves", "eco", "name", "plies"),
+    ("game", "eco", "name", "plies"),
     [
         ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4", "C70", "Ruy Lopez: Morphy Defense", 7),
         ("1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h3", "B90",
@@ -54,33 +54,22 @@ def test_the_table() -> None:
          "Queen's Gambit Declined: Three Knights Variation", 7),
         ("1. Nc3 e5 2. e4", "C25", "Vienna Game", 3),
         ("1. h4 e5", None, None, None),
+        # The tags of a game come first.
+        ('[ECO "C20"]\n[Opening "King\'s Pawn, my way"]\n\n1. e4 e5', "C20",
+         "King's Pawn, my way", None),
+        ('[ECO "?"]\n[Opening "?"]\n\n1. e4 e5', "C20", "King's Pawn Game", 2),
+        ('[ECO "C20"]\n\n1. h4 e5', None, None, None),
+        # A position is named wherever the game began; one that is not in the table is not.
+        (f'[FEN "{CARO_KANN}"]\n\n3. e5', "B12", "Caro-Kann Defense: Advance Variation", 1),
+        (f'[FEN "{OTHER}"]\n\n3. e5', None, None, None),
     ],
 )  # fmt: skip
 def test_names_are_found_by_position(
-    moves: str, eco: str | None, name: str | None, plies: int | None
+    game: str, eco: str | None, name: str | None, plies: int | None
 ) -> None:
-    found = opening(moves)
+    found = review.review(f"{game} *", player="search", limit=DEPTH_1).opening
     assert found == (OpeningName(eco, name, plies) if eco and name else None)
-
-
-def test_the_tags_of_a_game_come_first() -> None:
-    said = opening("1. e4 e5", '[ECO "C20"]\n[Opening "King\'s Pawn, my way"]')
-    assert said == OpeningName("C20", "King's Pawn, my way")
-    assert str(said) == "C20 King's Pawn, my way"
-    assert opening("1. e4 e5", '[ECO "?"]\n[Opening "?"]') == OpeningName(
-        "C20", "King's Pawn Game", 2
-    )
-    assert opening("1. h4 e5", '[ECO "C20"]') is None
-
-
-def test_a_game_that_begins_elsewhere() -> None:
-    """A position is named wherever the game began; one that is not in the table is not."""
-    board = pushed("e4 c6 d4 d5")
-    assert opening("3. e5", f'[FEN "{board.fen()}"]') == OpeningName(
-        "B12", "Caro-Kann Defense: Advance Variation", 1
-    )
-    board.remove_piece_at(chess.A2)
-    assert opening("3. e5", f'[FEN "{board.fen()}"]') is None
+    assert found is None or str(found) == f"{eco} {name}"
 
 
 def test_moves_of_the_book_have_no_verdict() -> None:

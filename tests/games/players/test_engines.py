@@ -70,17 +70,13 @@ def test_limits(log: Log) -> None:
         ({"depth": 4}, clocks, "go wtime 9000 btime 8000 winc 1000 binc 1000 depth 4"),
         ({"depth": 4}, None, "go depth 4"),
         ({}, Limit(mate=2), "go mate 2"),
+        # An own time replaces the clock.
+        ({"time": 0.2}, Limit(white_clock=60, black_clock=60), "go movetime 200"),
+        ({"time": 0.2}, Limit(white_clock=3, black_clock=60), "go movetime 106"),
     ]
     for settings, limit, expected in cases:
         chosen(f"uci:{TOY}", chess.Board(), limit, **settings)
         assert sorted(log("go")[-1].split()) == sorted(expected.split())
-
-
-def test_an_own_time_replaces_the_clock(log: Log) -> None:
-    with betacut.player(f"uci:{TOY}", time=0.2) as player:
-        player.choose(chess.Board(), Limit(white_clock=60, black_clock=60))
-        player.choose(chess.Board(), Limit(white_clock=3, black_clock=60))
-    assert log("go") == ["go movetime 200", "go movetime 106"]
 
 
 def test_options(log: Log) -> None:
