@@ -23,14 +23,6 @@ NAME = "betacut"
 STRENGTH = 20  # the greatest of PyChess's levels
 
 
-def register(command: str) -> None:
-    """Write PyChess's list of engines."""
-    directory = Path.home() / ".config" / "pychess"
-    directory.mkdir(parents=True, exist_ok=True)
-    engine = {"name": NAME, "protocol": "uci", "command": command, "recheck": True}
-    (directory / "engines.json").write_text(json.dumps([engine]), encoding="utf-8")
-
-
 def pychess(name: str) -> Any:  # noqa: ANN401 - a module of another program
     """Import a module of PyChess."""
     return import_module(f"pychess.{name}")
@@ -64,13 +56,9 @@ async def play(discoverer: Any, seconds: int, plies: int, pictures: tuple[str, .
 
     game.connect("game_ended", look)
     game.connect("game_changed", look)
+    make = discoverer.initPlayerEngine
     players = [
-        (
-            const.ARTIFICIAL,
-            discoverer.initPlayerEngine,
-            (engine, color, STRENGTH, variant, seconds, 0),
-            NAME,
-        )
+        (const.ARTIFICIAL, make, (engine, color, STRENGTH, variant, seconds, 0), NAME)
         for color in (const.WHITE, const.BLACK)
     ]
     games = pychess("perspectives").perspective_manager.get_perspective("games")
@@ -79,7 +67,10 @@ async def play(discoverer: Any, seconds: int, plies: int, pictures: tuple[str, .
 
 def main(engine: str, seconds: str, plies: str, *pictures: str) -> None:
     """Start PyChess, as its own script does, with something to do once it knows its engines."""
-    register(engine)
+    listed = Path.home() / ".config" / "pychess" / "engines.json"
+    listed.parent.mkdir(parents=True, exist_ok=True)
+    known_engine = {"name": NAME, "protocol": "uci", "command": engine, "recheck": True}
+    listed.write_text(json.dumps([known_engine]), encoding="utf-8")
     gi = import_module("gi")
     for name in ("Gtk", "Gdk"):
         gi.require_version(name, "3.0")

@@ -24,23 +24,6 @@ from support.source_distribution import download
 CASES = "EngineTestCase"  # the tests of python-chess that are about engines
 
 
-def unpack(file: Path, directory: Path) -> Path:
-    """Unpack it; return the folder of the tests."""
-    with tarfile.open(file) as archive:
-        archive.extractall(directory, filter="data")
-    (script,) = directory.glob("*/test.py")
-    return script.parent
-
-
-def stand_in(command: list[str], directory: Path) -> Path:
-    """Write a program `stockfish` that is the command; return its folder."""
-    directory.mkdir()
-    program = directory / "stockfish"
-    program.write_text(f"#!/bin/sh\nexec {shlex.join(command)}\n", encoding="utf-8")
-    program.chmod(0o755)
-    return directory
-
-
 def main() -> int:
     """Run the tests, and return their status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -50,10 +33,15 @@ def main() -> int:
     command = arguments.command or [sys.executable, "-m", "betacut", "uci"]
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory)
-        tests = unpack((arguments.sdist or download(folder)).resolve(), folder)
-        path = os.pathsep.join([str(stand_in(command, folder / "bin")), os.environ["PATH"]])
-        script = [sys.executable, "test.py", "--verbose", CASES]
-        return subprocess.run(script, cwd=tests, env={**os.environ, "PATH": path}).returncode
+        with tarfile.open(arguments.sdist or download(folder)) as archive:
+            archive.extractall(folder, filter="data")
+        (tests,) = folder.glob("*/test.py")
+        stand_in = folder / "stockfish"
+        stand_in.write_text(f"#!/bin/sh\nexec {shlex.join(command)}\n", encoding="utf-8")
+        stand_in.chmod(0o755)
+        environment = {**os.environ, "PATH": f"{directory}{os.pathsep}{os.environ['PATH']}"}
+        script = [sys.executable, tests.name, "--verbose", CASES]
+        return subprocess.run(script, cwd=tests.parent, env=environment).returncode
 
 
 if __name__ == "__main__":
