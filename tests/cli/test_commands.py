@@ -171,8 +171,7 @@ def test_no_quiescence() -> None:
     arguments = ("search", "P5", "-d", "3", "-a", "iterative_deepening")
     calm = json.loads(run(*arguments, "--no-quiescence", "--json").stdout)
     assert not any(name.startswith("quiesce") for name in calm["statistics"]["calls"])
-    full = json.loads(run(*arguments, "--json").stdout)
-    assert full["statistics"]["calls"]["quiesce_min"] > 0
+    assert json.loads(run(*arguments, "--json").stdout)["statistics"]["calls"]["quiesce_min"] > 0
 
 
 @pytest.mark.parametrize(
@@ -217,9 +216,8 @@ def test_tree() -> None:
 def test_tree_on_narrow_terminals() -> None:
     lines = run("tree", "P5", "-d", "2", columns=40).stdout.splitlines()
     assert max(map(len, lines)) <= 40
-    found = engine.tree(P5, 2)
     assert lines[:2] == ["alpha_beta_pruning_no_memo, depth 2,", "order generated, 327 nodes"]
-    assert lines[3].split() == ["root", f"{found.root.value:+d}", "PV"]
+    assert lines[3].split() == ["root", f"{engine.tree(P5, 2).root.value:+d}", "PV"]
 
 
 def test_tree_with_options() -> None:
@@ -465,8 +463,7 @@ def test_names_are_those_of_their_sources() -> None:
     assert tuple(originals.RECORDABLE) == names.RECORDABLE
     assert names.EVALUATIONS == PRESETS
     assert names.ORDERS == ORDERS
-    known = [re.sub(":.*", ":", name) for name in players.names()]
-    assert sorted(names.PLAYERS) == sorted(known)
+    assert sorted(names.PLAYERS) == sorted(re.sub(":.*", ":", name) for name in players.names())
 
 
 @pytest.mark.parametrize(

@@ -44,8 +44,7 @@ def test_completion(words: str, expected: str) -> None:
 
 
 def tab_pressed(words: str) -> dict[str, str]:
-    place = str(len(words.split()))
-    environment = {"COMP_WORDS": f"betacut {words}", "COMP_CWORD": place}
+    environment = {"COMP_WORDS": f"betacut {words}", "COMP_CWORD": str(len(words.split()))}
     return {**environment, "_BETACUT_COMPLETE": "bash_complete"}
 
 

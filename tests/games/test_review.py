@@ -103,8 +103,7 @@ def test_successive_values_swing_where_losses_do_not() -> None:
         board.push(engine.search(board, 3).move or chess.Move.null())
     found = review.review(chess.pgn.Game.from_board(board), player="search", limit=DEPTH_3)
     values = [move.score.white().score() or 0 for move in found.moves]
-    swings = [abs(b - a) for a, b in pairwise(values)]
-    assert min(swings) > 50
+    assert min(abs(b - a) for a, b in pairwise(values)) > 50
     assert [move.centipawn_loss for move in found.moves] == [0] * 8
     raw = [review.expected_score(move.score.white()) for move in found.moves]
 
@@ -116,9 +115,8 @@ def test_successive_values_swing_where_losses_do_not() -> None:
 
 def test_a_limit_of_nodes_compares_at_the_depth_that_both_reached() -> None:
     """A mate apart, which is worth the same at any greater depth."""
-    found = review.review(OPERA, player="search", limit=Limit(nodes=2000), reasons=False)
     compared = 0
-    for move in found.moves:
+    for move in review.review(OPERA, player="search", limit=Limit(nodes=2000), reasons=False).moves:
         depth = move.depth
         if depth is None or move.score.is_mate() or move.best_score.is_mate():
             continue
@@ -207,8 +205,7 @@ class _Unsteady(BasePlayer):
 
 
 def test_nothing_is_lost_by_a_move_that_turns_out_better() -> None:
-    found = review.review("1. e4 *", player=_Unsteady("unsteady"), limit=DEPTH_3)
-    move = found.moves[0]
+    move = review.review("1. e4 *", player=_Unsteady("unsteady"), limit=DEPTH_3).moves[0]
     assert (move.loss, move.centipawn_loss, move.best) == (0, 0, move.move)
     assert move.score == move.best_score == PovScore(Cp(60), chess.WHITE)
 
@@ -218,8 +215,7 @@ def test_a_drawn_game_that_is_played_on(name: str) -> None:
     """Whatever has drawn it, the rest is judged too."""
     dead = '[FEN "8/8/8/4k3/8/3pK3/8/8 w - - 0 70"]\n\n70. Kxd3 Kd5 71. Ke3 *'
     fifty = '[FEN "8/8/4k3/8/8/3K4/3R4/5r2 w - - 99 120"]\n\n120. Rd1 Rf2 121. Re1+ Kd5 *'
-    shuffle = "Nf3 Nf6 Ng1 Ng8 " * 5
-    for text, plies in ((dead, 3), (fifty, 4), (shuffle, 20)):
+    for text, plies in ((dead, 3), (fifty, 4), ("Nf3 Nf6 Ng1 Ng8 " * 5, 20)):
         found = review.review(text, player=name, limit=Limit(depth=2))
         assert len(found.moves) == plies
         assert plies > 3 or found.moves[-1].best_score == PovScore(Cp(0), chess.WHITE)
@@ -266,8 +262,7 @@ def test_annotated_pgn(opera: GameReview) -> None:
 
 def test_what_the_game_had_stays() -> None:
     text = "1. f3! { my favourite } (1. e4 e5 $14) e5 2. g4 $1 $10 { [%clk 0:01:00] } Qh4# 0-1"
-    found = review.review(text, player="search", limit=DEPTH_3)
-    (game,) = games_in(found.to_pgn())
+    (game,) = games_in(review.review(text, player="search", limit=DEPTH_3).to_pgn())
     f3, _, g4, _ = game.mainline()
     assert "my favourite" in f3.comment
     assert game.variations[1].move.uci() == "e2e4"
@@ -431,8 +426,7 @@ def test_all_files_are_written_or_none(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_the_command_as_json(tmp_path: Path) -> None:
     path = written(tmp_path / "game.pgn", GAMES)
-    result = run("review", str(path), "-p", "search", "-d", "2", "--json")
-    found = json.loads(result.stdout)
+    found = json.loads(run("review", str(path), "-p", "search", "-d", "2", "--json").stdout)
     games = [(game["game"], len(game["moves"]), game["ends"] is None) for game in found["games"]]
     assert games == [(1, 2, True), (2, 1, False), (7, 1, True)]
     assert [one["game"] for one in found["broken"]] == [3, 4, 5, 6]

@@ -28,8 +28,7 @@ def test_the_table() -> None:
     """Every line is legal, no position has two names, and no code or name is malformed."""
     assert TABLE[0] == "eco\tname\tmoves"
     assert len(ROWS) >= 150
-    ends = Counter(pushed(moves).epd() for _, _, moves in ROWS)
-    assert set(ends.values()) == {1}
+    assert set(Counter(pushed(moves).epd() for _, _, moves in ROWS).values()) == {1}
     for eco, name, moves in ROWS:
         assert re.fullmatch(r"[A-E]\d\d", eco)
         assert name == name.strip()

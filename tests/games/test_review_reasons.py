@@ -206,8 +206,7 @@ def test_reasons_are_in_every_form() -> None:
     assert last.explanation == "4. Qxf7#."
     assert re.search(r"Allows a mate in 1.*\n +4\. Qxf7#\.", str(found))
     assert "<p>4. Qxf7#.</p>" in found.to_html()
-    data = found.to_dict()["moves"][5]["reason"]
-    assert data == {
+    assert found.to_dict()["moves"][5]["reason"] == {
         "kind": "allows mate", "text": "Nf6 allows mate in 1: 4. Qxf7#.", "line": ["h5f7"],
         "fen": last.reason.fen, "depth": 1, "quiescence": False,
     }  # fmt: skip
@@ -220,9 +219,8 @@ def test_reasons_are_in_every_form() -> None:
 
 
 def test_the_command_writes_certificates(tmp_path: Path) -> None:
-    path = written(tmp_path / "game.pgn", SMOTHERED)
     proof = tmp_path / "proofs" / "game-1-3...Nf6.proof"
-    arguments = ("review", path, "-p", "search", "-d", "3")
+    arguments = ("review", written(tmp_path / "game.pgn", SMOTHERED), "-p", "search", "-d", "3")
     certified = (*arguments, "--certificates", proof.parent)
     result = run(*certified)
     assert result.exit_code == 0

@@ -73,8 +73,7 @@ def test_the_volatility_around_moves() -> None:
     assert weights[6:] == [0.5] * 34
     # No window has more than eight positions.
     assert len(scoring.volatilities([0.5] * 301)) == 300
-    step = scoring.volatilities([0.5] * 150 + [0.6] * 151)
-    assert sum(weight > 0.5 for weight in step) == 7
+    assert sum(weight > 0.5 for weight in scoring.volatilities([0.5] * 150 + [0.6] * 151)) == 7
 
 
 def test_the_accuracy_of_games() -> None:
@@ -153,8 +152,7 @@ def decided(best: int, played: int, thresholds: scoring.Thresholds) -> MoveRevie
     ],
 )  # fmt: skip
 def test_decided_games_have_no_verdict(best: int, played: int, is_decided: bool) -> None:
-    strict = scoring.check_thresholds(0.1, 0.2, 0.3)
-    move = decided(best, played, strict)
+    move = decided(best, played, scoring.check_thresholds(0.1, 0.2, 0.3))
     assert (move.decided, move.to_dict()["decided"]) == (is_decided, is_decided)
     assert (move.verdict == "") == (is_decided or best == played)
     assert (move.nag is None) == (move.verdict == "")
@@ -164,8 +162,7 @@ def test_thresholds_decide() -> None:
     """The same values, other words; the thresholds are told."""
     game = "1. e4 e5 2. Nf3 g5 *"
     limit = Limit(depth=4)
-    usual = review.review(game, player="search,quiescence=yes", limit=limit).moves[-1]
-    loss = 100 * usual.loss
+    loss = 100 * review.review(game, player="search,quiescence=yes", limit=limit).moves[-1].loss
     assert loss > 1
     names = ("inaccuracy", "mistake", "blunder")
     cases = ((loss, 100, 100), (0.1, loss, 100), (0.1, 0.1, loss))

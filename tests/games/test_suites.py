@@ -85,8 +85,7 @@ def test_long_mates_must_be_announced(tmp_path: Path) -> None:
     problem = suite_of(tmp_path, f"{START} dm 9;").problems[0]
     move = chess.Move.from_uci("e2e4")
     for moves, solved in [(9, True), (1, True), (10, False), (-1, False)]:
-        score = PovScore(Mate(moves), chess.WHITE)
-        assert problem.is_solved_by(Opinion(move, score)) is solved
+        assert problem.is_solved_by(Opinion(move, PovScore(Mate(moves), chess.WHITE))) is solved
     assert not problem.is_solved_by(Opinion(move))
 
 
@@ -206,7 +205,6 @@ class _Fails(Player):
 
 
 def test_a_failure_is_reported_where_it_happens(tmp_path: Path) -> None:
-    stalemate = "7k/8/6Q1/8/8/8/8/K7 b - - am Kg8;"
     suite = suite_of(tmp_path, *[f"{START} bm Nh3;"] * 5, f"{START} am a3;")
     report = run_suite(suite, player=_Fails(), limit=DEPTH_3)
     assert [attempt.error for attempt in report.attempts] == [
@@ -221,7 +219,7 @@ def test_a_failure_is_reported_where_it_happens(tmp_path: Path) -> None:
     assert "| made an illegal move: e7e5 |" in report.to_markdown()
     assert json.loads(report.to_json())["attempts"][0]["error"] == "the engine has died"
     with pytest.raises(ValueError, match="there is no problem"):
-        suite_of(tmp_path, stalemate)
+        suite_of(tmp_path, "7k/8/6Q1/8/8/8/8/K7 b - - am Kg8;")  # stalemate
 
 
 def test_the_command_and_its_forms() -> None:

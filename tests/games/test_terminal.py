@@ -168,8 +168,7 @@ def test_ends(fen: str, move: str, end: str) -> None:
 
 def test_a_third_repetition_ends_the_game() -> None:
     lines = ("Ng1", "Nf3", "Ng1", "Nf3", "e4")
-    player = _Scripted(*["Ng8", "Nf6"] * 4)
-    typist, game, _ = made(*lines, player=player, board=pushed("Nf3 Nf6"))
+    typist, game, _ = made(*lines, player=_Scripted(*["Ng8", "Nf6"] * 4), board=pushed("Nf3 Nf6"))
     assert "Draw: the position has occurred three times." in typist.text
     assert len(game.board.move_stack) < 10
 
@@ -389,11 +388,9 @@ def test_other_games_of_the_file_stay(tmp_path: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8") + '[Event "four"]\n\n1. f4 *\n', "utf-8")
     game.reply()
     assert save_game(game, place) == place
-    text = path.read_text(encoding="utf-8")
-    assert text.startswith(others)
+    assert path.read_text(encoding="utf-8").startswith(others)
     games = games_in(path)
-    events = [one.headers["Event"] for one in games]
-    assert events == ["one", "zwei \xfc", "betacut play", "four"]
+    assert [one.headers["Event"] for one in games] == ["one", "zwei \xfc", "betacut play", "four"]
     assert [move.uci() for move in games[2].mainline_moves()] == ["e2e4", "e7e5"]
     assert list(tmp_path.iterdir()) == [path]
 
@@ -509,8 +506,8 @@ def test_a_game_that_is_loaded_goes_on_against_its_opponent(tmp_path: Path) -> N
     assert load_game(path).against == "search,depth=1"
     # A file starts no program.
     written(path, OWN.replace('"random"', f'"uci:touch {tmp_path / "run"}"', 2))
-    refused = played("random", f"load {path}", "quit")
-    assert "Cannot load: the opponent is the program" in refused.text
+    refused = played("random", f"load {path}", "quit").text
+    assert "Cannot load: the opponent is the program" in refused
     with pytest.raises(ValueError, match="which a file does not start: name it with --against"):
         played(None, load=path)
     assert not (tmp_path / "run").exists()

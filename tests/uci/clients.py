@@ -119,8 +119,7 @@ class Client:
     def said(self, *lines: str) -> list[str]:
         """Send lines; return what is said, scores apart, before the engine is ready again."""
         self.send(*lines, "isready")
-        said = self.until("readyok")[:-1]
-        return [line for line in said if not line.startswith("info depth")]
+        return [line for line in self.until("readyok")[:-1] if not line.startswith("info depth")]
 
     def is_silent(self) -> bool:
         """Whether nothing is said for a while."""
@@ -140,8 +139,7 @@ class Client:
 
     def place(self, board: chess.Board) -> str:
         self.board = board.copy()
-        root = board.root()
-        fen = root.fen(en_passant="fen", shredder=board.chess960)
+        fen = board.root().fen(en_passant="fen", shredder=board.chess960)
         moves = " ".join(["", "moves", *(move.uci() for move in board.move_stack)])
         return f"position fen {fen}{moves if board.move_stack else ''}"
 
@@ -181,8 +179,7 @@ class Client:
         options += ["Hash value 16", "Threads value 1", "MultiPV value 1", "Skill Level value 20"]
         options += ["BookFile value <empty>", "Algorithm value engine"]
         lines = [f"setoption name {option}" for option in options]
-        said = self.said("stop", "debug off", *lines, "ucinewgame", "position startpos")
-        assert said == []
+        assert self.said("stop", "debug off", *lines, "ucinewgame", "position startpos") == []
         self._search.clear()
         self.board = chess.Board()
 

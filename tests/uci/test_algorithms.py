@@ -54,9 +54,8 @@ def choose(client: RawClient, name: str) -> None:
 def test_what_a_player_tells(client: RawClient) -> None:
     choose(client, "minimax")
     board = chess.Board()
-    answer = client.search(board, "depth 3")
     info = "info depth 4 score cp 17 nodes 123 pv a2a4 g8h6"
-    assert answer.lines == [info, f"{LAST} ponder g8h6"]
+    assert client.search(board, "depth 3").lines == [info, f"{LAST} ponder g8h6"]
     board.push_uci("e2e4")
     # The score is that of the side to move.
     assert client.search(board, "depth 3").last["score"] == "cp -17"
@@ -196,9 +195,8 @@ def test_another_thread_than_the_main_one() -> None:
 def test_an_unclaimed_draw_is_played_on(name: str) -> None:
     """After 75 moves, a fifth repetition, and with bare kings, where a player has no move."""
     circle = " b1b2 h8g8 b2b1 g8h8" * 4
-    choosing = f"setoption name Algorithm value {name}"
     found = [
-        said_to(choosing, f"position fen {position}", "go depth 1")
+        said_to(f"setoption name Algorithm value {name}", f"position fen {position}", "go depth 1")
         for position in (
             "7k/5Q2/5K2/8/8/8/8/8 w - - 150 120",
             f"7k/8/8/8/8/8/8/KQ6 w - - 0 1 moves{circle}",

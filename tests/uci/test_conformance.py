@@ -42,8 +42,7 @@ def test_options(engine: SimpleEngine) -> None:
     assert algorithms[0] == "engine" == engine.options["Algorithm"].default
     assert {"minimax", "chessai.negamax_search"} < {*algorithms}
     engine.configure({"Hash": 8, "Move Overhead": 50, "Clear Hash": None, "UCI_ShowWDL": True})
-    info = engine.analyse(chess.Board(), Limit(depth=2))
-    assert info["wdl"].relative.total() == 1000
+    assert engine.analyse(chess.Board(), Limit(depth=2))["wdl"].relative.total() == 1000
     engine.configure({"BookFile": "", "OwnBook": True})
     assert engine.play(chess.Board(), Limit(depth=1)).move is not None
 

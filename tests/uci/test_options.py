@@ -93,8 +93,7 @@ def test_a_level_of_skill_in_this_process(options: dict[str, ConfigValue], most:
     """The list of options is one: a level is a rating, before which one that is given comes."""
     with Engine(options) as engine:
         assert engine.options["Skill Level"].default == 20
-        nodes = engine.analyse(chess.Board(), Limit(nodes=30_000))["nodes"]
-        assert most / 8 < nodes <= most
+        assert most / 8 < engine.analyse(chess.Board(), Limit(nodes=30_000))["nodes"] <= most
 
 
 MATE = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1"

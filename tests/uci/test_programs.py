@@ -91,8 +91,7 @@ def test_a_game_in_xboard(tmp_path: Path, display: str, engine: str) -> None:
     clocks = ["-tc", "0:03", "-mg", "1"]
     with running(["xboard", *sides, *clocks, "-sgf", "game.pgn"], tmp_path, display):
         # At the end of the match it waits for its user.
-        text = waited_for(tmp_path / "game.pgn", r"} (1-0|0-1|1/2-1/2)\s*\Z")
-    (game,) = games_in(text)
+        (game,) = games_in(waited_for(tmp_path / "game.pgn", r"} (1-0|0-1|1/2-1/2)\s*\Z"))
     assert game.headers["Result"] in ("1-0", "0-1", "1/2-1/2"), game
     assert game.end().ply() >= 10, game
     for fault in ("illegal", "forfeit", "exited", "resign"):
@@ -106,8 +105,7 @@ def test_a_game_in_pychess(tmp_path: Path, display: str, engine: str) -> None:
     driver = str(Path(__file__).with_name("pychess_game.py"))
     plies = 12
     with running([python, driver, engine, "10", str(plies)], tmp_path, display) as said:
-        text = waited_for(said, r'"ending": .*}\n')
-    found = json.loads(text.splitlines()[-1])
+        found = json.loads(waited_for(said, r'"ending": .*}\n').splitlines()[-1])
     assert len(found["moves"]) >= plies
     assert found["ending"] == []
     pushed(" ".join(found["moves"]))

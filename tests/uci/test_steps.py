@@ -100,8 +100,7 @@ class TestTheBeginning:
         """Clients look for `name`, `type`, `default`, `min`, `max`, `var` anywhere in the line."""
         names = "Hash Threads MultiPV Ponder SyzygyPath OwnBook BookFile UCI_Chess960"
         names += " UCI_LimitStrength UCI_Elo UCI_ShowWDL UCI_AnalyseMode Algorithm"
-        names_of_two_words = {"Move Overhead", "Clear Hash", "Skill Level"}
-        assert {*names.split()} | names_of_two_words <= options.keys()
+        assert {*names.split()} | {"Move Overhead", "Clear Hash", "Skill Level"} <= options.keys()
         keywords = {"name", "type", "default", "min", "max", "var", "value"}
         for name in options:
             assert not {*name.lower().replace("_", " ").split()} & keywords, name
@@ -195,8 +194,7 @@ class TestPositions:
         """The king's move, and the king taking its rook, are understood as castling."""
         client.send(f"position fen 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 moves {text}", "d")
         with client.free_text():
-            drawn = client.until("Checkers")
-        assert any("R4RK1 b - - " in line for line in drawn)
+            assert any("R4RK1 b - - " in line for line in client.until("Checkers"))
 
     @pytest.mark.parametrize(
         ("position", "said"),
@@ -338,8 +336,7 @@ class TestSearches:
     def test_so_many_nodes_of_two_threads(self, client: Client, nodes: int) -> None:
         """Never more: one of them may not have come to the last it took."""
         configure(client, "Threads value 2")
-        visited = int(client.search(CASTLES, f"nodes {nodes}").last["nodes"])
-        assert nodes - 1024 <= visited <= nodes
+        assert nodes - 1024 <= int(client.search(CASTLES, f"nodes {nodes}").last["nodes"]) <= nodes
 
     def test_the_last_line_counts_all(self, client: Client) -> None:
         """Also what came after the last depth that was finished, of each of the lines."""
@@ -401,8 +398,7 @@ class TestDuringASearch:
         """`isready`, which is always sent, and these; `ucinewgame` does not wait for it either."""
         with searching(client):
             for _round in range(3):
-                said = client.said(*line)
-                assert not [one for one in said if one.startswith("bestmove")]
+                assert not [one for one in client.said(*line) if one.startswith("bestmove")]
             assert client.holds_back()
 
     def test_options(self, client: Client) -> None:
@@ -446,8 +442,7 @@ class TestOptions:
         """Only if asked for; they add up to a thousand."""
         assert "wdl" not in client.search(START, "depth 2").last
         configure(client, "UCI_ShowWDL value true")
-        chances = client.search(START, "depth 2").last["wdl"]
-        assert sum(map(int, chances.split())) == 1000
+        assert sum(map(int, client.search(START, "depth 2").last["wdl"].split())) == 1000
 
     @pytest.mark.parametrize(
         ("position", "castling"),
@@ -556,9 +551,8 @@ class TestTheBook:
 
     def test_what_is_none(self, client: Client, tmp_path: Path) -> None:
         """It is told, and the engine plays without."""
-        path = written(tmp_path / "no book.bin", "nonsense")
         configure(client, "OwnBook value true")
-        for name in (path, tmp_path / "nothing", tmp_path):
+        for name in (written(tmp_path / "no book.bin", "nonsense"), tmp_path / "nothing", tmp_path):
             assert is_one_remark(client.said(f"setoption name BookFile value {name}")), name
             assert is_move(client.search(START, "depth 1"))
 
@@ -567,8 +561,7 @@ class TestWhatIsNotOfTheProtocol:
     def test_perft(self, client: Client) -> None:
         client.send("position startpos", "go perft 3", "isready")
         with client.free_text():
-            lines = client.until("Nodes searched")
-        assert lines[-1] == "Nodes searched: 8902"
+            assert client.until("Nodes searched")[-1] == "Nodes searched: 8902"
         client.send("perft 1")
         with client.free_text():
             client.until("Nodes searched: 20")
@@ -606,8 +599,7 @@ class TestWhatIsNotOfTheProtocol:
 
     def test_bench_as_stockfish_has_it(self, client: Client) -> None:
         """The table, the threads, the depth; and words that scripts look for."""
-        commands = ("bench 2", "bench 16 1 2 default depth")
-        lines = [benched(client, command) for command in commands]
+        lines = [benched(client, command) for command in ("bench 2", "bench 16 1 2 default depth")]
         for said in lines:
             (nodes,) = (line for line in said if line.startswith("Nodes searched  : "))
             assert said[-1].startswith(f"{nodes.split()[-1]} nodes ")

@@ -45,8 +45,7 @@ def test_standings() -> None:
     result = run("searching", "seeded", "crashing", "--games=2", "--max-moves=20")
     assert result.exit_code == 0
     assert "6 of 6 games" in result.output
-    table = result.output.splitlines()[6:]
-    crashing = next(line for line in table if "crashing" in line)
+    crashing = next(line for line in result.output.splitlines()[6:] if "crashing" in line)
     assert re.search(r"0/4.*0\.0%.*4\s*│", crashing)
 
 

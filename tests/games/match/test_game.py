@@ -174,9 +174,8 @@ def test_the_clock_in_numbers() -> None:
     clock = Clock.of(time_limit("3/10+0.5"))
     rules = Rules(time_limit("3/10+0.5"), Adjudication(), margin=1)
     assert rules.allowed(clock, chess.WHITE) == 11
-    left = [clock.spend(chess.WHITE, 2.0) for _ in range(4)]
     # 10 - 2 + 0.5 and so on; the third move brings ten seconds more.
-    assert left == [8.5, 7.0, 15.5, 14.0]
+    assert [clock.spend(chess.WHITE, 2.0) for _ in range(4)] == [8.5, 7.0, 15.5, 14.0]
     limit = clock.limit(chess.WHITE)
     assert (limit.white_clock, limit.black_clock, limit.remaining_moves) == (14.0, 10, 2)
     assert clock.limit(chess.BLACK).remaining_moves == 3
@@ -322,8 +321,7 @@ def test_speeds() -> None:
     figures = [(1.0, 100, 0.5), (2.0, None, None), (1.0, 300, 1.0)]
     moves = tuple(MoveRecord(move, one, nodes=nodes, cpu=cpu) for one, nodes, cpu in figures)
     opening = (chess.Move.from_uci("e2e4"),)
-    start = chess.STARTING_FEN
-    game = GameRecord("a", "b", "1-0", "checkmate", "normal", start, opening, moves)
+    game = GameRecord("a", "b", "1-0", "checkmate", "normal", chess.STARTING_FEN, opening, moves)
     # Black is the first to move.
     assert game.speed(chess.BLACK) == 200
     assert game.cpu(chess.BLACK) == 0.75

@@ -127,8 +127,7 @@ def test_own_openings_are_read_as_they_are(tmp_path: Path) -> None:
 
 
 def test_many_bad_lines_are_counted(tmp_path: Path) -> None:
-    path = written(tmp_path / "bad.epd", "x\n" * 50 + chess.STARTING_FEN)
-    book = read_openings(path)
+    book = read_openings(written(tmp_path / "bad.epd", "x\n" * 50 + chess.STARTING_FEN))
     assert (len(book), len(book.notes)) == (1, 6)
     assert book.notes[-1] == "and 45 more were left out"
 

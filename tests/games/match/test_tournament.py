@@ -131,8 +131,7 @@ def test_several_games_are_played_at_once() -> None:
             both.wait()
             return PlayResult(None, None, resigned=True)
 
-    players = [Entrant("a", Waiting), Entrant("b", Waiting)]
-    report = Tournament(players, games=2, concurrency=2).run()
+    report = Tournament([Entrant(name, Waiting) for name in "ab"], games=2, concurrency=2).run()
     assert report.played == 2
     assert report.standings[0].forfeits == 0
 
@@ -184,8 +183,7 @@ def test_the_same_player_twice_has_two_names() -> None:
 
 def test_openings_that_come_again_are_told() -> None:
     book = match.OpeningBook(openings.balanced()[:2])
-    report = Tournament(TWO, games=6, openings=book, adjudication=SHORT).run()
-    assert report.notes == (
+    assert Tournament(TWO, games=6, openings=book, adjudication=SHORT).run().notes == (
         "3 pairs of games begin with 2 openings: some are played again, by players that do not "
         "vary to the same end",
     )
@@ -202,15 +200,14 @@ def test_nothing_is_played_twice(path: Path) -> None:
     def fail() -> Player:
         raise AssertionError("nothing is left to be played")
 
-    players = [Entrant(one.name, fail) for one in TWO]
-    again = Tournament(players, path=path, **settings()).run()
+    again = Tournament([Entrant(one.name, fail) for one in TWO], path=path, **settings()).run()
     assert again.standings == first.standings
     assert path.read_bytes() == before
 
 
 def test_long_names_are_known_again(path: Path) -> None:
+    players = [Entrant("a" * 300, Seeded)] * 2
     for games in (2, 4):
-        players = [Entrant("a" * 300, Seeded)] * 2
         tournament = Tournament(players, path=path, **settings(games=games))
         assert tournament.run().played == games
     assert all(len(player.name) <= 200 for player in tournament.players)
@@ -438,8 +435,7 @@ def test_ctrl_c_twice_ends_the_threads_that_play(path: Path, after_writing: Afte
         Tournament(TWO, path=path, **settings(games=10_000)).run()
     assert not is_ended.is_set()
     # The one that writes is still there.
-    writing = "betacut match_0"
-    playing = [one for one in set(threading.enumerate()) - before if one.name != writing]
+    playing = [one for one in set(threading.enumerate()) - before if one.name != "betacut match_0"]
     for thread in playing:
         thread.join(20)
     assert not any(thread.is_alive() for thread in playing)

@@ -71,8 +71,7 @@ def test_books_of_other_players(book: Path) -> None:
 
 def test_no_repetition_by_the_book(tmp_path: Path) -> None:
     board = pushed("g1f3 g8f6 f3g1 f6g8")
-    entries = book_entry(board, "g1f3", 90) + book_entry(board, "e2e4", 1)
-    path = written(tmp_path / "b.bin", entries)
+    path = written(tmp_path / "b.bin", book_entry(board, "g1f3", 90) + book_entry(board, "e2e4", 1))
     with betacut.player(f"book:{path}", choice="best") as player:
         assert str(player.choose(board).move) == "e2e4"
         assert str(player.choose(chess.Board()).move) == "g1f3"

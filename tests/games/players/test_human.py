@@ -28,8 +28,7 @@ def test_asks_until_there_is_a_move() -> None:
     ask, asked = answering("e5", "castle", "e4")
     told: list[str] = []
     with betacut.player("human", ask=ask, tell=told.append) as player:
-        played = player.choose(chess.Board())
-    assert played.move == chess.Move.from_uci("e2e4")
+        assert player.choose(chess.Board()).move == chess.Move.from_uci("e2e4")
     assert asked == ["White to move: "] * 3
     assert told == [
         "e5 is illegal: a pawn does not move from e2 to e5",

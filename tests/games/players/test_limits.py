@@ -123,8 +123,7 @@ def test_budgets() -> None:
     limit = Limit(time=3, nodes=500, white_clock=60)
     assert budget_of(limit, chess.BLACK, Budget(), Budget(4)) == Budget(None, 500, 3)
     assert budget_of(limit, chess.BLACK, Budget(2, 100, 1), Budget(4)) == Budget(2, 100, 1)
-    white = budget_of(limit, chess.WHITE, Budget(), Budget(4)).seconds
-    assert white == pytest.approx(59.98 / 28)
+    assert budget_of(limit, chess.WHITE, Budget(), Budget(4)).seconds == pytest.approx(59.98 / 28)
     assert budget_of(Limit(), chess.WHITE, Budget(), Budget(4)) == Budget(4)
 
 

@@ -44,8 +44,7 @@ def test_what_is_announced() -> None:
     board = chess.Board(WON)
     plies = RookEndgame().probe_dtm(board)
     with betacut.player("random", tablebase=RookEndgame()) as player:
-        info = player.choose(board).info
-        assert info["score"].relative.mate() == (plies + 1) // 2
+        assert player.choose(board).info["score"].relative.mate() == (plies + 1) // 2
         board.push(player.choose(board).move or chess.Move.null())
         assert player.choose(board).info["score"].relative.mate() == -((plies - 1) // 2)
 
@@ -60,8 +59,7 @@ def test_drawn_endgames_are_left_to_the_player() -> None:
 
 def test_a_lost_side_takes_a_repetition() -> None:
     board = pushed("b1b2 e5e4 b2b1 e4e5 b1b2 e5e4 b2b1", fen="8/8/8/4k3/8/8/8/KR6 w - - 0 1")
-    played = chosen("random", board, tablebase=RookEndgame())
-    assert played.move == chess.Move.from_uci("e4e5")
+    assert chosen("random", board, tablebase=RookEndgame()).move == chess.Move.from_uci("e4e5")
 
 
 @pytest.mark.parametrize(
@@ -73,8 +71,7 @@ def test_a_lost_side_takes_a_repetition() -> None:
     ],
 )
 def test_other_positions_are_searched(fen: str) -> None:
-    played = chosen("minimax", chess.Board(fen), depth=1, tablebase=RookEndgame())
-    assert played.info["depth"] == 1
+    assert chosen("minimax", chess.Board(fen), depth=1, tablebase=RookEndgame()).info["depth"] == 1
 
 
 def test_bad_tables(tmp_path: Path) -> None:
