@@ -492,9 +492,8 @@ def test_did_you_mean(arguments: list[str], meant: str | None) -> None:
 def test_short_names_of_searches() -> None:
     for command in ("search", "compare", "tree"):
         assert "alpha_beta_pruning" in run(command, "-d2", "-a", "alpha_beta").output
-    assert all(
-        name in ALGORITHMS and short not in ALGORITHMS for short, name in SHORT_NAMES.items()
-    )
+    assert {*SHORT_NAMES.values()} <= {*ALGORITHMS}
+    assert not {*SHORT_NAMES} & {*ALGORITHMS}
 
 
 COMMANDS = [

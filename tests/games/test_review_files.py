@@ -133,14 +133,12 @@ def test_names_of_files_in_a_directory(folder: Path) -> None:
 
 
 def test_a_broken_game_is_remarked_once(tmp_path: Path) -> None:
-    texts = []
-    source = written(tmp_path / "0.pgn", BAD)
-    for name in ("1.pgn", "2.pgn"):
-        run("review", str(source), "-p", "search", "-d", "1", "--pgn", str(tmp_path / name))
-        source = tmp_path / name
-        texts.append(source.read_text("utf-8").strip())
-    assert texts[0] == texts[1]
-    assert texts[0].count("Not reviewed: ") == texts[0].count("[SourceGame ") == 1
+    read, once, twice = (tmp_path / f"{number}.pgn" for number in range(3))
+    for source, out in ((written(read, BAD), once), (once, twice)):
+        run("review", source, "-p", "search", "-d", "1", "--pgn", out)
+    text = once.read_text("utf-8").strip()
+    assert text == twice.read_text("utf-8").strip()
+    assert text.count("Not reviewed: ") == text.count("[SourceGame ") == 1
 
 
 def test_no_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,9 +148,7 @@ def test_no_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such names")
-def test_the_name_of_a_file_may_have_any_signs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     path = written(Path('a"]\\.pgn'), "1. e5 *\n\n1. e4 *\n")
     for found in reviewed([path, path]):

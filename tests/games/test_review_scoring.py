@@ -116,20 +116,16 @@ how near."""
 
 
 @pytest.mark.parametrize(("values", "white", "black", "near"), SITE)
-def test_accuracy_is_that_of_the_site(
-    values: list[int], white: float, black: float, near: float
-) -> None:
+def test_accuracy_of_the_site(values: list[int], white: float, black: float, near: float) -> None:
     """Where each value is known and successive ones are compared, as there."""
     chances = [review.expected_score(Cp(value)) for value in [15, *values]]
     weights = scoring.volatilities(chances)
-    losses = [
-        (after - before) * (1 if ply % 2 else -1)
+    worth = [
+        scoring.move_accuracy((after - before) * (1 if ply % 2 else -1))
         for ply, (before, after) in enumerate(pairwise(chances))
     ]
     for first, expected in ((0, white), (1, black)):
-        found = scoring.accuracy(
-            [scoring.move_accuracy(loss) for loss in losses[first::2]], weights[first::2]
-        )
+        found = scoring.accuracy(worth[first::2], weights[first::2])
         assert found == pytest.approx(expected, abs=near)
 
 

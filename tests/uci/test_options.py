@@ -219,7 +219,5 @@ def test_the_network_of_the_examples() -> None:
     no_queen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1"
     with Engine(options={"EvalFile": str(network)}) as engine:
         seen = [engine.analyse(fen, Limit(depth=6)) for fen in (chess.STARTING_FEN, no_queen)]
-    assert [(info["score"].white().score(), info["nodes"]) for info in seen] == [
-        (9, 2409),
-        (-742, 1366),
-    ]
+    values = [(info["score"].white().score(), info["nodes"]) for info in seen]
+    assert values == [(9, 2409), (-742, 1366)]

@@ -167,9 +167,7 @@ def test_a_caller_may_take_its_time() -> None:
         ('C:\\O\'B\\x.exe --o="a b" #1', ["C:\\O'B\\x.exe", "--o=a b", "#1"]),
     ],
 )
-def test_commands_of_windows(
-    command: str, words: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_windows_commands(command: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("os.name", "nt")
         assert words_of(command) == words

@@ -161,11 +161,8 @@ def test_a_queen_mates(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in QUEENS_MATE if name.startswith("didactic")])
 def test_faithful_players_repeat(name: str) -> None:
     """What the others would do without a look at the game so far."""
-    with (
-        betacut.player(name, depth=4, faithful=True) as one,
-        betacut.player(name, depth=4) as other,
-    ):
-        board = play_out(one, other, QUEEN)
+    with betacut.player(name, depth=4, faithful=True) as one, betacut.player(name, depth=4) as two:
+        board = play_out(one, two, QUEEN)
     assert board.can_claim_threefold_repetition()
     assert not board.is_checkmate()
 

@@ -12,14 +12,13 @@ from games.support import pushed
 
 def answering(*answers: str) -> tuple[Callable[[str], str], list[str]]:
     """A user who gives these answers, and the list of questions."""
-    rest = list(answers)
     asked: list[str] = []
 
     def ask(prompt: str) -> str:
         asked.append(prompt)
-        if not rest:
+        if len(asked) > len(answers):
             raise EOFError
-        return rest.pop(0)
+        return answers[len(asked) - 1]
 
     return ask, asked
 
