@@ -414,19 +414,19 @@ def test_all_files_are_written_or_none(tmp_path: Path, monkeypatch: pytest.Monke
         raise ValueError("no page of this")
 
     monkeypatch.setattr("betacut.games.review.page.page", broken)
-    files = ["--pgn", str(out / "x.pgn"), "--html", str(out / "x.html")]
-    result = run("review", str(game), "-p", "search", "-d", "1", "--no-reasons", *files)
+    files = ("--pgn", out / "x.pgn", "--html", out / "x.html")
+    result = run("review", game, "-p", "search", "-d", "1", "--no-reasons", *files)
     assert result.exit_code == 2
     assert "no page of this" in result.stderr
     assert list(out.iterdir()) == []
-    twice = run("review", str(game), "-d", "30", "--pgn", files[1], "--html", files[1])
+    twice = run("review", game, "-d", "30", "--pgn", files[1], "--html", files[1])
     assert twice.exit_code == 2
     assert "is to be written twice" in twice.stderr
 
 
 def test_the_command_as_json(tmp_path: Path) -> None:
     path = written(tmp_path / "game.pgn", GAMES)
-    found = json.loads(run("review", str(path), "-p", "search", "-d", "2", "--json").stdout)
+    found = json.loads(run("review", path, "-p", "search", "-d", "2", "--json").stdout)
     games = [(game["game"], len(game["moves"]), game["ends"] is None) for game in found["games"]]
     assert games == [(1, 2, True), (2, 1, False), (7, 1, True)]
     assert [one["game"] for one in found["broken"]] == [3, 4, 5, 6]
@@ -436,7 +436,7 @@ def test_the_command_as_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize("columns", [40, 80])
 def test_the_command_in_a_narrow_terminal(tmp_path: Path, columns: int) -> None:
     path = written(tmp_path / "game.pgn", OPERA)
-    result = run("review", str(path), "-p", "search", "-d", "2", columns=columns)
+    result = run("review", path, "-p", "search", "-d", "2", columns=columns)
     assert result.exit_code == 0
     assert max(map(len, result.output.splitlines())) <= columns
 

@@ -262,12 +262,8 @@ def test_tablebases(wdl: int, result: str) -> None:
         return None if board.pawns else wdl if board.turn else -wdl
 
     tables: Any = SimpleNamespace(get_wdl=get_wdl)
-    game = play_game(
-        Line("a1a5", "a5e5"),
-        Line("d6c6"),
-        board="8/8/3k4/4p3/8/8/8/R3K3 w - - 0 1",
-        adjudication=Adjudication(tablebase=tables),
-    )
+    rule, fen = Adjudication(tablebase=tables), "8/8/3k4/4p3/8/8/8/R3K3 w - - 0 1"
+    game = play_game(Line("a1a5", "a5e5"), Line("d6c6"), board=fen, adjudication=rule)
     assert (game.result, game.termination) == (result, "adjudication")
     # Only where nothing has to be known of the moves before.
     assert all(fen.split()[4] == "0" for fen in asked)

@@ -142,10 +142,8 @@ def test_crashes_of_the_original(monkeypatch: pytest.MonkeyPatch) -> None:
             raise OriginalCrashError("the original never returns here")
         return didactic.move_ordering(board, depth)
 
-    with (
-        betacut.player("didactic.move_ordering", faithful=True) as faithful,
-        betacut.player("didactic.move_ordering") as other,
-    ):
+    name = "didactic.move_ordering"
+    with betacut.player(name, faithful=True) as faithful, betacut.player(name) as other:
         monkeypatch.setitem(betacut.games.players.didactic.ALGORITHMS, "move_ordering", crashing)
         with pytest.raises(OriginalCrashError, match="never returns"):
             faithful.choose(chess.Board())
