@@ -15,6 +15,7 @@ from betacut.games.players.chessai import is_ending_since
 from betacut.games.players.history import GameTracker
 from betacut.originals import chessai, cosc76, didactic
 from betacut.originals.parity.krk import RookEndgame
+from faults.values import Answers
 from games.players.support import chosen
 from games.support import pushed
 
@@ -183,3 +184,13 @@ def test_scores_of_originals() -> None:
     drawn = "k7/P7/K7/8/8/8/8/8 w - - 0 1"
     assert chessai.alpha_beta_pruning(drawn, 2).score == -chessai.DRAW
     assert score("chessai.alpha_beta_pruning", drawn, 2) == Cp(0)
+
+
+def test_a_table_that_calls_the_root_a_draw() -> None:
+    """The original's search ends without a move; the player searches without the table."""
+    board = chess.Board("8/2k5/8/8/3r4/8/1R6/K7 w - - 0 1")
+    settings = {"depth": 2, "tablebase": Answers(0)}
+    with pytest.raises(PlayerError, match=r"finds no move in .*, where the original"):
+        chosen("didactic.prototype_v2", board, faithful=True, **settings)
+    expected = didactic.prototype_v2(board, 2).move
+    assert chosen("didactic.prototype_v2", board, **settings).move == expected
