@@ -185,10 +185,7 @@ HUNGRY = [
     ("", "chessai.alpha_beta_pruning_pd(K, 9)"),
     ("", "didactic.iterative_alpha_beta_cached(K, 9)"),
     ("", "didactic.tree_count('quiescence', K, 9)"),
-    (
-        "player = cosc76.EnhancedAlphaBetaAI(9, True, move_count=None, ids=True)",
-        "player.search(K)",
-    ),
+    ("player = cosc76.EnhancedAlphaBetaAI(9, True, move_count=None, ids=True)", "player.search(K)"),
 ]
 
 

@@ -14,14 +14,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from betacut import (
-    CacheInUseError,
-    InvalidPositionError,
-    SearchResult,
-    _betacut,
-    engine,
-    reference,
-)
+from betacut import CacheInUseError, InvalidPositionError, SearchResult, _betacut, engine, reference
 from betacut.core.catalogue import CATALOGUE
 from support.boards import boards, examples
 from support.commands import check_interrupts, needs_sigint

@@ -128,10 +128,7 @@ def test_exact_iterative_deepening_forgets(board: chess.Board, data: st.DataObje
         depth = data.draw(depths(board))
         actual = engine.iterative_deepening(board, depth, cache=cache, quiescence=False)
         fresh = engine.iterative_deepening(
-            board.copy(stack=False),
-            depth,
-            cache=engine.Cache(exact_depth=True),
-            quiescence=False,
+            board.copy(stack=False), depth, cache=engine.Cache(exact_depth=True), quiescence=False
         )
         assert (actual.score, actual.depth) == (fresh.score, fresh.depth)
         if actual.move is None:

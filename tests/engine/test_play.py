@@ -43,13 +43,7 @@ from chess.engine import (
 
 import betacut
 from betacut import Engine
-from support.commands import (
-    check_interrupts,
-    needs_sigint,
-    printed,
-    run_python,
-    wait_for_threads,
-)
+from support.commands import check_interrupts, needs_sigint, printed, run_python, wait_for_threads
 from support.engines import STOCKFISH
 from support.searches import Spy
 

@@ -101,8 +101,7 @@ def test_without_captures_it_is_the_plain_value(name: str) -> None:
 @every_package
 @pytest.mark.parametrize("name", TEXTBOOK)
 @pytest.mark.parametrize(
-    ("wrong", "error", "text"),
-    [("checks", ValueError, "'checks'"), (True, TypeError, "bool True")],
+    ("wrong", "error", "text"), [("checks", ValueError, "'checks'"), (True, TypeError, "bool True")]
 )
 def test_wrong_values(
     package: ModuleType, name: str, wrong: object, error: type[Exception], text: str

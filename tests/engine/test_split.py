@@ -212,10 +212,7 @@ def dask(**options: object) -> Iterator[Any]:
     """A client of a cluster with two workers here."""
     distributed = pytest.importorskip("distributed")
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, **options}
-    with (
-        distributed.LocalCluster(**options) as cluster,
-        distributed.Client(cluster) as client,
-    ):
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         yield client
 
 
