@@ -1,8 +1,6 @@
-"""`betacut.AsyncEngine` does what `chess.engine.UciProtocol` does, and can be cancelled.
+"""`betacut.AsyncEngine` in coroutines: it can be cancelled, and ends with its loop.
 
-The first part are programs as python-chess's documentation has them. Each runs with
-`betacut.AsyncEngine()`, and with `popen_uci` on Debian's stockfish and on `betacut uci`, as far as
-these are there.
+That it does what `chess.engine.UciProtocol` does is tested in `test_play`.
 """
 
 from __future__ import annotations
@@ -15,31 +13,25 @@ import pickle
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import chess
 import chess.engine
 import pytest
 from chess.engine import (
-    INFO_ALL,
-    INFO_SCORE,
     AnalysisComplete,
     BestMove,
     EngineError,
     EngineTerminatedError,
     InfoDict,
     Limit,
-    Mate,
-    PovScore,
 )
 
 import betacut
 from betacut import AsyncEngine, InvalidPositionError
 from betacut.engine import AsyncEngineAnalysis
-from support.commands import run_python, wait_for
-from support.engines import STOCKFISH
+from support.commands import printed, run_python, wait_for
 
 MATE_IN_ONE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
 NO_KING = "8/8/8/8/8/8/8/8 w KQkq - 0 1"
@@ -47,161 +39,7 @@ START = chess.Board()
 LONG = Limit(time=60)
 SHORT = Limit(depth=3)
 
-AnyEngine = Any
-"""A UciProtocol or an AsyncEngine; that they have a type in common is tested in test_protocols."""
-
-Program = Callable[[AnyEngine], Awaitable[None]]
-
-
-@asynccontextmanager
-async def opened(kind: str) -> AsyncIterator[AnyEngine]:
-    """An engine of each kind."""
-    if kind == "betacut.AsyncEngine":
-        async with AsyncEngine() as ours:
-            yield ours
-        return
-    command: Any = [sys.executable, "-m", "betacut", "uci"]
-    if kind == "stockfish":
-        command = STOCKFISH
-    if command is None:
-        pytest.skip(f"{kind} IS NOT HERE: the programs did not run against it")
-    transport, theirs = await chess.engine.popen_uci(command)
-    yield theirs
-    transport.close()
-    await asyncio.wait_for(asyncio.shield(theirs.returncode), 60)
-
-
-async def play_a_game(engine: AnyEngine) -> None:
-    board = chess.Board("8/8/8/4k3/8/8/7R/4K3 w - - 0 1")
-    while not board.is_game_over(claim_draw=True) and board.ply() < 10:
-        result = await engine.play(board, Limit(time=0.02))
-        assert result.move in board.legal_moves
-        board.push(result.move)
-    assert len(board.move_stack) == 10
-
-
-async def analyse_positions(engine: AnyEngine) -> None:
-    info = await engine.analyse(START, Limit(time=0.1))
-    assert isinstance(info["score"], PovScore)
-    info = await engine.analyse(chess.Board(MATE_IN_ONE), Limit(depth=5))
-    assert info["score"] == PovScore(Mate(+1), chess.WHITE)
-    assert info["pv"][0] == chess.Move.from_uci("f1h1")
-    lines = await engine.analyse(START, Limit(depth=3), multipv=3)
-    assert [line["multipv"] for line in lines] == [1, 2, 3]
-    assert "pv" not in await engine.analyse(START, Limit(depth=2), info=INFO_SCORE)
-    assert (await engine.play(START, Limit(depth=2))).info == {}
-    assert (await engine.play(START, Limit(depth=2), info=INFO_ALL)).info["pv"]
-
-
-async def follow_an_analysis(engine: AnyEngine) -> None:
-    with await engine.analysis(START) as analysis:
-        async for info in analysis:
-            if info.get("depth", 0) >= 4:
-                break
-    best = await analysis.wait()
-    assert isinstance(best, BestMove)
-    assert best.move in list(START.legal_moves)
-    assert analysis.info["depth"] >= 4
-    assert analysis.info == analysis.multipv[0]
-    async for info in analysis:
-        assert info
-    assert analysis.empty()
-    with pytest.raises(AnalysisComplete):
-        await analysis.get()
-    assert await analysis.next() is None
-
-
-async def read_an_analysis(engine: AnyEngine) -> None:
-    analysis = await engine.analysis(START, Limit(depth=4), multipv=2)
-    assert (await analysis.get()).keys() & {"depth", "string"}
-    await analysis.wait()
-    assert not analysis.would_block()
-    assert not analysis.empty()
-    assert await analysis.next()
-    assert [line["multipv"] for line in analysis.multipv] == [1, 2]
-    assert [info async for info in analysis]
-    analysis.stop()
-
-
-async def set_options(engine: AnyEngine) -> None:
-    option = engine.options["hash"]
-    assert (option.name, option.type, option.is_managed()) == ("Hash", "spin", False)
-    await engine.configure({"Hash": 2})
-    assert (await engine.play(START, Limit(depth=2), options={"Hash": 1})).move
-    assert engine.id["name"]
-    for options in ({"MultiPV": 3}, {"No such option": 1}, {"Hash": 0}, {"Hash": "much"}):
-        with pytest.raises(EngineError):
-            await engine.configure(options)
-        with pytest.raises(EngineError):
-            await engine.play(START, Limit(depth=1), options=options)
-    await engine.send_opponent_information(
-        opponent=chess.engine.Opponent("Deep Thought", None, 2500, True)
-    )
-    await engine.send_game_result(START)
-    assert (await engine.play(START, Limit(depth=1))).move
-
-
-async def end_what_runs(engine: AnyEngine) -> None:
-    analysis = await engine.analysis(START)
-    assert await analysis.get()
-    await engine.ping()
-    assert (await analysis.wait()).move in START.legal_moves
-    second = await engine.analysis(START)
-    third = await engine.analysis(START)
-    assert (await second.wait()).move
-    playing = asyncio.ensure_future(engine.play(START, LONG))
-    assert (await third.wait()).move
-    await asyncio.sleep(0.1)
-    await engine.ping()
-    with pytest.raises(asyncio.CancelledError):
-        await playing
-
-
-async def give_up(engine: AnyEngine) -> None:
-    with pytest.raises(asyncio.TimeoutError):
-        await asyncio.wait_for(engine.play(START, LONG), 0.1)
-    with pytest.raises(asyncio.TimeoutError):
-        await asyncio.wait_for(engine.analyse(START, LONG), 0.1)
-    assert (await asyncio.wait_for(engine.play(START, SHORT), 30)).move
-
-
-async def ponder(engine: AnyEngine) -> None:
-    game, board = object(), chess.Board()
-    for _ in range(3):
-        clocks = Limit(white_clock=2, black_clock=2)
-        result = await engine.play(board, clocks, ponder=True, game=game)
-        board.push(result.move)
-        if result.ponder is not None:
-            board.push(result.ponder)
-    assert await engine.analyse(board, Limit(depth=2))
-
-
-async def quit_engine(engine: AnyEngine) -> None:
-    await engine.quit()
-    with pytest.raises(EngineTerminatedError):
-        await engine.ping()
-    with pytest.raises(EngineTerminatedError):
-        await engine.play(START, SHORT)
-
-
-PROGRAMS: list[Program] = [
-    *(play_a_game, analyse_positions, follow_an_analysis, read_an_analysis, set_options),
-    *(end_what_runs, give_up, ponder, quit_engine),
-]
-
-
-@pytest.mark.sampled(3, every=["kind", "program"])
-@pytest.mark.parametrize("kind", ["betacut.AsyncEngine", "stockfish", "betacut uci"])
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
-def test_a_program_of_coroutines(program: Program, kind: str) -> None:
-    async def main() -> None:
-        async with opened(kind) as engine:
-            await program(engine)
-
-    asyncio.run(main())
-
-
-# What is ours alone.
+Program = Callable[[AsyncEngine], Awaitable[None]]
 
 
 def run(program: Program) -> None:
@@ -234,6 +72,34 @@ async def until(condition: Callable[[], object]) -> None:
     while not condition():
         assert time.monotonic() < end
         await asyncio.sleep(0.005)
+
+
+@with_engine
+async def test_an_analysis_is_followed(engine: AsyncEngine) -> None:
+    with await engine.analysis(START) as analysis:
+        async for info in analysis:
+            if info.get("depth", 0) >= 4:
+                break
+    best = await analysis.wait()
+    assert isinstance(best, BestMove)
+    assert best.move in list(START.legal_moves)
+    assert analysis.info["depth"] >= 4
+    assert analysis.info == analysis.multipv[0]
+    async for info in analysis:
+        assert info
+    assert analysis.empty()
+    with pytest.raises(AnalysisComplete):
+        await analysis.get()
+    assert await analysis.next() is None
+
+
+@with_engine
+async def test_a_call_that_takes_too_long_is_given_up(engine: AsyncEngine) -> None:
+    with pytest.raises(asyncio.TimeoutError):
+        await asyncio.wait_for(engine.play(START, LONG), 0.1)
+    with pytest.raises(asyncio.TimeoutError):
+        await asyncio.wait_for(engine.analyse(START, LONG), 0.1)
+    assert (await asyncio.wait_for(engine.play(START, SHORT), 30)).move
 
 
 @pytest.mark.parametrize("command", ["play", "analyse"])
@@ -456,14 +322,8 @@ def test_the_engine_is_closed_while_it_is_awaited() -> None:
         waiting = asyncio.ensure_future(analysis.wait())
         await asyncio.sleep(0.1)
         await engine.quit()
-        for use in (waiting, analysis.get(), analysis.next(), analysis.wait(), engine.quit()):
-            with pytest.raises(EngineTerminatedError):
-                await use
-        for read in (analysis.empty, analysis.would_block, lambda: engine.options):
-            with pytest.raises(EngineTerminatedError):
-                read()
-        analysis.stop()
-        assert analysis.multipv
+        with pytest.raises(EngineTerminatedError):
+            await waiting
 
     asyncio.run(main())
 
@@ -492,13 +352,7 @@ async def test_what_is_refused(engine: AsyncEngine) -> None:
             assert isinstance(raised.value, InvalidPositionError)
     with pytest.raises(EngineError, match="limit must have a time, depth"):
         await engine.play(START, Limit())
-    with pytest.raises(EngineError, match="does not support option"):
-        await engine.configure({"Colour": "blue"})
-    with pytest.raises(TypeError, match="board must be"):
-        await engine.play(5, SHORT)  # type: ignore[arg-type]
     assert not running._running.search.has_ended(), "what is refused ends nothing"
-    assert len(await engine.analyse(START, Limit(depth=1), multipv=500)) == 20
-    assert (await engine.play(START, Limit(time=-0.05))).move
 
 
 @with_engine
@@ -570,7 +424,7 @@ sys.modules.pop("concurrent.futures.thread", None)
 
 
 def test_a_loop_in_a_thread_outlives_the_main_thread() -> None:
-    script = f"""{SCRIPT}
+    script = """
 async def main():
     engine, limit = AsyncEngine(), Limit(depth=14)
     calls = [engine.analyse(chess.Board(), limit) for _ in range(2)]
@@ -581,12 +435,12 @@ async def main():
     print([info["depth"] for info in infos])
 threading.Thread(target=lambda: asyncio.run(main())).start()
 """
-    assert run_python("-c", script, timeout=60).stdout == "[14, 14]\n"
+    assert printed(SCRIPT, script, timeout=60) == ["[14, 14]"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals there")
 def test_ctrl_c_ends_a_loop_and_what_it_waits_for() -> None:
-    script = f"""{SCRIPT}
+    script = """
 signal.signal(signal.SIGINT, signal.default_int_handler)
 async def main():
     async with AsyncEngine() as engine:
@@ -601,13 +455,12 @@ except KeyboardInterrupt:
         time.sleep(0.01)
     print("interrupted")
 """
-    done = run_python("-c", script, timeout=30)
-    assert (done.stdout, done.stderr, done.returncode) == ("interrupted\n", "", 0)
+    assert printed(SCRIPT, script, timeout=30) == ["interrupted"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no forks there")
 def test_an_engine_goes_on_in_a_child_of_a_fork() -> None:
-    script = f"""{SCRIPT}
+    script = """
 import warnings
 warnings.simplefilter("ignore", DeprecationWarning)
 engine = AsyncEngine()
@@ -625,9 +478,7 @@ if child == 0:
 print(os.waitpid(child, 0)[1])
 print(loop.run_until_complete(analysis.get())["depth"])
 """
-    done = run_python("-c", script, timeout=60)
-    assert done.stderr == ""
-    assert done.stdout.splitlines() == [
+    assert printed(SCRIPT, script, timeout=60) == [
         "True",
         "the search stayed in the process that forked; start one in this process",
         "0",

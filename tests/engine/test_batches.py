@@ -24,6 +24,7 @@ from betacut.core.positions import POSITIONS
 from betacut.results import search
 from support.boards import FINISHED, played
 from support.commands import ctrl_c_after, wait_for_threads
+from support.programs import needs_linux
 from support.searches import told
 
 BOARDS = [*POSITIONS.values(), *FINISHED.values()]
@@ -199,7 +200,7 @@ def test_an_abandoned_cycle_is_collected() -> None:
         wait_for_threads("betacut batch", 0, 0)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's list of threads")
+@needs_linux
 def test_a_stream_that_is_left_ends_its_searches() -> None:
     deep = [POSITIONS["kiwipete"]] * 1000
     wait_for_threads("betacut batch", 0, 0)

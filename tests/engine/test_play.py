@@ -1,8 +1,9 @@
 """`betacut.Engine` does what `chess.engine.SimpleEngine` does, and the programs of its users run.
 
 The first half are programs as python-chess's documentation of engines has them: they play, analyse,
-follow an analysis, set options. Each runs with `betacut.Engine()`, and with `popen_uci` on Debian's
-stockfish and on `betacut uci`, as far as these are there.
+follow an analysis, set options. Each runs with `betacut.Engine()`, with `betacut.AsyncEngine()`,
+whose coroutines are waited for, and with `popen_uci` on Debian's stockfish and on `betacut uci`, as
+far as these are there.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from functools import cache
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +44,10 @@ from chess.engine import (
 
 import betacut
 from betacut import Engine
-from support.commands import check_interrupts, needs_sigint, printed, run_python, wait_for_threads
+from support.commands import check_interrupts, needs_sigint, printed, wait_for_threads
 from support.engines import STOCKFISH
-from support.searches import Spy
+from support.programs import LIMITS, needs_linux
+from support.searches import Spy, Waiting
 
 MATE_IN_ONE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
 ROOK_ENDING = "8/8/8/4k3/8/8/7R/4K3 w - - 0 1"
@@ -55,21 +57,28 @@ AnyEngine = Any
 """A SimpleEngine or an Engine: they have no type in common."""
 
 
-@cache
-def own_uci() -> list[str] | None:
-    """The command `betacut uci`, if it speaks UCI."""
-    done = run_python("-m", "betacut", "uci", input="uci\nquit\n")
-    return [sys.executable, "-m", "betacut", "uci"] if "uciok" in done.stdout else None
+@contextmanager
+def coroutines() -> Iterator[Waiting]:
+    """An AsyncEngine whose loop runs in a thread of its own, as SimpleEngine has it."""
+    loop = asyncio.new_event_loop()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(loop.run_forever)
+        ours = Waiting(run=lambda call: asyncio.run_coroutine_threadsafe(call, loop).result(60))
+        yield ours
+        ours.close()
+        loop.call_soon_threadsafe(loop.stop)
+    loop.close()
 
 
-@pytest.fixture(params=["betacut.Engine", "stockfish", "betacut uci"])
+@pytest.fixture(params=["betacut.Engine", "betacut.AsyncEngine", "stockfish", "betacut uci"])
 def engine(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> Iterator[AnyEngine]:
     """An engine of each kind; python-chess would log what it does not understand of ours."""
-    if request.param == "betacut.Engine":
-        with Engine() as ours:
+    if request.param.startswith("betacut."):
+        with Engine() if request.param == "betacut.Engine" else coroutines() as ours:
             yield ours
         return
-    command: Any = STOCKFISH if request.param == "stockfish" else own_uci()
+    own = [sys.executable, "-m", "betacut", "uci"]
+    command = STOCKFISH if request.param == "stockfish" else own
     if command is None:
         pytest.skip(f"{request.param} IS NOT HERE: the programs did not run against it")
     with (
@@ -92,7 +101,7 @@ def test_a_game_is_played_to_its_end(engine: AnyEngine) -> None:
         assert not result.resigned
         assert not result.draw_offered
         board.push(result.move)
-    assert len(board.move_stack) > 1
+    assert len(board.move_stack) >= 10
 
 
 def test_positions_are_analysed(engine: AnyEngine) -> None:
@@ -139,6 +148,10 @@ def test_options_are_listed_and_set(engine: AnyEngine) -> None:
     board = chess.Board()
     assert engine.play(board, Limit(depth=2), options={"Hash": 1}).move in board.legal_moves
     assert engine.id["name"]
+    opponent = chess.engine.Opponent("Deep Thought", None, 2500, True)
+    engine.send_opponent_information(opponent=opponent)
+    engine.send_game_result(board)
+    assert engine.play(board, Limit(depth=1)).move
 
 
 def test_several_lines(engine: AnyEngine) -> None:
@@ -257,17 +270,20 @@ def test_the_handle_of_an_analysis(engine: AnyEngine) -> None:
 
 
 def test_what_is_managed_cannot_be_set(engine: AnyEngine) -> None:
-    for name in ("MultiPV", "ponder", "UCI_Chess960"):
-        with pytest.raises(EngineError, match="which is automatically managed"):
-            engine.configure({name: 1})
-        with pytest.raises(EngineError, match="which is automatically managed"):
-            engine.play(chess.Board(), Limit(depth=1), options={name: 1})
-    with pytest.raises(EngineError, match="does not support option"):
-        engine.configure({"Colour": "blue"})
-    with pytest.raises(EngineError, match="expected integer for spin option 'Hash'"):
-        engine.configure({"Hash": "much"})
-    with pytest.raises(EngineError, match="'Hash' to be at least"):
-        engine.configure({"Hash": 0})
+    refused: list[tuple[dict[str, Any], str]] = [
+        *(
+            ({name: 1}, "which is automatically managed")
+            for name in ("MultiPV", "ponder", "UCI_Chess960")
+        ),
+        *(({name: 1}, "does not support option") for name in ("Colour", "No such option")),
+        ({"Hash": "much"}, "expected integer for spin option 'Hash'"),
+        ({"Hash": 0}, "'Hash' to be at least"),
+    ]
+    for options, said in refused:
+        with pytest.raises(EngineError, match=said):
+            engine.configure(options)
+        with pytest.raises(EngineError, match=said):
+            engine.play(chess.Board(), Limit(depth=1), options=options)
     assert engine.play(chess.Board(), Limit(depth=1)).move
 
 
@@ -281,6 +297,7 @@ def test_after_the_end(engine: AnyEngine) -> None:
             waiting.result(60)
     engine.close()
     board = chess.Board()
+    kept = isinstance(engine, Waiting)  # as in python-chess, where there are coroutines
     for use in (
         lambda: engine.play(board, Limit(depth=1)),
         lambda: engine.analyse(board, Limit(depth=1)),
@@ -290,23 +307,25 @@ def test_after_the_end(engine: AnyEngine) -> None:
         lambda: engine.id,
         engine.ping,
         engine.quit,
-        analysis.stop,
         analysis.wait,
         analysis.get,
         analysis.next,
         analysis.empty,
         analysis.would_block,
-        lambda: analysis.info,
-        lambda: analysis.multipv,
+        *(() if kept else (analysis.stop, lambda: analysis.info, lambda: analysis.multipv)),
     ):
         with pytest.raises(EngineTerminatedError):
             use()
+    if kept:
+        analysis.stop()
+        assert analysis.multipv
 
 
 def test_quit(engine: AnyEngine) -> None:
     engine.quit()
-    with pytest.raises(EngineTerminatedError):
-        engine.ping()
+    for use in (engine.ping, lambda: engine.play(chess.Board(), Limit(depth=3))):
+        with pytest.raises(EngineTerminatedError):
+            use()
 
 
 def test_pondering(engine: AnyEngine) -> None:
@@ -620,7 +639,7 @@ def test_ctrl_c() -> None:
     check_interrupts(INTERRUPTED, *["True"] * 4)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's list of threads")
+@needs_linux
 def test_an_engine_without_references_stops() -> None:
     gc.collect()
     wait_for_threads("betacut", 0, 0)
@@ -688,23 +707,15 @@ def test_boards_are_not_changed_and_are_read_at_once(ours: Engine) -> None:
     assert analysis.wait().move in list(before.legal_moves)
 
 
-NO_MEMORY = """
-import resource
-from betacut import Engine
-Engine().close()
-pages = int(open("/proc/self/statm").read().split()[0])
-resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (8 << 20),) * 2)
-try:
-    Engine()
-except MemoryError as error:
-    print(error)
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's way to limit memory")
+@needs_linux
 def test_no_memory_for_an_engine() -> None:
-    done = run_python("-c", NO_MEMORY)
-    assert (done.stdout, done.stderr) == ("no memory for a table of 16 MiB\n", "")
+    code = """
+    from betacut import Engine
+    Engine().close()
+    limit_memory(8)
+    print(outcome(Engine))
+    """
+    assert printed(LIMITS, code) == ["MemoryError: no memory for a table of 16 MiB"]
 
 
 def test_names() -> None:

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 needs_linux = pytest.mark.skipif(
-    sys.platform != "linux", reason="limits, and what is left of them, are asked as on Linux"
+    sys.platform != "linux", reason="limits, threads and memory are asked for as on Linux"
 )
 
 LIMITS = """

@@ -10,6 +10,7 @@ import chess
 import pytest
 
 from betacut import AsyncEngine, Engine, SearchResult, _betacut, engine, reference
+from betacut.engine import AsyncEngineAnalysis
 from betacut.reference.rules import game_end, value_of_end
 
 COMBINED = "hash_move+mvv_lva+killers+history"
@@ -87,16 +88,37 @@ def turns_while(function: Callable[[], Any]) -> tuple[int, Any]:
 
 
 class Waiting:
-    """An `AsyncEngine`, each of whose commands is waited for."""
+    """An `AsyncEngine`, or an analysis of it, each of whose coroutines is waited for."""
 
-    def __init__(self) -> None:
-        self._engine = AsyncEngine()
+    def __init__(self, engine: Any = None, run: Callable[..., Any] = asyncio.run) -> None:  # noqa: ANN401
+        self._engine = engine or AsyncEngine()
+        self._run = run
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
         found = getattr(self._engine, name)
         if not asyncio.iscoroutinefunction(found):
             return found
-        return lambda *arguments, **named: asyncio.run(found(*arguments, **named))
+
+        def call(*arguments: object, **named: object) -> Any:  # noqa: ANN401
+            answer = self._run(found(*arguments, **named))
+            is_analysis = isinstance(answer, AsyncEngineAnalysis)
+            return Waiting(answer, self._run) if is_analysis else answer
+
+        return call
+
+    def __enter__(self) -> "Waiting":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+    def __iter__(self) -> "Waiting":
+        return self
+
+    def __next__(self) -> Any:  # noqa: ANN401
+        if (info := self.next()) is None:
+            raise StopIteration
+        return info
 
 
 class Spy:
