@@ -1,6 +1,7 @@
 """The Julia program's board, and when a game is over."""
 
 from collections import Counter
+from types import ModuleType
 
 import chess
 import pytest
@@ -14,6 +15,10 @@ from support.golden_records import Record, board_of, every_record
 from support.searches import every_package
 
 
+def state_of(kept: reference.AdvBoard) -> tuple[object, ...]:
+    return kept.score, kept.key, kept.repetitions
+
+
 @given(board=st.one_of(boards(), repetitions()), data=st.data())
 @examples(1)
 def test_do_and_undo(board: chess.Board, data: st.DataObject) -> None:
@@ -24,23 +29,22 @@ def test_do_and_undo(board: chess.Board, data: st.DataObject) -> None:
         undo = bool(states) and data.draw(st.booleans())
         if undo:
             assert kept.undo() == expected.pop()
-            assert (kept.score, kept.key, kept.repetitions) == states.pop()
+            assert state_of(kept) == states.pop()
         else:
             moves = list(expected.legal_moves)
             if not moves:
                 break
-            states.append((kept.score, kept.key, kept.repetitions))
+            states.append(state_of(kept))
             expected.push(data.draw(st.sampled_from(moves)))
             kept.do(expected.peek())
         assert kept.state == expected
         assert kept.state.move_stack == expected.move_stack
         anew = reference.AdvBoard(expected)
-        assert (kept.score, kept.key) == (anew.score, anew.key)
-        assert kept.repetitions == anew.repetitions
+        assert state_of(kept) == state_of(anew)
         assert kept.score == engine.evaluate_position(expected)
     while states:
         kept.undo()
-        assert (kept.score, kept.key, kept.repetitions) == states.pop()
+        assert state_of(kept) == states.pop()
     with pytest.raises(ValueError, match="there is no move to undo"):
         kept.undo()
 
@@ -60,9 +64,8 @@ def test_as_the_original(record: Record) -> None:
 @given(repetitions())
 @examples(2)
 def test_third_occurrences(board: chess.Board) -> None:
-    keys: Counter[object] = Counter()
     replay = board.copy()
-    keys[position_key(replay)] += 1
+    keys = Counter([position_key(replay)])
     while replay.move_stack:
         replay.pop()
         keys[position_key(replay)] += 1
@@ -75,10 +78,8 @@ def test_third_occurrences(board: chess.Board) -> None:
 
 
 @every_package
-def test_ends(package: object) -> None:
+def test_ends(package: ModuleType) -> None:
+    mates = {"White is mated": -100_000, "Black is mated": 100_000, "mate on move fifty": 100_000}
     for why, fen in FINISHED.items():
-        assert package.is_terminal(fen), why  # type: ignore[attr-defined]
-        value = package.terminal_evaluation(fen)  # type: ignore[attr-defined]
-        assert value == {"White is mated": -100_000, "Black is mated": 100_000}.get(
-            why, 100_000 if "mate on" in why else 0
-        )
+        assert package.is_terminal(fen), why
+        assert package.terminal_evaluation(fen) == mates.get(why, 0)

@@ -6,7 +6,6 @@ How many nodes there are, why each was left, and what its value is worth against
 from collections import Counter
 from typing import Any
 
-import chess
 import pytest
 
 from betacut import reference
@@ -54,7 +53,7 @@ def test_trees(fen: str, options: dict[str, Any]) -> None:
     assert tree.result is not None
     assert tree.root.value == tree.result.score
     again = reference.tree(fen, 2, **options)
-    assert all(again.columns[name] == tree.columns[name] for name in tree.columns)
+    assert again.columns == tree.columns
 
 
 def check_counts(tree: Tree, calls: Any) -> None:  # noqa: ANN401 - a mapping of names to numbers
@@ -82,13 +81,10 @@ def check_moves_and_values(tree: Tree) -> None:
 
 def assert_backed_up(node: Node) -> None:
     """The value of a node is the best of its children, held against its own end of the window."""
-    values = [child.value for child in node.children]
-    assert all(value is not None for value in values)
-    known = [value for value in values if value is not None]
-    if node.board.turn == chess.WHITE:
-        assert node.value == max(node.alpha, *known)
-    else:
-        assert node.value == min(node.beta, *known)
+    values: list[Any] = [child.value for child in node.children]
+    assert None not in values
+    best, end = (max, node.alpha) if node.board.turn else (min, node.beta)
+    assert node.value == best(end, *values)
 
 
 def test_quiescence_begins_below_a_leaf() -> None:
@@ -107,28 +103,22 @@ def test_quiescence_begins_below_a_leaf() -> None:
 def test_a_root_for_each_depth() -> None:
     tree = reference.tree(POSITIONS["pawns"], 3, algorithm="iterative_deepening")
     assert [(root.ply, root.depth) for root in tree.roots] == [(0, 1), (0, 2), (0, 3)]
-    scores = [iteration.score for iteration in statistics_of(tree).iterations]
-    assert [root.value for root in tree.roots] == scores
-    nodes = [iteration.nodes for iteration in statistics_of(tree).iterations]
     ends = [ENDS[end] for end in tree.columns["end"]]
-    answered = [ends[root.index : root.index + root.size].count("table") for root in tree.roots]
-    sizes = [root.size for root in tree.roots]
-    assert [size - hits for size, hits in zip(sizes, answered, strict=True)] == nodes
+    for root, iteration in zip(tree.roots, statistics_of(tree).iterations, strict=True):
+        assert root.value == iteration.score
+        answered = ends[root.index : root.index + root.size].count("table")
+        assert root.size - answered == iteration.nodes
 
 
 def test_static_scores() -> None:
     """The built-in score is always known; another evaluation has been asked at the leaves alone."""
     fen = POSITIONS["pawns"]
-    tree = reference.tree(fen, 2)
-    for node in tree:
+    for node in reference.tree(fen, 2):
         if node.end in ("leaf", "searched", "cutoff"):
             assert node.static == reference.evaluate_position(node.board)
     own = reference.tree(fen, 2, evaluation=lambda board: 7)
-    assert {(node.end, node.static) for node in own} == {
-        ("leaf", 7),
-        ("searched", None),
-        ("cutoff", None),
-    }
+    expected = {("leaf", 7), ("searched", None), ("cutoff", None)}
+    assert {(node.end, node.static) for node in own} == expected
     assert own.evaluation_name == "callable"
 
 
@@ -138,20 +128,7 @@ def test_a_full_tree_keeps_what_it_has() -> None:
     assert (len(part), part.complete, part.result) == (100, False, None)
     assert len(whole) > 100
     assert list(part.columns["move"]) == list(whole.columns["move"])[:100]
-    unfinished = [node for node in part if node.end == "unfinished"]
+    unfinished = list(part.find(end="unfinished"))
     assert unfinished[0] == part.root
     assert [node.value for node in unfinished] == [None] * len(unfinished)
     assert reference.tree(POSITIONS["pawns"], 3, max_nodes=len(whole)).complete
-
-
-def test_a_line_and_a_ply() -> None:
-    fen = POSITIONS["pawns"]
-    whole = reference.tree(fen, 3)
-    first = whole.root.children[0].move
-    assert first is not None
-    below = reference.tree(fen, 3, line=[first])
-    assert len(below) == whole.root.children[0].size
-    assert list(below.columns["value"]) == list(whole.columns["value"])[1 : 1 + len(below)]
-    top = reference.tree(fen, 3, max_ply=1)
-    assert len(top) == 1 + len(whole.root.children)
-    assert top.root.size == len(whole)
