@@ -11,16 +11,15 @@ from typing import Any
 
 import chess
 import pytest
-from click.testing import CliRunner
 
 from betacut import engine
-from betacut.cli import app
 from betacut.core.exceptions import CacheMismatchError
 from betacut.core.positions import MIDDLEGAMES, POSITIONS, named_position
 from betacut.engine.conditions import compiled
 from betacut.evaluation import PHASES, PRESETS, Evaluation, as_evaluation, presets
 from betacut.reference import evaluation as simplified
 from betacut.reference.rules import game_end, value_of_end
+from support.commands import invoke
 from support.searches import found, minimax
 
 FENS = [*POSITIONS.values(), *MIDDLEGAMES.values()]
@@ -62,7 +61,7 @@ def boards() -> Iterator[chess.Board]:
         board = chess.Board(fen)
         yield board
         for move in board.legal_moves:
-            child = board.copy(stack=False)
+            child = board.copy()
             child.push(move)
             yield child
 
@@ -71,9 +70,8 @@ def test_the_presets_are_what_they_say() -> None:
     preset = Evaluation.preset("simplified")
     for board in boards():
         assert preset(board) == simplified.balance_of(board)
-    assert Evaluation.preset("material").piece_values == dict(
-        zip("PNBRQ", [100, 300, 300, 500, 900], strict=True)
-    )
+    values = {"P": 100, "N": 300, "B": 300, "R": 500, "Q": 900}
+    assert Evaluation.preset("material").piece_values == values
     assert Evaluation.preset("tapered").phase == "tapered"
 
 
@@ -86,14 +84,8 @@ def test_the_core_reads_the_numbers_of_tapered_in_this_order() -> None:
     numbers = [int(number) for number in re.findall(r"-?\d+", text)]
     assert len(numbers) == 2 * (5 + 6 * 64)
     tables = [numbers[start : start + 64] for start in range(10, len(numbers), 64)]
-    again = Evaluation(
-        numbers[:5],
-        tables[:6],
-        endgame_values=numbers[5:10],
-        endgame_squares=tables[6:],
-        phase="tapered",
-    )
-    assert preset == again
+    endgame: Any = {"endgame_values": numbers[5:10], "endgame_squares": tables[6:]}
+    assert preset == Evaluation(numbers[:5], tables[:6], **endgame, phase="tapered")
     # A mean pawn is worth a hundred centipawns.
     assert numbers[0] + numbers[5] == pytest.approx(200, abs=1)
     # The tests of the core have the same figures.
@@ -112,13 +104,9 @@ def test_the_core_and_python_compute_the_same(evaluation: Evaluation) -> None:
         end = game_end(board)
         score = evaluation(board) if end is None else value_of_end(end, board.turn)
         assert engine.evaluate_position(board, evaluation) == score
-    for fen in [*FENS, *ENDINGS]:
-        board = chess.Board(fen)
-        for move in board.legal_moves:
-            child = board.copy(stack=False)
-            child.push(move)
-            after = engine.evaluate_position(child, evaluation)
-            assert engine.evaluate_move(board, move, evaluation) == after
+        if board.move_stack:
+            move = board.pop()
+            assert engine.evaluate_move(board, move, evaluation) == score
 
 
 def test_presets_are_the_same_in_the_core() -> None:
@@ -219,11 +207,7 @@ def test_tables_are_read_in_any_form() -> None:
     table = list(range(64))
     rows = [table[start : start + 8] for start in range(0, 64, 8)]
     own = Evaluation([1, 3, 3, 5, 9], {"N": table})
-    for tables in (
-        {"n": rows},
-        {chess.KNIGHT: tuple(table)},
-        [[0] * 64, table, [0] * 64, [0] * 64, [0] * 64, [0] * 64],
-    ):
+    for tables in ({"n": rows}, {chess.KNIGHT: tuple(table)}, [[0] * 64, table, *[[0] * 64] * 4]):
         assert Evaluation({"P": 1, "N": 3, "B": 3, "r": 5, chess.QUEEN: 9}, tables) == own
     # a8 first, and Black's table upside down.
     assert own("N3k3/8/8/8/8/8/8/4K3 w - - 0 1") == 3
@@ -250,8 +234,7 @@ def test_a_memory_holds_the_values_of_one_evaluation() -> None:
     engine.alpha_beta_pruning(FENS[5], 2, cache=cache, evaluation=same)
     engine.search_many([FENS[5]], 3, table=table, evaluation=same)
     held = "holds values by the evaluation mine, not by"
-    said = f"this cache {held} simplified: use another Cache"
-    with pytest.raises(CacheMismatchError, match=said):
+    with pytest.raises(CacheMismatchError, match=f"cache {held} simplified: use another Cache"):
         engine.alpha_beta_pruning(FENS[5], 2, cache=cache)
     said = f"this table {held} material: use another Table"
     for ask in (engine.search, engine.analysis):
@@ -299,7 +282,7 @@ def test_no_more_is_read_than_wanted() -> None:
     assert list(numbers) == [7, 8]
 
 
-def test_mistakes_in_files_are_told(tmp_path: Path) -> None:
+def test_mistakes_in_files_are_told() -> None:
     for text, said in {
         "{": "is no JSON",
         '{"phase": "tapered", "phase": 1}': "the key 'phase' is there twice",
@@ -313,16 +296,10 @@ def test_mistakes_in_files_are_told(tmp_path: Path) -> None:
         read = Evaluation.from_json if text.startswith("{") else Evaluation.from_toml
         with pytest.raises(ValueError, match=said):
             read(text)
-    with pytest.raises(FileNotFoundError):
-        Evaluation.from_json(tmp_path / "none.json")
-    with pytest.raises(TypeError, match="source must be a text or the path of a file"):
-        Evaluation.from_json(5)  # type: ignore[arg-type]
 
 
-def test_a_function_is_no_data() -> None:
+def test_what_is_no_data() -> None:
     assert as_evaluation(None) is as_evaluation("simplified") is Evaluation.preset("simplified")
-    with pytest.raises(TypeError, match="a function is no data"):
-        as_evaluation(len)
     with pytest.raises(TypeError, match="evaluation must be an Evaluation, one of simplified"):
         as_evaluation(5)
 
@@ -331,11 +308,9 @@ def test_the_command_explains_and_searches(tmp_path: Path) -> None:
     own = random_evaluation(4)
     file = tmp_path / "own.json"
     file.write_text(own.to_json(), encoding="utf-8")
-    run = CliRunner().invoke
-    kiwipete = named_position("kiwipete")
-    shown = run(app, ["eval", "P6", "--evaluation", str(file)]).output
+    shown = invoke("eval", "P6", "--evaluation", file, columns=None).output
     assert shown == f"{own.explain(POSITIONS['P6'])}\n"
-    written = json.loads(run(app, ["eval", "kiwipete", "-e", "tapered", "--json"]).output)
-    assert written == Evaluation.preset("tapered").explain(kiwipete).to_dict()
-    result = json.loads(run(app, ["search", "P6", "-d3", "-e", str(file), "--json"]).output)
+    written = json.loads(invoke("eval", "kiwipete", "-e", "tapered", "--json").output)
+    assert written == Evaluation.preset("tapered").explain(named_position("kiwipete")).to_dict()
+    result = json.loads(invoke("search", "P6", "-d3", "-e", file, "--json").output)
     assert result["score"] == engine.search(POSITIONS["P6"], 3, evaluation=own).score
