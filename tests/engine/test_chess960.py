@@ -51,6 +51,7 @@ def test_moves_are_named_as_the_board_names_them() -> None:
             tree = searches.tree(board, 2)
             # A tree is read by its FEN, which is that of a standard board.
             assert tree["O-O"].move == chess.Move.from_uci("e1g1")
+            assert tree[[move]] == tree["O-O"] == tree[name]
             assert all(len(node.pruned) == node.pruned_count for node in tree)
             assert searches.see(board, move) == 0
             after = board.copy()
@@ -116,12 +117,6 @@ def test_games(tmp_path: Path) -> None:
 def test_originals_refuse_it(refuse: Callable[[chess.Board], object]) -> None:
     with pytest.raises(betacut.UnsupportedVariantError, match="this program plays standard chess"):
         refuse(chess.Board.from_chess960_pos(3))
-
-
-def test_a_tree_finds_castling_as_the_board_of_the_caller_names_it() -> None:
-    board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess960=True)
-    tree = engine.tree(board, 1, algorithm="minimax")
-    assert tree[[board.parse_san("O-O")]] == tree["O-O"] == tree["e1h1"]
 
 
 def test_the_random_player() -> None:

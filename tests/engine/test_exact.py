@@ -133,9 +133,8 @@ def test_the_last_completed_depth_is_exact() -> None:
         depths.add(result.depth)
         assert result.complete == (result.depth == 8)
         assert told(result) == told(engine.search(POSITIONS["P5"], result.depth))
-        assert [done.depth for done in result.statistics.iterations] == [
-            *range(1, result.depth + 1)
-        ]
+        iterations = result.statistics.iterations
+        assert [done.depth for done in iterations] == [*range(1, result.depth + 1)]
         assert engine.search(POSITIONS["P5"], 8, nodes=nodes) == result
     assert len(depths) > 2
 
@@ -162,10 +161,8 @@ def test_statistics() -> None:
     assert counts.calls == {"search": counts.nodes}
     assert counts.nodes > counts.cutoffs >= counts.first_move_cutoffs > 0
     assert counts.cache_lookups >= counts.cache_hits
-    assert [done.depth for done in counts.iterations] == [1, 3, 5]
-    assert [done.score for done in counts.iterations] == [
-        textbook(POSITIONS["P1"], depth).score for depth in (1, 3, 5)
-    ]
+    expected = [(depth, textbook(POSITIONS["P1"], depth).score) for depth in (1, 3, 5)]
+    assert [(done.depth, done.score) for done in counts.iterations] == expected
     assert sum(done.nodes for done in counts.iterations) == counts.nodes
     assert counts.seconds > 0
     assert counts.leaves == 0
@@ -232,15 +229,11 @@ def test_table_keeps_what_it_learns() -> None:
     assert engine.search(POSITIONS["P1"], 6, table=table) == cold
 
 
-def test_table_larger_than_memory() -> None:
+def test_sizes_of_tables() -> None:
+    assert repr(engine.Table()) == "Table(mb=64)"
+    assert engine.Table(mb=2).mb == engine.Table(3).mb == 2  # a power of two
     with pytest.raises(MemoryError, match="no memory for a table of 1048576 mebibytes"):
         engine.Table(mb=engine.MAX_TABLE_MB)
-
-
-def test_table_tells_its_size() -> None:
-    assert repr(engine.Table()) == "Table(mb=64)"
-    assert engine.Table(mb=2).mb == 2
-    assert engine.Table(3).mb == 2  # a power of two
 
 
 def test_analysis() -> None:
@@ -482,9 +475,8 @@ def test_a_line_is_not_read_from_values_of_another_evaluation() -> None:
     table.clear()
     engine.search("startpos", 1, table=table)
     assert old.pv == engine.search(fen, 6, evaluation="material").pv
-    with pytest.raises(
-        ValueError, match="holds values by the evaluation simplified, not by material"
-    ):
+    said = "holds values by the evaluation simplified, not by material"
+    with pytest.raises(ValueError, match=said):
         next(analysis)
     assert engine.search(fen, 6, table=table).score == -115
 
@@ -498,9 +490,7 @@ def test_root_moves_of_a_position_with_more_than_any_game_has() -> None:
 
 def test_levels_of_a_very_large_step() -> None:
     """The one step of this evaluation is 28,000 centipawns: a gain of exactly that counts."""
-    hill = [
-        [28_000 * (rank in (3, 4) and file in (3, 4)) for file in range(8)] for rank in range(8)
-    ]
+    hill = [[28_000 * ({rank, file} <= {3, 4}) for file in range(8)] for rank in range(8)]
     values = [100, 320, 330, 500, 900]
     own = engine.Evaluation(values, {"K": hill}, endgame_values=[120, *values[1:]], phase="tapered")
     assert own.has_bounds

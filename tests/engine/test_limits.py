@@ -14,7 +14,12 @@ from faults.values import BAD_FIELDS, bad_limits
 from support.boards import FINISHED
 from support.searches import found
 
-SEARCHES: dict[str, Callable[..., SearchResult]] = {"search": engine.search, **engine.ALGORITHMS}
+Search = Callable[..., SearchResult]
+
+SEARCHES: dict[str, Search] = {"search": engine.search, **engine.ALGORITHMS}
+
+every_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+
 POSITION = "8/R7/6k1/3q3p/5P2/4P1P1/4NK2/8 w - - 1 83"
 MATE_IN_TWO = "7k/8/5K2/8/8/8/8/6R1 w - - 0 1"
 
@@ -32,21 +37,18 @@ LIMITS = [
 ]
 
 
-@pytest.mark.parametrize("name", SEARCHES)
-def test_a_depth_is_searched_at_once(name: str) -> None:
-    search = SEARCHES[name]
-    result = search(POSITION, Limit(depth=3))
-    expected = search(POSITION, 3)
+@every_search
+def test_a_depth_is_searched_at_once(search: Search) -> None:
+    result, expected = search(POSITION, Limit(depth=3)), search(POSITION, 3)
     assert result == expected
     assert result.statistics.calls == expected.statistics.calls
     assert result.complete
 
 
-@pytest.mark.sampled(3, every=["name", "limit"])
+@pytest.mark.sampled(3, every=["search", "limit"])
 @pytest.mark.parametrize("limit", LIMITS, ids=repr)
-@pytest.mark.parametrize("name", SEARCHES)
-def test_the_result_is_that_of_its_depth(name: str, limit: Limit) -> None:
-    search = SEARCHES[name]
+@every_search
+def test_the_result_is_that_of_its_depth(search: Search, limit: Limit) -> None:
     result = search(POSITION, limit)
     expected = search(POSITION, result.depth)
     assert found(result) == found(expected)
@@ -56,7 +58,7 @@ def test_the_result_is_that_of_its_depth(name: str, limit: Limit) -> None:
         assert result.complete == (result.depth == limit.depth)
     elif limit.mate is None:
         assert not result.complete
-    if name != "search":
+    if search is not engine.search:
         assert result.statistics.calls == expected.statistics.calls
 
 
@@ -74,10 +76,9 @@ def test_the_move_is_drawn_once(name: str) -> None:
     assert result.move == result.best_moves[-1]
 
 
-@pytest.mark.parametrize("name", SEARCHES)
-def test_nodes_are_those_of_all_depths_together(name: str) -> None:
+@every_search
+def test_nodes_are_those_of_all_depths_together(search: Search) -> None:
     """And the same limit gives the same depth every time."""
-    search = SEARCHES[name]
     most = 4_000
     result = search(POSITION, Limit(nodes=most))
     assert result == search(POSITION, Limit(nodes=most))
@@ -87,25 +88,17 @@ def test_nodes_are_those_of_all_depths_together(name: str) -> None:
     assert sum(depths) > most
 
 
-@pytest.mark.parametrize("name", SEARCHES)
-def test_a_mate_ends_the_search(name: str) -> None:
-    search = SEARCHES[name]
+@every_search
+def test_a_mate_ends_the_search(search: Search) -> None:
     result = search(MATE_IN_TWO, Limit(mate=4))
-    if name not in ("null_move", "late_move_reductions"):
+    if search not in (engine.null_move, engine.late_move_reductions):
         assert result.pov_score.relative == Mate(2)
     assert result.depth <= 7
     assert result.complete
-    none = search(POSITION, Limit(mate=2))
-    assert none.pov_score.relative.mate() is None
-    assert none.depth == 3
-    assert none.complete
-
-
-@pytest.mark.parametrize("name", SEARCHES)
-def test_a_mate_that_is_too_far_does_not(name: str) -> None:
-    result = SEARCHES[name](MATE_IN_TWO, Limit(mate=1))
-    assert result.pov_score.relative.mate() is None
-    assert (result.depth, result.complete) == (1, True)
+    for position, mate in ((POSITION, 2), (MATE_IN_TWO, 1)):  # there is none, or it is too far
+        result = search(position, Limit(mate=mate))
+        assert result.pov_score.relative.mate() is None
+        assert (result.depth, result.complete) == (2 * mate - 1, True)
 
 
 def test_a_mate_of_the_other_side_does_not() -> None:
@@ -115,31 +108,31 @@ def test_a_mate_of_the_other_side_does_not() -> None:
     assert result.pov_score.relative == Mate(-1)
 
 
-@pytest.mark.parametrize("name", SEARCHES)
-def test_a_finished_game(name: str) -> None:
+@every_search
+def test_a_finished_game(search: Search) -> None:
     for limit in (Limit(time=30), Limit(nodes=10**6), Limit(mate=3), Limit(black_clock=100)):
-        result = SEARCHES[name](FINISHED["Black is mated"], limit)
+        result = search(FINISHED["Black is mated"], limit)
         assert result.move is None
         assert result.score >= engine.MATE
 
 
-@pytest.mark.parametrize("name", SEARCHES)
-def test_limits_that_end_nothing(name: str) -> None:
+@every_search
+def test_limits_that_end_nothing(search: Search) -> None:
     for limit in (Limit(), Limit(black_clock=1), Limit(white_inc=1), Limit(remaining_moves=1)):
         with pytest.raises(ValueError, match=r"^depth must be plies or a Limit with depth, nodes"):
-            SEARCHES[name](POSITION, limit)
+            search(POSITION, limit)
     for depth in (101, 10**400):
         with pytest.raises(ValueError, match=r"^depth must be between 1 and 100 plies"):
-            SEARCHES[name](POSITION, Limit(depth=depth))
+            search(POSITION, Limit(depth=depth))
 
 
-@pytest.mark.parametrize("name", SEARCHES)
-def test_bad_fields(name: str) -> None:
+@every_search
+def test_bad_fields(search: Search) -> None:
     bad = bad_limits(*BAD_FIELDS[TypeError])
     assert len(bad) > 40
     for one in bad:
         with pytest.raises(one.error, match=one.text.replace("limit.", r"^depth\.")) as raised:
-            SEARCHES[name](POSITION, one.make())
+            search(POSITION, one.make())
         assert len(str(raised.value)) < 400
 
 
@@ -177,10 +170,8 @@ def test_the_other_arguments_of_the_exact_search() -> None:
         assert [line.move for line in result.lines] == only
         with pytest.raises(TypeError, match="root_moves must be an iterable"):
             engine.search(POSITION, limit, root_moves=5)  # type: ignore[arg-type]
-        table = engine.Table(mb=1)
-        kept = engine.search(POSITION, limit, table=table)
-        expected = engine.search(POSITION, kept.depth)
-        assert found(kept) == found(expected)
+        kept = engine.search(POSITION, limit, table=engine.Table(mb=1))
+        assert found(kept) == found(engine.search(POSITION, kept.depth))
         drawn = engine.search("startpos", limit, rng=random.Random(1))
         assert drawn.move in drawn.best_moves
         result = engine.search(POSITION, limit, evaluation="material")
@@ -210,10 +201,8 @@ def test_a_cache_is_used_on() -> None:
     assert result.score == engine.search(POSITION, result.depth).score
     # What was cut off left nothing false.
     for depth in range(1, result.depth + 2):
-        assert (
-            engine.minimax(POSITION, depth, cache=cache).score
-            == engine.search(POSITION, depth).score
-        )
+        again = engine.minimax(POSITION, depth, cache=cache)
+        assert again.score == engine.search(POSITION, depth).score
 
 
 def test_where_a_depth_is_a_depth() -> None:

@@ -87,17 +87,16 @@ def test_what_limits_are_read_as(ours: Engine) -> None:
 def test_more_lines_than_there_are(engine: AnyEngine) -> None:
     most = engine.options["MultiPV"].max
     lines = engine.analyse(START, Limit(depth=2), multipv=most)
-    assert sorted(line["pv"][0].uci() for line in lines) == sorted(
-        move.uci() for move in START.legal_moves
-    )
+    moves = sorted(line["pv"][0].uci() for line in lines)
+    assert moves == sorted(move.uci() for move in START.legal_moves)
 
 
-def test_lines_beyond_the_most(ours: Engine) -> None:
+def test_lines_beyond_the_most(either: AnyEngine) -> None:
     for multipv in (257, 500, 10**400, 300.0):
-        assert len(ours.analyse(START, Limit(depth=1), multipv=multipv)) == 20  # type: ignore[arg-type]
+        assert len(either.analyse(START, Limit(depth=1), multipv=multipv)) == 20
     for multipv in (0, -1):
         with pytest.raises(EngineError, match="multipv must be between 1 and 256 lines, not"):
-            ours.analyse(START, Limit(depth=1), multipv=multipv)
+            either.analyse(START, Limit(depth=1), multipv=multipv)
 
 
 BOGUS = {
@@ -116,9 +115,8 @@ def test_what_cannot_be_is_dropped(engine: AnyEngine, fen: str) -> None:
     before = board.copy()
     assert engine.play(board, Limit(depth=3)).move in board.legal_moves
     assert engine.analyse(board, Limit(depth=3))["score"]
-    assert (board, board.castling_rights, board.ep_square) == (
-        *(before, before.castling_rights, before.ep_square),
-    )
+    assert (board.castling_rights, board.ep_square) == (before.castling_rights, before.ep_square)
+    assert board == before
     # Its moves are played on it.
     for move in list(board.legal_moves)[:1]:
         board.push(move)
@@ -188,21 +186,13 @@ def test_what_is_refused(ours: Engine) -> None:
     for wrong in ("no such position", "8/8"):
         with pytest.raises(EngineError, match="cannot read FEN"):
             ours.play(wrong, Limit(depth=1))
-    for no_board in (None, 5, b"8/8"):
-        with pytest.raises(TypeError, match="board must be a chess"):
-            ours.play(no_board, Limit(depth=1))  # type: ignore[arg-type]
     with pytest.raises(EngineError, match="illegal root move e2e5"):
         ours.play(START, Limit(depth=1), root_moves=[chess.Move.from_uci("e2e5")])
 
 
 def test_options_that_are_put_right(engine: AnyEngine, tmp_path: Path) -> None:
-    for options in (
-        {"Hash": 32.0},
-        {"SyzygyPath": None},
-        {"SyzygyPath": NOT_THERE},
-        {"SyzygyPath": tmp_path},
-        {"SyzygyPath": ""},
-    ):
+    paths = [{"SyzygyPath": path} for path in (None, NOT_THERE, tmp_path, "")]
+    for options in ({"Hash": 32.0}, *paths):
         engine.configure(options)
         assert engine.play(START, Limit(depth=2)).move in START.legal_moves
         assert engine.play(START, Limit(depth=2), options=options).move in START.legal_moves
@@ -230,10 +220,8 @@ def test_tablebases_that_are_missing(
         (said,) = caplog.messages
         assert missing in said
         assert missing in ours.missing_tablebases
-        both = os.pathsep.join([str(empty), NOT_THERE])
-        assert (
-            "empty" in ours.analyse(START, Limit(depth=1), options={"SyzygyPath": both})["string"]
-        )
+        both = {"SyzygyPath": os.pathsep.join([str(empty), NOT_THERE])}
+        assert "empty" in ours.analyse(START, Limit(depth=1), options=both)["string"]
         assert missing in ours.analyse(START, Limit(depth=1))["string"]
         ours.configure({"SyzygyPath": ""})
         assert "string" not in ours.analyse(START, Limit(depth=1))
@@ -241,7 +229,6 @@ def test_tablebases_that_are_missing(
     assert repr(ours) == "<betacut.Engine (Hash=2, SyzygyPath='')>"
     coroutines = AsyncEngine({"SyzygyPath": NOT_THERE})
     assert missing in coroutines.missing_tablebases
-    told = asyncio.run(coroutines.analyse(START, Limit(depth=1)))
-    assert missing in told["string"]
+    assert missing in asyncio.run(coroutines.analyse(START, Limit(depth=1)))["string"]
     with pytest.raises(PlayerError, match=missing):
         betacut.player("engine", SyzygyPath=NOT_THERE)
