@@ -49,9 +49,9 @@ def test_rows_are_what_the_searches_find(found: Comparison) -> None:
         counts = result.statistics
         assert row.result == result
         assert (row.score, row.best_moves) == (result.score, result.best_moves)
-        assert (row.total_nodes, row.leaves) == (counts.nodes, counts.leaves)
-        assert (row.cutoffs, row.cache_hits) == (counts.cutoffs, counts.cache_hits)
-        assert row.cache_lookups == counts.cache_lookups
+        assert row.total_nodes == counts.nodes
+        for name in ("leaves", "cutoffs", "cache_hits", "cache_lookups"):
+            assert getattr(row, name) == getattr(counts, name)
         assert (row.position, row.fen, row.place) == ("P5", P5, 0)
         assert (row.evaluation, row.not_run) == ("simplified", "")
         assert row.order == (None if row.algorithm == "search" else "generated")
@@ -65,11 +65,9 @@ def test_all_searches_unless_some_are_named() -> None:
 def test_quiet_leaves() -> None:
     """They are compared with quiet leaves, by the searches that have them."""
     found = engine.compare("P5", [1, 2], quiescence=True)
-    assert [(row.algorithm, row.score) for row in found] == [
-        (name, score)
-        for score in (145, 135)
-        for name in ("search", "minimax_no_memo", "alpha_beta_pruning_no_memo")
-    ]
+    names = ("search", "minimax_no_memo", "alpha_beta_pruning_no_memo")
+    expected = product((145, 135), names)
+    assert [(row.score, row.algorithm) for row in found] == [*expected]
     assert all(row.agrees and row.minimal_nodes is None for row in found)
     assert not found.notes
     assert found[0].result == engine.search("P5", 1, quiescence=True)
@@ -157,9 +155,6 @@ def test_a_finished_game() -> None:
         assert row.best_moves == ()
         assert row.nodes is not None
         assert row.agrees is (row.algorithm != "iterative_deepening")
-
-
-def test_a_finished_game_has_no_nodes_to_grow() -> None:
     rows = engine.compare([MATED, "P5"], range(1, 4), algorithms=["search"], max_seconds=60)
     assert [row.nodes for row in rows][:3] == [0, 0, 0]
     assert all(row.nodes for row in rows[3:])
@@ -188,8 +183,8 @@ def test_bad_positions_are_told_and_the_others_searched() -> None:
     boards: list[Any] = ["P5", "nonsense", chess.Board(None), 42, chess.Board()]
     compared = engine.compare(boards, [1], algorithms=["search"])
     assert [(row.position, row.place) for row in compared] == [("P5", 0), (chess.STARTING_FEN, 4)]
-    kinds = [(place, type(error)) for place, error in compared.errors.items()]
-    assert kinds == [(1, InvalidPositionError), (2, InvalidPositionError), (3, TypeError)]
+    kinds = {place: type(error) for place, error in compared.errors.items()}
+    assert kinds == {1: InvalidPositionError, 2: InvalidPositionError, 3: TypeError}
     for text in (str(compared), compared.to_markdown(), compared._repr_html_()):
         assert "Position 1: cannot read FEN" in text
         assert "Position 2: invalid position: NO_WHITE_KING" in text
@@ -216,9 +211,8 @@ def test_orders() -> None:
 
 def test_an_order_in_two_spellings_is_there_twice() -> None:
     for one, other in (("random", "random:0"), ("see+random:7", "see+random:007")):
-        with pytest.raises(
-            ValueError, match=f"^orders must not have {re.escape(repr(one))} twice$"
-        ):
+        said = re.escape(f"orders must not have {one!r} twice")
+        with pytest.raises(ValueError, match=f"^{said}$"):
             engine.compare("P5", [1], orders=[one, other])
 
 
@@ -300,11 +294,7 @@ def test_what_takes_too_long_is_not_run_and_said() -> None:
     for text in (str(compared), compared.to_markdown(), compared._repr_html_()):
         assert f"not run: {last.not_run}" in text
     assert compared.to_dict()["rows"][-1]["not_run"] == last.not_run
-
-
-def test_the_first_depth_is_always_run() -> None:
-    compared = engine.compare("P5", [3], max_seconds=1e-9)
-    assert not compared.not_run
+    assert not engine.compare("P5", [3], max_seconds=1e-9).not_run, "the first depth is always run"
 
 
 def test_progress_sees_each_row(found: Comparison) -> None:
@@ -368,16 +358,14 @@ def test_nothing() -> None:
 
 
 def test_text_fits(found: Comparison) -> None:
-    for width in (30, 40, 80, 200):
-        for counts in (False, True):
-            lines = found.to_text(width, counts=counts).splitlines()
-            assert max(map(len, lines)) <= width
-            text = "\n".join(lines)
-            assert "14,825" in text
-            assert ("lookups" in text) is counts
+    for width, counts in product((30, 40, 80, 200), (False, True)):
+        text = found.to_text(width, counts=counts)
+        assert max(map(len, text.splitlines())) <= width
+        assert "14,825" in text
+        assert ("lookups" in text) is counts
     heads = [line for line in str(found).splitlines() if line.startswith("P5")]
-    scores = enumerate((150, 95, 155), 1)
-    assert heads == [f"P5, depth {depth}: minimax {score:+d}" for depth, score in scores]
+    scores = ("1: minimax +150", "2: minimax +95", "3: minimax +155")
+    assert heads == [f"P5, depth {score}" for score in scores]
     assert re.search(r"^ *minimax_no_memo +\+155 +Nc3 +14,825 ", str(found), re.MULTILINE)
     assert "+95  Nc3 +2" in str(found)
 
@@ -398,9 +386,8 @@ def test_text_of_what_was_not_run_fits(width: int) -> None:
 
 def test_markdown(found: Comparison) -> None:
     lines = found.to_markdown().splitlines()
-    columns = [cell.strip() for cell in lines[0].strip("|").split("|")]
+    columns, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     assert columns[:5] == ["depth", "algorithm", "value", "best", "nodes"]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:20]]
     for cells, row in zip(rows, found, strict=False):
         named = dict(zip(columns, cells, strict=True))
         assert named["algorithm"] == row.algorithm
@@ -510,8 +497,8 @@ def test_plot_of_several_positions(tmp_path: Path) -> None:
 def test_a_finished_game_does_not_take_a_line_away() -> None:
     mated = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
     ax = engine.compare(["P5", mated], [1, 2], algorithms=["search", "minimax"]).plot()
-    names = [line.get_label() for line in ax.get_lines()]
-    assert {"search (leaves not counted)", "minimax"} <= {*names}
+    names = {line.get_label() for line in ax.get_lines()}
+    assert names >= {"search (leaves not counted)", "minimax"}
 
 
 def test_plot_on_given_axes(found: Comparison) -> None:
@@ -540,12 +527,11 @@ def test_command(tmp_path: Path) -> None:
     result = run("compare", "P5", "--depth", "3", "--plot", str(path))
     assert result.exit_code == 0, result.output
     expected = engine.compare("P5", range(1, 4)).to_text(1000)
-
-    def untimed(text: str) -> str:
-        return re.sub(r" +[\d.]+ m?s$", "", text, flags=re.MULTILINE)
-
-    shown, wanted = untimed(result.output), untimed(expected)
-    assert re.sub(" +", " ", shown).strip() == re.sub(" +", " ", wanted).strip()
+    shown, wanted = (
+        re.sub(" +", " ", re.sub(r" +[\d.]+ m?s$", "", text, flags=re.MULTILINE)).strip()
+        for text in (result.output, expected)
+    )
+    assert shown == wanted
     assert "minimax_no_memo" in texts(path)
 
 

@@ -7,6 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import chess
@@ -121,17 +122,17 @@ def test_laws(fen: str, algorithm: str) -> None:
     assert tree.root.size == len(tree)
     for index, node in enumerate(tree):
         assert node.index == index
-        board = node.board
         children = node.children
         assert node.size == 1 + sum(child.size for child in children)
         assert len(children) == tree.columns["children"][index]
-        first = tree.columns["first_child"][index]
-        assert first == (children[0].index if children else -1)
+        first = children[0].index if children else -1
+        assert tree.columns["first_child"][index] == first
         for child in children:
             assert child.parent == node
             assert child.line == (*node.line, child.move)
             assert child.ply == node.ply + 1
         if node.end in ("searched", "cutoff"):
+            board = node.board
             assert {*node.pruned} | {child.move for child in children} == {*board.legal_moves}
             assert len(node.pruned) == node.pruned_count
             values = [child.value for child in children if child.value is not None]
@@ -189,8 +190,7 @@ def test_find(pruned: Tree) -> None:
     cuts = list(pruned.find(kind="CUT", ply=1))
     assert cuts == [node for node in pruned.root.children if node.kind == "CUT"] != []
     assert all(node.end == "cutoff" for node in pruned.find(end="cutoff"))
-    value = pruned.root.value
-    assert pruned.root in list(pruned.find(value=value))
+    assert pruned.root in list(pruned.find(value=pruned.root.value))
     assert [node.index for node in pruned.find(min_size=len(pruned))] == [0]
     castled = list(pruned.find(move="O-O"))
     assert {(node.san, str(node.move)) for node in castled} == {("O-O", "e1g1"), ("O-O", "e8g8")}
@@ -336,11 +336,9 @@ def test_moves_that_are_none() -> None:
 
 def test_quiescence_stands_below_its_leaf() -> None:
     tree = engine.tree("P5", 2, algorithm="iterative_deepening")
-    check = tree["Re7 Kh6 Re6+"]
+    check: Any = tree["Re7 Kh6 Re6+"]
     quiet = check.parent
-    assert quiet is not None
     leaf = quiet.parent
-    assert leaf is not None
     assert (leaf.line_san, quiet.move, quiet.line_san) == ("Re7 Kh6", None, "Re7 Kh6")
     assert (check.line_san, check.ply, tree.levels[check.index]) == ("Re7 Kh6 Re6+", 3, 4)
     with pytest.raises(KeyError, match=r"no Ng1 after Re7 Kh6; searched there: Re6\+ Rh7\+"):
@@ -368,7 +366,7 @@ def test_text() -> None:
     tree = reference.tree(MATE_IN_ONE, 2)
     for width in (40, 80, 100):
         lines = tree.to_text(width=width).splitlines()
-        title = lines[: len(lines) - len(tree) - 2]
+        title = lines[: -len(tree) - 2]
         assert " ".join(title) == "alpha_beta_pruning_no_memo, depth 2, order generated, 67 nodes"
         assert len(title) == (2 if width == 40 else 1)
         assert max(len(line) for line in lines) <= width
@@ -435,8 +433,7 @@ def test_arrow_has_the_very_buffers(pruned: Tree) -> None:
 def test_pandas(pruned: Tree) -> None:
     frame = pruned.to_pandas()
     assert len(frame) == len(pruned)
-    counted = Counter(node.kind for node in pruned)
-    assert frame["kind"].value_counts().to_dict() == counted
+    assert frame["kind"].value_counts().to_dict() == Counter(node.kind for node in pruned)
     assert frame["static"].tolist() == [node.static for node in pruned]
     assert by_hand("e4").to_pandas()["static"].isna().all()
     assert frame["move"][1] == pruned[1].line[0].uci()
@@ -453,9 +450,8 @@ def test_notebooks(pruned: Tree, full: Tree, monkeypatch: pytest.MonkeyPatch) ->
 def test_the_page_makes_no_request(pruned: Tree, tmp_path: Path) -> None:
     page = pruned.to_html(tmp_path / "tree.html")
     assert "default-src 'none'" in page
-    assert not re.search(
-        r"""(src|href)=["']|https?://(?!www\.w3\.org/2000/svg)|@import|url\(""", page
-    )
+    requests = r"""(src|href)=["']|https?://(?!www\.w3\.org/2000/svg)|@import|url\("""
+    assert not re.search(requests, page)
     assert not re.search(r"<[^>]* on\w+=", page)
     with pytest.raises(FileNotFoundError):
         pruned.to_html(tmp_path / "no" / "tree.html")
@@ -477,6 +473,8 @@ def test_diff(pruned: Tree, full: Tree) -> None:
     same = tree_diff(full, full)
     assert (same.common, same.same_values, same.line) == (len(full), len(full), None)
     assert "no difference" in repr(same)
+    with pytest.raises(ValueError, match=r"must be of one position: r3k2r/.* and rnbqkbnr/"):
+        tree_diff(full, by_hand("e4"))
 
 
 def test_the_first_contradiction(full: Tree) -> None:
@@ -495,14 +493,8 @@ def test_the_first_contradiction(full: Tree) -> None:
 
 
 def test_what_was_not_recorded_is_no_difference() -> None:
-    whole, part = reference.tree(START, 2), reference.tree(START, 2, max_ply=1)
-    diff = tree_diff(whole, part)
+    diff = tree_diff(reference.tree(START, 2), reference.tree(START, 2, max_ply=1))
     assert (diff.common, diff.only_a, diff.only_b) == (21, 0, 0)
-
-
-def test_diff_of_other_positions(full: Tree) -> None:
-    with pytest.raises(ValueError, match=r"must be of one position: r3k2r/.* and rnbqkbnr/"):
-        tree_diff(full, by_hand("e4"))
 
 
 def test_the_generated_order(pruned: Tree) -> None:
