@@ -7,6 +7,7 @@ with either side to move.
 
 import importlib
 import operator
+from itertools import product
 from types import ModuleType
 from typing import Any
 
@@ -90,8 +91,7 @@ def check_against_minimax(case: str, board: chess.Board | str, depth: int) -> No
 def test_value_and_best_moves_are_minimaxs(case: str, position: str) -> None:
     fen = {**SMALL, **FINISHED}[position]
     slow = case in ("sss_star by list", "negascout, worst order") and fen == POSITIONS["P5"]
-    most = 2 if slow else 3
-    for depth in range(1, most + 1):
+    for depth in (1, 2) if slow else (1, 2, 3):
         check_against_minimax(case, fen, depth)
 
 
@@ -106,18 +106,14 @@ def test_generated_positions(case: str, board: chess.Board) -> None:
 @pytest.mark.parametrize("position", SMALL)
 def test_equal_trees(position: str) -> None:
     """Negamax is minimax, and a fail-soft search visits what a fail-hard one does."""
-    for depth in (1, 2, 3):
-        minimax = engine.minimax_no_memo(SMALL[position], depth).statistics
-        counts = reference.negamax(SMALL[position], depth).statistics
-        assert counts.calls == {"negamax": minimax.nodes}
-        assert counts.root_calls == {"negamax": sum(minimax.root_calls.values())}
-        assert counts.leaves == minimax.leaves
-        hard = engine.alpha_beta_pruning_no_memo(SMALL[position], depth).statistics
-        soft = reference.alpha_beta_fail_soft(SMALL[position], depth).statistics
-        assert soft.calls == {"alpha_beta_fail_soft": hard.nodes}
-        assert soft.root_calls == {"alpha_beta_fail_soft": sum(hard.root_calls.values())}
-        assert (soft.leaves, soft.cutoffs) == (hard.leaves, hard.cutoffs)
-        assert soft.first_move_cutoffs == hard.first_move_cutoffs
+    pairs = {"negamax": "minimax_no_memo", "alpha_beta_fail_soft": "alpha_beta_pruning_no_memo"}
+    for (name, other), depth in product(pairs.items(), (1, 2, 3)):
+        counts = reference.ALGORITHMS[name](SMALL[position], depth).statistics
+        expected = engine.ALGORITHMS[other](SMALL[position], depth).statistics
+        assert counts.calls == {name: expected.nodes}
+        assert counts.root_calls == {name: sum(expected.root_calls.values())}
+        assert (counts.leaves, counts.cutoffs) == (expected.leaves, expected.cutoffs)
+        assert counts.first_move_cutoffs == expected.first_move_cutoffs
 
 
 @given(board=sparse(), data=st.data())
@@ -151,9 +147,8 @@ def test_negascout_saves_nodes() -> None:
 def test_nothing_is_searched_twice_near_the_leaves(fen: str) -> None:
     """At depths 1 and 2 NegaScout has no second search: never more nodes than alpha-beta."""
     for depth in (1, 2):
-        scout = reference.negascout(fen, depth, order="worst").statistics
-        soft = reference.alpha_beta_fail_soft(fen, depth, order="worst").statistics
-        assert scout.nodes == soft.nodes
+        scout = reference.negascout(fen, depth, order="worst")
+        assert scout.nodes == reference.alpha_beta_fail_soft(fen, depth, order="worst").nodes
 
 
 @pytest.mark.parametrize("position", ["king and pawn", "in check", "mate in two", "en passant"])
@@ -170,20 +165,13 @@ def test_perfect_order_gives_the_minimal_tree(position: str) -> None:
 def test_passes_of_aspiration(position: str) -> None:
     """One pass if the value lies in the window, else two; the last has the value."""
     value = engine.minimax_no_memo(SMALL[position], 2).score
-    for guess, width, passes in (
-        (value, 1, 1),
-        (value + 49, 50, 1),
-        (value - 49, 50, 1),
-        (value + 50, 50, 2),
-        (value - 50, 50, 2),
-    ):
-        result = reference.aspiration(SMALL[position], 2, guess=guess, width=width)
-        iterations = result.statistics.iterations
-        assert len(iterations) == passes
-        assert iterations[-1].score == value
-        assert all(iteration.depth == 2 for iteration in iterations)
-        root_calls = result.statistics.root_calls
-        assert sum(iteration.nodes for iteration in iterations) == sum(root_calls.values())
+    for off, width, passes in ((0, 1, 1), (49, 50, 1), (-49, 50, 1), (50, 50, 2), (-50, 50, 2)):
+        result = reference.aspiration(SMALL[position], 2, guess=value + off, width=width)
+        counts = result.statistics
+        assert [iteration.depth for iteration in counts.iterations] == [2] * passes
+        assert counts.iterations[-1].score == value
+        nodes = sum(iteration.nodes for iteration in counts.iterations)
+        assert nodes == sum(counts.root_calls.values())
 
 
 @pytest.mark.sampled(3)
@@ -194,23 +182,21 @@ def test_passes_of_mtd_f(position: str) -> None:
     iterations = reference.mtd_f(SMALL[position], 3, guess=value).statistics.iterations
     assert [iteration.score for iteration in iterations] == [value, value]
     # From above every bound is less than the one before, but for the last, which agrees with it.
-    scores = [
-        iteration.score * (1 if " w " in SMALL[position] else -1)
-        for iteration in reference.sss_star(SMALL[position], 3).statistics.iterations
-    ]
-    assert scores == sorted(scores, reverse=True)
-    assert len(set(scores)) == len(scores) - 1
-    assert scores[-1] == scores[-2]
+    sign = 1 if " w " in SMALL[position] else -1
+    iterations = reference.sss_star(SMALL[position], 3).statistics.iterations
+    *bounds, last = (sign * iteration.score for iteration in iterations)
+    assert bounds == sorted({*bounds}, reverse=True)
+    assert last == bounds[-1]
 
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("fen", SMALL.values(), ids=SMALL)
 def test_sss_star_is_mtd_f_from_above(fen: str) -> None:
     guess = 200_000 if " w " in fen else -200_000
-    closing_in = reference.mtd_f(fen, 3, guess=guess)
-    best_first = reference.sss_star(fen, 3)
-    assert closing_in.statistics.iterations == best_first.statistics.iterations
-    assert closing_in.statistics.root_calls == best_first.statistics.root_calls
+    closing_in = reference.mtd_f(fen, 3, guess=guess).statistics
+    best_first = reference.sss_star(fen, 3).statistics
+    assert closing_in.iterations == best_first.iterations
+    assert closing_in.root_calls == best_first.root_calls
 
 
 @every_package
@@ -319,16 +305,12 @@ def test_late_move_reductions_miss_a_quiet_move() -> None:
 def test_where_nothing_is_left_out(position: str) -> None:
     """Without depth for a null move or a reduction the value is minimax's; one best move."""
     fen = {**SMALL, **FINISHED}[position]
-    for name, options in (
-        ("null_move", {"reduction": 3}),
-        ("late_move_reductions", {"full_moves": 300}),
-        ("null_move", {"reduction": 100}),
-    ):
+    nulls = (("null_move", {"reduction": reduction}) for reduction in (3, 100))
+    for name, options in (*nulls, ("late_move_reductions", {"full_moves": 300})):
         for depth in (1, 2, 3):
             result = reference.ALGORITHMS[name](fen, depth, **options)
             expected = engine.minimax_no_memo(fen, depth)
-            assert result.score == expected.score
-            assert result.best_moves == expected.best_moves[:1]
+            assert found(result) == (expected.score, expected.best_moves[:1])
             assert result.pv == expected.pv
             assert result.statistics.root_calls == result.statistics.calls
 
@@ -364,10 +346,9 @@ def test_every_node_is_recorded(name: str) -> None:
     for fen in (SMALL["rook ending"], SMALL["mate in two"]):
         tree = reference.tree(fen, 3, algorithm=name)
         result = reference.ALGORITHMS[name](fen, 3)
-        counts = result.statistics
-        assert len(tree.roots) == max(len(counts.iterations), 1)
+        assert len(tree.roots) == max(len(result.statistics.iterations), 1)
         assert tree.root.value == result.score
-        calls = counts.root_calls
+        calls = result.statistics.root_calls
         assert len(tree) == calls.get("evaluate", sum(calls.values()))
 
 
