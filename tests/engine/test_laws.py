@@ -23,6 +23,11 @@ EXACT_RULES: list[dict[str, Any]] = [
 ]
 
 
+def windows(ends: st.SearchStrategy[int]) -> st.SearchStrategy[list[int]]:
+    """Two different ends, the lower one first."""
+    return st.lists(ends, min_size=2, max_size=2, unique=True).map(sorted)
+
+
 def depths(board: chess.Board) -> st.SearchStrategy[int]:
     """The depths that take minimax some tens of milliseconds at most. Plies."""
     moves = board.legal_moves.count()
@@ -56,11 +61,9 @@ def test_alpha_beta_in_a_window(
     depth = data.draw(depths(board))
     value = (engine.max_value if colour else engine.min_value)(board, depth).score
     end = st.one_of(st.integers(value - 200, value + 200), st.integers(-INFINITY, INFINITY))
-    alpha, beta = sorted(data.draw(st.lists(end, min_size=2, max_size=2, unique=True)))
-
+    alpha, beta = data.draw(windows(end))
     pair = engine.alpha_beta_max if colour else engine.alpha_beta_min
     result = pair(board, depth, alpha=alpha, beta=beta).score
-
     if is_over(board) or alpha < value < beta:
         assert result == value
     elif value <= alpha:
@@ -72,13 +75,10 @@ def test_alpha_beta_in_a_window(
 @given(board=boards(), data=st.data())
 def test_minimax_in_a_window(board: chess.Board, data: st.DataObject) -> None:
     depth = data.draw(depths(board))
-    alpha, beta = sorted(
-        data.draw(st.lists(st.integers(-900, 900), min_size=2, max_size=2, unique=True))
-    )
+    alpha, beta = data.draw(windows(st.integers(-900, 900)))
     value = engine.max_value(board, depth).score
-    assert engine.max_value(board, depth, alpha=alpha, beta=beta).score == min(
-        max(value, alpha), beta
-    )
+    bound = engine.max_value(board, depth, alpha=alpha, beta=beta).score
+    assert bound == min(max(value, alpha), beta)
 
 
 @pytest.mark.parametrize("rule", EXACT_RULES, ids=str)
@@ -145,21 +145,18 @@ def test_mirrored_position(board: chess.Board, data: st.DataObject) -> None:
     assert engine.is_endgame(mirror) == engine.is_endgame(board)
     assert engine.evaluate_position(mirror) == -engine.evaluate_position(board)
     for name in ("minimax_no_memo", "minimax", "alpha_beta_pruning_no_memo"):
-        result, mirrored = (
-            engine.ALGORITHMS[name](position, depth) for position in (board, mirror)
-        )
+        result, mirrored = (engine.ALGORITHMS[name](one, depth) for one in (board, mirror))
         assert mirrored.score == -result.score, name
         assert set(mirrored.best_moves) == {mirror_move(move) for move in result.best_moves}, name
 
 
-@given(board=boards(), window=st.lists(st.integers(-900, 900), min_size=2, max_size=2, unique=True))
+@given(board=boards(), window=windows(st.integers(-900, 900)))
 def test_mirrored_quiescence(board: chess.Board, window: list[int]) -> None:
-    alpha, beta = sorted(window)
+    alpha, beta = window
     board.clear_stack()  # as mirror() does
     mirror = board.mirror()
-    result = engine.quiesce_max(board, alpha=alpha, beta=beta)
     mirrored = engine.quiesce_min(mirror, alpha=-beta, beta=-alpha)
-    assert mirrored.score == -result.score
+    assert mirrored.score == -engine.quiesce_max(board, alpha=alpha, beta=beta).score
 
 
 def mirror_move(move: chess.Move) -> chess.Move:
@@ -241,8 +238,7 @@ def test_line_leads_to_the_score(board: chess.Board, data: st.DataObject) -> Non
     """The line of an exact search is legal, complete, and ends in a leaf worth the score."""
     depth = data.draw(depths(board))
     result = engine.alpha_beta_pruning_no_memo(board, depth)
-    if result.best_moves:
-        assert result.pv[0] == result.best_moves[0]
+    assert result.pv[:1] == result.best_moves[:1]
     board = board.copy(stack=False)
     for move in result.pv:
         assert board.is_legal(move)
@@ -262,7 +258,7 @@ def test_line_of_a_memoised_search(board: chess.Board, data: st.DataObject) -> N
     depth = data.draw(depths(board))
     for name in ["minimax", "alpha_beta_pruning", "iterative_deepening"]:
         result = engine.ALGORITHMS[name](board, depth)
-        assert list(result.pv[:1]) == list(result.best_moves[:1])
+        assert result.pv[:1] == result.best_moves[:1]
         assert len(result.pv) <= result.depth
         line = board.copy(stack=False)
         for move in result.pv:

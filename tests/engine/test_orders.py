@@ -64,7 +64,7 @@ def test_the_order_does_not_change_what_is_found(
 @every_package
 @every_order
 def test_minimax_looks_at_everything_in_any_order(package: ModuleType, order: str) -> None:
-    fen, _ = POSITIONS["promotion"]
+    fen = SMALL["promotion"]
     assert package.minimax_no_memo(fen, 2, order=order) == package.minimax_no_memo(fen, 2)
     assert found(package.minimax(fen, 2, order=order)) == found(package.minimax(fen, 2))
 
@@ -74,20 +74,20 @@ def test_minimax_looks_at_everything_in_any_order(package: ModuleType, order: st
 @every_order
 def test_deepening_finds_the_value_in_any_order(package: ModuleType, order: str) -> None:
     fen, _ = POSITIONS["rook and queen"]
-    memo = package.Cache(exact_depth=True)
-    result = package.iterative_deepening(fen, 2, order=order, cache=memo, quiescence=False)
-    assert result.score == no_order(fen, 2).score
-    quiet = package.iterative_deepening(fen, 2, order=order, cache=package.Cache(exact_depth=True))
-    usual = package.iterative_deepening(fen, 2, cache=package.Cache(exact_depth=True))
-    assert quiet.score == usual.score
+
+    def score(order: str, quiescence: bool) -> int:
+        options = {"cache": package.Cache(exact_depth=True), "quiescence": quiescence}
+        return int(package.iterative_deepening(fen, 2, order=order, **options).score)
+
+    assert score(order, quiescence=False) == no_order(fen, 2).score
+    assert score(order, quiescence=True) == score("generated", quiescence=True)
 
 
 @every_package
 @pytest.mark.parametrize("name", reference.ALGORITHMS)
 def test_generated_is_the_default(package: ModuleType, name: str) -> None:
-    fen, _ = POSITIONS["pawns"]
     search = package.ALGORITHMS[name]
-    assert search(fen, 2, order="generated") == search(fen, 2)
+    assert search(SMALL["pawns"], 2, order="generated") == search(SMALL["pawns"], 2)
 
 
 @pytest.mark.sampled(4, every="package")
@@ -146,9 +146,7 @@ COUNTS = {
 @every_package
 @pytest.mark.parametrize("order", COUNTS)
 def test_counts(package: ModuleType, order: str) -> None:
-    fen, _ = POSITIONS["pawns"]
-    tree = package.tree(fen, 4, order=order)
-    assert len(tree) == COUNTS[order]
+    assert len(package.tree(SMALL["pawns"], 4, order=order)) == COUNTS[order]
 
 
 @every_package
@@ -164,7 +162,7 @@ def test_counts(package: ModuleType, order: str) -> None:
 )
 def test_counts_of_deepening(package: ModuleType, order: str, calls: list[int]) -> None:
     """The moves enter the queue in this order; quiescence follows it, too."""
-    result = package.iterative_deepening(POSITIONS["pawns"][0], 3, order=order)
+    result = package.iterative_deepening(SMALL["pawns"], 3, order=order)
     functions = ["evaluate", "max_value", "min_value", "quiesce_min", "quiesce_max"]
     assert [result.statistics.calls[function] for function in functions] == calls
 
@@ -265,12 +263,10 @@ def learned(order: str, *lessons: tuple[str, int]) -> list[str]:
 
 
 def test_killers() -> None:
-    assert learned("killers", ("g1f3", 1), ("d2d4", 1)) == ["d2d4", "g1f3", "a2a3"]
-    assert learned("killers", ("g1f3", 1), ("d2d4", 1), ("d2d4", 1))[:2] == ["d2d4", "g1f3"]
-    assert learned("killers", *[(uci, 1) for uci in ("g1f3", "d2d4", "h2h3")])[:2] == [
-        "h2h3",
-        "d2d4",
-    ]
+    knight, pawn, third = ("g1f3", 1), ("d2d4", 1), ("h2h3", 1)
+    assert learned("killers", knight, pawn) == ["d2d4", "g1f3", "a2a3"]
+    assert learned("killers", knight, pawn, pawn)[:2] == ["d2d4", "g1f3"]
+    assert learned("killers", knight, pawn, third)[:2] == ["h2h3", "d2d4"]
 
 
 def test_killers_belong_to_a_ply() -> None:
