@@ -30,13 +30,10 @@ PAWN_ENDING = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 """Few moves: every search is over at once."""
 
 BOARD_ONLY: list[Callable[..., Any]] = [
-    reference.quiesce_max,
-    reference.quiesce_min,
-    reference.quiesce_see,
-    reference.evaluate_position,
-    reference.is_endgame,
-    reference.legal_moves,
+    *(reference.quiesce_max, reference.quiesce_min, reference.quiesce_see),
+    *(reference.evaluate_position, reference.is_endgame, reference.legal_moves),
 ]
+
 # What is said. That every function says so is tested with its faults.
 
 
@@ -136,7 +133,6 @@ def test_cache_of_another_family(package: ModuleType) -> None:
 
 
 def test_cache_in_use() -> None:
-    """While a search runs, a second one in another thread is refused."""
     cache = reference.Cache()
     said = "^the cache is in use by another search; give every thread a Cache of its own$"
 
@@ -158,8 +154,7 @@ def test_full_cache() -> None:
     whole = reference.alpha_beta_pruning(PAWN_ENDING, 4, cache=reference.Cache(exact_depth=True))
     cache = reference.Cache(exact_depth=True, max_entries=5)
     result = reference.alpha_beta_pruning(PAWN_ENDING, 4, cache=cache)
-    assert len(cache) == 5
-    assert result.statistics.cache_size == 5
+    assert len(cache) == result.statistics.cache_size == 5
     assert found(result) == found(whole)
     assert repr(cache) == "Cache(exact_depth=True, max_entries=5) with 5 entries"
     cache.clear()

@@ -148,32 +148,25 @@ print(in_thread(256 << 10, search).partition(", not")[0])
     ]
 
 
-@needs_linux
-def test_no_thread_for_a_deep_search() -> None:
-    code = """
-def search():
-    no_more_threads()
-    return engine.minimax(LOCKED, 100).depth
-print(in_thread(256 << 10, search))
-print(engine.minimax(LOCKED, 100).depth)
-"""
-    error, depth = python(code)
-    assert error.startswith("RuntimeError: a search needs more stack than the calling thread has")
-    assert depth == "100"
+NO_THREAD = {
+    "no_more_threads()": "RuntimeError: a search needs more stack than the calling thread has",
+    "limit_memory(16)": "MemoryError: out of memory: no thread for a search",
+}
 
 
 @needs_linux
-def test_no_memory_for_the_thread_of_a_deep_search() -> None:
-    code = """
+@pytest.mark.parametrize("limit", NO_THREAD)
+def test_no_thread_for_a_deep_search(limit: str) -> None:
+    code = f"""
 def search():
-    limit_memory(16)
+    {limit}
     return engine.minimax(LOCKED, 100).depth
 print(in_thread(256 << 10, search))
-print(engine.minimax(LOCKED, 90).depth)
+print([engine.minimax(LOCKED, depth).depth for depth in (90, 100)])
 """
-    error, depth = python(code)
-    assert error.startswith("MemoryError: out of memory: no thread for a search")
-    assert depth == "90"
+    error, depths = python(code)
+    assert error.startswith(NO_THREAD[limit])
+    assert depths == "[90, 100]"
 
 
 HUNGRY = [
@@ -203,9 +196,8 @@ print(outcome(lambda: {call}))
 limit_memory(None)
 print(engine.alpha_beta_pruning(K, 2).score)
 """
-    first, second, score = python(code)
-    assert first.startswith("MemoryError: ")
-    assert second.startswith("MemoryError: ")
+    *errors, score = python(code)
+    assert [error.partition(" ")[0] for error in errors] == ["MemoryError:"] * 2
     assert score == "70"
 
 

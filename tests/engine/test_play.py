@@ -98,8 +98,7 @@ def test_a_game_is_played_to_its_end(engine: AnyEngine) -> None:
     while not board.is_game_over(claim_draw=True) and board.ply() < 30:
         result = engine.play(board, Limit(time=0.02))
         assert result.move in board.legal_moves
-        assert not result.resigned
-        assert not result.draw_offered
+        assert (result.resigned, result.draw_offered) == (False, False)
         board.push(result.move)
     assert len(board.move_stack) >= 10
 
@@ -303,15 +302,8 @@ def test_after_the_end(engine: AnyEngine) -> None:
         lambda: engine.analyse(board, Limit(depth=1)),
         lambda: engine.analysis(board),
         lambda: engine.configure({}),
-        lambda: engine.options,
-        lambda: engine.id,
-        engine.ping,
-        engine.quit,
-        analysis.wait,
-        analysis.get,
-        analysis.next,
-        analysis.empty,
-        analysis.would_block,
+        *(lambda: engine.options, lambda: engine.id, engine.ping, engine.quit),
+        *(analysis.wait, analysis.get, analysis.next, analysis.empty, analysis.would_block),
         *(() if kept else (analysis.stop, lambda: analysis.info, lambda: analysis.multipv)),
     ):
         with pytest.raises(EngineTerminatedError):
@@ -422,8 +414,7 @@ def test_pondering_goes_on_when_the_expected_move_is_played(ours: Engine) -> Non
     board.push(result.ponder)
     count = len(spy.searches)
     hit = ours.play(board, clocks, ponder=True, info=INFO_ALL)
-    assert hit.move
-    assert hit.move in board.legal_moves
+    assert hit.move in list(board.legal_moves)
     assert hit.info["pv"][0] == hit.move
     # Nothing was started for this move; another search may have been for the next one.
     assert spy.calls[-1] == "ponder"

@@ -71,12 +71,6 @@ def check(
     return divided
 
 
-@pytest.fixture(scope="module")
-def pool() -> Iterator[Executor]:
-    with ProcessPoolExecutor(2) as pool:
-        yield pool
-
-
 @given(boards(), st.integers(1, 5), st.integers(1, 3), st.booleans())
 @examples(2)
 def test_result_is_that_of_search(board: chess.Board, depth: int, whole: int, black: bool) -> None:
@@ -104,9 +98,8 @@ def test_counts(position: str) -> None:
     counts = divided.statistics
     assert counts.nodes >= alone.statistics.nodes / 2
     assert [one.depth for one in counts.iterations] == [2, 4, 6]
-    assert [one.score for one in counts.iterations] == [
-        one.score for one in alone.statistics.iterations
-    ]
+    scores = [one.score for one in alone.statistics.iterations]
+    assert [one.score for one in counts.iterations] == scores
     assert 0 < counts.first_move_cutoffs <= counts.cutoffs <= counts.nodes
     assert 0 <= counts.cache_hits <= counts.cache_lookups
 
@@ -139,12 +132,10 @@ def test_root_moves(board: chess.Board, depth: int, player: random.Random) -> No
     assert found(divided) == found(engine.search(board, depth, root_moves=chosen))
 
 
-@pytest.mark.parametrize(
-    "evaluation", ["material", Evaluation([100, 300, 300, 500, 900], name="mine")]
-)
-def test_evaluation(evaluation: Any) -> None:  # noqa: ANN401
-    divided = check("P2", 5, Here(), 1, evaluation=evaluation)
-    assert divided.score != engine.search(POSITIONS["P2"], 5).score
+def test_evaluation() -> None:
+    for evaluation in ("material", Evaluation([100, 300, 300, 500, 900], name="mine")):
+        divided = check("P2", 5, Here(), 1, evaluation=evaluation)
+        assert divided.score != engine.search(POSITIONS["P2"], 5).score
 
 
 def test_rng_is_asked_once() -> None:
@@ -177,9 +168,10 @@ def test_pickle_before_and_after_the_line() -> None:
     assert pickle.loads(pickle.dumps(result)).pv == result.pv
 
 
-@pytest.mark.parametrize("name", ["P2", "P5"])
-def test_processes(pool: Executor, name: str) -> None:
-    check(name, 7, pool, 4)
+def test_processes() -> None:
+    with ProcessPoolExecutor(2) as pool:
+        for name in ("P2", "P5"):
+            check(name, 7, pool, 4)
 
 
 def test_threads() -> None:
@@ -191,8 +183,7 @@ def test_threads() -> None:
 def test_the_line_after_the_executor_is_gone() -> None:
     with ThreadPoolExecutor(1) as threads:
         divided = split.split_search(POSITIONS["P1"], 6, threads, whole=2, evaluation="material")
-    alone = engine.search(POSITIONS["P1"], 6, evaluation="material")
-    assert divided.pv == alone.pv
+    assert divided.pv == engine.search(POSITIONS["P1"], 6, evaluation="material").pv
 
 
 def test_threads_that_look_for_the_line_together() -> None:
@@ -255,10 +246,8 @@ class Deadly(Executor):
 
 def test_a_process_that_dies() -> None:
     """A pool does not survive that: one clear error, and no waiting for ever."""
-    with (
-        ProcessPoolExecutor(2) as pool,
-        pytest.raises(WorkerError, match="takes no more work: BrokenProcessPool"),
-    ):
+    said = "takes no more work: BrokenProcessPool"
+    with ProcessPoolExecutor(2) as pool, pytest.raises(WorkerError, match=said):
         split.split_search(POSITIONS["P1"], 6, Deadly(pool, 5), whole=2)
 
 
@@ -266,17 +255,11 @@ def test_a_process_that_dies() -> None:
 def test_a_dask_worker_that_dies(tmp_path: Path) -> None:
     """Another one does its work."""
     with dask(processes=True, local_directory=str(tmp_path)) as client:
-        answers: list[SearchResult] = []
-        searching = threading.Thread(
-            target=lambda: answers.append(split.split_search(POSITIONS["P2"], 9, client, whole=5))
-        )
-        searching.start()
-        pids = client.run(os.getpid)
-        os.kill(next(iter(pids.values())), signal.SIGKILL)
-        searching.join(120)
-        assert not searching.is_alive()
-        alone = engine.search(POSITIONS["P2"], 9)
-        assert [(one.score, one.best_moves) for one in answers] == [(alone.score, alone.best_moves)]
+        with ThreadPoolExecutor(1) as pool:
+            searching = pool.submit(split.split_search, POSITIONS["P2"], 9, client, whole=5)
+            os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+            divided, alone = searching.result(120), engine.search(POSITIONS["P2"], 9)
+        assert (divided.score, divided.best_moves) == (alone.score, alone.best_moves)
 
 
 def test_another_version_of_betacut() -> None:
@@ -319,15 +302,11 @@ def test_no_executor(bad: Any) -> None:  # noqa: ANN401
         engine.search(chess.STARTING_FEN, 1, executor=bad)
 
 
-@pytest.mark.parametrize(
-    "argument", [{"threads": 2}, {"nodes": 5}, {"time": 1}, {"multipv": 2}, {"table": "table"}]
-)
-def test_what_does_not_go_together(argument: dict[str, Any]) -> None:
-    if "table" in argument:
-        argument = {"table": engine.Table(1)}
-    (name,) = argument
-    with pytest.raises(ValueError, match=f"^{name} and executor must not be given together"):
-        engine.search(chess.STARTING_FEN, 1, executor=Here(), **argument)
+def test_what_does_not_go_together() -> None:
+    others: dict[str, Any] = {"threads": 2, "nodes": 5, "time": 1, "multipv": 2}
+    for name, value in {**others, "table": engine.Table(1)}.items():
+        with pytest.raises(ValueError, match=f"^{name} and executor must not be given together"):
+            engine.search(chess.STARTING_FEN, 1, executor=Here(), **{name: value})
 
 
 def test_bad_arguments_are_those_of_search() -> None:

@@ -56,8 +56,7 @@ def check_row(row: dict[str, Any], result: SearchResult | Exception) -> None:
     score = result.pov_score.white()
     assert (row["cp"] is None) != (row["mate"] is None)
     assert row["mate"] == score.mate()
-    if score.mate() is None:
-        assert row["cp"] == result.score
+    assert row["cp"] in (None, result.score)
     assert (row["depth"], row["nodes"]) == (result.depth, result.nodes)
     assert moves(row["best_moves"]) == list(result.best_moves)
     assert moves(row["line"]) == list(result.pv)
@@ -80,18 +79,9 @@ def test_rows_of_a_deep_search() -> None:
 
 
 def test_types() -> None:
-    table = engine.search_table(["P5"], 1)
-    assert table.schema == pyarrow.schema(
-        [
-            ("cp", pyarrow.int32()),
-            ("mate", pyarrow.int32()),
-            ("depth", pyarrow.int16()),
-            ("nodes", pyarrow.int64()),
-            ("line", pyarrow.string()),
-            ("best_moves", pyarrow.string()),
-            ("error", pyarrow.string()),
-        ]
-    )
+    numbers = {"cp": "int32", "mate": "int32", "depth": "int16", "nodes": "int64"}
+    texts = dict.fromkeys(("line", "best_moves", "error"), "string")
+    assert engine.search_table(["P5"], 1).schema == pyarrow.schema({**numbers, **texts})
 
 
 KINDS: dict[str, Callable[[list[str]], Any]] = {
@@ -203,9 +193,8 @@ BAD = [
 @pytest.mark.parametrize("depth", [1, 3])
 def test_bad_rows(depth: int, as_arrow: bool) -> None:
     good = fens_of_games(40)
-    texts = [
-        text for pair in itertools.zip_longest(good, BAD * 4) for text in pair if text is not None
-    ]
+    pairs = itertools.zip_longest(good, BAD * 4)
+    texts = [text for pair in pairs for text in pair if text is not None]
     results = engine.search_many(texts, depth, on_error="return")
     assert sum(isinstance(one, InvalidPositionError) for one in results) >= 32
     table = engine.search_table(pyarrow.array(texts) if as_arrow else texts, depth, threads=None)
@@ -255,39 +244,26 @@ def test_nothing_but_nulls() -> None:
 
 def test_text_that_is_not_utf8() -> None:
     good = POSITIONS["P5"].encode()
+    ends = pyarrow.py_buffer(numpy.array([0, 2, 2 + len(good)], "i4").tobytes())
+    texts = pyarrow.py_buffer(b"\xff\xfe" + good)
     for given in (
         pyarrow.array([good, b"\xff\xfe8/8", good], pyarrow.binary()),
-        pyarrow.Array.from_buffers(
-            pyarrow.string(),
-            2,
-            [
-                None,
-                pyarrow.py_buffer(numpy.array([0, 2, 2 + len(good)], "i4").tobytes()),
-                pyarrow.py_buffer(b"\xff\xfe" + good),
-            ],
-        ),
+        pyarrow.Array.from_buffers(pyarrow.string(), 2, [None, ends, texts]),
     ):
         errors = engine.search_table(given, 1)["error"].to_pylist()
         bad = 1 if len(errors) == 3 else 0
         assert errors[bad].startswith("the text is not UTF-8: ")
         assert [error for error in errors if error is not None] == [errors[bad]]
-
-
-def test_surrogates() -> None:
-    (error,) = engine.search_table(["\ud800"], 1)["error"].to_pylist()
-    assert error.startswith("cannot read FEN")
-    assert error.isprintable()
+    (surrogate,) = engine.search_table(["\ud800"], 1)["error"].to_pylist()
+    assert surrogate.startswith("cannot read FEN")
+    assert surrogate.isprintable()
 
 
 def test_columns_are_those_that_are_wanted() -> None:
     fens = [*fens_of_games(20), "nonsense"]
     everything = engine.search_table(fens, 3)
-    for names in (
-        ["error", "line", "cp"],
-        ["best_moves"],
-        list(reversed(COLUMNS)),
-        ("cp", "mate", "best_moves", "line", "nodes", "depth", "error"),
-    ):
+    others = ("cp", "mate", "best_moves", "line", "nodes", "depth", "error")
+    for names in (["error", "line", "cp"], ["best_moves"], COLUMNS[::-1], others):
         table = engine.search_table(fens, 3, columns=names)
         assert table.column_names == list(names)
         for name in names:
@@ -453,21 +429,16 @@ def test_a_source_that_fails_leaves_the_pieces_before(monkeypatch: pytest.Monkey
 
 def test_nodes_of_a_result() -> None:
     for result in (
-        engine.search("P5", 4),
-        engine.alpha_beta_pruning("P5", 3),
-        engine.iterative_deepening("P5", 3),
-        engine.minimax("P5", 2),
-        reference.alpha_beta_pruning("P5", 2),
+        *(engine.search("P5", 4), engine.alpha_beta_pruning("P5", 3), engine.minimax("P5", 2)),
+        *(engine.iterative_deepening("P5", 3), reference.alpha_beta_pruning("P5", 2)),
     ):
         assert result.nodes == result.statistics.nodes > 0
 
 
 def test_results_as_a_data_frame() -> None:
     found = engine.search_many(["P5", "P6"], 3)
-    frame = pandas.DataFrame(found)
-    assert list(frame.columns) == ["score", "move"]
-    assert frame["score"].tolist() == [result.score for result in found]
-    assert frame["move"].tolist() == [result.move for result in found]
+    pairs = {name: [getattr(one, name) for one in found] for name in ("score", "move")}
+    assert pandas.DataFrame(found).to_dict("list") == pairs
 
 
 def test_lines_and_algorithms() -> None:
