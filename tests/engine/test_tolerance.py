@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,25 +22,13 @@ import betacut
 from betacut import AsyncEngine, Engine, InvalidPositionError, PlayerError
 from betacut import engine as searches
 from betacut.core.exceptions import UnsupportedVariantError
-from support.engines import STOCKFISH
-from support.searches import Waiting
 
 START = chess.Board()
 MATE = chess.Move.from_uci("f1h1")
 NOT_THERE = "/no/such/folder"
 
 AnyEngine = Any
-"""A SimpleEngine or an Engine."""
-
-
-@pytest.fixture(params=[Engine, Waiting, chess.engine.SimpleEngine])
-def engine(request: pytest.FixtureRequest) -> Iterator[AnyEngine]:
-    theirs = request.param is chess.engine.SimpleEngine
-    if theirs and STOCKFISH is None:
-        pytest.skip("stockfish IS NOT HERE to compare with")
-    opened = chess.engine.SimpleEngine.popen_uci(STOCKFISH or "") if theirs else request.param()
-    yield opened
-    opened.close()
+"""Of any kind that answers as a SimpleEngine does."""
 
 
 LIMITS = [
