@@ -85,9 +85,8 @@ def test_find_mate_without_nodes() -> None:
     whole = reference.find_mate(ZUGZWANG, 2)
     assert reference.find_mate(ZUGZWANG, 2, nodes=whole.nodes) == whole
     cut = reference.find_mate(ZUGZWANG, 2, nodes=whole.nodes - 1)
-    assert (cut.mate, cut.proven, cut.line, cut.nodes) == (None, False, (), whole.nodes - 1)
+    assert (cut.line, cut.board, whole.nodes) == ((), whole.board, 12)
     assert repr(cut) == "MateSearch(mate=None, proven=False, nodes=11)"
-    assert cut.board == whole.board
     cut = engine.find_mate("kiwipete", 3, nodes=100)
     assert (cut.mate, cut.proven, cut.line, cut.nodes) == (None, False, (), 100)
 

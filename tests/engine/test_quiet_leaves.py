@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -78,9 +79,8 @@ def test_corners(name: str, depth: int) -> None:
 @given(board=sparse())
 @examples(0.5)
 def test_the_rule(board: chess.Board) -> None:
-    plain, alpha_beta = (
-        engine.ALGORITHMS[name](board, 1, quiescence="captures") for name in TEXTBOOK
-    )
+    plain = engine.minimax_no_memo(board, 1, quiescence="captures")
+    alpha_beta = engine.alpha_beta_pruning_no_memo(board, 1, quiescence="captures")
     assert plain.score == minimax(board.copy(stack=False), 1, quiet)
     assert found(alpha_beta) == found(plain)
     mirrored = engine.minimax_no_memo(board.mirror(), 1, quiescence="captures")
@@ -100,14 +100,10 @@ def test_without_captures_it_is_the_plain_value(name: str) -> None:
 
 @every_package
 @pytest.mark.parametrize("name", TEXTBOOK)
-@pytest.mark.parametrize(
-    ("wrong", "error", "text"), [("checks", ValueError, "'checks'"), (True, TypeError, "bool True")]
-)
-def test_wrong_values(
-    package: ModuleType, name: str, wrong: object, error: type[Exception], text: str
-) -> None:
-    with pytest.raises(error, match=f"^quiescence must be 'captures' or None, not {text}$"):
-        getattr(package, name)("P1", 1, quiescence=wrong)
+def test_wrong_values(package: ModuleType, name: str) -> None:
+    for wrong, error, text in (("checks", ValueError, "'checks'"), (True, TypeError, "bool True")):
+        with pytest.raises(error, match=f"^quiescence must be 'captures' or None, not {text}$"):
+            getattr(package, name)("P1", 1, quiescence=wrong)
 
 
 def test_published_values() -> None:
@@ -128,23 +124,18 @@ def test_every_way_to_ask() -> None:
     for depth in (2, 3):
         alone = [engine.search(name, depth, quiescence=True) for name in names]
         expected = [told(result) for result in alone]
-        table = engine.Table(mb=1)
-        many = engine.search_many(names, depth, quiescence=True, table=table)
+        many = engine.search_many(names, depth, quiescence=True, table=engine.Table(mb=1))
         assert [told(result) for result in many] == expected
         stream = engine.search_stream(names, depth, quiescence=True)
         assert [told(result) for result in stream] == expected
         for name, result in zip(names, alone, strict=True):
-            search = engine.search
-            other = search(name, depth, quiescence=True, threads=2, evaluation="simplified")
-            assert told(other) == told(result)
-            assert search(name, depth, quiescence=True, best_moves=False).score == result.score
-            lines = search(name, depth, quiescence=True, multipv=2).lines
-            assert lines[0].score == result.score
-            first = [lines[0].move]
-            root = search(name, depth, quiescence=True, root_moves=first)
-            assert (root.score, root.best_moves) == (result.score, tuple(first))
-            limited = search(name, chess.engine.Limit(depth=depth), quiescence=True)
-            assert told(limited) == told(result)
+            search = partial(engine.search, name, quiescence=True)
+            assert told(search(depth, threads=2, evaluation="simplified")) == told(result)
+            assert search(depth, best_moves=False).score == result.score
+            first = search(depth, multipv=2).lines[0]
+            assert first.score == result.score
+            assert found(search(depth, root_moves=[first.move])) == (first.score, (first.move,))
+            assert told(search(chess.engine.Limit(depth=depth))) == told(result)
             copy = pickle.loads(pickle.dumps(result))  # before the line is looked at
             assert len(result.pv) == depth
             assert copy.pv == result.pv
@@ -152,10 +143,9 @@ def test_every_way_to_ask() -> None:
 
 def test_the_column_of_a_table() -> None:
     pytest.importorskip("pyarrow")
-    rows = engine.search_table(
-        ["P1", "P6"], 3, quiescence=True, columns=["cp", "best_moves", "line"]
-    )
-    results = [engine.search(name, 3, quiescence=True) for name in ("P1", "P6")]
+    names, columns = ["P1", "P6"], ["cp", "best_moves", "line"]
+    rows = engine.search_table(names, 3, quiescence=True, columns=columns)
+    results = [engine.search(name, 3, quiescence=True) for name in names]
     assert rows["cp"].to_pylist() == [result.score for result in results]
     line = [" ".join(move.uci() for move in result.pv) for result in results]
     assert rows["line"].to_pylist() == line
@@ -194,9 +184,8 @@ def test_other_evaluations(evaluation: str) -> None:
         white = engine.search(board, 2, quiescence=True, evaluation=evaluation)
         black = engine.search(board.mirror(), 2, quiescence=True, evaluation=evaluation)
         assert black.score == -white.score
-        assert {chess.square_mirror(move.to_square) for move in black.best_moves} == {
-            move.to_square for move in white.best_moves
-        }
+        mirrored = {chess.square_mirror(move.to_square) for move in black.best_moves}
+        assert mirrored == {move.to_square for move in white.best_moves}
         assert told(white) != told(engine.search(board, 2, evaluation=evaluation))
 
 
@@ -216,9 +205,8 @@ def test_workers_do_not_know_it() -> None:
 
 def test_pieces_that_are_worth_less_than_nothing() -> None:
     """They may hang; the search once asked for less than it needed because of them."""
-    fields = SIMPLIFIED.to_dict()
-    fields["piece_values"] = [-163, 304, 316, 490, 25]
-    odd = Evaluation.from_dict({**fields, "name": "odd"})
+    changed = {"name": "odd", "piece_values": [-163, 304, 316, 490, 25]}
+    odd = Evaluation.from_dict({**SIMPLIFIED.to_dict(), **changed})
     for fen in ("1K3k2/6p1/3N1N2/8/8/8/8/8 w - - 0 1", POSITIONS["P6"]):
         result = engine.search(fen, 2, quiescence=True, evaluation=odd)
         textbook = engine.alpha_beta_pruning_no_memo(fen, 2, quiescence="captures", evaluation=odd)

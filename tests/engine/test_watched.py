@@ -64,8 +64,7 @@ def test_each_depth_is_told(package: ModuleType) -> None:
     depths = [match[9] for line in lines if (match := WORDS.fullmatch(line)) and match[9]]
     assert depths == ["1", "2", "3"]
     by_limit: list[str] = []
-    limit = chess.engine.Limit(nodes=1)
-    engine.minimax(SMALL["pawns"], limit, trace=by_limit.append)
+    engine.minimax(SMALL["pawns"], chess.engine.Limit(nodes=1), trace=by_limit.append)
     assert by_limit == traced(engine, "minimax", SMALL["pawns"], 1)
 
 
@@ -126,9 +125,8 @@ def test_an_evaluation_of_ones_own_is_counted(package: ModuleType) -> None:
     result = package.alpha_beta_pruning("P5", 3, evaluation=count, profile=True)
     profile = result.statistics.profile
     assert profile["evaluation"].calls == asked > 0
-    lookups, stores = result.statistics.cache_lookups, result.statistics.cache_stores
-    # The line is looked up, too.
-    assert lookups + stores <= profile["table"].calls < lookups + stores + 100
+    used = result.statistics.cache_lookups + result.statistics.cache_stores
+    assert used <= profile["table"].calls < used + 100, "the line is looked up, too"
 
 
 def test_a_cache_is_left_as_it_was() -> None:
@@ -148,8 +146,7 @@ def test_a_cache_is_left_as_it_was() -> None:
 
 def test_what_a_profile_shows() -> None:
     statistics = engine.alpha_beta_pruning("P5", 3, profile=True).statistics
-    profile = statistics.profile
-    assert profile is not None
+    profile: Any = statistics.profile
     heading, *rows = str(profile).splitlines()
     assert heading.split() == ["calls", "seconds", "share", "a", "call"]
     assert [row.partition("  ")[0] for row in rows] == list(profile)
@@ -158,6 +155,5 @@ def test_what_a_profile_shows() -> None:
     assert "move generation" in statistics._repr_html_()
     written: dict[str, Any] = json.loads(json.dumps(statistics.as_dict()))["profile"]
     assert written["search"] == {"calls": statistics.nodes, "seconds": profile["search"].seconds}
-    again = pickle.loads(pickle.dumps(statistics))
-    assert again.profile == profile
+    assert pickle.loads(pickle.dumps(statistics)).profile == profile
     assert engine.alpha_beta_pruning("P5", 3).statistics.as_dict()["profile"] is None

@@ -37,9 +37,8 @@ class Asked:
 @pytest.mark.parametrize("fen", [PAWNS, MATES])
 def test_the_built_in_evaluation_as_a_function(package: ModuleType, name: str, fen: str) -> None:
     search = package.ALGORITHMS[name]
-    assert search(fen, 2, evaluation=package.evaluate_position) == search(fen, 2)
-    assert search(fen, 2, evaluation=None) == search(fen, 2)
-    assert search(fen, 2, evaluation="simplified") == search(fen, 2)
+    for evaluation in (package.evaluate_position, None, "simplified"):
+        assert search(fen, 2, evaluation=evaluation) == search(fen, 2)
 
 
 @every_package
@@ -91,8 +90,7 @@ def test_a_finished_game_is_never_asked_about(package: ModuleType) -> None:
 @every_package
 def test_any_integer_will_do(package: ModuleType) -> None:
     assert package.minimax_no_memo(PAWNS, 1, evaluation=lambda board: Index(30)).score == 30
-    largest = package.minimax_no_memo(PAWNS, 1, evaluation=lambda board: 89_999)
-    assert largest.score == 89_999
+    assert package.minimax_no_memo(PAWNS, 1, evaluation=lambda board: 89_999).score == 89_999
 
 
 @every_package
@@ -116,14 +114,11 @@ def test_a_search_in_an_evaluation_is_not_recorded(package: ModuleType) -> None:
 
     values: dict[str, int] = {}
 
-    def remembered(board: chess.Board) -> int:
-        return values[board.epd()]
-
     def remember(board: chess.Board) -> int:
         return values.setdefault(board.epd(), quiet(board))
 
     package.minimax_no_memo(LITTLE, 2, evaluation=remember)
-    expected = package.tree(LITTLE, 2, evaluation=remembered)
+    expected = package.tree(LITTLE, 2, evaluation=lambda board: values[board.epd()])
     tree = package.tree(LITTLE, 2, evaluation=quiet)
     assert len(tree) == len(expected) == tree.result.statistics.root_nodes
     assert [node.value for node in tree] == [node.value for node in expected]

@@ -34,16 +34,10 @@ def by_chance(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def by_the_engine(path: Path, board: chess.Board) -> int:
     """White's view of the engine with a network."""
     said: list[str] = []
+    options = {"UCI_Chess960": str(board.chess960).lower(), "EvalFile": path}
+    commands = [f"setoption name {name} value {value}" for name, value in options.items()]
     position = f"position fen {board.fen(en_passant='fen')}"
-    uci.main(
-        [
-            f"setoption name UCI_Chess960 value {str(board.chess960).lower()}",
-            f"setoption name EvalFile value {path}",
-            position,
-            "eval",
-        ],
-        said.append,
-    )
+    uci.main([*commands, position, "eval"], said.append)
     (value,) = re.findall(r"by the network in use: ([+-]?\d+) centipawns for White", "".join(said))
     return int(value)
 
@@ -65,9 +59,8 @@ def test_what_a_file_holds(by_chance: Path) -> None:
     board = chess.Board("8/8/8/8/8/8/7k/4K2R b - - 0 1")
     # White's king stands on e1, so the board is mirrored: on d1, the rook on a1, and k on a2.
     seen = [64 * 5 + chess.D1, 64 * 3 + chess.A1, 64 * 11 + chess.A2]
-    assert network.neurons(board, chess.WHITE) == tuple(
-        sum(numbers) for numbers in zip(rows[0], *(rows[1 + index] for index in seen), strict=True)
-    )
+    columns = zip(rows[0], *(rows[1 + index] for index in seen), strict=True)
+    assert network.neurons(board, chess.WHITE) == tuple(map(sum, columns))
 
 
 GOOD = at_random(2)
@@ -108,11 +101,10 @@ def test_the_picture(tmp_path: Path) -> None:
     first = rows[0]
     weights = [row[first] for row in network.input_weights]
     good = sum(own[first] - other[first] for own, other in network.output_weights)
-    sign = 1 if good > 0 else -1
-    most = max(map(abs, weights))
+    most = max(map(abs, weights)) * (1 if good > 0 else -1)
     # The first board is that of the own pawns, with a8 at the top left; the last is k's.
-    assert cells[0, 0] == pytest.approx(sign * weights[chess.A8] / most)
-    assert cells[7, 106] == pytest.approx(sign * weights[64 * 11 + chess.H1] / most)
+    assert cells[0, 0] == pytest.approx(weights[chess.A8] / most)
+    assert cells[7, 106] == pytest.approx(weights[64 * 11 + chess.H1] / most)
     assert f">{first}<" in picture.read_text(encoding="utf-8")
 
 
