@@ -45,7 +45,7 @@ def test_moves_are_named_as_the_board_names_them() -> None:
         move = chess.Move.from_uci(name)
         assert move in engine.legal_moves(board)
         only = engine.search(board, 3, root_moves=[move])
-        copy = pickle.loads(pickle.dumps(engine.search(board, 3, root_moves=[move])))
+        copy = pickle.loads(pickle.dumps(only))  # before the line is looked at
         assert (only.move, only.pv[0], copy.pv) == (move, move, only.pv)
         for searches in (engine, reference):
             tree = searches.tree(board, 2)
@@ -95,9 +95,8 @@ def test_games(tmp_path: Path) -> None:
     file.write_text(PGN)
     [opening] = match.read_openings(file)
     with betacut.player("search", depth=1) as player:
-        game = match.play_game(
-            player, player, board=opening.board(), adjudication=match.Adjudication(max_moves=5)
-        )
+        short = match.Adjudication(max_moves=5)
+        game = match.play_game(player, player, board=opening.board(), adjudication=short)
     read = chess.pgn.read_game(StringIO(game.pgn()))
     assert read is not None
     assert not read.errors

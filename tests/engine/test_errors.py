@@ -46,14 +46,13 @@ def error_of(function: Callable[..., object], *args: object, **options: object) 
 def odd_boards(draw: DrawFn) -> chess.Board:
     """Boards with something strange about them, or not."""
     square = st.sampled_from(chess.SQUARES)
+    piece = st.sampled_from("PpNnBbRrQqPpKk").map(chess.Piece.from_symbol)
     base = draw(st.sampled_from(["empty", "kings", "played"]))
     board = draw(boards()) if base == "played" else chess.Board(None)
     for color in chess.COLORS if base == "kings" else ():
         board.set_piece_at(draw(square), chess.Piece(chess.KING, color))
     for _ in range(draw(st.sampled_from([0, 1, 2, 4, 8, 20]))):
-        board.set_piece_at(
-            draw(square), draw(st.sampled_from("PpNnBbRrQqPpKk").map(chess.Piece.from_symbol))
-        )
+        board.set_piece_at(draw(square), draw(piece))
     for change in draw(st.sets(st.sampled_from(["remove", "turn", "castling", "ep", "clock"]))):
         if change == "remove":
             board.remove_piece_at(draw(square))
@@ -198,16 +197,10 @@ def test_other_threads_run_meanwhile(name: str) -> None:
     assert turns > 10 * result.statistics.seconds
 
 
-@pytest.mark.parametrize(
-    "search",
-    [
-        lambda: engine.search("kiwipete", time=0.15),
-        lambda: engine.search_many(["kiwipete"] * 2, time=0.15, threads=2),
-        lambda: list(engine.analysis("kiwipete", time=0.15)),
-    ],
-)
-def test_other_threads_run_while_the_exact_search_does(search: Callable[[], object]) -> None:
-    turns_while(search)
+def test_other_threads_run_while_the_exact_search_does() -> None:
+    turns_while(lambda: engine.search("kiwipete", time=0.15))
+    turns_while(lambda: engine.search_many(["kiwipete"] * 2, time=0.15, threads=2))
+    turns_while(lambda: list(engine.analysis("kiwipete", time=0.15)))
 
 
 @pytest.mark.parametrize("depth", [60, 100])
@@ -256,5 +249,5 @@ def test_ctrl_c() -> None:
     """The search ends with KeyboardInterrupt; engine, cache and table can be used at once."""
     line = ""
     for score, moves in (best_of(name, 4) for name in ("P5", "start")):
-        line += 3 * (" ".join([str(score), *(move.uci() for move in moves)]) + ";")
+        line += 3 * f"{' '.join(map(str, [score, *moves]))};"
     check_interrupts(INTERRUPTED, *[line] * 8)

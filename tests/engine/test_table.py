@@ -97,20 +97,14 @@ KINDS: dict[str, Callable[[list[str]], Any]] = {
     "string_view": lambda fens: pyarrow.array(fens).cast(pyarrow.string_view()),
     "binary": lambda fens: pyarrow.array(fens).cast(pyarrow.binary()),
     "dictionary": lambda fens: pyarrow.array(fens).dictionary_encode(),
-    "large dictionary": lambda fens: pyarrow.array(
-        fens, pyarrow.large_string()
-    ).dictionary_encode(),
+    "large dictionary": lambda fens: KINDS["large_string"](fens).dictionary_encode(),
     "chunked": lambda fens: pyarrow.chunked_array([fens[:1], [], fens[1:20], fens[20:]]),
     "chunked dictionary": lambda fens: pyarrow.chunked_array(
         [pyarrow.array(part).dictionary_encode() for part in (fens[:11], fens[11:])]
     ),
-    "a slice": lambda fens: pyarrow.array(["?"] * 13 + fens + ["?"] * 3).slice(13, len(fens)),
-    "a slice with nulls before": lambda fens: pyarrow.array([None] * 13 + fens + [None]).slice(
-        13, len(fens)
-    ),
-    "a slice of a dictionary": lambda fens: (
-        pyarrow.array(["?"] * 13 + fens).dictionary_encode().slice(13)
-    ),
+    "a slice": lambda fens: pyarrow.array(["?"] * 13 + fens + ["?"] * 3)[13:-3],
+    "a slice with nulls before": lambda fens: pyarrow.array([None] * 13 + fens + [None])[13:-1],
+    "a slice of a dictionary": lambda fens: KINDS["dictionary"](["?"] * 13 + fens)[13:],
     "NumPy U": numpy.array,
     "NumPy object": lambda fens: numpy.array(fens, dtype=object),
     "NumPy boards": lambda fens: numpy.array([chess.Board(fen) for fen in fens], dtype=object),
@@ -130,12 +124,10 @@ KINDS: dict[str, Callable[[list[str]], Any]] = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds_of_input(kind: str) -> None:
     fens = fens_of_games(50)
-    expected = engine.search_table(fens, 2)
-    assert expected["error"].null_count == 50
-    assert engine.search_table(KINDS[kind](fens), 2).equals(expected)
-    lines = engine.search_table(KINDS[kind](fens), 1, multipv=1)
-    assert lines.equals(engine.search_table(fens, 1, multipv=1))
-    assert lines["error"].null_count == 50
+    for options in ({"depth": 2}, {"depth": 1, "multipv": 1}):
+        found = engine.search_table(KINDS[kind](fens), **options)
+        assert found.equals(engine.search_table(fens, **options))
+        assert found["error"].null_count == 50
 
 
 def test_polars() -> None:
@@ -275,22 +267,12 @@ def test_columns_are_those_that_are_wanted() -> None:
     assert value["nodes"].to_pylist()[:-1] == [result.nodes for result in many]
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        [],
-        (),
-        pyarrow.array([], pyarrow.string()),
-        pandas.Series([], dtype=object),
-        numpy.array([], dtype="U5"),
-        pyarrow.chunked_array([], pyarrow.string()),
-    ],
-    ids=lambda given: type(given).__name__,
-)
-def test_no_rows(given: Any) -> None:  # noqa: ANN401 - columns of all libraries
-    table = engine.search_table(given, 1)
-    assert table.num_rows == 0
-    assert table.schema == engine.search_table(["P5"], 1).schema
+def test_no_rows() -> None:
+    schema = engine.search_table(["P5"], 1).schema
+    arrow = (pyarrow.array([], pyarrow.string()), pyarrow.chunked_array([], pyarrow.string()))
+    for given in ([], (), *arrow, pandas.Series([], dtype=object), numpy.array([], dtype="U5")):
+        table = engine.search_table(given, 1)
+        assert (table.num_rows, table.schema) == (0, schema), type(given)
 
 
 @pytest.mark.parametrize(
@@ -323,22 +305,13 @@ def test_bad_input(given: Any, error: type[Exception], text: str) -> None:  # no
         engine.search_table(given, 1)
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [
-        pandas.DataFrame({"game": [1], "fen": ["P5"]}),
-        pyarrow.table({"game": [1], "fen": ["P5"]}),
-        pyarrow.record_batch({"game": [1], "fen": ["P5"]}),
-    ],
-    ids=lambda frame: type(frame).__name__,
-)
 @pytest.mark.parametrize("function", [engine.search_many, engine.search_stream])
-def test_a_frame_is_no_batch(frame: Any, function: Callable[..., Any]) -> None:  # noqa: ANN401
-    with pytest.raises(TypeError) as caught:
-        function(frame, 1)
-    message = str(caught.value)
-    assert "pass one, as in search_many(df['fen'], ...)" in message
-    assert "engine.search_table(df['fen'], ...)" in message
+def test_a_frame_is_no_batch(function: Callable[..., Any]) -> None:
+    for make in (pandas.DataFrame, pyarrow.table, pyarrow.record_batch):
+        with pytest.raises(TypeError) as caught:
+            function(make({"game": [1], "fen": ["P5"]}), 1)
+        assert "pass one, as in search_many(df['fen'], ...)" in str(caught.value)
+        assert "engine.search_table(df['fen'], ...)" in str(caught.value)
 
 
 def test_threads_change_nothing() -> None:
