@@ -124,9 +124,9 @@ KINDS: dict[str, Callable[[list[str]], Any]] = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds_of_input(kind: str) -> None:
     fens = fens_of_games(50)
-    for options in ({"depth": 2}, {"depth": 1, "multipv": 1}):
-        found = engine.search_table(KINDS[kind](fens), **options)
-        assert found.equals(engine.search_table(fens, **options))
+    for depth, multipv in ((2, None), (1, 1)):
+        found = engine.search_table(KINDS[kind](fens), depth, multipv=multipv)
+        assert found.equals(engine.search_table(fens, depth, multipv=multipv))
         assert found["error"].null_count == 50
 
 
@@ -269,8 +269,9 @@ def test_columns_are_those_that_are_wanted() -> None:
 
 def test_no_rows() -> None:
     schema = engine.search_table(["P5"], 1).schema
-    arrow = (pyarrow.array([], pyarrow.string()), pyarrow.chunked_array([], pyarrow.string()))
-    for given in ([], (), *arrow, pandas.Series([], dtype=object), numpy.array([], dtype="U5")):
+    empty: list[Any] = [[], (), pandas.Series([], dtype=object), numpy.array([], dtype="U5")]
+    empty += [pyarrow.array([], pyarrow.string()), pyarrow.chunked_array([], pyarrow.string())]
+    for given in empty:
         table = engine.search_table(given, 1)
         assert (table.num_rows, table.schema) == (0, schema), type(given)
 
