@@ -69,10 +69,7 @@ def test_epd() -> None:
 
 
 def test_subclass_of_board() -> None:
-    class MyBoard(chess.Board):
-        pass
-
-    board = MyBoard()
+    board = type("MyBoard", (chess.Board,), {})()
     assert as_board(board) is board
 
 

@@ -10,6 +10,7 @@ import pytest
 from betacut.core import arguments, boards, messages
 from betacut.core.exceptions import InvalidPositionError
 from betacut.engine import limits
+from faults.values import board_with
 
 MATED = "8/8/8/8/8/2k5/2p5/K7 w - - 0 1"
 TWO = ["minimax", "alpha_beta_pruning"]
@@ -38,15 +39,9 @@ def test_what_is_returned(call: Callable[[], object], found: object) -> None:
     assert call() == found
 
 
-def a_negative_clock() -> None:
-    board = chess.Board()
-    board.halfmove_clock = -1
-    arguments.check_status(board)
-
-
 SAID: dict[str, Callable[[], object]] = {
     "invalid position: halfmove_clock must be an int from 0 to 1073741823, not int -1": (
-        a_negative_clock
+        lambda: arguments.check_status(board_with("halfmove_clock", -1)())
     ),
     "move.to_square must be an int from 0 (a1) to 63 (h8), not int 99": (
         lambda: arguments.check_move(chess.Board(), chess.Move(12, 99))

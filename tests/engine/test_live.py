@@ -63,9 +63,9 @@ def test_what_on_info_raises_ends_the_search(ours: Engine) -> None:
 
     with pytest.raises(CancelledError):
         ours.play(chess.Board(), LONG, on_info=play)
-    impatient = Engine(timeout=0.1)
+    ours.timeout = 0.1
     with pytest.raises(asyncio.TimeoutError):
-        impatient.play(chess.Board(), Limit(time=0.2), on_info=lambda _: time.sleep(0.5))
+        ours.play(chess.Board(), Limit(time=0.2), on_info=lambda _: time.sleep(0.5))
 
 
 def test_the_log(ours: Engine, caplog: pytest.LogCaptureFixture) -> None:

@@ -86,12 +86,12 @@ def len_of_board(board: chess.Board) -> int:
 def test_nodes_are_those_until_the_value_is_known(found: Comparison) -> None:
     """Those of a search that finds no best moves."""
     for depth in (1, 2, 3):
-        for name, value in [
-            ("minimax_no_memo", engine.max_value(P5, depth)),
-            ("alpha_beta_pruning_no_memo", engine.alpha_beta_max(P5, depth)),
-        ]:
-            (row,) = found.filter(depth=depth, algorithm=name)
-            assert row.nodes == value.statistics.nodes < (row.total_nodes or 0)
+        values = {
+            "minimax_no_memo": engine.max_value(P5, depth),
+            "alpha_beta_pruning_no_memo": engine.alpha_beta_max(P5, depth),
+        }
+        for row in found.filter(depth=depth, algorithm=[*values]):
+            assert row.nodes == values[row.algorithm].nodes < (row.total_nodes or 0)
     assert [row.nodes for row in found.filter(algorithm="minimax_no_memo")] == [25, 677, 14825]
     exact = found.filter(algorithm="search")[2]
     assert exact.nodes == exact.total_nodes == 196
@@ -133,8 +133,7 @@ def test_growth_and_branching(found: Comparison) -> None:
     assert [row.growth for row in rows] == [None, 677 / 25, 14825 / 677]
     factor = rows[2].branching_factor or 0
     assert sum(factor**ply for ply in range(4)) == pytest.approx(14825)
-    (alone,) = engine.compare("P5", [3], algorithms=["minimax_no_memo"])
-    assert alone.growth is None
+    assert engine.compare("P5", [3], algorithms=["minimax_no_memo"])[0].growth is None
 
 
 @pytest.mark.parametrize("factor", [1, 2, 3, 35])
@@ -505,8 +504,8 @@ def test_plot_on_given_axes(found: Comparison) -> None:
     figure = pytest.importorskip("matplotlib.figure").Figure()
     left, right = figure.subplots(1, 2)
     assert found.plot(ax=right) is right
-    assert not left.get_lines()
     assert right.get_lines()
+    assert not left.get_lines()
 
 
 def test_names_of_lines_do_not_overlap(found: Comparison, tmp_path: Path) -> None:
