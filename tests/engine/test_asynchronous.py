@@ -33,7 +33,6 @@ from betacut import AsyncEngine, InvalidPositionError
 from betacut.engine import AsyncEngineAnalysis
 from support.commands import printed, run_python, wait_for
 
-MATE_IN_ONE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
 NO_KING = "8/8/8/8/8/8/8/8 w KQkq - 0 1"
 START = chess.Board()
 LONG = Limit(time=60)
@@ -132,7 +131,7 @@ async def test_a_cancelled_task_that_waits_for_its_turn_is_never_begun(engine: A
     first = asyncio.create_task(engine.play(START, LONG))
     await until(lambda: engine._desk._running is not None)
     waiting = asyncio.create_task(engine.play(START, LONG))
-    last = asyncio.create_task(engine.play(MATE_IN_ONE, SHORT))
+    last = asyncio.create_task(engine.play("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", SHORT))
     await asyncio.sleep(0.05)
     waiting.cancel()
     await asyncio.sleep(0.05)

@@ -21,7 +21,6 @@ from support.searches import every_package, found, in_a_thread, turns_while
 
 WITH_WINDOW = ["max_value", "min_value", "alpha_beta_max", "alpha_beta_min"]
 WITH_WINDOW += ["quiesce_max", "quiesce_min"]
-MEMOISED = ["minimax", "alpha_beta_pruning", "iterative_deepening"]
 
 FORCED = "k2b4/p1pPp3/P1P1P3/8/8/p1p1p3/P1PpP3/K2B4 w - - 0 1"
 """Everything is blocked; each king has just one move, to and fro."""
@@ -134,7 +133,7 @@ def test_failing_rng() -> None:
 
 def test_max_entries_bounds_the_cache() -> None:
     """A full cache takes no new positions; what it knows it keeps up to date."""
-    for name in MEMOISED:
+    for name in ("minimax", "alpha_beta_pruning", "iterative_deepening"):
         search, cache = engine.ALGORITHMS[name], engine.Cache(max_entries=1000)
         full = search("P5", 4, cache=cache)
         assert len(cache) == full.statistics.cache_size == 1000

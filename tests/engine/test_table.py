@@ -39,28 +39,18 @@ def fens_of_games(count: int) -> list[str]:
     return [board.fen() for board in played(count)]
 
 
-def moves(text: str) -> list[chess.Move]:
-    return [chess.Move.from_uci(move) for move in text.split()]
-
-
 def check_rows(table: Any, results: Iterable[SearchResult | Exception]) -> None:  # noqa: ANN401
     """Its rows say the same as results of `search_many`."""
     for row, result in zip(table.to_pylist(), results, strict=True):
-        check_row(row, result)
-
-
-def check_row(row: dict[str, Any], result: SearchResult | Exception) -> None:
-    if isinstance(result, Exception):
-        assert row == {**dict.fromkeys(COLUMNS), "error": str(result)}
-        return
-    score = result.pov_score.white()
-    assert (row["cp"] is None) != (row["mate"] is None)
-    assert row["mate"] == score.mate()
-    assert row["cp"] in (None, result.score)
-    assert (row["depth"], row["nodes"]) == (result.depth, result.nodes)
-    assert moves(row["best_moves"]) == list(result.best_moves)
-    assert moves(row["line"]) == list(result.pv)
-    assert row["error"] is None
+        if isinstance(result, Exception):
+            assert row == {**dict.fromkeys(COLUMNS), "error": str(result)}
+            continue
+        mate = result.pov_score.white().mate()
+        assert (row["cp"], row["mate"]) == (result.score if mate is None else None, mate)
+        assert (row["depth"], row["nodes"]) == (result.depth, result.nodes)
+        assert row["best_moves"].split() == [*map(str, result.best_moves)]
+        assert row["line"].split() == [*map(str, result.pv)]
+        assert row["error"] is None
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
