@@ -124,8 +124,7 @@ def test_several_lines(engine: AnyEngine) -> None:
     values = [line["score"].relative for line in lines]
     assert values == sorted(values, reverse=True)
     one = engine.analyse(chess.Board(), Limit(depth=3), multipv=1)
-    assert isinstance(one, list)
-    assert len(one) == 1
+    assert (type(one), len(one)) == (list, 1)
     assert isinstance(engine.analyse(chess.Board(), Limit(depth=3)), dict)
 
 
@@ -303,10 +302,8 @@ def test_pondering(engine: AnyEngine) -> None:
 
 def test_chess960(engine: AnyEngine) -> None:
     """Castling is written as the board writes it."""
-    for board, uci in (
-        (chess.Board("4k3/8/8/8/8/8/8/RK5R w HA - 0 1", chess960=True), "b1h1"),
-        (chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "e1g1"),
-    ):
+    fischer = chess.Board("4k3/8/8/8/8/8/8/RK5R w HA - 0 1", chess960=True)
+    for board, uci in ((fischer, "b1h1"), (chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "e1g1")):
         castling = chess.Move.from_uci(uci)
         assert castling in board.legal_moves
         assert engine.play(board, Limit(depth=2), root_moves=[castling]).move == castling
@@ -326,8 +323,7 @@ def test_moves_of_both_kinds_of_boards_are_understood(seed: int, ours: Engine) -
             break
         castling = [move for move in moves if board.is_castling(move)]
         castled += len(castling)
-        wanted = castling + numbers.sample(moves, min(2, len(moves)))
-        for move in wanted:
+        for move in castling + numbers.sample(moves, min(2, len(moves))):
             told = ours.play(board, Limit(depth=1), root_moves=[move], info=INFO_ALL)
             assert told.move == move
             assert told.info["pv"][0] == move

@@ -55,9 +55,9 @@ python = partial(printed, LIMITS, COMMON, timeout=60)
 
 
 def test_eight_threads_play_with_one_engine() -> None:
+    legal = list(chess.Board().legal_moves)
     with Engine({"Hash": 1}) as engine, ThreadPoolExecutor(8) as pool:
         calls = [pool.submit(engine.play, chess.Board(), Limit(depth=8)) for _ in range(8)]
-        legal = list(chess.Board().legal_moves)
         assert all(call.result(60).move in legal for call in calls)
 
 
@@ -66,8 +66,7 @@ def test_searches_wait_for_their_turn_in_the_order_of_the_calls() -> None:
         spy = Spy(engine)
         calls: list[Future[Any]] = []
         for search in (engine.play, engine.analyse, engine.analysis, engine.play, engine.analyse):
-            depth = len(calls)
-            limit = Limit(depth=depth) if calls else LONG
+            limit = Limit(depth=len(calls)) if calls else LONG
             calls.append(pool.submit(search, chess.Board(), limit))
             wait_for(lambda: len(engine._turns._threads) == len(calls), f"the turn of {search}")
         time.sleep(0.2)
@@ -321,10 +320,8 @@ def test_forks_while_other_threads_search() -> None:
     playing.play(START, SHORT, ponder=True)
     in_a_child(lambda: print(plays(3)))
     """
-    assert python(FORKED, code) == [
-        *["True", "status 0", "True True True True"],
-        *["True", "status 0"],
-    ]
+    once = ["True", "status 0"]
+    assert python(FORKED, code) == [*once, "True True True True", *once]
 
 
 @needs_fork

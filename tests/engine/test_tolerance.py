@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -151,18 +152,17 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("fen", REFUSED)
-def test_a_position_that_is_refused_is_shown_as_it_was_given(fen: str, ours: Engine) -> None:
-    board = chess.Board(fen)
-    for wrong in (fen, board):
-        for command in (ours.play, ours.analyse, ours.analysis):
-            with pytest.raises(EngineError) as raised:
-                command(wrong, Limit(depth=1))
-            message = str(raised.value)
-            assert message.startswith(f"invalid position: {REFUSED[fen]}")
-            assert message.endswith(f"; FEN {fen}")
-            assert isinstance(raised.value, InvalidPositionError)
+def test_a_position_that_is_refused_is_shown_as_it_was_given(fen: str, either: AnyEngine) -> None:
+    commands = (either.play, either.analyse, either.analysis)
+    for wrong, command in product((fen, chess.Board(fen)), commands):
+        with pytest.raises(EngineError) as raised:
+            command(wrong, Limit(depth=1))
+        message = str(raised.value)
+        assert message.startswith(f"invalid position: {REFUSED[fen]}")
+        assert message.endswith(f"; FEN {fen}")
+        assert isinstance(raised.value, InvalidPositionError)
     with pytest.raises(EngineError, match=f"NO_WHITE_KING.*; EPD {'8/' * 7}8 w - - id"):
-        ours.play(f'{"8/" * 7}8 w - - id "nothing";', Limit(depth=1))
+        either.play(f'{"8/" * 7}8 w - - id "nothing";', Limit(depth=1))
 
 
 def test_what_is_refused(ours: Engine) -> None:
