@@ -548,15 +548,13 @@ def test_the_book(ours: Engine, tmp_path: Path, caplog: pytest.LogCaptureFixture
 
 def test_a_command_that_takes_too_long() -> None:
     with Engine(timeout=0.1) as ours:
-        core: Any = ours._core
+        core = ours._core
 
-        class Endless:
+        class Endless(Spy):
             def start(self, board: chess.Board, **arguments: Any) -> Any:  # noqa: ANN401
-                return core.start(board, infinite=True)
+                return self._core.start(board, infinite=True)
 
-            book_move, configure, clear = core.book_move, core.configure, core.clear
-
-        ours._core = Endless()  # type: ignore[assignment]
+        Endless(ours)
         for command in (ours.play, ours.analyse):
             with pytest.raises(asyncio.TimeoutError):
                 command(chess.Board(), Limit(time=0.01))

@@ -8,7 +8,6 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -61,7 +60,6 @@ first: EngineLike = AsyncEngine()
 second: AsyncEngineLike = Engine()
 third: EngineLike = chess.Board()
 """
-
 
 ERRORS = [("wrong", "4"), ("wrong", "5"), ("wrong", "6")]
 
@@ -119,16 +117,12 @@ def written() -> dict[str, str]:
     return found
 
 
-def defined(node: ast.AST) -> Iterator[str]:
+def defined(node: ast.AST) -> set[str]:
     """The public names that a statement defines."""
-    names: list[str] = []
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        names = [node.name]
-    elif isinstance(node, ast.Assign):
-        names = [target.id for target in node.targets if isinstance(target, ast.Name)]
-    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-        names = [node.target.id]
-    yield from (name for name in names if not name.startswith("_"))
+    targets = getattr(node, "targets", [getattr(node, "target", None)])
+    names = {target.id for target in targets if isinstance(target, ast.Name)}
+    names.add(getattr(node, "name", "_"))
+    return {name for name in names if not name.startswith("_")}
 
 
 def members(kind: ast.ClassDef) -> set[str]:
@@ -164,7 +158,7 @@ def test_the_table_is_right(name: str) -> None:
     if not member:
         assert word in ("works", "missing") or "betacut." in said or "returns" in said
         return
-    is_here = hasattr(OURS[kind], member) or member in ("timeout",)
+    is_here = hasattr(OURS[kind], member) or member == "timeout"
     assert is_here == (word in ("works", "differs"))
     theirs: Any = getattr(getattr(chess.engine, kind), member, None)
     if is_here and inspect.isroutine(theirs):
