@@ -319,7 +319,6 @@ def test_an_interrupt_keeps_what_progress_has_seen() -> None:
 
 
 def test_sequence(found: Comparison) -> None:
-    assert len(found) == 3 * len(NAMES)
     assert next(iter(found)) is found[0]
     assert found[-1] is found.rows[-1]
     assert isinstance(found[1:3], Comparison)
@@ -421,7 +420,6 @@ def test_html(found: Comparison) -> None:
     html = found._repr_html_()
     table = ElementTree.fromstring(html[: html.index("</table>") + len("</table>")])
     rows = table.findall("tbody/tr")
-    assert len(rows) == len(found)
     marked = [row.get("style") != "background:none" for row in rows]
     assert marked == [row.agrees is False for row in found]
     assert [cell.text for cell in rows[13]][:5] == ["3", "minimax_no_memo", "+155", "Nc3", "14,825"]
