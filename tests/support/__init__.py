@@ -2,4 +2,6 @@
 
 import pytest
 
-pytest.register_assert_rewrite("support.commands", "support.golden_records", "support.web_server")
+pytest.register_assert_rewrite(
+    "support.commands", "support.golden_records", "support.tabs", "support.web_server"
+)

@@ -129,6 +129,10 @@ class Tab:
         self.act(do, **data)
         return self.notice
 
+    def shows(self, **expected: object) -> None:
+        """See that these fields of the view are so."""
+        assert {name: self.view[name] for name in expected} == expected
+
     def message(self, kind: str) -> dict[str, Any]:
         """The last message of a kind."""
         return [message for message in self.sent if message["kind"] == kind][-1]

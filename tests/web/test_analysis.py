@@ -23,23 +23,19 @@ def test_both_searches_value_a_position() -> None:
     tab = Tab(f"/analyse?{BACK_RANK_QUERY}&lines=2", Caps(0.5, 100_000))
     assert tab.act("analyse")["running"]
     tab.think()
-    assert not tab.view["running"]
-    first = tab.view["depths"][0]
-    assert first["depth"] == 1
-    assert first["exact"]["score"] == "#1"
-    assert tab.view["values"][0]["playing"] == tab.view["values"][0]["exact"] == "#1"
-    assert tab.view["values"][0]["san"] == ["Ra8#"]
-    assert tab.view["values"][0]["moves"] == ["a1a8"]
+    tab.shows(running=False, bar={"expected": 1.0, "text": "#1"})
+    first, value = tab.view["depths"][0], tab.view["values"][0]
+    assert (first["depth"], first["exact"]["score"]) == (1, "#1")
+    mate = {"playing": "#1", "exact": "#1", "san": ["Ra8#"], "moves": ["a1a8"]}
+    assert value == {**value, **mate}
     assert tab.view["board"]["arrows"][0]["label"] == "#1"
-    assert tab.view["bar"] == {"expected": 1.0, "text": "#1"}
     assert tab.act("line", moves=["a1a8"])["bar"] == {"expected": 1.0, "text": "1\N{EN DASH}0"}
 
 
 def test_an_analysis_goes_along_until_it_is_stopped() -> None:
     tab = Tab("/analyse?moves=e2e4_e7e5", Caps(0.4, 100_000))
     assert tab.act("analyse")["live"]
-    tab.think()
-    assert (tab.view["running"], tab.view["live"]) == (False, True)
+    tab.think().shows(running=False, live=True)
     assert tab.view["values"][0]["playing"][0] in "+\N{MINUS SIGN}"
     assert tab.act("go", ply=0)["running"]
     assert tab.act("line", moves=["d2d4", "d7d5"])["running"]
@@ -68,9 +64,9 @@ def test_moves_forth_and_back() -> None:
     assert tab.address == "/analyse?moves=e2e4_e7e5_g1f3&ply=1"
     assert Tab(tab.address).view == tab.view
     tab.act("move", move="e7e5")
-    assert (tab.view["ply"], len(tab.view["moves"])) == (2, 3)
+    tab.shows(ply=2, moves=["e4", "e5", "Nf3"])
     tab.act("move", move="f1c4")
-    assert (tab.view["ply"], tab.view["moves"]) == (3, ["e4", "e5", "Bc4"])
+    tab.shows(ply=3, moves=["e4", "e5", "Bc4"])
     assert tab.told_after("go", ply=4)
 
 
@@ -103,10 +99,9 @@ def test_an_analysis_that_runs_out_of_time_is_done() -> None:
     for run, said in ((out_of_time, "took longer"), (finds, "")):
         tab = Tab("/analyse")
         assert tab.act("analyse")["running"]
-        tab.think(run=run)
+        tab.think(run=run).shows(running=False)
         assert said in tab.notice
         assert bool(said) == bool(tab.notice)
-        assert not tab.view["running"]
 
 
 def test_an_analysis_beside_a_paused_review_is_of_this_position() -> None:
@@ -114,11 +109,10 @@ def test_an_analysis_beside_a_paused_review_is_of_this_position() -> None:
     tab = Tab("/analyse?moves=f2f3_e7e5_g2g4_d8h4&ply=3", Caps(2.0, 100_000))
     tab.finish("review", **REVIEW)
     assert tab.act("analyse")["review"]["paused"]
-    turn = tab.jobs[0]
-    tab.act("go", ply=4)
+    (turn,) = tab.jobs
+    assert not tab.act("go", ply=4)["running"]
     assert turn.reason
     assert tab.jobs == []
-    assert not tab.view["running"]
 
 
 def test_loading_that_is_given_up_is_over() -> None:
@@ -144,14 +138,13 @@ def test_what_cannot_be_loaded_leaves_everything_as_it_was(text: str) -> None:
     if is_read := tab.view["loading"]:
         tab.think()
     assert tab.notice
-    assert (tab.view["loading"], tab.view["running"]) == (False, is_read), "it goes on"
-    assert tab.view["review"] == before["review"]
+    tab.shows(loading=False, running=is_read, review=before["review"])  # it goes on
     tab.act("editor", on=True)
     edited = tab.act("edit", fen=BACK_RANK)["board"]
     tab.act("load", text=text)
     if is_read:
         tab.think()
-    assert (tab.view["editing"], tab.view["board"]) == (True, edited)
+    tab.shows(editing=True, board=edited)
 
 
 def test_setting_up_nothing_keeps_the_game() -> None:
@@ -161,18 +154,17 @@ def test_setting_up_nothing_keeps_the_game() -> None:
         asked = tab.told_after(what, ply=1, moves=["b8c6"], move="b8c6")
         assert asked == "a position is being set up: take it first, or cancel"
     tab.act("editor", on=False)
-    assert (tab.view["ply"], tab.view["moves"]) == (2, ["e4", "e5", "Nf3"])
-    assert not tab.view["editing"]
+    tab.shows(ply=2, moves=["e4", "e5", "Nf3"], editing=False)
 
 
 def test_the_names_of_a_game_are_kept() -> None:
     tab = Tab("/analyse", Caps(2.0, 100_000))
     tab.finish("load", text=f'[White "Anna"]\n[Black "Bert"]\n[Event "Club"]\n\n{SCHOLAR}')
-    assert tab.view["title"] == "Anna - Bert, 1-0, Club"
+    tab.shows(title="Anna - Bert, 1-0, Club")
     assert '[White "Anna"]' in tab.export()["pgn"]
     assert '[Event "Club"]' in tab.export()["pgn"]
     again = Tab(tab.address)
-    assert again.view["title"] == "Anna - Bert"
+    again.shows(title="Anna - Bert")
     assert '[Black "Bert"]' in again.export()["pgn"]
     tab.finish("review", 8, **REVIEW)
     assert '[White "Anna"]' in tab.export()["pgn"]
@@ -190,8 +182,7 @@ def test_the_names_of_a_game_are_kept() -> None:
 def test_a_game_of_chess960_is_one_where_its_position_is(rank: str, castles: str) -> None:
     tab = Tab("/analyse")
     fen = f'[FEN "{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1"]'
-    game = "1. Nf3 Nf6 2. g3 g6 3. Qg2 Qg7 *"
-    tab.finish("load", text=f'[Variant "Chess960"]\n{fen}\n\n{game}')
+    tab.finish("load", text=f'[Variant "Chess960"]\n{fen}\n\n1. Nf3 Nf6 2. g3 g6 3. Qg2 Qg7 *')
     tab.act("go", ply=6)
     assert tab.view["board"]["legal"][castles] == "O-O"
     tab.act("move", move=castles)
@@ -217,21 +208,15 @@ def test_the_marks_of_a_review_are_for_its_moves_alone() -> None:
     assert marks[6] == "blunder"
     tab.act("go", ply=5)
     tab.act("move", move="g7g6")
-    assert (tab.view["at"], tab.view["varies"]) == (7, True)
-    assert tab.view["marks"] == marks, "another move is no blunder, and the game keeps its marks"
+    tab.shows(at=7, varies=True, marks=marks)  # it is no blunder, and the game keeps its marks
     assert not tab.view["review"]["other"]
-    tab.act("promote")
-    assert tab.view["review"]["other"]
-    assert tab.view["marks"] == {**{k: v for k, v in marks.items() if k < 6}, 7: "blunder"}
+    assert tab.act("promote")["review"]["other"]
+    tab.shows(marks={**{k: v for k, v in marks.items() if k < 6}, 7: "blunder"})
     assert "[%eval" not in tab.export()["pgn"]
     tab.act("go", ply=5)
-    tab.act("delete")
-    assert tab.view["moves"] == ["e4", "e5", "Bc4", "Nc6"]
-    tab.act("go", ply=6, reviewed=True)
-    assert tab.view["moves"] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
-    assert tab.view["ply"] == 6
-    assert not tab.view["review"]["other"]
-    assert tab.view["marks"] == marks
+    assert tab.act("delete")["moves"] == ["e4", "e5", "Bc4", "Nc6"]
+    assert not tab.act("go", ply=6, reviewed=True)["review"]["other"]
+    tab.shows(moves=["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"], ply=6, marks=marks)
     assert "[%eval" in tab.export()["pgn"]
 
 
@@ -244,8 +229,7 @@ def test_a_review_goes_on_when_its_game_is_no_more_the_main_line(what: str) -> N
     tab.think(3)
     assert tab.notice == ""
     assert (tab.view["review"]["done"], tab.view["review"]["other"]) == (True, True)
-    tab.act("go", ply=3, reviewed=True)
-    assert tab.view["moves"] == ["e4", "e5", "Nf3"]
+    assert tab.act("go", ply=3, reviewed=True)["moves"] == ["e4", "e5", "Nf3"]
 
 
 def test_variations() -> None:
@@ -253,8 +237,7 @@ def test_variations() -> None:
     tab.act("move", move="c7c5")
     tab.act("move", move="g1f3")
     tab.act("go", ply=2)
-    tab.act("move", move="b1c3")
-    assert tab.view["moves"] == ["e4", "c5", "Nc3"]
+    assert tab.act("move", move="b1c3")["moves"] == ["e4", "c5", "Nc3"]
     assert tab.address == "/analyse?moves=e2e4_e7e5_(c7c5_g1f3_(b1c3))_g1f3&ply=5"
     assert Tab(tab.address).view == tab.view
     assert "1. e4 e5 ( 1... c5 2. Nf3 ( 2. Nc3 ) ) 2. Nf3 *" in tab.export()["pgn"]
@@ -264,7 +247,7 @@ def test_variations() -> None:
     assert "main line" in tab.told_after("promote")
     tab.act("go", node=3)
     tab.act("delete")
-    assert (tab.view["at"], tab.view["moves"]) == (1, ["e4", "c5", "Nc3"])
+    tab.shows(at=1, moves=["e4", "c5", "Nc3"])
     tab.act("go", node=0)
     assert "no move to delete" in tab.told_after("delete")
     text = "1. e4 e5 (1... c5 2. Nf3 -- (2... d6)) 2. Nf3 (2. f4 exf4) (2. Nc3) 2... Nc6 *"
@@ -294,7 +277,7 @@ def test_a_line_that_does_not_fit_is_left_where_it_ends(monkeypatch: pytest.Monk
     tab.finish("analyse")
     monkeypatch.setattr("betacut.web.game_tree.MOST_MOVES", 2)
     assert "up to 2 moves" in tab.told_after("line", moves=["e2e4", "e7e5", "g1f3"])
-    assert (tab.view["ply"], tab.view["depths"], tab.view["running"]) == (2, [], True)
+    tab.shows(ply=2, depths=[], running=True)
 
 
 def test_any_tree_of_moves_comes_back_from_its_address() -> None:
@@ -373,11 +356,9 @@ def tree(tab: Tab) -> dict[str, Any]:
 def test_a_tree_is_recorded_when_a_tab_comes_in() -> None:
     tab = Tab("/inside?a=alpha_beta_pruning_no_memo&depth=3&fen=P5")
     assert tab.view["busy"] == "tree"
-    tab.think()
-    assert tab.view["busy"] == ""
-    found = tree(tab)
-    assert found["about"]["algorithm"] == "alpha_beta_pruning_no_memo"
-    assert any(column[0] == "size" for column in found["columns"])
+    tab.think().shows(busy="")
+    assert tree(tab)["about"]["algorithm"] == "alpha_beta_pruning_no_memo"
+    assert "size" in [column[0] for column in tree(tab)["columns"]]
 
 
 def test_two_trees_side_by_side_and_deeper() -> None:
@@ -387,10 +368,11 @@ def test_two_trees_side_by_side_and_deeper() -> None:
     sent = tab.message("subtree")
     assert sent["request"] == 7
     assert tab.store[sent["data"]]["count"] > 1
-    tab.act("deeper", side=0, line=["a2a5"], request=8)
-    assert "no legal move in that line" in tab.notice
-    assert tab.message("subtree")["request"] == 8
-    assert "no legal move" in tab.message("subtree")["failed"]
+    told = tab.told_after("deeper", side=0, line=["a2a5"], request=8)
+    assert "no legal move in that line" in told
+    sent = tab.message("subtree")
+    assert sent["request"] == 8
+    assert "no legal move" in sent["failed"]
 
 
 @pytest.mark.parametrize("what", ["stop", "compare", "record", "again", "deeper", "open"])
@@ -426,9 +408,8 @@ def test_a_second_tree_that_was_left_is_recorded_later() -> None:
     tab = Tab("/inside?a=minimax_no_memo&b=negamax&depth=2").think()
     tab.act("open", address="/analyse")
     assert tab.act("open", address="/inside")["busy"] == "tree"
-    tab.think()
+    tab.think().shows(busy="")
     assert [one["name"] for one in tab.view["trees"]] == ["minimax_no_memo", "negamax"]
-    assert tab.view["busy"] == ""
 
 
 def test_the_node_in_view_is_in_the_address() -> None:
@@ -445,8 +426,7 @@ def test_a_comparison() -> None:
     tab = Tab("/inside?depth=2", PATIENT).think()
     assert "choose the searches" in tab.told_after("compare", names=[], depth=2)
     tab.finish("compare", names=["search", "negamax"], depth=2)
-    table = tab.view["comparison"]["table"]
-    assert table.count("negamax") == 2
+    assert tab.view["comparison"]["table"].count("negamax") == 2
     plots = tab.store[tab.view["comparison"]["plots"]]
     assert all("</svg>" in plots[theme] for theme in ("light", "dark"))
     assert plots["light"] != plots["dark"]
@@ -459,10 +439,9 @@ def test_a_link_compares() -> None:
     tab.act("compare", names=["search", "negamax"], depth=3)
     assert tab.address.endswith("&compare_depth=3")
     again = Tab(tab.address, PATIENT).think()
-    assert again.view["busy"] == "compare"
-    again.think()
+    again.shows(busy="compare")
+    again.think().shows(compared_depth=3)
     assert again.view["comparison"]["table"].count("negamax") == 3
-    assert again.view["compared_depth"] == 3
     again.act("record", fen="kiwipete", depth=2)
     assert "compare" not in again.address, "it is not of this position"
 
@@ -483,8 +462,8 @@ def test_a_comparison_is_of_the_position_in_the_field() -> None:
     search: dict[str, Any] = {"names": ["search"], "depth": 2, "fen": "P5"}
     assert "nonsense" in tab.told_after("compare", **search, order="nonsense")
     assert tab.address == before
-    tab.act("compare", **search, order="captures_first")
-    assert tab.view["trees"] == [], "those of the start position"
+    trees = tab.act("compare", **search, order="captures_first")["trees"]
+    assert trees == [], "those of the start position"
     tab.think()
     assert "8/R7/6k1/3q3p" in tab.address
     assert "order=captures_first" in tab.address
@@ -492,9 +471,8 @@ def test_a_comparison_is_of_the_position_in_the_field() -> None:
     link = Tab(tab.address, PATIENT).think(2)
     tables = [re.sub(r"[\d.]+ m?s\b", "", one.view["comparison"]["table"]) for one in (link, tab)]
     assert tables[0] == tables[1] != ""
-    assert tab.view["busy"] == "tree"
-    tab.think()
-    assert tree(tab) == tree(link)
+    tab.shows(busy="tree")
+    assert tree(tab.think()) == tree(link)
     tab.finish("compare", names=["negamax"], depth=2, fen=tab.view["fen"], order="captures_first")
     assert tab.view["busy"] == "", "the tree is that of this position already"
 
@@ -513,13 +491,11 @@ def test_a_comparison_that_runs_out_of_time_shows_what_it_has() -> None:
         TASKS[task](tell, **{**arguments, "depth": 1})
         out_of_time(task, arguments, job, tell)
 
-    tab.think(run=slow)
-    assert tab.view["busy"] == "compare"
-    tab.think()
+    tab.think(run=slow).shows(busy="compare")
+    tab.think().shows(busy="")
     assert tab.view["comparison"]["cut"]
     assert tab.view["comparison"]["table"].count("negamax") == 1
     assert tab.notice == ""
-    assert tab.view["busy"] == ""
 
 
 def test_closing_forgets_what_could_be_fetched() -> None:

@@ -16,9 +16,18 @@ CHECKED = {
 }
 
 
-def board_of(tab: Tab) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = tab.view["handIn"]["board"]
-    return found
+ADDRESS = "http://192.168.1.5:8080"
+
+
+def joined(followers: int, hand_ins: HandIns | None = None) -> list[Any]:
+    """A class, the tab of its lecturer, and those of so many others."""
+    shared = Classroom(ADDRESS, hand_ins)
+    lead = Tab(f"/class?lead={shared.key}", classroom=shared)
+    return [shared, lead, *(Tab("/class", classroom=shared) for _ in range(followers))]
+
+
+def board_of(tab: Tab) -> Any:  # noqa: ANN401
+    return tab.view["handIn"]["board"]
 
 
 def mine_of(tab: Tab) -> Any:  # noqa: ANN401
@@ -30,10 +39,8 @@ def trees_of(tab: Tab) -> Any:  # noqa: ANN401
 
 
 def test_the_lecturer_leads_and_the_others_follow() -> None:
-    shared = Classroom("http://192.168.1.5:8080")
-    lead = Tab(f"/class?lead={shared.key}", classroom=shared)
-    one, two = (Tab("/class", classroom=shared) for _ in range(2))
-    assert lead.view["people"] == 2
+    shared, lead, one, two = joined(2)
+    lead.shows(people=2)
     lead.act("move", move="e2e4")
     lead.finish("load", text=SCHOLAR)
     lead.act("go", ply=6)
@@ -53,9 +60,7 @@ def test_the_lecturer_leads_and_the_others_follow() -> None:
 
 
 def test_a_vote() -> None:
-    shared = Classroom("http://192.168.1.5:8080")
-    lead = Tab(f"/class?lead={shared.key}", classroom=shared)
-    tabs = [Tab("/class", classroom=shared) for _ in range(3)]
+    shared, lead, *tabs = joined(3)
     assert lead.told_after("reveal") == "nothing was asked"
     lead.act("ask", kind="move")
     for tab, move in zip(tabs, ("e2e4", "d2d4", "d2d4"), strict=True):
@@ -97,9 +102,7 @@ def test_a_vote() -> None:
 
 
 def test_a_tree_is_stepped_by_the_lecturer_and_followed() -> None:
-    shared = Classroom("http://192.168.1.5:8080")
-    lead = Tab(f"/class?lead={shared.key}", classroom=shared)
-    follower = Tab("/class", classroom=shared)
+    shared, lead, follower = joined(1)
     lead.act("open", address=f"/inside?{BACK_RANK_QUERY}&a=minimax&b=negascout&depth=4")
     assert lead.told_after("share", lead=shared.key) == "there is no tree to show yet"
     lead.think(2)
@@ -130,8 +133,7 @@ def test_a_tree_is_stepped_by_the_lecturer_and_followed() -> None:
     lead.act("step", data=names, at=[3, 2], grafted=1, line=["a1a8"])
     assert trees_of(follower)["grafted"] == 1
     assert lead.told_after("step", data=names, at=[3, 2], grafted=2, line=["a1a8"])
-    late = Tab("/class", classroom=shared)
-    assert trees_of(late) == trees_of(follower)
+    assert trees_of(Tab("/class", classroom=shared)) == trees_of(follower)
     assert len({*names, graft["data"]} & {*shared.store}) == 3
     lead.act("close")
     assert trees_of(follower) is None
@@ -140,36 +142,32 @@ def test_a_tree_is_stepped_by_the_lecturer_and_followed() -> None:
 
 
 def test_a_vote_about_a_tree() -> None:
-    shared = Classroom("http://192.168.1.5:8080")
-    lead = Tab(f"/class?lead={shared.key}", classroom=shared)
-    follower = Tab("/class", classroom=shared)
+    shared, lead, follower = joined(1)
     shared.share([{"fen": chess.STARTING_FEN}], [{}])
-    lead.act("step", data=shared.trees and shared.trees.data, at=[5], line=["e2e4"])
+    data = shared.trees.data
+    lead.act("step", data=data, at=[5], line=["e2e4"])
     lead.act("ask", kind="move")
     follower.act("move", move="e7e5")
     for action in ("move", "go"):  # a key or the wheel goes through the moves of the board
         told = lead.told_after(action, move="e7e5", ply=0)
         assert told == "the tree says which moves there are: step it"
     assert follower.view["vote"]["mine"] == "e5"
-    lead.act("step", data=shared.trees and shared.trees.data, at=[5], line=["e2e4"])
+    lead.act("step", data=data, at=[5], line=["e2e4"])
     assert follower.view["vote"] is not None, "the lecturer has not gone on"
-    lead.act("step", data=shared.trees and shared.trees.data, at=[6], line=["e2e4", "a7a6"])
+    lead.act("step", data=data, at=[6], line=["e2e4", "a7a6"])
     assert follower.view["vote"] is None
 
 
 def test_a_tree_of_chess960_is_stepped() -> None:
-    shared = Classroom("http://192.168.1.5:8080")
-    lead = Tab(f"/class?lead={shared.key}", classroom=shared)
+    shared, lead = joined(0)
     shared.share([{"fen": "1k5r/8/8/8/8/8/8/RK5R w KQ - 0 1"}], [{}])
-    lead.act("step", data=shared.trees and shared.trees.data, at=[5], line=["b1h1"])
+    lead.act("step", data=shared.trees.data, at=[5], line=["b1h1"])
     assert (lead.notice, lead.view["board"]["fen"][:30]) == ("", "1k5r/8/8/8/8/8/8/R4RK1 b - - 1")
 
 
 def test_who_passed() -> None:
     hand_ins = HandIns(1, examine=lambda text, _: CHECKED[text])
-    shared = Classroom("http://192.168.1.5:8080", hand_ins)
-    lead = Tab(f"/class?lead={shared.key}", classroom=shared)
-    ada, other = (Tab("/class", classroom=shared) for _ in range(2))
+    shared, lead, ada, other = joined(2, hand_ins)
     assert board_of(lead) == []
     ada.act("present", ticket="ada's browser")
     assert ada.told_after("hand_in", name="Ada", text=" ") == "choose a file, or paste one, first"
@@ -177,12 +175,11 @@ def test_who_passed() -> None:
     assert "up to 40 characters" in ada.told_after("hand_in", name="A" * 41, text="right")
     for tab, name, text in ((ada, "Ada", "wrong"), (other, "", "right")):
         tab.act("hand_in", name=name, text=text)
-        assert tab.view["handIn"]["mine"]["ok"] is None
+        assert mine_of(tab)["ok"] is None
         tab.hear()
     rows = [(row["name"], row["ok"], row["cause"]) for row in board_of(lead)]
     assert rows == [("Ada", False, "A sign is wrong."), ("", True, "")]
-    mine = ada.view["handIn"]["mine"]
-    assert [ada.store[name] for name in mine["trees"]] == ["mine", "right"]
+    assert [ada.store[name] for name in mine_of(ada)["trees"]] == ["mine", "right"]
     assert board_of(ada) == [], "the lecturer has the board"
     ada.session.close()
     again = Tab("/class", classroom=shared)
@@ -196,8 +193,8 @@ def test_who_passed() -> None:
     lead.act("clear")
     assert (board_of(lead), mine_of(again)) == ([], None)
     hand_ins.close()
-    none = Tab("/class", classroom=Classroom("http://192.168.1.5:8080"))
-    assert none.view["handIn"] is None
+    _, _, none = joined(1)
+    none.shows(handIn=None)
     assert "--hand-in takes files" in none.told_after("hand_in", name="", text="x = 1")
 
 
@@ -210,5 +207,5 @@ def test_without_a_class_there_is_none() -> None:
 def test_codes_and_addresses() -> None:
     assert network_address().count(".") == 3
     pytest.importorskip("segno", reason="segno is not installed")
-    assert qr_code("http://192.168.1.5:8080/class").startswith("<svg viewBox")
-    assert len(qr_lines("http://192.168.1.5:8080/class").splitlines()) > 12
+    assert qr_code(f"{ADDRESS}/class").startswith("<svg viewBox")
+    assert len(qr_lines(f"{ADDRESS}/class").splitlines()) > 12

@@ -41,8 +41,7 @@ def test_it_answers(process: SearchProcess) -> None:
     said: list[object] = []
     choice = {**ENDLESS, "player": "search,depth=3", "limit": {}, "seconds": 5.0}
     found = process.run("choose", choice, job(), said.append)
-    assert said == ["begun"]
-    assert found["depth"] == 3
+    assert (said, found["depth"]) == (["begun"], 3)
     assert found["result"].move in chess.Board().legal_moves
     assert found["score"]["text"] == "+0.50"
 

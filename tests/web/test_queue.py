@@ -110,8 +110,7 @@ def test_a_session_has_one_job_at_a_time() -> None:
 def test_asking_again_ends_what_runs_and_what_waits(queue: JobQueue[None]) -> None:
     first = queue.submit("a", endless)
     time.sleep(0.05)
-    second = queue.submit("a", lambda *_: None)
-    third = queue.submit("a", lambda *_: None)
+    second, third = (queue.submit("a", lambda *_: None) for _ in range(2))
     await_end(queue, third)
     assert first.reason == second.reason == "asked again"
     assert third.reason == ""
@@ -135,15 +134,14 @@ def test_a_job_that_takes_too_long_is_told_so() -> None:
     queue: JobQueue[None] = JobQueue(1, 0.05)
     job = queue.submit("a", endless)
     await_end(queue, job)
-    assert job.reason == "time"
-    assert job.seconds == 0.05
+    assert (job.reason, job.seconds) == ("time", 0.05)
     queue.close()
 
 
 def test_an_exception_does_no_harm(
     queue: JobQueue[None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken(_job: Job, _tool: None) -> None:
+    def broken(*_: object) -> None:
         raise RuntimeError("a broken search")
 
     await_end(queue, queue.submit("a", broken))
@@ -168,8 +166,7 @@ def test_every_thread_has_a_tool_that_is_closed() -> None:
         seen.add(tool)
         both.wait(10)
 
-    asked = [queue.submit(session, work) for session in "ab"]
-    await_end(queue, *asked)
+    await_end(queue, *(queue.submit(session, work) for session in "ab"))
     queue.close()
     assert len(seen) == Tool.closed == 2
 
@@ -187,11 +184,9 @@ def test_what_is_left_to_be_called_is_called_once() -> None:
 
 def test_closing_ends_everything() -> None:
     queue: JobQueue[None] = JobQueue(1, 60.0)
-    running = queue.submit("a", endless)
-    waiting = queue.submit("b", endless)
+    asked = [queue.submit(session, endless) for session in "ab"]
     queue.close()
-    assert running.stopped
-    assert waiting.stopped
+    assert all(job.stopped for job in asked)
     with pytest.raises(RuntimeError, match="closed"):
         queue.submit("c", endless)
 

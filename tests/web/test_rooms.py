@@ -1,7 +1,5 @@
 """The page as a person uses it, without a browser: addresses, games, matches."""
 
-from typing import Any
-
 import chess
 import chess.engine
 import pytest
@@ -13,14 +11,12 @@ from support.tabs import BACK_RANK, BACK_RANK_QUERY, SCHOLAR, Tab, out_of_time
 
 def test_a_game_begins_and_the_player_answers() -> None:
     tab = Tab("/play?vs=search,depth%3D2")
-    assert tab.view["yours"]
+    tab.shows(yours=True)
     assert tab.view["board"]["legal"]["g1f3"] == "Nf3"
     assert tab.act("move", move="e2e4")["thinking"] == "player"
     assert tab.view["board"]["legal"] == {}
-    tab.think()
-    assert tab.view["yours"]
-    assert len(tab.view["moves"]) == 2
-    assert tab.view["last"]["depth"] == 2
+    tab.think().shows(yours=True)
+    assert (len(tab.view["moves"]), tab.view["last"]["depth"]) == (2, 2)
     assert tab.view["board"]["last"] is not None
     assert tab.address.startswith("/play?vs=search,depth%3D2&moves=e2e4_")
 
@@ -45,8 +41,7 @@ def test_black_waits_for_the_player() -> None:
     tab = Tab("/play")
     assert tab.act("new", vs="random", side="black", clock="", fen="")["thinking"] == "player"
     assert tab.view["board"]["orientation"] == "black"
-    tab.think()
-    assert tab.view["yours"]
+    tab.think().shows(yours=True)
     assert len(tab.view["moves"]) == 1
 
 
@@ -64,24 +59,22 @@ def test_moves_are_taken_back_while_the_player_thinks_too() -> None:
 def test_a_promotion() -> None:
     tab = Tab("/play?vs=random&fen=8/P6k/8/8/8/8/8/K7+w+-+-+0+1")
     assert {"a7a8q", "a7a8n"} <= tab.view["board"]["legal"].keys()
-    assert tab.act("move", move="a7a8n")["moves"] == ["a8=N"]
-    assert tab.view["captured"] == {"white": "", "black": "", "ahead": 3}
+    tab.act("move", move="a7a8n")
+    tab.shows(moves=["a8=N"], captured={"white": "", "black": "", "ahead": 3})
 
 
 def test_captured_men() -> None:
     tab = Tab("/play?moves=e2e4_d7d5_e4d5_d8d5_b1c3_d5g2_f1g2")
-    assert tab.view["captured"] == {"white": "qp", "black": "pp", "ahead": 8}
+    tab.shows(captured={"white": "qp", "black": "pp", "ahead": 8})
 
 
 def test_hints_and_arrows() -> None:
     tab = Tab(f"/play?vs=random&{BACK_RANK_QUERY}", Caps(0.2, 100_000))
     assert tab.act("hint")["thinking"] == "hint"
-    tab.think()
-    assert tab.view["said"] == "Hint: Ra8# (#1)."
+    tab.think().shows(said="Hint: Ra8# (#1).")
     assert tab.view["board"]["arrows"] == [{"move": "a1a8", "kind": "best", "label": "#1"}]
     tab.finish("arrows", on=True)
-    arrows = tab.view["board"]["arrows"]
-    assert [arrow["kind"] for arrow in arrows] == ["best", "other", "other"]
+    assert [one["kind"] for one in tab.view["board"]["arrows"]] == ["best", "other", "other"]
     assert tab.act("arrows", on=False)["board"]["arrows"] == []
     tab.act("arrows", on=True)
     tab.act("arrows", on=False)
@@ -102,7 +95,7 @@ def test_a_player_goes_on_after_a_game_that_cannot_be_read() -> None:
     tab = Tab("/play?vs=random&moves=e2e4")
     tab.finish("load", text="1. Ke2")
     assert "1. Ke2 is not legal" in tab.notice
-    assert tab.view["thinking"] == "player"
+    tab.shows(thinking="player")
 
 
 def test_a_game_that_is_too_long_to_go_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,8 +123,7 @@ def test_a_reload_keeps_a_draw_and_the_players_resignation() -> None:
     tab.act("move", move="d2d4")
     tab.room.game.start_clock()
     resigns = chess.engine.PlayResult(None, None, resigned=True)
-    answer = dict.fromkeys(("score", "depth", "nodes"))
-    tab.think(run=lambda *_: {**answer, "result": resigns})
+    tab.think(run=lambda *_: {"score": None, "depth": None, "nodes": None, "result": resigns})
     assert tab.view["end"] == {"text": "White wins: random resigns.", "result": "1-0"}
     assert tab.view["clock"]["running"] is None
     assert Tab(tab.address).view["end"] == tab.view["end"]
@@ -140,9 +132,8 @@ def test_a_reload_keeps_a_draw_and_the_players_resignation() -> None:
 def test_a_search_that_time_has_ended_says_how_deep_it_should_go() -> None:
     tab = Tab("/play?vs=search,depth%3D9")
     tab.act("move", move="e2e4")
-    found: dict[str, Any] = {"score": None, "depth": 5, "nodes": 9}
-    found["result"] = chess.engine.PlayResult(chess.Move.from_uci("e7e5"), None)
-    tab.think(run=lambda *_: found)
+    result = chess.engine.PlayResult(chess.Move.from_uci("e7e5"), None)
+    tab.think(run=lambda *_: {"score": None, "depth": 5, "nodes": 9, "result": result})
     assert tab.view["last"]["reached"] == "depth 5 of 9"
 
 
@@ -152,18 +143,15 @@ def test_the_clock() -> None:
     assert clock["running"] == "white"
     assert 90 < clock["white"] <= 100
     assert clock["black"] == 200
-    tab.act("move", move="g1f3")
-    assert 93 < tab.view["clock"]["white"] <= 103
-    tab.think()
-    assert tab.view["clock"]["running"] == "white"
-    tab.act("undo")
-    assert tab.view["clock"]["white"] == pytest.approx(100, abs=5), "as it was at the reload"
-    tab.act("undo")
-    assert tab.view["clock"]["white"] == 300, "no move has been made"
+    assert 93 < tab.act("move", move="g1f3")["clock"]["white"] <= 103
+    assert tab.think().view["clock"]["running"] == "white"
+    white = tab.act("undo")["clock"]["white"]
+    assert white == pytest.approx(100, abs=5), "as it was at the reload"
+    assert tab.act("undo")["clock"]["white"] == 300, "no move has been made"
     earlier = Tab("/play?vs=random&clock=5%2B3&moves=e2e4_e7e5_g1f3_b8c6&left=100.0-200.0")
     assert earlier.act("undo")["clock"]["white"] == pytest.approx(100, abs=5)
     fallen = Tab("/play?vs=random&clock=5%2B3&moves=e2e4_e7e5&left=0.0-200.0")
-    assert fallen.view["end"] == {"text": "Black wins: White's time is over.", "result": "0-1"}
+    fallen.shows(end={"text": "Black wins: White's time is over.", "result": "0-1"})
 
 
 def test_a_clock_that_has_grown_is_read_again() -> None:
@@ -187,7 +175,7 @@ def test_who_waits_sees_the_others_go() -> None:
     for before in (2, 1, 1, 0):
         tab.before = before
         tab.wait()
-        assert tab.view["waiting"] == before
+        tab.shows(waiting=before)
     assert tab.timers == []
 
 
@@ -203,8 +191,7 @@ def test_a_game_in_and_out() -> None:
     tab = Tab("/play?vs=random")
     assert tab.act("load", text=SCHOLAR)["thinking"] == "load"
     tab.think()
-    assert tab.view["moves"][-1] == "Qxf7#"
-    assert tab.view["end"]["result"] == "1-0"
+    assert (tab.view["moves"][-1], tab.view["end"]["result"]) == ("Qxf7#", "1-0")
     found = tab.export()
     assert "Qxf7# 1-0" in found["pgn"]
     assert found["fen"].startswith("r1bqkb1r/pppp1Qpp/")
@@ -213,16 +200,15 @@ def test_a_game_in_and_out() -> None:
     tab.finish("load", text="1. e4 e5 2. Ke3")
     assert "2. Ke3 is not legal" in tab.notice
     assert tab.view["board"]["fen"].startswith("r3k2r/p1ppqpb1/")
-    tab.act("load", text="x" * 200_000)
-    assert tab.notice == "text must have up to 100,000 characters, not 200,000"
+    told = tab.told_after("load", text="x" * 200_000)
+    assert told == "text must have up to 100,000 characters, not 200,000"
 
 
 def test_a_search_that_fails_is_told_and_the_game_goes_on() -> None:
     tab = Tab("/play?vs=didactic.minimax,faithful%3Dyes")
     tab.act("move", move="e2e4")
-    tab.think(run=out_of_time)
+    tab.think(run=out_of_time).shows(thinking="")
     assert "took longer than the 2 s" in tab.notice
-    assert tab.view["thinking"] == ""
     assert tab.act("undo")["yours"]
 
 
@@ -233,9 +219,8 @@ def test_a_process_that_cannot_be_started_is_told(capsys: pytest.CaptureFixture[
     def broken(*_: object) -> None:
         raise OSError("too many processes")
 
-    tab.think(run=broken)
+    tab.think(run=broken).shows(running=False)
     assert tab.notice == "the search could not be run: too many processes"
-    assert not tab.view["running"]
     assert "too many processes" in capsys.readouterr().err
 
 
@@ -381,27 +366,24 @@ def test_the_way_back_finds_a_room_as_it_was() -> None:
     tab.act("open", address=there)
     assert tab.room is room
     assert tab.view["clock"]["white"] <= 50
-    assert tab.act("open", address="/analyse?moves=d2d4")["depths"] == []
-    assert tab.view["moves"] == ["d4"]
+    tab.act("open", address="/analyse?moves=d2d4")
+    tab.shows(depths=[], moves=["d4"])
 
 
 def test_a_match() -> None:
     tab = Tab("/watch")
     match = {"white": "search,depth=2", "black": "random", "games": "2", "time": "0.5"}
     assert tab.act("start", fen=BACK_RANK, **match)["running"]
-    tab.think()
+    tab.think().shows(number=1, white=0)
     assert tab.view["end"]["text"] == "White wins: checkmate."
     first = {"name": "search, depth 2", "points": 1.0, "elo": ""}
     assert tab.view["table"][0] == {**first, "wins": 1, "draws": 0, "losses": 0}
     assert tab.view["value"].startswith("#1")
-    assert (tab.view["number"], tab.view["white"]) == (1, 0)
-    again = Tab(tab.address)
-    assert (again.view["number"], again.view["table"]) == (1, tab.view["table"])
+    Tab(tab.address).shows(number=1, table=tab.view["table"])
     assert "games=2" in tab.address
     assert "results=w" in tab.address
     tab.wait()
-    assert tab.view["number"] == 2
-    assert tab.view["white"] == 1
+    tab.shows(number=2, white=1)
     assert tab.view["moves"], "the second game begins with an opening"
 
 
@@ -415,8 +397,7 @@ def test_pause_step_and_go_on() -> None:
     assert tab.jobs == []
     assert tab.act("step", ply=1)["ply"] == 1
     assert tab.view["board"]["fen"].startswith("rnbqkbnr/pppppppp/8/8/4P3")
-    assert tab.view["board"]["last"] == "e2e4"
-    assert len(tab.view["moves"]) == 4
+    assert (tab.view["board"]["last"], len(tab.view["moves"])) == ("e2e4", 4)
     assert "ply must be an integer from 0 to 4" in tab.told_after("step", ply=9)
     assert tab.act("resume")["ply"] == 4
     tab.act("step", ply=1)
@@ -425,10 +406,8 @@ def test_pause_step_and_go_on() -> None:
 
 def test_the_graph_follows_the_values() -> None:
     tab = Tab("/watch?white=search,depth%3D1&black=search,depth%3D1")
-    tab.act("resume")
-    flat = tab.view["graph"]
-    tab.think()
-    tab.wait()
+    flat = tab.act("resume")["graph"]
+    tab.think().wait()
     tab.think()
     assert tab.view["graph"] != flat
     assert tab.view["graph"].startswith("<svg")
@@ -453,15 +432,13 @@ def test_leaving_pauses_and_coming_back_finds_it() -> None:
     tab.act("open", address="/play")
     tab.wait()
     assert tab.jobs == []
-    tab.act("open", address="/watch")
+    assert not tab.act("open", address="/watch")["running"]
     assert len(tab.view["moves"]) == 1
-    assert not tab.view["running"]
 
 
 def test_a_reload_in_the_middle_of_a_match() -> None:
     tab = Tab("/watch?white=random&black=search,depth%3D2&games=4&results=wd&moves=e2e4_e7e5")
-    again = Tab(tab.address)
-    assert again.view == tab.view
+    assert Tab(tab.address).view == tab.view
     assert [row["points"] for row in tab.view["table"]] == [1.5, 0.5]
 
 

@@ -33,16 +33,15 @@ def command(*options: str, **changes: str) -> subprocess.CompletedProcess[str]:
 def test_without_its_packages_it_says_what_to_install(tmp_path: Path, package: str) -> None:
     hiding = f"import sys; sys.modules['{package}'] = None"
     (tmp_path / "sitecustomize.py").write_text(hiding, encoding="utf-8")
-    path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
-    done = command(PYTHONPATH=path)
+    done = command(PYTHONPATH=os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]]))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"betacut: the page needs {package}: pip install betacut[web]\n"
 
 
 def test_the_package_may_be_reached_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(Path(betacut.__file__).parents[1])
-    settings = {**environment(), "PYTHONPATH": str(tmp_path / "link")}
     script = "from betacut.web.app import files; print('views/chess.js' in files())"
+    settings = {**environment(), "PYTHONPATH": str(tmp_path / "link")}
     assert run_python("-c", script, env=settings).stdout == "True\n"
 
 
@@ -120,25 +119,24 @@ def answer(address: str, path: str, **headers: str) -> tuple[int, str, str]:
 
 def test_whom_it_answers(server: str) -> None:
     """Pages of others cannot use it: neither from their own name nor by a name that leads here."""
-    address, here = server, server.rpartition("/")[2]
+    here = server.rpartition("/")[2]
     port = here.rpartition(":")[2]
-    socket_path = "/betacut/socket"
     opening = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
     opening["Sec-WebSocket-Key"] = "x" * 22 + "=="
-    known = (here, f"localhost:{port}", f"[::1]:{port}", "chess.example.org")
-    for host in known:
-        assert answer(address, "/betacut/ping", Host=host)[:2] == (200, '"pong"')
+
+    def opened(**headers: str) -> int:
+        return answer(server, "/betacut/socket", **headers, **opening)[0]
+
+    for host in (here, f"localhost:{port}", f"[::1]:{port}", "chess.example.org"):
+        assert answer(server, "/betacut/ping", Host=host)[:2] == (200, '"pong"')
     for host in ("evil.example.org", f"evil.example.org:{port}", "[", ""):
-        status, text, _ = answer(address, "/play", Host=host)
+        status, text, _ = answer(server, "/play", Host=host)
         assert (status, "not known as" in text) == (403, True), host
     for origin in ("https://evil.example.org", "null", f"http://localhost:{int(port) + 1}", ""):
-        assert answer(address, "/betacut/ping", Origin=origin)[0] == 403
-        assert answer(address, socket_path, Origin=origin, **opening)[0] == 403
-    assert answer(address, socket_path, Origin=address, **opening)[0] == 101
-    assert answer(address, socket_path, **opening)[0] == 101
-    told = {"Host": "chess.example.org", "Origin": "https://chess.example.org"}
-    assert answer(address, socket_path, **told, **opening)[0] == 101
-    assert answer(address, socket_path, Host="evil.example.org", **opening)[0] == 403
+        assert answer(server, "/betacut/ping", Origin=origin)[0] == opened(Origin=origin) == 403
+    assert opened(Origin=server) == opened() == 101
+    assert opened(Host="chess.example.org", Origin="https://chess.example.org") == 101
+    assert opened(Host="evil.example.org") == 403
 
 
 def test_only_rooms_are_pages(server: str) -> None:
@@ -161,17 +159,13 @@ def test_the_policy(server: str) -> None:
     assert scripts == [f'<script type="module" src="{HOME}/web/page/main.js"></script>']
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "__init__.py",
-        "web/app.py",
-        "../../../../etc/passwd",
-        "..%2f..%2f..%2fetc%2fpasswd",
-        "web/page/../app.py",
-        "/etc/passwd",
-    ],
-)
+FILES = """
+__init__.py web/app.py ../../../../etc/passwd ..%2f..%2f..%2fetc%2fpasswd web/page/../app.py
+/etc/passwd
+"""
+
+
+@pytest.mark.parametrize("path", FILES.split())
 def test_no_other_file_is_handed_out(server: str, path: str) -> None:
     known = (f"{HOME}/web/page/page.js", 200)
     for where, status in ((f"{HOME}/{path}", 404), known, ("/betacut/data/nothing", 404)):
