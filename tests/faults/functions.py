@@ -157,6 +157,7 @@ TREE = _builder().build(fen=START, algorithm="none", depth=1)
 
 DEPTH_1 = Limit(depth=1)
 REVIEWED: Mapping[str, Any] = {"player": "search", "limit": DEPTH_1, "reasons": False}
+INCREMENTAL = {"evaluator": didactic.incremental_simplified_evaluator}
 OPERA = Path(__file__).parents[2] / "examples" / "opera.pgn"
 
 
@@ -182,8 +183,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
         "hints": "search",
         "screen": terminal.Screen(read=_no_answer, write=len, interactive=False),
     },
-    "engine.terminal_evaluation": {"board": MATED},
-    "reference.terminal_evaluation": {"board": MATED},
+    **{f"{package}.terminal_evaluation": {"board": MATED} for package in ("engine", "reference")},
     "originals.didactic.can_delta_prune": {"stand_pat": 0, "alpha": 0, "captured_value": 100},
     "originals.didactic.quiescence_moves": {"stand_pat": 0, "alpha": 0},
     "originals.didactic.see_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
@@ -219,12 +219,7 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "engine.search_stream": {"depth": 1},
     "engine.search_table": {"fens": ["P5"], "depth": 1},
     "originals.didactic.play_game": {"board": "7k/8/8/8/8/5K2/8/6R1 w - - 0 1"},
-    **{
-        f"originals.didactic.{name}.__init__": {
-            "evaluator": didactic.incremental_simplified_evaluator
-        }
-        for name in searches.INCREMENTAL.split()
-    },
+    **{f"originals.didactic.{name}.__init__": INCREMENTAL for name in searches.INCREMENTAL.split()},
     "tree.tree_diff": {"a": TREE, "b": TREE},
     "tree.Tree.__init__": {"columns": TREE.columns},
     "tree.Builder.enter": {"move": None, "alpha": -1, "beta": 1},
@@ -409,13 +404,10 @@ def _functions() -> Iterator[Function]:
         for name in _own_methods(found):
             if f"{path}.{name}" in NO_BAD_INPUT:
                 continue
-            method = getattr(found, name)
-            parameters = _parameters(method)
+            parameters = _parameters(getattr(found, name))
             parameters.pop("self", None)
-
             new = OBJECTS.get(path, partial(making.make(), **making.good()))
-            make = partial(_method_of, new, name)
-            yield Function(f"{path}.{name}", make, parameters)
+            yield Function(f"{path}.{name}", partial(_method_of, new, name), parameters)
 
 
 def _method_of(new: Callable[[], Any], name: str) -> Callable[..., Any]:

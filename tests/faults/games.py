@@ -74,8 +74,7 @@ OPENING_FILES = [
     Bad(lambda: "", ValueError, "'builtin', 'start' or a file"),
     Bad(lambda: "built-in", ValueError, "'built-in'"),
     Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
-    Bad(lambda: "no such file.epd", FileNotFoundError, "no such file"),
-    Bad(lambda: Path("no such file.bin"), FileNotFoundError, "no such file"),
+    *all_of(["no such file.epd", Path("no such file.bin")], FileNotFoundError, "no such file"),
 ]
 
 PLAYERS = [
@@ -122,15 +121,11 @@ def percents(name: str) -> list[Bad]:
 BAD: Mapping[str, list[Bad]] = {
     "match.play_game.white|black": [
         *wrong_types("must be a player", type(None)),
-        Bad(lambda: None, TypeError, "must be a player"),
-        Bad(lambda: Resigning, TypeError, "must be a player"),
+        *all_of([None, Resigning], TypeError, "must be a player"),
     ],
     "match.play_game.limit match.Tournament.limit": limits(),
     "adjudication": wrong_types("adjudication", type(None)),
-    "margin": [
-        *numbers("margin", -1.0, -math.inf),
-        Bad(lambda: -(10**400), ValueError, "margin"),
-    ],
+    "margin": [*numbers("margin", -1.0, -math.inf), Bad(lambda: -(10**400), ValueError, "margin")],
     "tags": wrong_types("tags", dict, type(None)),
     "players": ENTERED,
     "games": [*integers("games", 0, 1), Bad(lambda: 3, ValueError, "even number")],
@@ -142,8 +137,7 @@ BAD: Mapping[str, list[Bad]] = {
     "sprt": [
         *wrong_types("sprt", list, dict, str, type(None)),
         Bad(lambda: "0,5", TypeError, "sprt"),
-        Bad(lambda: (1,), ValueError, "sprt"),
-        Bad(lambda: (0, 1, 2), ValueError, "sprt"),
+        *all_of([(1,), (0, 1, 2)], ValueError, "sprt"),
         Bad(lambda: (5, 0), ValueError, "elo1 must be greater"),
         Bad(lambda: (0, "5"), TypeError, "elo1"),
         Bad(lambda: (0, 5, 0, 0.05), ValueError, "alpha"),
@@ -161,9 +155,7 @@ BAD: Mapping[str, list[Bad]] = {
     "match.Tally.of_pairs.pairs": [
         *wrong_types("pairs", list, dict),
         Bad(lambda: [1], TypeError, "pair of results"),
-        Bad(lambda: [(1,)], ValueError, "two games"),
-        Bad(lambda: [Endless(1)], ValueError, "two games"),
-        Bad(lambda: [(1, 1, 1)], ValueError, "two games"),
+        *all_of([[(1,)], [Endless(1)], [(1, 1, 1)]], ValueError, "two games"),
         Bad(lambda: [(1, "x" * MEGABYTE)], TypeError, "0, 0.5 or 1"),
         Bad(lambda: [(1, 0.25)], ValueError, "0.25"),
         Bad(lambda: [(1, math.nan)], ValueError, "nan"),
@@ -321,8 +313,7 @@ BAD: Mapping[str, list[Bad]] = {
     "terminal.play.save": [
         *wrong_types("save", str, type(None)),
         Bad(lambda: Path(__file__).parent, ValueError, "is a directory"),
-        *all_of(["no such directory/x", "x" * MEGABYTE + "/x"], ValueError, "cannot save to"),
-        Bad(lambda: "a\0b/x", ValueError, "cannot save to"),
+        *all_of(["no such directory/x", f"{LONG}/x", "a\0b/x"], ValueError, "cannot save to"),
     ],
 }
 

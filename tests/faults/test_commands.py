@@ -131,12 +131,8 @@ def given(said: str | None, option: str, *texts: object) -> list[tuple[list[str]
 
 def places(*options: str, more: Sequence[tuple[str, str]] = ()) -> list[tuple[list[str], str]]:
     """Options that name a file to write, where none can be written."""
-    bad = [
-        (HERE, "it is a directory"),
-        (f"{HERE}/none/x", "it has no directory to be in"),
-        (f"{LONG}/x", "'xxx"),
-        *more,
-    ]
+    missing = (f"{HERE}/none/x", "it has no directory to be in")
+    bad = [(HERE, "it is a directory"), missing, (f"{LONG}/x", "'xxx"), *more]
     return [
         case for option in options for place, said in bad for case in given(said, option, place)
     ]
@@ -177,9 +173,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         (["--json=yes"], "--json"),
         (["--json", "true"], "--json is a flag and takes no value"),
     ],
-    "eval": [
-        ([], "POSITION"),
-    ],
+    "eval": [([], "POSITION")],
     "compare": [
         (["--algorithm=minmax"], "did you mean 'minimax'?"),
         ([f"--algorithm={LONG}"], "'xxx"),
@@ -516,8 +510,8 @@ run_betacut = partial(run_python, "-m", "betacut")
 def test_no_room_for_the_output(arguments: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
         done = run_betacut(*arguments, stdout=full)
-    assert done.stderr == "betacut: cannot write the output: No space left on device\n"
-    assert done.returncode == 1
+    said = "betacut: cannot write the output: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, said)
 
 
 @POSIX
@@ -528,8 +522,7 @@ def test_the_reader_of_the_output_has_gone(arguments: list[str]) -> None:
     os.close(reading)
     done = run_betacut(*arguments, stdout=writing)
     os.close(writing)
-    assert done.stderr == ""
-    assert done.returncode == 1
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 @POSIX
@@ -647,16 +640,14 @@ main()
     ],
 )
 def test_ctrl_c_while_the_command_is_loaded(name: str, arguments: list[str]) -> None:
-    script = INTERRUPTED_IMPORT.format(name=name, arguments=arguments)
-    done = run_python("-c", script)
+    done = run_python("-c", INTERRUPTED_IMPORT.format(name=name, arguments=arguments))
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "betacut: interrupted\n")
 
 
 @POSIX
 def test_long_arguments_of_a_process() -> None:
-    done = run_betacut("search", "x" * 100_000)
-    assert done.returncode == 2
-    assert done.stdout == ""
+    done = run_betacut("search", LONG)
+    assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr) < MOST
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("betacut: cannot read FEN 'xxx")
