@@ -36,8 +36,8 @@ with (Path(__file__).parents[1] / "positions" / "chessai.csv").open() as file:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("fen", POSITIONS)
 def test_published_positions(fen: str) -> None:
-    found = {name: algorithm(fen, 4) for name, algorithm in EXCEPT_QUIESCENCE.items()}
-    for name, (score, move, *_) in found.items():
+    for name, algorithm in EXCEPT_QUIESCENCE.items():
+        score, move, *_ = algorithm(fen, 4)
         # Progressive deepening may find another move that is as good: only its score is published.
         if name != "alpha_beta_pruning_pd":
             assert (str(move), score) == POSITIONS[fen], name
@@ -71,10 +71,8 @@ EVALUATIONS: list[tuple[str, str, bool, int]] = [
 
 @pytest.mark.parametrize(("fen", "move", "is_opponent", "score"), EVALUATIONS)
 def test_published_evaluations(fen: str, move: str, is_opponent: bool, score: int) -> None:
-    ending = chessai.is_ending(fen)
-    uci = chess.Move.from_uci(move)
-    found = chessai.evaluate_move(fen, uci, is_opponent=is_opponent, ending=ending)
-    assert found == (score, False)
+    options: dict[str, Any] = {"is_opponent": is_opponent, "ending": chessai.is_ending(fen)}
+    assert chessai.evaluate_move(fen, chess.Move.from_uci(move), **options) == (score, False)
 
 
 @pytest.mark.parametrize(
@@ -88,23 +86,19 @@ def test_published_evaluations(fen: str, move: str, is_opponent: bool, score: in
 )
 def test_moves_that_end_the_game(fen: str, move: str, score: int | None) -> None:
     """What the impossible ones of the published tests are about, with both kings on the board."""
-    uci = chess.Move.from_uci(move)
+    options: dict[str, Any] = {"prev_score": 1000, "depth": 2, "use_heuristic": False}
     for is_opponent, sign in ((False, 1), (True, -1)):
-        found, _ = chessai.evaluate_move(
-            fen, uci, is_opponent=is_opponent, prev_score=1000, depth=2, use_heuristic=False
-        )
+        options["is_opponent"] = is_opponent
+        found, _ = chessai.evaluate_move(fen, chess.Move.from_uci(move), **options)
         assert found == sign * (score or 0)
 
 
 def test_published_quiescence() -> None:
     """The other published position is the function's example."""
     fen = "r1bqkbnr/pp1ppppp/2n5/2P5/8/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1"
-    for algorithm, expected in (
-        (chessai.alpha_beta_pruning_pd, ("d1d7", 105)),
-        (chessai.alpha_beta_pruning_quiescence, ("g1f3", 50)),
-    ):
-        score, move, *_ = algorithm(fen, 1)
-        assert (str(move), score) == expected
+    for name, expected in (("pd", (105, "d1d7")), ("quiescence", (50, "g1f3"))):
+        score, move, *_ = chessai.ALGORITHMS[f"alpha_beta_pruning_{name}"](fen, 1)
+        assert (score, str(move)) == expected
 
 
 def check(result: Result, name: str, board: chess.Board, depth: int, options: Any) -> None:  # noqa: ANN401 - a dictionary
@@ -164,10 +158,7 @@ def test_the_search_is_a_call_with_the_widest_window(name: str) -> None:
         assert name.endswith("_pd") or called == searched
 
 
-@given(
-    board=st.one_of(sparse(), castling(), en_passant(), promotions(), repetitions()),
-    options=OPTIONS,
-)
+@given(st.one_of(sparse(), castling(), en_passant(), promotions(), repetitions()), OPTIONS)
 @examples(1)
 def test_quiescence(board: chess.Board, options: dict[str, Any]) -> None:
     name = "alpha_beta_pruning_quiescence"
@@ -207,8 +198,7 @@ def test_alpha_beta_is_negamax(board: chess.Board, options: dict[str, Any]) -> N
     other = chessai.alpha_beta_pruning(board, 3, **options)
     assert tuple(one) == tuple(other)
     assert other.nodes <= one.nodes
-    assert one.cache_size is None
-    assert one.cache_hits is None
+    assert (one.cache_size, one.cache_hits) == (None, None)
 
 
 @pytest.mark.parametrize("problem", CHESS_PROBLEMS)
@@ -275,13 +265,8 @@ def test_what_the_tablebase_says(answer: int, score: int) -> None:
     """The answer is in the view of the side to move after the move."""
     table = Asked(answer)
     for is_opponent, sign in ((False, 1), (True, -1)):
-        found = chessai.evaluate_move(
-            ROOK_ENDING,
-            chess.Move.from_uci("h3h8"),
-            is_opponent=is_opponent,
-            prev_score=55,
-            tablebase=table,
-        )
+        options: dict[str, Any] = {"is_opponent": is_opponent, "prev_score": 55, "tablebase": table}
+        found = chessai.evaluate_move(ROOK_ENDING, chess.Move.from_uci("h3h8"), **options)
         assert found == (sign * score, True)
 
 
@@ -315,11 +300,7 @@ def test_a_tablebase_in_trouble(
         chessai.evaluate_move(ROOK_ENDING, chess.Move.from_uci("h3h8"), tablebase=table)
 
 
-@given(
-    board=sparse("RP", max_pieces=2),
-    name=st.sampled_from(sorted(EXCEPT_QUIESCENCE)),
-    ending=st.booleans(),
-)
+@given(sparse("RP", max_pieces=2), st.sampled_from(sorted(EXCEPT_QUIESCENCE)), st.booleans())
 @examples(2)
 def test_searches_with_a_tablebase(board: chess.Board, name: str, ending: bool) -> None:
     """Of some positions the table knows nothing; two men more and it is not asked."""
@@ -364,8 +345,8 @@ def test_a_finished_game_has_no_move(name: str, why: str) -> None:
     result = chessai.ALGORITHMS[name](FINISHED[why], 3)
     scores = {"White is mated": -CHECKMATE - 3, "Black is stalemated": DRAW, "a lone bishop": DRAW}
     assert tuple(result) == (scores[why], None, False, ())
-    assert result.evals == 0
-    assert result.nodes == (3 if name.endswith(("_pd", "_quiescence")) else 1)
+    nodes = 3 if name.endswith(("_pd", "_quiescence")) else 1
+    assert (result.nodes, result.evals) == (nodes, 0)
 
 
 def test_a_game_decides_on_the_ending_after_each_move() -> None:

@@ -56,10 +56,8 @@ def test_enhanced_alpha_beta(
         board, depth, move_count=move_count, memoized=memoized, ids=ids, maximizing=maximizing
     )
     assert facts(actual) == facts_of_twin(twin, found)
-    if memoized:
-        assert actual.memory_size == len((twin.memory or {}).keys() | {str(actual.move)})
-    else:
-        assert actual.memory_size is None
+    size = len((twin.memory or {}).keys() | {str(actual.move)}) if memoized else None
+    assert actual.memory_size == size
 
 
 def test_a_player_keeps_the_value_of_the_root() -> None:
@@ -85,8 +83,7 @@ def test_a_player_remembers(board: chess.Board) -> None:
         twin.memory = {**(twin.memory or {}), str(found[1]): found[0]}
         assert tuple(player.search(board)) == found
         assert player.prev_moves == twin.prev_moves
-        assert player.remembered == twin.remembered
-        assert player.pruned_branches == twin.pruned
+        assert (player.remembered, player.pruned_branches) == (twin.remembered, twin.pruned)
         if found[1] is None:
             break
         board.push(found[1])
@@ -137,8 +134,7 @@ def test_a_move_played_before_does_not_replace_its_equals() -> None:
     player = cosc76.MinimaxAI(1)
     first, second = player.search(chess.Board()), player.search(chess.Board())
     assert first.best_moves == second.best_moves
-    assert first.move == first.best_moves[-1]
-    assert second.move == first.best_moves[-2]
+    assert (second.move, first.move) == first.best_moves[-2:]
     assert player.prev_moves == {"a2a4", "b2b4"}
 
 
@@ -158,8 +154,7 @@ def test_black_deepens_in_vain() -> None:
 def test_a_finished_game_has_no_move(name: str) -> None:
     choice = cosc76.ALGORITHMS[name](FINISHED, 3)
     assert tuple(choice) == (-math.inf, None)
-    assert choice.root_searches == ()
-    assert choice.best_moves == ()
+    assert (choice.root_searches, choice.best_moves) == ((), ())
 
 
 def test_no_move_is_left_when_all_lost_ones_were_played() -> None:

@@ -9,7 +9,7 @@ from unittest.mock import Mock
 import chess
 import chess.polyglot
 import pytest
-from chess.engine import Cp, Mate, MateGiven, PlayResult
+from chess.engine import Cp, Mate, MateGiven, PlayResult, PovScore
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -169,9 +169,9 @@ def test_prototype_v1_and_move_ordering(board: chess.Board, name: str, analyse: 
 def test_engines_with_sorted_captures(
     board: chess.Board, name: str, see: bool, analyse: bool
 ) -> None:
-    depth = 2 if analyse else depth_for(board)
+    options = {"use_static_exchange_evaluation": see, "analyse": analyse}
     try:
-        check(board, name, depth, use_static_exchange_evaluation=see, analyse=analyse)
+        check(board, name, 2 if analyse else depth_for(board), **options)
     except OriginalCrashError:
         # The twin goes on where the original crashes: a promotion by capture beside a mate.
         assert board.pawns
@@ -199,22 +199,13 @@ def test_exchanges(board: chess.Board) -> None:
 @examples(2)
 def test_the_captures_of_quiescence(board: chess.Board, alpha: int, stand_pat: int) -> None:
     """Filtered and sorted as in the twin, in each of the three ways."""
-    for engine, exchanges in (
-        ("quiescence_move_ordering", False),
-        ("quiescence_move_ordering", True),
-        ("optimized_quiescence_move_ordering", True),
-    ):
-        twin = DidacticTwin(engine, see=exchanges)
-        captures = list(board.generate_legal_captures())
+    captures = list(board.generate_legal_captures())
+    for optimized, see in ((False, False), (False, True), (True, True)):
+        twin = DidacticTwin("optimized_" * optimized + "quiescence_move_ordering", see=see)
         expected = [m for m in captures if twin.is_worth_it(board, m, stand_pat, alpha)]
         expected.sort(key=lambda m: (-captured(board, m), twin.risked(board, m)))
-        found = didactic.quiescence_moves(
-            board,
-            stand_pat,
-            alpha,
-            use_static_exchange_evaluation=exchanges,
-            optimized=engine.startswith("optimized"),
-        )
+        options = {"use_static_exchange_evaluation": see, "optimized": optimized}
+        found = didactic.quiescence_moves(board, stand_pat, alpha, **options)
         assert found == expected
         for move in set(captures) - set(found):
             value = captured(board, move)
@@ -237,12 +228,10 @@ def test_evaluators(board: chess.Board) -> None:
     evaluator = didactic.IncrementalPieceSquareEvaluator()
     evaluator.init(board)
     twin.init(board)
-    moves = list(board.legal_moves)[-2:]
-    for move in moves:
+    for move in list(board.legal_moves)[-2:]:
         evaluator.push(board, move)
         twin.push(board, move)
-        assert evaluator.get_score().relative == Cp(twin.scores[-1])
-        assert evaluator.get_score().turn == board.turn
+        assert evaluator.get_score() == PovScore(Cp(twin.scores[-1]), board.turn)
         twin.pop(board)
         evaluator.pop()
     assert evaluator.get_score().relative == Cp(twin.scores[-1])
@@ -257,8 +246,7 @@ def test_one_value_four_ways(board: chess.Board) -> None:
         didactic.alpha_beta(board, 2, negamax=False),
         didactic.iterative_alpha_beta(board, 2),
     ):
-        assert found.scores == minimax.scores
-        assert found.best_moves == minimax.best_moves
+        assert (found.scores, found.best_moves) == (minimax.scores, minimax.best_moves)
     white, black = (didactic.alpha_beta(board, 2, negamax=one).counts for one in (True, False))
     assert white == black
 
@@ -359,11 +347,9 @@ def test_engines(index: int) -> None:
     assert {one.move for one in scores} == set(board.legal_moves)
     if not isinstance(engine, didactic.RandomEngine):
         assert scores == sorted(scores, reverse=True)
-    again = engines(random.Random(3))[index].play(board).move
-    assert again in list(board.legal_moves)
+    assert engines(random.Random(3))[index].play(board).move in list(board.legal_moves)
     for fen in FINISHED["White is mated"], FINISHED["Black is stalemated"]:
-        assert engine.play(fen).move is None
-        assert engine.analyse(fen) == []
+        assert (engine.play(fen).move, engine.analyse(fen)) == (None, [])
 
 
 def test_a_game() -> None:
@@ -371,8 +357,10 @@ def test_a_game() -> None:
     board = didactic.play_game(chess.Board("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"), first, second)
     assert board.is_game_over()
     start = chess.Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
-    one = didactic.play_game(start, didactic.RandomEngine(1), didactic.RandomEngine(2))
-    other = didactic.play_game(start, didactic.RandomEngine(1), didactic.RandomEngine(2))
+    one, other = (
+        didactic.play_game(start, didactic.RandomEngine(1), didactic.RandomEngine(2))
+        for _ in range(2)
+    )
     assert one.move_stack == other.move_stack
     assert start.move_stack == []
 
@@ -403,8 +391,7 @@ def test_the_opening_book(record: Any) -> None:  # noqa: ANN401 - a record
     move = book_move(record["fen"], book)
     assert (move and move.uci()) == record["dhbw_choice_max_weight_ge50"]
     engine = didactic.PrototypeV2Engine(max_look_ahead_depth=1, opening_book=book)
-    expected = move or didactic.prototype_v2(record["fen"], 1).move
-    assert engine.play(record["fen"]).move == expected
+    assert engine.play(record["fen"]).move == (move or didactic.prototype_v2(record["fen"], 1).move)
 
 
 def unwilling(error: BaseException) -> Any:  # noqa: ANN401
@@ -439,16 +426,13 @@ def test_where_the_original_does_not_come_back() -> None:
 def test_the_evaluator_with_a_tablebase() -> None:
     evaluator = didactic.IncrementalEndgamePieceSquareEvaluator(RookEndgame())
     won = chess.Board("8/8/8/8/8/1k6/7r/K7 b - - 0 1")
-    score = evaluator.evaluate(won)
-    assert score is not None
-    assert score.relative == Mate(1)
+    assert evaluator.evaluate(won) == PovScore(Mate(1), chess.BLACK)
     assert evaluator.evaluate(chess.Board()) is None
     drawn = evaluator.evaluate("8/8/8/8/8/1k6/1r6/K7 w - - 0 1")
     assert drawn is None or drawn.relative == Cp(0)
     unknown = didactic.IncrementalEndgamePieceSquareEvaluator(unwilling(OSError()))
     assert unknown.evaluate(won) is None
-    engine = didactic.PrototypeV2Engine(evaluator, 2)
-    move = engine.play(won).move
+    move = didactic.PrototypeV2Engine(evaluator, 2).play(won).move
     assert move is not None
     won.push(move)
     assert won.is_checkmate()
@@ -476,8 +460,7 @@ def test_finished_games(name: str, reason: str) -> None:
     outcome = board.outcome()
     result = didactic.ALGORITHMS[name](board, 3)
     if not list(board.legal_moves):
-        assert result.move is None
-        assert result.best_moves == ()
+        assert (result.move, result.best_moves) == (None, ())
     if outcome is not None and outcome.winner is not None:
         assert result.score == (MateGiven if outcome.winner else Mate(0))
     elif outcome is not None:

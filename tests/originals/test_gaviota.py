@@ -92,8 +92,7 @@ def test_the_records_with_a_table(
     compared = 0
     for record in parity.records(program, GOLDEN):
         if record.get("tablebase") or record["algo"].endswith("/tb"):
-            comparison = records.compare(record)
-            assert comparison.differences() == [], record["id"]
+            assert records.compare(record).differences() == [], record["id"]
             compared += 1
     assert compared == {"chessai": 18, "didactic": 4}[program]
     assert real.probe_dtm.call_count > 50
@@ -104,9 +103,8 @@ def test_chessai(tables: chess.gaviota.PythonTablebase, fen: str) -> None:
     """As the twin, and every move is worth what the file says."""
     board = chess.Board(fen)
     for name, algorithm in chessai.ALGORITHMS.items():
-        options: dict[str, Any] = {"tablebase": tables}
-        result = algorithm(board, 2, **options)
-        check_chessai(result, name, board, 2, options)
+        result = algorithm(board, 2, tablebase=tables)
+        check_chessai(result, name, board, 2, {"tablebase": tables})
         assert result.used_endgame
     for move in board.legal_moves:
         value, used = chessai.evaluate_move(board, move, tablebase=tables)

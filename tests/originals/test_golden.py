@@ -37,8 +37,7 @@ def test_records_and_the_page(program: str, monkeypatch: pytest.MonkeyPatch) -> 
     """All records are as the original's, and the page shows what the command prints of them."""
     monkeypatch.setattr(parity, "SHORT", 0.0)  # no search is repeated for its time
     report = parity.run(GOLDEN, [program])
-    assert report.differences == []
-    assert report.faults == ()
+    assert (report.differences, report.faults) == ([], ())
     assert len(list(parity.records(program, GOLDEN))) == sum(
         row.compared + len(row.left_aside) for row in report.rows
     )

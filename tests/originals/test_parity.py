@@ -22,8 +22,7 @@ run = partial(invoke, "parity")
 
 def test_a_table_on_a_terminal(tmp_path: Path) -> None:
     aside = json.dumps({**RECORD, "fen": "", "error": "timeout>12s"}).encode()
-    lines = [good_line("cosc76"), aside]
-    result = run("cosc76", "--golden", golden(tmp_path, "cosc76", lines))
+    result = run("cosc76", "--golden", golden(tmp_path, "cosc76", [good_line("cosc76"), aside]))
     assert result.exit_code == 0
     assert "eval" in result.output
     assert "Left aside" in result.output
@@ -46,8 +45,7 @@ def test_a_row_adds_up() -> None:
     row.add(RECORD, Comparison({"score": (1, 1)}, 0.01))
     row.add({**RECORD, "seconds": 1.0}, Comparison({"score": (1, 2), "path": ([], [])}, 0.02))
     row.add({**RECORD, "seconds": 0.0}, Comparison({"score": (3, 3)}, 0.02))
-    assert row.compared == 3
-    assert row.same == {"score": (2, 3), "path": (1, 1)}
+    assert (row.compared, row.same) == (3, {"score": (2, 3), "path": (1, 1)})
     assert row.speed == pytest.approx(100)
     assert [one.aspect for one in row.differences] == ["score"]
 
@@ -58,16 +56,14 @@ def test_impossible_positions_and_timeouts(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(LeftAside, match="did not finish within 12s of CPU"):
         parity.compare("cosc76", {**RECORD, "error": "timeout>12s CPU"})
     monkeypatch.setattr(cosc76, "compare", Mock(side_effect=InvalidPositionError("no king")))
-    refused = parity.compare("cosc76", {**RECORD, "valid": False})
-    assert refused.differences() == []
+    assert parity.compare("cosc76", {**RECORD, "valid": False}).differences() == []
     monkeypatch.setattr(cosc76, "compare", lambda record: Comparison({}))
-    accepted = parity.compare("cosc76", {**RECORD, "valid": False})
-    assert accepted.differences() == ["refused"]
+    assert parity.compare("cosc76", {**RECORD, "valid": False}).differences() == ["refused"]
 
 
 def test_tables_without_anything_to_say() -> None:
-    report = parity.Report((Row("p", "A"),))
-    assert tables.markdown(report).splitlines()[-1] == "| A | 0 | - |"
+    table = tables.markdown(parity.Report((Row("p", "A"),)))
+    assert table.splitlines()[-1] == "| A | 0 | - |"
 
 
 def golden(tmp_path: Path, program: str, lines: list[bytes]) -> Path:
@@ -134,8 +130,7 @@ def test_crashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the original crashed, `OriginalCrashError` is right, and nowhere else."""
     from betacut.originals.parity import didactic
 
-    crash = OriginalCrashError("no _rise_mate")
-    monkeypatch.setattr(didactic, "compare", Mock(side_effect=crash))
+    monkeypatch.setattr(didactic, "compare", Mock(side_effect=OriginalCrashError("no _rise_mate")))
     crashed = parity.compare("didactic", {**RECORD, "error": "AttributeError: _rise_mate"})
     assert (crashed.aspects, crashed.differences()) == ({"crashed": (True, True)}, [])
     assert parity.compare("didactic", RECORD).aspects == {"crashed": (False, True)}
@@ -205,9 +200,8 @@ def test_solved_is_the_move_and_the_length_of_the_mate(accepted: list[Any], pass
     record |= {"fen": "2q3k1/2p1npp1/8/3N4/8/8/2Q4R/1B4K1 w - - 0 1", "move": "h2h8"}
     record |= {"counts": {}, "cache_size": None}
     record |= {"accepted_by_test": accepted, "test_passes": passes}
-    comparison = parity.compare("didactic", record)
-    assert comparison.aspects["move"] == ("h2h8", "h2h8")
-    assert comparison.aspects["solved"] == (passes, passes)
+    aspects = parity.compare("didactic", record).aspects
+    assert (aspects["move"], aspects["solved"]) == (("h2h8", "h2h8"), (passes, passes))
 
 
 @pytest.mark.parametrize("algorithm", ["PrototypeV1Engine", "PrototypeV2Engine/nosee"])

@@ -24,8 +24,7 @@ def test_the_board_is_left_alone(name: str) -> None:
         board.push_uci(move)
     before = board.copy()
     SEARCHES[name](board, 2)
-    assert board == before
-    assert board.move_stack == before.move_stack
+    assert (board, board.move_stack) == (before, before.move_stack)
 
 
 ENDLESS: dict[str, Any] = {
@@ -63,9 +62,7 @@ def test_the_stack_holds_the_deepest_search(name: str) -> None:
     result = in_a_thread(lambda: SEARCHES[name](forced, 100, **options))
     assert result == SEARCHES[name](forced, 100, **options)
     if name.startswith("chessai"):
-        # No move costs depth.
-        assert result.max_ply == 15
-        assert abs(result.score) == chessai.DRAW
+        assert (result.max_ply, abs(result.score)) == (15, chessai.DRAW), "no move costs depth"
     else:
         assert result.move == chess.Move.from_uci("a1b1")
 
@@ -73,5 +70,4 @@ def test_the_stack_holds_the_deepest_search(name: str) -> None:
 @every_search
 def test_results_are_values(name: str) -> None:
     one, other = (SEARCHES[name](chess.Board(), 2) for _ in range(2))
-    assert one == other
-    assert hash(one) == hash(other)
+    assert (one, hash(one)) == (other, hash(other))

@@ -20,10 +20,7 @@ POSITIONS = (
     "8/P7/8/8/8/4k3/8/K7 w - - 0 1",  # a promotion
 )
 
-FINISHED = (
-    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
-    "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1",
-)
+FINISHED = ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1")
 
 OVER = {"checkmate", "stalemate", "fifty_moves", "insufficient_material", "repetition"}
 
@@ -68,11 +65,9 @@ def check_nodes_of_chessai(tree: Tree) -> None:
     """Nodes are calls of `get_best_move`, but for moves that end the game; `evals` has those."""
     result: chessai.Result = tree.result
     over = sum(node.end in OVER and node.ply > 0 for node in tree)
-    assert len(tree) - over == result.nodes
-    assert len(tree) - len(tree.roots) == result.evals
+    assert (len(tree) - over, len(tree) - len(tree.roots)) == (result.nodes, result.evals)
     assert sum(node.end == "table" for node in tree) == (result.cache_hits or 0)
-    farthest = max((node.ply for node in tree if node.end not in OVER), default=0)
-    assert farthest == result.max_ply
+    assert max((node.ply for node in tree if node.end not in OVER), default=0) == result.max_ply
     extended = sum(
         node.parent is not None and node.end not in OVER and node.depth == node.parent.depth
         for node in tree
@@ -93,17 +88,15 @@ def check_nodes_of_cosc76(tree: Tree) -> None:
     deeper = sum(node.ply > 1 for node in tree)
     found = calls.get("max_value", 0) + calls.get("min_value", 0)
     assert deeper + inner - (table - sum(n.end == "table" and n.ply == 1 for n in tree)) == found
-    assert table == choice.remembered
-    assert sum(node.end == "cutoff" for node in tree) == choice.pruned
+    cut = sum(node.end == "cutoff" for node in tree)
+    assert (table, cut) == (choice.remembered, choice.pruned)
 
 
 def check_nodes_of_didactic(tree: Tree, name: str) -> None:
     """Nodes are calls of `_value`, `_quiescence` and `_zero_width_search`; played, the root too."""
     result: didactic.Result = tree.result
-    calls = sum(
-        result.counts.get(function, 0)
-        for function in ("_value", "_quiescence", "_zero_width_search")
-    )
+    functions = ("_value", "_quiescence", "_zero_width_search")
+    calls = sum(result.counts.get(function, 0) for function in functions)
     if name == "minimax":
         # The original evaluates each child twice, and the counts say so.
         assert sum(2 ** (node.ply - 1) for node in tree if node.ply) == calls
