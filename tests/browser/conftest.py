@@ -65,6 +65,14 @@ def watched(browser: Any) -> Iterator[Watched]:  # noqa: ANN401
     context.close()
 
 
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:  # noqa: ANN401
+    """A page of its own, which may complain."""
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
 @pytest.fixture(scope="package")
 def server(browser: Any) -> Iterator[str]:  # noqa: ANN401 - no browser, no server
     """The address of a server."""

@@ -12,6 +12,12 @@ def move(page: Any, start: str, end: str) -> None:  # noqa: ANN401
     square(page, end).click()
 
 
+def press(page: Any, *names: str) -> None:  # noqa: ANN401
+    """Click on the buttons with these names."""
+    for name in names:
+        page.get_by_role("button", name=name).click()
+
+
 def line(page: Any) -> str:  # noqa: ANN401
     """The line to the current node of a tree."""
     return " ".join(page.locator(".bc-line button").all_inner_texts())

@@ -67,6 +67,9 @@ class Played:
         """What a screen reader reads of a square."""
         return str(self.square(name).get_attribute("aria-label"))
 
+    def count(self, selector: str) -> int:
+        return int(self.page.locator(selector).count())
+
     @property
     def words(self) -> str:
         return str(self.page.locator(".bcb-status").inner_text())
@@ -100,6 +103,15 @@ class Played:
         mouse.down()
         mouse.move(*(self.middle(end) if isinstance(end, str) else end), steps=4)
         mouse.up()
+
+    def type(self, text: str, *keys: str) -> None:
+        """Type a move, as on any square."""
+        self.square("a1").focus()
+        self.page.keyboard.type(text)
+        self.press(*keys)
+
+    def update(self, **state: object) -> None:
+        self.page.evaluate("(state) => board.update(state)", state)
 
     def click(self, *squares: str) -> None:
         for name in squares:
@@ -143,24 +155,20 @@ def test_every_square_says_what_is_on_it(board: Played) -> None:
     assert {name: board.label(name) for name in expected} == expected
     assert board.page.get_by_role("grid", name="Chess board").get_by_role("button").count() == 64
     assert board.page.get_by_role("grid").get_by_role("row").count() == 8
-    first = board.page.locator(".bcb-square").first
-    assert first.get_attribute("data-square") == "a8"
+    assert board.page.locator(".bcb-square").first.get_attribute("data-square") == "a8"
 
 
 def test_two_clicks_move(board: Played) -> None:
     board.click("e2")
     assert board.label("e2") == "e2, white pawn, picked up"
-    assert board.label("e4") == "e4, a legal target"
-    assert board.page.locator(".bcb-target").count() == 2
+    assert (board.label("e4"), board.count(".bcb-target")) == ("e4, a legal target", 2)
     board.click("e4")
-    assert board.moves == ["e2e4"]
+    assert (board.moves, board.words) == (["e2e4"], "White: e4")
     assert (board.label("e2"), board.label("e4")) == ("e2", "e4, white pawn")
-    assert board.words == "White: e4"
     board.click("g8", "b8")
-    assert board.page.locator(".bcb-target").count() == 2, "another piece is picked up instead"
+    assert board.count(".bcb-target") == 2, "another piece is picked up instead"
     board.click("c6")
-    assert board.moves == ["e2e4", "b8c6"]
-    assert board.page.locator(".bcb-last").count() == 2
+    assert (board.moves, board.count(".bcb-last")) == (["e2e4", "b8c6"], 2)
 
 
 def test_what_cannot_be_clicked(board: Played) -> None:
@@ -170,13 +178,12 @@ def test_what_cannot_be_clicked(board: Played) -> None:
     assert board.words == "black pawn on e7 cannot move."
     board.click("e2", "e5")
     assert board.words == "e2 to e5 is not a legal move."
-    assert board.page.locator(".bcb-picked").count() == 0
+    assert board.count(".bcb-picked") == 0
     board.click("e2", "e2")
-    assert board.page.locator(".bcb-target").count() == 0
-    assert board.moves == []
+    assert (board.count(".bcb-target"), board.moves) == (0, [])
     board.start(legal={})
     board.click("e2")
-    assert board.page.locator(".bcb-picked, .bcb-target").count() == 0
+    assert board.count(".bcb-picked, .bcb-target") == 0
 
 
 def test_the_keyboard_alone(board: Played) -> None:
@@ -185,13 +192,11 @@ def test_the_keyboard_alone(board: Played) -> None:
     board.press("ArrowUp", "Enter")
     assert board.label("e2") == "e2, white pawn, picked up"
     board.press("ArrowUp", "ArrowUp", "Space")
-    assert board.moves == ["e2e4"]
-    assert board.focus == "e4"
+    assert (board.moves, board.focus) == (["e2e4"], "e4")
     board.press("Home", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowRight")
     assert board.focus == "b7"
     board.press("Enter", "Escape")
-    assert board.words == "Let go."
-    assert board.page.locator(".bcb-picked").count() == 0
+    assert (board.words, board.count(".bcb-picked")) == ("Let go.", 0)
     board.press("ArrowUp", "ArrowUp", "ArrowUp")
     assert board.focus == "b8", "the edge of the board"
     board.press("Tab")
@@ -214,15 +219,13 @@ def test_the_keyboard_alone(board: Played) -> None:
 )
 def test_moves_are_typed(board: Played, fen: str, typed: str, move: str) -> None:
     board.start(fen)
-    board.square("a1").focus()
-    board.page.keyboard.type(typed)
+    board.type(typed)
     assert board.moves == [move]
     assert board.page.locator(".bcb-typed").inner_text() == ""
 
 
 def test_what_is_typed_wrongly(board: Played) -> None:
-    board.square("a1").focus()
-    board.page.keyboard.type("Nf")
+    board.type("Nf")
     assert board.page.locator(".bcb-typed").inner_text() == "Nf"
     board.page.keyboard.type("6")
     assert board.words == "No legal move begins with “Nf6”."
@@ -231,26 +234,22 @@ def test_what_is_typed_wrongly(board: Played) -> None:
     assert board.page.locator(".bcb-typed").inner_text() == ""
     assert board.moves == []
     board.start("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
-    board.square("a1").focus()
-    board.page.keyboard.type("O-O")
+    board.type("O-O")
     assert board.moves == [], "it may go on"
     board.press("Enter")
     assert board.moves == ["e1g1"]
     board.start("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
-    board.square("a1").focus()
-    board.page.keyboard.type("Ra")
-    board.press("Enter")
+    board.type("Ra", "Enter")
     assert board.words.startswith("“Ra” could be Ra2, Ra3")
 
 
 def test_a_drag(board: Played) -> None:
     board.drag("g1", "f3")
-    assert board.moves == ["g1f3"]
+    assert (board.moves, board.count(".bcb-ghost")) == (["g1f3"], 0)
     assert board.label("f3") == "f3, white knight"
-    assert board.page.locator(".bcb-ghost").count() == 0
     box = board.square("e7").bounding_box()
     board.drag("e7", (box["x"] + 8, box["y"] + 8))
-    assert board.page.locator(".bcb-picked").count() == 0
+    assert board.count(".bcb-picked") == 0
     board.drag("e7", (5.0, 790.0))
     assert board.label("e7") == "e7, black pawn", "dropped beside the board: nothing"
     assert board.moves == ["g1f3"]
@@ -261,8 +260,7 @@ def test_an_illegal_drag_goes_back_and_says_so(board: Played) -> None:
     board.drag("g1", "g3")
     assert board.words == "g1 to g3 is not a legal move."
     board.page.wait_for_selector(".bcb-ghost", state="detached")
-    assert board.label("g1") == "g1, white knight"
-    assert board.page.locator(".bcb-lifted").count() == 0
+    assert (board.label("g1"), board.count(".bcb-lifted")) == ("g1, white knight", 0)
     assert board.moves == []
     assert board.page.locator(".bcb-frame").bounding_box() == box, "nothing jumps"
     board.drag("e7", "e5")
@@ -299,14 +297,11 @@ def test_a_promotion_by_mouse(board: Played) -> None:
     )
     assert choices["y"] + choices["height"] <= frame["y"] + frame["height"]
     dialog.get_by_role("button", name="rook").click()
-    assert board.moves == ["e7e8r"]
-    assert board.label("e8") == "e8, white rook"
+    assert (board.moves, board.label("e8")) == (["e7e8r"], "e8, white rook")
     board.start(PROMOTES)
     board.click("e7", "e8")
     dialog.click(position={"x": 5, "y": 5})
-    assert dialog.count() == 0
-    assert board.words == "No move was made."
-    assert board.moves == []
+    assert (dialog.count(), board.words, board.moves) == (0, "No move was made.", [])
 
 
 def test_values_that_stream_in_leave_the_choice(board: Played) -> None:
@@ -314,8 +309,7 @@ def test_values_that_stream_in_leave_the_choice(board: Played) -> None:
     board.start(PROMOTES)
     board.drag("e7", "e8")
     dialog = board.page.get_by_role("dialog", name="Promote the pawn to")
-    arrows = "[{ move: 'e7e8q', kind: 'best', label: '+9.00' }]"
-    board.page.evaluate(f"board.update({{ arrows: {arrows} }})")
+    board.update(arrows=[{"move": "e7e8q", "kind": "best", "label": "+9.00"}])
     board.page.wait_for_selector(".bcb-arrow-best")
     dialog.get_by_role("button", name="knight").click()
     assert board.moves == ["e7e8n"]
@@ -327,13 +321,11 @@ def test_values_that_stream_in_leave_a_drag(board: Played) -> None:
     mouse.move(x, y)
     mouse.down()
     mouse.move(x, y - 80, steps=4)
-    arrows = "[{ move: 'e2e4', kind: 'best', label: '+0.30' }]"
-    board.page.evaluate(f"board.update({{ arrows: {arrows} }})")
+    board.update(arrows=[{"move": "e2e4", "kind": "best", "label": "+0.30"}])
     board.page.wait_for_selector(".bcb-arrow-best")
-    assert board.page.locator(".bcb-lifted").count() == 1
-    assert board.page.locator(".bcb-ghost").count() == 1
+    assert (board.count(".bcb-lifted"), board.count(".bcb-ghost")) == (1, 1)
     board.page.evaluate("answer('e2e4')")
-    assert board.page.locator(".bcb-lifted, .bcb-ghost").count() == 0
+    assert board.count(".bcb-lifted, .bcb-ghost") == 0
     mouse.up()
     assert board.moves == ["e2e4"]
 
@@ -351,8 +343,7 @@ def test_a_promotion_by_keyboard(board: Played) -> None:
     board.press("Escape")
     assert (board.moves, board.focus) == ([], "e2")
     board.press("Enter", "ArrowDown", "Enter", "n")
-    assert board.moves == ["e2e1n"]
-    assert board.focus == "e1"
+    assert (board.moves, board.focus) == (["e2e1n"], "e1")
 
 
 def test_arrows_with_labels(board: Played) -> None:
@@ -363,8 +354,8 @@ def test_arrows_with_labels(board: Played) -> None:
         {"move": "f2f3", "kind": "played", "label": "−0.80"},
     ]
     board.start(arrows=arrows)
-    drawn = board.page.locator(".bcb-arrow")
-    order = [arrow.get_attribute("data-move") for arrow in drawn.all()]
+    drawn = board.page.locator(".bcb-arrow").all()
+    order = [arrow.get_attribute("data-move") for arrow in drawn]
     assert order == ["g1f3", "d2d4", "f2f3", "e2e4"]
     assert board.page.locator(".bcb-label").all_text_contents() == ["+0.31", "−0.80", "+0.28"]
     spoken = "Arrows: e2 to e4, best, +0.31; d2 to d4, other, +0.28; g1 to f3, line"
@@ -409,7 +400,7 @@ def test_labels_do_not_cover_each_other(board: Played) -> None:
 
 def test_black_at_the_bottom(board: Played) -> None:
     board.square("e4").focus()
-    board.page.evaluate("board.update({ orientation: 'black' })")
+    board.update(orientation="black")
     assert board.focus == "e4", "the focus stays on its square"
     assert board.page.locator(".bcb-square").first.get_attribute("data-square") == "h1"
     white, black = (board.square(name).bounding_box() for name in ("e1", "e8"))
@@ -427,7 +418,7 @@ def test_the_answer_of_the_host(board: Played) -> None:
     board.click("e2", "e4")
     assert board.label("e4") == "e4, white pawn", "shown before the host has answered"
     board.click("d2")
-    assert board.page.locator(".bcb-picked").count() == 0, "but nothing moves until then"
+    assert board.count(".bcb-picked") == 0, "but nothing moves until then"
     board.page.evaluate("window.silent = false; answer('g8f6')")
     assert board.words == "Black: g8 to f6", "two moves later"
     board.click("d2", "d4")
@@ -444,9 +435,8 @@ def test_the_answer_of_the_host(board: Played) -> None:
 def test_check_and_mate_are_said(board: Played) -> None:
     for move in ("f2f3", "e7e5", "g2g4", "d8h4"):
         board.click(move[:2], move[2:])
-    assert board.words == "Black: Qh4#"
-    assert board.label("e1") == "e1, white king, in check"
-    assert board.page.locator(".bcb-movable").count() == 0
+    assert (board.words, board.label("e1")) == ("Black: Qh4#", "e1, white king, in check")
+    assert board.count(".bcb-movable") == 0
 
 
 def test_a_position_is_set_up(board: Played) -> None:
@@ -498,11 +488,8 @@ def test_a_position_of_chess960_keeps_its_rights(board: Played) -> None:
 def test_a_phone(open_page: Callable[..., Any], file: Path, scheme: str) -> None:
     board = Played(open_page(file, ".bcb-square", width=320, height=700, scheme=scheme))
     assert board.page.evaluate("document.documentElement.scrollWidth") <= 320
-    sizes = {
-        (round(box["width"]), round(box["height"]))
-        for box in (button.bounding_box() for button in board.page.locator(".bcb-square").all())
-    }
-    assert sizes == {(38, 38)}
+    boxes = [button.bounding_box() for button in board.page.locator(".bcb-square").all()]
+    assert {(round(box["width"]), round(box["height"])) for box in boxes} == {(38, 38)}
     height = board.page.evaluate("document.documentElement.scrollHeight")
     board.drag("e2", "e5")
     board.page.wait_for_selector(".bcb-ghost", state="detached")
@@ -578,8 +565,7 @@ def test_arrows_and_circles_are_drawn(board: Played) -> None:
     draw(board, "d5", "d5", "Alt")
     draw(board, "a1", "a8", "Shift", "Alt")
     shapes = {("e2e4", "green"), ("g1f3", "red"), ("d5d5", "blue"), ("a1a8", "yellow")}
-    assert drawn(board) == shapes
-    assert board.page.locator("circle.bcb-circle").count() == 1
+    assert (drawn(board), board.count("circle.bcb-circle")) == (shapes, 1)
     assert "d5, drawn blue" in board.page.locator(".bcb-hidden").first.inner_text()
     draw(board, "e2", "e4")
     draw(board, "d5", "d5")

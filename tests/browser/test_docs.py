@@ -21,8 +21,7 @@ LOOP = """>>> for depth in (1, 2):
 """
 
 
-def test_the_copy_button_takes_what_one_types(browser: Any) -> None:  # noqa: ANN401
-    page = browser.new_page()
+def test_the_copy_button_takes_what_one_types(page: Any) -> None:  # noqa: ANN401
     page.set_content(
         "<script>const document$ = { subscribe: (call) => call() };</script>"
         "<pre id=a><code>&gt;&gt;&gt; 1 + 1\n2\n</code></pre>"
@@ -41,4 +40,3 @@ def test_the_copy_button_takes_what_one_types(browser: Any) -> None:  # noqa: AN
         assert page.evaluate(f"typed({json.dumps(shown)})") == typed
     page.click("button")
     assert page.get_attribute("button", "data-clipboard-text") == "1 + 1\n"
-    page.close()

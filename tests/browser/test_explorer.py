@@ -9,12 +9,12 @@ import chess
 import pytest
 from hypothesis import given
 
-from betacut import check, reference
+from betacut import CheckReport, check, reference
 from betacut.core.boards import parse_board
 from betacut.reference.games import ListTree, RandomTree, minimal_tree
 from betacut.results.tree import Builder, Tree, TreeDiff, tree_diff
 from betacut.views.explorer import SCRIPT
-from browser.rooms import line
+from browser.rooms import line, press
 from lab.student_searches.mistakes import colour_not_turned
 from support.boards import boards, examples
 from support.trees import KIWIPETE, large_tree
@@ -26,9 +26,9 @@ MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 
 @pytest.fixture
 def show(open_page: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
-    """Open the page of a tree, or of two."""
+    """Open the page of a tree, of two, or of a report."""
 
-    def open_tree(tree: Tree | TreeDiff, **options: object) -> Any:  # noqa: ANN401
+    def open_tree(tree: Tree | TreeDiff | CheckReport, **options: object) -> Any:  # noqa: ANN401
         tree.to_html(tmp_path / "tree.html")
         return open_page(tmp_path / "tree.html", **options)
 
@@ -50,6 +50,11 @@ def jump(page: Any, words: str) -> str:  # noqa: ANN401
     page.locator(".bc-jump").fill(words)
     page.locator(".bc-jump").press("Enter")
     return str(page.locator(".bc-status").inner_text())
+
+
+def found(page: Any, words: str) -> tuple[str, str]:  # noqa: ANN401
+    """Jump, and return what the page says and the line to where one is."""
+    return jump(page, words), line(page)
 
 
 def test_it_opens(small: Any) -> None:  # noqa: ANN401
@@ -105,15 +110,13 @@ def test_a_node_is_expanded_and_the_board_changes(small: Any) -> None:  # noqa: 
 def test_steps(small: Any) -> None:  # noqa: ANN401
     tree = reference.tree(MATE_IN_ONE, 2)
     for place in range(1, 15):
-        small.get_by_role("button", name="One step forward").click()
+        press(small, "One step forward")
         assert line(small) == f"root {tree[place].line_san}"
         assert small.inner_text(".bc-counter") == f"step {place + 1} of 67"
-    for place in (13, 12):
-        small.get_by_role("button", name="One step back").click()
+    for place, button in ((13, "One step back"), (12, "One step back"), (-1, "Last step")):
+        press(small, button)
         assert line(small) == f"root {tree[place].line_san}"
-    small.get_by_role("button", name="Last step").click()
-    assert line(small) == f"root {tree[-1].line_san}"
-    small.get_by_role("button", name="First step").click()
+    press(small, "First step")
     assert line(small) == "root"
     small.get_by_role("slider").fill("40")
     assert line(small) == f"root {tree[40].line_san}"
@@ -121,10 +124,10 @@ def test_steps(small: Any) -> None:  # noqa: ANN401
 
 def test_play(small: Any) -> None:  # noqa: ANN401
     small.get_by_label("Speed").select_option("40/s")
-    small.get_by_role("button", name="Play").click()
+    press(small, "Play")
     while int(small.get_by_role("slider").input_value()) < 5:
         small.wait_for_timeout(20)
-    small.get_by_role("button", name="Pause").click()
+    press(small, "Pause")
     stopped = small.inner_text(".bc-counter")
     small.wait_for_timeout(200)
     assert small.inner_text(".bc-counter") == stopped != "step 1 of 67"
@@ -158,12 +161,10 @@ def test_keys(small: Any) -> None:  # noqa: ANN401
 
 
 def test_jumps(small: Any) -> None:  # noqa: ANN401
-    assert jump(small, "1. f4 g6") == ""
-    assert line(small) == "root f4 g6"
-    assert jump(small, "a1a8") == ""
-    assert line(small) == "root Ra8#"
-    assert jump(small, "f4 Kf8") == "Kf8 was never searched after f4; searched: f6 g6 h6"
-    assert line(small) == "root f4"
+    assert found(small, "1. f4 g6") == ("", "root f4 g6")
+    assert found(small, "a1a8") == ("", "root Ra8#")
+    never = "Kf8 was never searched after f4; searched: f6 g6 h6"
+    assert found(small, "f4 Kf8") == (never, "root f4")
     assert jump(small, "f4 Kd8") == "“Kd8” is no legal move after f4."
     assert jump(small, "=500") == ""
     first = line(small)
@@ -174,8 +175,7 @@ def test_jumps(small: Any) -> None:  # noqa: ANN401
     assert jump(small, "#12") == ""
     assert small.inner_text(".bc-counter") == "step 12 of 67"
     assert jump(small, "#68") == "There are steps 1 to 67."
-    assert jump(small, "") == ""
-    assert line(small) == "root"
+    assert found(small, "") == ("", "root")
 
 
 def test_a_click_on_the_icicle(small: Any) -> None:  # noqa: ANN401
@@ -201,10 +201,10 @@ def test_light_dark_and_narrow(show: Callable[..., Any]) -> None:
         assert page.evaluate(colour) != before
         seen.add(before)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        box = page.locator(".bc-row", has_text="f4").first.locator(".bc-pruned").bounding_box()
+        row = page.locator(".bc-row", has_text="f4").first
+        box = row.locator(".bc-pruned").bounding_box()
         assert box["x"] + box["width"] <= 390, "the number of what was pruned is in view"
-        window = page.locator(".bc-row", has_text="f4").first.locator(".bc-window")
-        assert window.is_visible()
+        assert row.locator(".bc-window").is_visible()
     assert len(seen) == 2
 
 
@@ -265,8 +265,7 @@ def test_a_million_nodes(show: Callable[..., Any]) -> None:
     leaf = next(tree[place] for place in range(500_000, len(tree)) if tree[place].end == "leaf")
     next_move = leaf.board.san(next(iter(leaf.board.legal_moves)))
     assert jump(page, f"{leaf.line_san} {next_move}").startswith(f"{next_move} was never searched")
-    assert jump(page, leaf.line_san) == ""
-    assert line(page) == f"pass 1, depth 5 {leaf.line_san}"
+    assert found(page, leaf.line_san) == ("", f"pass 1, depth 5 {leaf.line_san}")
     assert page.inner_text(".bc-counter") == f"step {leaf.index + 1:,} of {len(tree):,}"
     page.get_by_role("button", name="One step forward").click()
     assert line(page) == f"pass 1, depth 5 {tree[leaf.index + 1].line_san}"
@@ -282,8 +281,8 @@ def test_two_trees_stay_in_step(show: Callable[..., Any]) -> None:
     both = ".bc-pair > .bc + .bc .bc-row"
     page = show(tree_diff(minimax, reference.tree(MATE_IN_ONE, 2)), ready=both)
     left, right = page.locator(".bc-pair > .bc").all()
-    assert jump(left, "f3 g6") == ""
-    assert (line(left), line(right)) == ("root f3 g6", "root f3 g6")
+    assert found(left, "f3 g6") == ("", "root f3 g6")
+    assert line(right) == "root f3 g6"
     jump(left, "f4 Kf8")
     assert (line(left), line(right)) == ("root f4 Kf8", "root f4")
     assert right.locator(".bc-status").inner_text() == "Kf8 was never searched here."
@@ -292,11 +291,10 @@ def test_two_trees_stay_in_step(show: Callable[..., Any]) -> None:
     assert pieces(left) == pieces(right)
 
 
-def test_the_replay_of_a_check(open_page: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_replay_of_a_check(show: Callable[..., Any]) -> None:
     """The report of `check` is opened at the first node that differs, the right tree beside it."""
     report = check(colour_not_turned, seconds=60, limit=None)
-    report.to_html(tmp_path / "replay.html")
-    page = open_page(tmp_path / "replay.html", ready=".bc-pair > .bc + .bc .bc-current")
+    page = show(report, ready=".bc-pair > .bc + .bc .bc-current")
     left, right = page.locator(".bc-pair > .bc").all()
     assert report.difference is not None
     assert report.difference.replay is not None
@@ -324,8 +322,7 @@ def test_below_a_line(show: Callable[..., Any]) -> None:
     moves = [chess.Move.from_uci(move) for move in ("f2f4", "g7g6")]
     page = show(reference.tree(MATE_IN_ONE, 3, line=moves))
     assert "pawn g6 f7 h7" in pieces(page)
-    assert jump(page, "f4 g6 Ra7") == ""
-    assert line(page) == "g6 Ra7"
+    assert found(page, "f4 g6 Ra7") == ("", "g6 Ra7")
     assert jump(page, "f3") == "Only what follows f4 g6 was recorded."
 
 
@@ -361,17 +358,15 @@ def test_an_empty_tree(show: Callable[..., Any]) -> None:
         page.keyboard.press(key)
 
 
-def test_in_a_notebook(browser: Any, tmp_path: Path) -> None:  # noqa: ANN401
+def test_in_a_notebook(page: Any, tmp_path: Path) -> None:  # noqa: ANN401
     """Within a frame, as notebooks show it, it works too."""
     file = tmp_path / "notebook.html"
     frame = reference.tree(MATE_IN_ONE, 2)._repr_html_()
     file.write_text(f"<!doctype html><meta charset=utf-8>{frame}", encoding="utf-8")
-    page = browser.new_page()
     page.goto(file.as_uri())
     inside = page.frame_locator("iframe")
     inside.locator(".bc-row", has_text="Ra8#").locator(".bc-move").click()
     assert line(inside) == "root Ra8#"
-    page.close()
 
 
 @pytest.fixture(scope="module")

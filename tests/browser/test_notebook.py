@@ -187,8 +187,7 @@ def test_python_moves_the_board(notebook: Notebook) -> None:
 @pytest.mark.exhaustive
 def test_the_tree_is_searched_deeper_where_one_clicks(notebook: Notebook) -> None:
     tree = notebook.cell(4)
-    before = tree.locator(".bc-header p").first.inner_text()
-    assert "14 nodes · of 181" in before
+    assert "14 nodes · of 181" in tree.locator(".bc-header p").first.inner_text()
     tree.locator(".bc-row", has_text="a8=Q+").locator(".bc-twisty").click()
     tree.locator(".bc-row", has_text="Kh7").first.locator(".bc-twisty").click()
     tree.locator("button.bc-scissors").first.click()
@@ -196,8 +195,7 @@ def test_the_tree_is_searched_deeper_where_one_clicks(notebook: Notebook) -> Non
     after = tree.locator(".bc-header p").first.inner_text()
     assert int(re.findall(r"(\d+) nodes", after)[0]) > 14
     assert tree.locator(".bc-status").inner_text() == ""
-    line = notebook.run("print(explorer.line)")
-    assert line.startswith("['a7a8q', 'h8h7'")
+    assert notebook.run("print(explorer.line)").startswith("['a7a8q', 'h8h7'")
 
 
 @pytest.mark.exhaustive

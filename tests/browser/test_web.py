@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from browser.rooms import line, move, square
+from browser.rooms import line, move, press, square
 from support.web_server import ended, running, started
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
@@ -24,9 +24,7 @@ def moves(page: Any) -> list[str]:  # noqa: ANN401
 
 
 def wait_for_moves(page: Any, count: int) -> None:  # noqa: ANN401
-    page.wait_for_function(
-        "count => document.querySelectorAll('.bw-moves .bw-move').length >= count", arg=count
-    )
+    page.locator(".bw-moves .bw-move").nth(count - 1).wait_for(state="attached")
 
 
 def says(page: Any, words: str) -> None:  # noqa: ANN401
@@ -79,8 +77,7 @@ def test_hint_flip_and_arrows(visit: Callable[..., Any]) -> None:
     before = square(page, "a1").bounding_box()
     page.get_by_role("button", name="Flip").click()
     page.wait_for_url("**flip=1**")
-    after = square(page, "a1").bounding_box()
-    assert after["y"] < before["y"]
+    assert square(page, "a1").bounding_box()["y"] < before["y"]
     page.get_by_role("button", name="Best moves").click()
     page.wait_for_selector(".bcb-arrow-other")
 
@@ -108,12 +105,11 @@ def test_a_game_in_and_out(visit: Callable[..., Any]) -> None:
     page.get_by_text("PGN and FEN").click()
     field = page.get_by_label("Game or position")
     field.fill("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0")
-    page.get_by_role("button", name="Load").click()
+    press(page, "Load")
     says(page, "White wins: checkmate.")
-    page.get_by_role("button", name="Show FEN").click()
-    page.wait_for_function(
-        "() => document.querySelector('textarea').value.startsWith('r1bqkb1r/pppp1Qpp')"
-    )
+    press(page, "Show FEN")
+    begins = "() => document.querySelector('textarea').value.startsWith('r1bqkb1r/pppp1Qpp')"
+    page.wait_for_function(begins)
     field.fill("1. e4 e5 2. Ke4")
     page.get_by_role("button", name="Load").click()
     page.wait_for_selector('.bw-notice:has-text("broken")')
@@ -121,12 +117,11 @@ def test_a_game_in_and_out(visit: Callable[..., Any]) -> None:
 
 def test_a_match_is_watched(visit: Callable[..., Any]) -> None:
     page = visit("/watch?delay=0.2")
-    white, black = page.get_by_label("White", exact=True), page.get_by_label("Black", exact=True)
-    white.select_option("random")
-    black.select_option("random")
-    page.get_by_role("button", name="Start").click()
+    for side in ("White", "Black"):
+        page.get_by_label(side, exact=True).select_option("random")
+    press(page, "Start")
     wait_for_moves(page, 6)
-    page.get_by_role("button", name="Pause").click()
+    press(page, "Pause")
     says(page, "Paused.")
     seen = moves(page)
     page.get_by_role("button", name="First position").click()
@@ -152,9 +147,7 @@ def test_a_match_is_watched(visit: Callable[..., Any]) -> None:
     assert "as soon as a player says" in page.inner_text(".bw-graph")
 
 
-def test_a_reload_keeps_the_moves_that_the_address_does_not_have_yet(
-    visit: Callable[..., Any],
-) -> None:
+def test_a_reload_keeps_the_moves_that_the_address_has_not_yet(visit: Callable[..., Any]) -> None:
     player = "random,seed%3D2"  # against itself it plays 400 plies
     page = visit(f"/watch?white={player}&black={player}&delay=0")
     page.evaluate(  # what comes too fast is to be written in half a second: here the match pauses
@@ -180,9 +173,8 @@ def test_a_reload_keeps_the_moves_that_the_address_does_not_have_yet(
 
 def test_a_match_of_two_games_has_a_table(visit: Callable[..., Any]) -> None:
     # Both games are long decided: the first is over in a move, the second is not waited for.
-    page = visit(
-        f"/watch?white=search,depth%3D2&black=random&games=2&delay=0&fen={quote(BACK_RANK)}"
-    )
+    match = "white=search,depth%3D2&black=random&games=2&delay=0"
+    page = visit(f"/watch?{match}&fen={quote(BACK_RANK)}")
     page.get_by_role("button", name="Go on").click()
     says(page, "Game 1 of 2. White wins: checkmate.")
     cells = page.locator(".bw-table tbody tr").first.locator("td").all_inner_texts()
@@ -228,8 +220,7 @@ HELD_ANSWERS = """
 """
 
 
-def test_a_position_is_set_up_before_the_answers_come(browser: Any, server: str) -> None:  # noqa: ANN401
-    page = browser.new_page()
+def test_a_position_is_set_up_before_the_answers_come(page: Any, server: str) -> None:  # noqa: ANN401
     page.add_init_script(HELD_ANSWERS)
     page.goto(f"{server}/analyse")
     page.get_by_role("button", name="Set up a position").click()
@@ -252,13 +243,11 @@ def test_a_position_is_set_up_before_the_answers_come(browser: Any, server: str)
     page.get_by_role("button", name="Take this position").click()
     page.wait_for_selector(".bw-editor", state="hidden")
     assert "fen=4k3/8/8/8/8/8/P7/R3K3" in page.url
-    page.close()
 
 
 def test_another_game_is_not_set_up_where_the_last_one_was(visit: Callable[..., Any]) -> None:
     page = visit("/analyse")
-    page.get_by_role("button", name="Set up a position").click()
-    page.get_by_role("button", name="Empty board").click()
+    press(page, "Set up a position", "Empty board")
     page.wait_for_selector('.bw-wrong:has-text("EMPTY")')
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_selector(".bcb-tray", state="hidden")  # the page writes its address no more
@@ -270,8 +259,7 @@ def test_another_game_is_not_set_up_where_the_last_one_was(visit: Callable[..., 
     assert page.locator(".bcb-square > :first-child").count() == 32
 
 
-def test_a_review_has_the_time_that_there_is(browser: Any) -> None:  # noqa: ANN401
-    page = browser.new_page()
+def test_a_review_has_the_time_that_there_is(page: Any) -> None:  # noqa: ANN401
     for seconds, times in ((0.5, ["0.05 s", "0.1 s"]), (0.1, ["0.025 s"])):
         with running("--max-seconds", str(seconds)) as address:
             page.goto(f"{address}/analyse?moves=e2e4")
@@ -279,7 +267,6 @@ def test_a_review_has_the_time_that_there_is(browser: Any) -> None:  # noqa: ANN
             assert page.get_by_label("Time a move").inner_text().split("\n") == times
             page.get_by_role("button", name="Review", exact=True).click()
             page.wait_for_selector('.bw-detail:has-text("moves judged")')
-    page.close()
 
 
 def test_a_game_is_reviewed(visit: Callable[..., Any]) -> None:
@@ -372,10 +359,8 @@ def test_a_tree_is_opened_to_the_fifth_ply(visit: Callable[..., Any]) -> None:
 
 
 def test_two_searches_side_by_side(visit: Callable[..., Any]) -> None:
-    page = visit(
-        "/inside?a=minimax_no_memo&b=alpha_beta_pruning_no_memo&depth=3", ".bc-pair .bc-row"
-    )
-    page.wait_for_selector(".bc-pair > .bc:nth-child(2) .bc-row")
+    both = ".bc-pair > .bc:nth-child(2) .bc-row"
+    page = visit("/inside?a=minimax_no_memo&b=alpha_beta_pruning_no_memo&depth=3", both)
     names = page.locator(".bc h1").all_inner_texts()
     assert names == ["minimax_no_memo", "alpha_beta_pruning_no_memo"]
     page.set_viewport_size({"width": 760, "height": 900})  # here the second heading is a longer one
@@ -428,8 +413,7 @@ def test_what_is_said_can_be_seen_where_one_is(visit: Callable[..., Any]) -> Non
     compare.scroll_into_view_if_needed()
     compare.click()
     page.wait_for_selector('.bw-notice:has-text("choose the searches")')
-    notice = page.locator(".bw-notice").bounding_box()
-    assert 0 <= notice["y"] < 900
+    assert 0 <= page.locator(".bw-notice").bounding_box()["y"] < 900
     for name in ("minimax_no_memo", "minimax", "negamax"):
         part.get_by_label(name, exact=True).check()
     page.get_by_label("To depth").fill("6")
@@ -442,40 +426,32 @@ def test_what_is_said_can_be_seen_where_one_is(visit: Callable[..., Any]) -> Non
     stop.wait_for(state="hidden")
 
 
-def test_trees_that_are_gone_are_recorded_again(browser: Any, server: str) -> None:  # noqa: ANN401
-    page = browser.new_page()
+def test_trees_that_are_gone_are_recorded_again(page: Any, server: str) -> None:  # noqa: ANN401
     lost: list[str] = []
 
     def lose(route: Any) -> None:  # noqa: ANN401
-        if lost:
-            route.continue_()
-        else:
-            lost.append(route.request.url)
-            route.fulfill(status=404)
+        lost.append(route.request.url)
+        route.fulfill(status=404)
 
-    page.route("**/betacut/data/*", lose)
+    page.route("**/betacut/data/*", lose, times=1)
     page.goto(f"{server}/inside?a=negamax&depth=2")
     page.wait_for_selector(".bc-row")
     assert len(lost) == 1
-    page.close()
 
 
-def test_what_could_not_be_fetched_is_fetched_later(browser: Any, server: str) -> None:  # noqa: ANN401
-    page = browser.new_page()
+def test_what_could_not_be_fetched_is_fetched_later(page: Any, server: str) -> None:  # noqa: ANN401
     page.route("**/betacut/data/*", lambda route: route.abort(), times=2)
     page.goto(f"{server}/analyse")
     page.get_by_text("PGN and FEN").click()
-    page.get_by_role("button", name="Show FEN").click()
+    press(page, "Show FEN")
     page.wait_for_selector('.bw-notice:has-text("Failed to fetch")')
     page.goto(f"{server}/inside?a=negamax&depth=2")
     page.wait_for_selector('.bw-notice:has-text("Failed to fetch")')
-    page.get_by_role("button", name="Compare").click()
+    press(page, "Compare")
     page.wait_for_selector(".bc-row")
-    page.close()
 
 
-def test_a_node_whose_question_was_lost_is_opened_again(browser: Any, server: str) -> None:  # noqa: ANN401
-    page = browser.new_page()
+def test_a_node_whose_question_was_lost_is_opened_again(page: Any, server: str) -> None:  # noqa: ANN401
     asked: list[str] = []
 
     def carry(socket: Any) -> None:  # noqa: ANN401
@@ -501,7 +477,6 @@ def test_a_node_whose_question_was_lost_is_opened_again(browser: Any, server: st
     page.wait_for_selector('.bc-status:has-text("the connection was lost")')
     page.locator("button.bc-scissors").first.click()
     page.wait_for_selector(".bc-row[aria-level='4']")
-    page.close()
 
 
 LEAVES = """() => {
@@ -522,9 +497,8 @@ def test_nothing_more_is_opened_after_one_leaves(visit: Callable[..., Any]) -> N
 
 
 def test_a_link_compares(visit: Callable[..., Any]) -> None:
-    page = visit(
-        "/inside?a=negamax&depth=2&compare=search,negamax&compare_depth=3", ".bw-comparison td"
-    )
+    address = "/inside?a=negamax&depth=2&compare=search,negamax&compare_depth=3"
+    page = visit(address, ".bw-comparison td")
     part = page.locator(".bw-compare")
     checked = part.locator("input:checked").all()
     assert [box.get_attribute("value") for box in checked] == ["search", "negamax"]
@@ -654,11 +628,10 @@ def test_empty_parts_say_what_will_be_there(visit: Callable[..., Any]) -> None:
 def test_the_player_sits_at_the_board(visit: Callable[..., Any]) -> None:
     for address in ("/play", "/watch"):
         page = visit(address, ".bcb-square")
-        board, bar = page.locator(".bcb-frame").bounding_box(), page.locator(".bw-player").last
-        below = bar.bounding_box()["y"] - board["y"] - board["height"]
-        assert 0 <= below < 12
-        words = page.locator(".bcb-words").bounding_box()
-        assert words["y"] >= bar.bounding_box()["y"] + 30
+        places = (".bcb-frame", ".bw-player >> nth=-1", ".bcb-words")
+        board, bar, words = (page.locator(place).bounding_box() for place in places)
+        assert 0 <= bar["y"] - board["y"] - board["height"] < 12
+        assert words["y"] >= bar["y"] + 30
 
 
 @pytest.mark.sampled(2, every=["address", "scheme"])

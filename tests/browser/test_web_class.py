@@ -1,8 +1,6 @@
 """A class in a real browser: the lecturer's projector, and two phones that follow and vote."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,13 +8,12 @@ from typing import Any
 import pytest
 
 from browser.rooms import line, move
+from support.commands import start_python
 from support.web_server import ended, environment
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
-BRIEF = (
-    "from betacut.web import hand_ins; hand_ins.SECONDS = 3; from betacut.cli import main; main()"
-)
+CODE = "from betacut import cli; from betacut.web import hand_ins; hand_ins.SECONDS = 3; cli.main()"
 """Runs the command; what is handed in is checked for fewer seconds."""
 
 SEARCHES = Path(__file__).parents[1] / "lab" / "student_searches"
@@ -26,13 +23,7 @@ SEARCHES = Path(__file__).parents[1] / "lab" / "student_searches"
 def links(browser: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - playwright's
     """The addresses of a class and of its lecturer."""
     options = ["--class", "--hand-in", "--host=127.0.0.1", "--port=0"]
-    process = subprocess.Popen(
-        [sys.executable, "-c", BRIEF, "web", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-    )
+    process = start_python("-c", CODE, "web", *options, env=environment())
     assert process.stdout is not None
     process.stdout.readline()
     line = process.stdout.readline()
@@ -46,8 +37,9 @@ def says(page: Any, words: str) -> None:  # noqa: ANN401
     page.wait_for_selector(f'main:has-text("{words}")')
 
 
-def lecture(browser: Any, links: tuple[str, str]) -> list[Any]:  # noqa: ANN401
-    """The lecturer's page and two phones; `over` ends it, and sees that they were quiet."""
+@pytest.fixture
+def pages(browser: Any, links: tuple[str, str]) -> Iterator[list[Any]]:  # noqa: ANN401
+    """The lecturer's page and two phones, which are quiet."""
     phone = {"viewport": {"width": 320, "height": 640}, "has_touch": True}
     contexts = [browser.new_context(viewport={"width": 1280, "height": 900})]
     contexts += [browser.new_context(**phone) for _ in range(2)]
@@ -62,10 +54,7 @@ def lecture(browser: Any, links: tuple[str, str]) -> list[Any]:  # noqa: ANN401
     for page in pages[1:]:
         page.goto(students)
         says(page, "You follow")
-    return pages
-
-
-def over(pages: list[Any]) -> None:
+    yield pages
     for page in pages:
         assert page.complaints == []
         page.context.close()
@@ -99,10 +88,9 @@ def nodes(page: Any, other_than: int = 0) -> int:  # noqa: ANN401
     return int(found[1].replace(",", ""))
 
 
-def test_a_class_follows_and_votes(browser: Any, links: tuple[str, str]) -> None:  # noqa: ANN401
-    students, _ = links
-    lead, first, second = pages = lecture(browser, links)
-    assert lead.inner_text(".bw-entry figcaption") == students
+def test_a_class_follows_and_votes(pages: list[Any], links: tuple[str, str]) -> None:
+    lead, first, second = pages
+    assert lead.inner_text(".bw-entry figcaption") == links[0]
     for page in (first, second):
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
     says(lead, "2 follow")
@@ -136,11 +124,10 @@ def test_a_class_follows_and_votes(browser: Any, links: tuple[str, str]) -> None
     lead.keyboard.press("ArrowLeft")
     says(first, "You follow")
     first.wait_for_selector('.bw-moves [aria-current]:has-text("e4")')
-    over(pages)
 
 
-def test_a_lecture_about_a_tree(browser: Any, links: tuple[str, str]) -> None:  # noqa: ANN401
-    lead, first, second = pages = lecture(browser, links)
+def test_a_lecture_about_a_tree(pages: list[Any]) -> None:
+    lead, first, second = pages
     lose_one(second)
     lead.get_by_role("link", name="Look inside this position").click()
     lead.get_by_role("button", name="Show the class").click()
@@ -215,14 +202,10 @@ def test_a_lecture_about_a_tree(browser: Any, links: tuple[str, str]) -> None:  
     assert [text for text in second.complaints if "ERR_FAILED" in text] == second.complaints
     assert len(second.complaints) == 2
     second.complaints.clear()
-    over(pages)
 
 
-def test_a_node_is_opened_again_after_too_much_was_asked(
-    browser: Any,  # noqa: ANN401
-    links: tuple[str, str],
-) -> None:
-    lead, *_ = pages = lecture(browser, links)
+def test_a_node_is_opened_again_after_too_much_was_asked(pages: list[Any]) -> None:
+    lead, *_ = pages
     lead.get_by_role("link", name="Look inside this position").click()
     lead.get_by_role("button", name="Show the class").click()
     says(lead, "what you do on the tree")
@@ -239,11 +222,10 @@ def test_a_node_is_opened_again_after_too_much_was_asked(
     nodes(lead, other_than=before)
     lead.get_by_role("button", name="Back to the board").click()
     says(lead, "You lead: what you do on the board")
-    over(pages)
 
 
-def test_searches_are_handed_in(browser: Any, links: tuple[str, str], tmp_path: Path) -> None:  # noqa: ANN401
-    lead, first, second = pages = lecture(browser, links)
+def test_searches_are_handed_in(pages: list[Any], tmp_path: Path) -> None:
+    lead, first, second = pages
     says(lead, "What the class hands in will be here.")
     right = SEARCHES.joinpath("negamax.py").read_text("utf-8")
     wrong = tmp_path / "mine.py"
@@ -276,4 +258,3 @@ def test_searches_are_handed_in(browser: Any, links: tuple[str, str], tmp_path: 
     says(second, "Not yet.")
     lead.get_by_role("button", name="Clear").click()
     says(lead, "What the class hands in will be here.")
-    over(pages)

@@ -10,6 +10,7 @@ import pytest
 from betacut import engine
 from betacut.results.tree import Tree
 from browser.conftest import Watched
+from browser.rooms import press
 from support.commands import wait_for
 
 POSITION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
@@ -138,10 +139,9 @@ def test_a_board(show: Callable[..., Any]) -> None:
     page.get_by_role("button", name="Hide arrows").click()
     page.get_by_role("button", name="Show arrows").wait_for()
     assert page.locator(".bcb-arrow").count() == 0
-    page.get_by_role("button", name="Set up").click()
-    page.get_by_role("button", name="black queen").click()
+    press(page, "Set up", "black queen")
     page.locator("[data-square=d5]").click()
-    page.get_by_role("button", name="Done").click()
+    press(page, "Done")
     until(page, lambda: widget.board.fen().startswith("7k/P7/8/3q4/8/8/8/K7 w"))
     page.locator(".bcb-caption", has_text="White to move.").wait_for()
 
@@ -219,12 +219,9 @@ def test_the_keyboard_looks_deeper(show: Callable[..., Any]) -> None:
     page.locator(".bc-row[aria-level='3']").first.wait_for()
 
 
-def test_a_search_that_goes_another_way(
-    show: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_that_varies(show: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     tree = engine.tree(POSITION, 3, max_ply=1)
-    other = engine.tree(POSITION, 4, max_ply=1)
-    monkeypatch.setattr(tree, "again", other.again)
+    monkeypatch.setattr(tree, "again", engine.tree(POSITION, 4, max_ply=1).again)
     page = show(tree.widget())
     for words in ("Kb1", "a8=Q+"):
         page.locator(".bc-row", has_text=words).locator(".bc-twisty").click()
@@ -248,8 +245,7 @@ def test_a_comparison(show: Callable[..., Any]) -> None:
     widget = comparison.widget()
     page = show(widget)
     body = page.locator(".bcc-table tbody tr")
-    assert body.count() == 9
-    assert page.locator(".bcc-plot polyline").count() == 3
+    assert (body.count(), page.locator(".bcc-plot polyline").count()) == (9, 3)
     assert {"nodes", "depth"} <= {*page.locator(".bcc-plot text").all_text_contents()}
     column = [one["name"] for one in widget.data["columns"]].index("nodes")
 
