@@ -39,12 +39,8 @@ def test_there_are_eight_chapters() -> None:
     assert [path.name[0] for path in chapters.CHAPTERS] == list("12345678")
     index = (COURSE / "index.md").read_text(encoding="utf-8")
     assert re.findall(r"\]\((\d_\w+\.md)\)", index) == [path.name for path in chapters.CHAPTERS]
-    pictures = {
-        name
-        for path in chapters.CHAPTERS
-        for cell in chapters.cells(path.read_text(encoding="utf-8"))
-        for name in cell.pictures
-    }
+    texts = [path.read_text(encoding="utf-8") for path in chapters.CHAPTERS]
+    pictures = {name for text in texts for cell in chapters.cells(text) for name in cell.pictures}
     assert pictures == {f"images/{path.name}" for path in (COURSE / "images").iterdir()}
 
 
@@ -95,8 +91,7 @@ def test_numbers_of_the_text_are_printed(path: Path) -> None:
     """Numbers of two digits and more, but for years, stand in a cell or in what it prints."""
     text, sources, _ = path.read_text(encoding="utf-8").partition("\n## Sources\n")
     assert sources, "a chapter ends with its sources"
-    known: set[str] = set()
-    said: set[str] = set()
+    known, said = set[str](), set[str]()
     for cell in chapters.cells(text):
         if cell.is_code:
             known |= _numbers(cell.source) | _numbers(cell.output)
@@ -148,8 +143,7 @@ def test_cells() -> None:
     assert (title.source, rest.source) == ("# Title", "text [b](b.md)")
     assert (code.source, code.output, code.pictures) == ("1", "1\n", ("images/a.svg",))
     assert chapters.notebook(text)["cells"][2]["source"] == "text b"
-    shown = [chapters.Shown("2\n")]
-    assert chapters.updated(text, shown) == text.replace("text\n1", "text\n2")
+    assert chapters.updated(text, [chapters.Shown("2\n")]) == text.replace("text\n1", "text\n2")
     assert chapters.updated(text, [chapters.Shown()]) == text.replace("```text\n1\n```\n\n", "")
 
 

@@ -65,9 +65,8 @@ def test_the_picture_of_a_result() -> None:
 
 def test_plot_comparison(tmp_path: Path) -> None:
     """The plot in the docs has the lines that the script draws, by their names."""
-    drawn, kept = tmp_path / "compare.svg", EXAMPLES.parent / "docs" / "images" / "compare.svg"
-    positions = [] if IS_EXHAUSTIVE else ["P6"]
-    printed_by(EXAMPLES / "plot_comparison.py", drawn, *positions)
+    drawn, kept = tmp_path / "compare.svg", PICTURE.with_name("compare.svg")
+    printed_by(EXAMPLES / "plot_comparison.py", drawn, *([] if IS_EXHAUSTIVE else ["P6"]))
     *names, title = texts(drawn.read_text(encoding="utf-8"))
     assert texts(kept.read_text(encoding="utf-8")) == [*names, "3 positions"]
     assert title == ("3 positions" if IS_EXHAUSTIVE else "P6")
@@ -87,11 +86,8 @@ def test_odd_and_even(tmp_path: Path) -> None:
     means = [int(line.split()[2]) for line in lines[4:8]]
     assert all(mean > 0 for mean in means[::2])
     assert all(mean < 0 for mean in means[1::2])
-    assert [line.partition(":")[0] for line in lines[8:]] == [
-        "depth 1 and depth 2",
-        "depth 2 and depth 3",
-        "depth 3 and depth 4",
-    ]
+    pairs = [f"depth {depth} and depth {depth + 1}" for depth in (1, 2, 3)]
+    assert [line.partition(":")[0] for line in lines[8:]] == pairs
     for line in lines[8:]:
         changed, disjoint = map(int, re.findall(r"(\d+)%", line))
         assert 0 < disjoint <= changed <= 100
@@ -150,10 +146,8 @@ def test_play_and_analyse(engine: str) -> None:
     assert done.stderr == ""
     lines = done.stdout.splitlines()
     assert lines[0].startswith("engine: Stockfish" if "stockfish" in engine else "engine: betacut")
-    assert [line.split(" (was ")[0] for line in lines[1:3]] == [
-        "option: Hash = 32",
-        "option: Threads = 1",
-    ]
+    told = [line.split(" (was ")[0] for line in lines[1:3]]
+    assert told == ["option: Hash = 32", "option: Threads = 1"]
     game = [re.fullmatch(r"(\d+): (\S+) ?(\(.*\))?", line) for line in lines[3:9]]
     assert [one and one.group(1) for one in game] == ["6", "7", "8", "9", "10", "11"]
     assert re.fullmatch(r"game: 6 plies, \d of them expected; \*", lines[9])

@@ -76,8 +76,7 @@ class Quotation:
 
     @property
     def is_right(self) -> bool:
-        difference = abs(float(self.quoted.replace(",", "")) - self.value)
-        return difference <= self.unit * 0.5001
+        return abs(float(self.quoted.replace(",", "")) - self.value) <= self.unit * 0.5001
 
     @property
     def corrected(self) -> str:
@@ -91,8 +90,7 @@ def quotations(page: str) -> Iterator[Quotation]:
         section, figure, *row = match[2].split(": ")
         yield Quotation(match.start(), match[1], section, figure, *row)
     for match in TABLE.finditer(page):
-        figures = []
-        section = ""
+        section, figures = "", []
         for name in match[1].removeprefix("rows ").split("; "):
             *sections, figure = name.split(": ")
             section = sections[0] if sections else section
@@ -135,13 +133,8 @@ def _row(line: str, start: int, head: str, figure: tuple[str, str]) -> Iterator[
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_quotations(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    found = [*quotations(text)]
-    wrong = {
-        f"{one.section}: {one.figure}: {one.row}": (one.quoted, one.value)
-        for one in found
-        if not one.is_right
-    }
-    assert wrong == {}
+    wrong = [one for one in quotations(text) if not one.is_right]
+    assert {one: one.value for one in wrong} == {}
     comments = [match for match in re.finditer(KEY, text) if match[1].partition("/")[0] in RUNS]
     keyed = [*QUOTED.findall(text), *(one for one in TABLE.findall(text) if one[0][:4] != "rows")]
     assert len(comments) == len(keyed), "a figure's name stands behind a number or above a table"

@@ -89,14 +89,13 @@ def blocks(text: str) -> Iterator[tuple[str, int, str]]:
 
 
 def python_examples(page: Path) -> doctest.DocTest:
-    parser = doctest.DocTestParser()
     examples = []
     text = quicker(page.read_text(encoding="utf-8"))
     if not Path(STOCKFISH).exists():  # betacut's engine stands in
         text = text.replace(f"uci:{STOCKFISH}", f"uci:{sys.executable} -m betacut uci")
     for _language, number, code in blocks(text):
         if ">>>" in code:
-            for example in parser.get_examples(code):
+            for example in doctest.DocTestParser().get_examples(code):
                 example.lineno += number
                 examples.append(example)
     return doctest.DocTest(examples, {}, page.name, str(page), 0, None)
@@ -128,8 +127,7 @@ def console_examples(page: Path) -> Iterator[Command]:
         if language not in SHELLS:
             continue
         code = code.replace("\\\n", " ")
-        prompted = re.split(r"^\$ ", code, flags=re.MULTILINE)[1:]
-        steps = [step.partition("\n") for step in prompted]
+        steps = [step.partition("\n") for step in re.split("^[$] ", code, flags=re.MULTILINE)[1:]]
         for line, _, output in steps or [(line, "", "") for line in code.splitlines()]:
             for part in line.split("&&"):
                 if part.strip().startswith("betacut "):

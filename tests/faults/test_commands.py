@@ -580,9 +580,7 @@ def test_closed_streams(arguments: list[str], closed: str, tmp_path: Path) -> No
 @pytest.mark.sampled(7)
 @POSIX
 @every_command(WITH_A_FILE)
-def test_the_work_is_done_where_nothing_can_be_printed(
-    arguments: list[str], tmp_path: Path
-) -> None:
+def test_the_work_is_done_where_nothing_is_printed(arguments: list[str], tmp_path: Path) -> None:
     (tmp_path / "whole").mkdir()
     assert ran(arguments, tmp_path / "whole")[0] == 0
     expected = written(tmp_path / "whole")

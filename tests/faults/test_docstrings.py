@@ -72,8 +72,7 @@ def _examples() -> str:
     texts = [page.read_text(encoding="utf-8") for page in pages]
     texts += [inspect.getdoc(found) or "" for found in PUBLIC.values()]
     texts += [inspect.getdoc(module) or "" for module in MODULES.values()]
-    lines = [line for text in texts for line in text.splitlines()]
-    return "\n".join(line for line in lines if re.match(r" *(>>>|\.\.\.) ", line))
+    return "\n".join(re.findall(r"^ *(?:>>>|\.\.\.) .*", "\n".join(texts), re.MULTILINE))
 
 
 @pytest.mark.parametrize("path", [path for path in PUBLIC if not SHARED.match(path)])

@@ -288,9 +288,7 @@ def test_a_missing_table_is_no_error() -> None:
         (10**9, ValueError, "not 1000000000 for "),
     ],
 )
-def test_a_tablebase_in_trouble(
-    answer: object, exception: type[BaseException], message: str
-) -> None:
+def test_a_broken_tablebase(answer: object, exception: type[BaseException], message: str) -> None:
     table = Asked(answer)
     for algorithm in chessai.ALGORITHMS.values():
         with pytest.raises(exception, match=message):

@@ -2,7 +2,7 @@
 
 import random
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from itertools import product
 from typing import Any
 from unittest.mock import Mock
 
@@ -166,9 +166,7 @@ def test_prototype_v1_and_move_ordering(board: chess.Board, name: str, analyse: 
     analyse=st.booleans(),
 )
 @examples(2)
-def test_engines_with_sorted_captures(
-    board: chess.Board, name: str, see: bool, analyse: bool
-) -> None:
+def test_engines_sort_captures(board: chess.Board, name: str, see: bool, analyse: bool) -> None:
     options = {"use_static_exchange_evaluation": see, "analyse": analyse}
     try:
         check(board, name, 2 if analyse else depth_for(board), **options)
@@ -303,8 +301,7 @@ def test_mates_count_plies_in_the_prototypes_only() -> None:
 def test_what_a_result_has() -> None:
     one = didactic.prototype_v1(chess.Board(), 2)
     assert one.cache_size == sum((one.cache_types or {}).values())
-    assert one.scores == ()
-    assert one.pov_score.turn == chess.WHITE
+    assert (one.scores, one.pov_score.turn) == ((), chess.WHITE)
     assert didactic.minimax(chess.Board(), 1).cache_size is None
 
 
@@ -357,10 +354,8 @@ def test_a_game() -> None:
     board = didactic.play_game(chess.Board("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"), first, second)
     assert board.is_game_over()
     start = chess.Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
-    one, other = (
-        didactic.play_game(start, didactic.RandomEngine(1), didactic.RandomEngine(2))
-        for _ in range(2)
-    )
+    one = didactic.play_game(start, didactic.RandomEngine(1), didactic.RandomEngine(2))
+    other = didactic.play_game(start, didactic.RandomEngine(1), didactic.RandomEngine(2))
     assert one.move_stack == other.move_stack
     assert start.move_stack == []
 
@@ -441,15 +436,13 @@ def test_the_evaluator_with_a_tablebase() -> None:
 def test_where_the_original_misses_a_method() -> None:
     """A promotion by capture beside a mate that is known already."""
     crashing = "1n4k1/P4ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1"
-    crashed = 0
-    for name in ("quiescence_move_ordering", "principal_variation_search"):
-        for depth in (2, 3):
-            try:
-                didactic.ALGORITHMS[name](crashing, depth)
-            except OriginalCrashError as error:
-                assert "_rise_mate" in str(error)  # noqa: PT017 - it need not crash at both depths
-                crashed += 1
-    assert crashed > 0
+    crashes = []
+    for name, depth in product(("quiescence_move_ordering", "principal_variation_search"), (2, 3)):
+        try:
+            didactic.ALGORITHMS[name](crashing, depth)
+        except OriginalCrashError as error:  # it need not crash at both depths
+            crashes.append("_rise_mate" in str(error))
+    assert {*crashes} == {True}
     assert didactic.prototype_v2(crashing, 3).score > Cp(0)
 
 
@@ -489,21 +482,16 @@ def test_threads_search_at_the_same_time() -> None:
     assert results == [expected] * 4
 
 
-run = partial(invoke, "didactic")
+COMMANDS = {
+    "tree-count move_ordering": ["12,911", "513,446", "16,132"],
+    "tree-count principal_variation_search --depth 2 -p P6": ["no SEE"],
+    "bratko-kopec prototype_v2 minimax --depth 2": ["3 (published: 3)", "0 to 8 (published: 0)"],
+}
+"""And what they say."""
 
 
-def test_the_command_tree_count() -> None:
-    result = run("tree-count", "move_ordering")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands(command: str) -> None:
+    result = invoke("didactic", *command.split())
     assert result.exit_code == 0
-    for number in ("12,911", "513,446", "16,132"):
-        assert number in result.output
-    result = run("tree-count", "principal_variation_search", "--depth", "2", "-p", "P6")
-    assert result.exit_code == 0
-    assert "no SEE" in result.output
-
-
-def test_the_command_bratko_kopec() -> None:
-    result = run("bratko-kopec", "prototype_v2", "minimax", "--depth", "2")
-    assert result.exit_code == 0
-    assert "3 (published: 3)" in result.output
-    assert "0 to 8 (published: 0)" in result.output
+    assert [words for words in COMMANDS[command] if words not in result.output] == []

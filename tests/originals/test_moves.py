@@ -78,29 +78,22 @@ def test_keys_of_related_boards(board: chess.Board) -> None:
 
 def same_by_key(one: chess.Board, other: chess.Board) -> list[bool]:
     """Whether the two are the same by placement, by state, as transpositions."""
-    keys = zip(
-        _betacut.python_chess_view(one)[3], _betacut.python_chess_view(other)[3], strict=True
-    )
-    return [ours == theirs for ours, theirs in keys]
+    keys = (_betacut.python_chess_view(board)[3] for board in (one, other))
+    return [ours == theirs for ours, theirs in zip(*keys, strict=True)]
 
 
 def same_by_python_chess(one: chess.Board, other: chess.Board) -> list[bool]:
     state = [(board.turn, board.clean_castling_rights()) for board in (one, other)]
     placement = one.board_fen() == other.board_fen()
-    return [
-        placement,
-        placement and state[0] == state[1],
-        one._transposition_key() == other._transposition_key(),
-    ]
+    transposed = one._transposition_key() == other._transposition_key()
+    return [placement, placement and state[0] == state[1], transposed]
 
 
 @pytest.mark.parametrize("program", ["chessai", "cosc76", "didactic"])
 def test_golden_positions(program: str) -> None:
     """Every position that the records search, with its history."""
-    seen = {
-        (record["fen"], *record.get("moves", ())) for record in originals_records.chosen(program)
-    }
-    for fen, *moves in seen:
+    records = originals_records.chosen(program)
+    for fen, *moves in {(record["fen"], *record.get("moves", ())) for record in records}:
         board = chess.Board(fen)
         for move in moves:
             board.push_uci(move)

@@ -27,7 +27,6 @@ def search(board, depth):
     return 0
 """
 
-
 SPOILS = "import os\nopen('answer.json', 'w').write('{}')\nos._exit(0)\n"
 ANSWER = '{"ok": false, "points": %s, "most": 1, "cause": "", "text": ""}'
 
@@ -41,9 +40,7 @@ def job() -> Job:
     return Job("a tab", lambda *_: None, 60.0)
 
 
-def test_a_right_file_passes_and_a_wrong_one_is_told_why(
-    brief: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_right_file_and_why_one_is_wrong(brief: None, monkeypatch: pytest.MonkeyPatch) -> None:
     right = (SEARCHES / "negamax.py").read_text("utf-8")
     found = examined(right, job())
     assert (found["ok"], found["points"], found["cause"]) == (True, found["most"], "")
@@ -106,9 +103,7 @@ while True:
     assert not sign.exists(), "nor does what it began go on"
 
 
-def test_the_secrets_of_the_server_are_not_handed_on(
-    brief: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_secrets_of_the_server_are_kept(brief: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_TOKEN", "1234")
     text = "import os\nraise ValueError(sorted(set(os.environ) & {'SECRET_TOKEN', 'PATH'}))\n"
     assert "ValueError: ['PATH']" in examined(text, job())["cause"]
@@ -139,9 +134,7 @@ time.sleep(500)
         wait_for_end(int(sign.read_text()))
 
 
-def test_a_check_that_cannot_be_run_says_why(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_check_that_fails_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def full(*_: object) -> Any:  # noqa: ANN401
         raise OSError(28, "No space left on device")
 
@@ -161,9 +154,8 @@ def test_nothing_is_kept_unless_asked(tmp_path: Path) -> None:
     result = {"ok": False, "points": 0.0, "most": 1.0, "cause": "=1+1", "text": ""}
     folder = made(tmp_path / "kept" / "here")
     found = HandIns(1, folder, lambda *_: result)
-    done = threading.Event()
-    for name, sender in (("Ada L.", 1), ("../../x", 2), ("", 3), ("=2+2", 4)):
-        done.clear()
+    for sender, name in enumerate(("Ada L.", "../../x", "", "=2+2"), start=1):
+        done = threading.Event()
         found.take(sender, name, "x = 1\n", lambda call: call(), done.set)
         assert done.wait(20)
     found.close()

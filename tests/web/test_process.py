@@ -144,9 +144,7 @@ def test_the_process_ends_with_its_owner(closing: Callable[[Any], object]) -> No
     process.close()
 
 
-def test_the_folder_of_the_user_has_no_modules_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_user_has_no_modules_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("chess.py", "random.py"):
         (tmp_path / name).write_text("1 / 0\n")
     (tmp_path / "mine").mkdir()

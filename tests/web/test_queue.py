@@ -138,9 +138,7 @@ def test_a_job_that_takes_too_long_is_told_so() -> None:
     queue.close()
 
 
-def test_an_exception_does_no_harm(
-    queue: JobQueue[None], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_exceptions_do_no_harm(queue: JobQueue[None], capsys: pytest.CaptureFixture[str]) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("a broken search")
 

@@ -309,9 +309,7 @@ def test_a_room_is_left_as_it_was_by_an_address_that_says_nothing_it_knows() -> 
 
 
 @pytest.mark.parametrize("room", ["play", "analyse"])
-def test_what_cannot_be_loaded_is_refused_and_a_position_is_seen_whatever_it_says(
-    room: str,
-) -> None:
+def test_what_cannot_be_loaded_is_refused_and_a_position_is_always_seen(room: str) -> None:
     tab = Tab(f"/{room}?moves=d2d4_d7d5")
     for text in ("banana", "hello. world", "1. banana", '[Event "x"]', "[FEN]\n", "e2e4 e7e5"):
         tab.act("load", text=text)

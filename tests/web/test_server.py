@@ -72,9 +72,7 @@ def test_an_address_of_another_machine() -> None:
 
 
 @pytest.mark.parametrize("error", [errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EADDRINUSE])
-def test_an_address_that_the_machine_does_not_have(
-    monkeypatch: pytest.MonkeyPatch, error: int
-) -> None:
+def test_an_address_that_the_machine_lacks(monkeypatch: pytest.MonkeyPatch, error: int) -> None:
     """A name is heard at its other addresses, unless something else keeps one from it."""
     real = socket.create_server
 
@@ -174,15 +172,10 @@ def test_no_other_file_is_handed_out(server: str, path: str) -> None:
         assert "default-src 'none'" in policy
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        "0.0.0.0",
-        pytest.param(
-            "::", marks=pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="IPv4")
-        ),
-    ],
-)
+needs_ipv6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="IPv4")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", pytest.param("::", marks=needs_ipv6)])
 def test_a_server_that_all_may_hear_answers_by_any_name(host: str) -> None:
     with running("--host", host) as address:
         assert answer(address, "/betacut/ping", Host="class.example.org")[0] == 200
