@@ -28,7 +28,6 @@ def find_chromium() -> str | None:
 # Of the package: while playwright is there, no other test of the process can call asyncio.run.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
-    """The browser, started once."""
     path = find_chromium()
     if path is None:
         pytest.skip("BROWSER TESTS SKIPPED: no chromium (install it, or set CHROMIUM)")
@@ -82,7 +81,6 @@ def server(browser: Any) -> Iterator[str]:  # noqa: ANN401 - no browser, no serv
 
 @pytest.fixture
 def visit(open_page: Callable[..., Any], server: str) -> Callable[..., Any]:
-    """Open an address of the server."""
     return lambda address, ready=".bw-status", **size: open_page(server + address, ready, **size)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from browser.rooms import move
 from support.commands import ENVIRONMENT, wait_for
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "notebook.ipynb"
@@ -152,8 +153,7 @@ def test_the_example_runs(notebook: Notebook) -> None:
 @pytest.mark.exhaustive
 def test_a_click_reaches_the_kernel(notebook: Notebook) -> None:
     board = notebook.cell(2).locator(".bcb-widget")
-    board.locator("[data-square=g1]").click()
-    board.locator("[data-square=f3]").click()
+    move(board, "g1", "f3")
     board.locator(".bcb-moves", has_text="2. Nf3 ").wait_for()
     moves = notebook.run("game.wait()\nprint(game.moves)")
     assert moves.startswith("1. e4 Nc6 2. Nf3 ")

@@ -164,8 +164,7 @@ def test_a_reload_keeps_the_moves_that_the_address_has_not_yet(visit: Callable[.
     assert page.url.count("_") < len(seen) - 1
     page.reload()
     says(page, "Paused.")
-    assert moves(page) == seen
-    assert page.url.count("_") == len(seen) - 1
+    assert (moves(page), page.url.count("_")) == (seen, len(seen) - 1)
     page.goto(page.url.partition("_")[0])
     says(page, "Paused.")
     assert moves(page) == seen[:1], "another address is another game"
@@ -514,8 +513,7 @@ def test_a_comparison_is_of_the_position_in_the_field(visit: Callable[..., Any])
     position.fill("banana")
     compare.click()
     page.wait_for_selector(".bw-notice:has-text(\"cannot read FEN 'banana'\")")
-    assert position.input_value() == "banana"
-    assert part.locator("td").count() == 0
+    assert (position.input_value(), part.locator("td").count()) == ("banana", 0)
     position.fill("P5")
     page.get_by_label("Beside it").select_option("negamax")
     compare.click()

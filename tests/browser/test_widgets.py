@@ -10,7 +10,7 @@ import pytest
 from betacut import engine
 from betacut.results.tree import Tree
 from browser.conftest import Watched
-from browser.rooms import press
+from browser.rooms import move, press
 from support.commands import wait_for
 
 POSITION = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
@@ -129,8 +129,7 @@ def test_a_board(show: Callable[..., Any]) -> None:
     caption = "White to move. Best at depth 3, captures played out: a8=Q+"
     page.locator(".bcb-caption", has_text=caption).wait_for()
     assert page.locator(".bcb-arrow-best").get_attribute("data-move") == "a7a8q"
-    page.locator("[data-square=a7]").click()
-    page.locator("[data-square=a8]").click()
+    move(page, "a7", "a8")
     page.get_by_role("button", name="queen").click()
     page.locator(".bcb-moves", has_text="1. a8=Q+").wait_for()
     assert widget.board.peek().uci() == "a7a8q"
@@ -149,8 +148,7 @@ def test_a_board(show: Callable[..., Any]) -> None:
 def test_both_sides_move(show: Callable[..., Any]) -> None:
     widget = engine.widget(depth=None)
     page = show(widget)
-    page.locator("[data-square=e2]").click()
-    page.locator("[data-square=e4]").click()
+    move(page, "e2", "e4")
     page.locator("[data-square=e7].bcb-movable").click()
     assert widget.moves == "1. e4"
     page.locator("[data-square=e5]").click()

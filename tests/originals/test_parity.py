@@ -180,8 +180,7 @@ def test_games_of_the_other_programs_in_which_the_original_crashed(program: str)
     record = {"id": "g", "algo": "game", "fen": MATE_IN_ONE, "plies": [], "seed": 1}
     record |= {"white": player, "black": player, "error": "AttributeError: 'NoneType' object"}
     comparison = parity.compare(program, record)
-    assert comparison.aspects["move"] == ([None], [None])
-    assert comparison.differences() == []
+    assert (comparison.aspects["move"], comparison.differences()) == (([None], [None]), [])
     record["fen"] = chess.STARTING_FEN
     assert parity.compare(program, record).differences()[0] == "move"
 

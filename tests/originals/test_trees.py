@@ -180,7 +180,6 @@ def check_root(tree: Tree) -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_ends_are_those_of_the_game(name: str) -> None:
-    """Where a node says that the game is over, it is, for the reason that it says."""
     reasons = {
         "checkmate": chess.Termination.CHECKMATE,
         "stalemate": chess.Termination.STALEMATE,

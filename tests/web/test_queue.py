@@ -19,15 +19,12 @@ def queue() -> Iterator[JobQueue[None]]:
 
 
 def endless(job: Job, _tool: None) -> None:
-    """Work until the job is stopped."""
     stopped = threading.Event()
     job.on_stop(stopped.set)
     stopped.wait(30)
 
 
 def await_end(queue: JobQueue[Any], *jobs: Job) -> None:
-    """Wait until jobs have left the queue."""
-
     def are_gone() -> bool:
         with queue._change:
             return not {*jobs} & {*queue._waiting.values(), *queue._running.values()}
@@ -80,8 +77,7 @@ def test_asking_again_keeps_the_place(queue: JobQueue[None]) -> None:
     assert [queue.place(session) for session in "abc"] == [0, 1, 2]
     go_on.set()
     await_end(queue, *asked)
-    assert order == ["a2", "b1", "c1"]
-    assert asked[0].reason == "asked again"
+    assert (order, asked[0].reason) == (["a2", "b1", "c1"], "asked again")
 
 
 def test_a_session_has_one_job_at_a_time() -> None:

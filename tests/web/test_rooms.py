@@ -24,8 +24,7 @@ def test_a_game_begins_and_the_player_answers() -> None:
 def test_a_game_is_won_by_mate() -> None:
     tab = Tab(f"/play?vs=random&{BACK_RANK_QUERY}")
     assert tab.act("move", move="Ra8")["end"] == {"text": "White wins: checkmate.", "result": "1-0"}
-    assert tab.view["board"]["check"] == "g8"
-    assert tab.jobs == []
+    assert (tab.view["board"]["check"], tab.jobs) == ("g8", [])
     assert tab.told_after("move", move="e2e4") == "it is not your move"
 
 
@@ -87,8 +86,7 @@ def test_the_best_moves_come_when_a_game_has_been_read(text: str, plies: int) ->
     tab.act("load", text=text)
     assert tab.act("arrows", on=True)["thinking"] == "load"
     tab.think(2)
-    assert len(tab.view["moves"]) == plies
-    assert len(tab.view["board"]["arrows"]) == 3
+    assert (len(tab.view["moves"]), len(tab.view["board"]["arrows"])) == (plies, 3)
 
 
 def test_a_player_goes_on_after_a_game_that_cannot_be_read() -> None:
@@ -260,20 +258,17 @@ def test_bad_addresses_open_the_room_as_usual_and_say_why(address: str, wrong: s
 
 
 @pytest.mark.parametrize(
-    ("address", "without"),
+    ("address", "wrong"),
     [
-        (
-            "/play?vs=unknown&side=black&clock=5%2B3&moves=e2e4&left=9-9&flip=1",
-            "/play?side=black&clock=5%2B3&moves=e2e4&left=9-9&flip=1",
-        ),
-        ("/watch?white=random&black=human&delay=1", "/watch?white=random&delay=1"),
-        ("/analyse?moves=e2e4_e7e5&ply=1&lines=99", "/analyse?moves=e2e4_e7e5&ply=1"),
-        ("/inside?fen=P5&a=minimax&depth=99&ply=3", "/inside?fen=P5&a=minimax&ply=3"),
-        ("/inside?fen=P5&deph=3&ply=3", "/inside?fen=P5&ply=3"),
+        ("/play?{}side=black&clock=5%2B3&moves=e2e4&left=9-9&flip=1", "vs=unknown&"),
+        ("/watch?white=random{}&delay=1", "&black=human"),
+        ("/analyse?moves=e2e4_e7e5&ply=1{}", "&lines=99"),
+        ("/inside?fen=P5&a=minimax{}&ply=3", "&depth=99"),
+        ("/inside?fen=P5{}&ply=3", "&deph=3"),
     ],
 )
-def test_one_wrong_field_of_an_address_leaves_the_others(address: str, without: str) -> None:
-    tab, other = Tab(address), Tab(without)
+def test_one_wrong_field_of_an_address_leaves_the_others(address: str, wrong: str) -> None:
+    tab, other = Tab(address.format(wrong)), Tab(address.format(""))
     assert tab.notice
     assert not other.notice
     assert tab.address.partition("&left")[0] == other.address.partition("&left")[0]
