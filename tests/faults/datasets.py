@@ -10,7 +10,7 @@ import chess
 import pyarrow
 
 from betacut import datasets
-from faults.values import MEGABYTE, Bad, all_of, between, integers, none_or, too_many, wrong_types
+from faults.values import LONG, Bad, all_of, between, integers, none_or, too_many, wrong_types
 
 
 def texts(name: str, *but: type) -> list[Bad]:
@@ -22,7 +22,7 @@ BAD: Mapping[str, list[Bad]] = {
     "datasets.Configuration|annotate_batch.algorithm": [
         *texts("algorithm"),
         *all_of(["", "minmax", "Search"], ValueError, "unknown algorithm"),
-        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+        Bad(lambda: LONG, ValueError, "'xxx"),
     ],
     "datasets.Configuration|annotate_batch.table_mb": none_or(
         integers("table_mb", 0, -1, (1 << 20) + 1)
@@ -42,7 +42,7 @@ BAD: Mapping[str, list[Bad]] = {
     "datasets.Configuration.programs": [],
     "datasets.Configuration|annotate_batch.columns": [
         *none_or(wrong_types("columns", list, dict)),
-        *all_of([[], {}, (), ["cps"], ["cp", ""], ["x" * MEGABYTE]], ValueError, "columns"),
+        *all_of([[], {}, (), ["cps"], ["cp", ""], [LONG]], ValueError, "columns"),
         *all_of([[5], [None], b"cp"], TypeError, "columns"),
         *too_many("columns must have 100 members at most", "cp"),
     ],
@@ -78,7 +78,7 @@ BAD: Mapping[str, list[Bad]] = {
         *all_of(["no such file.csv", Path("no such file.pgn")], ValueError, "cannot read"),
         *all_of([[5], [None]], TypeError, "src"),
         Bad(lambda: "a\0b.csv", ValueError, "src"),
-        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+        Bad(lambda: LONG, ValueError, "'xxx"),
     ],
     "datasets.annotate|units.out": [
         *wrong_types("out", str),
@@ -95,7 +95,7 @@ BAD: Mapping[str, list[Bad]] = {
     "datasets.read.path": [
         *wrong_types("path", str),
         *all_of(["none.csv", Path("none.parquet"), "", "a\0b.csv"], ValueError, "cannot read"),
-        Bad(lambda: "x" * MEGABYTE, ValueError, "'xxx"),
+        Bad(lambda: LONG, ValueError, "'xxx"),
     ],
     "datasets.summarize.paths": [
         *wrong_types("paths", str, list, dict),

@@ -337,10 +337,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ([], "FILE"),
         (["none.pgn"], "cannot read 'none.pgn': No such file"),
         ([HERE], "there is no file *.pgn in"),
-        *(
-            ([GAME, f"--blunder={text}"], "blunder must be")
-            for text in ["0", "-1", "nan", "inf", "9"]
-        ),
+        *given("blunder must be", f"{GAME} --blunder=", "0", "-1", "nan", "inf", "9"),
         *(([GAME, f"--mistake={text}"], "--mistake") for text in ["few", "", "1e"]),
         ([GAME, "--inaccuracy=30"], "mistake must be at least inaccuracy, which is 30, not 10"),
         ([GAME, f"--certificates={GAME}"], "it is no directory"),
