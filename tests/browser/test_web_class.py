@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from browser.conftest import Watched
 from browser.rooms import line, move
 from support.commands import start_python
 from support.web_server import ended, environment
@@ -41,13 +42,11 @@ def says(page: Any, words: str) -> None:  # noqa: ANN401
 def pages(browser: Any, links: tuple[str, str]) -> Iterator[list[Any]]:  # noqa: ANN401
     """The lecturer's page and two phones, which are quiet."""
     phone = {"viewport": {"width": 320, "height": 640}, "has_touch": True}
-    contexts = [browser.new_context(viewport={"width": 1280, "height": 900})]
-    contexts += [browser.new_context(**phone) for _ in range(2)]
-    pages = [context.new_page() for context in contexts]
-    for page in pages:
-        page.complaints = []
-        page.on("console", lambda message, page=page: page.complaints.append(message.text))
-        page.on("pageerror", lambda error, page=page: page.complaints.append(str(error)))
+    projector = {"viewport": {"width": 1280, "height": 900}}
+    watched = [Watched(browser.new_context(**device)) for device in (projector, phone, phone)]
+    for one in watched:
+        one.page.complaints = one.complaints
+    pages = [one.page for one in watched]
     students, lecturer = links
     pages[0].goto(lecturer)
     says(pages[0], "You lead")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from faults.functions import BAD, FUNCTIONS, MODULES, NO_BAD_INPUT, Function, public_names
+from faults.functions import BAD, FUNCTIONS, MODULES, NO_BAD_INPUT, public_names
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,27 +29,17 @@ def _docstrings(path: str) -> Iterator[str]:
         yield inspect.getdoc(documented) or "" if documented else ""
 
 
-def refuses(function: Function) -> bool:
-    """Whether an argument has values that are refused."""
-    return any(BAD[function.key(name)] for name in function.checked)
-
-
 @pytest.mark.parametrize("path", [path for path in FUNCTIONS if not SHARED.match(path)])
 def test_what_refuses_values_says_so(path: str) -> None:
     """Or whose errors it has."""
-    if refuses(FUNCTIONS[path]) and path not in MADE_BY_FUNCTIONS:
+    function = FUNCTIONS[path]
+    refuses = any(BAD[function.key(name)] for name in function.checked)
+    if refuses and path not in MADE_BY_FUNCTIONS:
         texts = [*_docstrings(path)]
         twins = REFERENCE.findall(texts[0]) if path.startswith("reference.") else []
         texts += [text for twin in twins for text in _docstrings(twin)]
         said = re.compile(r"^Raises:\n|errors (and cost )?are those of", re.MULTILINE)
         assert any(said.search(text) for text in texts)
-
-
-def _is_data(path: str, found: object) -> bool:
-    """Whether it is an exception, a protocol, a type, or data that betacut alone makes."""
-    if inspect.isclass(found):
-        return path in NO_BAD_INPUT or issubclass(found, BaseException)
-    return path in NO_BAD_INPUT or not inspect.isfunction(found)
 
 
 MADE_BY_FUNCTIONS = {
@@ -77,9 +67,10 @@ def _examples() -> str:
 
 @pytest.mark.parametrize("path", [path for path in PUBLIC if not SHARED.match(path)])
 def test_example(path: str) -> None:
-    """A function and a class show one; a method is used in one."""
+    """A function and a class show one, but for exceptions, protocols, types and plain data."""
     found = PUBLIC[path]
-    if not _is_data(path, found):
+    is_class = inspect.isclass(found) and not issubclass(found, BaseException)
+    if path not in NO_BAD_INPUT and (is_class or inspect.isfunction(found)):
         assert ">>>" in (inspect.getdoc(found) or "")
 
 
