@@ -283,7 +283,7 @@ def test_a_missing_table_is_no_error() -> None:
     [
         (ZeroDivisionError("disk on fire"), ZeroDivisionError, "disk on fire"),
         (KeyboardInterrupt("now"), KeyboardInterrupt, "now"),
-        ("won", ValueError, "must return the plies to mate, an int, not won for "),
+        ("won", ValueError, "must return the plies to mate, an int, not 'won' for "),
         (None, ValueError, "not None for "),
         (10**9, ValueError, "not 1000000000 for "),
     ],
