@@ -42,9 +42,28 @@ def hear(widget: Any, **content: object) -> None:  # noqa: ANN401 - any widget
     widget._hear(widget, content, [])
 
 
+def act(widget: BoardWidget, *names: str) -> None:
+    """Press the buttons of these names."""
+    for name in names:
+        hear(widget, type="action", name=name)
+
+
 def play(widget: BoardWidget, move: str) -> None:
     widget.play(move)
     assert widget.wait(20)
+
+
+def searched(*arguments: Any, **options: Any) -> BoardWidget:  # noqa: ANN401
+    """A widget whose search has ended."""
+    widget = engine.widget(*arguments, **options)
+    assert widget.wait(60)
+    return widget
+
+
+@pytest.fixture
+def widget() -> BoardWidget:
+    """A board that does not search."""
+    return engine.widget(depth=None)
 
 
 def test_what_a_board_shows() -> None:
@@ -66,15 +85,14 @@ def test_what_a_board_shows() -> None:
 
 
 def test_the_arrows_are_the_best_moves() -> None:
-    widget = engine.widget(depth=2)
-    assert widget.wait(60)
+    widget = searched(depth=2)
     found = engine.search(chess.STARTING_FEN, 2, quiescence=True)
     assert widget.result.best_moves == found.best_moves
     assert [arrow["move"] for arrow in widget.arrows] == [m.uci() for m in found.best_moves[:5]]
     assert [arrow["kind"] for arrow in widget.arrows].count("best") == 1
     assert all(arrow["label"] == f"{found.score / 100:+.2f}" for arrow in widget.arrows)
     assert "Best at depth 2, captures played out: " in widget.caption
-    hear(widget, type="action", name="arrows")
+    act(widget, "arrows")
     assert widget.wait(60)
     assert widget.arrows == []
     assert ("arrows", "Show arrows") in widget.actions
@@ -114,8 +132,7 @@ def test_an_opponent_answers() -> None:
 
 
 def test_black_against_an_opponent() -> None:
-    widget = engine.widget(opponent=Replies("d2d4"), color=chess.BLACK, depth=None)
-    assert widget.wait(20)
+    widget = searched(opponent=Replies("d2d4"), color=chess.BLACK, depth=None)
     assert (widget.orientation, widget.moves) == ("black", "1. d4")
     widget.undo()
     assert widget.moves == "1. d4", "there is nothing to take back"
@@ -132,8 +149,7 @@ def test_a_search_about_another_position_is_ended() -> None:
     assert widget.wait(20)
 
 
-def test_boards_are_copies() -> None:
-    widget = engine.widget(depth=None)
+def test_boards_are_copies(widget: BoardWidget) -> None:
     board = widget.board
     board.push_san("e4")
     widget.board.push_san("d4")
@@ -199,10 +215,7 @@ def test_an_answer_that_comes_too_late() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "words"),
-    [
-        ("e2e4", "ValueError: move must be legal in"),
-        ("", "ValueError: Replies chose no move"),
-    ],
+    [("e2e4", "ValueError: move must be legal in"), ("", "ValueError: Replies chose no move")],
 )
 def test_an_opponent_that_fails(answer: str, words: str) -> None:
     widget = engine.widget(opponent=Replies(answer, "e7e5"), depth=None)
@@ -224,8 +237,7 @@ def test_other_opponents() -> None:
         assert widget.board.ply() == 2
 
 
-def test_moves_that_are_not_legal() -> None:
-    widget = engine.widget(depth=None)
+def test_moves_that_are_not_legal(widget: BoardWidget) -> None:
     sent: list[object] = []
     widget.send = lambda content, buffers=None: sent.append(content)
     for wrong in ("e2e5", "e7e5", "nonsense", 5, None, ["e2e4"] * 2):
@@ -243,8 +255,7 @@ def test_moves_that_are_not_legal() -> None:
         widget.play(5)  # type: ignore[arg-type]
 
 
-def test_boards_that_are_none() -> None:
-    widget = engine.widget(depth=None)
+def test_boards_that_are_none(widget: BoardWidget) -> None:
     with pytest.raises(betacut.InvalidPositionError):
         widget.board = chess.Board.empty()
     for none in (5, None):
@@ -255,25 +266,23 @@ def test_boards_that_are_none() -> None:
     assert sorted(widget.legal)[:2] == ["a1a2", "a1b1"]
 
 
-def test_a_position_is_set_up() -> None:
-    widget = engine.widget(depth=None)
+def test_a_position_is_set_up(widget: BoardWidget) -> None:
     hear(widget, type="edit", fen=PROMOTION)
     assert widget.fen == chess.STARTING_FEN, "only after Set up"
-    hear(widget, type="action", name="edit")
+    act(widget, "edit")
     assert (widget.edit, widget.legal) == (True, {})
     hear(widget, type="edit", fen="8/8/8/8/8/8/8/8 w - - 0 1")
-    hear(widget, type="action", name="done")
+    act(widget, "done")
     assert widget.edit
     assert "NO_WHITE_KING" in widget.caption
     hear(widget, type="edit", fen="no fen")
     assert "expected" in widget.caption
     hear(widget, type="edit", fen=PROMOTION)
-    hear(widget, type="action", name="done")
+    act(widget, "done")
     assert not widget.edit
     assert widget.board == chess.Board(PROMOTION)
     widget.play("a8=Q+")
-    for action in ("edit", "done"):
-        hear(widget, type="action", name=action)
+    act(widget, "edit", "done")
     assert (widget.moves, widget.last) == ("1. a8=Q+", "a7a8q"), "nothing was changed"
     widget.undo()
     assert widget.fen == PROMOTION
@@ -286,8 +295,7 @@ def test_the_moves_begin_after_a_null_move() -> None:
     board = chess.Board()
     board.push_san("e4")
     board.push(chess.Move.null())
-    widget = engine.widget(board, depth=1)
-    assert widget.wait(60)
+    widget = searched(board, depth=1)
     assert (widget.moves, widget.last, len(widget.legal)) == ("", None, 30)
     play(widget, "d4")
     assert (widget.moves, widget.last) == ("2. d4", "d2d4")
@@ -296,8 +304,7 @@ def test_the_moves_begin_after_a_null_move() -> None:
     assert widget.moves == "1. e4"
 
 
-def test_draws() -> None:
-    widget = engine.widget(depth=None)
+def test_draws(widget: BoardWidget) -> None:
     for move in ("Nf3", "Nf6", "Ng1", "Ng8") * 2:
         widget.play(move)
     assert widget.caption == "Draw: threefold repetition."
@@ -306,21 +313,17 @@ def test_draws() -> None:
     assert widget.outcome is None
 
 
-def test_actions() -> None:
-    widget = engine.widget(depth=None)
+def test_actions(widget: BoardWidget) -> None:
     assert [name for name, _ in widget.actions] == ["undo", "restart", "flip", "edit"]
     widget.play("e4")
-    hear(widget, type="action", name="flip")
-    assert widget.orientation == "black"
-    hear(widget, type="action", name="undo")
-    assert widget.board.ply() == 0
-    hear(widget, type="action", name="close")
+    act(widget, "flip", "undo")
+    assert (widget.orientation, widget.board.ply()) == ("black", 0)
+    act(widget, "close")
     assert widget.comm is not None, "only what stands on the buttons can be asked for"
 
 
 def test_the_pictures() -> None:
-    widget = engine.widget(depth=2)
-    assert widget.wait(60)
+    widget = searched(depth=2)
     widget.flip()
     picture = widget._repr_html_()
     assert picture.count("<svg") == 1
@@ -437,7 +440,11 @@ def test_what_a_notebook_shows(
     assert "text/html" not in shown[0]
     assert shown[1]["text/html"].startswith('<div class="bc-static">')
     assert ".bc-static { display: none; }" in str(widget._css)
-    assert "import {" not in str(widget._esm)
+    text = str(widget._esm)
+    assert "import {" not in text
+    # A `render` that is exported by name is deprecated, and the notebook warns of it.
+    assert text.count("\nexport ") == 1
+    assert "\nexport default { render };" in text
 
 
 def test_without_anywidget(tmp_path: Path) -> None:
@@ -456,11 +463,3 @@ def test_without_anywidget(tmp_path: Path) -> None:
     done = run_python("-c", script, check=True, cwd=tmp_path)
     assert done.stdout.splitlines() == ["widgets need anywidget: pip install betacut[notebook]"] * 3
     assert done.stderr == ""
-
-
-@pytest.mark.parametrize("widget", [BoardWidget, ComparisonWidget, TreeWidget])
-def test_the_module_of_a_widget_exports_what_anywidget_wants(widget: type[Any]) -> None:
-    """A `render` that is exported by name is deprecated, and the notebook warns of it."""
-    text = str(widget._esm)
-    assert text.count("\nexport ") == 1
-    assert "\nexport default { render };" in text
