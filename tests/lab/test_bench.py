@@ -12,8 +12,8 @@ from betacut import _betacut, engine
 from betacut.core.positions import MIDDLEGAMES, POSITIONS, named_position
 from betacut.lab import bench
 from betacut.lab.bench import data, exact, playing, record, textbook, timing
-from lab.support import BETACUT
-from support.commands import invoke
+from games.support import written
+from lab.support import BETACUT, ran
 
 SIGNATURE_FILE = Path(__file__).parents[1] / "bench_signature.json"
 
@@ -30,10 +30,8 @@ def signature(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     return signature
 
 
-def run(*arguments: str) -> str:
-    result = invoke("bench", *arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
+def run(*arguments: object) -> str:
+    return ran("bench", *arguments).stdout
 
 
 def test_signature() -> None:
@@ -107,8 +105,7 @@ def test_data_report(monkeypatch: pytest.MonkeyPatch) -> None:
     (goal,) = report["goals"]
     first = rows["depth 1"]
     assert goal["figure"] == first["search_table µs"] - first["search µs"]
-    table = run("--data", "--depth", "1")
-    assert "search_table beyond the search" in table
+    assert "search_table beyond the search" in run("--data", "--depth", "1")
 
 
 def test_positions_of_the_data() -> None:
@@ -116,9 +113,9 @@ def test_positions_of_the_data() -> None:
     assert len(set(fens)) == 200
     assert fens == data._positions(200)
     nodes = sum(engine.search(fen, 2).nodes for fen in fens)
-    assert _betacut.ReadPositions(fens).search(2, True, False) == nodes
-    assert _betacut.ReadPositions(fens).search(2, True, True) == nodes
-    assert _betacut.ReadPositions(fens).search(2, False, False) <= nodes
+    read = _betacut.ReadPositions(fens)
+    assert read.search(2, True, False) == read.search(2, True, True) == nodes
+    assert read.search(2, False, False) <= nodes
 
 
 ELSEWHERE = {what for what, goal in exact.GOALS.items() if goal.note}
@@ -161,8 +158,7 @@ def test_yardsticks(name: str) -> None:
 @pytest.mark.parametrize("technique", [None, *_betacut.techniques()])
 def test_techniques_change_no_answer(technique: str | None) -> None:
     for fen in exact.TEN_POSITIONS.values():
-        found = _betacut.search_without(fen, 4, technique)
-        expected = engine.search(fen, 4)
+        found, expected = _betacut.search_without(fen, 4, technique), engine.search(fen, 4)
         assert (found.score, found.best_moves) == (expected.score, expected.best_moves)
         if technique is None:
             assert found.statistics.nodes == expected.statistics.nodes
@@ -178,12 +174,11 @@ def test_exact_report() -> None:
     report = json.loads(run("--exact", "--depth", "2", "--json"))
     sections = report["sections"]
     assert set(sections) == {"speed", "trees", "threads", "batch", "reference"}
-    for name in ("speed", "trees", "threads", "reference"):
-        assert list(sections[name]["rows"]) == list(exact.TEN_POSITIONS)
-    for section in sections.values():
-        assert all(figure > 0 for row in section["rows"].values() for figure in row.values())
-        assert all(figure > 0 for figure in section["geometric_mean"].values())
-    assert list(sections["batch"]["rows"]) == ["depth 1", "depth 2"]
+    for name, section in sections.items():
+        rows = ["depth 1", "depth 2"] if name == "batch" else list(exact.TEN_POSITIONS)
+        assert list(section["rows"]) == rows
+        for row in (*section["rows"].values(), section["geometric_mean"]):
+            assert all(figure > 0 for figure in row.values())
     by_name = {goal["what"]: goal for goal in report["goals"]}
     assert list(by_name) == list(exact.GOALS)
     for what, goal in by_name.items():
@@ -228,8 +223,7 @@ def test_techniques() -> None:
     rows = report["sections"]["techniques"]["rows"]
     assert list(rows) == _betacut.techniques()
     for row in rows.values():
-        assert len(row) == 4
-        assert all(figure > 0 for figure in row.values())
+        assert [figure > 0 for figure in row.values()] == [True] * 4
     table = run("--techniques", "--depth", "1")
     assert "null_windows" in table
     assert "geometric mean" not in table
@@ -239,8 +233,8 @@ def test_techniques() -> None:
 def test_against(tmp_path: Path) -> None:
     # A module is loaded once from one file.
     assert _betacut.__file__ is not None
-    other = Path(shutil.copy(_betacut.__file__, tmp_path))
-    report = json.loads(run("--against", str(other), "--depth", "2", "--json"))
+    other = shutil.copy(_betacut.__file__, tmp_path)
+    report = json.loads(run("--against", other, "--depth", "2", "--json"))
     for row in report["sections"]["cores"]["rows"].values():
         assert row["other / this"] == row["other ms"] / row["this ms"]
 
@@ -265,9 +259,7 @@ def recorded(path: Path, monkeypatch: pytest.MonkeyPatch, section: bench.Section
     """Have a run record a section, and return what it complained of."""
     report = bench.Report(6, {"speed": bench.Section("Speed", {"a": {"x / y": 3}}), "two": section})
     monkeypatch.setattr(exact, "measure", lambda *_, **_more: report)
-    result = invoke("bench", "--exact", "--record", str(path))
-    assert result.exit_code == 0, result.output
-    return result.stderr
+    return ran("bench", "--exact", "--record", path).stderr
 
 
 def test_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,10 +286,8 @@ def test_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("content", ["", "[]", '{"exact/speed": 3}', '{"exact/speed": {}}'])
 def test_record_into_another_file(content: str, tmp_path: Path) -> None:
     """It is refused before anything is measured, and stays as it is."""
-    path = tmp_path / "figures.json"
-    path.write_text(content, encoding="utf-8")
-    result = invoke("bench", "--record", str(path))
-    assert result.exit_code == 2
+    path = written(tmp_path / "figures.json", content)
+    result = ran("bench", "--record", path, status=2)
     assert f"'{path}' is no file of figures" in result.stderr
     assert path.read_text(encoding="utf-8") == content
 
@@ -305,6 +295,6 @@ def test_record_into_another_file(content: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("options", [["--signature-only"], ["--exact", "--depth", "5"]])
 def test_what_is_not_recorded(options: list[str], tmp_path: Path) -> None:
     path = tmp_path / "figures.json"
-    result = invoke("bench", *options, "--record", str(path))
-    assert (result.exit_code, path.exists()) == (2, False)
+    result = ran("bench", *options, "--record", path, status=2)
     assert "--record goes with" in result.stderr
+    assert not path.exists()

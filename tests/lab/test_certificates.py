@@ -22,7 +22,8 @@ from betacut.core.boards import parse_board
 from betacut.core.positions import POSITIONS
 from betacut.lab import fuzz
 from betacut.lab.certificates import Certificate, CertificateError, checker
-from support.commands import ctrl_c_after, invoke, run_python
+from lab.support import flat, ran
+from support.commands import ctrl_c_after, run_python
 from support.sampling import sample
 
 P5 = POSITIONS["P5"]
@@ -237,8 +238,7 @@ def test_proofs_follow_each_other_in_the_order_of_the_names(fen: str) -> None:
     assert [name[4] for name in sorted(names) if len(name) == 5] == ["b", "n", "q", "r"]
     assert sorted(names) != names
     proofs = certificates.tree(certificates.make(fen, 2)).root.children
-    listed = [str(node.move) for node in proofs]
-    assert list(dict.fromkeys(listed)) == sorted(names)
+    assert [*dict.fromkeys(str(node.move) for node in proofs)] == sorted(names)
 
 
 def test_an_en_passant_square_may_be_written_or_not() -> None:
@@ -285,12 +285,11 @@ def test_a_depth_a_position_or_an_evaluation_of_its_own_is_refused(fen: str, dep
     others += [fen.replace("4NK2", "5KN1").replace("1p4p1", "1p3p2")]
     for other_fen in others:
         assert refused(file_of(certificate, fen=other_fen))
-    for name in checker.EVALUATION:
-        for index in (0, 1, 28, 64):
-            table = list(checker.EVALUATION[name])
-            table[index] += 1
-            tables = {**checker.EVALUATION, name: table}
-            assert "another evaluation" in refused(file_of(certificate, evaluation=tables))
+    for name, index in itertools.product(checker.EVALUATION, (0, 1, 28, 64)):
+        table = list(checker.EVALUATION[name])
+        table[index] += 1
+        tables = {**checker.EVALUATION, name: table}
+        assert "another evaluation" in refused(file_of(certificate, evaluation=tables))
 
 
 @plain_or_quiet
@@ -441,16 +440,12 @@ def test_a_certificate_that_cannot_be_written_says_so() -> None:
 def test_a_value_lies_within_what_is_on_the_board_or_is_a_mate(
     fen: str, depth: int, greatest: int, least: int
 ) -> None:
-    best = certificates.make(fen, 1).best_moves
-
-    def of(value: int) -> str:
-        return refused(Certificate(fen, depth, value, best, b""))
-
+    certificate = Certificate(fen, depth, 0, certificates.make(fen, 1).best_moves, b"")
     mate = 100_000 + depth - 1
     for value in (greatest, least, mate, -mate, 100_000, -100_000):
-        assert "is claimed, but" in of(value)
+        assert "is claimed, but" in refused(replace(certificate, value=value))
     for value in (greatest + 1, least - 1, mate + 1, -mate - 1, 99_999, -99_999, -1_000_000):
-        assert of(value) == f"the value {value} cannot be"
+        assert refused(replace(certificate, value=value)) == f"the value {value} cannot be"
 
 
 def test_a_file_that_asks_for_endless_work_is_refused() -> None:
@@ -467,12 +462,12 @@ def test_a_file_that_asks_for_endless_work_is_refused() -> None:
 
 def test_the_limits_are_exact() -> None:
     certificate = certificates.make(P5, 4)
-    proved = certificates.check(certificate)
+    positions = certificates.check(certificate).positions
     for work in (certificates.check, certificates.tree):
-        for most in (proved.positions, None):
+        for most in (positions, None):
             work(certificate, max_positions=most)
         with pytest.raises(CertificateError, match="over 903 positions: raise max_positions"):
-            work(certificate, max_positions=proved.positions - 1)
+            work(certificate, max_positions=positions - 1)
     with pytest.raises(CertificateError, match="over 903 positions: raise max_positions, or ask"):
         certificates.make(P5, 4, max_positions=903)
 
@@ -497,12 +492,9 @@ def test_the_usual_limit_lets_pass_what_is_usually_made() -> None:
 def test_the_checker_is_short_and_stands_on_python_chess_alone() -> None:
     text = CHECKER.read_text()
     assert len(text.splitlines()) < 200
-    imported = set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            imported |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            imported.add(node.module or "")
+    nodes = [*ast.walk(ast.parse(text))]
+    imported = {alias.name for one in nodes if isinstance(one, ast.Import) for alias in one.names}
+    imported |= {one.module or "" for one in nodes if isinstance(one, ast.ImportFrom)}
     assert "chess" in imported
     assert imported - {"chess"} <= set(sys.stdlib_module_names) | {"collections.abc"}
 
@@ -548,13 +540,11 @@ def test_the_tree_holds_the_claims_and_what_they_rest_on() -> None:
             values = [child.value for child in node.children]
             claimed = node if node.ply == 1 else node.parent
             assert claimed is not None
-            assert node.bound == claimed.bound
-            assert node.window == claimed.window
+            assert (node.bound, node.window) == (claimed.bound, claimed.window)
             if node.end == "cutoff":
-                assert len(values) == 1
+                assert [node.value] == values
                 assert node.pruned_count == len(moves) - 1
                 chosen.append(moves.index(str(node.children[0].move)))
-                assert node.value == values[0]
             elif node.end == "searched":
                 assert [str(child.move) for child in node.children] == moves
                 best = max if node.board.turn else min
@@ -582,16 +572,13 @@ def test_what_is_refused_has_no_tree(most: int | None) -> None:
     ended = certificates.make("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3)
     start = Certificate(chess.STARTING_FEN, 1, 99_999, (), b"")
     choices = PLAIN.choices
+    broken = (choices[:-1], b"\xff" + choices[1:], choices + b"\0")
     all_forged: list[Certificate | bytes] = [
-        start,
-        replace(start, value=995),
+        *(start, replace(start, value=995)),
         *(replace(PLAIN, value=PLAIN.value + by) for by in (-1, 1, 10)),
-        *(replace(PLAIN, choices=one) for one in (choices[:-1], b"\xff" + choices[1:])),
-        replace(PLAIN, choices=choices + b"\0"),
-        replace(ended, value=77),
-        replace(ended, choices=b"\0"),
-        file_of(PLAIN, evaluation={}),
-        file_of(PLAIN, depth=3.9),
+        *(replace(PLAIN, choices=one) for one in broken),
+        *(replace(ended, value=77), replace(ended, choices=b"\0")),
+        *(file_of(PLAIN, evaluation={}), file_of(PLAIN, depth=3.9)),
     ]
     for forged in all_forged:
         with pytest.raises(CertificateError) as caught:
@@ -616,54 +603,46 @@ def test_ctrl_c_ends_it_at_once(part: str) -> None:
 
 def test_a_certificate_is_made_and_checked_by_commands(tmp_path: Path) -> None:
     file = str(tmp_path / "proof")
-    made = invoke("certify", "P5", "--depth", "3", "--out", file)
-    assert made.exit_code == 0, made.output
-    assert "155" in made.output
-    assert "Nc3 (e2c3)" in made.output
-    checked = invoke("check", file)
-    assert checked.exit_code == 0, checked.output
-    assert "155, proved" in checked.output
-    assert json.loads(invoke("check", file, "--json").output)["value"] == 155
-    quiet = invoke("certify", "P5", "--depth", "3", "--out", file + "2", "--quiet")
-    assert "125, captures played out" in quiet.output
-    assert "125, captures played out, proved" in invoke("check", file + "2").output
-    assert json.loads(invoke("check", file + "2", "--json").output)["quiescence"] is True
+    made = ran("certify", "P5", "--depth", "3", "--out", file).output
+    assert "155" in made
+    assert "Nc3 (e2c3)" in made
+    assert "155, proved" in ran("check", file).output
+    assert json.loads(ran("check", file, "--json").output)["value"] == 155
+    quiet = ran("certify", "P5", "--depth", "3", "--out", file + "2", "--quiet").output
+    assert "125, captures played out" in quiet
+    assert "125, captures played out, proved" in ran("check", file + "2").output
+    assert json.loads(ran("check", file + "2", "--json").output)["quiescence"] is True
     replace(Certificate.load(file), value=156).save(file)
-    refusal = invoke("check", file)
-    assert refusal.exit_code == 1
-    assert "refused: after 1. " in refusal.output.replace("83. ", "1. ")
-    assert json.loads(invoke("check", file, "--json").output)["ok"] is False
+    refusal = ran("check", file, status=1).output
+    assert "refused: after 1. " in refusal.replace("83. ", "1. ")
+    assert json.loads(ran("check", file, "--json", status=1).output)["ok"] is False
 
 
 def test_the_explorer_of_a_certificate_is_written(tmp_path: Path) -> None:
     file, page = tmp_path / "proof", tmp_path / "page.html"
     PLAIN.save(file)
-    found = invoke("check", str(file), "--html", str(page))
-    assert found.exit_code == 0, found.output
-    assert "155, proved" in found.output
+    assert "155, proved" in ran("check", file, "--html", page).output
     assert page.read_text() == certificates.tree(PLAIN).to_html()
     replace(PLAIN, value=156).save(file)
     page.unlink()
-    assert invoke("check", str(file), "--html", str(page)).exit_code == 1
+    ran("check", file, "--html", page, status=1)
     assert not page.exists()
     before = file.read_bytes()
-    over = invoke("check", str(file), "--html", str(file))
-    assert over.exit_code == 2
-    assert "is the file that is read: write to another one" in over.output
+    over = ran("check", file, "--html", file, status=2).output
+    assert "is the file that is read: write to another one" in over
     assert file.read_bytes() == before
 
 
 def test_options_of_searches_are_refused_for_a_certificate(tmp_path: Path) -> None:
-    file = str(tmp_path / "proof")
+    file = tmp_path / "proof"
     SHALLOW.save(file)
     # The first is what it would be without the option, too.
     options = ["--against minimax_no_memo", "--depth 3", "--seconds 5.0", "--seed 0"]
     for option in [*options, "--view white", "--make", "--counts"]:
-        found = invoke("check", file, "--json", *option.split())
-        assert found.exit_code == 2
-        assert f"is a certificate: {option.split()[0]} must be left out" in found.output
-    both = invoke("check", file, "--make", "--counts")
-    assert "is a certificate: --make and --counts must be left out" in both.output
+        found = ran("check", file, "--json", *option.split(), status=2).output
+        assert f"is a certificate: {option.split()[0]} must be left out" in found
+    both = ran("check", file, "--make", "--counts", status=2).output
+    assert "is a certificate: --make and --counts must be left out" in both
 
 
 def test_the_commands_have_limits(tmp_path: Path) -> None:
@@ -673,16 +652,13 @@ def test_the_commands_have_limits(tmp_path: Path) -> None:
         (["certify", "P5", "-d3", "--out", file], file, 2, f"{said}, or ask for a lesser depth"),
         (["check", file, "--html", page], page, 1, f"refused: {said}"),
     ]:
-        found = invoke(*arguments, "--max-positions", "600")
-        assert found.exit_code == status
-        assert words in found.output
+        assert words in ran(*arguments, "--max-positions", "600", status=status).output
         assert not written.exists()
-        assert invoke(*arguments, "--max-positions", "612").exit_code == 0
+        ran(*arguments, "--max-positions", "612")
 
 
 def test_a_search_has_no_proof_to_look_at() -> None:
-    found = invoke("check", "betacut.engine:minimax_no_memo", "--max-positions", "5")
-    assert found.exit_code == 2
+    found = ran("check", "betacut.engine:minimax_no_memo", "--max-positions", "5", status=2)
     assert "is no certificate: --max-positions must be left out" in found.output
 
 
@@ -690,11 +666,9 @@ def test_what_is_no_certificate(tmp_path: Path) -> None:
     """What is no file may have been meant for a function."""
     (tmp_path / "text").write_text("nothing")
     for name in ("text", "none"):
-        found = invoke("check", str(tmp_path / name))
-        assert found.exit_code == 2
-        assert "is no certificate and no file of Python" in " ".join(found.output.split())
-        assert "MODULE:FUNCTION" in found.output
+        found = flat(ran("check", tmp_path / name, status=2).output)
+        assert "is no certificate and no file of Python" in found
+        assert "MODULE:FUNCTION" in found
     (tmp_path / "newer").write_text("betacut certificate 2\n{}\n")
-    found = invoke("check", str(tmp_path / "newer"))
-    assert found.exit_code == 1
-    assert "it is of another version, or its header is too long" in " ".join(found.output.split())
+    found = flat(ran("check", tmp_path / "newer", status=1).output)
+    assert "it is of another version, or its header is too long" in found

@@ -21,17 +21,10 @@ from betacut.core.positions import POSITIONS
 from betacut.lab.checking import KINDS, CheckError, Model
 from betacut.lab.checking.cases import CORNERS
 from betacut.lab.checking.recorder import parting_of
-from lab.student_searches import (
-    bugs,
-    minimax_with_table,
-    negamax,
-    neighbours,
-    quiet,
-    with_recorder,
-)
+from lab.student_searches import bugs, minimax_with_table, negamax, neighbours, quiet, with_recorder
 from lab.student_searches.mistakes import leaf
-from lab.support import LONG, SHORT, difference_of, flat, refused
-from support.commands import invoke, run_python
+from lab.support import LONG, SHORT, difference_of, flat, ran, refused
+from support.commands import run_python
 
 HERE = Path(__file__).parent
 
@@ -103,8 +96,7 @@ def test_right_searches_pass(search: Any, view: str) -> None:  # noqa: ANN401
         assert report, str(report)
         if all(report.depths.values()):
             break
-    assert report.view == view
-    assert report.view_found
+    assert (report.view, report.view_found) == (view, True)
     assert report.positions > 10
     assert set(report.depths) == {1, 2, 3}
     assert all(report.depths.values())
@@ -208,8 +200,7 @@ def test_quiescence_may_be_right() -> None:
         report = check(quiet.search, against=against, quiescence=True, view="mover", seconds=SHORT)
         assert report, str(report)
     for fen in POSITIONS.values():
-        quiet_score = engine.search(fen, 1, quiescence=True).score
-        assert Model(quiescence="captures")(fen, 1) == quiet_score
+        assert Model(quiescence="captures")(fen, 1) == engine.search(fen, 1, quiescence=True).score
     with pytest.raises(ValueError, match=r"needs one of search, .* in against, not 'minimax'"):
         check(quiet.search, against="minimax", quiescence=True)
     with pytest.raises(TypeError, match="quiescence must be True or False, not str 'captures'"):
@@ -331,9 +322,8 @@ def test_castling_in_the_other_notation() -> None:
 
 def test_the_board_is_its_own() -> None:
     board = chess.Board(POSITIONS["P5"])
-    fen = board.fen()
     check(lambda given, depth: given.clear() or 0, positions=[board], seconds=SHORT, limit=None)  # type: ignore[func-returns-value]
-    assert board.fen() == fen
+    assert board.fen() == POSITIONS["P5"]
 
 
 def counted(board: chess.Board, depth: int) -> tuple[int, chess.Move | None, int]:
@@ -360,10 +350,8 @@ def test_counts() -> None:
 
 def test_recorded_nodes() -> None:
     recorder = with_recorder.recorder
-    against = "alpha_beta_pruning_no_memo"
-    assert check(
-        with_recorder.search, recorder=recorder, counts=True, against=against, seconds=SHORT
-    )
+    options: Any = {"counts": True, "against": "alpha_beta_pruning_no_memo", "seconds": SHORT}
+    assert check(with_recorder.search, recorder=recorder, **options)
     report = check(with_recorder.wrong_search, recorder=recorder, seconds=LONG, limit=None)
     found = difference_of(report)
     assert found.explanation.kind == "window"
@@ -399,10 +387,12 @@ def test_null_moves_are_recorded() -> None:
         root.value = 40
     tree = recorder.tree("startpos")
     assert (tree["--"].value, tree.root.pruned_count) == (0, 19)
+
+    def right(at: chess.Board, left: int) -> int:
+        return 50 if left else engine.evaluate_position(at)
+
     # No bound for the moves that follow: the window of e4 is right, the value of the root is not.
-    found = parting_of(
-        recorder, chess.Board(), lambda at, left: 50 if left else engine.evaluate_position(at)
-    )
+    found = parting_of(recorder, chess.Board(), right)
     assert found is not None
     assert (found.line, found.expected, found.child) == ((), 50, None)
     with pytest.raises(ValueError, match="recorded move 0000 is not legal"):
@@ -442,8 +432,7 @@ def test_a_recorder_after_an_exception() -> None:
     with recorder.node(None, 1) as node:
         node.value = 3
     assert recorder.root is node
-    assert node.parent is None
-    assert node.children == []
+    assert (node.parent, node.children) == (None, [])
     recorder.clear()
     with pytest.raises(ValueError, match="nothing was recorded"):
         _ = recorder.root
@@ -481,8 +470,7 @@ def test_reports() -> None:
     with pytest.raises(CheckError, match="The value of a leaf is White's"):
         bad.raise_for_difference()
     assert issubclass(CheckError, AssertionError)
-    page = bad._repr_html_()
-    assert "<svg" in page
+    assert "<svg" in bad._repr_html_()
     assert "&lt;" not in good._repr_html_()
     assert bad.difference is not None
     assert bad.difference.position == bad.difference.first.position
@@ -525,8 +513,7 @@ def test_a_module_that_cannot_be_imported(
     (tmp_path / "my_broken_search.py").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    result = invoke("check", "my_broken_search:search")
-    assert result.exit_code == 2
+    result = ran("check", "my_broken_search:search", status=2)
     assert f"cannot import 'my_broken_search': {said}" in result.output
 
 
@@ -548,25 +535,22 @@ def test_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(HERE / "student_searches")
     monkeypatch.setattr(sys, "path", [*sys.path])  # to which the command adds
     options = ["--seconds", "0.1", "-d", "1", "-d", "2", "--against", "search"]
-    good = invoke("check", "negamax:search", *options)
-    assert (good.exit_code, good.output[:26]) == (0, "No difference from search "[:26])
+    good = ran("check", "negamax:search", *options)
+    assert good.output.startswith("No difference from search ")
     page = tmp_path / "page.html"
     options = ["-d", "1", "-d", "2", "--seconds", "60", "--html", str(page)]
-    bad = invoke("check", "bugs:wrong_sign", *options)
-    assert (bad.exit_code, page.exists()) == (1, True)
-    assert "Why: The value of a leaf is White's" in bad.stdout
-    page.unlink()
-    bad = invoke("check", "bugs.py:wrong_sign", *options)
-    assert (bad.exit_code, page.exists()) == (1, True)
-    page.unlink()
-    none = invoke("check", "bugs.py:none", *options)
-    assert (none.exit_code, page.exists()) == (1, False)
+    for name in ("bugs:wrong_sign", "bugs.py:wrong_sign"):
+        bad = ran("check", name, *options, status=1)
+        assert "Why: The value of a leaf is White's" in bad.stdout
+        page.unlink()
+    none = ran("check", "bugs.py:none", *options, status=1)
+    assert not page.exists()
     assert none.stderr.strip() == "the search could not be made: there is no page to write"
-    whole = invoke("check", "bugs.py", *options)
-    assert whole.exit_code == 2
+    whole = ran("check", "bugs.py", *options, status=2)
     assert "--html is for one search: name it, bugs.py:FUNCTION" in flat(whole.stderr)
     options = ["--make", "--seconds", "60", "--view", "white", "--json"]
-    made = json.loads(invoke("check", "bugs:TableWithoutDepth", *options).stdout)["difference"]
+    found = ran("check", "bugs:TableWithoutDepth", *options, status=1)
+    made = json.loads(found.stdout)["difference"]
     assert made["kind"] == "table"
     assert "mixes depths" in made["explanation"]
     assert made["smallest"]["expected"] != made["smallest"]["got"]
@@ -582,12 +566,12 @@ def test_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 )
 def test_command_without_a_replay(name: str, status: int, said: str, tmp_path: Path) -> None:
     """The report is printed all the same."""
-    page = str(tmp_path / "page.html")
+    page = tmp_path / "page.html"
     options = ["-d", "1", "--seconds", "0.1", "--html", page]
-    found = invoke("check", f"lab.student_searches.{name}", *options)
-    assert (found.exit_code, found.stderr.strip()) == (status, said)
+    found = ran("check", f"lab.student_searches.{name}", *options, status=status)
+    assert found.stderr.strip() == said
     assert "minimax_no_memo" in found.stdout
-    assert not Path(page).exists()
+    assert not page.exists()
 
 
 def test_the_fixture_loads_nothing() -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from betacut import _betacut
 from betacut.lab import fuzz
-from support.commands import ctrl_c_after, invoke, needs_sigint
+from lab.support import ran
+from support.commands import ctrl_c_after, needs_sigint
 
 
 def last(seconds: float, *, seed: int, kind: str | None = None) -> fuzz.Report:
@@ -33,19 +34,10 @@ def test_one_kind() -> None:
     assert [kind for kind, count in counts.items() if count] == ["castling"]
 
 
-def test_quiet_leaves_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quiet_leaves_alone() -> None:
     *_, report = fuzz.run(0.1, seed=3, depth=1, quiescence=True)
     assert report.difference is None
     assert report.total > 0
-    asked: list[object] = []
-
-    def fuzzer(seed: int, **options: object) -> SimpleNamespace:
-        asked.append(options)
-        return SimpleNamespace(run=lambda seconds: "wrong", counts=lambda: {"mate": 7})
-
-    monkeypatch.setattr(_betacut, "Fuzzer", fuzzer)
-    invoke("fuzz", "--quiescence")
-    assert asked == [{"depth": None, "kind": None, "quiescence": True}]
 
 
 def test_reports_come_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,28 +48,31 @@ def test_reports_come_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_command() -> None:
-    result = invoke("fuzz", "--seconds", "0.1", "--seed", "5", "--depth", "2")
-    assert result.exit_code == 0
+    result = ran("fuzz", "--seconds", "0.1", "--seed", "5", "--depth", "2")
     shown = dict(line.split(maxsplit=1) for line in result.stdout.splitlines())
-    assert shown["seed"] == "5"
-    assert shown["differences"] == "0"
+    assert (shown["seed"], shown["differences"]) == ("5", "0")
     assert {"positions", "positions/s", "time", "stalemate"} <= set(shown)
 
 
 def test_a_seed_is_chosen() -> None:
-    first, second = (invoke("fuzz", "--seconds", "0.01").stdout.splitlines()[0] for _ in range(2))
+    first, second = (ran("fuzz", "--seconds", "0.01").stdout.splitlines()[0] for _ in range(2))
     assert first.startswith("seed ")
     assert first != second
 
 
 def test_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = "seed 6, case 0 (mate): wrong"
-    wrong = SimpleNamespace(run=lambda seconds: said, counts=lambda: {"mate": 7})
-    monkeypatch.setattr(_betacut, "Fuzzer", lambda seed, **options: wrong)
-    result = invoke("fuzz", "--seed", "6")
-    assert result.exit_code == 1
-    assert result.stdout.splitlines()[-1] == said
-    assert "differences" in result.stdout
+    """It ends the run; the fuzzer is told the options."""
+    said, asked = "seed 6, case 0 (mate): wrong", list[object]()
+
+    def fuzzer(seed: int, **options: object) -> SimpleNamespace:
+        asked.append(options)
+        return SimpleNamespace(run=lambda seconds: said, counts=lambda: {"mate": 7})
+
+    monkeypatch.setattr(_betacut, "Fuzzer", fuzzer)
+    found = ran("fuzz", "--seed", "6", "--quiescence", status=1).stdout
+    assert found.splitlines()[-1] == said
+    assert "differences" in found
+    assert asked == [{"depth": None, "kind": None, "quiescence": True}]
 
 
 @needs_sigint
@@ -94,9 +89,8 @@ def test_ctrl_c_shows_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "run", told)
     start = time.monotonic()
     with ctrl_c_after(0.1, begun) as sent:
-        result = invoke("fuzz", "--seconds", "60")
+        result = ran("fuzz", "--seconds", "60", status=130)
     assert sent
     assert time.monotonic() - start < 30  # of the 60 that were asked for
-    assert result.exit_code == 130
     assert "positions/s" in result.stdout
     assert "betacut: interrupted" in result.output

@@ -10,8 +10,7 @@ from chess.engine import Cp, Mate
 from betacut.core.positions import POSITIONS
 from betacut.lab.bench import labels
 from games.support import written
-from lab.support import BETACUT
-from support.commands import invoke
+from lab.support import BETACUT, ran
 
 
 @pytest.fixture
@@ -23,15 +22,13 @@ def positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return written(tmp_path / "positions.fen", "\n".join(["# some", "", *POSITIONS.values()]))
 
 
-def run(*arguments: str) -> str:
-    result = invoke("bench", "--labels", *arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
+def run(*arguments: object) -> str:
+    return ran("bench", "--labels", *arguments).stdout
 
 
 def test_report(positions: Path) -> None:
     picture = positions.with_name("labels.svg")
-    told = run(str(positions), "--judge", BETACUT, "--depth", "2", "--plot", str(picture), "--json")
+    told = run(positions, "--judge", BETACUT, "--depth", "2", "--plot", picture, "--json")
     rows = json.loads(told)["sections"]["labels"]["rows"]
     own = ["plain, depth 2", *(f"{kind}, depth {deep}" for kind in QUIET for deep in (1, 2))]
     assert list(rows)[:-1] == [*own, "engine, depth 1"]
@@ -49,7 +46,7 @@ def test_report(positions: Path) -> None:
     before = judged.read_text(encoding="utf-8")
     assert before.count(" bm ") == len(POSITIONS)
     for path in (positions, judged):
-        table = run(str(path), "--depth", "1")
+        table = run(path, "--depth", "1")
         assert "quiet, tapered, depth 1" in table
         assert "correlation" in table
     assert judged.read_text(encoding="utf-8") == before
@@ -59,7 +56,7 @@ QUIET = ["quiet", "quiet, tapered"]
 
 
 def test_slow_labellers_label_a_sample(positions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(str(positions), "--judge", BETACUT, "--depth", "1")
+    run(positions, "--judge", BETACUT, "--depth", "1")
     monkeypatch.setattr(labels, "CHUNK", 3)
     monkeypatch.setattr(labels, "SECONDS", 1e-9)
     rows = labels.measure(positions, 1).sections["labels"].rows

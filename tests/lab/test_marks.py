@@ -2,7 +2,6 @@
 
 import functools
 import json
-import re
 import shutil
 import sys
 from importlib.metadata import entry_points
@@ -16,9 +15,10 @@ import pytest
 from betacut import check, engine
 from betacut.lab.checking import Marks
 from betacut.lab.checking import marks as marks_of_files
+from games.support import written
 from lab.student_searches import mistakes, negamax
-from lab.support import difference_of, flat
-from support.commands import invoke, run_python
+from lab.support import difference_of, flat, ran
+from support.commands import run_python
 
 ASSIGNMENT = Path(__file__).parents[2] / "examples" / "assignment"
 
@@ -64,15 +64,17 @@ SOLUTION = """
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    path = tmp_path / "mine.py"
-    path.write_text(FILE, encoding="utf-8")
-    return path
+    return written(tmp_path / "mine.py", FILE)
+
+
+def points_of(marks: Any) -> dict[str, float]:  # noqa: ANN401
+    return {one.name: one.points for one in marks.exercises}
 
 
 def test_all_that_looks_like_a_search(file: Path) -> None:
     marks = check(file, points=2, view="white", **QUICK)
     assert isinstance(marks, Marks)
-    assert {one.name: one.points for one in marks.exercises} == {"value": 2, "wrong": 0, "Kept": 2}
+    assert points_of(marks) == {"value": 2, "wrong": 0, "Kept": 2}
     assert (bool(marks), marks.points, marks.most) == (False, 4, 6)
     assert f"{file}: 4 of 6 points" in str(marks)
     assert "The search differs from minimax_no_memo" in str(marks)
@@ -83,11 +85,8 @@ def test_a_class_that_cannot_be_made_is_an_error_of_its_own(file: Path) -> None:
     more = "class Bad:\n    def __init__(self):\n        {}['book']\n    __call__ = Kept.__call__\n"
     more += "class End(BaseException): pass\ndef ends(board, depth):\n    raise End('now')\n"
     file.write_text(f"print('hello')\n{FILE}\n{more}")
-    options = {**QUICK, "limit": 2.0}
-    marks = check(file, **options)
-    assert {one.name: one.points for one in marks.exercises} == {
-        "value": 1, "wrong": 0, "Kept": 1, "Bad": 0, "ends": 0
-    }  # fmt: skip
+    marks = check(file, **{**QUICK, "limit": 2.0})
+    assert points_of(marks) == {"value": 1, "wrong": 0, "Kept": 1, "Bad": 0, "ends": 0}
     assert "Bad: making it raised KeyError: 'book' (__init__, line" in str(marks)
     assert "End: now" in str(marks)
     # What it prints is no part of the JSON.
@@ -144,23 +143,20 @@ bound = functools.partial(engine.search)
 
 def test_which_searches_are_marked(tmp_path: Path) -> None:
     """One that shares its name with a method that is called; no helper of a class."""
-    path = tmp_path / "others.py"
-    path.write_text(OTHERS, encoding="utf-8")
+    path = written(tmp_path / "others.py", OTHERS)
     marks = check(path, view="white", **QUICK)
-    points = {one.name: one.points for one in marks.exercises}
-    assert points == {"search": 0, "reference": 1, "deep": 1, "Kept": 0}
+    assert points_of(marks) == {"search": 0, "reference": 1, "deep": 1, "Kept": 0}
     assert check(f"{path}:bound", view="white", **QUICK)
 
 
 def test_a_file_is_a_module(tmp_path: Path) -> None:
     """A dataclass of annotations that are texts looks its module up; it is no other module."""
-    path = tmp_path / "random.py"
-    path.write_text(
+    path = written(
+        tmp_path / "random.py",
         "from __future__ import annotations\nfrom dataclasses import dataclass\n"
         "import random as other\nfrom betacut import engine\n"
         "@dataclass\nclass Entry:\n    depth: int\n"
         "def search(board, depth):\n    return engine.search(board, Entry(depth).depth).score\n",
-        encoding="utf-8",
     )
     assert check(f"{path}:search", view="white", **QUICK)
 
@@ -195,40 +191,37 @@ def test_one_that_is_named_and_what_is_missing(file: Path) -> None:
         (3, 3, ""),
         (0, 1, f"{file} has no absent"),
     ]
-    file.write_text("def search(:", encoding="utf-8")
-    (broken,) = check(file, points={"search": 3}, **QUICK).exercises
+    asked: dict[str, Any] = {"points": {"search": 3}, **QUICK}
+    (broken,) = check(written(file, "def search(:"), **asked).exercises
     assert "SyntaxError" in broken.error
     with pytest.raises(ValueError, match=r"cannot import .* SyntaxError"):
         check(file)
-    file.write_text("import sys\nsys.exit('\\x1b[31mbad\\0')", encoding="utf-8")
-    marks = check(file, points={"search": 3}, **QUICK)
+    marks = check(written(file, "import sys\nsys.exit('\\x1b[31mbad\\0')"), **asked)
     assert "SystemExit: \x1b[31mbad\0" in marks.exercises[0].error
     said = ElementTree.fromstring(marks.to_junit()).findtext("testcase/failure") or ""
     assert said.endswith("SystemExit: \ufffd[31mbad\ufffd")
-    file.write_text("import pytest\npytest.skip('later', allow_module_level=True)", "utf-8")
-    (skipped,) = check(file, points={"search": 3}, **QUICK).exercises
+    written(file, "import pytest\npytest.skip('later', allow_module_level=True)")
+    (skipped,) = check(file, **asked).exercises
     assert skipped.error.endswith("Skipped: later")
-    file.write_text("x = 1", encoding="utf-8")
+    written(file, "x = 1")
     (number,) = check(f"{file}:x", **QUICK).exercises
     assert number.error == f"{file} has no x that can be called: it is int 1"
-    with pytest.raises(ValueError, match=r"named after the colon, not '.*\.py:'"):
-        check(f"{file}:")
-    with pytest.raises(TypeError, match="give search or make, not both"):
-        check(file, make=dict)
-    with pytest.raises(ValueError, match="no function of a board and a depth"):
-        check(file)
-    with pytest.raises(ValueError, match=r"points must name .* exercise, not \{\}"):
-        check(file, points={})
-    with pytest.raises(ValueError, match="there is no file"):
-        check("absent.py")
+    refused: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
+        (f"{file}:", {}, ValueError, r"named after the colon, not '.*\.py:'"),
+        (file, {"make": dict}, TypeError, "give search or make, not both"),
+        (file, {}, ValueError, "no function of a board and a depth"),
+        (file, {"points": {}}, ValueError, r"points must name .* exercise, not \{\}"),
+        ("absent.py", {}, ValueError, "there is no file"),
+    ]
+    for search, options, error, words in refused:
+        with pytest.raises(error, match=words):
+            check(search, **options)
 
 
 @pytest.mark.parametrize("name", ["points", "nodes"])
 def test_numbers_that_are_none(name: str) -> None:
     options: dict[str, Any] = {name: 0}
-    with pytest.raises(
-        ValueError, match=re.escape(f"{name} must be greater than 0, and below 1e9, not 0")
-    ):
+    with pytest.raises(ValueError, match=f"^{name} must be greater than 0, and below 1e9, not 0"):
         check(engine.search, **options)
     options[name] = "x"
     with pytest.raises(TypeError, match=f"{name} must be a number, not str 'x'"):
@@ -237,16 +230,9 @@ def test_numbers_that_are_none(name: str) -> None:
 
 def test_other_programs_read_the_marks(file: Path, tmp_path: Path) -> None:
     junit = tmp_path / "marks.xml"
-    options = [
-        "--points=value=2",
-        "--points=wrong=3",
-        "--view=white",
-        "--seconds=0.2",
-        "--limit=60",
-    ]
-    done = invoke("check", str(file), *options, "--json", "--junit", str(junit), "-d", "1")
-    assert done.exit_code == 1
-    found = json.loads(done.stdout)
+    options = ["--view=white", "--json", "-d", "1"]
+    points = ["--points=value=2", "--points=wrong=3", "--seconds=0.2", "--limit=60"]
+    found = json.loads(ran("check", file, *options, *points, "--junit", junit, status=1).stdout)
     assert (found["points"], found["most"], found["ok"]) == (2, 5, False)
     assert found["exercises"][1]["report"]["difference"]["kind"] == "sign"
     suite = ElementTree.parse(junit).getroot()
@@ -256,9 +242,9 @@ def test_other_programs_read_the_marks(file: Path, tmp_path: Path) -> None:
     drive = tmp_path / "C:x"
     drive.mkdir()
     again = file.rename(drive / file.name)
-    for name in (again, f"{again}:value"):
-        done = invoke("check", str(name), "--view=white", "--seconds=0.1", "--json", "-d", "1")
-        assert json.loads(done.stdout)["exercises"][0]["name"] == "value"
+    for name, status in ((again, 1), (f"{again}:value", 0)):
+        found = json.loads(ran("check", name, *options, "--seconds=0.1", status=status).stdout)
+        assert found["exercises"][0]["name"] == "value"
     assert [one.get("value") for one in suite.iter("property")] == ["2", "2", "0", "3"]
 
 
@@ -327,20 +313,17 @@ QUICK_ONLY: dict[str, Any] = {"positions": ["P5"], "depths": [1, 3]}
 
 def solved(text: str, cut: str) -> str:
     """Put the solutions in the place of what the students are given."""
-    given = [
-        "    # Your code: other positions have moves.\n    return engine.evaluate_position(board)\n"
-    ]
-    given.append(
-        "    # Your code: this is minimax, and cuts nothing.\n    return minimax(board, depth)\n"
-    )
     minimax = "    if depth == 0:\n        return engine.evaluate_position(board)"
-    minimax += "\n    alpha, beta = -MATE, MATE" + SOLUTION.format(
-        name="minimax", window="", cut=False
-    )
+    minimax += "\n    alpha, beta = -MATE, MATE"
+    minimax += SOLUTION.format(name="minimax", window="", cut=False)
     alpha_beta = "    finished = value_if_finished(board, depth)\n    if finished is not None:\n"
     alpha_beta += "        return finished\n    if depth == 0:\n        return minimax(board, 0)"
     alpha_beta += SOLUTION.format(name="alpha_beta", window=", alpha, beta", cut=cut)
-    for part, mine in zip(given, (minimax, alpha_beta), strict=True):
+    for given, mine in {
+        "other positions have moves.\n    return engine.evaluate_position(board)\n": minimax,
+        "this is minimax, and cuts nothing.\n    return minimax(board, depth)\n": alpha_beta,
+    }.items():
+        part = f"    # Your code: {given}"
         assert part in text
         text = text.replace(part, mine)
     return text
@@ -349,14 +332,10 @@ def solved(text: str, cut: str) -> str:
 def test_the_assignment_is_marked(tmp_path: Path) -> None:
     """As it is given, solved without a cut, and solved: 0, 4 and 10 points."""
     given = (ASSIGNMENT / "search.py").read_text(encoding="utf-8")
-    path = tmp_path / "search.py"
-    for text, points in (
-        (given, 0),
-        (solved(given, "False"), 4),
-        (solved(given, "alpha >= beta"), 10),
-    ):
-        path.write_text(text, encoding="utf-8")
-        options: dict[str, Any] = {"view": "white", "limit": None, **QUICK_ONLY}
+    options: dict[str, Any] = {"view": "white", "limit": None, **QUICK_ONLY}
+    texts = {0: given, 4: solved(given, "False"), 10: solved(given, "alpha >= beta")}
+    for points, text in texts.items():
+        path = written(tmp_path / "search.py", text)
         found = check(f"{path}:minimax", points=4, **options).points
         found += check(f"{path}:alpha_beta", points=6, nodes=1.5, **options).points
         assert found == points

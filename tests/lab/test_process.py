@@ -17,8 +17,8 @@ from betacut import check, engine
 from betacut.lab.checking import process, subject
 from betacut.lab.checking.process import TimeUpError, limited
 from lab.student_searches import never_ends, with_recorder
-from lab.support import difference_of, flat
-from support.commands import conversing, invoke, run_python, wait_for
+from lab.support import difference_of, flat, ran
+from support.commands import conversing, printed, wait_for
 from support.engines import lives
 
 Search = Callable[[chess.Board, int], Any]
@@ -42,10 +42,9 @@ def test_a_search_that_does_not_end(search: Search, where: str) -> None:
     assert time.perf_counter() - start < 20
     found = difference_of(report)
     assert found.explanation.kind == "time"
-    smallest = found.smallest
-    assert smallest.board.legal_moves.count() <= 6
+    assert found.smallest.board.legal_moves.count() <= 6
     assert "no answer within 0.5 s" in flat(report)
-    assert smallest.position in str(report)
+    assert found.smallest.position in str(report)
     assert report.unanswered[0] == found.first.questions[0]
     if where == "apart":
         assert search.__name__ in flat(report) or "deep" in flat(report)
@@ -88,7 +87,7 @@ def test_the_run_goes_on() -> None:
         (never_ends.crashes, "crash", "signal 11, SIGSEGV"),
         (never_ends.leaves, "exception", "SystemExit: no more (leaves, line"),
         pytest.param(
-            *(never_ends.recurses, "exception", "RecursionError"), marks=pytest.mark.exhaustive
+            never_ends.recurses, "exception", "RecursionError", marks=pytest.mark.exhaustive
         ),
     ],
 )
@@ -117,9 +116,7 @@ def test_every_depth_is_compared_however_slow_the_search_is() -> None:
         time.sleep(0.4)
         return engine.search(board, 1).score
 
-    report = check(shallow, seconds=0.5, view="white")
-    assert not report
-    assert difference_of(report).depth > 1
+    assert difference_of(check(shallow, seconds=0.5, view="white")).depth > 1
 
     def right(board: chess.Board, depth: int) -> Any:  # noqa: ANN401
         time.sleep(0.3)
@@ -275,7 +272,7 @@ def test_an_interrupted_run_leaves_no_process(number: signal.Signals) -> None:
 
 def test_no_process_is_left() -> None:
     """In a process that has no other children."""
-    code = """if True:
+    code = """
         import os
         from betacut import check, engine
         check(lambda board, depth: engine.minimax(board, depth).score, positions=["P5"], depths=[1])
@@ -284,7 +281,7 @@ def test_no_process_is_left() -> None:
         except ChildProcessError:
             print("none")
         """
-    assert run_python("-c", code, check=True).stdout == "none\n"
+    assert printed(code) == ["none"]
 
 
 def test_limited() -> None:
@@ -304,6 +301,5 @@ def test_limited() -> None:
 
 def test_command_limit() -> None:
     name = "lab.student_searches.never_ends:swallows"
-    result = invoke("check", name, "--seconds", "1", "--limit", "0.3")
-    assert result.exit_code == 1
+    result = ran("check", name, "--seconds", "1", "--limit", "0.3", status=1)
     assert "no answer within 0.3 s; it was in swallows, line" in flat(result.stdout)
