@@ -19,6 +19,8 @@ from betacut.core.positions import POSITIONS
 from betacut.datasets import COLUMNS, DatasetError, Progress, Unit, parts
 from datasets.support import batch_of, contents, positions, table_of, write
 
+ASKED: dict[str, Any] = {"depth": 1, "unit_rows": 50}
+
 MATED = "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"
 MATE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
 STALEMATE = "8/8/8/8/8/2k5/2p5/2K5 w - - 0 1"
@@ -84,9 +86,8 @@ def test_the_engine_forgets(games: Path) -> None:
 
 @pytest.mark.parametrize("multipv", [None, 2])
 def test_quiescence(multipv: int | None) -> None:
-    found = datasets.annotate_batch(
-        batch_of(POSITIONS["P1"]), depth=2, quiescence=True, multipv=multipv
-    )
+    batch = batch_of(POSITIONS["P1"])
+    found = datasets.annotate_batch(batch, depth=2, quiescence=True, multipv=multipv)
     assert found["cp"].to_pylist() == [-5]
 
 
@@ -107,9 +108,8 @@ def test_a_dict_and_a_frame() -> None:
 @pytest.mark.parametrize("algorithm", ["search", "engine"])
 def test_multipv(algorithm: str) -> None:
     """The first move of each line, the best first."""
-    (row,) = datasets.annotate_batch(
-        batch_of(chess.STARTING_FEN), depth=3, multipv=3, algorithm=algorithm
-    ).to_pylist()
+    batch = batch_of(chess.STARTING_FEN)
+    (row,) = datasets.annotate_batch(batch, 3, multipv=3, algorithm=algorithm).to_pylist()
     moves = row["best_moves"].split()
     assert len(moves) == len(set(moves)) == 3
     assert row["line"].split()[0] == moves[0]
@@ -133,11 +133,8 @@ def test_batches_keep_their_kind() -> None:
     found = datasets.annotate_batch(batch, depth=1, threads=2, table_mb=1, columns=["cp", "error"])
     assert isinstance(found, pyarrow.RecordBatch)
     assert found.schema.names == ["fen", "cp", "error"]
-    assert (
-        datasets.annotate_batch(table, depth=1)
-        .drop_columns([name for name in COLUMNS if name not in ("cp", "error")])
-        .equals(pyarrow.Table.from_batches([found]))
-    )
+    whole = datasets.annotate_batch(table, depth=1).select(["fen", "cp", "error"])
+    assert whole.equals(pyarrow.Table.from_batches([found]))
     empty = datasets.annotate_batch(batch.slice(0, 0), depth=1)
     assert empty.num_rows == 0
     assert empty.schema.names == ["fen", *COLUMNS]
@@ -148,9 +145,8 @@ def test_what_a_batch_must_have() -> None:
         datasets.annotate_batch(pyarrow.table({"position": []}), depth=1)
     with pytest.raises(DatasetError, match=r"'cp', 'error'; put a prefix.*betacut_"):
         datasets.annotate_batch(pyarrow.table({"fen": [MATE], "cp": [1], "error": [1]}), depth=1)
-    found = datasets.annotate_batch(
-        pyarrow.table({"fen": [MATE], "mate": [5]}), depth=1, prefix="betacut_", columns=["mate"]
-    )
+    batch = pyarrow.table({"fen": [MATE], "mate": [5]})
+    found = datasets.annotate_batch(batch, depth=1, prefix="betacut_", columns=["mate"])
     assert found.to_pylist() == [{"fen": MATE, "mate": 5, "betacut_mate": 1}]
     with pytest.raises(DatasetError, match="cannot read FEN 'nonsense'"):
         datasets.annotate_batch(batch_of(MATE, "nonsense"), depth=1, on_error="stop")
@@ -190,8 +186,8 @@ def test_the_same_bytes(
 
 
 def test_one_file_or_a_folder(games: Path, tmp_path: Path) -> None:
-    datasets.annotate(games, tmp_path / "out.parquet", depth=1, unit_rows=70)
-    datasets.annotate(games, tmp_path / "out", depth=1, unit_rows=70)
+    for out in ("out.parquet", "out"):
+        datasets.annotate(games, tmp_path / out, depth=1, unit_rows=70)
     assert len(list((tmp_path / "out").glob("part-*.parquet"))) == 5
     assert table_of(tmp_path / "out").equals(table_of(tmp_path / "out.parquet"))
     assert not (tmp_path / "out.parquet.parts").exists()
@@ -203,15 +199,11 @@ def test_several_files(tmp_path: Path) -> None:
     folder.mkdir()
     write(folder / "b.parquet", 30, seed=2)
     write(folder / "a.parquet", 40, seed=1)
-    datasets.annotate(folder, tmp_path / "out.parquet", depth=1)
-    datasets.annotate(
-        [folder / "a.parquet", folder / "b.parquet"], tmp_path / "two.parquet", depth=1
-    )
-    assert contents(tmp_path / "out.parquet") == {
-        "out.parquet": (tmp_path / "two.parquet").read_bytes()
-    }
-    fens = table_of(tmp_path / "out.parquet")["fen"].to_pylist()
-    assert fens == [*positions(40, 1), *positions(30, 2)]
+    out, two = tmp_path / "out.parquet", tmp_path / "two.parquet"
+    datasets.annotate(folder, out, depth=1)
+    datasets.annotate([folder / "a.parquet", folder / "b.parquet"], two, depth=1)
+    assert contents(out) == {"out.parquet": two.read_bytes()}
+    assert table_of(out)["fen"].to_pylist() == [*positions(40, 1), *positions(30, 2)]
     parquet.write_table(pyarrow.table({"fen": [MATE]}), folder / "c.parquet")
     with pytest.raises(DatasetError, match=r"c\.parquet.* have other columns"):
         datasets.annotate(folder, tmp_path / "three.parquet", depth=1)
@@ -220,68 +212,61 @@ def test_several_files(tmp_path: Path) -> None:
 
 def test_shards_are_disjoint_and_complete(games: Path, tmp_path: Path) -> None:
     """Each does its own; the last one joins."""
-    datasets.annotate(games, tmp_path / "plain.parquet", depth=1, unit_rows=50)
-    done = []
-    for number in (2, 4, 1, 3):
-        assert not (tmp_path / "out.parquet").exists()
-        report = datasets.annotate(
-            games, tmp_path / "out.parquet", depth=1, unit_rows=50, shard=(number, 4)
-        )
-        done.append(report.done)
-        assert report.complete == (number == 3)
-    assert done == [2, 1, 2, 1]
-    assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "plain.parquet").read_bytes()
+    out, plain = tmp_path / "out.parquet", tmp_path / "plain.parquet"
+    datasets.annotate(games, plain, **ASKED)
+    for number, done in {2: 2, 4: 1, 1: 2, 3: 1}.items():
+        assert not out.exists()
+        report = datasets.annotate(games, out, **ASKED, shard=(number, 4))
+        assert (report.done, report.complete) == (done, number == 3)
+    assert out.read_bytes() == plain.read_bytes()
 
 
 def test_resuming_does_only_what_is_missing(games: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    datasets.annotate(games, out, depth=1, unit_rows=50)
+    datasets.annotate(games, out, **ASKED)
     before = contents(out)
     (out / "part-00000002.parquet").unlink()
     (out / "part-00000004.parquet").write_bytes(b"what a broken disk left")
-    times = {path.name: path.stat().st_mtime_ns for path in out.iterdir()}
-    report = datasets.annotate(games, out, depth=1, unit_rows=50)
+    times = {path: path.stat().st_mtime_ns for path in out.iterdir()}
+    report = datasets.annotate(games, out, **ASKED)
     assert (report.done, report.done_before, report.rows) == (2, 4, 100)
     assert contents(out) == before
-    changed = {
-        path.name for path in out.iterdir() if times.get(path.name) != path.stat().st_mtime_ns
-    }
+    changed = {path.name for path in out.iterdir() if times.get(path) != path.stat().st_mtime_ns}
     assert changed == {"part-00000002.parquet", "part-00000004.parquet"}
-    again = datasets.annotate(games, out, depth=1, unit_rows=50)
+    again = datasets.annotate(games, out, **ASKED)
     assert (again.done, again.done_before, again.complete) == (0, 6, True)
 
 
 @pytest.mark.parametrize("out", ["out.parquet", "out.csv", "out"])
 def test_another_configuration_is_refused(games: Path, tmp_path: Path, out: str) -> None:
     """Both are shown, and what is there stays; a fresh start replaces it."""
-    first = datasets.annotate(games, tmp_path / out, depth=1, unit_rows=50)
-    before = contents(tmp_path / out)
-    other = datasets.Configuration(
-        depth=2, unit_rows=50, format="csv" if out.endswith("csv") else "parquet"
-    ).hash
+    place, deeper = tmp_path / out, {**ASKED, "depth": 2}
+    first = datasets.annotate(games, place, **ASKED)
+    before = contents(place)
+    other = datasets.Configuration(**deeper, format=place.suffix[1:] or "parquet").hash
     with pytest.raises(DatasetError) as caught:
-        datasets.annotate(games, tmp_path / out, depth=2, unit_rows=50)
+        datasets.annotate(games, place, **deeper)
     message = str(caught.value)
     assert f"another configuration, {first.config}, not {other} (depth: 1, not 2)" in message
     assert "--fresh" in message
-    assert contents(tmp_path / out) == before
-    report = datasets.annotate(games, tmp_path / out, depth=2, unit_rows=50, resume=False)
+    assert contents(place) == before
+    report = datasets.annotate(games, place, **deeper, resume=False)
     assert (report.done, report.config) == (6, other)
-    assert set(table_of(tmp_path / out)["depth"].to_pylist()) == {2}
+    assert set(table_of(place)["depth"].to_pylist()) == {2}
 
 
 @pytest.mark.parametrize("out", ["out.parquet", "out.csv", "out"])
 def test_a_changed_input_is_refused(games: Path, tmp_path: Path, out: str) -> None:
-    datasets.annotate(games, tmp_path / out, depth=1, unit_rows=50)
+    datasets.annotate(games, tmp_path / out, **ASKED)
     write(games, 300, seed=2)
     with pytest.raises(DatasetError, match=r"another input|other files"):
-        datasets.annotate(games, tmp_path / out, depth=1, unit_rows=50)
+        datasets.annotate(games, tmp_path / out, **ASKED)
     write(games, 300, seed=1)
-    assert datasets.annotate(games, tmp_path / out, depth=1, unit_rows=50).done == 0
+    assert datasets.annotate(games, tmp_path / out, **ASKED).done == 0
 
 
 def test_an_input_that_changes_meanwhile(games: Path, tmp_path: Path) -> None:
-    unit, *_ = datasets.units(games, tmp_path / "out", depth=1, unit_rows=50)
+    unit, *_ = datasets.units(games, tmp_path / "out", **ASKED)
     write(games, 200)
     with pytest.raises(DatasetError, match="has changed: it had"):
         datasets.run(unit)
@@ -305,30 +290,27 @@ def test_what_is_not_ours_is_not_touched(games: Path, tmp_path: Path) -> None:
 def test_stop_at_errors(tmp_path: Path) -> None:
     """The place and the reason; the parts before it are kept."""
     fens = [*positions(60)[:30], "nonsense", *positions(60)[31:]]
-    parquet.write_table(pyarrow.table({"fen": fens}), tmp_path / "in.parquet")
+    place, out = tmp_path / "in.parquet", tmp_path / "out"
+    parquet.write_table(pyarrow.table({"fen": fens}), place)
     with pytest.raises(DatasetError, match=r"in\.parquet, row 31: cannot read FEN 'nonsense"):
-        datasets.annotate(
-            tmp_path / "in.parquet", tmp_path / "out", depth=1, unit_rows=10, on_error="stop"
-        )
-    assert len(list((tmp_path / "out").glob("part-*"))) == 3
-    report = datasets.annotate(tmp_path / "in.parquet", tmp_path / "out", depth=1, unit_rows=10)
+        datasets.annotate(place, out, depth=1, unit_rows=10, on_error="stop")
+    assert len(list(out.glob("part-*"))) == 3
+    report = datasets.annotate(place, out, depth=1, unit_rows=10)
     assert (report.done, report.done_before, report.errors) == (3, 3, 1)
-    assert report.first_error is not None
-    assert "nonsense" in report.first_error
-    errors = table_of(tmp_path / "out")["error"].to_pylist()
+    assert "nonsense" in str(report.first_error)
+    errors = table_of(out)["error"].to_pylist()
     assert [row for row, error in enumerate(errors) if error is not None] == [30]
 
 
 def test_progress(games: Path, tmp_path: Path) -> None:
     told: list[Progress] = []
-    datasets.annotate(games, tmp_path / "out", depth=1, unit_rows=50, progress=told.append)
-    assert [one.units for one in told if one.units][-1] == 6
+    asked = {**ASKED, "progress": told.append}
+    datasets.annotate(games, tmp_path / "out", **asked)
     assert {one.units for one in told} == set(range(7))
     assert [one.rows for one in told] == sorted(one.rows for one in told)
     assert told[0].rows == told[0].share == 0
-    assert (told[-1].rows, told[-1].share, told[-1].left) == (300, 1.0, 0.0)
+    assert (told[-1].units, told[-1].rows, told[-1].share, told[-1].left) == (6, 300, 1.0, 0.0)
     told.clear()
-    asked: dict[str, Any] = {"depth": 1, "unit_rows": 50, "progress": told.append}
     datasets.annotate(games, tmp_path / "shard", shard=(2, 4), **asked)
     assert (told[0].units, told[0].all_units, told[0].share) == (0, 2, 0)
     assert (told[-1].units, told[-1].share, told[-1].left) == (2, 1.0, 0.0)
@@ -336,26 +318,25 @@ def test_progress(games: Path, tmp_path: Path) -> None:
 
 def test_units_are_pure_data(games: Path, tmp_path: Path) -> None:
     """They go through pickle and JSON, can be run in any order and twice, and give the same."""
-    out = tmp_path / "out"
-    found = datasets.units(games, out, depth=1, unit_rows=50)
+    out, plain = tmp_path / "out", tmp_path / "plain"
+    found = datasets.units(games, out, **ASKED)
     assert not out.exists()
     assert [unit.part for unit in found] == [f"part-{n:08d}.parquet" for n in range(6)]
-    assert found == datasets.units(games, out, depth=1, unit_rows=50)
+    assert found == datasets.units(games, out, **ASKED)
     for unit in reversed(found):
         assert Unit.from_json(unit.to_json()) == unit
         assert datasets.run(pickle.loads(pickle.dumps(unit))).new
         assert not datasets.run(unit).new
-    report = datasets.annotate(games, out, depth=1, unit_rows=50)
+    report = datasets.annotate(games, out, **ASKED)
     assert (report.done, report.done_before, report.complete) == (0, 6, True)
-    datasets.annotate(games, tmp_path / "plain", depth=1, unit_rows=50)
-    parts = {name: data for name, data in contents(out).items() if name.startswith("part")}
-    assert parts == {
-        name: data for name, data in contents(tmp_path / "plain").items() if name.startswith("part")
-    }
+    datasets.annotate(games, plain, **ASKED)
+    for path in (out, plain):
+        (path / "_betacut.json").unlink()
+    assert contents(out) == contents(plain)
 
 
 def test_units_of_another_configuration_do_not_mix(games: Path, tmp_path: Path) -> None:
-    first, *_ = datasets.units(games, tmp_path / "out", depth=1, unit_rows=50)
+    first, *_ = datasets.units(games, tmp_path / "out", **ASKED)
     others = datasets.units(games, tmp_path / "out", depth=2, unit_rows=50)
     datasets.run(first)
     for other in others[:2]:
@@ -414,12 +395,12 @@ def test_a_fresh_start_in_another_format(games: Path, tmp_path: Path) -> None:
 def test_what_another_run_has_begun_is_not_forgotten(games: Path, tmp_path: Path) -> None:
     """The file is that of the first question; beside it are parts of a second one, not finished."""
     out = tmp_path / "out.parquet"
-    datasets.annotate(games, out, depth=1, unit_rows=50)
-    work = datasets.units(games, out, depth=2, unit_rows=50)
-    datasets.run(work[0])
+    datasets.annotate(games, out, **ASKED)
+    other, *_ = datasets.units(games, out, depth=2, unit_rows=50)
+    datasets.run(other)
     with pytest.raises(DatasetError, match="has results of another configuration"):
-        datasets.annotate(games, out, depth=1, unit_rows=50)
-    assert work[0].path.exists()
+        datasets.annotate(games, out, **ASKED)
+    assert other.path.exists()
 
 
 def test_integers_of_numpy_are_integers() -> None:
@@ -438,9 +419,7 @@ def test_a_byte_that_changes_is_noticed(tmp_path: Path) -> None:
     data = bytearray(path.read_bytes())
     assert len(data) > parts.SAMPLES * parts.SAMPLE
     for at in range(len(data) // 32, len(data), len(data) // 16):
-        other = bytearray(data)
-        other[at] ^= 1
-        path.write_bytes(other)
+        path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
         assert parts.InputFile.of(path) != before
     path.write_bytes(data)
     assert parts.InputFile.of(path) == before
@@ -475,12 +454,10 @@ def test_places_that_are_not_what_they_seem(games: Path, tmp_path: Path) -> None
 
 def test_units_that_are_none(games: Path, tmp_path: Path) -> None:
     unit = datasets.units(games, tmp_path / "out", depth=1)[0]
-    facts = json.loads(unit.to_json())
-    for name, value in (("index", "x"), ("size", -1), ("units", True), ("part", 3), ("out", None)):
+    wrong = {"index": "x", "size": -1, "units": True, "part": 3, "out": None, "on_error": "raise"}
+    for name, value in wrong.items():
         with pytest.raises(DatasetError, match=f"not the JSON of a unit: .*{name} must be"):
-            Unit.from_json(json.dumps({**facts, name: value}))
-    with pytest.raises(DatasetError, match=r"not the JSON of a unit: .*on_error must be"):
-        Unit.from_json(json.dumps({**facts, "on_error": "raise"}))
+            Unit.from_json(json.dumps({**json.loads(unit.to_json()), name: value}))
     twice = f'{{"size": 1, {unit.to_json()[1:]}'
     with pytest.raises(DatasetError, match=r"not the JSON of a unit: .*'size' is there twice"):
         Unit.from_json(twice)
