@@ -15,10 +15,13 @@ from pyarrow import feather
 from betacut import datasets, engine
 from betacut.datasets import DatasetError
 from betacut.datasets.formats.registry import open_source
-from datasets.support import WAYS, compressed, positions, rows_of, table_of
+from datasets.support import WAYS, compressed, contents, positions, rows_of, table_of
+from games.support import written
 from support.commands import COMMAND, invoke, run_python
 
-QUOTED = 'id,fen,"a ""note"""\n1,7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1,"one,\n two"\n2,x\n3,y,"a\n\n"\n'
+MATE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
+
+QUOTED = f'id,fen,"a ""note"""\n1,{MATE},"one,\n two"\n2,x\n3,y,"a\n\n"\n'
 
 LICHESS: list[dict[str, Any]] = [
     {"fen": "7r/1p3k2/p1bPR3/5p2/2B2P1p/8/PP4P1/3K4 b - -", "evals": [
@@ -37,25 +40,22 @@ def test_compressed(tmp_path: Path, suffix: str) -> None:
     texts["header.csv"] = QUOTED.replace('"a ', '"a\n ')
     texts["odd.csv"] = f'{QUOTED}4,x 5" y,"z"\n' + 'w,"x"" ""y"z",2"\n"w\n,",x,"2"\n' * 9
     for name, text in texts.items():
-        plain, packed = tmp_path / name, tmp_path / f"{name}{suffix}"
-        plain.write_text(text, encoding="utf-8")
-        compressed(packed, text.encode(), frames=3)
-        source = open_source(packed)
-        assert source.schema == open_source(plain).schema
-        assert rows_of(source) == rows_of(open_source(plain))
+        plain = open_source(written(tmp_path / name, text))
+        source = open_source(compressed(tmp_path / f"{name}{suffix}", text.encode(), frames=3))
+        assert source.schema == plain.schema
+        assert rows_of(source) == rows_of(plain)
         pieces = [*source.ranges(2)]
         assert len(pieces) >= 1 + (name == "in.fen") * 20 + (name == "odd.csv") * 9
         found = [[*source.read(piece)] for piece in reversed(pieces)]
         rows = [row for some in reversed(found) for batch in some for row in batch.to_pylist()]
-        assert rows == rows_of(open_source(plain))
-    compressed(tmp_path / f"old.csv{suffix}", b"id,fen\r1,a\r")
+        assert rows == rows_of(plain)
+    old = compressed(tmp_path / f"old.csv{suffix}", b"id,fen\r1,a\r")
     with pytest.raises(DatasetError, match="lines end in carriage returns alone: unpack it first"):
-        open_source(tmp_path / f"old.csv{suffix}")
-    compressed(tmp_path / f"open.csv{suffix}", b'id,fen\n1,"a\n",b\n"2\n')
+        open_source(old)
+    endless = compressed(tmp_path / f"open.csv{suffix}", b'id,fen\n1,"a\n",b\n"2\n')
     with pytest.raises(DatasetError, match="quotation mark on line 4 never ends"):
-        [*open_source(tmp_path / f"open.csv{suffix}").ranges(1)]
-    damaged = tmp_path / f"cut.fen{suffix}"
-    compressed(damaged, fens.encode(), frames=3)
+        [*open_source(endless).ranges(1)]
+    damaged = compressed(tmp_path / f"cut.fen{suffix}", fens.encode(), frames=3)
     damaged.write_bytes(damaged.read_bytes()[:-5])
     with pytest.raises(DatasetError, match=r"cut\.fen.*cut short or damaged"):
         rows_of(open_source(damaged))
@@ -65,9 +65,8 @@ def test_compressed(tmp_path: Path, suffix: str) -> None:
 
 def test_lichess_evaluations(tmp_path: Path) -> None:
     """The file as it is; its evaluations stay as they are, and JSON lines come out."""
-    place = compressed(
-        tmp_path / "lichess_db_eval.jsonl.zst", "\n".join(map(json.dumps, LICHESS)).encode()
-    )
+    text = "\n".join(map(json.dumps, LICHESS))
+    place = compressed(tmp_path / "lichess_db_eval.jsonl.zst", text.encode())
     report = datasets.annotate(place, tmp_path / "out.jsonl", depth=1, columns=["cp"])
     assert (report.rows, report.errors) == (2, 0)
     found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
@@ -80,28 +79,19 @@ def test_lichess_evaluations(tmp_path: Path) -> None:
 
 def test_bad_json(tmp_path: Path) -> None:
     place = tmp_path / "in.jsonl"
-    place.write_text('{"fen": "a", "n": 1}\n\n[1]\n{"fen": 5, "n": 2}\n{"fen": "b", "n": "x"}\n{\n')
+    last = '{"fen": "a", "n": 1}\n\n[1]\n{"fen": 5, "n": 2}\n{"fen": "b", "n": "x"}\n{\n'
     first = json.dumps({"fen": "a", "n": 1, "more": "x" * 1100})
-    place.write_text(f"{first}\n" * 1000 + place.read_text())
-    rows = rows_of(open_source(place), 500)[1000:]
-    assert [(row["fen"], row["n"]) for row in rows] == [
-        ("a", 1),
-        (None, None),
-        (None, 2),
-        ("b", None),
-        (None, None),
-    ]
-    assert [row["error"] for row in rows] == [
-        None,
-        "line 1003 is no JSON object: '[1]'",
-        "line 1004: 'fen' is 5, not string",
-        "line 1005: 'n' is 'x', not int64",
-        "line 1006 is no JSON object: '{'",
+    rows = rows_of(open_source(written(place, f"{first}\n" * 1000 + last)), 500)[1000:]
+    assert [(row["fen"], row["n"], row["error"]) for row in rows] == [
+        ("a", 1, None),
+        (None, None, "line 1003 is no JSON object: '[1]'"),
+        (None, 2, "line 1004: 'fen' is 5, not string"),
+        ("b", None, "line 1005: 'n' is 'x', not int64"),
+        (None, None, "line 1006 is no JSON object: '{'"),
     ]
     for text, said in [("[1]\n", "no JSON object"), ('{"fen": 1}\n', "holds int64, not texts")]:
-        place.write_text(text)
         with pytest.raises(DatasetError, match=said):
-            open_source(place)
+            open_source(written(place, text))
 
 
 def test_texts_of_json_stay_texts(tmp_path: Path) -> None:
@@ -110,25 +100,26 @@ def test_texts_of_json_stay_texts(tmp_path: Path) -> None:
     first = {"fen": "a", "d": day, "s": {"d": [day]}, "tags": [], "n": 1, "more": "x" * 1100}
     later = {"fen": "b", "d": "?", "s": {"d": ["?"]}, "tags": ["x"], "n": 1, "more": ""}
     for last in ("", "{broken\n", '{"fen": "c", "n": 1.5}\n', '{"fen": "c", "tags": "x"}\n'):
-        place.write_text(f"{json.dumps(first)}\n" * 1000 + f"{json.dumps(later)}\n{last}")
+        written(place, f"{json.dumps(first)}\n" * 1000 + f"{json.dumps(later)}\n{last}")
         rows = rows_of(open_source(place))
         assert rows[0] == {**first, "error": None}
         assert rows[1000] == {**later, "error": None}
         assert [row["error"] is None for row in rows[1001:]] == [False] * bool(last)
-    place.write_bytes(b'\xef\xbb\xbf{"fen": "a"}\r\n')
+    written(place, b'\xef\xbb\xbf{"fen": "a"}\r\n')
     assert rows_of(open_source(place)) == [{"fen": "a", "error": None}]
 
 
 def test_what_json_cannot_hold(tmp_path: Path) -> None:
+    source, out = tmp_path / "in.parquet", tmp_path / "out.jsonl"
     table = pyarrow.table({"fen": positions(1), "x": [[float("nan"), float("-inf"), 1.5]]})
-    pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
-    datasets.annotate(tmp_path / "in.parquet", tmp_path / "out.jsonl", depth=1, columns=["cp"])
-    assert json.loads((tmp_path / "out.jsonl").read_text())["x"] == [None, None, 1.5]
+    pyarrow.parquet.write_table(table, source)
+    datasets.annotate(source, out, depth=1, columns=["cp"])
+    assert json.loads(out.read_text())["x"] == [None, None, 1.5]
     for kind in (pyarrow.binary(), pyarrow.struct([("a", pyarrow.list_(pyarrow.binary(3)))])):
         table = pyarrow.table({"fen": positions(1), "x": pyarrow.nulls(1, kind)})
-        pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
+        pyarrow.parquet.write_table(table, source)
         with pytest.raises(DatasetError, match="as JSON lines: the column 'x' has bytes"):
-            datasets.annotate(tmp_path / "in.parquet", tmp_path / "x.jsonl", depth=1)
+            datasets.annotate(source, tmp_path / "x.jsonl", depth=1)
 
 
 def test_arrow(tmp_path: Path) -> None:
@@ -139,9 +130,8 @@ def test_arrow(tmp_path: Path) -> None:
     for rows in (7, 40, 1000):
         found = rows_of(source, rows)
         assert [(row["id"], row["fen"]) for row in found] == [*enumerate(positions(100))]
-    (tmp_path / "in.arrow").write_bytes(b"nonsense")
     with pytest.raises(DatasetError, match=r"if it is no Arrow \(Feather 2\), give it another"):
-        open_source(tmp_path / "in.arrow")
+        open_source(written(tmp_path / "in.arrow", "nonsense"))
 
 
 @pytest.mark.parametrize("end", [".arrow", ".feather"])
@@ -149,37 +139,37 @@ def test_arrow_is_written(tmp_path: Path, end: str) -> None:
     """As Parquet, without dictionaries; a run goes on, and its file says what is in it."""
     names = pyarrow.array(["a", "b"] * 20).dictionary_encode()
     table = pyarrow.table({"fen": positions(40), "name": names, "list": [[1], None] * 20})
-    feather.write_feather(table, tmp_path / "in.arrow", chunksize=7)
+    source, out, again = (tmp_path / name for name in ("in.arrow", f"out{end}", f"again{end}"))
+    feather.write_feather(table, source, chunksize=7)
     asked: dict[str, Any] = {"depth": 1, "unit_rows": 15}
-    out = tmp_path / f"out{end}"
-    assert datasets.annotate(tmp_path / "in.arrow", out, **asked).units == 2
+    assert datasets.annotate(source, out, **asked).units == 2
     data = out.read_bytes()
-    assert [one.name for one in tmp_path.iterdir() if one.name.startswith("out")] == [out.name]
-    assert datasets.annotate(tmp_path / "in.arrow", out, **asked).done == 0
+    assert contents(out).keys() == {out.name}
+    assert datasets.annotate(source, out, **asked).done == 0
     with pytest.raises(DatasetError, match="depth: 1, not 2"):
-        datasets.annotate(tmp_path / "in.arrow", out, depth=2, unit_rows=15)
-    datasets.annotate(tmp_path / "in.arrow", tmp_path / "out.parquet", **asked)
+        datasets.annotate(source, out, depth=2, unit_rows=15)
+    datasets.annotate(source, tmp_path / "out.parquet", **asked)
     found = feather.read_table(out).replace_schema_metadata()
     known = table_of(tmp_path / "out.parquet").drop_columns(["config"])  # which knows the format
     assert found.drop_columns(["config"]).to_pylist() == known.to_pylist()
     assert found.schema.field("algorithm").type == found.schema.field("name").type == "string"
     assert datasets.read(out).num_rows == datasets.summarize([out])[0][0].rows == 40
-    datasets.annotate(tmp_path / "in.arrow", tmp_path / "parts", format="arrow", threads=2, **asked)
-    datasets.annotate(tmp_path / "in.arrow", tmp_path / f"again{end}", threads=3, **asked)
-    assert (tmp_path / f"again{end}").read_bytes() == data
+    datasets.annotate(source, tmp_path / "parts", format="arrow", threads=2, **asked)
+    datasets.annotate(source, again, threads=3, **asked)
+    assert again.read_bytes() == data
     assert datasets.read(tmp_path / "parts").to_pylist() == datasets.read(out).to_pylist()
 
 
 def test_columns_of_lichess(tmp_path: Path) -> None:
     """Those of Lichess/chess-position-evaluations on Hugging Face, as they are there."""
-    (tmp_path / "in.fen").write_text("\n".join([*positions(30), "8/8 w - -"]))
+    source = written(tmp_path / "in.fen", "\n".join([*positions(30), "8/8 w - -"]))
+    wanted = dict.fromkeys(["fen", "line"], "string")
+    wanted |= dict.fromkeys(["depth", "knodes", "cp", "mate"], "int64")
     for asked in (["lichess"], ["mate", "cp", "depth", "line", "knodes"]):
         out = tmp_path / f"{len(asked)}.parquet"
-        datasets.annotate(tmp_path / "in.fen", out, depth=5, columns=asked)
+        datasets.annotate(source, out, depth=5, columns=asked)
         found = pyarrow.parquet.read_table(out)
-        wanted = {"fen": "string", "line": "string"}
-        wanted |= dict.fromkeys(["depth", "knodes", "cp", "mate"], "int64")
-        assert dict(zip(found.schema.names, map(str, found.schema.types), strict=True)) == wanted
+        assert {field.name: str(field.type) for field in found.schema} == wanted
     assert found.schema.names == ["fen", "line", "depth", "knodes", "cp", "mate"]
     whole = datasets.annotate_batch(found.select(["fen"]), depth=5)
     thousands = [None if one is None else one // 1000 for one in whole["nodes"].to_pylist()]
@@ -188,10 +178,8 @@ def test_columns_of_lichess(tmp_path: Path) -> None:
     assert found["cp"].to_pylist() == whole["cp"].to_pylist()
     with pytest.raises(ValueError, match="must be lichess alone"):
         datasets.Configuration(depth=1, columns=("lichess", "nodes"))
-    for format in ("epd", "csv"):
-        datasets.annotate(
-            tmp_path / "in.fen", tmp_path / f"o.{format}", depth=2, columns=["knodes", "cp"]
-        )
+    for name in ("o.epd", "o.csv"):
+        datasets.annotate(source, tmp_path / name, depth=2, columns=["knodes", "cp"])
     assert "acn" not in (tmp_path / "o.epd").read_text()
 
 
@@ -200,9 +188,8 @@ def test_batches_that_are_no_tables() -> None:
     fen, broken = positions(1)[0], pyarrow.array([b"\xff"]).view(pyarrow.string())
     found = datasets.annotate_batch({"fen": [fen], "id": [7]}, 1, columns=["cp"])
     assert found.column_names == ["fen", "id", "cp"]
-    with pytest.raises(
-        DatasetError, match=r"the column 'fen' must be a list of values, such as \["
-    ):
+    said = r"the column 'fen' must be a list of values, such as \["
+    with pytest.raises(DatasetError, match=said):
         datasets.annotate_batch({"fen": fen}, 1)
     for column in (pandas.Series([fen]), polars.Series([fen])):
         with pytest.raises(DatasetError, match="no table: it is one column, of type Series"):
@@ -222,14 +209,13 @@ STREAMS = [(kind, end) for kind in ("fen", "pgn", "csv", "jsonl") for end in (""
 @pytest.mark.parametrize(("kind", "pack"), [*STREAMS, ("parquet", "")])
 def test_standard_streams(tmp_path: Path, kind: str, pack: str) -> None:
     """What is read is known by how it begins; what is written is CSV, or what is asked for."""
-    fen = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
     packed = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.table({"fen": [fen]}), packed)
+    pyarrow.parquet.write_table(pyarrow.table({"fen": [MATE]}), packed)
     data = {
-        "fen": f"{fen}\n".encode(),
-        "pgn": f'[FEN "{fen}"]\n\n1. Rg8+ *\n'.encode(),
-        "csv": f"id,fen\n1,{fen}\n".encode(),
-        "jsonl": json.dumps({"fen": fen}).encode(),
+        "fen": f"{MATE}\n".encode(),
+        "pgn": f'[FEN "{MATE}"]\n\n1. Rg8+ *\n'.encode(),
+        "csv": f"id,fen\n1,{MATE}\n".encode(),
+        "jsonl": json.dumps({"fen": MATE}).encode(),
         "parquet": packed.getvalue(),
     }[kind]
     if pack:
@@ -260,24 +246,21 @@ def test_standard_streams(tmp_path: Path, kind: str, pack: str) -> None:
     ],
 )
 def test_how_the_standard_input_begins(text: str) -> None:
-    fen = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
     named = ["--fen-column=my fen"] if "my fen" in text else []
-    ran = invoke(
-        "annotate", "-", "-", "-d2", "--columns=mate", *named, input=text.format(fen).encode()
-    )
+    arguments = ["annotate", "-", "-", "-d2", "--columns=mate", *named]
+    ran = invoke(*arguments, input=text.format(MATE).encode())
     assert (ran.exit_code, ran.stderr) == (0, "")
     assert ran.stdout.splitlines()[1].endswith(",1")
 
 
 def test_games_without_tags_and_much_of_bz2_on_the_standard_input(tmp_path: Path) -> None:
-    ran = invoke("annotate", "-", "-", "-d1", "--columns=cp", input=b"1. e4 *\n")
-    assert len(ran.stdout.splitlines()) == 3
+    arguments = ["annotate", "-", "-", "-d1", "--columns=cp"]
+    assert len(invoke(*arguments, input=b"1. e4 *\n").stdout.splitlines()) == 3
     chance = random.Random(1)
     lines = "".join(f"{chance.randbytes(70).hex()},{positions(1)[0]}\n" for _ in range(1000))
     packed = compressed(tmp_path / "in.bz2", f"id,fen\n{lines}".encode()).read_bytes()
     assert len(packed) > 1 << 16
-    ran = invoke("annotate", "-", "-", "-d1", "--columns=cp", input=packed)
-    assert ran.stdout.count("\n") == 1001
+    assert invoke(*arguments, input=packed).stdout.count("\n") == 1001
 
 
 @pytest.mark.parametrize(
@@ -293,11 +276,10 @@ def test_games_without_tags_and_much_of_bz2_on_the_standard_input(tmp_path: Path
 def test_columns_of_rare_types(tmp_path: Path, column: Any, wrong: set[str]) -> None:  # noqa: ANN401
     """What a format cannot hold is told before anything is searched, in words of betacut."""
     table = pyarrow.table({"fen": positions(1), "rare": column})
-    feather.write_feather(table, tmp_path / "in.arrow", compression="uncompressed")
-    for kind in ("arrow", "parquet", "csv", "jsonl", "epd"):
-        out = tmp_path / f"out.{kind}"
-        if kind not in wrong:
-            assert datasets.annotate(tmp_path / "in.arrow", out, depth=1).rows == 1
-            continue
+    source = tmp_path / "in.arrow"
+    feather.write_feather(table, source, compression="uncompressed")
+    for kind in {"arrow", "parquet", "csv", "jsonl", "epd"} - wrong:
+        assert datasets.annotate(source, tmp_path / f"out.{kind}", depth=1).rows == 1
+    for kind in wrong:
         with pytest.raises(DatasetError, match=r"cannot write '.*' as (CSV|Parquet): .*write"):
-            datasets.annotate(tmp_path / "in.arrow", out, depth=1)
+            datasets.annotate(source, tmp_path / f"out.{kind}", depth=1)

@@ -19,6 +19,7 @@ from betacut import _betacut, datasets, engine
 from betacut.datasets import DatasetError
 from betacut.datasets.formats.text import READERS, Readers
 from datasets.support import compressed, positions, table_of, write
+from games.support import written
 
 GAMES = 12
 
@@ -41,11 +42,9 @@ def random_game(number: int) -> chess.pgn.Game:
 @pytest.fixture(scope="module")
 def pgn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Twelve games, the sixth of which is broken."""
-    path = tmp_path_factory.mktemp("pgn") / "games.pgn"
     texts = [str(random_game(number)) for number in range(1, GAMES + 1)]
     texts[5] = texts[5].replace(" 5. ", " 5. Kxh8 ")
-    path.write_text("\n\n".join(texts) + "\n", encoding="utf-8")
-    return path
+    return written(tmp_path_factory.mktemp("pgn") / "games.pgn", "\n\n".join([*texts, ""]))
 
 
 def test_games_to_rows(pgn: Path, tmp_path: Path) -> None:
@@ -54,8 +53,7 @@ def test_games_to_rows(pgn: Path, tmp_path: Path) -> None:
     rows = table_of(tmp_path / "out.parquet").to_pylist()
     assert report.units > 2
     assert report.errors == 1
-    assert report.first_error is not None
-    assert report.first_error.startswith("games.pgn, game 6: ")
+    assert str(report.first_error).startswith("games.pgn, game 6: ")
     assert [row["game"] for row in rows if row["error"] is not None] == [6]
     for number in (1, 5, 7, 12):
         mine = [row for row in rows if row["game"] == number]
@@ -85,10 +83,9 @@ def test_games_to_games(pgn: Path, tmp_path: Path) -> None:
 
 def test_the_cut_leaves_no_mark(tmp_path: Path) -> None:
     """A file of CSV is the same bytes, however it was cut."""
-    path = tmp_path / "in.csv"
     lines = [f'"name, {n}","{fen}"\r\n' for n, fen in enumerate(positions(60))]
     lines[20] = '"a name\nof two lines",nonsense\n'
-    path.write_text("\ufeffname,fen\n" + "".join(lines), encoding="utf-8", newline="")
+    path = written(tmp_path / "in.csv", "\ufeffname,fen\n" + "".join(lines))
     texts = set()
     for rows in (7, 20, 1000):
         out = tmp_path / f"out{rows}.csv"
@@ -110,7 +107,7 @@ def test_from_all_to_all(tmp_path: Path, name: str, out: str) -> None:
     if path.suffix in (".parquet", ".csv"):
         write(path, 30)
     else:
-        path.write_text("".join(f"{fen}\n" for fen in fens), encoding="utf-8")
+        written(path, "".join(f"{fen}\n" for fen in fens))
     report = datasets.annotate(path, tmp_path / out, depth=2, unit_rows=8)
     assert (report.rows, report.errors, report.complete) == (30, 0, True)
     expected = [engine.search(fen, 2) for fen in fens]
@@ -154,34 +151,30 @@ def test_what_a_format_cannot_hold(pgn: Path, tmp_path: Path) -> None:
 
 
 def test_a_mate_alone_is_something_to_write(tmp_path: Path) -> None:
-    (tmp_path / "in.fen").write_text("7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1\n", encoding="utf-8")
+    source = written(tmp_path / "in.fen", "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1\n")
     named: dict[str, Any] = {"searches": {"a": "search,depth=2"}, "columns": ["mate", "config"]}
     for name, asked in (("out", {"depth": 2, "columns": ["mate"]}), ("named", named)):
-        datasets.annotate(tmp_path / "in.fen", tmp_path / f"{name}.epd", **asked)
+        datasets.annotate(source, tmp_path / f"{name}.epd", **asked)
         assert " dm 1;" in (tmp_path / f"{name}.epd").read_text(encoding="utf-8")
 
 
 def test_every_position_of_games_and_all_of_lists(pgn: Path, tmp_path: Path) -> None:
     """What is asked of games is not asked of lists."""
-    write(tmp_path / "list.csv", 7)
-    options: dict[str, Any] = {"depth": 1, "columns": ["cp", "error"]}
-    sources = [pgn, tmp_path / "list.csv"]
-    report = datasets.annotate(sources, tmp_path / "out", every=4, skip_book=8, **options)
-    alone = datasets.annotate(pgn, tmp_path / "alone", every=4, skip_book=8, **options)
-    assert report.rows == alone.rows + 7
+    asked: dict[str, Any] = {"depth": 1, "columns": ["cp", "error"], "every": 4, "skip_book": 8}
+    report = datasets.annotate([pgn, write(tmp_path / "list.csv", 7)], tmp_path / "out", **asked)
+    assert report.rows == datasets.annotate(pgn, tmp_path / "alone", **asked).rows + 7
 
 
 @pytest.mark.parametrize("out", ["out.parquet", "out.csv", "out.epd"])
 def test_views(tmp_path: Path, out: str) -> None:
     """Few functions of Arrow know them: they are read as plain texts."""
-    fens = [*positions(30)]
-    texts = [f"text {at}" for at in range(30)]
-    columns = {
-        name: pyarrow.array(values).cast(pyarrow.string_view())
-        for name, values in (("fen", fens), ("text", texts))
-    }
+    fens, texts = [*positions(30)], [f"text {at}" for at in range(30)]
+    columns = {"fen": fens, "text": texts}
+    table = pyarrow.table(
+        {name: pyarrow.array(some).cast(pyarrow.string_view()) for name, some in columns.items()}
+    )
     try:
-        pyarrow.parquet.write_table(pyarrow.table(columns), tmp_path / "in.parquet")
+        pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
     except pyarrow.ArrowNotImplementedError:
         pytest.skip("before 21, pyarrow writes none")
     datasets.annotate(tmp_path / "in.parquet", tmp_path / out, depth=1, where="text != 'text 3'")
@@ -190,7 +183,6 @@ def test_views(tmp_path: Path, out: str) -> None:
         assert found["fen"].to_pylist() == fens[:3] + fens[4:]
         assert found["text"].to_pylist() == texts[:3] + texts[4:]
         assert found["error"].null_count == 29
-    table = pyarrow.table(columns)
     assert datasets.annotate_batch(table, depth=1)["error"].null_count == 30
 
 
@@ -204,14 +196,11 @@ def test_positions_in_a_dictionary(tmp_path: Path) -> None:
 def test_dictionaries_of_short_indices(tmp_path: Path) -> None:
     """Each part has few values, and all together have more than eight bits can tell apart."""
     kind = pyarrow.dictionary(pyarrow.int8(), pyarrow.string())
-    names = [f"event {at}" for at in range(300)]
-    events = [
-        pyarrow.array(names[start : start + 100]).dictionary_encode().cast(kind)
-        for start in (0, 100, 200)
-    ]
-    table = pyarrow.table({"fen": positions(300), "event": pyarrow.chunked_array(events)})
+    names, starts = [f"event {at}" for at in range(300)], (0, 100, 200)
+    parts = [pyarrow.array(names[at : at + 100]).dictionary_encode().cast(kind) for at in starts]
+    table = pyarrow.table({"fen": positions(300), "event": pyarrow.chunked_array(parts)})
     with pyarrow.parquet.ParquetWriter(tmp_path / "in.parquet", table.schema) as file:
-        for start in (0, 100, 200):
+        for start in starts:
             file.write_table(table.slice(start, 100))
     datasets.annotate(tmp_path / "in.parquet", tmp_path / "out.parquet", depth=1, unit_rows=100)
     assert datasets.read(tmp_path / "out.parquet")["event"].to_pylist() == names
@@ -220,11 +209,11 @@ def test_dictionaries_of_short_indices(tmp_path: Path) -> None:
 @pytest.mark.parametrize("fen", ["P6", "kiwipete", "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id 1;"])
 def test_what_can_be_searched_can_be_written(tmp_path: Path, fen: str) -> None:
     """Names of positions and lines of EPD have four fields too."""
-    (tmp_path / "in.csv").write_text(f"fen\n{fen}\nx\n", encoding="utf-8")
-    options: dict[str, Any] = {"depth": 1, "columns": ["cp", "best_moves"]}
-    report = datasets.annotate(tmp_path / "in.csv", tmp_path / "out.epd", **options)
+    source = written(tmp_path / "in.csv", f"fen\n{fen}\nx\n")
+    out, columns = tmp_path / "out.epd", ["cp", "best_moves"]
+    report = datasets.annotate(source, out, depth=1, columns=columns)
     assert (report.rows, report.errors) == (2, 1)
-    good, bad = (tmp_path / "out.epd").read_text(encoding="utf-8").splitlines()[-2:]
+    good, bad = out.read_text(encoding="utf-8").splitlines()[-2:]
     board, operations = from_epd(good)
     expected = engine.search(fen, 1)
     assert board.epd() == expected.board.epd()
@@ -236,17 +225,15 @@ def test_what_can_be_searched_can_be_written(tmp_path: Path, fen: str) -> None:
 def test_compressed_games(pgn: Path, tmp_path: Path, threads: int) -> None:
     """The same rows as of the plain file, in whatever order the units are done."""
     packed = compressed(tmp_path / "games.pgn.zst", pgn.read_bytes())
+    plain, out, mixed = (tmp_path / f"{name}.csv" for name in ("plain", "out", "mixed"))
     options: dict[str, Any] = {"depth": 1, "unit_rows": 40, "columns": ["cp", "error"]}
-    datasets.annotate(pgn, tmp_path / "plain.csv", **options)
-    expected = (tmp_path / "plain.csv").read_bytes()
-    report = datasets.annotate(packed, tmp_path / "out.csv", threads=threads, **options)
-    assert report.units > 4
-    assert (tmp_path / "out.csv").read_bytes() == expected
-    work = datasets.units(packed, tmp_path / "mixed.csv", **options)
+    datasets.annotate(pgn, plain, **options)
+    assert datasets.annotate(packed, out, threads=threads, **options).units > 4
+    work = datasets.units(packed, mixed, **options)
     for unit in [*work[3::-1], *work[:4:-2], *work]:
         datasets.run(unit)
-    datasets.annotate(packed, tmp_path / "mixed.csv", **options)
-    assert (tmp_path / "mixed.csv").read_bytes() == expected
+    datasets.annotate(packed, mixed, **options)
+    assert out.read_bytes() == mixed.read_bytes() == plain.read_bytes()
 
 
 def test_a_compressed_file_is_read_once(

@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import chess
 import pyarrow as pa
@@ -21,6 +22,7 @@ from betacut.datasets.formats.base import Range
 from betacut.datasets.formats.parquet import ParquetSink
 from betacut.datasets.formats.registry import SUFFIXES, find_sources, open_source
 from datasets.support import rows_of, sunk
+from games.support import written
 from support.sampling import IS_EXHAUSTIVE
 
 FENS = [*POSITIONS.values()]
@@ -49,16 +51,14 @@ def write_csv(path: Path, rows: int, *, separator: str = ",", end: str = "\n") -
 
 
 def write_epd(path: Path, rows: int) -> None:
-    lines = [
-        f'{" ".join(FENS[at % len(FENS)].split()[:4])} bm e4; id "number {at}";'
-        for at in range(rows)
-    ]
-    path.write_text("# a comment\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    places = [" ".join(FENS[at % len(FENS)].split()[:4]) for at in range(rows)]
+    lines = [f'{place} bm e4; id "number {at}";' for at, place in enumerate(places)]
+    written(path, "\n".join(["# a comment", "", *lines, ""]))
 
 
 def write_fen(path: Path, rows: int) -> None:
     lines = [f"{FENS[at % len(FENS)].rsplit(maxsplit=1)[0]} {at + 1}" for at in range(rows)]
-    path.write_text("\n".join(lines), encoding="utf-8")
+    written(path, "\n".join(lines))
 
 
 WRITERS: dict[str, Callable[[Path, int], None]] = {
@@ -139,11 +139,10 @@ def test_csv_is_read_verbatim(tmp_path: Path, separator: str, end: str, bom: byt
 
 
 def test_rows_of_csv_in_error(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    fen = FENS[0].encode()
-    lines = [b"fen,text", b"%s,a" % fen, b"%s" % fen, b'%s,"two', b'lines"', b"%s,b,c" % fen]
-    lines += [b"", b"%s,\xff" % fen, b'%s,"a""b"' % fen, b""]
-    path.write_bytes(b"\r\n".join(lines).replace(b"%s", fen))
+    lines = [b"fen,text", b"%s,a", b"%s", b'%s,"two', b'lines"', b"%s,b,c"]
+    lines += [b"", b"%s,\xff", b'%s,"a""b"', b""]
+    text = b"\r\n".join(lines).replace(b"%s", FENS[0].encode())
+    path = written(tmp_path / "x.csv", text)
     for rows in (1, 2, 100):
         found = rows_of(open_source(path), rows)
         assert [row["error"] for row in found] == [
@@ -158,15 +157,13 @@ def test_rows_of_csv_in_error(tmp_path: Path) -> None:
 
 
 def test_csv_that_ends_inside_quotation_marks(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text(f'fen,text\n{FENS[0]},"a\nb"\n{FENS[0]},"never', encoding="utf-8")
+    path = written(tmp_path / "x.csv", f'fen,text\n{FENS[0]},"a\nb"\n{FENS[0]},"never')
     with pytest.raises(DatasetError, match=r"x\.csv.*on line 4 never ends.*get the whole file"):
         list(open_source(path).ranges(1))
 
 
 def test_marks_inside_a_value_open_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text(f'fen,text\n{FENS[0]},5" gun\n{FENS[1]},b\n', encoding="utf-8")
+    path = written(tmp_path / "x.csv", f'fen,text\n{FENS[0]},5" gun\n{FENS[1]},b\n')
     assert [row["text"] for row in rows_of(open_source(path), 1)] == ['5" gun', "b"]
 
 
@@ -190,8 +187,7 @@ def test_ways_to_read_csv_agree(tmp_path: Path) -> None:
     path, errors = tmp_path / "x.csv", 0
     for _ in range(150):
         body = "".join(chance.choices('ab,"\n\r ', weights=[5, 5, 5, 3, 3, 1, 1], k=20))
-        path.write_text(f"fen,x\n{body}", encoding="utf-8", newline="")
-        source = open_source(path)
+        source = open_source(written(path, f"fen,x\n{body}"))
         try:
             whole = rows_of(source, 10**9)
         except DatasetError:  # a mark that never ends
@@ -199,59 +195,38 @@ def test_ways_to_read_csv_agree(tmp_path: Path) -> None:
         assert rows_of(source, 1) == whole
         good = [row for row in whole if row["error"] is None]
         errors += len(whole) - len(good)
+        values = [["fen", "x"], *([row["fen"], row["x"]] for row in good)]
         with path.open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file, quoting=csv.QUOTE_ALL).writerows(
-                [["fen", "x"], *([row["fen"], row["x"]] for row in good)]
-            )
+            csv.writer(file, quoting=csv.QUOTE_ALL).writerows(values)
         assert rows_of(open_source(path)) == good
     assert errors > 50
 
 
 def test_a_long_value(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
-    path.write_text(f"fen,text\n{FENS[0]},{'x' * 10_000_000}\n{FENS[1]},b\n", encoding="utf-8")
+    written(path, f"fen,text\n{FENS[0]},{'x' * 10_000_000}\n{FENS[1]},b\n")
     assert [len(row["text"]) for row in rows_of(open_source(path))] == [10_000_000, 1]
-    path.write_text(f"fen,text\n{'8' * 10_000_000}\n{FENS[1]},b\n", encoding="utf-8")
+    written(path, f"fen,text\n{'8' * 10_000_000}\n{FENS[1]},b\n")
     assert [row["error"] is None for row in rows_of(open_source(path))] == [False, True]
 
 
 def test_epd_keeps_its_operations(tmp_path: Path) -> None:
-    path = tmp_path / "x.epd"
     place = "4k3/8/8/8/8/8/4P3/4K3 w - -"
-    lines = [
-        f'{place} bm e4; id "a; b"; c0 "hmvc 9;";',
-        f"{place} hmvc 12; fmvn 40; pv e4;",
-        f"{place} 3 20 bm e4;",
-        f"{place} fmvn 7;",
-        place,
-        f"{place};",
-        "# comment",
-        "nonsense",
-    ]
-    path.write_bytes("\r\n".join(lines).encode() + f'\n{place} id "\xff";'.encode("latin-1"))
-    found = rows_of(open_source(path))
-    assert [row["fen"] for row in found] == [
-        place,
-        f"{place} 12 40",
-        f"{place} 3 20",
-        f"{place} 0 7",
-        place,
-        place,
-        None,
-        place,
-    ]
-    assert found[0]["id"] == "a; b"
-    assert found[0]["operations"] == 'bm e4; id "a; b"; c0 "hmvc 9;";'
-    assert found[1]["operations"] == "hmvc 12; fmvn 40; pv e4;"
-    assert [row["id"] for row in found[1:7]] == [None] * 6
-    assert found[6]["operations"] == "nonsense"
+    named, clocks = 'bm e4; id "a; b"; c0 "hmvc 9;";', "hmvc 12; fmvn 40; pv e4;"
+    lines = [f"{place} {named}", f"{place} {clocks}", f"{place} 3 20 bm e4;", f"{place} fmvn 7;"]
+    lines += [place, f"{place};", "# comment", "nonsense"]
+    text = "\r\n".join(lines) + f'\n{place} id "\xff";'
+    found = rows_of(open_source(written(tmp_path / "x.epd", text.encode("latin-1"))))
+    fens = [place, f"{place} 12 40", f"{place} 3 20", f"{place} 0 7", place, place, None, place]
+    assert [row["fen"] for row in found] == fens
+    assert [row["operations"] for row in (*found[:2], found[6])] == [named, clocks, "nonsense"]
+    assert [row["id"] for row in found[:7]] == ["a; b", *[None] * 6]
     assert found[6]["error"] == "line 8 has no position in four fields: 'nonsense'"
     assert found[7]["error"] == "line 9 is not in UTF-8"
 
 
 def test_lists_of_fens(tmp_path: Path) -> None:
-    path = tmp_path / "x.txt"
-    path.write_bytes(b"\xef\xbb\xbf%s\r\n\r\n  # no\n %s \n\xff\n" % (b"a b", b"c"))
+    path = written(tmp_path / "x.txt", b"\xef\xbb\xbfa b\r\n\r\n  # no\n c \n\xff\n")
     found = rows_of(open_source(path), 1)
     assert [(row["fen"], row["error"]) for row in found] == [
         ("a b", None),
@@ -273,9 +248,8 @@ def test_parquet_without_its_end(tmp_path: Path, share: float) -> None:
 def test_parquet_with_damaged_rows(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
     write_parquet(path, 1000)
-    data = bytearray(path.read_bytes())
-    data[4:3000] = bytes(2996)
-    path.write_bytes(data)
+    data = path.read_bytes()
+    path.write_bytes(data[:4] + bytes(2996) + data[3000:])
     with pytest.raises(DatasetError, match=r"x\.parquet.*row group 0 is damaged"):
         rows_of(open_source(path))
 
@@ -300,18 +274,16 @@ def test_columns_that_are_not_there(tmp_path: Path) -> None:
         with pytest.raises(DatasetError, match=r"no column 'fin'; .*'number', 'fen', .*mean 'fen'"):
             open_source(path, fen_column="fin")
         assert open_source(path, fen_column="fen").fen_column == "fen"
-    (tmp_path / "y.csv").write_text("position,x\na,b\n", encoding="utf-8")
-    with pytest.raises(DatasetError, match=r"'position', 'x'; say which .*, --fen-column\)"):
-        open_source(tmp_path / "y.csv")
-    assert open_source(tmp_path / "y.csv", fen_column="position").fen_column == "position"
-    (tmp_path / "capitals.csv").write_text("position;FEN\na;b\n", encoding="utf-8")
-    assert open_source(tmp_path / "capitals.csv").fen_column == "FEN"
-    (tmp_path / "both.csv").write_text("Fen,FEN\na,b\n", encoding="utf-8")
-    with pytest.raises(DatasetError, match="it has no column 'fen'; its columns are 'Fen', 'FEN'"):
-        open_source(tmp_path / "both.csv")
-    (tmp_path / "z.csv").write_text("fen,x,x\na,b,c\n", encoding="utf-8")
-    with pytest.raises(DatasetError, match="two columns have the name 'x'"):
-        open_source(tmp_path / "z.csv")
+    file = tmp_path / "y.csv"
+    for text, said in (
+        ("Fen,FEN\na,b\n", "it has no column 'fen'; its columns are 'Fen', 'FEN'"),
+        ("fen,x,x\na,b,c\n", "two columns have the name 'x'"),
+        ("position,x\na,b\n", r"'position', 'x'; say which .*, --fen-column\)"),
+    ):
+        with pytest.raises(DatasetError, match=said):
+            open_source(written(file, text))
+    assert open_source(file, fen_column="position").fen_column == "position"
+    assert open_source(written(file, "position;FEN\na;b\n")).fen_column == "FEN"
     pq.write_table(pa.table({"fen": [1]}), tmp_path / "n.parquet")
     with pytest.raises(DatasetError, match="the column 'fen' holds int64, not texts"):
         open_source(tmp_path / "n.parquet")
@@ -347,18 +319,15 @@ def test_find_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert find_sources(["b/2.csv", tmp_path / "b"]) == [Path("b/2.csv"), wanted[1]]
     (tmp_path / "b" / "read.me").touch()
-    with pytest.raises(DatasetError, match=r"read\.me'.*what is in it"):
-        find_sources([tmp_path])
-    with pytest.raises(DatasetError, match=r"to have it passed over, or name the files$"):
-        find_sources([tmp_path])
-    (tmp_path / "b" / "read.me").unlink()
-    with pytest.raises(DatasetError, match="No such file"):
-        find_sources([tmp_path / "none.csv"])
     (tmp_path / "c").mkdir()
-    with pytest.raises(DatasetError, match="no file in it ends in"):
-        find_sources([tmp_path / "c"])
-    with pytest.raises(DatasetError, match="there is no file to read"):
-        find_sources([])
+    for paths, said in (
+        ([tmp_path], r"read\.me'.*what is in it.*to have it passed over, or name the files$"),
+        ([tmp_path / "none.csv"], "No such file"),
+        ([tmp_path / "c"], "no file in it ends in"),
+        ([], "there is no file to read"),
+    ):
+        with pytest.raises(DatasetError, match=said):
+            find_sources(paths)
 
 
 @pytest.mark.parametrize(
@@ -414,15 +383,12 @@ def test_where(tmp_path: Path, where: str, numbers: list[int]) -> None:
 def test_where_that_is_none(tmp_path: Path, where: str, reason: str) -> None:
     path = tmp_path / "x.parquet"
     write_parquet(path, 3)
-    with pytest.raises(DatasetError, match=r"^where .*") as raised:
+    with pytest.raises(DatasetError, match=rf"\Awhere .*{re.escape(reason)}.*\Z"):
         open_source(path, where=where)
-    assert reason in str(raised.value)
-    assert "\n" not in str(raised.value)
 
 
 def test_rows_in_error_are_kept_unless_they_are_surely_not_meant(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text("fen,number\na,1\na\na,2,3\na,3\n", encoding="utf-8")
+    path = written(tmp_path / "x.csv", "fen,number\na,1\na\na,2,3\na,3\n")
     found = rows_of(open_source(path, where="number >= 3"))
     assert [(row["number"], row["error"] is None) for row in found] == [(None, False), ("3", True)]
 
@@ -430,13 +396,13 @@ def test_rows_in_error_are_kept_unless_they_are_surely_not_meant(tmp_path: Path)
 def results(rows: int) -> pa.RecordBatch:
     made = []
     for at in range(rows):
-        board = chess.Board(FENS[at % len(FENS)])
+        fen, text = FENS[at % len(FENS)], AWKWARD[at % len(AWKWARD)]
+        board = chess.Board(fen)
         moves = sorted(board.legal_moves, key=chess.Move.uci)
-        line = [moves[0]]
         board.push(moves[0])
-        line += list(board.legal_moves)[:1]
+        line = [moves[0], *list(board.legal_moves)[:1]]
         mate = (at % 7 - 3 or None) if at % 3 == 0 else None
-        found = {
+        found: dict[str, Any] = {
             "cp": None if mate else at * 10 - 50,
             "mate": mate,
             "depth": 3,
@@ -446,7 +412,6 @@ def results(rows: int) -> pa.RecordBatch:
         }
         if at % 10 == 9:
             found = {"error": "it cannot\nbe searched"}
-        fen, text = FENS[at % len(FENS)], AWKWARD[at % len(AWKWARD)]
         made.append({"fen": fen, "text": text, "algorithm": "search", **found})
     added = [pa.field(*one) for one in types().items() if one[0] not in ("knodes", "config")]
     schema = pa.schema([("fen", pa.string()), ("text", pa.string()), *added])
@@ -462,8 +427,7 @@ def test_equal_rows_give_equal_bytes(tmp_path: Path, suffix: str) -> None:
     assert sunk(tmp_path / f"c{suffix}", cut) == once
     # Without rows: the head alone, with which every part begins.
     if suffix != ".parquet":
-        head = sunk(tmp_path / f"d{suffix}", [batch.slice(0, 0)])
-        assert once.startswith(head)
+        assert once.startswith(sunk(tmp_path / f"d{suffix}", [batch.slice(0, 0)]))
 
 
 def test_parquet_is_written_and_read(tmp_path: Path) -> None:
@@ -474,8 +438,7 @@ def test_parquet_is_written_and_read(tmp_path: Path) -> None:
     assert table.to_pylist() == batch.to_pylist()
     assert table.schema.remove_metadata() == batch.schema
     metadata = pq.read_schema(path).metadata
-    assert metadata[b"a"] == b"1"
-    assert metadata[b"b"] == b"2"
+    assert (metadata[b"a"], metadata[b"b"]) == (b"1", b"2")
     assert pq.ParquetFile(path).metadata.row_group(0).column(0).compression == "ZSTD"
     big = pa.RecordBatch.from_pydict({"fen": ["x"] * 200_000})
     sunk(path, [big, big])
@@ -491,27 +454,22 @@ def test_csv_is_written_and_read(tmp_path: Path) -> None:
     data = sunk(path, [batch])
     assert data.startswith(b"fen,text,cp,mate,depth,nodes,line,best_moves,algorithm,error\n")
     found = [*csv.DictReader(io.StringIO(data.decode(), newline=""))]
-    wanted = [
+    assert found == [
         {name: "" if value is None else str(value) for name, value in row.items()}
         for row in batch.to_pylist()
     ]
-    assert found == wanted
-    again = rows_of(open_source(path))
-    assert [row["text"] for row in again] == [row["text"] for row in wanted]
-    lists = pa.record_batch({"lists": [[1]]})
+    assert [row["text"] for row in rows_of(open_source(path))] == batch["text"].to_pylist()
     with pytest.raises(DatasetError, match="the column 'lists' has lists, which CSV cannot hold"):
-        sunk(path, [lists])
+        sunk(path, [pa.record_batch({"lists": [[1]]})])
 
 
 def test_epd_is_written_and_read(tmp_path: Path) -> None:
     batch = results(100)
     path = tmp_path / "x.epd"
-    text = sunk(path, [batch]).decode()
-    lines = text.splitlines()
-    assert lines[:2] == ["# a: 1", "# b: 2"]
+    first, second, *lines = sunk(path, [batch]).decode().splitlines()
+    assert (first, second) == ("# a: 1", "# b: 2")
     rows = batch.to_pylist()
-    assert len(lines) == len(rows) + 2
-    for line, row in zip(lines[2:], rows, strict=True):
+    for line, row in zip(lines, rows, strict=True):
         if row["error"]:
             assert line == f"# {row['fen']}: it cannot be searched"
             continue
@@ -521,8 +479,7 @@ def test_epd_is_written_and_read(tmp_path: Path) -> None:
         moves = [move.uci() for move in operations["bm"]]  # type: ignore[union-attr]
         assert " ".join(moves) == row["best_moves"]
         assert " ".join(move.uci() for move in operations["pv"]) == row["line"]  # type: ignore[union-attr]
-        assert operations["acd"] == row["depth"]
-        assert operations["acn"] == row["nodes"]
+        assert (operations["acd"], operations["acn"]) == (row["depth"], row["nodes"])
         sign = 1 if board.turn else -1
         mate = row["mate"]
         if mate is None:
@@ -538,16 +495,15 @@ def test_epd_is_written_and_read(tmp_path: Path) -> None:
 
 def test_epd_of_lines_names_the_best_move_alone(tmp_path: Path) -> None:
     """The others are worth less: here e5 loses a queen."""
-    (tmp_path / "in.fen").write_text("4k3/8/8/3q4/4P3/8/8/3RK3 w - - 0 1")
-    datasets.annotate(tmp_path / "in.fen", tmp_path / "x.epd", depth=3, multipv=3)
+    path = written(tmp_path / "in.fen", "4k3/8/8/3q4/4P3/8/8/3RK3 w - - 0 1")
+    datasets.annotate(path, tmp_path / "x.epd", depth=3, multipv=3)
     assert re.findall("bm .*?;", (tmp_path / "x.epd").read_text()) == ["bm exd5;"]
 
 
 def test_operations_of_the_input_are_kept(tmp_path: Path) -> None:
     place = "4k3/8/8/8/8/8/4P3/4K3 w - -"
-    path = tmp_path / "in.epd"
-    path.write_text(f'{place} bm Kd1; id "a;b"; am e3; noop;\n{place} c9 "x"; pv e4;\n', "utf-8")
-    source = open_source(path)
+    text = f'{place} bm Kd1; id "a;b"; am e3; noop;\n{place} c9 "x"; pv e4;\n'
+    source = open_source(written(tmp_path / "in.epd", text))
     batch = next(source.read(next(source.ranges(10))))
     columns = [*batch.columns[:-1], pa.array(["e2e4"] * 2), batch.columns[-1]]
     names = [*source.schema.names, "my_best_moves", "my_error"]
@@ -603,12 +559,8 @@ def test_damaged_text_is_read_to_the_end(tmp_path: Path) -> None:
 
 
 def test_pieces_are_plain(tmp_path: Path) -> None:
-    write_csv(tmp_path / "x.csv", 3)
-    (piece,) = open_source(tmp_path / "x.csv").ranges(10)
-    assert json.loads(piece.to_json()) == {
-        "path": str(tmp_path / "x.csv"),
-        "start": 16,
-        "stop": (tmp_path / "x.csv").stat().st_size,
-        "kind": "bytes",
-        "first": 1,
-    }
+    path = tmp_path / "x.csv"
+    write_csv(path, 3)
+    (piece,) = open_source(path).ranges(10)
+    known = {"path": str(path), "start": 16, "stop": path.stat().st_size}
+    assert json.loads(piece.to_json()) == {**known, "kind": "bytes", "first": 1}

@@ -5,7 +5,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from betacut.datasets.formats.base import Range, Source
 from betacut.datasets.formats.evaluations import annotated as annotated_text
 from betacut.datasets.formats.registry import open_source
 from datasets.support import WAYS, compressed, rows_of, sunk
+from games.support import written
 from support.sampling import IS_EXHAUSTIVE
 
 FIXED = ["fen", "game", "ply", "move", "white", "black", "result", "date", "event", "site", "eco"]
@@ -65,14 +66,19 @@ def random_game(number: int, seed: int) -> chess.pgn.Game:
 
 
 def expected(games: list[chess.pgn.Game]) -> list[tuple[str, int, int, str | None]]:
+    """The rows of the games: position, game, ply, and the move that follows."""
     rows: list[tuple[str, int, int, str | None]] = []
     for number, game in enumerate(games, 1):
         board = game.board()
         for ply, move in enumerate([*game.mainline_moves(), None]):
-            rows.append((board.fen(), number, ply, None if move is None else move.uci()))
-            if move is not None:
+            rows.append((board.fen(), number, ply, move and move.uci()))
+            if move:
                 board.push(move)
     return rows
+
+
+def facts_of(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [(row["fen"], row["game"], row["ply"], row["move"]) for row in rows]
 
 
 def kinds_of(games: list[chess.pgn.Game]) -> set[str]:
@@ -97,10 +103,12 @@ def texts(games: list[chess.pgn.Game]) -> str:
     return "\n\n".join(map(str, games)) + "\n"
 
 
+def rows_in(path: Path, piece: Range) -> list[dict[str, Any]]:
+    return [row for batch in open_source(path).read(piece) for row in batch.to_pylist()]
+
+
 def read_text(folder: Path, text: str | bytes) -> list[dict[str, Any]]:
-    path = folder / "text.pgn"
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return rows_of(open_source(path))
+    return rows_of(open_source(written(folder / "text.pgn", text)))
 
 
 @pytest.fixture(scope="module")
@@ -110,20 +118,16 @@ def games() -> list[chess.pgn.Game]:
 
 @pytest.fixture(scope="module")
 def path(games: list[chess.pgn.Game], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("pgn") / "games.pgn"
-    path.write_text(texts(games), encoding="utf-8")
-    return path
+    return written(tmp_path_factory.mktemp("pgn") / "games.pgn", texts(games))
 
 
 def test_positions_are_those_of_python_chess(games: list[chess.pgn.Game], path: Path) -> None:
     assert kinds_of(games) == {"castling", "en passant", "promotion", "variation", "comment"}
     source = open_source(path, tags=["WhiteElo"])
-    assert source.format == "pgn"
-    assert source.fen_column == "fen"
+    assert (source.format, source.fen_column) == ("pgn", "fen")
     assert source.schema.names == [*FIXED, "white_elo"]
     found = rows_of(source)
-    keys = ("fen", "game", "ply", "move")
-    assert [tuple(row[key] for key in keys) for row in found] == expected(games)
+    assert facts_of(found) == expected(games)
     assert {row["error"] for row in found} == {None}
     for row in found:
         headers = games[row["game"] - 1].headers
@@ -139,7 +143,7 @@ def test_every_and_skip_book(
 ) -> None:
     found = rows_of(open_source(path, every=every, skip_book=skip))
     wanted = [row for row in expected(games) if row[2] >= skip and (row[2] - skip) % every == 0]
-    assert [(row["fen"], row["game"], row["ply"], row["move"]) for row in found] == wanted
+    assert facts_of(found) == wanted
 
 
 @pytest.mark.parametrize("rows", [1, 7, 100, 1000, 10**6])
@@ -155,11 +159,10 @@ def test_ranges_are_the_file(path: Path, tmp_path: Path, rows: int, frames: int)
     assert [Range.from_json(piece.to_json()) for piece in pieces] == pieces
     assert all(a.stop == b.start for a, b in pairwise(pieces))
     assert rows_of(source, rows) == whole
-    assert len(pieces) == (1 if rows == 10**6 else len(pieces))
-    if rows == 1:
-        assert len(pieces) == 60
+    if rows in (1, 10**6):
+        assert len(pieces) == (60 if rows == 1 else 1)
     # A piece can be read without those before it.
-    last = [row for batch in open_source(path).read(pieces[-1]) for row in batch.to_pylist()]
+    last = rows_in(path, pieces[-1])
     assert last == whole[len(whole) - len(last) :]
     assert last
 
@@ -171,19 +174,11 @@ def test_compressed_pieces_in_any_order(path: Path, tmp_path: Path, way: str) ->
     pieces = list(open_source(file).ranges(100))
     assert len(pieces) > 10
     chance = random.Random(1)
-    found: dict[Range, list[dict[str, Any]]] = {}
-
-    def read(piece: Range) -> None:
-        source = open_source(file)
-        found[piece] = [row for batch in source.read(piece) for row in batch.to_pylist()]
-
     for _ in range(3):
-        found.clear()
         chance.shuffle(pieces)
         with ThreadPoolExecutor(4) as pool:
-            list(pool.map(read, pieces))
-        ordered = sorted(found, key=lambda piece: piece.start)
-        assert [row for piece in ordered for row in found[piece]] == whole
+            read = pool.map(lambda piece: (piece.start, rows_in(file, piece)), pieces)
+        assert [row for _, rows in sorted(read) for row in rows] == whole
     # Another file of the same name is another file.
     compressed(file, b"1. e4 *\n\n1. d4 d5 2. c4 *\n")
     assert [row["move"] for row in rows_of(open_source(file), 1)][-2:] == ["c2c4", None]
@@ -206,8 +201,7 @@ def test_a_compressed_file_that_is_cut_short_is_an_error(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_is_not_compressed_is_an_error(tmp_path: Path, way: str) -> None:
-    file = tmp_path / f"plain.pgn{way}"
-    file.write_text("1. e4 *\n", encoding="utf-8")
+    file = written(tmp_path / f"plain.pgn{way}", "1. e4 *\n")
     with pytest.raises(DatasetError, match="its compression is damaged"):
         list(open_source(file).ranges(100))
 
@@ -251,8 +245,7 @@ def test_a_broken_game_is_read_up_to_its_error(
     assert played == ["e2e4", None, *good, *[None] * bool(good), None, "d2d4", None]
     assert [at for at, row in enumerate(found) if row["error"] is not None] == [2 + positions]
     bad = found[2 + positions]
-    assert bad["fen"] is None
-    assert bad["ply"] == len(good)
+    assert (bad["fen"], bad["ply"]) == (None, len(good))
     if good:
         number = f"{(len(good) + 1) // 2}{'.' if len(good) % 2 else '...'}"
         assert f"; it is read up to {number} " in bad["error"]
@@ -313,19 +306,15 @@ def test_ways_to_write_a_game(tmp_path: Path, text: str, moves: list[str]) -> No
 def test_line_ends_and_what_begins_a_file(tmp_path: Path, end: str) -> None:
     """Files that were appended to each other may each begin with a BOM."""
     fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-    texts = [
-        f'\ufeff[FEN "{fen}"]\n[White "a"]\n\n1. O-O\nKd7 *\n',
-        '\ufeff[White "b"]\n\n1. e4 *\n',
-    ]
-    text = "".join(texts).replace("\n", end)
-    found = read_text(tmp_path, text)
+    first = f'\ufeff[FEN "{fen}"]\n[White "a"]\n\n1. O-O\nKd7 *\n'.replace("\n", end)
+    found = read_text(tmp_path, first + '\ufeff[White "b"]\n\n1. e4 *\n'.replace("\n", end))
     assert [(row["game"], row["white"], row["move"]) for row in found] == [
         *((1, "a", move) for move in ("e1g1", "e8d7", None)),
         *((2, "b", move) for move in ("e2e4", None)),
     ]
     assert not any(row["error"] for row in found)
     starts = [piece[0] for piece in _betacut.pgn_pieces(tmp_path / "text.pgn", False, 1, 1, 0)]
-    assert starts == [0, len(texts[0].replace("\n", end).encode())]
+    assert starts == [0, len(first.encode())]
 
 
 def test_games_without_empty_lines_between_them(tmp_path: Path) -> None:
@@ -360,11 +349,7 @@ def test_old_files_are_in_latin_1(tmp_path: Path) -> None:
 )
 def test_where(path: Path, where: str, wanted: Callable[[dict[str, Any]], object]) -> None:
     found = rows_of(open_source(path, where=where, tags=["WhiteElo"]))
-    assert found == [
-        {**row, **({"time_control": None} if "time" in where else {})}
-        for row in rows_of(open_source(path, tags=["WhiteElo"]))
-        if wanted(row)
-    ]
+    assert found == [row for row in rows_of(open_source(path, tags=["WhiteElo"])) if wanted(row)]
 
 
 def mutations(data: bytes, count: int) -> Iterator[bytes]:
@@ -390,10 +375,8 @@ def mutations(data: bytes, count: int) -> Iterator[bytes]:
 def test_damaged_files_are_read_to_the_end(tmp_path: Path, path: Path) -> None:
     data, path = path.read_bytes()[:6000], tmp_path / "damaged.pgn"
     seen: set[str] = set()
-    for changed in mutations(data, 400 if IS_EXHAUSTIVE else 100):
+    for changed in filter(None, mutations(data, 400 if IS_EXHAUSTIVE else 100)):
         path.write_bytes(changed)
-        if not changed:
-            continue
         whole = rows_of(open_source(path), 10**9)
         assert rows_of(open_source(path), 40) == whole
         numbers = [row["game"] for row in whole]
@@ -409,12 +392,9 @@ def test_damaged_files_are_read_to_the_end(tmp_path: Path, path: Path) -> None:
 def test_damaged_compression_is_told(tmp_path: Path, path: Path, way: str) -> None:
     data = compressed(tmp_path / f"good.pgn{way}", path.read_bytes()[:6000]).read_bytes()
     file, told = tmp_path / f"bad.pgn{way}", []
-    for changed in mutations(data, 200):
-        if not changed:
-            continue
-        file.write_bytes(changed)
+    for changed in filter(None, mutations(data, 200)):
         try:
-            rows_of(open_source(file))
+            rows_of(open_source(written(file, changed)))
         except DatasetError as error:
             told.append("get the whole file" in str(error))
     assert len(told) > 50
@@ -440,27 +420,21 @@ def test_reader_checks_its_arguments(path: Path) -> None:
 
 def annotated(source: Source, prefix: str = "") -> Iterator[pa.RecordBatch]:
     """Batches with made-up results: the number of the row, mates and errors among them."""
-    count = 0
+    kinds = {"cp": pa.int32(), "mate": pa.int32(), "depth": pa.int16(), "error": pa.string()}
+    added = [pa.field(f"{prefix}{name}", kind) for name, kind in kinds.items()]
+    numbers = count(1)
     for piece in source.ranges(500):
         for batch in source.read(piece):
-            rows = []
-            for row in batch.to_pylist():
-                count += 1
-                error = row["error"] or ("cannot" if count % 11 == 0 else None)
-                mate = count % 9 - 4 if count % 5 == 0 else None
-                cp = count if mate is None else None
-                found = {"cp": cp, "mate": mate, "depth": 3}
-                if error:
-                    found = dict.fromkeys(found)
-                rows.append({**row, "error": error, "found": found})
-            columns = batch.columns[:-1]
-            fields = [*batch.schema][:-1]
-            for name, kind in (("cp", pa.int32()), ("mate", pa.int32()), ("depth", pa.int16())):
-                columns.append(pa.array([row["found"][name] for row in rows], kind))
-                fields.append(pa.field(f"{prefix}{name}", kind))
-            columns.append(pa.array([row["error"] for row in rows], pa.string()))
-            fields.append(pa.field(f"{prefix}error", pa.string()))
-            yield pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))
+            rows = batch.to_pylist()
+            for row in rows:
+                number = next(numbers)
+                error = row.pop("error") or ("cannot" if number % 11 == 0 else None)
+                mate = number % 9 - 4 if number % 5 == 0 else None
+                cp = number if mate is None else None
+                found = {"error": error} if error else {"cp": cp, "mate": mate, "depth": 3}
+                row.update({f"{prefix}{name}": value for name, value in found.items()})
+            schema = pa.schema([*batch.schema][:-1] + added)
+            yield pa.RecordBatch.from_pylist(rows, schema=schema)
 
 
 @pytest.mark.parametrize("prefix", ["", "betacut_"])
@@ -468,25 +442,21 @@ def test_evaluations_are_written_into_the_games(
     games: list[chess.pgn.Game], path: Path, tmp_path: Path, prefix: str
 ) -> None:
     broken = '\n\n[Event "bad"]\n[Result "*"]\n\n1. e4 e4 *\n\n'
-    file = tmp_path / "in.pgn"
-    file.write_text(texts(games[:20]) + broken + texts(games[20:40]), encoding="utf-8")
-    source = open_source(file)
+    text = texts(games[:20]) + broken + texts(games[20:40])
+    source = open_source(written(tmp_path / "in.pgn", text))
     batches = list(annotated(source, prefix))
-    out = tmp_path / "out.pgn"
     pieces = [batch.slice(start, 37) for batch in batches for start in range(0, batch.num_rows, 37)]
-    text = sunk(out, pieces, source, {"a": "b"}, prefix).decode()
+    text = sunk(tmp_path / "out.pgn", pieces, source, {"a": "b"}, prefix).decode()
     assert text.startswith("% a: b\n")
     assert "% game 21 (at byte" in text
     assert re.search(r"\n\n(\{ [^}]* \} )?1\. e4 (\{ [^}]* \} )?e4 \*\n", text)
     bad = chess.pgn.read_game(io.StringIO(broken.strip()))
     assert bad is not None
-    originals = [*games[:20], bad, *games[20:40]]
-    written = io.StringIO(text)
+    file = io.StringIO(text)
     rows = [row for batch in batches for row in batch.to_pylist()]
-    for number in range(1, 42):
-        game = chess.pgn.read_game(written)
+    for number, original in enumerate([*games[:20], bad, *games[20:40]], 1):
+        game = chess.pgn.read_game(file)
         assert game is not None
-        original = originals[number - 1]
         assert game.headers["White"] == original.headers["White"]
         mine = {row["ply"]: row for row in rows if row["game"] == number and row["fen"]}
         for ply, (node, before) in enumerate(
@@ -503,7 +473,7 @@ def test_evaluations_are_written_into_the_games(
                 continue
             assert node.eval() == chess.engine.PovScore(score, chess.WHITE)
             assert node.eval_depth() == 3
-    assert chess.pgn.read_game(written) is None
+    assert chess.pgn.read_game(file) is None
 
 
 def test_evaluations_of_a_piece(path: Path, tmp_path: Path) -> None:
@@ -521,9 +491,7 @@ def test_evaluations_of_a_piece(path: Path, tmp_path: Path) -> None:
 
 
 def test_pgn_is_written_from_pgn_alone(tmp_path: Path) -> None:
-    file = tmp_path / "list.fen"
-    file.write_text(chess.STARTING_FEN + "\n", encoding="utf-8")
-    source = open_source(file)
+    source = open_source(written(tmp_path / "list.fen", chess.STARTING_FEN + "\n"))
     for given in (source, None):
         with pytest.raises(DatasetError, match="PGN holds games, and the positions are from"):
             sunk(tmp_path / "x.pgn", [pa.RecordBatch.from_pylist([], source.schema)], given)
@@ -532,8 +500,7 @@ def test_pgn_is_written_from_pgn_alone(tmp_path: Path) -> None:
 
 def places_of(text: str) -> list[int]:
     """Where the moves begin, and where each ends, by marks: `^`, which are left out."""
-    pieces = text.encode().split(b"^")[:-1]
-    return list(accumulate(map(len, pieces)))
+    return list(accumulate(map(len, text.encode().split(b"^")[:-1])))
 
 
 @pytest.mark.parametrize(
@@ -582,18 +549,13 @@ def test_only_evaluations_are_written(tmp_path: Path) -> None:
         "1. e4 (1. Nf6 {[%eval 1.0]}) 1... e5 ; to the end {\r\n"
         "% escaped (\r\n2.Nf3 $6 {a\r\n\r\nb} Nc6 1-0"
     )
-    path = tmp_path / "in.pgn"
-    path.write_bytes(text.encode() + b"\r\n")
-    source = open_source(path)
+    source = open_source(written(tmp_path / "in.pgn", f"{text}\r\n"))
     batch = next(source.read(next(source.ranges(10))))
-    rows = batch.num_rows
-    assert rows == 5
-    columns = [*batch.columns[:-1], pa.array([10] * rows), batch.columns[-1]]
+    columns = [*batch.columns[:-1], pa.array([10] * 5), batch.columns[-1]]
     batch = pa.RecordBatch.from_arrays(columns, names=[*source.schema.names, "cp", "error"])
     found = sunk(tmp_path / "out.pgn", [batch], source, {}).decode()
     assert found.count("[%eval 0.10]") == 5
     without = found.replace("{ [%eval 0.10] } ", "").replace(" { [%eval 0.10] }", "")
     assert without.replace(" [%eval 0.10] a", "a") == text + "\r\n\r\n"
-    assert [row["move"] for row in rows_of(open_source(tmp_path / "out.pgn"))] == [
-        row["move"] for row in rows_of(source)
-    ]
+    again = rows_of(open_source(tmp_path / "out.pgn"))
+    assert [row["move"] for row in again] == [row["move"] for row in rows_of(source)]

@@ -17,6 +17,7 @@ from betacut.datasets.annotation import types
 from betacut.datasets.reading import Annotated
 from betacut.datasets.stats import BARS, EDGES, bar_of
 from datasets.support import positions, write
+from games.support import written
 from support.commands import invoke
 
 MATED = "R5k1/5ppp/8/8/8/8/8/K7 b - - 1 1"
@@ -34,13 +35,12 @@ ROWS: list[dict[str, Any]] = [
 
 
 def rows_file(path: Path, rows: list[dict[str, Any]], *, prefix: str = "") -> Path:
-    names = ["fen", *types()]
+    texts = dict.fromkeys(["fen", "algorithm", "config"], pyarrow.string())
     columns = {
         (name if name == "fen" else f"{prefix}{name}"): pyarrow.array(
-            [row.get(name) for row in rows],
-            pyarrow.string() if name in ("fen", "algorithm", "config") else types()[name],
+            [row.get(name) for row in rows], kind
         )
-        for name in names
+        for name, kind in {"fen": None, **types(), **texts}.items()
     }
     table = pyarrow.table(columns)
     if path.suffix == ".csv":
@@ -78,22 +78,10 @@ def test_files_that_went_through_pandas(tmp_path: Path, suffix: str, prefix: str
 
 
 def test_floats_that_are_no_numbers_are_missing(tmp_path: Path) -> None:
-    table = pyarrow.table(
-        {"fen": ["a", "b"], "cp": [float("nan"), 7.0], "mate": [2.0, float("nan")]}
-        | {"best_moves": pyarrow.nulls(2)}
-    )
-    parquet.write_table(table, tmp_path / "x.parquet")
+    columns = {"cp": [float("nan"), 7.0], "mate": [2.0, float("nan")], "best_moves": [None] * 2}
+    parquet.write_table(pyarrow.table({"fen": ["a", "b"], **columns}), tmp_path / "x.parquet")
     (found,), _ = datasets.summarize(tmp_path / "x.parquet")
     assert (dict(found.scores), found.white_mates, found.with_moves) == ({7: 1}, 1, 0)
-
-
-def changed(**values: Any) -> list[dict[str, Any]]:  # noqa: ANN401
-    """The same rows, but with other values in the first three."""
-    some = [
-        {**row, **{name: given[index] for name, given in values.items()}}
-        for index, row in enumerate(ROWS[:3])
-    ]
-    return [*some, *ROWS[3:]]
 
 
 run = partial(invoke, "stats", columns=None)
@@ -101,23 +89,21 @@ run = partial(invoke, "stats", columns=None)
 
 @pytest.mark.parametrize("suffix", [".parquet", ".csv"])
 def test_read_a_file(tmp_path: Path, suffix: str) -> None:
-    source = write(tmp_path / f"in{suffix}", 50)
-    datasets.annotate(source, tmp_path / f"out{suffix}", depth=1)
-    table = datasets.read(tmp_path / f"out{suffix}")
+    out = tmp_path / f"out{suffix}"
+    datasets.annotate(write(tmp_path / f"in{suffix}", 50), out, depth=1)
+    table = datasets.read(out)
     assert table["fen"].to_pylist() == list(positions(50))
-    assert [str(number) for number in table["id"].to_pylist()] == [str(n) for n in range(50)]
+    assert [*map(int, table["id"].to_pylist())] == list(range(50))
     values = [engine.search(fen, 1).score for fen in positions(50)]
-    cps = table["cp"].to_pylist()
-    assert [cp for cp in cps if cp is not None] == [one for one in values if abs(one) < 90_000]
+    assert table["cp"].drop_null().to_pylist() == [one for one in values if abs(one) < 90_000]
     assert table.schema.field("cp").type == pyarrow.int32()
     assert table["error"].null_count == 50
 
 
 @pytest.mark.parametrize("form", ["parquet", "csv"])
 def test_read_a_folder(tmp_path: Path, form: str) -> None:
-    source = write(tmp_path / "in.parquet", 95)
     out = tmp_path / "out"
-    datasets.annotate(source, out, depth=1, unit_rows=10, format=form)
+    datasets.annotate(write(tmp_path / "in.parquet", 95), out, depth=1, unit_rows=10, format=form)
     assert len(list(out.glob("part-*"))) == 10
     table = datasets.read(str(out))
     assert table["fen"].to_pylist() == list(positions(95))
@@ -134,8 +120,8 @@ def test_read_parts_that_are_missing(tmp_path: Path) -> None:
         datasets.read(out)
     found = datasets.read(out, partial=True)["fen"].to_pylist()
     assert found == [*positions(30)[:10], *positions(30)[20:]]
-    summary, _ = datasets.summarize(out)
-    assert (summary[0].missing_parts, summary[0].rows) == (1, 20)
+    (summary,), _ = datasets.summarize(out)
+    assert (summary.missing_parts, summary.rows) == (1, 20)
     assert "1 parts are not there yet" in run(out).output
 
 
@@ -148,9 +134,8 @@ def test_parts_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["x.parquet", "x.csv", "x.epd"])
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"\xff\xfe\n\x80,1\n"])
 def test_broken_files(tmp_path: Path, name: str, content: bytes) -> None:
-    (tmp_path / name).write_bytes(content)
     with pytest.raises(DatasetError, match=rf"'.*{name}'"):
-        datasets.summarize(tmp_path / name)
+        datasets.summarize(written(tmp_path / name, content))
 
 
 def test_parts_with_different_columns(tmp_path: Path) -> None:
@@ -192,13 +177,7 @@ def test_summary(tmp_path: Path, suffix: str, prefix: str) -> None:
         "with_moves": 5,
         "nodes": 70,
         "most_nodes": 30,
-        "histogram": {
-            "Black mates": 1,
-            "-49 to -1": 1,
-            "0": 1,
-            "+1 to +49": 1,
-            "White mates": 2,
-        },
+        "histogram": {"Black mates": 1, "-49 to -1": 1, "0": 1, "+1 to +49": 1, "White mates": 2},
     }
 
 
@@ -209,8 +188,7 @@ def test_summary_of_what_annotate_has_written(tmp_path: Path) -> None:
     (summary,), _ = datasets.summarize(tmp_path / "out")
     results = [engine.search(fen, 2) for fen in fens[:-1]]
     scores = [one.score for one in results if abs(one.score) < 90_000]
-    assert summary.rows == 303
-    assert (summary.errors, summary.positions) == (1, 302)
+    assert (summary.rows, summary.errors, summary.positions) == (303, 1, 302)
     assert summary.mean == pytest.approx(sum(scores) / len(scores))
     assert summary.median == sorted(scores)[(len(scores) - 1) // 2]
     assert summary.white_mates == sum(one.score > 90_000 for one in results)
@@ -235,45 +213,40 @@ def test_bars() -> None:
 
 
 def test_only_some_columns(tmp_path: Path) -> None:
-    datasets.annotate(
-        write(tmp_path / "in.parquet", 20), tmp_path / "out.parquet", depth=1, columns=["cp"]
-    )
-    (summary,), _ = datasets.summarize(tmp_path / "out.parquet")
+    out = tmp_path / "out.parquet"
+    datasets.annotate(write(tmp_path / "in.parquet", 20), out, depth=1, columns=["cp"])
+    (summary,), _ = datasets.summarize(out)
     assert summary.scores.total() <= 20
     assert summary.with_moves == summary.nodes == 0
-    assert run(tmp_path / "out.parquet").exit_code == 0
+    assert run(out).exit_code == 0
 
 
 @pytest.mark.parametrize("columns", [["cp", "best_moves"], ["best_moves"], ["cp", "mate"]])
 def test_errors_without_their_column(tmp_path: Path, columns: list[str]) -> None:
     """Rows without any result; a finished game has a value, and no moves rather than none known."""
-    (tmp_path / "in.fen").write_text(f"{positions(1)[0]}\n{MATED}\nx\ny\n", encoding="utf-8")
-    for out in ("out.parquet", "out.csv"):
-        datasets.annotate(tmp_path / "in.fen", tmp_path / out, depth=1, columns=columns)
-        (summary,), _ = datasets.summarize(tmp_path / out)
-        found = (summary.rows, summary.errors, summary.finished)
-        assert found == (4, 2, "best_moves" in columns)
-        assert re.search(r"errors +2\n", run(tmp_path / out).output)
+    source = written(tmp_path / "in.fen", f"{positions(1)[0]}\n{MATED}\nx\ny\n")
+    for out in (tmp_path / "out.parquet", tmp_path / "out.csv"):
+        datasets.annotate(source, out, depth=1, columns=columns)
+        (found,), _ = datasets.summarize(out)
+        assert (found.rows, found.errors, found.finished) == (4, 2, "best_moves" in columns)
+        assert re.search(r"errors +2\n", run(out).output)
 
 
 def test_no_output_of_annotate(tmp_path: Path) -> None:
-    path = write(tmp_path / "in.parquet", 3)
     said = "has no column cp, mate or best_moves, .*; its columns are 'id', 'fen'$"
     with pytest.raises(DatasetError, match=said):
-        datasets.summarize(path)
+        datasets.summarize(write(tmp_path / "in.parquet", 3))
 
 
 def test_disagreement(tmp_path: Path) -> None:
     one = rows_file(tmp_path / "one.parquet", ROWS)
-    other = rows_file(
-        tmp_path / "other.csv",
-        changed(
-            best_moves=["e2e4", "d2d4", "a1a2 a1a3 a1a4"],
-            cp=[40, None, -5],
-            mate=[None, 2, None],
-            depth=[3, 3, 3],
-        ),
-    )
+    changes: list[dict[str, Any]] = [
+        {"best_moves": "e2e4", "cp": 40, "mate": None, "depth": 3},
+        {"best_moves": "d2d4", "cp": None, "mate": 2, "depth": 3},
+        {"best_moves": "a1a2 a1a3 a1a4", "cp": -5, "mate": None, "depth": 3},
+    ]
+    changed = [{**row, **change} for row, change in zip(ROWS[:3], changes, strict=True)]
+    other = rows_file(tmp_path / "other.csv", [*changed, *ROWS[3:]])
     summaries, (found,) = datasets.summarize([one, other])
     assert [summary.rows for summary in summaries] == [8, 8]
     assert found == Disagreement(
@@ -309,25 +282,19 @@ def test_the_same_twice(tmp_path: Path) -> None:
 
 
 def test_depths_are_names(tmp_path: Path) -> None:
-    source = write(tmp_path / "in.parquet", 120)
+    source, fens = write(tmp_path / "in.parquet", 120), positions(120)
     for depth in (1, 2, 3):
         datasets.annotate(source, tmp_path / f"depth{depth}", depth=depth, unit_rows=10 * depth)
     _, found = datasets.summarize(tmp_path / f"depth{depth}" for depth in (1, 2, 3))
-    assert [(one.first, one.second) for one in found] == [
-        ("depth 1", "depth 2"),
-        ("depth 2", "depth 3"),
-    ]
     for one, depth in zip(found, (1, 2), strict=True):
-        pairs = [
-            (engine.search(fen, depth), engine.search(fen, depth + 1)) for fen in positions(120)
-        ]
-        pairs = [pair for pair in pairs if pair[0].best_moves]
+        assert (one.first, one.second) == (f"depth {depth}", f"depth {depth + 1}")
+        pairs = [(engine.search(fen, depth), engine.search(fen, depth + 1)) for fen in fens]
+        pairs = [(a, b) for a, b in pairs if a.best_moves]
         assert one.rows == len(pairs)
         assert one.changed == sum(set(a.best_moves) != set(b.best_moves) for a, b in pairs)
         assert one.disjoint == sum(not {*a.best_moves} & {*b.best_moves} for a, b in pairs)
-        apart = [
-            abs(a.score - b.score) for a, b in pairs if max(abs(a.score), abs(b.score)) < 90_000
-        ]
+        scores = [(a.score, b.score) for a, b in pairs]
+        apart = [abs(a - b) for a, b in scores if max(abs(a), abs(b)) < 90_000]
         assert one.difference >= sum(apart) > 0
 
 
@@ -339,16 +306,10 @@ def test_several_depths_in_one_output(tmp_path: Path) -> None:
         for depth, moves in ((1, "e2e4"), (2, "e2e4 d2d4"), (3, "d2d4"), (4, "a2a3"))
     ]
     _, found = datasets.summarize(rows_file(tmp_path / "all.parquet", rows))
-    assert [(one.first, one.second) for one in found] == [
-        ("depth 1", "depth 2"),
-        ("depth 2", "depth 3"),
-        ("depth 3", "depth 4"),
-    ]
-    assert [(one.rows, one.changed, one.disjoint, one.mean_difference) for one in found] == [
-        (7, 7, 0, 10.0),
-        (7, 7, 0, 10.0),
-        (7, 7, 7, 10.0),
-    ]
+    for one, depth, disjoint in zip(found, (1, 2, 3), (0, 0, 7), strict=True):
+        assert (one.first, one.second) == (f"depth {depth}", f"depth {depth + 1}")
+        numbers = (one.rows, one.changed, one.disjoint, one.mean_difference)
+        assert numbers == (7, 7, disjoint, 10.0)
 
 
 def test_other_positions(tmp_path: Path) -> None:
@@ -381,10 +342,8 @@ def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
         for number in range(parts):
             (out / f"part-{number}.parquet").write_bytes(data)
         before = pyarrow.total_allocated_bytes()
-        most = 0
-        for _ in Annotated.at(out).batches(["cp", "fen"]):
-            most = max(most, pyarrow.total_allocated_bytes() - before)
-        sizes.append(most)
+        batches = Annotated.at(out).batches(["cp", "fen"])
+        sizes.append(max(pyarrow.total_allocated_bytes() - before for _ in batches))
         (summary,), _ = datasets.summarize(out)
         assert summary.rows == parts * 1200
     assert sizes[1] < 2 * sizes[0] + 100_000
@@ -392,8 +351,7 @@ def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", [None, 80, 40])
 def test_output_fits(tmp_path: Path, columns: int | None) -> None:
-    source = write(tmp_path / "in.parquet", 200)
-    outs = [Path(f"d{depth}.parquet") for depth in (1, 2)]
+    source, outs = write(tmp_path / "in.parquet", 200), ["d1.parquet", "d2.parquet"]
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
         for depth, out in enumerate(outs, start=1):
@@ -410,8 +368,7 @@ def test_output_fits(tmp_path: Path, columns: int | None) -> None:
 
 def test_json(tmp_path: Path) -> None:
     one = rows_file(tmp_path / "one.parquet", ROWS)
-    result = run(one, one, "--json")
-    found = json.loads(result.output)
+    found = json.loads(run(one, one, "--json").output)
     assert [output["rows"] for output in found["outputs"]] == [8, 8]
     assert found["disagreements"][0]["changed"] == 0
     failed = run(tmp_path / "none.csv", "--json")
@@ -424,19 +381,18 @@ def test_mates_without_moves_are_those_of_the_other_side(tmp_path: Path) -> None
     rows = [{"fen": one.fen(), "mate": 0, "best_moves": ""} for one in (board, board.mirror())]
     (summary,), _ = datasets.summarize(rows_file(tmp_path / "out.parquet", rows))
     assert (summary.white_mates, summary.black_mates, summary.finished) == (1, 1, 2)
-    (tmp_path / "in.csv").write_text(f"epd,place\nx,{MATED}\n", encoding="utf-8")
-    datasets.annotate(tmp_path / "in.csv", tmp_path / "x.parquet", depth=1, fen_column="place")
+    source = written(tmp_path / "in.csv", f"epd,place\nx,{MATED}\n")
+    datasets.annotate(source, tmp_path / "x.parquet", depth=1, fen_column="place")
     (summary,), _ = datasets.summarize(tmp_path / "x.parquet")
     assert (summary.white_mates, summary.black_mates) == (1, 0)
 
 
 def test_parts_of_games_and_of_lists(tmp_path: Path) -> None:
     """Games have columns that lists have not: a folder may hold the parts of both."""
-    (tmp_path / "a.fen").write_text(f"{chess.STARTING_FEN}\n", encoding="utf-8")
-    (tmp_path / "b.pgn").write_text('[Event "x"]\n\n1. e4 e5 *\n', encoding="utf-8")
-    out = tmp_path / "out"
-    datasets.annotate([tmp_path / "a.fen", tmp_path / "b.pgn"], out, depth=1)
-    (found,), _ = datasets.summarize(out)
+    fens = written(tmp_path / "a.fen", f"{chess.STARTING_FEN}\n")
+    games = written(tmp_path / "b.pgn", '[Event "x"]\n\n1. e4 e5 *\n')
+    datasets.annotate([fens, games], tmp_path / "out", depth=1)
+    (found,), _ = datasets.summarize(tmp_path / "out")
     assert found.rows == 4
 
 
@@ -444,11 +400,9 @@ def test_parts_of_games_and_of_lists(tmp_path: Path) -> None:
 def test_columns_of_the_input_are_not_taken_for_those_of_betacut(tmp_path: Path, name: str) -> None:
     """The configuration says which are ours, though the input has its own `cp` and `mate`."""
     rows = [f"{fen},{at * 1000},,kept" for at, fen in enumerate(positions(5))]
-    (tmp_path / "in.csv").write_text("\n".join(["fen,cp,mate,error", *rows]) + "\n", "utf-8")
-    out = tmp_path / name
-    datasets.annotate(
-        tmp_path / "in.csv", out, depth=1, prefix="my_", columns=["cp", "best_moves", "error"]
-    )
+    source, out = tmp_path / "in.csv", tmp_path / name
+    written(source, "\n".join(["fen,cp,mate,error", *rows, ""]))
+    datasets.annotate(source, out, depth=1, prefix="my_", columns=["cp", "best_moves", "error"])
     expected = [engine.search(fen, 1).score for fen in positions(5)]
     (found,), _ = datasets.summarize(out)
     assert sorted(found.scores.elements()) == sorted(expected)
@@ -471,9 +425,9 @@ def test_a_long_value(tmp_path: Path) -> None:
     text = 'x "y"\n' * 500_000
     quoted = text.replace('"', '""')
     lines = [f'{fen},"{quoted if at == 3 else at}"' for at, fen in enumerate(positions(6))]
-    (tmp_path / "in.csv").write_text("\n".join(["fen,text", *lines]) + "\n", "utf-8")
-    out = tmp_path / "out.csv"
-    datasets.annotate(tmp_path / "in.csv", out, depth=1, columns=["cp", "error"])
+    source, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    written(source, "\n".join(["fen,text", *lines, ""]))
+    datasets.annotate(source, out, depth=1, columns=["cp", "error"])
     table = datasets.read(out)
     assert table["text"].to_pylist() == ["0", "1", "2", text, "4", "5"]
     assert table["cp"].to_pylist() == [engine.search(fen, 1).score for fen in positions(6)]
@@ -484,10 +438,9 @@ def test_a_long_value(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "form"), [("out", "parquet"), ("out", "csv"), ("out.csv", None)])
 def test_nothing_was_to_be_done(tmp_path: Path, name: str, form: str | None) -> None:
     """A folder that is finished may have no parts; there are all columns."""
-    (tmp_path / "in.csv").write_text("fen\n", encoding="utf-8")
+    source, out = written(tmp_path / "in.csv", "fen\n"), tmp_path / name
     options: dict[str, Any] = {"columns": ["cp", "error"], "prefix": "x_"}
-    out = tmp_path / name
-    report = datasets.annotate(tmp_path / "in.csv", out, depth=1, format=form, **options)
+    report = datasets.annotate(source, out, depth=1, format=form, **options)
     assert (report.units, report.complete, report.rows) == (0, True, 0)
     table = datasets.read(out)
     assert table.num_rows == 0
