@@ -180,8 +180,7 @@ def test_the_same_bytes(
     for folder in (plain, other):
         folder.mkdir()
     datasets.annotate(games, plain / out, depth=2, unit_rows=50, **options)
-    report = datasets.annotate(games, other / out, depth=2, unit_rows=50, **options, **way)
-    assert report.done == 6
+    assert datasets.annotate(games, other / out, depth=2, unit_rows=50, **options, **way).done == 6
     assert contents(plain / out) == contents(other / out)
 
 
@@ -387,8 +386,7 @@ def test_two_that_begin_at_the_same_time(
 def test_a_fresh_start_in_another_format(games: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     datasets.annotate(games, out, depth=1, format="parquet")
-    report = datasets.annotate(games, out, depth=1, format="csv", resume=False)
-    assert report.complete
+    assert datasets.annotate(games, out, depth=1, format="csv", resume=False).complete
     assert {path.suffix for path in out.glob("part-*")} == {".csv"}
 
 

@@ -1,9 +1,7 @@
 """A real cluster of two processes on this machine: workers and schedulers die, nothing is lost."""
 
-import contextlib
 import importlib
 import os
-import signal
 import subprocess
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -15,6 +13,7 @@ import pytest
 from betacut import datasets
 from betacut.core.exceptions import WorkerError
 from datasets.support import ARGUMENTS, OPTIONS, ROWS, contents, kill, start, table_of
+from support import commands
 from support.commands import POSIX, run_python, start_python, wait_for
 
 # Not imported here: it takes a second, and every process that runs tests loads this file.
@@ -51,16 +50,14 @@ class Cluster:
         """Wait for all of them; return the address."""
         distributed: Any = importlib.import_module("distributed")
         wait_for(file.exists, "address")
-        with distributed.Client(
-            scheduler_file=str(file), timeout=60, set_as_default=False
-        ) as client:
+        options = {"scheduler_file": str(file), "timeout": 60, "set_as_default": False}
+        with distributed.Client(**options) as client:
             client.wait_for_workers(2, timeout=60)
             return str(client.scheduler.address)
 
     def close(self) -> None:
         for one in [*self.workers, self.scheduler]:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(one.pid, signal.SIGKILL)
+            commands.kill(one)
             one.wait(timeout=30)
 
 
@@ -93,11 +90,7 @@ def test_a_client(cluster: Cluster, many: Path, undisturbed: Path, tmp_path: Pat
     told: list[datasets.Progress] = []
     with distributed.Client(cluster.address, set_as_default=False) as client:
         report = datasets.annotate(
-            many,
-            tmp_path / "out.parquet",
-            executor=client,
-            progress=told.append,
-            **OPTIONS,
+            many, tmp_path / "out.parquet", executor=client, progress=told.append, **OPTIONS
         )
         assert client.run(os.getpid).keys() == client.nthreads().keys()
     assert (report.done, report.rows, report.complete) == (12, ROWS, True)
@@ -143,8 +136,7 @@ def test_the_scheduler_is_restarted(many: Path, undisturbed: Path, tmp_path: Pat
         kill(run)
     finally:
         again.close()
-    report = datasets.annotate(many, out, **OPTIONS)
-    assert report.done_before >= before + 1
+    assert datasets.annotate(many, out, **OPTIONS).done_before >= before + 1
     check_complete(out, undisturbed)
 
 
@@ -172,14 +164,15 @@ def test_clients_that_can_do_nothing(many: Path, tmp_path: Path) -> None:
         def submit(self) -> None: ...
 
     client = Client()
+    asked = {**OPTIONS, "executor": client}
     with pytest.raises(TypeError, match="must not be an asynchronous Client"):
-        datasets.annotate(many, tmp_path / "out", executor=client, **OPTIONS)
+        datasets.annotate(many, tmp_path / "out", **asked)
     client.asynchronous, client.status = False, "closed"
     with pytest.raises(WorkerError, match="the client of the cluster is closed"):
-        datasets.annotate(many, tmp_path / "out", executor=client, **OPTIONS)
+        datasets.annotate(many, tmp_path / "out", **asked)
     client.status = "running"
     with pytest.raises(ValueError, match="threads and executor must not be given together"):
-        datasets.annotate(many, tmp_path / "out", executor=client, threads=2, **OPTIONS)
+        datasets.annotate(many, tmp_path / "out", **asked, threads=2)
     assert not list(tmp_path.iterdir())
 
 
@@ -193,5 +186,4 @@ def test_dask_keeps_its_log_to_itself() -> None:
         "    logging.getLogger(name).error('rescheduling')\n"
         "logging.getLogger('other').error('told')\n"
     )
-    done = run_python("-c", script)
-    assert done.stderr == "told\n"
+    assert run_python("-c", script).stderr == "told\n"

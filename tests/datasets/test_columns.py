@@ -11,6 +11,7 @@ from betacut.datasets.formats import pgn
 from betacut.datasets.formats.moves import ABOUT
 from betacut.datasets.formats.registry import columns_of, open_source
 from datasets.support import compressed, rows_of
+from games.support import written
 from support.commands import invoke
 
 TOLD = """\
@@ -39,10 +40,8 @@ def test_what_games_say_of_moves(
 ) -> None:
     """Clocks, evaluations, glyphs and the points, of the main line; however the file is cut."""
     monkeypatch.setattr(pgn, "BATCH_ROWS", 2)
-    path = compressed(tmp_path / "in.pgn.zst", TOLD.encode())
-    if suffix == ".pgn":
-        path = tmp_path / "in.pgn"
-        path.write_text(TOLD)
+    path = tmp_path / f"in{suffix}"
+    path = written(path, TOLD) if suffix == ".pgn" else compressed(path, TOLD.encode())
     found = rows_of(open_source(path, tags=ASKED), rows)
     told = [tuple(row[name] for name in ABOUT) for row in found]
     assert told == [
@@ -63,8 +62,7 @@ def test_what_games_say_of_moves(
 
 def test_columns_of_games(tmp_path: Path) -> None:
     """What there is, with the tags of the games; and a wrong name lists them."""
-    path = tmp_path / "in.pgn"
-    path.write_text(TOLD)
+    path = written(tmp_path / "in.pgn", TOLD)
     listed = {name: (kind, about) for name, kind, about in columns_of(path)}
     assert listed["white_elo"] == ("int32", "on request, WhiteElo")
     assert listed["my_tag"] == ("string", "on request, My_Tag")

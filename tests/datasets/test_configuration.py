@@ -13,6 +13,7 @@ from betacut import datasets, engine
 from betacut.datasets import COLUMNS, Configuration, DatasetError
 from betacut.datasets import configuration as module
 from betacut.evaluation import Evaluation
+from games.support import written
 from support.commands import invoke
 
 OTHER: dict[str, Any] = {
@@ -116,13 +117,12 @@ def test_unknown_fields() -> None:
 
 def test_evaluations(tmp_path: Path) -> None:
     """A preset by its name, others as their text; each is another question, and is asked."""
-    default = datasets.Configuration(depth=1)
-    assert datasets.Configuration(depth=1, evaluation="simplified").hash == default.hash
+    default = Configuration(depth=1)
+    assert Configuration(depth=1, evaluation="simplified").hash == default.hash
     mine = Evaluation([100, 300, 300, 500, 900], name="mine")
-    asked = datasets.Configuration(depth=1, evaluation=mine)
-    again = datasets.Configuration.from_dict(json.loads(json.dumps(asked.to_dict())))
-    tapered = datasets.Configuration(depth=1, evaluation="tapered")
-    assert again == asked
+    asked = Configuration(depth=1, evaluation=mine)
+    tapered = Configuration(depth=1, evaluation="tapered")
+    assert Configuration.from_dict(json.loads(json.dumps(asked.to_dict()))) == asked
     assert len({one.hash for one in (default, asked, tapered)}) == 3
     batch = {"fen": [chess.STARTING_FEN, "4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1"]}
     for evaluation in (mine, mine.to_json(), "tapered"):
@@ -135,10 +135,10 @@ def test_evaluations(tmp_path: Path) -> None:
     assert named["a_cp"].to_pylist() == found["cp"].to_pylist()
     for algorithm in ("engine", "uci:x"):
         with pytest.raises(ValueError, match="evaluation is for betacut's searches, not for"):
-            datasets.Configuration(depth=1, algorithm=algorithm, evaluation="tapered")
-    (tmp_path / "mine.json").write_text(mine.to_json())
-    (tmp_path / "in.fen").write_text("\n".join(batch["fen"]))
-    options = ["-d2", "-e", tmp_path / "mine.json", "--columns=cp", "-q"]
-    assert invoke("annotate", tmp_path / "in.fen", tmp_path / "o.csv", *options).exit_code == 0
+            Configuration(depth=1, algorithm=algorithm, evaluation="tapered")
+    source = written(tmp_path / "in.fen", "\n".join(batch["fen"]))
+    place = written(tmp_path / "mine.json", mine.to_json())
+    options = ["-d2", "-e", place, "--columns=cp", "-q"]
+    assert invoke("annotate", source, tmp_path / "o.csv", *options).exit_code == 0
     wanted = datasets.annotate_batch(batch, 2, evaluation=mine, columns=["cp"])
     assert datasets.read(tmp_path / "o.csv").to_pylist() == wanted.to_pylist()

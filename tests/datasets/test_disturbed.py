@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,7 @@ from datasets.support import (
     table_of,
     write,
 )
+from games.support import written
 from support.commands import COMMAND, POSIX, run_python, start_python, wait_for
 
 SEEDS, KILLS = (25, 4) if NIGHTLY else (3, 3)
@@ -41,6 +43,18 @@ if __name__ == "__main__":
 """
 
 
+KILLER = """
+import os, sys, threading, time
+def killer():
+    while not any(n.startswith('part') for n in os.listdir(sys.argv[2])):
+        time.sleep(0.01)
+    os.kill(next(iter(pool._processes)), 9)
+if __name__ == "__main__":
+    os.makedirs(sys.argv[2])
+    threading.Thread(target=killer).start()
+"""
+
+
 def begun(process: subprocess.Popen[str]) -> None:
     assert process.stdout is not None
     assert process.stdout.readline(), process.communicate()
@@ -54,9 +68,9 @@ def test_killed_at_any_moment(
     many: Path, undisturbed: Path, seconds: float, tmp_path: Path, seed: int
 ) -> None:
     """The same bytes as if nothing had happened, and nothing else is left."""
-    rng = random.Random(seed)
-    out = OUTS[seed % len(OUTS)]
-    arguments = [many, tmp_path / out, *ARGUMENTS, f"--threads={rng.choice([1, 2])}", "--json"]
+    rng, name = random.Random(seed), OUTS[seed % len(OUTS)]
+    out = tmp_path / name
+    arguments = [many, out, *ARGUMENTS, f"--threads={rng.choice([1, 2])}", "--json"]
     for _ in range(KILLS):
         process = start(*arguments)
         if rng.random() < 0.9:
@@ -69,8 +83,8 @@ def test_killed_at_any_moment(
     output, errors = process.communicate(timeout=200)
     assert (process.returncode, errors) == (0, "")
     assert json.loads(output.splitlines()[-1])["complete"]
-    assert contents(tmp_path / out) == contents(undisturbed / out)
-    assert table_of(tmp_path / out)["id"].to_pylist() == list(range(ROWS))
+    assert contents(out) == contents(undisturbed / name)
+    assert table_of(out)["id"].to_pylist() == list(range(ROWS))
 
 
 @POSIX
@@ -78,36 +92,20 @@ def test_a_pool_of_processes_is_killed(
     many: Path, undisturbed: Path, seconds: float, tmp_path: Path
 ) -> None:
     """All processes at once, twice; then threads of one process go on."""
-    script = tmp_path / "script.py"
-    script.write_text(POOL, encoding="utf-8")
-    out = tmp_path / "out.parquet"
+    script, out = written(tmp_path / "script.py", POOL), tmp_path / "out.parquet"
     for part in (0.3, 0.6):
         process = start_python(script, many, out, start_new_session=True)
         begun(process)
         time.sleep(1 + seconds * part)
         kill(process)
-    report = datasets.annotate(many, out, threads=2, **OPTIONS)
-    assert report.complete
+    assert datasets.annotate(many, out, threads=2, **OPTIONS).complete
     assert contents(out) == contents(undisturbed / "out.parquet")
 
 
 @POSIX
 def test_a_process_of_a_pool_dies(many: Path, tmp_path: Path) -> None:
     """The error says so, and what is finished is kept."""
-    script = tmp_path / "script.py"
-    dying = POOL.replace(
-        "    with Pro",
-        "    import os, threading, time\n"
-        "    def killer():\n"
-        "        while not any(n.startswith('part') for n in os.listdir(sys.argv[2])):\n"
-        "            time.sleep(0.01)\n"
-        "        os.kill(next(iter(pool._processes)), 9)\n"
-        "    os.makedirs(sys.argv[2])\n"
-        "    threading.Thread(target=killer).start()\n"
-        "    with Pro",
-    )
-    script.write_text(dying, encoding="utf-8")
-    out = tmp_path / "out"
+    script, out = written(tmp_path / "script.py", KILLER + POOL), tmp_path / "out"
     done = run_python(script, many, out)
     assert done.returncode == 1
     assert "WorkerError: the workers are gone" in done.stderr
@@ -140,11 +138,9 @@ def test_ctrl_c(
         errors,
     )
     assert found is not None, errors
-    names = [path.name for path in out.iterdir()]
-    parts = [name for name in names if name.startswith("part-")]
+    parts = [*out.glob("part-*")]
     assert 1 <= int(found[1]) <= len(parts) < 12
-    report = datasets.annotate(many, out, **OPTIONS)
-    assert report.done_before == len(parts)
+    assert datasets.annotate(many, out, **OPTIONS).done_before == len(parts)
     assert contents(out) == contents(undisturbed / "out")
 
 
@@ -174,20 +170,19 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2)
 @pytest.mark.parametrize("out", ["out", "out.parquet"])
 def test_no_room(many: Path, undisturbed: Path, tmp_path: Path, out: str) -> None:
     """One line that says what to do; the parts that are there are kept, and the rest follows."""
-    limit = str((undisturbed / "out" / "part-00000001.parquet").stat().st_size // 2)
-    datasets.annotate(many, tmp_path / out, shard=(1, 3), **OPTIONS)
-    command = ["annotate", many, tmp_path / out, *ARGUMENTS]
-    done = run_python("-c", NO_ROOM + COMMAND, limit, *command)
-    assert done.returncode == 1
+    place, limit = tmp_path / out, (undisturbed / "out" / "part-00000001.parquet").stat().st_size
+    datasets.annotate(many, place, shard=(1, 3), **OPTIONS)
+    command = ["annotate", many, place, *ARGUMENTS]
+    done = run_python("-c", NO_ROOM + COMMAND, limit // 2, *command)
+    assert (done.returncode, done.stdout) == (1, "")
     said = r"betacut: \S*/part-00000001\.parquet: File too large; "
     said += r"4 of 12 parts are kept; the same command goes on from there\n"
     assert re.fullmatch(said, done.stderr), done.stderr
-    assert done.stdout == ""
     folder = tmp_path / (out if out == "out" else f"{out}.parts")
     assert len({*folder.iterdir()}) == 1 + 4  # the manifest and the parts: nothing else is left
-    report = datasets.annotate(many, tmp_path / out, **OPTIONS)
+    report = datasets.annotate(many, place, **OPTIONS)
     assert (report.done_before, report.done) == (4, 8)
-    assert contents(tmp_path / out) == contents(undisturbed / out)
+    assert contents(place) == contents(undisturbed / out)
 
 
 @POSIX
@@ -211,15 +206,15 @@ def test_leftovers_of_killed_processes_are_removed(many: Path, tmp_path: Path) -
     from betacut.datasets import parts
 
     out = tmp_path / "out"
-    datasets.annotate(many, out, depth=1, unit_rows=300, shard=(1, 2))
+    asked: dict[str, Any] = {"depth": 1, "unit_rows": 300}
+    datasets.annotate(many, out, **asked, shard=(1, 2))
     host = parts._host()
-    process = run_python("-c", "import os; print(os.getpid())")
-    dead = out / f".part-00000001.parquet.{host}.{int(process.stdout)}.aa.aside"
-    alive = out / f".part-00000001.parquet.{host}.{os.getpid()}.aa.aside"
-    other = out / f".part-00000001.parquet.other{host}.{int(process.stdout)}.aa.aside"
-    for path in (dead, alive, other):
+    ended = int(run_python("-c", "import os; print(os.getpid())").stdout)
+    names = [f"{host}.{ended}", f"{host}.{os.getpid()}", f"other{host}.{ended}"]
+    paths = [out / f".part-00000001.parquet.{name}.aa.aside" for name in names]
+    for path in paths:
         path.write_bytes(b"half")
-    datasets.annotate(many, out, depth=1, unit_rows=300, shard=(1, 2))
-    assert [path.exists() for path in (dead, alive, other)] == [False, True, True]
-    datasets.annotate(many, out, depth=1, unit_rows=300)
-    assert [path.exists() for path in (dead, alive, other)] == [False] * 3
+    datasets.annotate(many, out, **asked, shard=(1, 2))
+    assert [path.exists() for path in paths] == [False, True, True]
+    datasets.annotate(many, out, **asked)
+    assert [path.exists() for path in paths] == [False] * 3

@@ -169,10 +169,8 @@ def test_every_position_of_games_and_all_of_lists(pgn: Path, tmp_path: Path) -> 
 def test_views(tmp_path: Path, out: str) -> None:
     """Few functions of Arrow know them: they are read as plain texts."""
     fens, texts = [*positions(30)], [f"text {at}" for at in range(30)]
-    columns = {"fen": fens, "text": texts}
-    table = pyarrow.table(
-        {name: pyarrow.array(some).cast(pyarrow.string_view()) for name, some in columns.items()}
-    )
+    columns = [pyarrow.array(some).cast(pyarrow.string_view()) for some in (fens, texts)]
+    table = pyarrow.table(columns, names=["fen", "text"])
     try:
         pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
     except pyarrow.ArrowNotImplementedError:
@@ -252,8 +250,7 @@ def test_a_compressed_file_is_read_once(
     for threads in (1, 3):
         begun.clear()
         out = tmp_path / f"out{threads}"
-        report = datasets.annotate(packed, out, depth=1, unit_rows=20, threads=threads)
-        assert report.units == GAMES
+        assert datasets.annotate(packed, out, depth=1, unit_rows=20, threads=threads).units == GAMES
         assert 1 <= len(begun) <= threads
         assert not READERS._entries
 

@@ -141,8 +141,7 @@ def test_csv_is_read_verbatim(tmp_path: Path, separator: str, end: str, bom: byt
 def test_rows_of_csv_in_error(tmp_path: Path) -> None:
     lines = [b"fen,text", b"%s,a", b"%s", b'%s,"two', b'lines"', b"%s,b,c"]
     lines += [b"", b"%s,\xff", b'%s,"a""b"', b""]
-    text = b"\r\n".join(lines).replace(b"%s", FENS[0].encode())
-    path = written(tmp_path / "x.csv", text)
+    path = written(tmp_path / "x.csv", b"\r\n".join(lines).replace(b"%s", FENS[0].encode()))
     for rows in (1, 2, 100):
         found = rows_of(open_source(path), rows)
         assert [row["error"] for row in found] == [
@@ -227,8 +226,7 @@ def test_epd_keeps_its_operations(tmp_path: Path) -> None:
 
 def test_lists_of_fens(tmp_path: Path) -> None:
     path = written(tmp_path / "x.txt", b"\xef\xbb\xbfa b\r\n\r\n  # no\n c \n\xff\n")
-    found = rows_of(open_source(path), 1)
-    assert [(row["fen"], row["error"]) for row in found] == [
+    assert [(row["fen"], row["error"]) for row in rows_of(open_source(path), 1)] == [
         ("a b", None),
         ("c", None),
         ("\ufffd", "line 5 is not in UTF-8"),
@@ -453,8 +451,7 @@ def test_csv_is_written_and_read(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     data = sunk(path, [batch])
     assert data.startswith(b"fen,text,cp,mate,depth,nodes,line,best_moves,algorithm,error\n")
-    found = [*csv.DictReader(io.StringIO(data.decode(), newline=""))]
-    assert found == [
+    assert [*csv.DictReader(io.StringIO(data.decode(), newline=""))] == [
         {name: "" if value is None else str(value) for name, value in row.items()}
         for row in batch.to_pylist()
     ]
@@ -476,8 +473,7 @@ def test_epd_is_written_and_read(tmp_path: Path) -> None:
         board = chess.Board()
         operations = board.set_epd(line)
         assert board == chess.Board(row["fen"])
-        moves = [move.uci() for move in operations["bm"]]  # type: ignore[union-attr]
-        assert " ".join(moves) == row["best_moves"]
+        assert " ".join(move.uci() for move in operations["bm"]) == row["best_moves"]  # type: ignore[union-attr]
         assert " ".join(move.uci() for move in operations["pv"]) == row["line"]  # type: ignore[union-attr]
         assert (operations["acd"], operations["acn"]) == (row["depth"], row["nodes"])
         sign = 1 if board.turn else -1
@@ -551,8 +547,7 @@ def test_damaged_text_is_read_to_the_end(tmp_path: Path) -> None:
             path.write_bytes(changed)
             try:
                 source = open_source(path)
-                whole = rows_of(source, 10**9)
-                assert rows_of(source, 3) == whole
+                assert rows_of(source, 3) == rows_of(source, 10**9)
             except DatasetError as error:
                 told.append((suffix, str(path) in str(error), "\n" in str(error)))
     assert {*told} == {(".csv", True, False), (".parquet", True, False)}

@@ -1,6 +1,5 @@
 """Several runs at once, killed or not, and files of others: one output, and nothing is lost."""
 
-import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import pytest
 from betacut import datasets
 from betacut.datasets import DatasetError
 from datasets.support import NIGHTLY, contents, start, table_of, write
+from games.support import written
 from support.commands import POSIX, run_python
 
 OPTIONS: dict[str, Any] = {"depth": 1, "unit_rows": 30}
@@ -50,18 +50,17 @@ def test_at_each_moment(tmp_path: Path, case: str, out: str, way: list[str]) -> 
 @pytest.mark.parametrize("out", ["out.csv", "out.parquet", "out"])
 def test_two_commands_at_once(tmp_path: Path, source: Path, out: str) -> None:
     """From the beginning; both end well, and so does a fresh one after them."""
-    (tmp_path / "plain").mkdir()
-    datasets.annotate(source, tmp_path / "plain" / out, depth=1, unit_rows=3)
-    place = tmp_path / "both"
-    place.mkdir()
-    arguments = [source, place / out, "-d1", "--unit-rows=3", "--json", "--threads=2"]
-    processes = [start(*arguments), start(*arguments)]
-    told = [process.communicate(timeout=120) for process in processes]
-    for process, (output, errors) in zip(processes, told, strict=True):
+    plain, both = tmp_path / "plain" / out, tmp_path / "both" / out
+    for place in (plain, both):
+        place.parent.mkdir()
+    datasets.annotate(source, plain, depth=1, unit_rows=3)
+    arguments = [source, both, "-d1", "--unit-rows=3", "--json", "--threads=2"]
+    for process in [start(*arguments), start(*arguments)]:
+        output, errors = process.communicate(timeout=120)
         assert (process.returncode, errors) == (0, "")
         assert '"complete": true' in output.splitlines()[-1]
-    assert contents(place / out) == contents(tmp_path / "plain" / out)
-    assert datasets.annotate(source, place / out, depth=1, unit_rows=3, resume=False).done == 30
+    assert contents(both) == contents(plain)
+    assert datasets.annotate(source, both, depth=1, unit_rows=3, resume=False).done == 30
 
 
 @pytest.mark.parametrize("out", OUTS)
@@ -138,16 +137,16 @@ def test_parts_on_another_disk(tmp_path: Path, source: Path) -> None:
     if not memory.is_dir() or memory.stat().st_dev == tmp_path.stat().st_dev:
         pytest.skip("there is no other file system here")
     with tempfile.TemporaryDirectory(dir=memory) as other:
-        for out in OUTS:
-            link = tmp_path / f"{out}.parts"
+        for out in (tmp_path / name for name in OUTS):
+            link = out.with_name(f"{out.name}.parts")
             link.symlink_to(other)
-            for unit in datasets.units(source, tmp_path / out, **OPTIONS)[:2]:
+            for unit in datasets.units(source, out, **OPTIONS)[:2]:
                 datasets.run(unit)
             assert len(list(Path(other).glob("part-*"))) == 2
-            assert datasets.annotate(source, tmp_path / out, **OPTIONS).done_before == 2
-            assert table_of(tmp_path / out).num_rows == 90
+            assert datasets.annotate(source, out, **OPTIONS).done_before == 2
+            assert table_of(out).num_rows == 90
             assert list(Path(other).iterdir()) == []
-            assert datasets.annotate(source, tmp_path / out, **OPTIONS).done_before == 3
+            assert datasets.annotate(source, out, **OPTIONS).done_before == 3
             link.unlink()
 
 
@@ -168,41 +167,31 @@ def test_names_that_look_like_asides(tmp_path: Path, source: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     names = [".aside", ".x.host.1.ab.aside", f".part-00000000.csv.host.{10**30}.ab.aside"]
-    for name in names:
-        (out / name).write_text("theirs")
-        (tmp_path / name).write_text("theirs")
+    theirs = [written(folder / name, "theirs") for name in names for folder in (out, tmp_path)]
     datasets.annotate(source, out, **OPTIONS)
     datasets.annotate(source, tmp_path / "out.csv", **OPTIONS)
-    for name in names:
-        assert (out / name).exists()
-        assert (tmp_path / name).exists()
+    assert all(path.exists() for path in theirs)
 
 
 @POSIX
 def test_a_fresh_start_that_is_interrupted(tmp_path: Path, source: Path) -> None:
     """It goes on without --fresh, and then replaces the file that was there; no other one."""
     place = tmp_path / "out.csv"
-    told = []
+
+    def stop(progress: datasets.Progress) -> None:
+        if progress.units == 2:
+            raise KeyboardInterrupt
+
+    said = "^2 of 3 parts are kept; the same command without --fresh goes on from there$"
     for theirs in (b"theirs", b"another"):
         place.write_bytes(theirs)
-
-        def stop(progress: datasets.Progress) -> None:
-            if progress.units == 2:
-                raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt) as caught:
+        with pytest.raises(KeyboardInterrupt, match=said):
             datasets.annotate(source, place, **OPTIONS, resume=False, progress=stop)
-        told.append(str(caught.value))
         assert place.read_bytes() == theirs
-        if theirs == b"another":
-            place.write_bytes(b"a third")
-            with pytest.raises(DatasetError, match="does not say that it was made here"):
-                datasets.annotate(source, place, **OPTIONS)
-            assert place.read_bytes() == b"a third"
-        else:
+        if theirs == b"theirs":
             report = datasets.annotate(source, place, **OPTIONS)
             assert (report.complete, report.done_before, report.done) == (True, 2, 1)
-    for message in told:
-        assert re.fullmatch(
-            r"2 of 3 parts are kept; the same command without --fresh goes on from there", message
-        )
+    place.write_bytes(b"a third")
+    with pytest.raises(DatasetError, match="does not say that it was made here"):
+        datasets.annotate(source, place, **OPTIONS)
+    assert place.read_bytes() == b"a third"

@@ -319,8 +319,7 @@ def test_line_ends_and_what_begins_a_file(tmp_path: Path, end: str) -> None:
 
 def test_games_without_empty_lines_between_them(tmp_path: Path) -> None:
     text = '[Event "a"]\n1. e4 *\n[Event "b"]\n[Site "c"]\n\n[Event "d"]\n1. d4 *\n'
-    found = read_text(tmp_path, text)
-    assert [(row["event"], row["site"], row["move"]) for row in found] == [
+    assert [(row["event"], row["site"], row["move"]) for row in read_text(tmp_path, text)] == [
         ("a", None, "e2e4"),
         ("a", None, None),
         ("b", "c", None),
@@ -478,8 +477,7 @@ def test_evaluations_are_written_into_the_games(
 
 def test_evaluations_of_a_piece(path: Path, tmp_path: Path) -> None:
     """Parts one after the other are the whole; each has the same head."""
-    source = open_source(path)
-    batches = list(annotated(source))
+    batches = list(annotated(open_source(path)))
     assert len(batches) > 2
 
     def write(name: str, batches: list[pa.RecordBatch]) -> bytes:

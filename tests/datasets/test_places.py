@@ -62,11 +62,10 @@ def test_memory_is_read(files: Path, memory: str, tmp_path: Path, name: str) -> 
     source, known = open_source(f"{memory}/in/{name}"), open_source(files / name)
     assert rows_of(source, 10) == rows_of(known, 10)
     assert len([*source.ranges(10)]) == len([*known.ranges(10)]) > 2
-    ways: list[tuple[Any, str]] = [(f"{memory}/in/{name}", "there"), (files / name, "here")]
-    for place, out in ways:
-        datasets.annotate(place, tmp_path / f"{out}.parquet", threads=2, **ASKED)
-    there, here = ((tmp_path / one).read_bytes() for one in ("there.parquet", "here.parquet"))
-    assert there == here
+    there, here = tmp_path / "there.parquet", tmp_path / "here.parquet"
+    datasets.annotate(f"{memory}/in/{name}", there, threads=2, **ASKED)
+    datasets.annotate(files / name, here, threads=2, **ASKED)
+    assert there.read_bytes() == here.read_bytes()
 
 
 @pytest.mark.parametrize("out", ["x.parquet", "x.csv", "x.arrow", "parts", "x.pgn"])
@@ -90,10 +89,11 @@ def test_memory_is_written(files: Path, memory: str, tmp_path: Path, out: str) -
     else:
         assert system.cat_file(f"/b/{out}") == (tmp_path / out).read_bytes()
         assert system.find(f"/b/{out}.parts") == []
+    deeper = {**ASKED, "depth": 2}
     with pytest.raises(DatasetError, match="depth: 1, not 2"):
-        datasets.annotate(given, place, depth=2, unit_rows=12)
-    assert datasets.annotate(given, place, depth=2, unit_rows=12, resume=False).done == 3
-    if out not in ("x.pgn",):
+        datasets.annotate(given, place, **deeper)
+    assert datasets.annotate(given, place, **deeper, resume=False).done == 3
+    if out != "x.pgn":
         assert datasets.read(place)["depth"].to_pylist() == [2] * 45
         assert datasets.summarize([place])[0][0].rows == 45
 
@@ -106,9 +106,8 @@ def test_stores_without_folders(memory: str, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_selection_in_memory(memory: str) -> None:
-    asked: dict[str, Any] = {**ASKED, "unique": True}
-    report = datasets.annotate(f"{memory}/in/a.pgn", f"{memory}/once.parquet", **asked)
-    assert report.rows == 5
+    place = f"{memory}/once.parquet"
+    assert datasets.annotate(f"{memory}/in/a.pgn", place, **ASKED, unique=True).rows == 5
     assert fsspec.filesystem("memory").find("/b/once.parquet.parts") == []
 
 

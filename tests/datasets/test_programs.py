@@ -19,10 +19,10 @@ from betacut.core.arguments import as_board
 from betacut.datasets import DatasetError
 from betacut.datasets.programs import IDLE, _variant
 from datasets.support import batch_of, contents, kill, positions, start, table_of, write
+from games.support import written
 from support.commands import POSIX, invoke, wait_for
-from support.engines import lives
+from support.engines import STOCKFISH, lives
 
-STOCKFISH = Path("/usr/games/stockfish")
 ENGINE = Path(__file__).parent / "uci_engine.py"
 
 
@@ -54,18 +54,15 @@ def test_what_is_in_the_rows(tmp_path: Path) -> None:
     white, black = chess.Board(), chess.Board()
     black.push_uci("e2e4")
     mated, stalemate = "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", "8/8/8/8/8/2k5/2p5/2K5 w - - 0 1"
-    fens = (white.fen(), black.fen(), mated, stalemate, "x\nquit", None, white.epd())
-    found = datasets.annotate_batch(
-        batch_of(*fens), algorithm=f"{uci(tmp_path)},depth=3,Hash=4,tell all=yes"
-    ).to_pylist()
+    batch = batch_of(white.fen(), black.fen(), mated, stalemate, "x\nquit", None, white.epd())
+    algorithm = f"{uci(tmp_path)},depth=3,Hash=4,tell all=yes"
+    found = datasets.annotate_batch(batch, algorithm=algorithm).to_pylist()
     for row, sign in zip(found[:2], (1, -1), strict=True):
         value = sign * (crc32(row["fen"].encode()) % 1000 - 500 - 1)
         assert (row["cp"], row["mate"], row["depth"], row["nodes"]) == (value, None, 3, 25)
         assert (row["line"], row["best_moves"], row["algorithm"]) == ("a1a2", "a1a2", "Tiny 1")
-    assert [(row["mate"], row["cp"], row["best_moves"]) for row in found[2:4]] == [
-        (0, None, ""),
-        (None, 0, ""),
-    ]
+    ended = [(row["mate"], row["cp"], row["best_moves"]) for row in found[2:4]]
+    assert ended == [(0, None, ""), (None, 0, "")]
     assert [row["error"] is None for row in found] == [True] * 4 + [False] * 2 + [True]
     assert found[6]["cp"] == found[0]["cp"]
     said = (tmp_path / "said").read_text()
@@ -74,9 +71,8 @@ def test_what_is_in_the_rows(tmp_path: Path) -> None:
     assert said.count("setoption name UCI_Chess960 value false\nucinewgame\n") == 3
     chess960 = "nrkbbrqn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBRQN w KQkq - 0 1"
     datasets.annotate_batch(batch_of(chess960), algorithm=f"{uci(tmp_path)},depth=3,Hash=4")
-    assert f"960 value true\nucinewgame\nisready\nposition fen {chess960}\n" in (
-        (tmp_path / "said").read_text()
-    )
+    said = (tmp_path / "said").read_text()
+    assert f"960 value true\nucinewgame\nisready\nposition fen {chess960}\n" in said
     IDLE.close()
     before = len(processes(tmp_path))
     # The process of the batch serves the next one; a start before each looks after the options.
@@ -89,11 +85,8 @@ def test_several_searches(tmp_path: Path) -> None:
     """Each has columns of its own, all share `config`; the manifest knows the engine."""
     source, out = write(tmp_path / "in.csv", 20), tmp_path / "out.parquet"
     command = uci(tmp_path / "engine")
-    arguments = [
-        *("--search", f"sf={command},nodes=100,multipv=3"),
-        *("--search", "quiet=search,depth=1,quiescence=yes"),
-        "--columns=cp,best_moves,config",
-    ]
+    searches = [f"sf={command},nodes=100,multipv=3", "quiet=search,depth=1,quiescence=yes"]
+    arguments = [f"--search={text}" for text in searches] + ["--columns=cp,best_moves,config"]
     done = invoke("annotate", source, out, *arguments, columns=1000)
     assert done.exit_code == 0, done.output
     rows = table_of(out).to_pylist()
@@ -113,25 +106,21 @@ def test_several_searches(tmp_path: Path) -> None:
     newer = replace(about.configuration, programs={"sf": {"name": "Tiny 2"}})
     (refused,) = newer.differences(about.configuration)
     assert re.fullmatch("programs: .*Tiny 2.*, not .*Tiny 1.*", refused)
-    with pytest.raises(
-        DatasetError, match=r"is 'Tiny 1' with 'nn-tiny.nnue' here, and the run was"
-    ):
+    said = r"is 'Tiny 1' with 'nn-tiny.nnue' here, and the run was"
+    with pytest.raises(DatasetError, match=said):
         datasets.run(replace(about, configuration=newer))
 
 
 def test_crashes(tmp_path: Path) -> None:
     """One that crashes or hangs is started again; a position that ends it twice is a bad record."""
     fens = [f"{' '.join(fen.split()[:4])} 0 {number}" for number, fen in enumerate(positions(9), 1)]
-    (tmp_path / "in.fen").write_text("\n".join(fens))
+    source = written(tmp_path / "in.fen", "\n".join(fens))
     asked: dict[str, Any] = {"timeout": 0.2, "nodes": 5}
-    plain = datasets.annotate(
-        tmp_path / "in.fen", tmp_path / "plain.csv", algorithm=uci(tmp_path / "sound"), **asked
-    )
+    engine = uci(tmp_path / "sound")
+    plain = datasets.annotate(source, tmp_path / "plain.csv", algorithm=engine, **asked)
     assert (plain.restarts, plain.errors, plain.varies) == ((), 0, None)
-    algorithm = uci(tmp_path / "engine", "dies-once", "2", "dies", "4", "hangs", "6")
-    report = datasets.annotate(
-        tmp_path / "in.fen", tmp_path / "out.csv", algorithm=algorithm, **asked
-    )
+    engine = uci(tmp_path / "engine", "dies-once", "2", "dies", "4", "hangs", "6")
+    report = datasets.annotate(source, tmp_path / "out.csv", algorithm=engine, **asked)
     rows, sound = (table_of(tmp_path / name).to_pylist() for name in ("out.csv", "plain.csv"))
     bad = {at: row["error"] for at, row in enumerate(rows) if row["error"]}
     assert bad == {
@@ -142,10 +131,8 @@ def test_crashes(tmp_path: Path) -> None:
     for row, other in zip(rows, sound, strict=True):
         assert row["error"] or row["cp"] == other["cp"]
     places = [re.sub(r": '.*': ", ": ", place) for place in report.restarts]
-    assert places[:2] == [
-        f"in.fen, record {number} after line 0: the engine was ended by SIGKILL"
-        for number in (2, 4)
-    ]
+    for place, number in zip(places[:2], (2, 4), strict=True):
+        assert place == f"in.fen, record {number} after line 0: the engine was ended by SIGKILL"
     assert len(places) == 5
     assert not any(map(lives, processes(tmp_path / "engine")))
 
@@ -154,8 +141,7 @@ def test_all_engines_are_killed(tmp_path: Path) -> None:
     """Those that wait, too: a position is not to blame if two of them have ended."""
     asked: dict[str, Any] = {"algorithm": uci(tmp_path), "nodes": 5}
     (unit,) = datasets.units(write(tmp_path / "in.csv", 3), tmp_path / "out.csv", **asked)
-    programs = [IDLE.take(unit.configuration) for _ in range(2)]
-    for one in programs:
+    for one in [IDLE.take(unit.configuration) for _ in range(2)]:
         os.kill(one._process.pid, signal.SIGKILL)
         IDLE.leave(unit.configuration, one)
     report = datasets.run(unit)
@@ -164,12 +150,9 @@ def test_all_engines_are_killed(tmp_path: Path) -> None:
 
 def test_what_is_refused(tmp_path: Path) -> None:
     source, command = write(tmp_path / "in.csv", 2), uci(tmp_path / "engine")
+    hush = {"algorithm": f"{command},nodes=1,hush=3"}
     cases: list[tuple[dict[str, Any], type[Exception], str]] = [
-        (
-            {"algorithm": f"{command},nodes=1,hush=3"},
-            TypeError,
-            "no option 'hush'; did you mean 'Hash'",
-        ),
+        (hush, TypeError, "no option 'hush'; did you mean 'Hash'"),
         ({"algorithm": f"{command},nodes=1,Hash=99"}, ValueError, "Hash"),
         ({"algorithm": "uci:/none", "depth": 1}, DatasetError, "cannot start '/none': No such"),
         ({"algorithm": "uci:", "depth": 1}, ValueError, "needs a command"),
@@ -195,9 +178,9 @@ def test_what_is_refused(tmp_path: Path) -> None:
 def test_kills(tmp_path: Path) -> None:
     """The engine is killed, and then all at once: the same bytes, and no engine is left."""
     source, folder = write(tmp_path / "in.parquet", 900), tmp_path / "engine"
-    asked: dict[str, Any] = {"unit_rows": 100, "algorithm": uci(folder), "nodes": 5}
-    datasets.annotate(source, tmp_path / "plain.csv", **asked)
-    arguments = [source, tmp_path / "out.csv", "--engine", asked["algorithm"], "--nodes=5"]
+    plain, out, engine = tmp_path / "plain.csv", tmp_path / "out.csv", uci(folder)
+    datasets.annotate(source, plain, unit_rows=100, algorithm=engine, nodes=5)
+    arguments = [source, out, "--engine", engine, "--nodes=5"]
     for whole in (True, True, False):
         before = asked_in(folder)
         run = start(*arguments, "--unit-rows=100", "--json", "--threads=2")
@@ -209,13 +192,12 @@ def test_kills(tmp_path: Path) -> None:
             os.kill(pid, signal.SIGKILL)
         _, errors = run.communicate(timeout=60)
         assert (run.returncode, errors) == (0, "")
-    name = "out.csv"
-    assert (tmp_path / name).read_bytes() == (tmp_path / "plain.csv").read_bytes()
-    assert set(contents(tmp_path / name)) == {name, f"{name}.betacut.json"}
+    assert out.read_bytes() == plain.read_bytes()
+    assert set(contents(out)) == {"out.csv", "out.csv.betacut.json"}
     wait_for(lambda: not any(map(lives, processes(folder))), "the end of the engines")
 
 
-@pytest.mark.skipif(not STOCKFISH.exists(), reason="needs Stockfish")
+@pytest.mark.skipif(STOCKFISH is None, reason="needs Stockfish")
 def test_stockfish_repeats_itself() -> None:
     """A position has the same labels wherever it stands among others."""
     fens = positions(12, seed=5)

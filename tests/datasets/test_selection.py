@@ -13,6 +13,7 @@ from betacut import datasets
 from betacut.datasets import DatasetError, parts, selection
 from betacut.datasets.stats import bar_of
 from datasets.support import contents, positions, table_of
+from games.support import written
 from support.commands import invoke
 
 MATE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
@@ -52,15 +53,14 @@ def test_unique(tmp_path: Path, doubles: Path, monkeypatch: pytest.MonkeyPatch, 
     assert table_of(place)["id"].to_pylist() == kept
     assert report.dropped == {"unique": 145 - len(kept)}
     assert report.rows == len(kept)
-    (tmp_path / "again").mkdir()
-    units = datasets.units(doubles, tmp_path / "again" / out, **asked)
-    shards = [
-        datasets.annotate(doubles, tmp_path / "again" / out, shard=(i, 2), **asked) for i in (1, 2)
-    ]
-    assert [one.complete for one in shards] == [False, True]
-    assert contents(tmp_path / "again" / out) == contents(place)
-    assert not [*(tmp_path / "again").rglob(parts.AGAIN)]
-    assert len(units) == 4
+    again = tmp_path / "again" / out
+    again.parent.mkdir()
+    assert len(datasets.units(doubles, again, **asked)) == 4
+    for number in (1, 2):
+        report = datasets.annotate(doubles, again, shard=(number, 2), **asked)
+        assert report.complete == (number == 2)
+    assert contents(again) == contents(place)
+    assert not [*again.parent.rglob(parts.AGAIN)]
     (alone,) = datasets.units(doubles, tmp_path / "alone", depth=1, unit_rows=999, unique=True)
     with pytest.raises(DatasetError, match=r"which run\(\) does not make: let annotate\(\) do"):
         datasets.run(alone)
@@ -86,24 +86,22 @@ GAMES = '[Event "a"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[Event "b"]\n\n1. d4 d5 2. Ke8 
 
 def test_sample(tmp_path: Path) -> None:
     """So many of each game, and games that end in an error still say so."""
-    (tmp_path / "in.pgn").write_text(GAMES)
+    asked: dict[str, Any] = {"depth": 1, "sample": 2}
+    source = written(tmp_path / "in.pgn", GAMES)
     for rows in (1, 100):
         out = tmp_path / f"{rows}.csv"
-        report = datasets.annotate(
-            tmp_path / "in.pgn", out, depth=1, sample=2, columns=["error"], unit_rows=rows
-        )
+        report = datasets.annotate(source, out, columns=["error"], unit_rows=rows, **asked)
         found = table_of(out).to_pylist()
         assert [row["game"] for row in found] == [1, 1, 2, 2, 2, 3, 3]
         assert found[4]["error"]
         assert report.dropped == {"sample": 4}
     assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "100.csv").read_bytes()
-    (tmp_path / "many.pgn").write_text('[Event "b"]\n\n1. d4 d5 2. Ke8 *\n\n' * 9)
-    datasets.annotate(tmp_path / "many.pgn", tmp_path / "many.csv", depth=1, sample=2)
+    written(source, '[Event "b"]\n\n1. d4 d5 2. Ke8 *\n\n' * 9)
+    datasets.annotate(source, tmp_path / "many.csv", **asked)
     drawn = [row["game"] for row in table_of(tmp_path / "many.csv").to_pylist() if row["fen"]]
     assert drawn == sorted([*range(1, 10)] * 2), "the row in error takes no place"
-    (tmp_path / "in.fen").write_text(MATE)
     with pytest.raises(DatasetError, match="needs the columns game and ply"):
-        datasets.annotate(tmp_path / "in.fen", tmp_path / "x.csv", depth=1, sample=2)
+        datasets.annotate(written(tmp_path / "in.fen", MATE), tmp_path / "x.csv", **asked)
 
 
 def test_quiet_only(tmp_path: Path) -> None:
@@ -114,24 +112,16 @@ def test_quiet_only(tmp_path: Path) -> None:
         "quiet": "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1",
         "bad": "x",
     }
-    table = pyarrow.table({"name": list(fens), "fen": list(fens.values())})
-    pq.write_table(table, tmp_path / "in.parquet")
-    done = invoke(
-        "annotate",
-        tmp_path / "in.parquet",
-        tmp_path / "out.csv",
-        "-d2",
-        "--quiet-only",
-        columns=999,
-    )
+    source, out = tmp_path / "in.parquet", tmp_path / "out.csv"
+    pq.write_table(pyarrow.table({"name": list(fens), "fen": list(fens.values())}), source)
+    done = invoke("annotate", source, out, "-d2", "--quiet-only", columns=999)
     assert done.exit_code == 0, done.output
-    assert table_of(tmp_path / "out.csv")["name"].to_pylist() == ["quiet", "bad"]
+    assert table_of(out)["name"].to_pylist() == ["quiet", "bad"]
     assert "left out       3 by quiet" in done.output
     # Qg5 is best; axb3 is the third of three lines.
     fen = "rn2k2r/p3bp1p/6pn/1NPppb2/p5q1/1R1PP2P/2P1BP2/1NBQ1K1R b kq - 5 15"
-    (tmp_path / "in.fen").write_text(fen)
-    out = tmp_path / "lines.csv"
-    datasets.annotate(tmp_path / "in.fen", out, depth=2, quiet_only=True, multipv=3)
+    source, out = written(tmp_path / "in.fen", fen), tmp_path / "lines.csv"
+    datasets.annotate(source, out, depth=2, quiet_only=True, multipv=3)
     assert table_of(out)["best_moves"].to_pylist() == ["g4g5 g4h4 a4b3"]
 
 
@@ -149,19 +139,20 @@ def test_balance_and_where(tmp_path: Path, doubles: Path) -> None:
     wanted = [row["id"] for row in plain if (row["cp"] or 0) > 100 and row["id"] < 60]
     assert [row["id"] for row in table_of(best).to_pylist() if row["fen"]] == wanted
     mated = ["7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "7K/5kq1/8/8/8/8/8/8 w - - 0 1"] * 4
-    pq.write_table(pyarrow.table({"fen": [*mated, MATE, MATE]}), tmp_path / "mated.parquet")
-    datasets.annotate(tmp_path / "mated.parquet", tmp_path / "m.parquet", depth=2, balance=3)
-    (summary,), _ = datasets.summarize(tmp_path / "m.parquet")
+    place, out = tmp_path / "mated.parquet", tmp_path / "m.parquet"
+    pq.write_table(pyarrow.table({"fen": [*mated, MATE, MATE]}), place)
+    datasets.annotate(place, out, depth=2, balance=3)
+    (summary,), _ = datasets.summarize(out)
     assert (summary.white_mates, summary.black_mates) == (3, 3)
+    place = written(tmp_path / "in.csv", f"fen\n  startpos\n{MATE}\nx\n")
+    wheres = ["phase == 24", "phase == 4 and men == 4", "men == 32", "cp > -5000 and phase == 24"]
+    for where in wheres:
+        out = tmp_path / f"{len(where)}.csv"
+        assert datasets.annotate(place, out, depth=1, where=where).rows == 1
     cases: list[tuple[dict[str, Any], str]] = [
         ({"where": "cp > 3 and colour == 2"}, "there is no column 'colour'"),
         ({"balance": 2, "columns": ["line"]}, "balance goes by cp and mate"),
     ]
-    (tmp_path / "in.csv").write_text(f"fen\n  startpos\n{MATE}\nx\n")
-    wheres = [("phase == 24", 1), ("phase == 4 and men == 4", 1), ("men == 32", 1)]
-    for where, count in [*wheres, ("cp > -5000 and phase == 24", 1)]:
-        place = tmp_path / f"{count}{len(where)}.csv"
-        assert datasets.annotate(tmp_path / "in.csv", place, depth=1, where=where).rows == count
     for options, said in cases:
         with pytest.raises(DatasetError, match=said):
-            datasets.annotate(doubles, tmp_path / "x.csv", **{"depth": 1, **options})
+            datasets.annotate(doubles, tmp_path / "x.csv", depth=1, **options)

@@ -156,9 +156,8 @@ def figures(summary: Summary) -> dict[str, Any]:
 @pytest.mark.parametrize("suffix", [".parquet", ".csv"])
 @pytest.mark.parametrize("prefix", ["", "betacut_"])
 def test_summary(tmp_path: Path, suffix: str, prefix: str) -> None:
-    (summary,), disagreements = datasets.summarize(
-        rows_file(tmp_path / f"out{suffix}", ROWS, prefix=prefix)
-    )
+    path = rows_file(tmp_path / f"out{suffix}", ROWS, prefix=prefix)
+    (summary,), disagreements = datasets.summarize(path)
     assert disagreements == []
     assert figures(summary) == {
         "missing_parts": 0,
@@ -249,9 +248,8 @@ def test_disagreement(tmp_path: Path) -> None:
     other = rows_file(tmp_path / "other.csv", [*changed, *ROWS[3:]])
     summaries, (found,) = datasets.summarize([one, other])
     assert [summary.rows for summary in summaries] == [8, 8]
-    assert found == Disagreement(
-        str(one), str(other), rows=5, changed=2, disjoint=1, scores=2, difference=15, mates=1
-    )
+    counts = {"rows": 5, "changed": 2, "disjoint": 1, "scores": 2, "difference": 15, "mates": 1}
+    assert found == Disagreement(str(one), str(other), **counts)
     assert found.mean_difference == 7.5
 
 
@@ -308,8 +306,7 @@ def test_several_depths_in_one_output(tmp_path: Path) -> None:
     _, found = datasets.summarize(rows_file(tmp_path / "all.parquet", rows))
     for one, depth, disjoint in zip(found, (1, 2, 3), (0, 0, 7), strict=True):
         assert (one.first, one.second) == (f"depth {depth}", f"depth {depth + 1}")
-        numbers = (one.rows, one.changed, one.disjoint, one.mean_difference)
-        assert numbers == (7, 7, disjoint, 10.0)
+        assert (one.rows, one.changed, one.disjoint, one.mean_difference) == (7, 7, disjoint, 10.0)
 
 
 def test_other_positions(tmp_path: Path) -> None:
@@ -325,9 +322,6 @@ def test_other_positions(tmp_path: Path) -> None:
     parquet.write_table(pyarrow.table({"cp": [1], "mate": [None]}), tmp_path / "bare.parquet")
     with pytest.raises(DatasetError, match="have no column of texts in common"):
         datasets.summarize([tmp_path / "bare.parquet"] * 2)
-
-
-def test_nothing_to_summarize() -> None:
     with pytest.raises(DatasetError, match="there is nothing to summarize"):
         datasets.summarize([])
 

@@ -287,14 +287,12 @@ def test_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_record_into_another_file(content: str, tmp_path: Path) -> None:
     """It is refused before anything is measured, and stays as it is."""
     path = written(tmp_path / "figures.json", content)
-    result = ran("bench", "--record", path, status=2)
-    assert f"'{path}' is no file of figures" in result.stderr
+    assert f"'{path}' is no file of figures" in ran("bench", "--record", path, status=2).stderr
     assert path.read_text(encoding="utf-8") == content
 
 
 @pytest.mark.parametrize("options", [["--signature-only"], ["--exact", "--depth", "5"]])
 def test_what_is_not_recorded(options: list[str], tmp_path: Path) -> None:
     path = tmp_path / "figures.json"
-    result = ran("bench", *options, "--record", path, status=2)
-    assert "--record goes with" in result.stderr
+    assert "--record goes with" in ran("bench", *options, "--record", path, status=2).stderr
     assert not path.exists()

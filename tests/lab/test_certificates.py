@@ -42,6 +42,9 @@ QUIET = certificates.make(P5, 2, quiescence=True)
 plain_or_quiet = pytest.mark.parametrize("certificate", [PLAIN, QUIET], ids=["plain", "quiet"])
 
 
+FIRST_LINE, HEADER, PACKED = PLAIN.to_bytes().split(b"\n", 2)
+
+
 def file_of(certificate: Certificate, **changes: object) -> bytes:
     first_line, header, packed = certificate.to_bytes().split(b"\n", 2)
     changed = json.dumps({**json.loads(header), **changes}).encode()
@@ -137,8 +140,7 @@ def test_captures_are_no_duty_and_nothing_ends_where_they_are_played_out() -> No
     leaves = [node for node in tree if node.end == "stand_pat"]
     assert leaves
     assert all(node.static == reference.evaluate_position(node.board) for node in leaves)
-    rook = certificates.tree(certificates.make(ROOK_AND_PAWNS, 1, quiescence=True))
-    taken = rook["Rxd5"]
+    taken = certificates.tree(certificates.make(ROOK_AND_PAWNS, 1, quiescence=True))["Rxd5"]
     assert (taken.end, [child.san for child in taken.children]) == ("cutoff", ["cxd5"])
     assert taken.children[0].end == "stand_pat"
 
@@ -176,10 +178,12 @@ def test_a_finished_game_needs_no_choices_and_one_node(fen: str, value: int, end
 
 
 def test_a_certificate_comes_back_from_its_file(tmp_path: Path) -> None:
-    PLAIN.save(tmp_path / "proof")
-    assert Certificate.load(tmp_path / "proof") == PLAIN
-    assert Certificate.from_bytes(PLAIN.to_bytes()) == PLAIN
-    whole = PLAIN.to_bytes()
+    """Which stays if a new one cannot be made."""
+    file, whole = tmp_path / "proof", PLAIN.to_bytes()
+    PLAIN.save(file)
+    with pytest.raises(CertificateError):
+        replace(PLAIN, value=10**5000).save(file)
+    assert Certificate.load(file) == Certificate.from_bytes(whole) == PLAIN
     for data, reason in (
         (b"", "its header is cut off"),
         (whole[: whole.index(b"{") + 20], "its header is cut off"),
@@ -347,8 +351,7 @@ def test_a_file_that_is_damaged_is_refused() -> None:
 
 def test_a_small_file_with_endless_choices_takes_little_memory() -> None:
     bomb = zlib.compress(bytes(checker.MOST_CHOICES + 1), 9)
-    first_line, header, _ = PLAIN.to_bytes().split(b"\n", 2)
-    assert "67,108,864 choices or less" in unreadable(b"\n".join([first_line, header, bomb]))
+    assert "67,108,864 choices or less" in unreadable(b"\n".join([FIRST_LINE, HEADER, bomb]))
 
 
 CLOCKS = [" 1 \uff18\uff13", " \u0661 83", " 1\n83", "\t1 83", "  1 83", " 1 83 ", " 1 83\n"]
@@ -394,23 +397,20 @@ def test_a_header_in_another_form_is_refused(name: str, value: object) -> None:
 
 
 def test_a_header_that_is_no_plain_object_of_six_names_is_refused() -> None:
-    data = PLAIN.to_bytes()
-    first_line, header, packed = data.split(b"\n", 2)
-
     def of(other: bytes) -> str:
-        return unreadable(b"\n".join([first_line, other, packed]))
+        return unreadable(b"\n".join([FIRST_LINE, other, PACKED]))
 
     for twin in (b'{"depth": 7, ', b'{"depth": 3, ', b'{"\\u0064epth": 3, '):
-        assert "each once" in of(header.replace(b"{", twin, 1))
-    assert "another evaluation" in of(header.replace(b'"P":', b'"P": [], "P":', 1))
-    assert "each once" in of(header.replace(b"{", b'{"quiet": true, ', 1))
+        assert "each once" in of(HEADER.replace(b"{", twin, 1))
+    assert "another evaluation" in of(HEADER.replace(b'"P":', b'"P": [], "P":', 1))
+    assert "each once" in of(HEADER.replace(b"{", b'{"quiet": true, ', 1))
     for name in (*checker.NAMES, "P"):
-        assert of(header.replace(f'"{name}"'.encode(), b'"other"'))
-    assert "each once" in of(json.dumps(list(json.loads(header).items())).encode())
-    for other in (b"", b"null", b"[]", b"{}", b"5", header[:-1], header + b"}", b"\xff" + header):
+        assert of(HEADER.replace(f'"{name}"'.encode(), b'"other"'))
+    assert "each once" in of(json.dumps(list(json.loads(HEADER).items())).encode())
+    for other in (b"", b"null", b"[]", b"{}", b"5", HEADER[:-1], HEADER + b"}", b"\xff" + HEADER):
         assert "it cannot be read" in of(other)
-    assert "it cannot be read" in of(header.decode().encode("utf-16-le"))
-    for long in (b"[" * 200_000, b"9" * 200_000, header + b" " * 20_000):
+    assert "it cannot be read" in of(HEADER.decode().encode("utf-16-le"))
+    for long in (b"[" * 200_000, b"9" * 200_000, HEADER + b" " * 20_000):
         assert "its header is too long" in of(long)
     assert "recursion" in of(b"[" * 16_000)
     assert "4300 digits" in of(b"9" * 16_000)
@@ -497,13 +497,6 @@ def test_the_checker_is_short_and_stands_on_python_chess_alone() -> None:
     imported |= {one.module or "" for one in nodes if isinstance(one, ast.ImportFrom)}
     assert "chess" in imported
     assert imported - {"chess"} <= set(sys.stdlib_module_names) | {"collections.abc"}
-
-
-def test_a_file_stays_if_the_new_one_cannot_be_made(tmp_path: Path) -> None:
-    PLAIN.save(tmp_path / "proof")
-    with pytest.raises(CertificateError):
-        replace(PLAIN, value=10**5000).save(tmp_path / "proof")
-    assert Certificate.load(tmp_path / "proof") == PLAIN
 
 
 def test_the_checker_runs_on_its_own(tmp_path: Path) -> None:
@@ -634,6 +627,7 @@ def test_the_explorer_of_a_certificate_is_written(tmp_path: Path) -> None:
 
 
 def test_options_of_searches_are_refused_for_a_certificate(tmp_path: Path) -> None:
+    """And that of certificates for a search, which has no proof to look at."""
     file = tmp_path / "proof"
     SHALLOW.save(file)
     # The first is what it would be without the option, too.
@@ -643,6 +637,8 @@ def test_options_of_searches_are_refused_for_a_certificate(tmp_path: Path) -> No
         assert f"is a certificate: {option.split()[0]} must be left out" in found
     both = ran("check", file, "--make", "--counts", status=2).output
     assert "is a certificate: --make and --counts must be left out" in both
+    search = ran("check", "betacut.engine:minimax_no_memo", "--max-positions", "5", status=2).output
+    assert "is no certificate: --max-positions must be left out" in search
 
 
 def test_the_commands_have_limits(tmp_path: Path) -> None:
@@ -655,11 +651,6 @@ def test_the_commands_have_limits(tmp_path: Path) -> None:
         assert words in ran(*arguments, "--max-positions", "600", status=status).output
         assert not written.exists()
         ran(*arguments, "--max-positions", "612")
-
-
-def test_a_search_has_no_proof_to_look_at() -> None:
-    found = ran("check", "betacut.engine:minimax_no_memo", "--max-positions", "5", status=2)
-    assert "is no certificate: --max-positions must be left out" in found.output
 
 
 def test_what_is_no_certificate(tmp_path: Path) -> None:

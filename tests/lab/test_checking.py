@@ -535,8 +535,7 @@ def test_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(HERE / "student_searches")
     monkeypatch.setattr(sys, "path", [*sys.path])  # to which the command adds
     options = ["--seconds", "0.1", "-d", "1", "-d", "2", "--against", "search"]
-    good = ran("check", "negamax:search", *options)
-    assert good.output.startswith("No difference from search ")
+    assert ran("check", "negamax:search", *options).output.startswith("No difference from search ")
     page = tmp_path / "page.html"
     options = ["-d", "1", "-d", "2", "--seconds", "60", "--html", str(page)]
     for name in ("bugs:wrong_sign", "bugs.py:wrong_sign"):

@@ -105,8 +105,7 @@ def test_a_file_that_does_not_end(file: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_names_that_xml_cannot_have(file: Path) -> None:
-    marks = check(file, **QUICK)
-    text = Marks("caf\udce9.py", marks.exercises).to_junit()
+    text = Marks("caf\udce9.py", check(file, **QUICK).exercises).to_junit()
     assert ElementTree.fromstring(text).get("name") == "caf\N{REPLACEMENT CHARACTER}.py"
 
 

@@ -101,9 +101,8 @@ def test_lines_on_a_dark_ground_have_names_that_can_be_read() -> None:
 
 def test_both_themes_have_the_same_colours() -> None:
     assert THEMES["light"].keys() == THEMES["dark"].keys()
-    assert all(
-        re.fullmatch("#[0-9a-f]{6}([0-9a-f]{2})?", c) for t in THEMES.values() for c in t.values()
-    )
+    for colour in (*THEMES["light"].values(), *THEMES["dark"].values()):
+        assert re.fullmatch("#[0-9a-f]{6}([0-9a-f]{2})?", colour)
 
 
 SHEETS = sorted(path for path in PACKAGE.rglob("*.css") if path.parent.name != "fonts")
@@ -121,7 +120,7 @@ def test_style_sheets_take_their_colours_from_the_palette(sheet: Path) -> None:
 
 
 def test_every_colour_is_used() -> None:
-    texts = [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.css")]
-    texts += [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.js")]
-    known = set(re.findall(r"--bc-([\w-]+)|colour\(\"([\w-]+)\"\)", "\n".join(texts)))
+    paths = [*PACKAGE.rglob("*.css"), *PACKAGE.rglob("*.js")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    known = set(re.findall(r"--bc-([\w-]+)|colour\(\"([\w-]+)\"\)", text))
     assert set(THEMES["light"]) <= {name for pair in known for name in pair}
