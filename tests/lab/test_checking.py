@@ -21,8 +21,15 @@ from betacut.core.positions import POSITIONS
 from betacut.lab.checking import KINDS, CheckError, Model
 from betacut.lab.checking.cases import CORNERS
 from betacut.lab.checking.recorder import parting_of
-from lab.student_searches import bugs, minimax_with_table, negamax, neighbours, quiet, with_recorder
-from lab.student_searches.mistakes import leaf
+from lab.student_searches import (
+    bugs,
+    minimax_with_table,
+    mistakes,
+    negamax,
+    neighbours,
+    quiet,
+    with_recorder,
+)
 from lab.support import LONG, SHORT, difference_of, flat, ran, refused
 from support.commands import run_python
 
@@ -400,28 +407,11 @@ def test_null_moves_are_recorded() -> None:
 
 
 def test_a_replay_with_null_moves() -> None:
-    _, found = refused(null_moves, positions=["8/8/8/8/8/8/2P2K1p/7k w - - 0 1"], depths=[3])
+    """They are tried in zugzwang, too."""
+    asked: dict[str, Any] = {"positions": ["8/8/8/8/8/8/2P2K1p/7k w - - 0 1"], "depths": [3]}
+    _, found = refused(mistakes.null_move_in_an_exact_search, **asked)
     assert found.replay is not None
     assert any(found.replay.trees.a.find(move="--"))
-
-
-def null_moves(board: chess.Board, depth: int, alpha: int = -200_000, beta: int = 200_000) -> int:
-    """Negamax with null moves that tries them in zugzwang, too."""
-    if (value := leaf(board, depth)) is not None:
-        return value
-    if depth >= 2 and not board.is_check() and beta < 90_000:
-        board.push(chess.Move.null())
-        value = -null_moves(board, depth - 2, -beta, 1 - beta)
-        board.pop()
-        if value >= beta:
-            return value
-    for move in board.legal_moves:
-        board.push(move)
-        alpha = max(alpha, -null_moves(board, depth - 1, -beta, -alpha))
-        board.pop()
-        if alpha >= beta:
-            break
-    return alpha
 
 
 def test_a_recorder_after_an_exception() -> None:

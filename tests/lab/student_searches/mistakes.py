@@ -145,10 +145,7 @@ def claims_draws(board: chess.Board, depth: int) -> int:
         return -MATE - depth if board.is_checkmate() else -depth
     if depth == 0:
         return static(board)
-    best = -INFINITY
-    for move in board.legal_moves:
-        best = max(best, -claims_draws(child(board, move), depth - 1))
-    return best
+    return max(-claims_draws(child(board, move), depth - 1) for move in board.legal_moves)
 
 
 def captures_cost_two_plies(board: chess.Board, depth: int) -> int:
@@ -199,12 +196,8 @@ def cut_at_alpha(
 def pseudo_legal_moves(board: chess.Board, depth: int) -> int:
     if (value := leaf(board, depth)) is not None:
         return value
-    best = -INFINITY
-    for move in board.pseudo_legal_moves:
-        board.push(move)
-        best = max(best, -pseudo_legal_moves(board, depth - 1))
-        board.pop()
-    return best
+    moves = board.pseudo_legal_moves
+    return max(-pseudo_legal_moves(child(board, move), depth - 1) for move in moves)
 
 
 def colour_not_turned(board: chess.Board, depth: int, colour: int = 0) -> int:
