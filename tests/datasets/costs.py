@@ -128,13 +128,10 @@ def kills(engine: str, folder: Path, times: int = 100) -> None:
 
 def _children(process: int) -> list[int]:
     try:
-        found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        others = Path(f"/proc/{process}/task").iterdir()
-        for one in others:
-            found += (one / "children").read_text().split()
+        found = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/children")]
     except OSError:
         return []
-    return sorted({int(one) for one in found})
+    return sorted(map(int, " ".join(found).split()))
 
 
 def room(engine: str, folder: Path) -> None:

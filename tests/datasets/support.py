@@ -54,6 +54,12 @@ def write(path: Path, count: int, seed: int = 1) -> Path:
     return path
 
 
+def parquet_of(path: Path, group: int | None = None, **columns: Any) -> Path:  # noqa: ANN401
+    """Write these columns to a file, in groups of so many rows."""
+    parquet.write_table(pyarrow.table(columns), path, row_group_size=group)
+    return path
+
+
 def table_of(out: Path) -> Any:  # noqa: ANN401 - pyarrow's
     """Read the rows of a file or of a folder of parts, in their order."""
     paths = sorted(out.glob("part-*")) if out.is_dir() else [out]

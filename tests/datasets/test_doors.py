@@ -1,6 +1,5 @@
 """Compressed files, JSON lines, Arrow, and the standard streams."""
 
-import io
 import json
 import random
 from pathlib import Path
@@ -15,7 +14,7 @@ from pyarrow import feather
 from betacut import datasets, engine
 from betacut.datasets import DatasetError
 from betacut.datasets.formats.registry import open_source
-from datasets.support import WAYS, compressed, contents, positions, rows_of, table_of
+from datasets.support import WAYS, compressed, contents, parquet_of, positions, rows_of, table_of
 from games.support import written
 from support.commands import COMMAND, invoke, run_python
 
@@ -111,13 +110,11 @@ def test_texts_of_json_stay_texts(tmp_path: Path) -> None:
 
 def test_what_json_cannot_hold(tmp_path: Path) -> None:
     source, out = tmp_path / "in.parquet", tmp_path / "out.jsonl"
-    table = pyarrow.table({"fen": positions(1), "x": [[float("nan"), float("-inf"), 1.5]]})
-    pyarrow.parquet.write_table(table, source)
+    parquet_of(source, fen=positions(1), x=[[float("nan"), float("-inf"), 1.5]])
     datasets.annotate(source, out, depth=1, columns=["cp"])
     assert json.loads(out.read_text())["x"] == [None, None, 1.5]
     for kind in (pyarrow.binary(), pyarrow.struct([("a", pyarrow.list_(pyarrow.binary(3)))])):
-        table = pyarrow.table({"fen": positions(1), "x": pyarrow.nulls(1, kind)})
-        pyarrow.parquet.write_table(table, source)
+        parquet_of(source, fen=positions(1), x=pyarrow.nulls(1, kind))
         with pytest.raises(DatasetError, match="as JSON lines: the column 'x' has bytes"):
             datasets.annotate(source, tmp_path / "x.jsonl", depth=1)
 
@@ -209,14 +206,12 @@ STREAMS = [(kind, end) for kind in ("fen", "pgn", "csv", "jsonl") for end in (""
 @pytest.mark.parametrize(("kind", "pack"), [*STREAMS, ("parquet", "")])
 def test_standard_streams(tmp_path: Path, kind: str, pack: str) -> None:
     """What is read is known by how it begins; what is written is CSV, or what is asked for."""
-    packed = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.table({"fen": [MATE]}), packed)
     data = {
         "fen": f"{MATE}\n".encode(),
         "pgn": f'[FEN "{MATE}"]\n\n1. Rg8+ *\n'.encode(),
         "csv": f"id,fen\n1,{MATE}\n".encode(),
         "jsonl": json.dumps({"fen": MATE}).encode(),
-        "parquet": packed.getvalue(),
+        "parquet": parquet_of(tmp_path / "in.parquet", fen=[MATE]).read_bytes(),
     }[kind]
     if pack:
         data = compressed(tmp_path / f"in{pack}", data).read_bytes()

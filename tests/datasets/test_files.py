@@ -18,7 +18,7 @@ import pytest
 from betacut import _betacut, datasets, engine
 from betacut.datasets import DatasetError
 from betacut.datasets.formats.text import READERS, Readers
-from datasets.support import compressed, positions, table_of, write
+from datasets.support import compressed, parquet_of, positions, table_of, write
 from games.support import written
 
 GAMES = 12
@@ -142,8 +142,7 @@ def test_what_a_format_cannot_hold(pgn: Path, tmp_path: Path) -> None:
         datasets.annotate(tmp_path, tmp_path / "out", depth=1)
     assert {one.name for one in tmp_path.iterdir()} == {"in.parquet"}
     for kind in (pyarrow.binary(), pyarrow.list_(pyarrow.int8())):
-        table = pyarrow.table({"fen": positions(1), "x": pyarrow.nulls(1, kind)})
-        pyarrow.parquet.write_table(table, path)
+        parquet_of(path, fen=positions(1), x=pyarrow.nulls(1, kind))
         said = r"cannot write '.*in\.parquet' as CSV: the column 'x' has"
         with pytest.raises(DatasetError, match=said):
             datasets.annotate(path, tmp_path / "out.csv", depth=1)
@@ -169,25 +168,26 @@ def test_every_position_of_games_and_all_of_lists(pgn: Path, tmp_path: Path) -> 
 def test_views(tmp_path: Path, out: str) -> None:
     """Few functions of Arrow know them: they are read as plain texts."""
     fens, texts = [*positions(30)], [f"text {at}" for at in range(30)]
-    columns = [pyarrow.array(some).cast(pyarrow.string_view()) for some in (fens, texts)]
-    table = pyarrow.table(columns, names=["fen", "text"])
+    view = pyarrow.string_view()
+    columns = {"fen": pyarrow.array(fens).cast(view), "text": pyarrow.array(texts).cast(view)}
     try:
-        pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
+        source = parquet_of(tmp_path / "in.parquet", **columns)
     except pyarrow.ArrowNotImplementedError:
         pytest.skip("before 21, pyarrow writes none")
-    datasets.annotate(tmp_path / "in.parquet", tmp_path / out, depth=1, where="text != 'text 3'")
+    datasets.annotate(source, tmp_path / out, depth=1, where="text != 'text 3'")
     if out != "out.epd":
         found = datasets.read(tmp_path / out)
         assert found["fen"].to_pylist() == fens[:3] + fens[4:]
         assert found["text"].to_pylist() == texts[:3] + texts[4:]
         assert found["error"].null_count == 29
+    table = pyarrow.table(columns)
     assert datasets.annotate_batch(table, depth=1)["error"].null_count == 30
 
 
 def test_positions_in_a_dictionary(tmp_path: Path) -> None:
     fens = pyarrow.array(["P5", None, "x", "P5"]).dictionary_encode()
-    pyarrow.parquet.write_table(pyarrow.table({"fen": fens}), tmp_path / "in.parquet")
-    report = datasets.annotate(tmp_path / "in.parquet", tmp_path / "out.parquet", depth=1)
+    source = parquet_of(tmp_path / "in.parquet", fen=fens)
+    report = datasets.annotate(source, tmp_path / "out.parquet", depth=1)
     assert (report.rows, report.errors) == (4, 2)
 
 

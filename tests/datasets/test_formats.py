@@ -21,7 +21,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import Range
 from betacut.datasets.formats.parquet import ParquetSink
 from betacut.datasets.formats.registry import SUFFIXES, find_sources, open_source
-from datasets.support import rows_of, sunk
+from datasets.support import parquet_of, rows_of, sunk
 from games.support import written
 from support.sampling import IS_EXHAUSTIVE
 
@@ -30,7 +30,7 @@ FENS = [*POSITIONS.values()]
 AWKWARD = ["a,b;c\td|e", 'say "x"', "two\nlines", "", " blank ", "007", "1.50", "ü", 'x"y', "'"]
 
 
-def write_parquet(path: Path, rows: int, group: int = 100) -> None:
+def write_parquet(path: Path, rows: int, group: int = 100) -> Path:
     table = pa.table(
         {
             "number": pa.array(range(rows), pa.int64()),
@@ -40,28 +40,30 @@ def write_parquet(path: Path, rows: int, group: int = 100) -> None:
         metadata={"mine": "yes"},
     )
     pq.write_table(table, path, row_group_size=group)
+    return path
 
 
-def write_csv(path: Path, rows: int, *, separator: str = ",", end: str = "\n") -> None:
+def write_csv(path: Path, rows: int, *, separator: str = ",", end: str = "\n") -> Path:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=separator, lineterminator=end)
         writer.writerow(["number", "fen", "text"])
         for at in range(rows):
             writer.writerow([f"{at:04}", FENS[at % len(FENS)], AWKWARD[at % len(AWKWARD)]])
+    return path
 
 
-def write_epd(path: Path, rows: int) -> None:
+def write_epd(path: Path, rows: int) -> Path:
     places = [" ".join(FENS[at % len(FENS)].split()[:4]) for at in range(rows)]
     lines = [f'{place} bm e4; id "number {at}";' for at, place in enumerate(places)]
-    written(path, "\n".join(["# a comment", "", *lines, ""]))
+    return written(path, "\n".join(["# a comment", "", *lines, ""]))
 
 
-def write_fen(path: Path, rows: int) -> None:
+def write_fen(path: Path, rows: int) -> Path:
     lines = [f"{FENS[at % len(FENS)].rsplit(maxsplit=1)[0]} {at + 1}" for at in range(rows)]
-    written(path, "\n".join(lines))
+    return written(path, "\n".join(lines))
 
 
-WRITERS: dict[str, Callable[[Path, int], None]] = {
+WRITERS: dict[str, Callable[[Path, int], Path]] = {
     ".parquet": write_parquet,
     ".csv": write_csv,
     ".epd": write_epd,
@@ -73,8 +75,7 @@ WRITERS: dict[str, Callable[[Path, int], None]] = {
 @pytest.mark.parametrize("suffix", WRITERS)
 @pytest.mark.parametrize("size", [1, 99, 1000, 9000])
 def test_ranges_have_each_row_once(tmp_path: Path, suffix: str, size: int) -> None:
-    path = tmp_path / f"rows{suffix}"
-    WRITERS[suffix](path, size)
+    path = WRITERS[suffix](tmp_path / f"rows{suffix}", size)
     source = open_source(path)
     assert source.format == suffix[1:]
     whole = rows_of(source, 10**9)
@@ -98,8 +99,7 @@ def test_ranges_have_each_row_once(tmp_path: Path, suffix: str, size: int) -> No
 @pytest.mark.parametrize("group", [1, 10, 200])
 @pytest.mark.parametrize("rows", [1, 9, 10, 25, 199, 1000])
 def test_row_groups_are_joined_or_cut(tmp_path: Path, group: int, rows: int) -> None:
-    path = tmp_path / "x.parquet"
-    write_parquet(path, 203, group)
+    path = write_parquet(tmp_path / "x.parquet", 203, group)
     pieces = list(open_source(path).ranges(rows))
     assert [row["number"] for row in rows_of(open_source(path), rows)] == list(range(203))
     kinds = {piece.kind for piece in pieces}
@@ -107,8 +107,7 @@ def test_row_groups_are_joined_or_cut(tmp_path: Path, group: int, rows: int) -> 
 
 
 def test_columns_of_parquet_are_kept(tmp_path: Path) -> None:
-    path = tmp_path / "x.parquet"
-    write_parquet(path, 100)
+    path = write_parquet(tmp_path / "x.parquet", 100)
     source = open_source(path)
     assert source.schema == pq.read_schema(path).remove_metadata()
     batch = next(source.read(next(source.ranges(10**6))))
@@ -117,8 +116,7 @@ def test_columns_of_parquet_are_kept(tmp_path: Path) -> None:
 
 
 def test_a_missing_fen_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "x.parquet"
-    pq.write_table(pa.table({"fen": pa.array([FENS[0], None])}), path)
+    path = parquet_of(tmp_path / "x.parquet", fen=[FENS[0], None])
     assert [row["error"] for row in rows_of(open_source(path))] == [None, "there is no FEN"]
 
 
@@ -126,8 +124,7 @@ def test_a_missing_fen_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
 def test_csv_is_read_verbatim(tmp_path: Path, separator: str, end: str, bom: bytes) -> None:
-    path = tmp_path / "x.csv"
-    write_csv(path, 30, separator=separator, end=end)
+    path = write_csv(tmp_path / "x.csv", 30, separator=separator, end=end)
     path.write_bytes(bom + path.read_bytes())
     source = open_source(path)
     assert source.schema == pa.schema([(name, pa.string()) for name in ("number", "fen", "text")])
@@ -235,8 +232,7 @@ def test_lists_of_fens(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("share", [0.1, 0.6, 0.99])
 def test_parquet_without_its_end(tmp_path: Path, share: float) -> None:
-    path = tmp_path / "x.parquet"
-    write_parquet(path, 1000)
+    path = write_parquet(tmp_path / "x.parquet", 1000)
     data = path.read_bytes()
     path.write_bytes(data[: int(len(data) * share)])
     with pytest.raises(DatasetError, match=r"x\.parquet.*is missing or damaged.*the whole file"):
@@ -244,8 +240,7 @@ def test_parquet_without_its_end(tmp_path: Path, share: float) -> None:
 
 
 def test_parquet_with_damaged_rows(tmp_path: Path) -> None:
-    path = tmp_path / "x.parquet"
-    write_parquet(path, 1000)
+    path = write_parquet(tmp_path / "x.parquet", 1000)
     data = path.read_bytes()
     path.write_bytes(data[:4] + bytes(2996) + data[3000:])
     with pytest.raises(DatasetError, match=r"x\.parquet.*row group 0 is damaged"):
@@ -267,8 +262,7 @@ def test_empty_files(tmp_path: Path, suffix: str) -> None:
 
 def test_columns_that_are_not_there(tmp_path: Path) -> None:
     for suffix in (".csv", ".parquet"):
-        path = tmp_path / f"x{suffix}"
-        WRITERS[suffix](path, 5)
+        path = WRITERS[suffix](tmp_path / f"x{suffix}", 5)
         with pytest.raises(DatasetError, match=r"no column 'fin'; .*'number', 'fen', .*mean 'fen'"):
             open_source(path, fen_column="fin")
         assert open_source(path, fen_column="fen").fen_column == "fen"
@@ -282,9 +276,8 @@ def test_columns_that_are_not_there(tmp_path: Path) -> None:
             open_source(written(file, text))
     assert open_source(file, fen_column="position").fen_column == "position"
     assert open_source(written(file, "position;FEN\na;b\n")).fen_column == "FEN"
-    pq.write_table(pa.table({"fen": [1]}), tmp_path / "n.parquet")
     with pytest.raises(DatasetError, match="the column 'fen' holds int64, not texts"):
-        open_source(tmp_path / "n.parquet")
+        open_source(parquet_of(tmp_path / "n.parquet", fen=[1]))
     with pytest.raises(DatasetError, match="every, skip_book and tags are about games"):
         open_source(path, every=2)
 
@@ -345,8 +338,7 @@ def test_find_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_where(tmp_path: Path, where: str, numbers: list[int]) -> None:
-    path = tmp_path / "x.csv"
-    write_csv(path, 20)
+    path = write_csv(tmp_path / "x.csv", 20)
     source = open_source(path, where=where)
     assert [int(row["number"]) for row in rows_of(source)] == numbers
     assert source.schema.names == ["number", "fen", "text"]
@@ -379,8 +371,7 @@ def test_where(tmp_path: Path, where: str, numbers: list[int]) -> None:
     ],
 )
 def test_where_that_is_none(tmp_path: Path, where: str, reason: str) -> None:
-    path = tmp_path / "x.parquet"
-    write_parquet(path, 3)
+    path = write_parquet(tmp_path / "x.parquet", 3)
     with pytest.raises(DatasetError, match=rf"\Awhere .*{re.escape(reason)}.*\Z"):
         open_source(path, where=where)
 
@@ -534,8 +525,7 @@ def test_a_sink_that_fails_is_closed(tmp_path: Path) -> None:
 def test_damaged_text_is_read_to_the_end(tmp_path: Path) -> None:
     chance, told = random.Random(5), []
     for suffix, make in WRITERS.items():
-        path = tmp_path / f"x{suffix}"
-        make(path, 20)
+        path = make(tmp_path / f"x{suffix}", 20)
         data = path.read_bytes()
         for _ in range(150 if IS_EXHAUSTIVE else 50):
             changed = bytearray(data)
@@ -554,8 +544,7 @@ def test_damaged_text_is_read_to_the_end(tmp_path: Path) -> None:
 
 
 def test_pieces_are_plain(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    write_csv(path, 3)
+    path = write_csv(tmp_path / "x.csv", 3)
     (piece,) = open_source(path).ranges(10)
     known = {"path": str(path), "start": 16, "stop": path.stat().st_size}
     assert json.loads(piece.to_json()) == {**known, "kind": "bytes", "first": 1}

@@ -1,6 +1,7 @@
 """Several runs at once, killed or not, and files of others: one output, and nothing is lost."""
 
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -152,11 +153,8 @@ def test_parts_on_another_disk(tmp_path: Path, source: Path) -> None:
 
 def test_parts_that_are_no_folder(tmp_path: Path, source: Path) -> None:
     place = tmp_path / "out.csv.parts"
-    for is_link in (False, True):
-        if is_link:
-            place.symlink_to("nowhere")
-        else:
-            place.write_text("")
+    for make in (place.touch, partial(place.symlink_to, "nowhere")):
+        make()
         with pytest.raises(DatasetError, match=r"out\.csv\.parts' is there already, and is no fol"):
             datasets.annotate(source, tmp_path / "out.csv", **OPTIONS)
         place.unlink()

@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import chess
-import pyarrow
 import pytest
 from pyarrow import parquet as pq
 
 from betacut import datasets
 from betacut.datasets import DatasetError, parts, selection
 from betacut.datasets.stats import bar_of
-from datasets.support import contents, positions, table_of
+from datasets.support import contents, parquet_of, positions, table_of
 from games.support import written
 from support.commands import invoke
 
@@ -24,9 +23,7 @@ def doubles(tmp_path: Path) -> Path:
     """Positions that come again, with other clocks, an impossible one, and none."""
     fens: list[str | None] = [*positions(60), *positions(90)[30:], MATE, None, None, "x", "x"]
     fens += [f"{' '.join(fen.split()[:4])} 7 77" for fen in positions(20)]
-    table = pyarrow.table({"id": range(len(fens)), "fen": fens})
-    pq.write_table(table, tmp_path / "in.parquet", row_group_size=40)
-    return tmp_path / "in.parquet"
+    return parquet_of(tmp_path / "in.parquet", 40, id=range(len(fens)), fen=fens)
 
 
 def kept_of(path: Path) -> list[int]:
@@ -113,7 +110,7 @@ def test_quiet_only(tmp_path: Path) -> None:
         "bad": "x",
     }
     source, out = tmp_path / "in.parquet", tmp_path / "out.csv"
-    pq.write_table(pyarrow.table({"name": list(fens), "fen": list(fens.values())}), source)
+    parquet_of(source, name=list(fens), fen=list(fens.values()))
     done = invoke("annotate", source, out, "-d2", "--quiet-only", columns=999)
     assert done.exit_code == 0, done.output
     assert table_of(out)["name"].to_pylist() == ["quiet", "bad"]
@@ -139,8 +136,8 @@ def test_balance_and_where(tmp_path: Path, doubles: Path) -> None:
     wanted = [row["id"] for row in plain if (row["cp"] or 0) > 100 and row["id"] < 60]
     assert [row["id"] for row in table_of(best).to_pylist() if row["fen"]] == wanted
     mated = ["7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "7K/5kq1/8/8/8/8/8/8 w - - 0 1"] * 4
-    place, out = tmp_path / "mated.parquet", tmp_path / "m.parquet"
-    pq.write_table(pyarrow.table({"fen": [*mated, MATE, MATE]}), place)
+    out = tmp_path / "m.parquet"
+    place = parquet_of(tmp_path / "mated.parquet", fen=[*mated, MATE, MATE])
     datasets.annotate(place, out, depth=2, balance=3)
     (summary,), _ = datasets.summarize(out)
     assert (summary.white_mates, summary.black_mates) == (3, 3)

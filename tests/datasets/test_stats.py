@@ -9,14 +9,14 @@ from typing import Any
 import chess
 import pyarrow
 import pytest
-from pyarrow import csv, parquet
+from pyarrow import csv
 
 from betacut import datasets, engine
 from betacut.datasets import DatasetError, Disagreement, Summary
 from betacut.datasets.annotation import types
 from betacut.datasets.reading import Annotated
 from betacut.datasets.stats import BARS, EDGES, bar_of
-from datasets.support import positions, write
+from datasets.support import parquet_of, positions, write
 from games.support import written
 from support.commands import invoke
 
@@ -42,11 +42,9 @@ def rows_file(path: Path, rows: list[dict[str, Any]], *, prefix: str = "") -> Pa
         )
         for name, kind in {"fen": None, **types(), **texts}.items()
     }
-    table = pyarrow.table(columns)
-    if path.suffix == ".csv":
-        csv.write_csv(table, path, csv.WriteOptions(quoting_style="needed"))
-    else:
-        parquet.write_table(table, path, row_group_size=3)
+    if path.suffix == ".parquet":
+        return parquet_of(path, 3, **columns)
+    csv.write_csv(pyarrow.table(columns), path, csv.WriteOptions(quoting_style="needed"))
     return path
 
 
@@ -78,9 +76,9 @@ def test_files_that_went_through_pandas(tmp_path: Path, suffix: str, prefix: str
 
 
 def test_floats_that_are_no_numbers_are_missing(tmp_path: Path) -> None:
-    columns = {"cp": [float("nan"), 7.0], "mate": [2.0, float("nan")], "best_moves": [None] * 2}
-    parquet.write_table(pyarrow.table({"fen": ["a", "b"], **columns}), tmp_path / "x.parquet")
-    (found,), _ = datasets.summarize(tmp_path / "x.parquet")
+    columns: dict[str, Any] = {"fen": ["a", "b"], "best_moves": [None, None]}
+    columns |= {"cp": [float("nan"), 7.0], "mate": [2.0, float("nan")]}
+    (found,), _ = datasets.summarize(parquet_of(tmp_path / "x.parquet", **columns))
     assert (dict(found.scores), found.white_mates, found.with_moves) == ({7: 1}, 1, 0)
 
 
@@ -127,7 +125,7 @@ def test_read_parts_that_are_missing(tmp_path: Path) -> None:
 
 def test_parts_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     for number in (10, 9, 100):
-        parquet.write_table(pyarrow.table({"n": [number]}), tmp_path / f"part-{number}.parquet")
+        parquet_of(tmp_path / f"part-{number}.parquet", n=[number])
     assert datasets.read(tmp_path)["n"].to_pylist() == [9, 10, 100]
 
 
@@ -140,8 +138,8 @@ def test_broken_files(tmp_path: Path, name: str, content: bytes) -> None:
 
 def test_parts_with_different_columns(tmp_path: Path) -> None:
     for number in (0, 1):
-        table = pyarrow.table({f"column {number}": [number]})
-        parquet.write_table(table, tmp_path / f"part-{number}.parquet")
+        columns: dict[str, Any] = {f"column {number}": [number]}
+        parquet_of(tmp_path / f"part-{number}.parquet", **columns)
     with pytest.raises(DatasetError, match="have different columns"):
         datasets.read(tmp_path)
 
@@ -182,8 +180,8 @@ def test_summary(tmp_path: Path, suffix: str, prefix: str) -> None:
 
 def test_summary_of_what_annotate_has_written(tmp_path: Path) -> None:
     fens = [*positions(300), "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1", MATED, "nonsense"]
-    parquet.write_table(pyarrow.table({"fen": fens}), tmp_path / "in.parquet")
-    datasets.annotate(tmp_path / "in.parquet", tmp_path / "out", depth=2, unit_rows=50)
+    source = parquet_of(tmp_path / "in.parquet", fen=fens)
+    datasets.annotate(source, tmp_path / "out", depth=2, unit_rows=50)
     (summary,), _ = datasets.summarize(tmp_path / "out")
     results = [engine.search(fen, 2) for fen in fens[:-1]]
     scores = [one.score for one in results if abs(one.score) < 90_000]
@@ -319,9 +317,9 @@ def test_other_positions(tmp_path: Path) -> None:
     for paths in ((one, short), (short, one)):
         with pytest.raises(DatasetError, match=r"'.*short.csv' ends after 5 rows, and '.*one"):
             datasets.summarize(paths)
-    parquet.write_table(pyarrow.table({"cp": [1], "mate": [None]}), tmp_path / "bare.parquet")
+    bare = parquet_of(tmp_path / "bare.parquet", cp=[1], mate=[None])
     with pytest.raises(DatasetError, match="have no column of texts in common"):
-        datasets.summarize([tmp_path / "bare.parquet"] * 2)
+        datasets.summarize([bare] * 2)
     with pytest.raises(DatasetError, match="there is nothing to summarize"):
         datasets.summarize([])
 

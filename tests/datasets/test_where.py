@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from betacut import datasets
 from betacut.datasets.formats.registry import open_source
-from datasets.support import rows_of
+from datasets.support import parquet_of, rows_of
 
 COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le}
 COMPARED |= {">": operator.gt, ">=": operator.ge}
@@ -23,9 +22,8 @@ def test_columns_of_texts_are_compared_as_numbers_where_both_are(tmp_path: Path,
     numbers: list[Any] = [(900, 1000), (1000, 1000), (2**53 + 1, 2**53)]
     others: list[Any] = [("900", "1-0"), ("", "5"), ("b", "a"), ("b", "b")]
     a, b = zip(*texts, *others, (None, None), strict=True)
-    table = pa.table({"fen": ["x"] * 8, "id": range(8), "a": a, "b": b})
-    pq.write_table(table, tmp_path / "x.parquet")
-    found = rows_of(open_source(tmp_path / "x.parquet", where=f"a {sign} b"))
+    path = parquet_of(tmp_path / "x.parquet", fen=["x"] * 8, id=range(8), a=a, b=b)
+    found = rows_of(open_source(path, where=f"a {sign} b"))
     # A number is not before or after a text, such as a rating that is missing.
     known = [one for one in (*numbers, *others) if sign in ("==", "!=") or one not in others[:2]]
     pairs = [*numbers, *others]
@@ -63,11 +61,11 @@ def test_numbers_of_any_size_are_compared_without_rounding(tmp_path: Path, kind:
         numbers += [10**26, 10**26 - 1, -(10**26) - 1]
     values = [str(one) if "text" in kind else Decimal(one) for one in numbers]
     values = numbers if kind in ("int64", "uint64", "float64") else values
-    table = {"fen": ["a"] * (len(numbers) + 1), "x": pa.array([*values, None], types[kind])}
-    pq.write_table(pa.table(table), tmp_path / "x.parquet")
+    column = pa.array([*values, None], types[kind])
+    path = parquet_of(tmp_path / "x.parquet", fen=["a"] * len(column), x=column)
     for literal in LITERALS:
         for sign, compare in COMPARED.items():
-            source = open_source(tmp_path / "x.parquet", where=f"x {sign} {literal!r}")
+            source = open_source(path, where=f"x {sign} {literal!r}")
             found = [row["x"] for row in rows_of(source)]
             expected = [one for one, n in zip(values, numbers, strict=True) if compare(n, literal)]
             assert found == expected, (sign, literal)

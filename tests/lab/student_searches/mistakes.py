@@ -151,13 +151,10 @@ def claims_draws(board: chess.Board, depth: int) -> int:
 def captures_cost_two_plies(board: chess.Board, depth: int) -> int:
     if (value := leaf(board, depth)) is not None:
         return value
-    best = -INFINITY
-    for move in board.legal_moves:
-        left = depth - 2 if board.is_capture(move) else depth - 1
-        board.push(move)
-        best = max(best, -captures_cost_two_plies(board, left))
-        board.pop()
-    return best
+    return max(
+        -captures_cost_two_plies(child(board, move), depth - (2 if board.is_capture(move) else 1))
+        for move in board.legal_moves
+    )
 
 
 def null_window_without_second_search(
@@ -257,12 +254,10 @@ def depth_reduced_in_the_loop(board: chess.Board, depth: int) -> int:
 def late_moves_reduced(board: chess.Board, depth: int) -> int:
     if (value := leaf(board, depth)) is not None:
         return value
-    best = -INFINITY
-    for number, move in enumerate(board.legal_moves):
-        board.push(move)
-        best = max(best, -late_moves_reduced(board, depth - (1 if number < 3 else 2)))
-        board.pop()
-    return best
+    return max(
+        -late_moves_reduced(child(board, move), depth - (1 if number < 3 else 2))
+        for number, move in enumerate(board.legal_moves)
+    )
 
 
 def null_move_in_an_exact_search(
@@ -595,16 +590,12 @@ def levels_in_lists(board: chess.Board, depth: int) -> int:
         )
     values: list[int] = []
     for ply in range(depth, -1, -1):
-        below = values
-        values = []
+        below, values = values, []
         for index, (node, _) in enumerate(levels[ply]):
             ended = white_leaf(node, depth - ply)
             if ended is None:
-                children = [
-                    value
-                    for (_, parent), value in zip(levels[ply + 1], below, strict=True)
-                    if parent == index
-                ]
+                pairs = zip(levels[ply + 1], below, strict=True)
+                children = [value for (_, parent), value in pairs if parent == index]
                 ended = max(children) if ply % 2 == 0 else min(children)
             values.append(ended)
     return values[0]
