@@ -12,7 +12,7 @@ from betacut.datasets.formats.moves import ABOUT
 from betacut.datasets.formats.registry import columns_of, open_source
 from datasets.support import compressed, rows_of
 from games.support import written
-from support.commands import invoke
+from support.commands import ran
 
 TOLD = """\
 [Event "x"]
@@ -67,10 +67,8 @@ def test_columns_of_games(tmp_path: Path) -> None:
     assert listed["white_elo"] == ("int32", "on request, WhiteElo")
     assert listed["my_tag"] == ("string", "on request, My_Tag")
     assert set(ABOUT) <= set(listed)
-    done = invoke("stats", "--columns", path)
-    assert done.exit_code == 0
-    assert "my_tag" in done.output
-    assert '"name": "clock"' in invoke("stats", "--columns", "--json", path).output
+    assert "my_tag" in ran("stats", "--columns", path).output
+    assert '"name": "clock"' in ran("stats", "--columns", "--json", path).output
     path.write_text(f'[FEN "{chess.STARTING_FEN}"]\n[Move "a"]\n[Clock "b"]\n{TOLD}')
     assert [*dict.fromkeys(one[0] for one in columns_of(path))] == [*listed]
     for tag in ("FEN", "Game", "Ply", "Move"):
@@ -79,6 +77,5 @@ def test_columns_of_games(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"eco, and of games white_elo, .*clock, .* lists all"):
         open_source(path, where="colour == 3")
     out = tmp_path / "out.parquet"
-    done = invoke("annotate", path, out, "--depth=1", "--tags=WhiteElo, clock", "--columns=cp")
-    assert done.exit_code == 0
+    ran("annotate", path, out, "--depth=1", "--tags=WhiteElo, clock", "--columns=cp")
     assert pq.read_schema(out).names[-3:] == ["white_elo", "clock", "cp"]

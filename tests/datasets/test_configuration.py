@@ -14,7 +14,7 @@ from betacut.datasets import COLUMNS, Configuration, DatasetError
 from betacut.datasets import configuration as module
 from betacut.evaluation import Evaluation
 from games.support import written
-from support.commands import invoke
+from support.commands import ran
 
 OTHER: dict[str, Any] = {
     "algorithm": "minimax",
@@ -138,7 +138,6 @@ def test_evaluations(tmp_path: Path) -> None:
             Configuration(depth=1, algorithm=algorithm, evaluation="tapered")
     source = written(tmp_path / "in.fen", "\n".join(batch["fen"]))
     place = written(tmp_path / "mine.json", mine.to_json())
-    options = ["-d2", "-e", place, "--columns=cp", "-q"]
-    assert invoke("annotate", source, tmp_path / "o.csv", *options).exit_code == 0
+    ran("annotate", source, tmp_path / "o.csv", "-d2", "-e", place, "--columns=cp", "-q")
     wanted = datasets.annotate_batch(batch, 2, evaluation=mine, columns=["cp"])
     assert datasets.read(tmp_path / "o.csv").to_pylist() == wanted.to_pylist()

@@ -20,7 +20,7 @@ from betacut.datasets import DatasetError
 from betacut.datasets.programs import IDLE, _variant
 from datasets.support import batch_of, contents, kill, positions, start, table_of, write
 from games.support import written
-from support.commands import POSIX, invoke, wait_for
+from support.commands import POSIX, ran, wait_for
 from support.engines import STOCKFISH, lives
 
 ENGINE = Path(__file__).parent / "uci_engine.py"
@@ -87,8 +87,7 @@ def test_several_searches(tmp_path: Path) -> None:
     command = uci(tmp_path / "engine")
     searches = [f"sf={command},nodes=100,multipv=3", "quiet=search,depth=1,quiescence=yes"]
     arguments = [f"--search={text}" for text in searches] + ["--columns=cp,best_moves,config"]
-    done = invoke("annotate", source, out, *arguments, columns=1000)
-    assert done.exit_code == 0, done.output
+    ran("annotate", source, out, *arguments, columns=1000)
     rows = table_of(out).to_pylist()
     names = ["id", "fen", "sf_cp", "sf_best_moves", "quiet_cp", "quiet_best_moves", "config"]
     assert list(rows[0]) == names

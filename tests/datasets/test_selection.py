@@ -13,7 +13,7 @@ from betacut.datasets import DatasetError, parts, selection
 from betacut.datasets.stats import bar_of
 from datasets.support import contents, parquet_of, positions, table_of
 from games.support import written
-from support.commands import invoke
+from support.commands import ran
 
 MATE = "7k/8/8/3K4/8/6R1/8/5R2 w - - 0 1"
 
@@ -111,8 +111,7 @@ def test_quiet_only(tmp_path: Path) -> None:
     }
     source, out = tmp_path / "in.parquet", tmp_path / "out.csv"
     parquet_of(source, name=list(fens), fen=list(fens.values()))
-    done = invoke("annotate", source, out, "-d2", "--quiet-only", columns=999)
-    assert done.exit_code == 0, done.output
+    done = ran("annotate", source, out, "-d2", "--quiet-only", columns=999)
     assert table_of(out)["name"].to_pylist() == ["quiet", "bad"]
     assert "left out       3 by quiet" in done.output
     # Qg5 is best; axb3 is the third of three lines.

@@ -4,11 +4,8 @@ import shlex
 import sys
 from typing import Any
 
-from click.testing import Result
-
 from betacut import CheckReport, check
 from betacut.lab.checking import Difference
-from support.commands import invoke
 from support.sampling import IS_EXHAUSTIVE
 
 BETACUT = f"uci:{shlex.quote(sys.executable)} -m betacut uci"
@@ -23,13 +20,6 @@ SHORT, DEPTHS = (0.5, [1, 2, 3]) if IS_EXHAUSTIVE else (0.1, [1, 2])
 
 def flat(text: object) -> str:
     return " ".join(str(text).split())
-
-
-def ran(*arguments: object, status: int = 0) -> Result:
-    """Run the command `betacut`, which has to end with this status."""
-    result = invoke(*arguments)
-    assert result.exit_code == status, result.output
-    return result
 
 
 def difference_of(report: CheckReport) -> Difference:

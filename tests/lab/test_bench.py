@@ -13,7 +13,8 @@ from betacut.core.positions import MIDDLEGAMES, POSITIONS, named_position
 from betacut.lab import bench
 from betacut.lab.bench import data, exact, playing, record, textbook, timing
 from games.support import written
-from lab.support import BETACUT, ran
+from lab.support import BETACUT
+from support.commands import ran
 
 SIGNATURE_FILE = Path(__file__).parents[1] / "bench_signature.json"
 

@@ -22,8 +22,8 @@ from betacut.core.boards import parse_board
 from betacut.core.positions import POSITIONS
 from betacut.lab import fuzz
 from betacut.lab.certificates import Certificate, CertificateError, checker
-from lab.support import flat, ran
-from support.commands import ctrl_c_after, run_python
+from lab.support import flat
+from support.commands import ctrl_c_after, ran, run_python
 from support.sampling import sample
 
 P5 = POSITIONS["P5"]

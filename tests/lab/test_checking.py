@@ -30,8 +30,8 @@ from lab.student_searches import (
     quiet,
     with_recorder,
 )
-from lab.support import LONG, SHORT, difference_of, flat, ran, refused
-from support.commands import run_python
+from lab.support import LONG, SHORT, difference_of, flat, refused
+from support.commands import ran, run_python
 
 HERE = Path(__file__).parent
 

@@ -9,8 +9,7 @@ import pytest
 
 from betacut import _betacut
 from betacut.lab import fuzz
-from lab.support import ran
-from support.commands import ctrl_c_after, needs_sigint
+from support.commands import ctrl_c_after, needs_sigint, ran
 
 
 def last(seconds: float, *, seed: int, kind: str | None = None) -> fuzz.Report:

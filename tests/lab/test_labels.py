@@ -10,7 +10,8 @@ from chess.engine import Cp, Mate
 from betacut.core.positions import POSITIONS
 from betacut.lab.bench import labels
 from games.support import written
-from lab.support import BETACUT, ran
+from lab.support import BETACUT
+from support.commands import ran
 
 
 @pytest.fixture

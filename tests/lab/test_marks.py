@@ -17,8 +17,8 @@ from betacut.lab.checking import Marks
 from betacut.lab.checking import marks as marks_of_files
 from games.support import written
 from lab.student_searches import mistakes, negamax
-from lab.support import difference_of, flat, ran
-from support.commands import run_python
+from lab.support import difference_of, flat
+from support.commands import ran, run_python
 
 ASSIGNMENT = Path(__file__).parents[2] / "examples" / "assignment"
 

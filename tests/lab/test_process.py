@@ -17,8 +17,8 @@ from betacut import check, engine
 from betacut.lab.checking import process, subject
 from betacut.lab.checking.process import TimeUpError, limited
 from lab.student_searches import never_ends, with_recorder
-from lab.support import difference_of, flat, ran
-from support.commands import conversing, printed, wait_for
+from lab.support import difference_of, flat
+from support.commands import conversing, printed, ran, wait_for
 from support.engines import lives
 
 Search = Callable[[chess.Board, int], Any]

@@ -50,6 +50,13 @@ def invoke(
     return runner.invoke(app, [*map(str, arguments)], input=input)
 
 
+def ran(*arguments: object, status: int = 0, **options: Any) -> Result:  # noqa: ANN401
+    """Run `betacut` as `invoke` does; it has to end with this status."""
+    result = invoke(*arguments, **options)
+    assert result.exit_code == status, result.output
+    return result
+
+
 def all_commands(name: str = "", command: Any = app) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
     """Go through the commands: the name of each, and click's object."""
     yield name, command
