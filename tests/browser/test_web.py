@@ -368,6 +368,17 @@ def test_two_searches_side_by_side(visit: Callable[..., Any]) -> None:
     assert page.locator(".bc-theme:visible").count() == 0, "the page has a switch already"
 
 
+def test_each_program_has_its_own_unit(visit: Callable[..., Any]) -> None:
+    """COSC 76 counts pawns; the textbook's centipawns are shown as pawns."""
+    rook_ahead = quote("6k1/5pp1/7p/8/8/8/5PPP/3R2K1 w - - 0 1")
+    both = ".bc-pair > .bc:nth-child(2) .bc-row"
+    page = visit(f"/inside?a=cosc76.alpha_beta_ai&b=minimax_no_memo&depth=1&fen={rook_ahead}", both)
+    rows = [page.locator(f".bc-pair > .bc:nth-child({at}) .bc-row").first for at in (1, 2)]
+    values = [row.inner_text() for row in rows]
+    assert re.search(r"\+\d$|\+\d\n", values[0]), values
+    assert re.search(r"\+\d\.\d\d", values[1]), values
+
+
 def test_a_node_that_is_not_opened_after_all_says_so(visit: Callable[..., Any]) -> None:
     page = visit("/inside?a=minimax_no_memo&depth=4", ".bc-row")
     page.locator(".bc-row .bc-twisty").nth(3).click()

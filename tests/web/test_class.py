@@ -186,8 +186,9 @@ def test_who_passed() -> None:
     assert mine_of(again) is None
     again.act("present", ticket="ada's browser")
     assert mine_of(again)["text"] == "the report"
-    again.act("hand_in", name="Ada", text="right")
+    again.act("hand_in", name="\u202e👩\u200d💻 Ada", text="right")
     again.hear()
+    assert board_of(lead)[0]["name"] == "\\u202e👩\u200d💻 Ada", "what joins letters stays"
     assert [row["tries"] for row in board_of(lead)] == [2, 1]
     assert again.told_after("clear") == "the lecturer does that"
     lead.act("clear")
