@@ -63,9 +63,9 @@ parameters! {
 
     reverse_futility = 1, "A lead of so much that the depth left cannot cost it ends the search of a node.";
     reverse_futility_depth = 8, "Down to this depth.";
-    reverse_futility_margin = 47, "Centipawns a ply.";
-    reverse_futility_base = 40, "Centipawns at no depth.";
-    reverse_futility_improving = 121, "Less by so many percent of a ply if the position improves.";
+    reverse_futility_margin = 48, "Centipawns a ply.";
+    reverse_futility_base = 41, "Centipawns at no depth.";
+    reverse_futility_improving = 127, "Less by so many percent of a ply if the position improves.";
     reverse_futility_part = 3, "The score is beta and one part of so many of what is above it.";
 
     razoring = 1, "A deficit that only captures can make good is left to quiescence.";
@@ -76,15 +76,15 @@ parameters! {
     null_move_depth = 3, "From this depth on.";
     null_move_reduction = 5, "Plies fewer.";
     null_move_divisor = 4, "One more for each so many plies.";
-    null_move_lead = 96, "One more for each so many centipawns of lead.";
+    null_move_lead = 78, "One more for each so many centipawns of lead.";
     null_move_lead_limit = 3, "No more than so many for the lead.";
     null_move_check = 14, "From this depth on the answer is checked without passing.";
-    null_move_margin = 138, "Only if the static value is so many centipawns above beta,";
+    null_move_margin = 131, "Only if the static value is so many centipawns above beta,";
     null_move_slope = 30, "less so many for each ply of depth.";
 
     probcut = 1, "A capture that holds a raised bound at small depth refutes the node.";
     probcut_depth = 5, "From this depth on.";
-    probcut_margin = 216, "Centipawns above beta.";
+    probcut_margin = 214, "Centipawns above beta.";
     probcut_reduction = 4, "Plies less deep.";
 
     internal_reduction = 1, "Nodes without a move from the table are searched a ply less.";
@@ -93,94 +93,94 @@ parameters! {
     late_move_pruning = 1, "Quiet moves beyond a number are left out.";
     late_move_pruning_depth = 8, "Down to this depth.";
     late_move_pruning_base = 6, "So many at no depth; more with its square.";
-    late_move_pruning_square = 121, "More by so many percent of the depth's square.";
-    late_move_pruning_worse = 61, "Percent of it if the position does not improve.";
+    late_move_pruning_square = 118, "More by so many percent of the depth's square.";
+    late_move_pruning_worse = 53, "Percent of it if the position does not improve.";
 
     futility = 1, "Quiet moves that cannot reach alpha are left out.";
     futility_depth = 9, "Down to this depth.";
-    futility_base = 138, "Centipawns at no depth.";
-    futility_margin = 89, "Centipawns a ply.";
-    futility_history = 158, "Centipawns for history, in 16384ths.";
+    futility_base = 117, "Centipawns at no depth.";
+    futility_margin = 86, "Centipawns a ply.";
+    futility_history = 161, "Centipawns for history, in 16384ths.";
 
     see_pruning = 1, "Moves that lose too much in the exchange are left out.";
     see_pruning_depth = 9, "Down to this depth.";
-    see_pruning_capture = 111, "Centipawns a ply, for captures.";
+    see_pruning_capture = 95, "Centipawns a ply, for captures.";
     see_pruning_quiet = 15, "Centipawns a squared ply, for quiet moves.";
 
     history_pruning = 1, "Quiet moves with a bad history are left out.";
     history_pruning_depth = 7, "Down to this depth.";
-    history_pruning_margin = 3825, "History a ply.";
+    history_pruning_margin = 4126, "History a ply.";
 
     late_move_reductions = 1, "Late moves are searched less deep first.";
     reduction_depth = 3, "From this depth on.";
     reduction_count = 2, "From this move on; from the one after it in the principal variation.";
     reduction_root = 3, "Not the first so many moves of the root.";
-    reduction_base = 965, "Reduction, 1024ths of a ply: at no depth.";
-    reduction_factor = 606, "Reduction, 1024ths of a ply: by the logarithms of depth and move number.";
-    reduction_cut = 1655, "More where a cut is expected.";
-    reduction_not_improving = 649, "More if the position does not improve.";
-    reduction_pv = 1242, "Less in the principal variation.";
-    reduction_check = 1209, "Less if the move gives check.";
-    reduction_history = 9905, "Less by so much history for a whole ply.";
-    reduction_capture = 336, "Reductions of captures, in 1024ths of those of quiet moves.";
-    reduction_unknown = 751, "More where a cut is expected and the table has no move.";
-    reduction_table_capture = 806, "More if the table's move is a capture.";
+    reduction_base = 1110, "Reduction, 1024ths of a ply: at no depth.";
+    reduction_factor = 523, "Reduction, 1024ths of a ply: by the logarithms of depth and move number.";
+    reduction_cut = 1510, "More where a cut is expected.";
+    reduction_not_improving = 723, "More if the position does not improve.";
+    reduction_pv = 1173, "Less in the principal variation.";
+    reduction_check = 1378, "Less if the move gives check.";
+    reduction_history = 9662, "Less by so much history for a whole ply.";
+    reduction_capture = 347, "Reductions of captures, in 1024ths of those of quiet moves.";
+    reduction_unknown = 564, "More where a cut is expected and the table has no move.";
+    reduction_table_capture = 940, "More if the table's move is a capture.";
 
     repeat_extension = 1, "How much a reduced move has surprised decides how deep it is searched again.";
-    repeat_deeper = 45,
+    repeat_deeper = 44,
         "A ply deeper from so many centipawns above the best score,";
     repeat_deeper_slope = 2, "and so many more for each ply.";
-    repeat_shallower = 8, "A ply less if it is above it by less than this.";
+    repeat_shallower = 9, "A ply less if it is above it by less than this.";
 
     singular = 1, "The only good move is searched deeper.";
     singular_depth = 5, "From this depth on.";
     singular_entry = 3, "If the stored score is at most so many plies less deep.";
     singular_less = 2, "Plies less deep if it is not the only one and reaches beta.";
-    singular_margin = 21, "Centipawns a ply below the stored score, in 16ths.";
-    singular_double = 32, "Two plies deeper if it is better by so much.";
+    singular_margin = 23, "Centipawns a ply below the stored score, in 16ths.";
+    singular_double = 29, "Two plies deeper if it is better by so much.";
 
     check_extension = 1, "Checks are answered a ply deeper.";
 
     improving = 1, "Whether the static value has risen since the last move decides how much is pruned.";
 
     see_ordering = 1, "Captures that lose in the exchange come last, and not at all in quiescence.";
-    see_ordering_part = 15, "They may lose so many 1024ths of what they score in the order.";
+    see_ordering_part = 12, "They may lose so many 1024ths of what they score in the order.";
     killers = 1, "Killer moves.";
     capture_history = 1, "Histories of captures.";
-    capture_history_part = 49, "What they count beside 16 times the captured piece, in 128ths.";
+    capture_history_part = 52, "What they count beside 16 times the captured piece, in 128ths.";
     continuation_history = 1, "Histories of moves after moves.";
-    continuation_1 = 159, "By the last move, in 128ths.";
-    continuation_2 = 107, "By the move two plies before, in 128ths.";
-    continuation_4 = 112, "By the move four plies before, in 128ths.";
+    continuation_1 = 148, "By the last move, in 128ths.";
+    continuation_2 = 112, "By the move two plies before, in 128ths.";
+    continuation_4 = 103, "By the move four plies before, in 128ths.";
     threat_history = 1, "Histories by whether squares are attacked.";
-    flight = 12,
+    flight = 13,
         "Quiet moves away from lesser attackers come earlier by so many times the piece's value, those to them later.";
-    quiet_checks = 12_000, "Quiet moves that give check come earlier by so much.";
+    quiet_checks = 11_331, "Quiet moves that give check come earlier by so much.";
 
-    bonus_slope = 204, "A cutoff adds so much a ply,";
+    bonus_slope = 245, "A cutoff adds so much a ply,";
     bonus_base = 80, "less this,";
-    bonus_limit = 2101, "but no more than this.";
-    malus_slope = 289, "Moves tried in vain lose so much a ply,";
+    bonus_limit = 2135, "but no more than this.";
+    malus_slope = 387, "Moves tried in vain lose so much a ply,";
     malus_base = 100, "less this,";
-    malus_limit = 742, "but no more than this.";
+    malus_limit = 761, "but no more than this.";
 
     table_learning = 1, "Moves of the table that cut at once teach the histories.";
-    table_learning_part = 61, "By so many percent of a cutoff.";
+    table_learning_part = 56, "By so many percent of a cutoff.";
     difference_learning = 1, "So do differences of static values.";
-    difference_learning_part = 100, "By so many percent of the centipawns.";
+    difference_learning_part = 106, "By so many percent of the centipawns.";
     difference_limit = 1200, "By no more than this.";
     repeat_learning = 1, "So do reduced searches that were repeated.";
     failure_learning = 1, "So do nodes in which nothing helped against the move before.";
 
     correction = 1, "Static values learn from the searches of like positions.";
-    correction_gain = 128, "They learn so many 1024ths of the error for each ply,";
-    correction_step = 256, "but no more than this; their limit is 1024.";
-    correction_pawns = 49, "By pawns: centipawns at most.";
-    correction_pieces = 47, "By the pieces of each side: centipawns at most.";
-    correction_moves = 25, "By the last moves: centipawns at most.";
+    correction_gain = 132, "They learn so many 1024ths of the error for each ply,";
+    correction_step = 241, "but no more than this; their limit is 1024.";
+    correction_pawns = 40, "By pawns: centipawns at most.";
+    correction_pieces = 50, "By the pieces of each side: centipawns at most.";
+    correction_moves = 24, "By the last moves: centipawns at most.";
 
     delta_pruning = 1, "Captures that cannot reach alpha are left out of quiescence.";
-    delta_margin = 147, "Centipawns beside the captured piece.";
+    delta_margin = 139, "Centipawns beside the captured piece.";
     quiescence_evasions = 2, "Quiet moves out of check among the first so many moves only.";
     quiescence_moves = 3, "So many captures at most in a node of quiescence; 0: all.";
 
