@@ -114,6 +114,8 @@ def test_cosc76_as_black() -> None:
         with pytest.raises(PlayerError, match=r"finds no move in .*, where the original"):
             chosen(name, board, faithful=True)
         assert chosen(name, board).move in board.legal_moves
+    with pytest.raises(ValueError, match="max_depth must be between 2 and 100 plies, not 1"):
+        chosen("cosc76.better_ai", board, max_depth=1)  # where the original searches nothing
     board = chess.Board("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1")
     played = chosen("cosc76.iterative_deepening_ai", board, max_depth=2)
     assert played.move == chess.Move.from_uci("d5e4")
