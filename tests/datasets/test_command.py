@@ -1,8 +1,6 @@
 """The command `betacut annotate`: what it prints, on a terminal and elsewhere."""
 
-import contextlib
 import json
-import os
 import re
 import tempfile
 from functools import partial
@@ -11,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from betacut import datasets
-from datasets.support import start, table_of, write
-from support.commands import COMMAND, POSIX, invoke, printed, ran, run_python
+from datasets.support import table_of, write
+from support.commands import COMMAND, POSIX, invoke, on_a_terminal, printed, ran, run_python
 
 
 @pytest.fixture
@@ -89,21 +87,11 @@ def test_what_ends_a_run(
 @POSIX
 def test_on_a_terminal(tmp_path: Path) -> None:
     """A bar with the rate and the time that is left, of which nothing remains."""
-    import pty
-
-    ours, theirs = pty.openpty()
     games = write(tmp_path / "in.parquet", 3000)
-    process = start(games, tmp_path / "out", "-d3", "--unit-rows=500", stderr=theirs)
-    os.close(theirs)
-    shown = b""
-    with contextlib.suppress(OSError):  # the other end is closed
-        while data := os.read(ours, 4096):
-            shown += data
-    output, _ = process.communicate(timeout=60)
-    os.close(ours)
-    assert process.returncode == 0
+    options = ("-d3", "--unit-rows=500")
+    output, shown = on_a_terminal("-m", "betacut", "annotate", games, tmp_path / "out", *options)
     assert "6 of 6" in output
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)
     assert re.search(r"[1-5] of 6 parts, [\d,]+/s, \d+:\d\d left", text), text
 
 

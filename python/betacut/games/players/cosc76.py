@@ -12,7 +12,6 @@ from typing import Any
 import chess
 from chess.engine import Cp, Score
 
-from betacut.core.exceptions import PlayerError
 from betacut.games.players.history import GameTracker, Proposal
 from betacut.games.players.searching import FAITHFUL, SearchingPlayer, depth_setting
 from betacut.games.players.settings import A_FLAG, Setting, choice, integer
@@ -101,9 +100,7 @@ class Cosc76Player(SearchingPlayer):
         nodes = sum(choice.calls.values())
         if choice.move is None:
             if self._faithful:
-                raise PlayerError(
-                    f"{self._title} finds no move in {board.fen()}, where the original crashes"
-                )
+                raise self._crash(board)
             if not ranking:
                 return None
             move, score = ranking[0]

@@ -8,7 +8,7 @@ from typing import Any
 import chess
 from chess.engine import Cp, Mate, Score
 
-from betacut.core.exceptions import OriginalCrashError, PlayerError
+from betacut.core.exceptions import OriginalCrashError
 from betacut.games.players.history import Proposal
 from betacut.games.players.searching import DEPTH, FAITHFUL, SEED, SearchingPlayer
 from betacut.games.players.settings import A_FLAG, Setting, choice
@@ -118,9 +118,7 @@ class DidacticPlayer(SearchingPlayer):
     def _without_a_move(self, board: chess.Board, depth: int) -> Proposal:
         """A table that calls the root a draw leaves no move: search without it."""
         if self._faithful:
-            raise PlayerError(
-                f"{self._title} finds no move in {board.fen()}, where the original crashes"
-            )
+            raise self._crash(board)
         if "tablebase" in self._options:
             found = self._found(board, depth, self._run(board, depth, tablebase=None))
             if found is not None:

@@ -7,6 +7,7 @@ from time import perf_counter
 import chess
 from chess.engine import Cp, InfoDict, Limit, PlayResult, PovScore
 
+from betacut.core.exceptions import PlayerError
 from betacut.games.limits import Budget, budget_of
 from betacut.games.players.history import Pick, Proposal, RootMoves, choose, first_of, root_moves
 from betacut.games.players.protocol import BasePlayer
@@ -127,6 +128,11 @@ class SearchingPlayer(BasePlayer):
             fresh.halfmove_clock = 0
             found = self._search(fresh, depth)
         return found or self._without_a_move(board, depth)
+
+    def _crash(self, board: chess.Board) -> PlayerError:
+        """What a faithful player tells where the original's search ends without a move."""
+        said = f"{self._title} finds no move in {board.fen()}, where the original crashes"
+        return PlayerError(said)
 
     def _without_a_move(self, board: chess.Board, depth: int) -> Proposal:
         """What to play where the search finds no move."""

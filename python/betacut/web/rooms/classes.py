@@ -223,10 +223,12 @@ class ClassRoom(Room):
 
     def on_present(self, data: Mapping[str, Any]) -> None:
         """Say who this is: a number that the browser has drawn."""
-        self._ticket = state.text(data, "ticket", 60)
+        before, self._ticket = self._who, state.text(data, "ticket", 60)
         if self.host.show in self.shared.followers:
             self.shared.followers[self.host.show] = self._who
-            self._told()
+            vote = self.shared.vote
+            if vote is not None and {before, self._who} & vote.answers.keys():
+                self._told()
 
     def on_hand_in(self, data: Mapping[str, Any]) -> None:
         """Hand a file in; a name is a matter of choice."""
