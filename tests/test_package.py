@@ -108,6 +108,14 @@ def test_the_readme_has_whole_addresses_of_what_is_here() -> None:
         assert not heading or heading in slugs, f"{path} has no heading {heading}"
 
 
+def test_the_tests_need_no_xdist(request: pytest.FixtureRequest) -> None:
+    """The workflow of the wheels tries them without it."""
+    manager = pytest.PytestPluginManager()
+    name = str(Path(__file__).with_name("conftest.py"))
+    assert manager.register(request.config.pluginmanager.get_plugin(name)) is not None
+    manager.check_pending()
+
+
 BUILDS = """ar_archive_writer autocfg cc cpu-time find-msvc-tools getrandom jobserver memchr object
     pkg-config pyo3-build-config r-efi shlex target-lexicon
     winapi winapi-i686-pc-windows-gnu winapi-x86_64-pc-windows-gnu"""
