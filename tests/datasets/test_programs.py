@@ -110,6 +110,17 @@ def test_several_searches(tmp_path: Path) -> None:
         datasets.run(replace(about, configuration=newer))
 
 
+def test_line_ends_of_windows(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.csv", 5)
+    rows = []
+    for name, faults in (("plain", []), ("windows", ["crlf", "0"])):
+        out, engine = tmp_path / f"{name}.parquet", uci(tmp_path / name, *faults)
+        asked: dict[str, Any] = {"multipv": 2, "columns": ["cp", "line", "best_moves", "error"]}
+        datasets.annotate(source, out, algorithm=engine, depth=3, **asked)
+        rows.append(table_of(out).to_pylist())
+    assert rows[0] == rows[1]
+
+
 def test_crashes(tmp_path: Path) -> None:
     """One that crashes or hangs is started again; a position that ends it twice is a bad record."""
     fens = [f"{' '.join(fen.split()[:4])} 0 {number}" for number, fen in enumerate(positions(9), 1)]

@@ -1,7 +1,8 @@
 """A UCI engine of few lines, which starts fast, answers by the FEN alone, and fails when told to.
 
 Arguments: a folder in which it keeps its process numbers and what it has done; then faults, each
-with the move number of the positions at which it happens: `dies 7`, `dies-once 7`, `hangs 7`.
+with the move number of the positions at which it happens: `dies 7`, `dies-once 7`, `hangs 7`; with
+`crlf 0` its lines end as on Windows.
 """
 
 import os
@@ -46,6 +47,8 @@ def go(fen: str, lines: int) -> None:
 def main() -> None:
     (FOLDER / f"process {os.getpid()}").touch()
     fen, lines, known = "", 1, ""
+    if "crlf" in FAULTS.values():
+        sys.stdout.reconfigure(newline="\r\n")  # type: ignore[union-attr]
     for line in map(str.strip, sys.stdin):
         LOG.write(f"{line}\n".encode())
         if line == "uci":

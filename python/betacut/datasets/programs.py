@@ -105,6 +105,7 @@ class Program:
         threading.Thread(target=self._watch, name="engine watch", daemon=True).start()
         try:
             said = self.ask(b"uci\n", b"uciok", START_SECONDS).decode(errors="replace")
+            said = said.replace("\r\n", "\n")
             self.ask(f"{_settings(asked, said)}isready\n".encode(), b"readyok", START_SECONDS)
         except ProgramEndedError as error:
             raise DatasetError(f"cannot start {shown(words[0])}: {error}") from None
