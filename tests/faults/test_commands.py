@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from betacut import engine
-from support.commands import POSIX, all_commands, invoke, run_program, run_python
+from support.commands import ENVIRONMENT, POSIX, all_commands, invoke, run_program, run_python
 
 HUGE = "9" * 5000
 LONG = "x" * 100_000
@@ -496,6 +496,8 @@ COMMAND = [sys.executable, "-m", "betacut"]
 
 run_betacut = partial(run_python, "-m", "betacut")
 
+NAMES = "Šarić ½ Ян"
+
 
 @POSIX
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
@@ -520,6 +522,19 @@ def test_the_reader_of_the_output_has_gone(arguments: list[str]) -> None:
     done = run_betacut(*arguments, stdout=writing)
     os.close(writing)
     assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "names"), [("cp1252", "Šari? ½ ??"), ("cp1251", "?ari? ? Ян"), ("utf-8", NAMES)]
+)
+def test_letters_that_the_output_lacks(encoding: str, names: str, tmp_path: Path) -> None:
+    """Question marks stand in their places, as in a code page of Windows."""
+    path = tmp_path / "in.pgn"
+    path.write_text(f'[White "{NAMES}"]\n\n1. e4 *\n', encoding="utf-8")
+    options = {"env": {**ENVIRONMENT, "PYTHONIOENCODING": encoding}, "encoding": encoding}
+    done = run_betacut("review", path, "-psearch", "-d1", **options)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f" {names} - " in done.stdout
 
 
 @POSIX

@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import signal
 import socket
 import subprocess
 from contextlib import closing
@@ -15,7 +16,7 @@ import pytest
 import betacut
 from betacut.web.server import listen
 from support.commands import run_python
-from support.web_server import environment, running
+from support.web_server import environment, running, started
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 pytest.importorskip("starlette", reason="starlette is not installed")
@@ -47,8 +48,11 @@ def test_the_package_may_be_reached_through_a_link(tmp_path: Path) -> None:
 
 def test_a_terminal_without_block_characters_has_no_qr_code() -> None:
     pytest.importorskip("segno", reason="segno is not installed")
-    with running("--class", "--host", "127.0.0.1", PYTHONIOENCODING="ascii") as server:
-        assert answer(server, "/class")[0] == 200
+    process, server = started("--class", "--host", "127.0.0.1", PYTHONIOENCODING="ascii")
+    assert answer(server, "/class")[0] == 200
+    process.send_signal(signal.SIGINT)
+    printed, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors, "???" in printed) == (0, "", False)
 
 
 def test_a_port_that_is_taken() -> None:

@@ -41,6 +41,8 @@ def guard() -> None:
             _watch(name, getattr(sys, name))
     if "stderr" in _STREAMS:
         _STREAMS["stderr"].keeps_going = True  # there is nowhere to complain about it
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="replace")  # of a code page that has no such letters
 
 
 def _watch(name: str, stream: io.TextIOWrapper) -> None:

@@ -6,6 +6,7 @@ import operator
 import os
 import re
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Iterable
@@ -238,8 +239,10 @@ def _announce(shared: "Classroom", here: str) -> None:
         folder = shared.hand_ins.folder
         kept = "nothing is kept" if folder is None else f"it is kept in {folder}"
         print(f"What the class hands in runs on this machine; {kept}.", flush=True)
+    code = qr_lines(shared.address)
     with suppress(UnicodeEncodeError):  # a terminal without block characters
-        print(qr_lines(shared.address), end="", flush=True)
+        code.encode(sys.stdout.encoding or "ascii")
+        print(code, end="", flush=True)
 
 
 def _address(host: str, port: int) -> str:
