@@ -18,7 +18,7 @@ from chess.engine import Limit, Option, PlayResult
 
 import betacut
 from betacut import PlayerError, players
-from betacut.games.players.engines import words_of
+from betacut.games.players.engines import command_of, words_of
 from games.players.support import chosen, move_of
 from games.support import pushed
 from support.boards import FINISHED
@@ -171,6 +171,16 @@ def test_windows_commands(command: str, words: list[str], monkeypatch: pytest.Mo
     with monkeypatch.context() as patch:
         patch.setattr("os.name", "nt")
         assert words_of(command) == words
+
+
+def test_a_command_as_the_shell_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["betacut", "play", "--load", r"C:\my games\a.pgn", "--against", r"uci:C:\fish.exe"]
+    assert shlex.split(command_of(words)) == words
+    with monkeypatch.context() as patch:
+        patch.setattr("os.name", "nt")
+        line = r'betacut play --load "C:\my games\a.pgn" --against uci:C:\fish.exe'
+        assert command_of(words) == line
+        assert words_of(line) == words
 
 
 def test_engines_that_do_not_start(tmp_path: Path) -> None:

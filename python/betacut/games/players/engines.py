@@ -12,7 +12,7 @@ import subprocess
 import time
 from asyncio import TimeoutError as NoAnswerError
 from asyncio import wait_for
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as NotInTimeError
 from contextlib import contextmanager, suppress
@@ -146,6 +146,11 @@ def words_of(command: str) -> list[str]:
     lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters, lexer.escape, lexer.quotes = True, "", "", '"'
     return list(lexer)
+
+
+def command_of(words: Sequence[str]) -> str:
+    """Write a command as the shell of the system reads it."""
+    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
 
 
 def _in_daemon(make: Callable[[], SimpleEngine]) -> SimpleEngine:

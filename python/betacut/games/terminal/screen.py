@@ -1,6 +1,5 @@
 """The loop of a game at a terminal: what is shown, what is asked, and the commands."""
 
-import shlex
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from betacut.games.clock import Clock
 from betacut.games.limits import check_analysis_limit
 from betacut.games.pgn import move_number
 from betacut.games.players import BasePlayer, MoveError, Opinion, opened, read_move
+from betacut.games.players.engines import command_of
 from betacut.games.terminal.game import Game
 from betacut.games.terminal.saving import PROGRAMS, Place, load_game, save_game, to_pgn
 from betacut.views.terminal import BOARD_WIDTH, beside, board_lines
@@ -354,9 +354,8 @@ class TerminalGame:
         if self._save(self.place or Path(AUTOSAVE)):
             place = self.place
             assert isinstance(place, Place)
-            again = f"betacut play --load {shlex.quote(str(place.path))}"
-            if game.name.startswith(PROGRAMS):
-                again += f" --against {shlex.quote(game.name)}"
+            against = ["--against", game.name] if game.name.startswith(PROGRAMS) else []
+            again = command_of(["betacut", "play", "--load", str(place.path), *against])
             self._say(f"Saved. Go on with: {again}")
 
     # What is shown.
