@@ -173,6 +173,14 @@ def test_windows_commands(command: str, words: list[str], monkeypatch: pytest.Mo
         assert words_of(command) == words
 
 
+def test_the_path_of_an_engine_needs_no_quotes(tmp_path: Path) -> None:
+    path = tmp_path / "Program Files" / "a 'fish'"
+    path.parent.mkdir()
+    path.touch()
+    assert words_of(str(path)) == [str(path)]
+    assert words_of(f"'{path.parent}/fish' -x") == [f"{path.parent}/fish", "-x"]
+
+
 def test_a_command_as_the_shell_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["betacut", "play", "--load", r"C:\my games\a.pgn", "--against", r"uci:C:\fish.exe"]
     assert shlex.split(command_of(words)) == words

@@ -140,7 +140,9 @@ def start_engine(protocol: str, command: str, timeout: float) -> SimpleEngine:
 
 
 def words_of(command: str) -> list[str]:
-    """Split a command as a shell does; that of Windows keeps backslashes."""
+    """Split a command as a shell does, that of Windows keeping backslashes; a path stays whole."""
+    if os.path.isfile(command):
+        return [command]
     if os.name != "nt":
         return shlex.split(command)
     lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
