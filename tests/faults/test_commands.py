@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from betacut import engine
+from betacut.cli.streams import _Stream
 from support.commands import ENVIRONMENT, POSIX, all_commands, invoke, run_program, run_python
 
 HUGE = "9" * 5000
@@ -522,6 +523,16 @@ def test_the_reader_of_the_output_has_gone(arguments: list[str]) -> None:
     done = run_betacut(*arguments, stdout=writing)
     os.close(writing)
     assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.skipif(not hasattr(os, "eventfd"), reason="nothing that takes no byte")
+def test_how_windows_says_that_the_reader_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    with _Stream(os.eventfd(0), "w") as stream, monkeypatch.context() as patch:
+        with pytest.raises(OSError, match="Invalid argument"):
+            stream.write(b"x")
+        patch.setattr("os.name", "nt")
+        with pytest.raises(BrokenPipeError):
+            stream.write(b"x")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ A descriptor that is closed as Python starts makes `sys.stdout` or `sys.stderr` 
 file that is opened gets its number, so that programs which are started would print into that file.
 """
 
+import errno
 import io
 import os
 import sys
@@ -20,8 +21,10 @@ class _Stream(io.FileIO):
             try:
                 return super().write(data)
             except OSError as error:
+                if os.name == "nt" and error.errno == errno.EINVAL:  # the reader went away
+                    error = BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
                 if not self.keeps_going:
-                    raise
+                    raise error
                 self.error = error
         return memoryview(data).nbytes
 
@@ -37,7 +40,7 @@ def guard() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
-        elif mode == "w" and os.name == "posix" and name not in _STREAMS:
+        elif mode == "w" and name not in _STREAMS:
             _watch(name, getattr(sys, name))
     if "stderr" in _STREAMS:
         _STREAMS["stderr"].keeps_going = True  # there is nowhere to complain about it
@@ -49,6 +52,8 @@ def _watch(name: str, stream: io.TextIOWrapper) -> None:
     """Put a stream that is watched in the place of one of Python's own."""
     if type(stream) is not io.TextIOWrapper or stream.fileno() not in (1, 2):
         return
+    if type(getattr(stream.buffer, "raw", stream.buffer)) is not io.FileIO:
+        return  # a console of Windows
     stream.flush()
     raw = _STREAMS[name] = _Stream(stream.fileno(), "w", closefd=False)
     is_buffered = isinstance(stream.buffer, io.BufferedIOBase)
@@ -56,7 +61,6 @@ def _watch(name: str, stream: io.TextIOWrapper) -> None:
         io.BufferedWriter(raw) if is_buffered else raw,  # type: ignore[type-var]
         encoding=stream.encoding,
         errors=stream.errors,
-        newline="\n",
         line_buffering=stream.line_buffering,
         write_through=stream.write_through,
     )
