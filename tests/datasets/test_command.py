@@ -72,13 +72,26 @@ def test_lines_of_json(games: Path, tmp_path: Path) -> None:
     ],
 )
 def test_what_ends_a_run(
-    games: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, out: str, said: str
+    games: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    error: BaseException,
+    out: str,
+    said: str,
 ) -> None:
     """Where there is no room; and what is done is kept, but for rows on the standard output."""
 
-    def annotate(*_: object, **__: object) -> None:
+    def unlink(*_: object, **__: object) -> None:
+        raise PermissionError(13, "it is in use, as on Windows")
+
+    def annotate(_: object, place: str, **__: object) -> None:
+        if out == "-":
+            Path(place).touch()
+            monkeypatch.setattr("os.unlink", unlink)
         raise error
 
+    if out == "-":
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(datasets, "annotate", annotate)
     monkeypatch.setattr("betacut.cli.annotate._end_threads", lambda: None)
     assert invoke("annotate", games, out, "-d1").stderr == f"betacut: {said}\n"

@@ -245,7 +245,7 @@ def _streams(
     import tempfile
     from shutil import copyfileobj
 
-    with tempfile.TemporaryDirectory(prefix="betacut-") as folder:
+    with tempfile.TemporaryDirectory(prefix="betacut-", ignore_cleanup_errors=True) as folder:
         for at, name in enumerate(sources):
             if name == "-":
                 sources[at] = _kept_input(folder, fen_column)
