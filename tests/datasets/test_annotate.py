@@ -2,10 +2,11 @@
 
 import json
 import pickle
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Collection, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from multiprocessing import get_context
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import chess
@@ -15,7 +16,8 @@ import pytest
 
 from betacut import datasets, engine
 from betacut.core.positions import POSITIONS
-from betacut.datasets import COLUMNS, DatasetError, Progress, Unit, parts
+from betacut.datasets import COLUMNS, DatasetError, Progress, Unit, executors, parts
+from betacut.engine import split
 from datasets.support import batch_of, contents, parquet_of, positions, table_of, write
 
 ASKED: dict[str, Any] = {"depth": 1, "unit_rows": 50}
@@ -181,6 +183,29 @@ def test_the_same_bytes(
     datasets.annotate(games, plain / out, depth=2, unit_rows=50, **options)
     assert datasets.annotate(games, other / out, depth=2, unit_rows=50, **options, **way).done == 6
     assert contents(plain / out) == contents(other / out)
+
+
+@pytest.mark.parametrize("module", [executors, split], ids=["annotate", "search"])
+def test_ctrl_c_is_noticed_between_waits(
+    games: Path, tmp_path: Path, module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No wait goes on until something is done: on Windows Ctrl-C would wait as long."""
+    limits: list[float | None] = []
+
+    def look(
+        futures: Collection[Future[object]], timeout: float | None = None, return_when: str = ""
+    ) -> tuple[Collection[object], object]:
+        limits.append(timeout)
+        return wait(futures, timeout, return_when) if len(limits) > 1 else (set(), futures)
+
+    monkeypatch.setattr(module, "wait", look)
+    with ThreadPoolExecutor(2) as pool:
+        if module is split:
+            assert split.split_search(POSITIONS["P5"], 5, pool, whole=1)
+        else:
+            assert datasets.annotate(games, tmp_path / "out", executor=pool, **ASKED).complete
+    assert len(limits) > 1
+    assert None not in limits
 
 
 def test_one_file_or_a_folder(games: Path, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from betacut.core.exceptions import BetacutError, WorkerError
 from betacut.core.messages import described, one_line
 from betacut.datasets.packages import require
 from betacut.datasets.units import Unit
-from betacut.engine.split import check_alone, check_synchronous
+from betacut.engine.split import LOOK_SECONDS, check_alone, check_synchronous
 
 Outcome = tuple[Unit, Any]  # a unit, and its report or the exception that it ended with
 Work = Callable[[Unit], Any]
@@ -96,7 +96,7 @@ def _in_pool(units: Iterable[Unit], run: Work, pool: Executor, workers: int) -> 
                 running[pool.submit(run, unit)] = unit
             if not running:
                 return
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            done, _ = wait(running, LOOK_SECONDS, FIRST_COMPLETED)
             for future in sorted(done, key=lambda one: running[one].index):
                 unit = running.pop(future)
                 error = future.exception()

@@ -45,6 +45,7 @@ WHOLE = 8  # to this depth a position is one question, in plies
 SHALLOW = 4  # the depth of the searches that put moves in order; one more for odd depths, in plies
 TABLE_MB = 32  # the table that each worker process keeps from question to question, in mebibytes
 DEEP = 12  # from this depth the table is four times as large, in plies
+LOOK_SECONDS = 0.2  # how long one wait lasts: some systems notice Ctrl-C in between alone
 ASPIRATION = 30  # half the width of the first window around a guess, in centipawns
 
 _tables: dict[tuple[Evaluation | None, int], _betacut.Table] = {}
@@ -172,7 +173,7 @@ class Workers:
     def answers(self, among: Callable[[Question], bool]) -> Iterator[Question]:
         """Wait for answers."""
         while mine := [future for future, asked in self._asked.items() if among(asked)]:
-            done, _ = wait(mine, return_when=FIRST_COMPLETED)
+            done, _ = wait(mine, LOOK_SECONDS, FIRST_COMPLETED)
             for future in done:
                 question = self._asked.pop(future, None)
                 if question is not None and self._is_answered(question, future):
