@@ -78,6 +78,19 @@ def test_a_file_that_cannot_be_checked(brief: None, text: str, cause: str) -> No
     assert cause in found["cause"]
 
 
+def test_no_path_of_the_server_is_told(
+    brief: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor one with backslashes, or one that messages cut."""
+    folder = tmp_path / f"Local\\Temp{'o' * 80}"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    for text in ("import none\n", "def search(board, depth):\n    return board.none\n"):
+        found = examined(text, job())
+        assert "the file" in found["text"]
+        assert not any("Temp" in found[name] for name in ("cause", "text"))
+
+
 def test_a_file_that_does_not_end_is_ended(brief: None, tmp_path: Path) -> None:
     sign = tmp_path / "begun"
     text = f"""

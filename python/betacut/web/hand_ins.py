@@ -134,8 +134,10 @@ def examined(text: str, job: Job) -> Result:
         file, answer = Path(folder) / "search.py", Path(folder) / "answer.json"
         file.write_text(text, "utf-8")
         said = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+        limits = str(SECONDS), str(LIMIT)
         with subprocess.Popen(
-            [sys.executable, "-m", "betacut.web.marking", file, answer, str(SECONDS), str(LIMIT)],
+            # The name of the file alone: messages quote it, and are for the class.
+            [sys.executable, "-m", "betacut.web.marking", file.name, answer, *limits],
             stdin=subprocess.PIPE,  # whose end is that of this process
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
