@@ -5,7 +5,7 @@ pictures go there too: `loss.svg` and `neurons.svg`. docs/network.md explains th
 
     python examples/draw_network.py network
 
-Needs `pip install betacut[plot]`.
+Needs `pip install "betacut[plot]"`.
 """
 
 from __future__ import annotations

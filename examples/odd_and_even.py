@@ -7,7 +7,7 @@ odd depths think well of the side to move, even ones of its opponent.
 
     python examples/odd_and_even.py odd_and_even.svg
 
-Needs `pip install betacut[data,plot]`, and takes half a minute.
+Needs `pip install "betacut[data,plot]"`, and takes half a minute.
 """
 
 from __future__ import annotations

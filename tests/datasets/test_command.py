@@ -122,7 +122,7 @@ def test_a_package_is_missing(
     script = MISSING.format(name=name) + COMMAND
     done = run_python("-c", script, "annotate", games, tmp_path / "out", "-d1", *arguments)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"betacut: datasets need {name}: pip install betacut[{extra}]\n"
+    assert done.stderr == f'betacut: datasets need {name}: pip install "betacut[{extra}]"\n'
 
 
 def test_the_module_needs_no_pyarrow() -> None:

@@ -351,7 +351,7 @@ def test_nothing_is_missing_without_pyarrow() -> None:
         except ImportError as error:
             print(error)
     """
-    assert printed(script) == ["150", "search_table() needs pyarrow: pip install betacut[data]"]
+    assert printed(script) == ["150", 'search_table() needs pyarrow: pip install "betacut[data]"']
 
 
 def test_buffers_that_do_not_fit() -> None:

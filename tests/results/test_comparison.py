@@ -428,9 +428,9 @@ def test_html(found: Comparison) -> None:
 @pytest.mark.parametrize(
     ("module", "use", "message"),
     [
-        ("pandas", "to_pandas", "to_pandas() needs pandas: pip install betacut[pandas]"),
-        ("matplotlib", "plot", "plots need matplotlib: pip install betacut[plot]"),
-        ("matplotlib.figure", "plot", "plots need matplotlib: pip install betacut[plot]"),
+        ("pandas", "to_pandas", 'to_pandas() needs pandas: pip install "betacut[pandas]"'),
+        ("matplotlib", "plot", 'plots need matplotlib: pip install "betacut[plot]"'),
+        ("matplotlib.figure", "plot", 'plots need matplotlib: pip install "betacut[plot]"'),
     ],
 )
 def test_what_is_not_installed(
@@ -571,7 +571,7 @@ def test_command_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     result = run("compare", "P5", "-d1", "--plot=nodes.svg")
     assert result.exit_code == 1
-    assert result.output == "betacut: plots need matplotlib: pip install betacut[plot]\n"
+    assert result.output == 'betacut: plots need matplotlib: pip install "betacut[plot]"\n'
 
 
 def test_command_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:

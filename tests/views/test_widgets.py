@@ -461,5 +461,7 @@ def test_without_anywidget(tmp_path: Path) -> None:
                 print(error)
         """
     done = run_python("-c", script, check=True, cwd=tmp_path)
-    assert done.stdout.splitlines() == ["widgets need anywidget: pip install betacut[notebook]"] * 3
+    assert (
+        done.stdout.splitlines() == ['widgets need anywidget: pip install "betacut[notebook]"'] * 3
+    )
     assert done.stderr == ""

@@ -36,7 +36,7 @@ def test_without_its_packages_it_says_what_to_install(tmp_path: Path, package: s
     (tmp_path / "sitecustomize.py").write_text(hiding, encoding="utf-8")
     done = command(PYTHONPATH=os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]]))
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"betacut: the page needs {package}: pip install betacut[web]\n"
+    assert done.stderr == f'betacut: the page needs {package}: pip install "betacut[web]"\n'
 
 
 def test_the_package_may_be_reached_through_a_link(tmp_path: Path) -> None:

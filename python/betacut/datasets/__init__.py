@@ -7,7 +7,7 @@
 `annotate` reads files and writes files, in threads, pools or a cluster; whatever stops it, the same
 call goes on. `units` and `run` are the same for schedulers of any other kind, and `annotate_batch`
 for systems that have tables of their own. `read` and `summarize` are for what came of it.
-Everything here needs pyarrow: `pip install betacut[data]`.
+Everything here needs pyarrow: `pip install "betacut[data]"`.
 """
 
 from betacut.datasets.annotation import annotate_batch

@@ -15,7 +15,7 @@ def require(package: str) -> Any:  # noqa: ANN401 - a module that may not be the
         return import_module(package)
     except ImportError:
         raise ImportError(
-            f"datasets need {package}: pip install betacut[{EXTRAS[package]}]"
+            f'datasets need {package}: pip install "betacut[{EXTRAS[package]}]"'
         ) from None
 
 

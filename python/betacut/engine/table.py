@@ -68,7 +68,7 @@ def search_table(
     `search_many` for data. The core reads texts as columns hold them and writes the columns of the
     answer, so that no Python object is made for a row. A row that cannot be searched says why in
     the column `error`, and the others go on. What the arguments mean, and what is raised, is said by
-    [the exact search][betacut.engine.exact]. Needs `pip install betacut[data]`.
+    [the exact search][betacut.engine.exact]. Needs `pip install "betacut[data]"`.
 
     | column | type | what |
     |---|---|---|
@@ -235,7 +235,7 @@ def require_pyarrow(what: str) -> Any:  # noqa: ANN401 - pyarrow may be missing
     try:
         import pyarrow
     except ImportError:
-        raise ImportError(f"{what} needs pyarrow: pip install betacut[data]") from None
+        raise ImportError(f'{what} needs pyarrow: pip install "betacut[data]"') from None
     return pyarrow
 
 

@@ -280,7 +280,7 @@ class Comparison(Sequence[ComparisonRow]):
         try:
             import pandas
         except ImportError:
-            raise ImportError("to_pandas() needs pandas: pip install betacut[pandas]") from None
+            raise ImportError('to_pandas() needs pandas: pip install "betacut[pandas]"') from None
         frame = pandas.DataFrame([row.as_dict() for row in self.rows], columns=list(FIGURES))
         return frame.astype({name: kind for name, kind in PANDAS_TYPES.items() if kind})
 

@@ -467,7 +467,7 @@ class SearchResult(ScoreAndMoveOrNone):
     def to_png(
         self, file: str | Path | None = None, *, flipped: bool = False, arrows: int = ARROWS
     ) -> bytes:
-        """Draw the same as PNG, two pixels for one of the SVG; needs `pip install betacut[plot]`.
+        """Draw the same as PNG, two pixels for one of the SVG; needs `pip install "betacut[plot]"`.
 
         The arguments are those of `to_svg`.
 

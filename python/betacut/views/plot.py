@@ -184,7 +184,7 @@ def require() -> None:
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
-        raise ImportError("plots need matplotlib: pip install betacut[plot]") from None
+        raise ImportError('plots need matplotlib: pip install "betacut[plot]"') from None
 
 
 def check_path(path: object) -> None:

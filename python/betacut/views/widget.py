@@ -30,7 +30,7 @@ try:
     import anywidget
     import traitlets
 except ImportError:
-    _message = "widgets need anywidget: pip install betacut[notebook]"
+    _message = 'widgets need anywidget: pip install "betacut[notebook]"'
     raise ImportError(_message) from None
 
 __all__ = ["BoardWidget", "ComparisonWidget", "TreeWidget"]
@@ -388,7 +388,7 @@ class BoardWidget(_Widget):
         return written(drawn, file)
 
     def to_png(self, file: str | Path | None = None) -> bytes:
-        """Draw the same as PNG; needs `pip install betacut[plot]`."""
+        """Draw the same as PNG; needs `pip install "betacut[plot]"`."""
         return written(png(self.to_svg()), file)
 
     def _repr_html_(self) -> str:

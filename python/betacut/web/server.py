@@ -120,7 +120,7 @@ def require() -> None:
     """Make sure that the packages of the extra are installed."""
     for package in ("starlette", "uvicorn", "websockets"):
         if find_spec(package) is None:
-            raise ImportError(f"the page needs {package}: pip install betacut[web]")
+            raise ImportError(f'the page needs {package}: pip install "betacut[web]"')
 
 
 def serve(

@@ -105,7 +105,7 @@ class GameReview(JudgedGame):
         return text
 
     def plot(self, path: str | PathLike[str] | None = None, *, ax: "Axes | None" = None) -> "Axes":
-        """Draw the course of the game. Needs `pip install betacut[plot]`.
+        """Draw the course of the game. Needs `pip install "betacut[plot]"`.
 
         Args:
             path: The file to write, or None.

@@ -140,7 +140,7 @@ class Tree(Forest):
         return written(drawing.tree_svg(self, _ply_or_none(max_ply)), file)
 
     def to_png(self, file: str | Path | None = None, *, max_ply: int | None = None) -> bytes:
-        """Draw the same as PNG; needs `pip install betacut[plot]`."""
+        """Draw the same as PNG; needs `pip install "betacut[plot]"`."""
         from betacut.views import picture
 
         return written(picture.png(self.to_svg(max_ply=max_ply)), file)
