@@ -349,6 +349,35 @@ def test_engines(index: int) -> None:
         assert (engine.play(fen).move, engine.analyse(fen)) == (None, [])
 
 
+def test_what_is_set_holds_for_the_next_search() -> None:
+    """As in the original: what an engine is made with are its attributes."""
+    board = chess.Board(didactic.MIDDLEGAME)
+    for made in engines()[1:]:
+        engine: Any = made
+        depth = next((name for name in vars(engine) if name.endswith("look_ahead_depth")), None)
+        before = engine.search(board)
+        if depth is not None:
+            setattr(engine, depth, 1)
+            assert engine.search(board).depth == 1
+        if hasattr(engine, "use_static_exchange_evaluation"):
+            assert "_see" in before.counts or not engine.use_static_exchange_evaluation
+            engine.use_static_exchange_evaluation = not engine.use_static_exchange_evaluation
+            assert ("_see" in engine.search(board).counts) != ("_see" in before.counts)
+        engine.rng = 5
+        with pytest.raises(TypeError, match="rng"):
+            engine.search(board)
+        engine.rng, engine.evaluator = None, 5
+        with pytest.raises(TypeError, match="evaluator must be"):
+            engine.search(board)
+
+
+@pytest.mark.parametrize("kind", [didactic.PrototypeV1Engine, didactic.MoveOrderingEngine])
+def test_an_engine_refuses_arguments_that_it_has_not(kind: Any) -> None:  # noqa: ANN401
+    for arguments in ({"foo": 3}, {"use_static_exchange_evaluation": True}, {"rng": 5}):
+        with pytest.raises(TypeError, match=next(iter(arguments))):
+            kind(**arguments)
+
+
 def test_a_game() -> None:
     first, second = engines()[9], engines()[0]
     board = didactic.play_game(chess.Board("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"), first, second)

@@ -1,6 +1,7 @@
 """The engines as classes, with the original's names, arguments and two methods.
 
-Each keeps its settings only; its memory starts empty with every search, as the original's does.
+Each keeps its arguments only, as attributes that may be set; its memory starts empty with every
+search, as the original's does.
 """
 
 from abc import ABC, abstractmethod
@@ -16,6 +17,7 @@ from betacut.core.arguments import (
     check_depth,
     check_flag,
     check_move,
+    check_rng,
     described,
 )
 from betacut.originals.didactic import searches
@@ -27,7 +29,7 @@ from betacut.originals.didactic.evaluators import (
     standard_evaluator,
 )
 from betacut.originals.didactic.results import Result, ScoredMove
-from betacut.originals.didactic.searches import Shuffler
+from betacut.originals.didactic.searches import Shuffler, check_shuffler
 from betacut.originals.random_mover import RandomMover
 from betacut.originals.shared import check_method, checked_move, name_of
 
@@ -87,21 +89,34 @@ class RandomEngine(Engine):
 
 
 class _Searching(Engine):
-    """An engine that plays the first move of what its search finds."""
+    """An engine that plays the first move of what its search finds.
+
+    Its attributes are the arguments that it was made with; each search goes by what they are then.
+    """
 
     _algorithm: str
+    _depth = "max_look_ahead_depth"
+    _options: tuple[str, ...] = ("evaluator",)
 
-    def __init__(self, look_ahead_depth: int, rng: Any, **options: Any) -> None:  # noqa: ANN401
-        self.look_ahead_depth = check_depth(look_ahead_depth, name="look_ahead_depth")
-        if "evaluator" in options:
-            searches.is_simplified(options["evaluator"])
+    def __init__(self, evaluator: PieceEvaluator, depth: int, rng: Any) -> None:  # noqa: ANN401
+        self.evaluator = evaluator
         self.rng = rng
-        self._options = options if rng is None else {"rng": rng, **options}
+        setattr(self, self._depth, depth)
+        self._settings()
+
+    def _settings(self) -> dict[str, Any]:
+        """The arguments of the search, but for the board."""
+        settings = {name: getattr(self, name) for name in self._options}
+        if "evaluator" in settings:
+            searches.is_simplified(self.evaluator)
+        else:
+            _check_incremental(self.evaluator)
+        settings["depth"] = check_depth(getattr(self, self._depth), name=self._depth)
+        return settings if self.rng is None else {**settings, "rng": self.rng}
 
     def search(self, board: BoardLike) -> Result:
         """Search, and tell all about it."""
-        function = searches.ALGORITHMS[self._algorithm]
-        return function(board, self.look_ahead_depth, **self._options)
+        return searches.ALGORITHMS[self._algorithm](board, **self._settings())
 
     def play(self, board: BoardLike) -> PlayResult:
         """Choose the first of the best moves, or the one that is drawn."""
@@ -123,12 +138,13 @@ class EvaluationEngine(_Searching):
     def __init__(
         self, evaluator: PieceEvaluator = standard_evaluator, *, rng: Shuffler | None = None
     ) -> None:
-        super().__init__(1, rng, evaluator=evaluator)
+        searches.is_simplified(evaluator)
         self.evaluator = evaluator
+        self.rng = check_shuffler(rng)
 
     def search(self, board: BoardLike) -> Result:
         """Search, and tell all about it."""
-        return searches.one_ply(board, **self._options)
+        return searches.one_ply(board, evaluator=self.evaluator, rng=self.rng)
 
 
 class MiniMaxEngine(_Searching):
@@ -141,17 +157,22 @@ class MiniMaxEngine(_Searching):
     """
 
     _algorithm = "minimax"
+    _depth = "look_ahead_depth"
+    look_ahead_depth: int
 
     def __init__(
         self, evaluator: PieceEvaluator, look_ahead_depth: int, *, rng: Shuffler | None = None
     ) -> None:
-        super().__init__(look_ahead_depth, rng, evaluator=evaluator)
+        super().__init__(evaluator, look_ahead_depth, check_shuffler(rng))
 
 
 class AlphaBetaEngine(_Searching):
     """The engine of `alpha_beta`, in either form; other arguments as for `MiniMaxEngine`."""
 
     _algorithm = "alpha_beta"
+    _depth = "look_ahead_depth"
+    _options = ("evaluator", "negamax")
+    look_ahead_depth: int
 
     def __init__(
         self,
@@ -161,19 +182,20 @@ class AlphaBetaEngine(_Searching):
         negamax: bool = True,
         rng: Shuffler | None = None,
     ) -> None:
-        negamax = check_flag(negamax, "negamax")
-        super().__init__(look_ahead_depth, rng, evaluator=evaluator, negamax=negamax)
+        self.negamax = check_flag(negamax, "negamax")
+        super().__init__(evaluator, look_ahead_depth, check_shuffler(rng))
 
 
 class IterativeAlphaBeta(_Searching):
     """The engine of `iterative_alpha_beta`; arguments as for `MiniMaxEngine`."""
 
     _algorithm = "iterative_alpha_beta"
+    max_look_ahead_depth: int
 
     def __init__(
         self, evaluator: PieceEvaluator, max_look_ahead_depth: int, *, rng: Shuffler | None = None
     ) -> None:
-        super().__init__(max_look_ahead_depth, rng, evaluator=evaluator)
+        super().__init__(evaluator, max_look_ahead_depth, check_shuffler(rng))
 
 
 class IterativeAlphaBetaCached(IterativeAlphaBeta):
@@ -189,6 +211,8 @@ class IncrementalIterativeAlphaBetaCached(_Searching):
     """
 
     _algorithm = "incremental_iterative_alpha_beta_cached"
+    _options = ()
+    max_look_ahead_depth: int
 
     def __init__(
         self,
@@ -197,8 +221,7 @@ class IncrementalIterativeAlphaBetaCached(_Searching):
         *,
         rng: Shuffler | None = None,
     ) -> None:
-        _check_incremental(evaluator)
-        super().__init__(max_look_ahead_depth, rng)
+        super().__init__(evaluator, max_look_ahead_depth, check_shuffler(rng))
 
 
 class QuiescenceEngine(IncrementalIterativeAlphaBetaCached):
@@ -217,6 +240,8 @@ class PrototypeV1Engine(_Searching):
     """
 
     _algorithm = "prototype_v1"
+    _options: tuple[str, ...] = ()
+    max_look_ahead_depth: int
 
     def __init__(
         self,
@@ -224,17 +249,12 @@ class PrototypeV1Engine(_Searching):
         max_look_ahead_depth: int = 4,
         *,
         rng: Chooser | None = None,
-        **options: Any,  # noqa: ANN401 - for the engines that are built on this one
     ) -> None:
-        _check_incremental(evaluator)
-        super().__init__(max_look_ahead_depth, rng, **options)
-        self.evaluator = evaluator
-        self.max_look_ahead_depth = self.look_ahead_depth
+        super().__init__(evaluator, max_look_ahead_depth, check_rng(rng))
 
     def search(self, board: BoardLike, *, analyse: bool = False) -> Result:
         """Search, and tell all about it."""
-        function = searches.ALGORITHMS[self._algorithm]
-        return function(board, self.max_look_ahead_depth, analyse=analyse, **self._options)
+        return searches.ALGORITHMS[self._algorithm](board, analyse=analyse, **self._settings())
 
     def analyse(self, board: BoardLike) -> list[ScoredMove]:
         """Score every legal move."""
@@ -251,6 +271,7 @@ class QuiescenceMoveOrderingEngine(PrototypeV1Engine):
     """The engine of `quiescence_move_ordering`; other arguments as for `PrototypeV1Engine`."""
 
     _algorithm = "quiescence_move_ordering"
+    _options = ("use_static_exchange_evaluation",)
 
     def __init__(
         self,
@@ -260,10 +281,10 @@ class QuiescenceMoveOrderingEngine(PrototypeV1Engine):
         *,
         rng: Chooser | None = None,
     ) -> None:
-        see = check_flag(use_static_exchange_evaluation, "use_static_exchange_evaluation")
-        super().__init__(
-            evaluator, max_look_ahead_depth, rng=rng, use_static_exchange_evaluation=see
+        self.use_static_exchange_evaluation = check_flag(
+            use_static_exchange_evaluation, "use_static_exchange_evaluation"
         )
+        super().__init__(evaluator, max_look_ahead_depth, rng=rng)
 
 
 class OptimizedQuiescenceMoveOrderingEngine(QuiescenceMoveOrderingEngine):
@@ -298,6 +319,7 @@ class PrototypeV2Engine(PrototypeV1Engine):
     """
 
     _algorithm = "prototype_v2"
+    _options = ("use_static_exchange_evaluation",)
 
     def __init__(
         self,
@@ -306,23 +328,20 @@ class PrototypeV2Engine(PrototypeV1Engine):
         opening_book: Book | None = None,
         use_static_exchange_evaluation: bool = False,
     ) -> None:
-        tablebase = None
-        if isinstance(evaluator, IncrementalEndgamePieceSquareEvaluator):
-            tablebase = evaluator.tablebase
-        super().__init__(
-            evaluator,
-            max_look_ahead_depth,
-            use_static_exchange_evaluation=check_flag(
-                use_static_exchange_evaluation, "use_static_exchange_evaluation"
-            ),
-            tablebase=tablebase,
+        self.use_static_exchange_evaluation = check_flag(
+            use_static_exchange_evaluation, "use_static_exchange_evaluation"
         )
+        super().__init__(evaluator, max_look_ahead_depth)
         if opening_book is not None and not callable(getattr(opening_book, "find_all", None)):
             raise TypeError(
                 "opening_book must have a method find_all(), such as "
                 f"chess.polyglot.open_reader(...), not {described(opening_book)}"
             )
         self.opening_book = opening_book
+
+    def _settings(self) -> dict[str, Any]:
+        tablebase = getattr(self.evaluator, "tablebase", None)
+        return {**super()._settings(), "tablebase": tablebase}
 
     def play(self, board: BoardLike) -> PlayResult:
         """Choose the book's move, if it has one, or else the first of the best moves."""
@@ -388,7 +407,7 @@ def play_game(board: BoardLike, engine1: Engine, engine2: Engine) -> chess.Board
     return board
 
 
-def _check_incremental(evaluator: IncrementalPieceSquareEvaluator) -> None:
+def _check_incremental(evaluator: PieceEvaluator) -> None:
     """Make sure that the evaluator is one that these engines keep; they would not call another."""
     kinds = IncrementalPieceSquareEvaluator, IncrementalEndgamePieceSquareEvaluator
     if type(evaluator) not in kinds:

@@ -377,6 +377,15 @@ def is_simplified(evaluator: PieceEvaluator) -> bool:
     )
 
 
+def check_shuffler(rng: Shuffler | None) -> Shuffler | None:
+    """Check the `rng` argument of a search that shuffles."""
+    if rng is None or callable(getattr(rng, "shuffle", None)):
+        return rng
+    raise TypeError(
+        f"rng must have a method shuffle(), such as random.Random(1), not {described(rng)}"
+    )
+
+
 def captures_of(name: str, see: bool | None) -> str:
     """How the core tells bad captures, for a function with or without exchanges."""
     optimized = name in ("optimized_quiescence_move_ordering", "prototype_v2")
@@ -398,10 +407,7 @@ def _analyse(
     core: str | None = None,
 ) -> Result:
     """Search as the engines before the first prototype do: every root move by itself."""
-    if rng is not None and not callable(getattr(rng, "shuffle", None)):
-        raise TypeError(
-            f"rng must have a method shuffle(), such as random.Random(1), not {described(rng)}"
-        )
+    check_shuffler(rng)
     return _run(name, core or name, board, depth, shuffler=rng, analyse=True, simplified=simplified)
 
 
