@@ -61,7 +61,7 @@ FREE_NAMES = """
 gauntlet normalized open best_moves quiescence transpositions exact_depth
 with_reference color turn results search seen options best_moves_recalculated minimal counts
 fields again complete reduced
-game ponder draw_offered opponent engine_rating settings words partial resume
+game ponder draw_offered engine_rating settings words partial resume
 """
 
 FREE = frozenset(FREE_NAMES.split())

@@ -400,6 +400,7 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(lambda: asyncio.sleep, TypeError, "on_info must be a function of one argument"),
     ],
     "info": [*wrong_types("info"), *all_of([True, 99, -1, 10**400], TypeError, "info")],
+    "opponent": wrong_types("opponent must ", type(None)),
     "engine running": wrong_types("an EngineAnalysis is what Engine.analysis() returns"),
     "core": wrong_types("core was"),
     "on_error": choices("on_error must be 'raise' or 'return', not ", "ignore"),

@@ -14,13 +14,23 @@ from types import MappingProxyType
 from typing import Any, TypedDict
 
 import chess
-from chess.engine import INFO_ALL, ConfigMapping, ConfigValue, EngineError, Info, InfoDict, Limit
+from chess.engine import (
+    INFO_ALL,
+    ConfigMapping,
+    ConfigValue,
+    EngineError,
+    Info,
+    InfoDict,
+    Limit,
+    Opponent,
+)
 
 from betacut.core.arguments import (
     BoardLike,
     as_board,
     check_between,
     check_root_moves,
+    check_type,
     is_seconds,
 )
 from betacut.core.boards import castling_letters, check_stack, check_state, parse_board
@@ -240,6 +250,11 @@ def as_selector(info: object) -> Info:
             f"info must be a chess.engine.Info, such as INFO_ALL, not {described(info)}"
         )
     return Info(info)
+
+
+def check_opponent(opponent: Opponent | None) -> None:
+    """Check what says who the opponent is."""
+    check_type(opponent, "opponent", "a chess.engine.Opponent or None", (Opponent, type(None)))
 
 
 def check_on_info(on_info: OnInfo | None) -> OnInfo | None:

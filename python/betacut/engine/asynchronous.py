@@ -40,7 +40,7 @@ from chess.engine import (
 
 from betacut.core.arguments import BoardLike
 from betacut.core.messages import described
-from betacut.engine.asking import NO_OPTIONS, AnalysingAloud, OnInfo
+from betacut.engine.asking import NO_OPTIONS, AnalysingAloud, OnInfo, check_opponent
 from betacut.engine.desk import Desk, Job, News
 from betacut.engine.searching import Running
 from betacut.engine.session import refuse_to_copy
@@ -158,6 +158,7 @@ class AsyncEngine:
             >>> asyncio.run(main())
             False
         """
+        check_opponent(opponent)
         desk = self._desk
         question = desk._question(
             board, limit, info, root_moves, options, on_info, game=game, ponder=ponder
@@ -260,6 +261,7 @@ class AsyncEngine:
         self, *, opponent: Opponent | None = None, engine_rating: int | None = None
     ) -> None:
         """Do nothing but end what is running: the engine plays alike against all opponents."""
+        check_opponent(opponent)
         await self.ping()
 
     async def send_game_result(

@@ -46,7 +46,7 @@ from chess.engine import (
 
 from betacut.core.arguments import BoardLike
 from betacut.core.messages import described
-from betacut.engine.asking import NO_OPTIONS, AnalysingAloud, OnInfo
+from betacut.engine.asking import NO_OPTIONS, AnalysingAloud, OnInfo, check_opponent
 from betacut.engine.searching import Running
 from betacut.engine.session import Session, refuse_to_copy
 
@@ -174,7 +174,7 @@ class Engine(Session):
             draw_offered: Not looked at: the engine agrees to no draws.
             root_moves: Choose among these moves only.
             options: Options for this move; afterwards they are what they were.
-            opponent: Not looked at.
+            opponent: Of no account.
             on_info: A function that is called in this thread with what is found, as it is found:
                 with what `info` selects, or all if that is nothing. What it raises ends the search.
 
@@ -187,6 +187,7 @@ class Engine(Session):
             ...     engine.play("8/8/8/8/8/2k5/2p5/2K5 w - - 0 1", Limit(depth=1)).move is None
             True
         """
+        check_opponent(opponent)
         question = self._question(
             board, limit, info, root_moves, options, on_info, game=game, ponder=ponder
         )
@@ -290,6 +291,7 @@ class Engine(Session):
         self, *, opponent: Opponent | None = None, engine_rating: int | None = None
     ) -> None:
         """Do nothing but end what is running: the engine plays alike against all opponents."""
+        check_opponent(opponent)
         self.ping()
 
     def send_game_result(
