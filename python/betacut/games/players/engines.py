@@ -18,7 +18,7 @@ from concurrent.futures import TimeoutError as NotInTimeError
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from threading import Event, Thread, Timer
+from threading import Thread, Timer
 from typing import Any
 
 import chess.engine
@@ -219,6 +219,7 @@ class EnginePlayer(BasePlayer):
         self.engine = engine
         self._own = Budget(settings["depth"], settings["nodes"], settings["time"])
         self._timeout = settings["timeout"]
+        self._is_late = False  # and was ended for it
         self._games = GameTracker()
         own = {setting.name for setting in ENGINE_SETTINGS}
         try:
@@ -306,10 +307,9 @@ class EnginePlayer(BasePlayer):
         if seconds is None:
             yield
             return
-        late = Event()
 
         def end() -> None:
-            late.set()
+            self._is_late = True
             kill_engine(self.engine)
 
         timer = Timer(seconds + self._timeout, end)
@@ -317,10 +317,6 @@ class EnginePlayer(BasePlayer):
         timer.start()
         try:
             yield
-        except EngineTerminatedError as error:
-            if late.is_set():
-                raise NoAnswerError from error
-            raise
         finally:
             timer.cancel()
 
@@ -330,9 +326,7 @@ class EnginePlayer(BasePlayer):
         try:
             yield
         except EngineTerminatedError as error:
-            # It was ended for its silence if the end of the analysis says so.
-            is_late = isinstance(error.__context__, NoAnswerError)
-            said = f"has ended ({one_line(str(error))})" if not is_late else "does not answer"
+            said = "does not answer" if self._is_late else f"has ended ({one_line(str(error))})"
             raise PlayerError(f"{self._title}: the engine {said}") from error
         except EngineError as error:
             raise PlayerError(f"{self._title}: {one_line(str(error), 200)}") from error
