@@ -27,6 +27,23 @@ def test_the_board_is_left_alone(name: str) -> None:
     assert (board, board.move_stack) == (before, before.move_stack)
 
 
+@pytest.mark.parametrize(
+    ("thing", "name"),
+    [
+        (cosc76.MinimaxAI(1), "depth"),
+        (cosc76.EnhancedAlphaBetaAI(1), "move_count"),
+        (cosc76.BetterAI(2), "timeout"),
+        (didactic.standard_evaluator, "piece_values"),
+        (didactic.simplified_evaluator, "piece_square_values"),
+        (didactic.incremental_simplified_evaluator, "is_endgame"),
+    ],
+)
+def test_what_can_be_set_in_the_original_alone(thing: object, name: str) -> None:
+    """It is refused, for it would do nothing."""
+    with pytest.raises(AttributeError, match=name):
+        setattr(thing, name, 2)
+
+
 ENDLESS: dict[str, Any] = {
     "minimax_ai": lambda: cosc76.MinimaxAI(30),
     "alpha_beta_ai": lambda: cosc76.AlphaBetaAI(30),

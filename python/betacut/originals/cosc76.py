@@ -137,10 +137,14 @@ class Choice:
 class _Player:
     """What the players share: the state that one of them keeps over a game.
 
+    What a player is made with stays, and no other attributes can be set.
+
     Attributes:
         pruned_branches: Cutoffs of all its searches.
         remembered: Answers of its memory in all its searches.
     """
+
+    __slots__ = ("_maximizing", "_player", "pruned_branches", "remembered")
 
     _algorithm: str
 
@@ -193,6 +197,7 @@ class MinimaxAI(_Player):
         maximizing: Whether it plays White.
     """
 
+    __slots__ = ()
     _algorithm = "minimax_ai"
 
     def __init__(self, depth: int, maximizing: bool = True) -> None:
@@ -202,6 +207,7 @@ class MinimaxAI(_Player):
 class AlphaBetaAI(_Player):
     """The player of `alpha_beta_ai`; arguments as for `MinimaxAI`."""
 
+    __slots__ = ()
     _algorithm = "alpha_beta_ai"
 
     def __init__(self, depth: int, maximizing: bool = True) -> None:
@@ -214,6 +220,7 @@ class EnhancedAlphaBetaAI(_Player):
     Its memory is never cleared between moves.
     """
 
+    __slots__ = ()
     _algorithm = "enhanced_alpha_beta_ai"
 
     def __init__(
@@ -233,6 +240,7 @@ class EnhancedAlphaBetaAI(_Player):
 class IterativeDeepeningAI(_Player):
     """The player of `iterative_deepening_ai`, whose arguments it takes."""
 
+    __slots__ = ()
     _algorithm = "iterative_deepening_ai"
 
     def __init__(
@@ -250,6 +258,7 @@ class IterativeDeepeningAI(_Player):
 class BetterAI(_Player):
     """The player of `better_ai`, whose arguments it takes."""
 
+    __slots__ = ()
     _algorithm = "better_ai"
 
     def __init__(

@@ -1,6 +1,7 @@
 """The evaluators, and the exchanges on one square.
 
 All have the original's two methods: `evaluate` knows finished games, `heuristic` values the rest.
+Their values and tables are those of the core, and cannot be set.
 """
 
 import chess
@@ -50,6 +51,7 @@ class PieceEvaluator:
         PovScore(Cp(+2), BLACK)
     """
 
+    __slots__ = ()
     _simplified = False
 
     def evaluate(self, board: BoardLike) -> PovScore | None:
@@ -83,6 +85,7 @@ class PieceSquareEvaluator(PieceEvaluator):
         PovScore(Cp(+120), WHITE)
     """
 
+    __slots__ = ()
     _simplified = True
 
 
@@ -106,6 +109,8 @@ class IncrementalPieceSquareEvaluator(PieceSquareEvaluator):
         >>> evaluator.get_score().white(), evaluator.heuristic(board).white()
         (Cp(0), Cp(+5))
     """
+
+    __slots__ = ("_endgame", "_scores")
 
     def __init__(self) -> None:
         self._scores: list[PovScore] = []
@@ -155,6 +160,8 @@ class IncrementalEndgamePieceSquareEvaluator(IncrementalPieceSquareEvaluator):
     Source:
         The original's section on the second prototype.
     """
+
+    __slots__ = ("tablebase",)
 
     def __init__(self, tablebase: Tablebase) -> None:
         super().__init__()
