@@ -371,6 +371,31 @@ def test_what_is_set_holds_for_the_next_search() -> None:
             engine.search(board)
 
 
+def test_a_tree_is_counted_by_what_its_search_takes() -> None:
+    for name, options in (
+        ("minimax", {"negamax": False}),
+        ("move_ordering", {"use_static_exchange_evaluation": True}),
+        ("quiescence", {"evaluator": didactic.simplified_evaluator}),
+    ):
+        with pytest.raises(TypeError, match=f"{name} takes no {next(iter(options))}"):
+            didactic.tree_count(name, depth=1, **options)
+
+
+@pytest.mark.parametrize("name", PLAYING[2:])
+def test_exchanges_are_computed_or_not(name: str) -> None:
+    """None is for `tree_count` alone."""
+    search: Any = didactic.ALGORITHMS[name]
+    with pytest.raises(TypeError, match="use_static_exchange_evaluation must be True or False"):
+        search(chess.Board(), 1, use_static_exchange_evaluation=None)
+
+
+def test_only_the_second_prototype_asks_a_tablebase() -> None:
+    ending = didactic.IncrementalEndgamePieceSquareEvaluator(RookEndgame())
+    for kind in (didactic.QuiescenceEngine, didactic.PrototypeV1Engine):
+        with pytest.raises(TypeError, match="evaluator must be an IncrementalPieceSquareEvaluator"):
+            kind(ending, 1)
+
+
 @pytest.mark.parametrize("kind", [didactic.PrototypeV1Engine, didactic.MoveOrderingEngine])
 def test_an_engine_refuses_arguments_that_it_has_not(kind: Any) -> None:  # noqa: ANN401
     for arguments in ({"foo": 3}, {"use_static_exchange_evaluation": True}, {"rng": 5}):

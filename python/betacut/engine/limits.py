@@ -176,7 +176,7 @@ def deepen(
     limit: "chess.engine.Limit",
     search: Callable[[int, int | None, float | None], _betacut.Found | None],
 ) -> _betacut.Found:
-    """Search depth 1, 2, 3, … until the limit is reached, or `search` returns None as it was."""
+    """Search depth 1, 2, 3, … until the limit is reached; `search` returns None where it was."""
     turn = as_board(board).turn
     checked = _ending(limit, turn)
     start, seconds, nodes = clocks.monotonic(), checked.seconds(), checked.nodes

@@ -97,6 +97,7 @@ class _Searching(Engine):
     _algorithm: str
     _depth = "max_look_ahead_depth"
     _options: tuple[str, ...] = ("evaluator",)
+    _evaluators: tuple[type, ...] = (IncrementalPieceSquareEvaluator,)
 
     def __init__(self, evaluator: PieceEvaluator, depth: int, rng: Any) -> None:  # noqa: ANN401
         self.evaluator = evaluator
@@ -110,7 +111,7 @@ class _Searching(Engine):
         if "evaluator" in settings:
             searches.is_simplified(self.evaluator)
         else:
-            _check_incremental(self.evaluator)
+            _check_incremental(self.evaluator, self._evaluators)
         settings["depth"] = check_depth(getattr(self, self._depth), name=self._depth)
         return settings if self.rng is None else {**settings, "rng": self.rng}
 
@@ -320,6 +321,7 @@ class PrototypeV2Engine(PrototypeV1Engine):
 
     _algorithm = "prototype_v2"
     _options = ("use_static_exchange_evaluation",)
+    _evaluators = (IncrementalPieceSquareEvaluator, IncrementalEndgamePieceSquareEvaluator)
 
     def __init__(
         self,
@@ -407,9 +409,8 @@ def play_game(board: BoardLike, engine1: Engine, engine2: Engine) -> chess.Board
     return board
 
 
-def _check_incremental(evaluator: PieceEvaluator) -> None:
-    """Make sure that the evaluator is one that these engines keep; they would not call another."""
-    kinds = IncrementalPieceSquareEvaluator, IncrementalEndgamePieceSquareEvaluator
+def _check_incremental(evaluator: PieceEvaluator, kinds: tuple[type, ...]) -> None:
+    """Make sure that the evaluator is one that an engine keeps; it would not call another."""
     if type(evaluator) not in kinds:
         raise TypeError(
             f"evaluator must be an IncrementalPieceSquareEvaluator, not {described(evaluator)}"

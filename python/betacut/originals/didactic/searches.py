@@ -386,10 +386,10 @@ def check_shuffler(rng: Shuffler | None) -> Shuffler | None:
     )
 
 
-def captures_of(name: str, see: bool | None) -> str:
+def captures_of(name: str, see: bool) -> str:
     """How the core tells bad captures, for a function with or without exchanges."""
     optimized = name in ("optimized_quiescence_move_ordering", "prototype_v2")
-    see = see is not None and check_flag(see, "use_static_exchange_evaluation")
+    see = check_flag(see, "use_static_exchange_evaluation")
     return ("optimized" if optimized else "exchange") if see else "defended"
 
 

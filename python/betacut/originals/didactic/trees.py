@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from inspect import signature
 
 from betacut import _betacut
 from betacut.core.arguments import BoardLike, check_depth, check_flag, described, shown
@@ -61,7 +62,7 @@ def tree_count(
         algorithm: A key of `ALGORITHMS`.
         board: The position.
         depth: The depth, as for the function of that name.
-        evaluator: For the functions that take one.
+        evaluator: For the functions that take one; the others refuse `simplified_evaluator`.
         negamax: For `alpha_beta`.
         use_static_exchange_evaluation: For the functions that take it; None for their default.
         analyse: Search each root move by itself. The functions that shuffle always do.
@@ -70,7 +71,8 @@ def tree_count(
         The counts.
 
     Raises:
-        OriginalCrashError: As the function of that name.
+        TypeError: Also if the function of that name does not take what is given.
+        OriginalCrashError: As that function.
 
     Cost:
         About that of the search, and some 100 bytes for each node.
@@ -82,20 +84,23 @@ def tree_count(
         >>> tree_count("move_ordering", depth=3)
         TreeCount(nodes_visited=3109, paths_pruned=12608, quiesce_nodes=963, quiesce_paths_pruned=18514)
     """  # noqa: E501 - the last line is one value
-    name = check_algorithm(algorithm)
-    core = core_name(name)
-    if not check_flag(negamax, "negamax") and name == "alpha_beta":
-        core = "alpha_beta_white"
-    see = use_static_exchange_evaluation
-    if see is None:
-        see = name == "optimized_quiescence_move_ordering"
+    name, see = check_algorithm(algorithm), use_static_exchange_evaluation
+    white, simplified = not check_flag(negamax, "negamax"), is_simplified(evaluator)
+    default = name == "optimized_quiescence_move_ordering"
+    captures = captures_of(name, default if see is None else see)
+    given = {"negamax": white, "evaluator": simplified}
+    given["use_static_exchange_evaluation"] = see is not None
+    takes = signature(ALGORITHMS[name]).parameters
+    for option, is_given in given.items():
+        if is_given and option not in takes:
+            raise TypeError(f"{name} takes no {option}")
     counts = _betacut.didactic_tree_count(
-        core,
+        "alpha_beta_white" if white else core_name(name),
         board,
         check_depth(depth),
         analyse=check_flag(analyse, "analyse"),
-        simplified=is_simplified(evaluator),
-        captures=captures_of(name, see),
+        simplified=simplified,
+        captures=captures,
     )
     return TreeCount(*counts)
 
