@@ -65,7 +65,8 @@ BAD: Mapping[str, list[Bad]] = {
         *all_of(["", "raise", "ignore"], ValueError, "on_error"),
     ],
     "batch": [
-        *wrong_types("batch"),
+        *wrong_types("batch", dict),
+        Bad(dict, ValueError, "no column 'fen'"),
         Bad(
             lambda: pyarrow.table({"position": [chess.STARTING_FEN]}), ValueError, "no column 'fen'"
         ),
@@ -94,12 +95,14 @@ BAD: Mapping[str, list[Bad]] = {
     ],
     "datasets.read.path": [
         *wrong_types("path", str),
-        *all_of(["none.csv", Path("none.parquet"), "", "a\0b.csv"], ValueError, "cannot read"),
+        *all_of(["none.csv", Path("none.parquet")], ValueError, "cannot read"),
+        *all_of(["", "a\0b.csv"], ValueError, "path must be a path, and "),
         Bad(lambda: LONG, ValueError, "'xxx"),
     ],
     "datasets.summarize.paths": [
         *wrong_types("paths", str, list, dict),
-        *all_of(["none.csv", Path("none.parquet"), ["", "x.csv"]], ValueError, "cannot read"),
+        *all_of(["none.csv", Path("none.parquet"), ["x.csv"]], ValueError, "cannot read"),
+        Bad(lambda: ["", "x.csv"], ValueError, "path must be a path, and "),
         *all_of([[5], [None]], TypeError, "path must be"),
         Bad(list, ValueError, "nothing to summarize"),
     ],

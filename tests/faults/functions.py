@@ -188,7 +188,10 @@ GOOD_AT: Mapping[str, Mapping[str, Any]] = {
     "originals.didactic.quiescence_moves": {"stand_pat": 0, "alpha": 0},
     "originals.didactic.see_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
     "originals.didactic.is_bad_capture": {"board": CAPTURE, "move": chess.Move.from_uci("e4d5")},
-    **{f"originals.chessai.{name}": {"board": ENDGAME} for name in chessai.ALGORITHMS},
+    **{
+        f"originals.chessai.{name}": {"board": ENDGAME}
+        for name in (*chessai.ALGORITHMS, "get_best_move")
+    },
     "originals.didactic.prototype_v2": {"board": ENDGAME},
     "originals.chessai.Game.__init__": {
         "algorithm_white": chessai.alpha_beta_pruning,

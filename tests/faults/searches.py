@@ -14,7 +14,7 @@ from chess.engine import Limit
 
 from betacut import engine
 from betacut.core.arguments import ORDERS
-from betacut.originals import didactic
+from betacut.originals import cosc76, didactic
 from faults.values import (
     BAD_FIELDS,
     KNIGHTS,
@@ -278,7 +278,7 @@ BAD: Mapping[str, list[Bad]] = {
     ],
     "move": MOVES,
     "line": [
-        *alone(MOVES),
+        *(bad for bad in alone(MOVES) if bad.text != "move 0000"),  # a side may pass
         *all_of(["e2e4", b"e2e4", 5, None], TypeError, "line"),
         Bad(lambda: [E2E4] * 2, ValueError, "illegal move e2e4"),
         *too_many("line must have 20,000 members at most", *KNIGHTS),
@@ -288,7 +288,7 @@ BAD: Mapping[str, list[Bad]] = {
         Bad(list, ValueError, "root_moves must have at least one move; None searches all"),
         *all_of([[E2E5]], ValueError, f"move e2e5 in {chess.STARTING_FEN}; legal are: a2a3"),
         *all_of([["e2e4"]], TypeError, "root_moves must hold chess.Move objects only, not str 'e2"),
-        *too_many("root_moves must have 218 members at most", E2E4),
+        *too_many("root_moves must have 256 members at most", E2E4),
         *all_of(["e2e4", b"e2e4", 5, E2E4], TypeError, ITERABLE_OF_MOVES),
         Bad(lambda: _raises(ValueError("the moves are gone")), ValueError, "the moves are gone"),
         *all_of([[E2E4, move_with("to_square", 64)()]], ValueError, "root_moves[1]"),
@@ -506,6 +506,12 @@ BAD: Mapping[str, list[Bad]] = {
         for path in CENTIPAWNS.split()
     },
     **{name: wrong_types(f"{name} must be True or False, not ") for name in FLAGS.split()},
+    f"originals.cosc76.{'|'.join(cosc76.ALGORITHMS)}.maximizing": none_or(
+        wrong_types("maximizing must be True or False, not ")
+    ),
+    "originals.didactic.tree_count.use_static_exchange_evaluation": none_or(
+        wrong_types("use_static_exchange_evaluation must be True or False, not ")
+    ),
     "evaluator": [
         *wrong_types("evaluator must be a PieceEvaluator or PieceSquareEvaluator, not "),
         *all_of([LONG, didactic.incremental_simplified_evaluator], TypeError, "evaluator"),

@@ -140,7 +140,7 @@ class Model:
                     raise TypeError(f"{name} must be a number, not {described(value)}")
         begin = self.begin
         is_pair = isinstance(begin, tuple) and len(begin) == 2
-        if not is_pair or not all(number_of(one) == one for one in begin):
+        if not is_pair or not all(number_of(one) == one is not None for one in begin):
             raise TypeError(f"begin must be a pair of numbers, not {described(begin)}")
         if self.evaluation is not None and not callable(self.evaluation):
             raise TypeError(
