@@ -547,15 +547,21 @@ def test_look_inside_at_its_usual_width(visit: Callable[..., Any]) -> None:
     assert left.evaluate("one => one.scrollHeight <= one.clientHeight"), "all facts are seen"
 
 
-def test_the_moves_of_a_tree_are_seen_on_the_smallest_phone(visit: Callable[..., Any]) -> None:
-    page = visit("/inside?a=negamax&depth=3", ".bc-row", width=320, height=640)
-    page.locator(".bc-row .bc-twisty").nth(3).click()
-    page.wait_for_selector('.bc-row[aria-level="3"]')
+@pytest.mark.parametrize("beside", ["", "alpha_beta_pruning"])
+@pytest.mark.parametrize("width", [320, 800, 1280])
+def test_the_moves_of_a_tree_are_seen(visit: Callable[..., Any], beside: str, width: int) -> None:
+    address = f"/inside?fen={quote(FEW_MEN)}&a=negamax&b={beside}&depth=5&ply=5"
+    page = visit(address, ".bc-row", width=width)
+    for _ in range(5):
+        page.get_by_role("button", name="One step forward").first.click()
+    page.wait_for_selector('.bc-row[aria-level="6"]')
     cut = page.evaluate(
-        """() => [...document.querySelectorAll(".bc-row[aria-level='3'] .bc-move")]
+        """() => [...document.querySelectorAll(".bc-move, .bc-notes, .bc-header p")]
           .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
     )
     assert cut == []
+    heights = page.locator(".bc-list").evaluate_all("all => all.map((one) => one.clientHeight)")
+    assert max(heights) < 600, "a list that is long scrolls"
 
 
 def test_a_comparison(visit: Callable[..., Any]) -> None:
