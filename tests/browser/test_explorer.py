@@ -316,6 +316,8 @@ def test_what_was_not_recorded(show: Callable[..., Any]) -> None:
     assert "21 nodes · of 67" in page.inner_text("header")
     page.locator(".bc-row", has_text="f4").locator(".bc-twisty").click()
     assert page.locator(".bc-ghost").inner_text() == "children not recorded"
+    page = show(reference.tree("8/8/8/8/8/5k2/5p2/5K2 w - - 0 1", 1))
+    assert page.inner_text("header p").endswith("\N{MIDDLE DOT} 1 node")
 
 
 def test_below_a_line(show: Callable[..., Any]) -> None:

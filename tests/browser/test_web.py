@@ -656,6 +656,8 @@ def test_every_room_fits_a_phone(visit: Callable[..., Any], address: str, scheme
     ready = ".bc-row" if "inside" in address else ".bcb-square"
     page = visit(address, ready, width=375, height=800, scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    results = page.locator(".bw-room-watch .bw-scroll")
+    assert all(results.evaluate_all("all => all.map((one) => one.scrollWidth <= one.clientWidth)"))
     ground = "getComputedStyle(document.body).backgroundColor"
     before = page.evaluate(ground)
     page.get_by_role("button", name="Light or dark").click()

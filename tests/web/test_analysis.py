@@ -250,9 +250,10 @@ def test_variations() -> None:
     tab.act("go", node=0)
     assert "no move to delete" in tab.told_after("delete")
     text = "1. e4 e5 (1... c5 2. Nf3 -- (2... d6)) 2. Nf3 (2. f4 exf4) (2. Nc3) 2... Nc6 *"
-    tab.finish("load", text=text)
+    tab.finish("load", text=f"{text}\n\n1. d4 *")
     assert "e2e4_e7e5_(c7c5_g1f3_d7d6)_g1f3_(f2f4_e5f4)_(b1c3)_b8c6" in tab.address
-    assert tab.notice == "Of a variation, not read: a null move, and what follows."
+    lost = "Of a variation, not read: a null move, and what follows."
+    assert tab.notice == f"What follows the first game was not read. {lost}"
 
 
 def test_what_of_the_variations_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -186,7 +186,8 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
     from betacut.games.pgn import read_text
     from betacut.games.review.game import check_game
 
-    found = next(read_text(text), None)
+    games = read_text(text)
+    found = next(games, None)
     game = check_game(text)[0] if found is None else found.game()
     if not (game.next() or "FEN" in game.headers):
         why = f": {game.errors[0]}" if game.errors else ""
@@ -199,6 +200,8 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
     own = ("FEN", "SetUp", "Variant")  # the tags that a game gets by its position
     main = [move.uci() for move in game.mainline_moves()]
     written, not_read = _written(game)
+    if next(games, None):
+        not_read = f"What follows the first game was not read. {not_read}".strip()
     return {
         "fen": board.fen(en_passant="fen"),
         "moves": SEPARATOR.join(main),

@@ -120,7 +120,7 @@ class Explorer {
 
   summary() {
     const { about, count, roots, total: size } = this.tree;
-    const facts = [`depth ${about.depth}`, `order ${about.order}`, about.evaluation, `${grouped(count)} nodes`];
+    const facts = [`depth ${about.depth}`, `order ${about.order}`, about.evaluation, nodesText(count)];
     if (size !== count) facts.push(`of ${grouped(size)}`);
     if (roots.length > 1) facts.push(`${roots.length} passes`);
     return facts.join(" \u00b7 ");
