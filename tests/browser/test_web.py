@@ -366,6 +366,12 @@ def test_two_searches_side_by_side(visit: Callable[..., Any]) -> None:
     tops = {one.bounding_box()["y"] for one in page.locator(".bc-board").all()}
     assert len(tops) == 1, "the boards stand in a line"
     assert page.locator(".bc-theme:visible").count() == 0, "the page has a switch already"
+    for width in (1280, 800):  # large type needs the width for one tree
+        page.set_viewport_size({"width": width, "height": 900})
+        for button in page.get_by_role("button", name="Projector", pressed=False).all()[::-1]:
+            button.click()
+        wide = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+        assert page.locator(".bc-list, .bc-left").evaluate_all(wide) == 0
 
 
 def test_each_program_has_its_own_unit(visit: Callable[..., Any]) -> None:
