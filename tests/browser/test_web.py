@@ -576,6 +576,9 @@ def test_a_comparison(visit: Callable[..., Any]) -> None:
     page.get_by_role("button", name="Compare").click()
     page.wait_for_selector(".bw-comparison td")
     assert page.locator(".bw-comparison tr:has-text('mtd_f')").count() == 2
+    last = page.locator(".bw-comparison tr > :last-child")
+    ends = "all => all.map((one) => getComputedStyle(one).paddingRight)"
+    assert set(last.evaluate_all(ends)) == {"0px"}, "the heading stands above its figures"
     page.wait_for_function("() => document.querySelector('.bw-plot').naturalWidth > 0")
     plot = page.locator(".bw-plot")
     light = plot.get_attribute("src")
