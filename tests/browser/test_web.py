@@ -553,7 +553,7 @@ def test_look_inside_at_its_usual_width(visit: Callable[..., Any]) -> None:
     assert left.evaluate("one => one.scrollHeight <= one.clientHeight"), "all facts are seen"
 
 
-@pytest.mark.parametrize("beside", ["", "alpha_beta_pruning"])
+@pytest.mark.parametrize("beside", ["", "late_move_reductions"])
 @pytest.mark.parametrize("width", [320, 800, 1280])
 def test_the_moves_of_a_tree_are_seen(visit: Callable[..., Any], beside: str, width: int) -> None:
     address = f"/inside?fen={quote(FEW_MEN)}&a=negamax&b={beside}&depth=5&ply=5"
@@ -568,6 +568,8 @@ def test_the_moves_of_a_tree_are_seen(visit: Callable[..., Any], beside: str, wi
     assert cut == []
     heights = page.locator(".bc-list").evaluate_all("all => all.map((one) => one.clientHeight)")
     assert max(heights) < 600, "a list that is long scrolls"
+    tops = {round(one.bounding_box()["y"]) for one in page.locator(".bc-board").all()}
+    assert len(tops) == 1 or width < 700, "the boards stand in a line"
 
 
 def test_a_comparison(visit: Callable[..., Any]) -> None:
