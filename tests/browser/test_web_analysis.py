@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from betacut import __version__
-from browser.rooms import move, square
+from browser.rooms import move, press, square
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
@@ -232,3 +232,57 @@ def test_a_line_of_chess960_is_shown(visit: Callable[..., Any]) -> None:
         f"/betacut/{__version__}/web/page/lines.js",
     )
     assert fen.startswith("2kr3r/8/8/8/8/8/8/1R3RK1 w")
+
+
+HELD_ANSWERS = """
+  window.held = null; // a list: answers wait in it
+  const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+  const later = (receive) => (event) => held ? held.push(() => receive(event)) : receive(event);
+  Object.defineProperty(WebSocket.prototype, "onmessage", {
+    set(receive) { set.call(this, later(receive)); }
+  });
+  window.lost = false; // whether edits get lost on their way
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (text) {
+    if (!lost || !text.includes('"edit"')) send.call(this, text);
+  };
+"""
+
+
+def test_a_position_is_set_up_before_the_answers_come(page: Any, server: str) -> None:  # noqa: ANN401
+    page.add_init_script(HELD_ANSWERS)
+    page.goto(f"{server}/analyse")
+    page.get_by_role("button", name="Set up a position").click()
+    page.wait_for_selector(".bw-editor")
+    page.evaluate("() => { held = []; }")
+    page.get_by_role("button", name="Empty board").click()
+    for name, place in (("White king", "e1"), ("Black king", "e8"), ("White rook", "a1")):
+        page.locator(".bcb").get_by_role("button", name=re.compile(f"^{name}", re.I)).first.click()
+        square(page, place).click()
+    page.wait_for_function("() => held.length === 4")
+    shown = "() => document.querySelectorAll('.bcb-square > :first-child').length"
+    for wrong in ("WHITE_KING", "BLACK_KING", "", ""):
+        page.evaluate("() => held.shift()()")
+        assert wrong in page.locator(".bw-wrong").inner_text()
+        assert page.evaluate(shown) == 3
+    page.evaluate("() => { held = null; lost = true; }")
+    page.locator(".bcb").get_by_role("button", name=re.compile("^White pawn", re.I)).first.click()
+    square(page, "a2").click()
+    page.evaluate("() => { lost = false; }")
+    page.get_by_role("button", name="Take this position").click()
+    page.wait_for_selector(".bw-editor", state="hidden")
+    assert "fen=4k3/8/8/8/8/8/P7/R3K3" in page.url
+
+
+def test_another_game_is_not_set_up_where_the_last_one_was(visit: Callable[..., Any]) -> None:
+    page = visit("/analyse")
+    press(page, "Set up a position", "Empty board")
+    page.wait_for_selector('.bw-wrong:has-text("EMPTY")')
+    page.get_by_role("button", name="Cancel").click()
+    page.wait_for_selector(".bcb-tray", state="hidden")  # the page writes its address no more
+    page.evaluate("history.pushState(null, '', '/analyse?moves=e2e4')")
+    page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
+    page.locator(".bw-moves .bw-move").first.wait_for(state="attached")
+    page.get_by_role("button", name="Set up a position").click()
+    page.wait_for_selector(".bcb-tray:visible")
+    assert page.locator(".bcb-square > :first-child").count() == 32
