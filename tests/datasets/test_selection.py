@@ -145,6 +145,10 @@ def test_balance_and_where(tmp_path: Path, doubles: Path) -> None:
     for where in wheres:
         out = tmp_path / f"{len(where)}.csv"
         assert datasets.annotate(place, out, depth=1, where=where).rows == 1
+    for columns in (None, ["cp"]):
+        out = tmp_path / f"bad{columns is None}.csv"
+        datasets.annotate(place, out, depth=1, where="cp > -5000", columns=columns)
+        assert table_of(out)["fen"].to_pylist() == ["  startpos", "x"]
     cases: list[tuple[dict[str, Any], str]] = [
         ({"where": "cp > 3 and colour == 2"}, "there is no column 'colour'"),
         ({"balance": 2, "columns": ["line"]}, "balance goes by cp and mate"),

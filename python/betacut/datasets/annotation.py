@@ -201,6 +201,7 @@ class Annotator(AbstractContextManager["Annotator"]):
         self.rows = self.errors = 0
         self.first_error: FirstError | None = None
         self.restarts: list[FirstError] = []  # the rows that ended an engine
+        self.failed: Arrow = None  # why each row of the last batch has an error
         self._tell = tell or (lambda rows: None)
         self._questions = configuration.questions
         tables = any(one.table_mb is not None for one in self._questions.values())
@@ -237,9 +238,9 @@ class Annotator(AbstractContextManager["Annotator"]):
         if errors is not None:
             for columns in found.values():
                 columns["error"] = compute.coalesce(errors, columns["error"])
-        failed = compute.coalesce(*(columns["error"] for columns in found.values()))
+        self.failed = _whole(compute.coalesce(*(columns["error"] for columns in found.values())))
         self.restarts += [self._place(batch, fens, *one) for one in ended]
-        self._count(batch, fens, failed)
+        self._count(batch, fens, self.failed)
         for name, columns in found.items():
             bad, one = _whole(compute.is_valid(columns["error"])), self._questions[name]
             if "knodes" in self.configuration.added:

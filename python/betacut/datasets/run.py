@@ -19,7 +19,7 @@ from betacut.core.messages import shown_path
 from betacut.datasets.annotation import Annotator, FirstError, Stopped
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.executors import check_executor, outcomes
-from betacut.datasets.formats.base import PathLike, Sink, Source
+from betacut.datasets.formats.base import PathLike, Sink, Source, with_errors, without_errors
 from betacut.datasets.formats.parquet import written_batches
 from betacut.datasets.formats.registry import Filtered, open_sink
 from betacut.datasets.formats.text import READERS
@@ -174,10 +174,11 @@ def _run(unit: Unit, *, threads: int = 1, tell: Callable[[int], None] | None = N
 def _annotated(
     unit: Unit, source: Source, annotator: Annotator, batches: Iterable[Any]
 ) -> Iterator[Any]:
-    """Search the rows of a unit; the last column of the batches is `error`."""
+    """Search the rows of a unit; the last column of the batches is `error`, before and after."""
     for batch in batches:
-        own = batch.select(range(batch.num_columns - 1))
-        yield annotator.annotate(own, batch.column(batch.num_columns - 1))
+        errors = batch.column(batch.num_columns - 1)
+        found = annotator.annotate(without_errors(batch), errors)
+        yield with_errors(found, annotator.failed)
         if unit.on_error == "stop" and annotator.first_error is not None:
             raise DatasetError(_told_error(unit, source, annotator.first_error))
 

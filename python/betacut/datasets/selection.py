@@ -21,7 +21,7 @@ import chess
 from betacut import engine
 from betacut.core.arguments import as_board
 from betacut.core.exceptions import BetacutError
-from betacut.datasets.formats.base import Source
+from betacut.datasets.formats.base import Source, without_errors
 from betacut.datasets.formats.registry import with_material
 from betacut.datasets.packages import Arrow, compute, pa, parquet
 from betacut.datasets.parts import AGAIN, written_aside
@@ -154,21 +154,21 @@ class Selection:
             yield self._kept(batch, "quiet", self._quiet(batch)) if quiet else batch
 
     def after(self, batches: Iterable[Arrow]) -> Iterable[Arrow]:
-        """Choose by what was found."""
+        """Choose by what was found; the last column of what is given is `error`."""
         batches = map(self._fitting, batches)
-        return batches if self._asked.balance is None else self._balanced(batches)
+        if self._asked.balance is not None:
+            batches = self._balanced(batches)
+        return map(without_errors, batches)
 
     def _fitting(self, batch: Arrow) -> Arrow:
         """Keep rows whose best moves are quiet, and that the filter wants."""
         if self._asked.quiet_only:
             batch = self._kept(batch, "quiet", self._quiet_moves(batch))
         if self._where is not None:
-            seen = with_material(batch, self._where, self._source.fen_column)
-            wanted = self._where.mask(seen)
-            for field, (_, name) in self._asked.placed.items():
-                if name == "error":  # what it goes by may not be known
-                    wanted = compute.coalesce(wanted, compute.is_valid(batch.column(field)))
-            batch = self._kept(batch, "where", compute.fill_null(wanted, False))
+            seen = with_material(without_errors(batch), self._where, self._source.fen_column)
+            bad = compute.is_valid(batch.column(batch.num_columns - 1))
+            # Of a row with an error what the filter goes by may not be known.
+            batch = self._kept(batch, "where", compute.coalesce(self._where.mask(seen), bad))
         return batch
 
     def _kept(self, batch: Arrow, reason: str, wanted: Arrow) -> Arrow:

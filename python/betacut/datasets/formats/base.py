@@ -163,6 +163,11 @@ def with_errors(batch: Arrow, errors: Arrow = None) -> Arrow:
     return pa.RecordBatch.from_arrays([*batch.columns, errors], schema=schema)
 
 
+def without_errors(batch: Arrow) -> Arrow:
+    """A batch without its last column, `error`."""
+    return batch.select(range(batch.num_columns - 1))
+
+
 def batch_of(schema: Arrow, rows: Sequence[Sequence[Any]], errors: Sequence[str | None]) -> Arrow:
     """Make a batch of the values of rows."""
     columns = [[row[place] for row in rows] for place in range(len(schema))]

@@ -11,7 +11,15 @@ from betacut.core.messages import described, one_line, shown, shown_path
 from betacut.core.positions import named_position
 from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats import moves
-from betacut.datasets.formats.base import PathLike, Range, Sink, Source, cannot_read, is_folder
+from betacut.datasets.formats.base import (
+    PathLike,
+    Range,
+    Sink,
+    Source,
+    cannot_read,
+    is_folder,
+    without_errors,
+)
 from betacut.datasets.formats.csv import CsvSink, CsvSource
 from betacut.datasets.formats.epd import EpdSink, EpdSource
 from betacut.datasets.formats.filter import Filter
@@ -206,7 +214,7 @@ class Filtered:
     def read(self, piece: Range) -> Iterator[Any]:
         """Read a piece."""
         for batch in self.inner.read(piece):
-            own = batch.select(range(batch.num_columns - 1))
+            own = without_errors(batch)
             try:
                 seen = with_material(own, self._wanted, self.fen_column)
                 rows = self._wanted.apply(batch, seen)
