@@ -216,6 +216,9 @@ def test_nulls(given: Any) -> None:  # noqa: ANN401 - columns of all libraries
     missing = ValueError("there is no position: the value is null")
     expected: list[Any] = [engine.search("P5", 2), missing, engine.search("P6", 2)]
     check_rows(engine.search_table(given, 2), expected)
+    for options in ({"multipv": 1}, {"algorithm": "minimax"}):
+        found = engine.search_table(given, 2, columns=["error"], **options)
+        assert found["error"].to_pylist() == [None, str(missing), None]
 
 
 def test_nothing_but_nulls() -> None:

@@ -17,6 +17,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import LICHESS, is_view, readable
 from betacut.datasets.packages import Arrow, compute, pa, require
 from betacut.datasets.programs import Labeller, identified
+from betacut.engine.table import MISSING
 from betacut.evaluation import Evaluation, EvaluationLike
 
 # Rows are searched some at a time: at first so many, then as many as take about so many seconds.
@@ -340,8 +341,7 @@ class _Searcher:
         for fen in fens:
             try:
                 if not isinstance(fen, str):
-                    what = "" if fen is None else f": {described(fen)}"
-                    raise ValueError(f"no position{what}")
+                    raise ValueError(MISSING if fen is None else f"no position: {described(fen)}")
                 yield (*self.row(fen), None)
             except (BetacutError, ValueError, TypeError) as error:
                 yield _error_row(error)
@@ -433,9 +433,9 @@ class _Program(_Searcher):
         known = engine.search_table(given, 1, columns=["mate", "best_moves", "error"]).to_pylist()
         asked = [at for at, row in enumerate(known) if row["best_moves"]]
         found = dict(zip(asked, self._labeller.label([fens[at] for at in asked]), strict=True))
-        for at, (fen, row) in enumerate(zip(fens, known, strict=True)):
+        for at, row in enumerate(known):
             if row["error"] is not None:
-                yield _error_row(ValueError("no position" if fen is None else row["error"]))
+                yield _error_row(ValueError(row["error"]))
             elif at not in found:
                 cp = 0 if row["mate"] is None else None
                 yield cp, row["mate"], self.configuration.depth or 0, 0, "", "", None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Any
 
 import chess.engine
@@ -44,6 +44,9 @@ TYPES |= dict.fromkeys(("line", "best_moves", "error"), "string")
 """The columns of a table of answers, in their order, each with its type of Arrow."""
 
 COLUMNS: tuple[str, ...] = (*TYPES,)
+
+MISSING = "there is no position: the value is null"
+"""The error of a row without a position, as the core writes it."""
 
 ROWS = 1 << 16
 """Rows that are searched and shaped at a time, so that what is in between stays small."""
@@ -138,8 +141,9 @@ def search_table(
         found: Iterator[Any] = (taken_from(core, schema) for _ in pieces.put_into(core))
         rest = partial(taken_from, core, schema)
     else:
+        boards, searched = tee(chain.from_iterable(pieces.lists()))
         results = _results_of(
-            chain.from_iterable(pieces.lists()),
+            boards,
             algorithm,
             depth,
             nodes,
@@ -151,7 +155,7 @@ def search_table(
             quiescence=quiescence,
         )
         rows = list[dict[str, Any]]()
-        found = _shaped(results, rows, multipv, schema)
+        found = _shaped(zip(results, searched, strict=True), rows, multipv, schema)
         rest = partial(_taken, rows, schema)
     try:
         batches.extend(found)
@@ -200,14 +204,15 @@ def _results_of(
 
 
 def _shaped(
-    results: Iterable[SearchResult | Exception],
+    results: Iterable[tuple[SearchResult | Exception, object]],
     rows: list[dict[str, Any]],
     multipv: int | None,
     schema: pyarrow.Schema,
 ) -> Iterator[pyarrow.RecordBatch]:
-    """Put results into the rows, and take these when there are enough."""
-    for one in results:
-        rows.append(dict(zip(COLUMNS, _row_of(one, multipv), strict=True)))
+    """Put results, each with its position, into the rows, and take these when there are enough."""
+    for one, board in results:
+        found = ValueError(MISSING) if board is None else one
+        rows.append(dict(zip(COLUMNS, _row_of(found, multipv), strict=True)))
         if len(rows) == ROWS:
             yield _taken(rows, schema)
     yield _taken(rows, schema)
