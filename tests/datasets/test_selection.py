@@ -58,6 +58,10 @@ def test_unique(tmp_path: Path, doubles: Path, monkeypatch: pytest.MonkeyPatch, 
         assert report.complete == (number == 2)
     assert contents(again) == contents(place)
     assert not [*again.parent.rglob(parts.AGAIN)]
+    # A row that cannot be read stands for no other.
+    broken = written(tmp_path / "in.csv", f"id,fen\n1,{MATE},x\n2,{MATE}\n3,{MATE}\n")
+    datasets.annotate(broken, tmp_path / "broken.csv", depth=1, unique=True)
+    assert table_of(tmp_path / "broken.csv")["id"].to_pylist() == [1, 2]
     (alone,) = datasets.units(doubles, tmp_path / "alone", depth=1, unit_rows=999, unique=True)
     with pytest.raises(DatasetError, match=r"which run\(\) does not make: let annotate\(\) do"):
         datasets.run(alone)

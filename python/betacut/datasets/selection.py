@@ -106,13 +106,14 @@ class _Sorted:
 
 
 def _keys_of(units: Iterable[Unit]) -> Iterator[tuple[bytes, bytes]]:
-    """The keys of all rows, each with its unit and its row there."""
+    """The keys of all rows that can be read, each with its unit and its row there."""
     for unit in units:
         source, row = open_piece(unit), 0
         before = unit.index.to_bytes(4, "big")
         for batch in source.read(unit.piece):
-            for (fen,) in _rows(batch, source.fen_column):
-                if fen is not None:
+            errors = batch.column(batch.num_columns - 1).to_pylist()
+            for (fen,), error in zip(_rows(batch, source.fen_column), errors, strict=True):
+                if fen is not None and error is None:
                     yield key_of(fen), before + row.to_bytes(4, "big")
                 row += 1
 
