@@ -311,7 +311,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         *(([f"--time={text}"], "such as 5+3") for text in ["", "5:3", "0+3", "-1", "nan", HUGE]),
         (["--time=5+3", "--depth=2"], "only one of --time and --depth"),
         *(([f"--nodes={text}"], "nodes") for text in ["0", "-1"]),
-        (["--elo=1500", "-aminimax"], "--elo is for engine and uci: players only"),
+        (["--elo=1500", "-aminimax"], "--elo is for engine, uci: and xboard: players only"),
         *(([f"--fen={text}"], said) for text, said in POSITIONS),
         (["--load=none.pgn"], "cannot read 'none.pgn': No such file"),
         ([f"--load={HERE}"], "Is a directory"),

@@ -38,7 +38,7 @@ from betacut.cli.names import PLAYERS
 @option(
     "--elo",
     type=int,
-    help="How strong the player is, engine: 500 to 2850; engine and uci: players only.",
+    help="How strong the player is, engine: 500 to 2850; engine, uci: and xboard: players only.",
 )
 @option(
     "--fen",
@@ -68,11 +68,14 @@ def play(
 ) -> None:
     """Play a game at the terminal: moves in algebraic or UCI notation, hints, undo, clocks, PGN."""
     from betacut.games import terminal
+    from betacut.games.terminal.saving import PROGRAMS
 
     if elo is not None:
         against = against or "engine"
-        if not against.startswith(("engine", "uci:", "xboard:")):
-            raise ValueError(f"--elo is for engine and uci: players only, not for {against}")
+        if not against.startswith(("engine", *PROGRAMS)):
+            raise ValueError(
+                f"--elo is for engine, uci: and xboard: players only, not for {against}"
+            )
         against += f",UCI_Elo={elo}"
     if time is not None and (depth is not None or nodes is not None):
         raise ValueError(
