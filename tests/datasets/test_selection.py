@@ -1,5 +1,6 @@
 """Which rows are kept: unique, drawn, quiet, balanced, by what a search finds."""
 
+import errno
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,22 @@ def test_unique(tmp_path: Path, doubles: Path, monkeypatch: pytest.MonkeyPatch, 
     (alone,) = datasets.units(doubles, tmp_path / "alone", depth=1, unit_rows=999, unique=True)
     with pytest.raises(DatasetError, match=r"which run\(\) does not make: let annotate\(\) do"):
         datasets.run(alone)
+
+
+def test_unique_on_a_full_disk(
+    tmp_path: Path, doubles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the list of rows that come again cannot be written; another try finds nothing of it."""
+
+    def write(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "Error writing bytes to file")
+
+    with monkeypatch.context() as full:
+        full.setattr(pq.ParquetWriter, "write_table", write)
+        with pytest.raises(OSError, match="; nothing was searched yet") as raised:
+            datasets.annotate(doubles, tmp_path / "out", depth=1, unique=True)
+    assert raised.value.filename == str(tmp_path / "out" / parts.AGAIN)
+    assert datasets.annotate(doubles, tmp_path / "out", depth=1, unique=True).complete
 
 
 def test_keys() -> None:

@@ -232,6 +232,13 @@ def written_aside(path: Path, put: Callable[[Path, Path], object] = send) -> Ite
     sync_directory(path.parent)
 
 
+def told(error: OSError, path: Path, advice: str) -> OSError:
+    """The same error, with what to do about it."""
+    # Some libraries write more than the reason into their message.
+    reason = os.strerror(error.errno) if error.errno else str(error)
+    return type(error)(error.errno or 0, f"{reason}; {advice}", str(path))
+
+
 def _host() -> str:
     """The name of this machine, as a part of a file's name."""
     return "".join(letter for letter in socket.gethostname() if letter.isalnum())[:32] or "host"

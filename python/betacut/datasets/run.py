@@ -24,7 +24,7 @@ from betacut.datasets.formats.parquet import written_batches
 from betacut.datasets.formats.registry import Filtered, open_sink
 from betacut.datasets.formats.text import READERS
 from betacut.datasets.packages import require
-from betacut.datasets.parts import AGAIN, INSIDE, Manifest, Output, written_aside
+from betacut.datasets.parts import AGAIN, INSIDE, Manifest, Output, told, written_aside
 from betacut.datasets.places import is_there, opened
 from betacut.datasets.programs import IDLE
 from betacut.datasets.progress import Meter, Progress
@@ -323,7 +323,7 @@ def _preparing(output: Output) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _told(error, output.folder, "nothing was done: make it writable") from error
+        raise told(error, output.folder, "nothing was done: make it writable") from error
 
 
 def _missing(work: Plan, mine: list[Unit]) -> list[Unit]:
@@ -374,7 +374,7 @@ def _execute(
             elif isinstance(found, DatasetError) and unit.on_error != "stop":
                 failures.append((unit, found))
             elif isinstance(found, OSError) and not isinstance(found, BrokenPipeError):
-                raise _told(found, unit.path, _kept(work)) from found
+                raise told(found, unit.path, _kept(work)) from found
             else:
                 raise found
     except KeyboardInterrupt:
@@ -399,13 +399,6 @@ def _kept(work: Plan) -> str:
     return f"{count} of {len(work.units)} parts are kept; {command} goes on from there"
 
 
-def _told(error: OSError, path: Path, advice: str) -> OSError:
-    """The same error, with what to do about it."""
-    # Some libraries write more than the reason into their message.
-    reason = os.strerror(error.errno) if error.errno else str(error)
-    return type(error)(error.errno or 0, f"{reason}; {advice}", str(path))
-
-
 def _gather(work: Plan, mine: list[Unit]) -> bool:
     """Make one file of the parts, if that is wanted and all are there."""
     output = work.output
@@ -425,7 +418,7 @@ def _gather(work: Plan, mine: list[Unit]) -> bool:
                             _join_text(work, aside)
                             output.write_note(work.manifest, aside)
         except OSError as error:
-            raise _told(error, output.path, _kept(work)) from error
+            raise told(error, output.path, _kept(work)) from error
     return True
 
 

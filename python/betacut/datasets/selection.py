@@ -24,7 +24,7 @@ from betacut.core.exceptions import BetacutError
 from betacut.datasets.formats.base import Source, without_errors
 from betacut.datasets.formats.registry import with_material
 from betacut.datasets.packages import Arrow, compute, pa, parquet
-from betacut.datasets.parts import AGAIN, written_aside
+from betacut.datasets.parts import AGAIN, told, written_aside
 from betacut.datasets.places import is_there, place_of, readable
 from betacut.datasets.stats import bar_of
 from betacut.datasets.units import Unit, open_piece, where_after
@@ -64,14 +64,19 @@ def list_again(units: Sequence[Unit]) -> None:
                     file.put(int.from_bytes(row[:4], "big") * FILES // len(units), row)
                 os.unlink(path)
         schema = pa.schema([("unit", pa.int32()), ("row", pa.int32())])
-        with written_aside(place) as aside, parquet.ParquetWriter(aside, schema) as writer:
-            for path in rows:
-                again = _records_in(path, 8).to_pylist()
-                columns = [
-                    [int.from_bytes(one[at : at + 4], "big") for one in again] for at in (0, 4)
-                ]
-                table = pa.table([pa.array(one, pa.int32()) for one in columns], schema=schema)
-                writer.write_table(table, row_group_size=GROUP)
+        try:
+            with written_aside(place) as aside, parquet.ParquetWriter(aside, schema) as writer:
+                for path in rows:
+                    writer.write_table(_table_of(path, schema), row_group_size=GROUP)
+        except OSError as error:
+            raise told(error, place, "nothing was searched yet") from error
+
+
+def _table_of(path: str, schema: Arrow) -> Arrow:
+    """The rows that come again, of a file of them."""
+    again = _records_in(path, 8).to_pylist()
+    columns = [[int.from_bytes(one[at : at + 4], "big") for one in again] for at in (0, 4)]
+    return pa.table([pa.array(one, pa.int32()) for one in columns], schema=schema)
 
 
 class _Sorted:
