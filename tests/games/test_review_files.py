@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import _thread
 import bz2
+import contextlib
 import gzip
 import io
 import json
+import os
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -145,6 +149,29 @@ def test_no_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(ValueError, match="cannot read '-': it is closed"):
         list(reviewed(["-"]))
+
+
+def test_ctrl_c_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a line without an end, too; here one of 64 MiB."""
+    reader, writer = os.pipe()
+    sent = 0
+
+    def feed() -> None:
+        nonlocal sent
+        with contextlib.suppress(BrokenPipeError), open(writer, "wb", 0) as file:
+            for piece in range(1024):
+                sent += file.write(b"x" * (1 << 16))
+                if piece == 64:
+                    _thread.interrupt_main()
+
+    feeder = threading.Thread(target=feed)
+    with open(reader, encoding="utf-8") as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        feeder.start()
+        with pytest.raises(KeyboardInterrupt):
+            list(reviewed(["-"]))
+    feeder.join()
+    assert sent < 32 << 20
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such names")

@@ -34,6 +34,7 @@ from betacut.games.review.results import BrokenGame, MoveReview, place_of
 from betacut.games.review.scoring import check_thresholds
 
 STANDARD_INPUT = "-"  # the name under which games are read from the standard input
+PIECE = 1 << 20  # how much of it is read at once, in bytes: Ctrl-C ends the reading in between
 
 MOST_PATHS = 10_000
 # How the names of the files of a directory end that are read.
@@ -270,7 +271,10 @@ def _read(path: str | PathLike[str]) -> Iterator[GameText]:
             stream = getattr(sys.stdin, "buffer", None)  # there is none in some environments
             if stream is None:
                 raise OSError(None, "it is closed")
-            yield from _read_text(stream.read())
+            pieces = []
+            while piece := stream.read(PIECE):
+                pieces.append(piece)
+            yield from _read_text(b"".join(pieces))
         else:
             yield from read_file(path)
     except OSError as error:
