@@ -207,6 +207,8 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
     "bench": [
         (["--exact", "--techniques"], "only one of"),
         (["--exact", "--engine"], "only one of"),
+        (["--signature-only", "--depth=3"], "--signature-only goes without --depth"),
+        (["--data", "--no-reference"], "--no-reference goes with --exact or no option"),
         (["--signature-only", "--exact"], "only one of"),
         (["--data", "--exact"], "only one of"),
         (["--data", "--depth=0"], "depth"),
@@ -282,6 +284,8 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         (["absent.py"], "there is no file 'absent.py'"),
         (["absent.py", "--make"], "--make must be left out"),
         (["absent.py", "--points=a"], "points must be given as NAME=POINTS, not 'a'"),
+        (["absent.py", "--points==1"], "points must be given as NAME=POINTS, not '=1'"),
+        (["absent.py", "--points=a=1", "--points=a=2"], "points are given twice for 'a'"),
         ([PROOF, "--junit=marks.xml"], "--junit must be left out"),
         ([PROOF, "--html=/nowhere/page.html"], "cannot write to '/nowhere/page.html'"),
         *(([PROOF, f"--max-positions={text}"], "max_positions") for text in ["0", "-1"]),

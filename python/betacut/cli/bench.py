@@ -106,6 +106,10 @@ def bench(
         raise ValueError("--opponent goes with --engine")
     if wanted != ["labels"] and (judge is not None or plot is not None):
         raise ValueError("--judge and --plot go with --labels")
+    if depth is not None and wanted == ["signature_only"]:
+        raise ValueError("--signature-only goes without --depth: each algorithm has its own")
+    if no_reference and wanted not in ([], ["exact"]):
+        raise ValueError("--no-reference goes with --exact or no option")
     if record is not None and tuple(wanted) not in RECORDED:
         raise ValueError("--record goes with --exact, --techniques, --data, --engine or no option")
     if record is not None and depth is not None:

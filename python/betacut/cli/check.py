@@ -147,13 +147,15 @@ def check(
 
 
 def _points(given: Sequence[str]) -> dict[str, float]:
-    points = {}
+    points: dict[str, float] = {}
     for one in given:
         name, _, number = one.partition("=")
-        try:
+        if name in points:
+            raise ValueError(f"points are given twice for {shown(name)}")
+        with suppress(ValueError):
             points[name] = float(number)
-        except ValueError:
-            raise ValueError(f"points must be given as NAME=POINTS, not {shown(one)}") from None
+        if not name or name not in points:
+            raise ValueError(f"points must be given as NAME=POINTS, not {shown(one)}")
     return points
 
 
