@@ -381,8 +381,7 @@ class Comparison(Sequence[ComparisonRow]):
         """
         from betacut.views.widget import ComparisonWidget
 
-        names = [NAME_COLUMNS[name] for name in self._varying(NAMES) if name != "position"]
-        chosen = [*names, *self._with_figures(MAIN + COUNTS)]
+        chosen = [one for one in self._chosen if one is not NAME_COLUMNS["position"]]
         places = _distinct(row.place for row in self.rows)
         varies = len(_distinct(row.evaluation for row in self.rows)) > 1
         rows = [
@@ -442,8 +441,7 @@ class Comparison(Sequence[ComparisonRow]):
     @property
     def _chosen(self) -> list[Column]:
         """The columns of a table that names everything in each row."""
-        varying = self._varying(NAMES)
-        names = [NAME_COLUMNS[name] for name in varying]
+        names = [NAME_COLUMNS[name] for name in self._varying(NAMES)]
         return [*names, *self._with_figures(MAIN + COUNTS)]
 
     def _with_figures(self, columns: Iterable[Column]) -> list[Column]:
