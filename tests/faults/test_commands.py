@@ -385,6 +385,7 @@ COMMANDS: dict[str, list[tuple[list[str], str]]] = {
         ([GAME, GAME, "-d1"], "is a file that is read"),
         ([HERE, "x", "-d1"], "cannot read"),
         ([GAME, "x"], "give a depth, nodes or a time"),
+        (["-", "-", "x", "-d1"], "the standard input can be read once: give - for one IN only"),
         ([GAME, "x", "-d1", "--tags=Elo!"], "tags must be names of PGN such as TimeControl"),
         ([GAME, "x", "--search=quiet"], "--search must be NAME=ALGORITHM"),
         ([GAME, "x", "--search=a=nonesuch"], "the search a: unknown algorithm 'nonesuch'"),

@@ -184,6 +184,8 @@ def annotate(
         raise ValueError(
             "the standard streams are for one process: give files, or no --shard, --dask"
         )
+    if sources.count("-") > 1:
+        raise ValueError("the standard input can be read once: give - for one IN only")
     if out == "-" and as_json:
         raise ValueError("--json prints where the rows go: give a file for them, or no --json")
     quiet = quiet or out == "-"
