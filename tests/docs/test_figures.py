@@ -19,6 +19,9 @@ from typing import Any
 
 import pytest
 
+from betacut import _betacut, engine
+from betacut.core.positions import POSITIONS
+
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "docs" / "figures.json"
 FIGURES: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
@@ -169,6 +172,15 @@ def test_every_figure_says_when_it_was_measured() -> None:
         assert re.fullmatch(r"[0-9a-f]{8}", measured["commit"]), f"{name}: commit, then measure"
         assert measured["machine"], name
     assert FILE.stat().st_size < 40_000
+
+
+@pytest.mark.parametrize("name", ["P4", "P6"])
+def test_counts_are_those_of_today(name: str) -> None:
+    """Unlike times, they are the same on every machine."""
+    graph = _betacut.left_first_minimal_graph(POSITIONS[name], 6)
+    ratio = engine.search(name, 6).statistics.nodes / graph
+    figure = FIGURES["exact/trees"]["rows"][name]["all nodes / minimal graph, depth 6"]
+    assert figure == pytest.approx(ratio, abs=5e-5)
 
 
 def test_quotations_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
