@@ -1,8 +1,8 @@
 """The searches of betacut in plain Python, to be read.
 
 Each file is one page of a textbook, written on top of python-chess. The functions have the same
-names, arguments, results, errors and counts as those of `betacut.engine`, which is in Rust and
-much faster; each tests the other.
+names, arguments, results, errors and counts (but for the nodes of `find_mate`) as those of
+`betacut.engine`, which is in Rust and much faster; each tests the other.
 
 A way through the files: `rules`, `evaluation` and `move_order` say what a position is worth and
 in which order moves are listed; `minimax` and `alpha_beta` search; `cache` remembers; `order` tells
