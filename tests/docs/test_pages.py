@@ -48,7 +48,6 @@ TAKES_SECONDS = {
     "bench --signature-only --json",
     "bench --labels tests/positions/labels.epd --judge uci:/usr/games/stockfish --plot labels.svg",
     "parity",
-    "parity cosc76",
     "play --against search --time 5+3 --color black",
     "review examples/ --player search --depth 2 --html review.html",
 }
