@@ -58,7 +58,7 @@ class Engines:
         """Wait until an engine was told something that begins so."""
         wait_for(lambda: f"\n{line}" in f"\n{_text(self._log)}", line)
 
-    def alive(self, seconds: float = 2.0) -> list[int]:
+    def alive(self, seconds: float = 30) -> list[int]:
         """The processes that live on so long; they are killed."""
         end = time.monotonic() + seconds
         while (found := [one for one in self._numbers() if lives(one)]) and time.monotonic() < end:

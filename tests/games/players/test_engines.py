@@ -31,6 +31,13 @@ TOY = shlex.join([sys.executable, str(TOY_ENGINE)])
 Log = Callable[..., list[str]]
 
 
+def impatient(fault: str, seconds: float) -> Any:  # noqa: ANN401 - what it has of its own is set
+    """A toy engine that is waited for so long, once it has started."""
+    player: Any = betacut.player(f"uci:{TOY} {fault}")
+    player._timeout = player.engine.timeout = seconds
+    return player
+
+
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Log:
     """What the toy engine was told, in lines that begin with a word."""
@@ -142,7 +149,7 @@ def test_a_new_game_is_announced(log: Log) -> None:
 )
 def test_faults_of_the_engine(fault: str, method: str, limit: Limit, text: str) -> None:
     """They are the player's errors, and the player can be closed."""
-    player = betacut.player(f"uci:{TOY} {fault}", timeout=2)
+    player = impatient(fault, 0.5)
     with player, pytest.raises(PlayerError, match=text):
         getattr(player, method)(chess.Board(), limit)
     with pytest.raises(PlayerError, match="is closed"):
@@ -151,10 +158,10 @@ def test_faults_of_the_engine(fault: str, method: str, limit: Limit, text: str) 
 
 def test_a_caller_may_take_its_time() -> None:
     """Between two opinions the engine is not waited for."""
-    with betacut.player(f"uci:{TOY}", timeout=1) as player:
+    with impatient("", 2) as player:
         opinions = player.analysis(chess.Board(), Limit(time=0.1))
         assert next(opinions).move is not None
-        time.sleep(1.3)
+        time.sleep(2.2)
         assert all(opinion.move is not None for opinion in opinions)
         assert player.choose(chess.Board(), Limit(time=0.1)).move is not None
 
@@ -193,13 +200,13 @@ def test_a_command_as_the_shell_reads_it(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_engines_that_do_not_start(tmp_path: Path) -> None:
     before = {id(found) for found in gc.get_objects()}
-    for command, text in [
-        (str(tmp_path / "none"), "cannot start '.*none': No such file"),
-        ("true", "'true' ended at once: is it a uci engine"),
-        (f"{TOY} deaf", "does not answer as a uci engine within 0.5 s"),
+    for command, seconds, text in [
+        (str(tmp_path / "none"), 60, "cannot start '.*none': No such file"),
+        ("true", 60, "'true' ended at once: is it a uci engine"),
+        (f"{TOY} deaf", 0.5, "does not answer as a uci engine within 0.5 s"),
     ]:
         with pytest.raises(PlayerError, match=text):
-            betacut.player(f"uci:{command}", timeout=0.5)
+            betacut.player(f"uci:{command}", timeout=seconds)
     # python-chess kills an engine that does not answer, but does not wait for it.
     for thread in threading.enumerate():
         if "SimpleEngine" in thread.name:
@@ -285,7 +292,7 @@ def test_a_silent_engine_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     engines = Engines(tmp_path)
     monkeypatch.setenv("PIDS", engines.environment["PIDS"])
     with pytest.raises(PlayerError, match="does not answer"):
-        betacut.player(engines.player("wrapped deaf"), timeout=0.5)
+        betacut.player(engines.player("wrapped deaf"), timeout=2)
     assert engines.started() >= 2
     assert engines.alive() == []
 
@@ -293,7 +300,7 @@ def test_a_silent_engine_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_player_that_is_not_closed_ends_with_the_process(tmp_path: Path) -> None:
     engines = Engines(tmp_path)
     script = f"import betacut; one = betacut.player({engines.player('wrapped')!r}); raise OSError"
-    done = run_python("-c", script, env={**os.environ, **engines.environment}, timeout=30)
+    done = run_python("-c", script, env={**os.environ, **engines.environment})
     assert done.stderr.splitlines()[-1] == "OSError"
     assert engines.started() == 3
     assert engines.alive() == []
