@@ -265,6 +265,7 @@ def recorded(path: Path, monkeypatch: pytest.MonkeyPatch, section: bench.Section
 
 def test_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sections replace those of the same name; a busy machine's threads do not."""
+    monkeypatch.setattr("os.getloadavg", lambda: (0.5, 0.5, 0.5), raising=False)
     path = tmp_path / "figures.json"
     idle = bench.Section("Two", {"a": {"capacity": 1.91234, "z / y": 1234.567}})
     busy = bench.Section("Two", {"a": {"capacity": 1.2, "z / y": 5.0}})
