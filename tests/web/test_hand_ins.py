@@ -2,7 +2,6 @@
 
 import csv
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from betacut.web.hand_ins import HandIns, examined, made
 from betacut.web.marking import marked
 from betacut.web.queue import Job
 from betacut.web.server import _check_class
-from support.commands import ENVIRONMENT, run_python, wait_for_end
+from support.commands import ENVIRONMENT, run_python, wait_for, wait_for_end
 
 SEARCHES = Path(__file__).parents[1] / "lab" / "student_searches"
 NAMES_THE_SIDE = """
@@ -34,6 +33,7 @@ ANSWER = '{"ok": false, "points": %s, "most": 1, "cause": "", "text": ""}'
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hand_ins, "SECONDS", 0.5)
+    monkeypatch.setattr(hand_ins, "NICE", 0)
 
 
 def job() -> Job:
@@ -46,7 +46,8 @@ def test_a_right_file_and_why_one_is_wrong(brief: None, monkeypatch: pytest.Monk
     assert (found["ok"], found["points"], found["cause"]) == (True, found["most"], "")
     wrong = right.replace("return score if board.turn == chess.WHITE else -score", "return score")
     assert wrong != right
-    monkeypatch.setattr(hand_ins, "SECONDS", 20.0)  # a wrong one does not need them
+    for name in ("SECONDS", "LIMIT"):  # a wrong one does not need them
+        monkeypatch.setattr(hand_ins, name, 20.0)
     found = examined(wrong, job())
     assert (found["ok"], found["points"]) == (False, 0.0)
     name, *first = found["cause"].split()[:4]
@@ -92,14 +93,13 @@ def test_no_path_of_the_server_is_told(
 
 
 def test_a_file_that_does_not_end_is_ended(brief: None, tmp_path: Path) -> None:
-    sign = tmp_path / "begun"
+    sign = tmp_path / "child"
     text = f"""
 import os, time
-if not os.fork():
-    time.sleep(1)
-    open({str(sign)!r}, "w").close()
-    os._exit(0)
-open({str(sign)!r} + "-now", "w").close()
+if not (child := os.fork()):
+    time.sleep(500)
+open({str(sign)!r} + "-now", "w").write(str(child))
+os.rename({str(sign)!r} + "-now", {str(sign)!r})
 while True:
     pass
 """
@@ -107,13 +107,11 @@ while True:
     done: list[Any] = []
     thread = threading.Thread(target=lambda: done.append(examined(text, endless)))
     thread.start()
-    while not (tmp_path / "begun-now").exists():
-        time.sleep(0.01)
+    wait_for(sign.exists, "a child")
     endless.stop("time")
-    thread.join(20)
+    thread.join(60)
     assert done[0]["cause"] == "The check took longer than 30 s, and was ended."
-    time.sleep(1.2)
-    assert not sign.exists(), "nor does what it began go on"
+    wait_for_end(int(sign.read_text()))  # nor does what it began go on
 
 
 def test_secrets_of_the_server_are_kept(brief: None, monkeypatch: pytest.MonkeyPatch) -> None:
