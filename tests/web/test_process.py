@@ -5,7 +5,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import pytest
 
 from betacut.web.process import SearchProcess, StoppedError, TaskError
 from betacut.web.queue import Job
-from support.commands import conversing, run_python, wait_for_end
+from support.commands import conversing, run_python, wait_for, wait_for_end
 
 ENDLESS = {
     "player": "minimax_no_memo",
@@ -89,18 +89,75 @@ worker.main()
 """
 
 
-def test_a_stop_that_python_drops_is_sent_again() -> None:
+IMPORTING = """
+import sys
+from betacut.web import tasks, worker
+
+def search(tell, endless):
+    import half
+    while endless:
+        pass
+    return tasks.begun
+
+tasks.begun = 0
+tasks.TASKS["slow"] = search
+sys.argv[1:] = ["1024"]
+worker.main()
+"""
+
+HALF = """
+import signal, time
+from pathlib import Path
+from betacut.web import tasks
+
+heard, interrupt = [], signal.getsignal(signal.SIGINT)
+
+def hear(*arguments):
+    interrupt(*arguments)
+    heard.append(arguments)
+
+tasks.begun += 1
+signal.signal(signal.SIGINT, hear)
+Path("begun").touch()
+while tasks.begun == 1 and not heard:
+    time.sleep(0.01)
+"""
+"""A module whose import goes on until a stop has been heard."""
+
+
+@contextmanager
+def worker(code: str, **options: Any) -> Iterator[tuple[Callable[..., None], Callable[[], Any]]]:  # noqa: ANN401
+    """A process of these tasks: what gives it an order, and what reads an answer."""
     pipes: Any = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": False}
     child: Any
-    with conversing("-c", CAREFUL, seconds=30, **pipes) as child:
-        pickle.dump(("run", 1, "slow", {}), child.stdin)
+
+    def order(*parts: object) -> None:
+        pickle.dump(parts, child.stdin)
         child.stdin.flush()
-        assert pickle.load(child.stdout) == ("said", "begun")
-        pickle.dump(("stop", 1), child.stdin)
-        child.stdin.flush()
-        assert pickle.load(child.stdout) == ("stopped", None)
+
+    with conversing("-c", code, **pipes, **options) as child:
+        yield order, lambda: pickle.load(child.stdout)
         child.stdin.close()
         assert child.stderr.read() == b""
+
+
+def test_a_stop_that_python_drops_is_sent_again() -> None:
+    with worker(CAREFUL) as (order, answer):
+        order("run", 1, "slow", {})
+        assert answer() == ("said", "begun")
+        order("stop", 1)
+        assert answer() == ("stopped", None)
+
+
+def test_an_import_is_not_stopped_halfway(tmp_path: Path) -> None:
+    (tmp_path / "half.py").write_text(HALF)
+    with worker(IMPORTING, cwd=tmp_path) as (order, answer):
+        order("run", 1, "slow", {"endless": True})
+        wait_for((tmp_path / "begun").exists, "an import")
+        order("stop", 1)
+        assert answer() == ("stopped", None)
+        order("run", 2, "slow", {"endless": False})
+        assert answer() == ("done", 1)
 
 
 def test_errors_are_told_in_words(process: SearchProcess) -> None:

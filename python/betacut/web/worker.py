@@ -41,19 +41,22 @@ class _Worker:
                 self._unwanted = order[1]
                 signal.raise_signal(signal.SIGINT)
 
-    def interrupt(self, _signal: int, _frame: FrameType | None) -> None:
-        """End the task that is not wanted any more, if it is still being done."""
+    def interrupt(self, _signal: int, frame: FrameType | None) -> None:
+        """End the task that is not wanted any more, if it is still being done.
+
+        An import goes on to its end: what it leaves of a package could not be imported again.
+        """
         if self._current and self._current == self._unwanted:
-            raise KeyboardInterrupt
+            if not _is_importing(frame):
+                raise KeyboardInterrupt
+            _interrupt_soon()
 
     def unraisable(self, error: "sys.UnraisableHookArgs") -> None:
         """Interrupt once more where Python drops an interrupt: in `__del__` and callbacks."""
         if error.exc_type is not KeyboardInterrupt:
             sys.__unraisablehook__(error)
             return
-        timer = threading.Timer(0.01, signal.raise_signal, [signal.SIGINT])
-        timer.daemon = True
-        timer.start()
+        _interrupt_soon()
 
     def work(self) -> None:
         """Do one task after the other."""
@@ -101,6 +104,18 @@ class _Worker:
             return one_line(str(error), 400)
         traceback.print_exc(file=sys.stderr)
         return f"the search failed: {one_line(str(error) or type(error).__name__, 200)}"
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
+        frame = frame.f_back
+    return frame is not None
+
+
+def _interrupt_soon() -> None:
+    timer = threading.Timer(0.01, signal.raise_signal, [signal.SIGINT])
+    timer.daemon = True
+    timer.start()
 
 
 def limit_memory(mb: int) -> None:
