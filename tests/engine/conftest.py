@@ -56,7 +56,7 @@ def engine(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> 
         pytest.skip(f"{request.param} IS NOT HERE: the programs did not run against it")
     with (
         caplog.at_level(logging.WARNING, "chess.engine"),
-        chess.engine.SimpleEngine.popen_uci(command) as theirs,
+        chess.engine.SimpleEngine.popen_uci(command, timeout=60) as theirs,
     ):
         yield theirs
     if request.param == "betacut uci":

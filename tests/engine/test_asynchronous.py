@@ -118,7 +118,7 @@ def test_a_cancelled_task_stops_its_search_and_the_next_begins(command: str) -> 
             print(f"the next answer after {taken * 1000:.1f} ms")
             assert result.move
             assert running.search.has_ended()
-            assert taken < 5.0  # on a busy machine; meant are 0.05
+            assert taken < 20.0  # on a busy machine; meant are 0.05
             with pytest.raises(asyncio.CancelledError):
                 await task
             engine._desk._running = None
@@ -215,18 +215,12 @@ def test_several_engines_at_once() -> None:
 
 @with_engine
 async def test_the_loop_goes_on_while_the_engine_thinks(engine: AsyncEngine) -> None:
-    ticks = 0
-
-    async def tick() -> None:
-        nonlocal ticks
-        while True:
-            await asyncio.sleep(0.01)
-            ticks += 1
-
-    ticking = asyncio.create_task(tick())
-    await engine.play(START, Limit(time=0.3))
-    ticking.cancel()
-    assert ticks >= 5
+    playing = asyncio.create_task(engine.play(START, LONG))
+    await until(lambda: engine._desk._running is not None)
+    for _ in range(5):
+        await asyncio.sleep(0.01)
+    assert not playing.done()
+    playing.cancel()
 
 
 def test_a_loop_that_runs_already_and_one_loop_after_another() -> None:
@@ -413,7 +407,7 @@ print(loop.run_until_complete(analysis.get())["depth"], flush=True)
 sys.modules.pop("concurrent.futures.thread", None)
 {ending}
 """
-    done = run_python("-c", script, timeout=30)
+    done = run_python("-c", script)
     assert done.stdout == "1\n"
     assert "AsyncEngine" not in done.stderr
     assert (done.returncode, "ZeroDivision" in done.stderr) == ((1, True) if ending else (0, False))
@@ -427,11 +421,11 @@ async def main():
     tasks = [*map(asyncio.ensure_future, calls)]
     await asyncio.sleep(0)  # the thread of the engine has begun
     threading.main_thread().join()
-    infos = await asyncio.wait_for(asyncio.gather(*tasks), 40)
+    infos = await asyncio.wait_for(asyncio.gather(*tasks), 90)
     print([info["depth"] for info in infos])
 threading.Thread(target=lambda: asyncio.run(main())).start()
 """
-    assert printed(SCRIPT, script, timeout=60) == ["[14, 14]"]
+    assert printed(SCRIPT, script) == ["[14, 14]"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals there")
@@ -445,13 +439,13 @@ async def main():
 try:
     asyncio.run(main())
 except KeyboardInterrupt:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while "AsyncEngine" in [thread.name for thread in threading.enumerate()]:
         assert time.monotonic() < end
         time.sleep(0.01)
     print("interrupted")
 """
-    assert printed(SCRIPT, script, timeout=30) == ["interrupted"]
+    assert printed(SCRIPT, script) == ["interrupted"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no forks there")
@@ -464,7 +458,7 @@ loop = asyncio.new_event_loop()
 analysis = loop.run_until_complete(engine.analysis(chess.Board()))
 child = os.fork()
 if child == 0:
-    signal.alarm(20)
+    signal.alarm(60)
     print(asyncio.run(engine.play(chess.Board(), Limit(depth=3))).move is not None)
     try:
         asyncio.run(analysis.wait())
@@ -474,7 +468,7 @@ if child == 0:
 print(os.waitpid(child, 0)[1])
 print(loop.run_until_complete(analysis.get())["depth"])
 """
-    assert printed(SCRIPT, script, timeout=60) == [
+    assert printed(SCRIPT, script) == [
         "True",
         "the search stayed in the process that forked; start one in this process",
         "0",

@@ -1,6 +1,7 @@
 """The exact search from Python: its results against textbook minimax, its limits, its errors."""
 
 import copy
+import itertools
 import pickle
 import random
 import threading
@@ -140,8 +141,8 @@ def test_the_last_completed_depth_is_exact() -> None:
 
 def test_time() -> None:
     start = time.perf_counter()
-    result = engine.search(POSITIONS["start"], time=0.2)
-    assert 0.1 < time.perf_counter() - start < 5.0  # on a busy machine; meant are 0.2
+    result = engine.search(POSITIONS["start"], time=0.5)
+    assert 0.4 < time.perf_counter() - start < 20.0  # on a busy machine; meant are 0.5
     assert not result.complete
     assert result.depth > 3
 
@@ -262,20 +263,21 @@ def test_analysis_with_limits() -> None:
     assert 3 < len(list(engine.analysis(POSITIONS["P1"], nodes=20_000))) < 20
     assert [r.depth for r in engine.analysis(POSITIONS["P1"], nodes=1)] in ([1], [1, 2])
     assert [r.depth for r in engine.analysis(POSITIONS["P1"], time=0.0)] == [1]
-    assert len(list(engine.analysis(POSITIONS["P1"], time=0.2))) > 3
+    assert len([*itertools.islice(engine.analysis(POSITIONS["P1"], time=60.0), 4)]) == 4
+    assert [*engine.analysis(POSITIONS["P1"], time=0.2)]
 
 
 def test_analysis_is_stopped_by_another_thread() -> None:
     with engine.analysis(POSITIONS["kiwipete"]) as depths:
         timer = threading.Timer(0.3, depths.stop)
-        timer.start()
         start = time.perf_counter()
+        timer.start()
         results = list(depths)
         passed = time.perf_counter() - start
         timer.join()
     assert results
     print(f"stopped after {passed * 1000 - 300:.0f} ms")
-    assert 0.2 < passed < 5.0  # on a busy machine; meant are 0.3
+    assert 0.2 < passed < 20.0  # on a busy machine; meant are 0.3
     assert list(depths) == []
 
 

@@ -51,7 +51,7 @@ def wait_for_turns(playing, count):
 
 needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="there are no forks there")
 
-python = partial(printed, LIMITS, COMMON, timeout=60)
+python = partial(printed, LIMITS, COMMON)
 
 
 def test_eight_threads_play_with_one_engine() -> None:
@@ -244,7 +244,7 @@ FORKED = """
 def in_a_child(function):
     child = os.fork()
     if child == 0:
-        signal.alarm(20)
+        signal.alarm(60)
         function()
         sys.stdout.flush()
         os._exit(0)
@@ -312,7 +312,7 @@ def test_forks_while_other_threads_search() -> None:
         return playing.play(START, Limit(depth=depth)).move in START.legal_moves
     in_a_child(lambda: print(plays(3)))
     with multiprocessing.get_context("fork").Pool(2) as pool:
-        print(*pool.map_async(plays, [1, 2, 3, 4]).get(20))
+        print(*pool.map_async(plays, [1, 2, 3, 4]).get(60))
     playing.close()
     for thread in threads:
         thread.join()
@@ -337,7 +337,7 @@ def test_a_fork_by_the_handler_of_a_signal() -> None:
     when(lambda: playing._running is not None, handler)
     result = outcome(playing.play, START, LONG)
     if child == 0:
-        signal.alarm(20)
+        signal.alarm(60)
         print(result, flush=True)
         print(playing.play(START, SHORT).move in START.legal_moves, flush=True)
         os._exit(0)

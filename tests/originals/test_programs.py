@@ -64,7 +64,7 @@ def test_ctrl_c(name: str) -> None:
         player.search(chess.Board()) if player is not None else SEARCHES[name](fen, 30)
     # It ends at once: by the processor's time, for the machine may be busy.
     assert time.process_time() - sent[0] < 0.95
-    assert 0.04 < time.monotonic() - start < 20
+    assert 0.04 < time.monotonic() - start < 100
     if player is not None:
         # The player is none the wiser, and can go on.
         assert player.prev_moves == set()

@@ -202,7 +202,7 @@ def check_interrupts(program: str, *answers: str) -> None:
             child.send_signal(signal.SIGINT)
             latency = float(child.stdout.readline()) - sent
             print(f"KeyboardInterrupt after {latency * 1000:.0f} ms")
-            assert latency < 5.0  # on a busy machine; meant are 0.1
+            assert latency < 20.0  # on a busy machine; meant are 0.1
             assert child.stdout.readline() == f"{answer}\n"
     assert child.returncode == 0
 
@@ -249,7 +249,7 @@ def wait_for_end(pid: int) -> None:
         except OSError:
             return True
 
-    wait_for(is_over, "an end of the process", 20)
+    wait_for(is_over, "an end of the process")
 
 
 def wait_for_threads(name: str, least: int, most: int) -> None:

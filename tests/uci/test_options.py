@@ -49,11 +49,11 @@ def test_the_clock_is_kept_with_many_threads(client: RawClient) -> None:
     for _ in range(3):
         start = time.monotonic()
         client.search(chess.Board(), "movetime 200")
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 20
     start = time.monotonic()
     client.send("go infinite", "stop")
     client.answer()
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < 20
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
