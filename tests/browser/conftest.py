@@ -11,6 +11,9 @@ import pytest
 
 from support.web_server import running
 
+PATIENCE = 90_000
+"""How long a page may take to show what is waited for, in milliseconds: the machine may be busy."""
+
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first takes two thirds of the processor time of the others, for it has no windows to draw."""
 
@@ -46,6 +49,7 @@ class Watched:
 
     def __init__(self, context: Any) -> None:  # noqa: ANN401 - playwright's
         self.page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
         self.complaints: list[str] = []
         self.requests: list[str] = []
         self.python: Callable[[Any], object] = lambda _: None
@@ -68,6 +72,7 @@ def watched(browser: Any) -> Iterator[Watched]:  # noqa: ANN401
 def page(browser: Any) -> Iterator[Any]:  # noqa: ANN401
     """A page of its own, which may complain."""
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     yield page
     page.close()
 
@@ -75,7 +80,7 @@ def page(browser: Any) -> Iterator[Any]:  # noqa: ANN401
 @pytest.fixture(scope="package")
 def server(browser: Any) -> Iterator[str]:  # noqa: ANN401 - no browser, no server
     """The address of a server."""
-    with running("--max-seconds", "3") as address:
+    with running("--max-seconds", "20") as address:
         yield address
 
 

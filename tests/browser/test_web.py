@@ -181,14 +181,15 @@ def test_a_match_of_two_games_has_a_table(visit: Callable[..., Any]) -> None:
     says(page, "Game 2 of 2.")
 
 
-def test_a_position_is_analysed(visit: Callable[..., Any]) -> None:
-    page = visit("/analyse?moves=e2e4_e7e5")
-    top = page.locator(".bw-depths").bounding_box()["y"]
-    page.get_by_role("button", name="Analyse").click()
-    page.wait_for_selector(".bw-depths tbody tr:nth-child(8)")
-    assert page.locator(".bw-depths").bounding_box()["y"] == top, "nothing jumps"
-    page.wait_for_selector(".bcb-arrow-best")
-    says(page, "Done.")
+def test_a_position_is_analysed(page: Any) -> None:  # noqa: ANN401
+    with running("--max-nodes", "1000000", "--max-seconds", "60") as address:
+        page.goto(f"{address}/analyse?moves=e2e4_e7e5")
+        top = page.locator(".bw-depths").bounding_box()["y"]
+        page.get_by_role("button", name="Analyse").click()
+        page.wait_for_selector(".bw-depths tbody tr:nth-child(8)")
+        assert page.locator(".bw-depths").bounding_box()["y"] == top, "nothing jumps"
+        page.wait_for_selector(".bcb-arrow-best")
+        says(page, "Done.")
     cell = ".bw-depths tbody td:nth-child({})"
     exact = [page.locator(cell.format(column)).all_inner_texts() for column in (1, 2)]
     depths, values = ([text for text in column if text.strip()] for column in exact)
@@ -632,10 +633,9 @@ def test_every_field_and_button_has_a_name(visit: Callable[..., Any]) -> None:
         assert nameless == []
 
 
-def test_a_page_outlives_its_server(browser: Any) -> None:  # noqa: ANN401
+def test_a_page_outlives_its_server(page: Any) -> None:  # noqa: ANN401
     """It says that the connection is lost, and goes on where it was when there is a server."""
     process, address = started()
-    page = browser.new_page()
     page.goto(f"{address}/play?vs=random")
     says(page, "Your move.")
     move(page, "e2", "e4")
@@ -649,22 +649,18 @@ def test_a_page_outlives_its_server(browser: Any) -> None:  # noqa: ANN401
     wait_for_moves(page, 4)
     assert moves(page)[:3] == [*before, "d4"], "what was done meanwhile is done now"
     assert page.inner_text(".bw-notice") == ""
-    page.close()
     assert ended(process) == (0, "")
 
 
-def test_a_closed_tab_ends_its_search(browser: Any) -> None:  # noqa: ANN401
+def test_a_closed_tab_ends_its_search(page: Any, browser: Any) -> None:  # noqa: ANN401
     with running("--threads", "1", "--max-seconds", "600") as address:
-        page = browser.new_page()
         page.goto(f"{address}/inside?a=minimax_no_memo&depth=9")
         page.wait_for_selector('.bw-status:has-text("Searching")')
         page.wait_for_timeout(500)
         page.close()
         other = browser.new_page()
-        began = time.monotonic()
         other.goto(f"{address}/play?vs=random")
         says(other, "Your move")
         move(other, "e2", "e4")
         wait_for_moves(other, 2)
-        assert time.monotonic() - began < 300
         other.close()

@@ -30,7 +30,7 @@ def say(socket: ClientConnection, **message: object) -> None:
 @contextmanager
 def opened(server: str, **hello: object) -> Iterator[ClientConnection]:
     """The connection of a tab that has said hello, if anything."""
-    with connect(f"ws{server.removeprefix('http')}/betacut/socket") as socket:
+    with connect(f"ws{server.removeprefix('http')}/betacut/socket", open_timeout=60) as socket:
         if hello:
             say(socket, **hello)
         yield socket
@@ -38,7 +38,7 @@ def opened(server: str, **hello: object) -> Iterator[ClientConnection]:
 
 def heard(socket: ClientConnection, kind: str = "view") -> dict[str, Any]:
     while True:
-        message: dict[str, Any] = json.loads(socket.recv(20))
+        message: dict[str, Any] = json.loads(socket.recv(60))
         if message["kind"] == kind:
             return message
 
@@ -47,7 +47,7 @@ def closed(socket: ClientConnection) -> int | None:
     """Wait until the server has closed the connection, and return its code."""
     try:
         while True:
-            socket.recv(20)
+            socket.recv(60)
     except websockets.ConnectionClosed as error:
         return None if error.rcvd is None else int(error.rcvd.code)
 
@@ -70,7 +70,7 @@ def test_nothing_of_what_is_handed_in_remains(tmp_path: Path, number: int) -> No
 
 def test_a_new_tab_is_told_its_name_and_what_there_is(server: str) -> None:
     with opened(server, address="/analyse?moves=e2e4&lines=9") as socket:
-        about, view = json.loads(socket.recv(20)), json.loads(socket.recv(20))
+        about, view = json.loads(socket.recv(60)), json.loads(socket.recv(60))
     assert about["kind"] == "about"
     assert len(about["tab"]) >= 20
     assert {"engine", "random"} <= {player["name"] for player in about["players"]}
