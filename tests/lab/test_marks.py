@@ -90,8 +90,8 @@ def test_a_class_that_cannot_be_made_is_an_error_of_its_own(file: Path) -> None:
     assert "Bad: making it raised KeyError: 'book' (__init__, line" in str(marks)
     assert "End: now" in str(marks)
     # What it prints is no part of the JSON.
-    done = run_python("-m", "betacut", "check", file, "--seconds", "0.1", "--json")
-    assert json.loads(done.stdout)["most"] == 5
+    done = run_python("-m", "betacut", "check", f"{file}:value", "--seconds", "0.1", "--json")
+    assert json.loads(done.stdout)["most"] == 1
     assert "hello" in done.stderr
     with pytest.raises(ValueError, match="points name 'valeu', but not 'value'"):
         check(f"{file}:value", points={"valeu": 3}, **QUICK)
