@@ -180,7 +180,7 @@ def test_a_tree_is_opened_to_its_leaves(show: Callable[..., Any]) -> None:
     """Whatever is recorded where one clicks is what would have been recorded at once."""
     pawns = "7k/7p/8/8/8/8/7P/K7 w - - 0 1"  # few nodes have children: the page is quick
     page = show(engine.tree(pawns, 3, max_ply=1).widget(), height=4000)
-    page.evaluate("document.querySelector('.bc').style.height = '3900px'")
+    page.evaluate("document.querySelector('.bc').style.setProperty('--bc-height', '3900px')")
     open_all(page)
     while page.locator("button.bc-scissors").count():
         page.locator("button.bc-scissors").first.evaluate("button => button.click()")
@@ -191,7 +191,7 @@ def test_a_tree_is_opened_to_its_leaves(show: Callable[..., Any]) -> None:
     found = rows(page)
     assert len(found) > 100
     show(engine.tree(pawns, 3).widget(), height=4000)
-    page.evaluate("document.querySelector('.bc').style.height = '3900px'")
+    page.evaluate("document.querySelector('.bc').style.setProperty('--bc-height', '3900px')")
     open_all(page)
     assert found == rows(page)
     assert "button" not in page.locator(".bc-ghost").first.inner_html()
