@@ -160,7 +160,7 @@ def annotate_batch(
         batch = _as_table(batch)
     check_columns(batch.schema.names, configuration)
     with Annotator(identified(configuration), fen_column, threads) as annotator:
-        found = annotator.annotate(batch)
+        found, _ = annotator.annotate(batch)
     if on_error == "stop" and annotator.first_error is not None:
         first = annotator.first_error
         raise DatasetError(f"row {first.row + 1}: {first.text}")
@@ -202,7 +202,6 @@ class Annotator(AbstractContextManager["Annotator"]):
         self.rows = self.errors = 0
         self.first_error: FirstError | None = None
         self.restarts: list[FirstError] = []  # the rows that ended an engine
-        self.failed: Arrow = None  # why each row of the last batch has an error
         self._tell = tell or (lambda rows: None)
         self._questions = configuration.questions
         tables = any(one.table_mb is not None for one in self._questions.values())
@@ -215,8 +214,8 @@ class Annotator(AbstractContextManager["Annotator"]):
         for search in self._searches.values():
             search.close()
 
-    def annotate(self, batch: Arrow, errors: Arrow = None) -> Arrow:
-        """Add the columns to a batch."""
+    def annotate(self, batch: Arrow, errors: Arrow = None) -> tuple[Arrow, Arrow]:
+        """Add the columns to a batch; return it, and why rows have errors."""
         names = batch.schema.names
         if self.fen_column not in names:
             known = ", ".join(map(shown, names)) or "none"
@@ -239,9 +238,9 @@ class Annotator(AbstractContextManager["Annotator"]):
         if errors is not None:
             for columns in found.values():
                 columns["error"] = compute.coalesce(errors, columns["error"])
-        self.failed = _whole(compute.coalesce(*(columns["error"] for columns in found.values())))
+        failed = _whole(compute.coalesce(*(columns["error"] for columns in found.values())))
         self.restarts += [self._place(batch, fens, *one) for one in ended]
-        self._count(batch, fens, self.failed)
+        self._count(batch, fens, failed)
         for name, columns in found.items():
             bad, one = _whole(compute.is_valid(columns["error"])), self._questions[name]
             if "knodes" in self.configuration.added:
@@ -256,7 +255,7 @@ class Annotator(AbstractContextManager["Annotator"]):
             if isinstance(batch, pa.RecordBatch):
                 column = _whole(column)
             batch = batch.append_column(field, column)
-        return batch
+        return batch, failed
 
     def _answers(self, fens: Arrow, ended: list[tuple[int, str]]) -> dict[str, dict[str, Any]]:
         """Search all rows, some at a time: the columns by search; note which `ended` an engine."""

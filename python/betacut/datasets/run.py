@@ -177,8 +177,7 @@ def _annotated(
     """Search the rows of a unit; the last column of the batches is `error`, before and after."""
     for batch in batches:
         errors = batch.column(batch.num_columns - 1)
-        found = annotator.annotate(without_errors(batch), errors)
-        yield with_errors(found, annotator.failed)
+        yield with_errors(*annotator.annotate(without_errors(batch), errors))
         if unit.on_error == "stop" and annotator.first_error is not None:
             raise DatasetError(_told_error(unit, source, annotator.first_error))
 
