@@ -142,7 +142,7 @@ def test_the_last_completed_depth_is_exact() -> None:
 def test_time() -> None:
     start = time.perf_counter()
     result = engine.search(POSITIONS["start"], time=0.5)
-    assert 0.4 < time.perf_counter() - start < 20.0  # on a busy machine; meant are 0.5
+    assert 0.4 < time.perf_counter() - start < 5.0  # on a busy machine; meant are 0.5
     assert not result.complete
     assert result.depth > 3
 
@@ -277,7 +277,7 @@ def test_analysis_is_stopped_by_another_thread() -> None:
         timer.join()
     assert results
     print(f"stopped after {passed * 1000 - 300:.0f} ms")
-    assert 0.2 < passed < 20.0  # on a busy machine; meant are 0.3
+    assert 0.2 < passed < 5.0  # on a busy machine; meant are 0.3
     assert list(depths) == []
 
 
