@@ -12,6 +12,7 @@ import os
 import re
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -151,9 +152,19 @@ def test_no_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
         list(reviewed(["-"]))
 
 
-def test_ctrl_c_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_named", [False, True])
+def test_ctrl_c_ends_the_reading(
+    is_named: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of a line without an end, too; here one of 64 MiB."""
-    reader, writer = os.pipe()
+    source, ends = "-", os.pipe()
+    if is_named:
+        if sys.platform == "win32":
+            pytest.skip("no named pipes")
+        source = str(tmp_path / "games.pgn")
+        os.mkfifo(source)
+        ends = (os.open(source, os.O_RDONLY | os.O_NONBLOCK), os.open(source, os.O_WRONLY))
+    reader, writer = ends
     sent = 0
 
     def feed() -> None:
@@ -163,13 +174,15 @@ def test_ctrl_c_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
                 sent += file.write(b"x" * (1 << 16))
                 if piece == 64:
                     _thread.interrupt_main()
+                if piece > 64:
+                    time.sleep(0.002)
 
     feeder = threading.Thread(target=feed)
     with open(reader, encoding="utf-8") as stream:
         monkeypatch.setattr("sys.stdin", stream)
         feeder.start()
         with pytest.raises(KeyboardInterrupt):
-            list(reviewed(["-"]))
+            list(reviewed([source]))
     feeder.join()
     assert sent < 32 << 20
 

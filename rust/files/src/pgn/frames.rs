@@ -9,8 +9,12 @@
 use std::io::{self, BufRead};
 use std::ops::Range;
 
+use betacut_core::limits::Poll;
+
 /// The size of the longest game that is read. Bytes.
 const MOST_BYTES: usize = 64 << 20;
+/// How many bytes are read between two looks at whether to go on.
+const POLLED_BYTES: u64 = 64 << 10;
 
 /// A game as it stands in the file.
 #[derive(Debug, Default)]
@@ -78,6 +82,8 @@ pub struct Frames<R> {
     /// Where that line begins; its end is `after`.
     at: u64,
     after: u64,
+    /// Where `poll` is called next.
+    poll_at: u64,
     /// Whether the line was looked at, but belongs to the next game.
     is_pending: bool,
     stop: u64,
@@ -95,6 +101,7 @@ impl<R: BufRead> Frames<R> {
             line: Vec::new(),
             at: start,
             after: start,
+            poll_at: start + POLLED_BYTES,
             is_pending: false,
             stop,
             is_whole: false,
@@ -118,8 +125,8 @@ impl<R: BufRead> Frames<R> {
     }
 
     /// The next line, which ends with LF, CR LF or CR; false at the end of the file. Of lines that are too long, the
-    /// beginning.
-    fn next_line(&mut self) -> io::Result<bool> {
+    /// beginning. Fails as [`io::ErrorKind::Interrupted`] if `poll` says so.
+    fn next_line(&mut self, poll: Poll<'_>) -> io::Result<bool> {
         if self.is_pending {
             self.is_pending = false;
             return Ok(true);
@@ -128,6 +135,12 @@ impl<R: BufRead> Frames<R> {
         self.line.clear();
         let mut last = 0;
         while last != b'\n' {
+            if self.after >= self.poll_at {
+                self.poll_at = self.after + POLLED_BYTES;
+                if poll() {
+                    return Err(io::ErrorKind::Interrupted.into());
+                }
+            }
             let bytes = self.reader.fill_buf()?;
             if bytes.is_empty() || (last == b'\r' && bytes[0] != b'\n') {
                 break;
@@ -150,11 +163,11 @@ impl<R: BufRead> Frames<R> {
         Ok(self.after > self.at)
     }
 
-    /// The next game; none at the end.
-    pub fn next_game(&mut self) -> io::Result<Option<&Game>> {
+    /// The next game; none at the end. Fails as [`io::ErrorKind::Interrupted`] if `poll` says so.
+    pub fn next_game(&mut self, poll: Poll<'_>) -> io::Result<Option<&Game>> {
         self.game.clear();
         loop {
-            if !self.next_line()? {
+            if !self.next_line(poll)? {
                 return Ok(None);
             }
             if !is_blank(&self.line) && !is_remark(&self.line) {
@@ -169,7 +182,7 @@ impl<R: BufRead> Frames<R> {
         self.game.offset = self.at;
         self.is_pending = true;
         let mut inside = Inside::default();
-        let ends = self.read_tags(&mut inside)? || self.read_moves(&mut inside)?;
+        let ends = self.read_tags(&mut inside, poll)? || self.read_moves(&mut inside, poll)?;
         if inside.variations > 0 && !inside.comment {
             self.fault("a variation is never closed");
         }
@@ -204,9 +217,9 @@ impl<R: BufRead> Frames<R> {
     }
 
     /// Reads the tags; whether the game ends with them, before the file does.
-    fn read_tags(&mut self, inside: &mut Inside) -> io::Result<bool> {
+    fn read_tags(&mut self, inside: &mut Inside, poll: Poll<'_>) -> io::Result<bool> {
         let mut before_blank = None;
-        while self.next_line()? {
+        while self.next_line(poll)? {
             if is_remark(&self.line) {
                 self.keep();
             } else if is_blank(&self.line) {
@@ -250,9 +263,9 @@ impl<R: BufRead> Frames<R> {
     }
 
     /// Reads the moves; whether the game ends before the file does.
-    fn read_moves(&mut self, inside: &mut Inside) -> io::Result<bool> {
+    fn read_moves(&mut self, inside: &mut Inside, poll: Poll<'_>) -> io::Result<bool> {
         let mut after_blank = false;
-        while self.next_line()? {
+        while self.next_line(poll)? {
             let blank = is_blank(&self.line) && !self.is_half_a_line_end();
             if inside.comment {
                 if after_blank && self.line.starts_with(b"[Event \"") {

@@ -20,6 +20,7 @@ use std::io;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position as _, PositionError};
 
+use betacut_core::limits::Poll;
 use columns::Columns;
 use frames::{Frames, Game};
 pub use reader::{Reader, pieces};
@@ -57,8 +58,9 @@ pub fn read_game(
     selection: Selection,
     tags: &[String],
     columns: &mut Columns,
+    poll: Poll<'_>,
 ) -> io::Result<bool> {
-    let Some(game) = frames.next_game()? else { return Ok(false) };
+    let Some(game) = frames.next_game(poll)? else { return Ok(false) };
     append(game, selection, tags, columns);
     Ok(true)
 }
@@ -219,7 +221,9 @@ mod tests {
         let mut frames = Frames::new(io::BufReader::with_capacity(7, text), 0, u64::MAX, 0);
         let mut columns = Columns::new(1);
         let tags = ["White".to_owned()];
-        while read_game(&mut frames, selection, &tags, &mut columns).expect("bytes can be read") {}
+        while read_game(&mut frames, selection, &tags, &mut columns, &mut || false)
+            .expect("bytes can be read")
+        {}
         columns
     }
 

@@ -11,10 +11,6 @@ use betacut_core::limits::Poll;
 /// Texts of so many bytes are handed over, whatever the number of rows.
 const MOST_BYTES: usize = 64 << 20;
 
-fn interrupted() -> io::Error {
-    io::ErrorKind::Interrupted.into()
-}
-
 /// The games of a part of a file.
 pub struct Reader {
     frames: Frames<Source>,
@@ -62,11 +58,8 @@ impl Reader {
     /// Passes over the games before the first.
     fn advance(&mut self, poll: Poll<'_>) -> io::Result<()> {
         while self.number() < self.before {
-            if self.frames.next_game()?.is_none() {
+            if self.frames.next_game(poll)?.is_none() {
                 break;
-            }
-            if poll() {
-                return Err(interrupted());
             }
         }
         Ok(())
@@ -84,11 +77,8 @@ impl Reader {
         self.advance(poll)?;
         let mut columns = Columns::new(tags.len());
         while columns.len() < rows.max(1) && columns.bytes() < MOST_BYTES && !self.is_over() {
-            if !read_game(&mut self.frames, selection, tags, &mut columns)? {
+            if !read_game(&mut self.frames, selection, tags, &mut columns, poll)? {
                 break;
-            }
-            if poll() {
-                return Err(interrupted());
             }
         }
         Ok(columns)
@@ -97,7 +87,7 @@ impl Reader {
     /// The next game as it stands in the file; none at the end of the part.
     pub fn next_game(&mut self, poll: Poll<'_>) -> io::Result<Option<&Game>> {
         self.advance(poll)?;
-        if self.is_over() { Ok(None) } else { self.frames.next_game() }
+        if self.is_over() { Ok(None) } else { self.frames.next_game(poll) }
     }
 }
 
@@ -112,10 +102,7 @@ pub fn pieces(
     let mut frames = Frames::new(source, 0, u64::MAX, 0);
     let (mut pieces, mut count) = (Vec::new(), 0);
     let mut piece: Option<(u64, u64)> = None;
-    while let Some(game) = frames.next_game()? {
-        if poll() {
-            return Err(interrupted());
-        }
+    while let Some(game) = frames.next_game(poll)? {
         let place = (if compressed { game.number } else { game.offset }, game.number - 1);
         if let Some((start, before)) = piece
             && count >= rows.max(1)
