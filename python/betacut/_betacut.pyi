@@ -88,6 +88,7 @@ class Found:
     score: Final[int]
     depth: Final[int]
     complete: Final[bool]
+    chess960: Final[bool]
     nodes: Final[int]
     move: Final[chess.Move | None]
     best_moves: Final[tuple[chess.Move, ...]]

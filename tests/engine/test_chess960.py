@@ -59,6 +59,14 @@ def test_moves_are_named_as_the_board_names_them() -> None:
             assert searches.evaluate_move(board, move) == searches.evaluate_position(after)
 
 
+def test_a_pickled_result_finds_a_line_in_which_the_reply_castles() -> None:
+    board = chess.Board(
+        "1r2k2r/pppqppbp/5np1/3pn3/3P1Q1N/2N3P1/PPP1PPBP/R3K2R w KQk - 4 3", chess960=True
+    )
+    copy = pickle.loads(pickle.dumps(engine.search(board, 2)))
+    assert [move.uci() for move in copy.pv] == ["d4e5", "e8h8"]
+
+
 @given(chess960(), st.integers(1, 2), st.booleans())
 @examples(0.5)
 def test_certificates(board: chess.Board, depth: int, quiescence: bool) -> None:

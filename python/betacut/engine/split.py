@@ -475,5 +475,6 @@ def _divided(
         position=Fen(fen),
         find_line=line,
         is_default=workers.evaluation is None,
+        chess960=board.chess960,
     )
     return result_of(found)

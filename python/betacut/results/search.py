@@ -64,6 +64,7 @@ class Given:
     position: HasFen
     find_line: Callable[[], tuple[chess.Move, ...]] | None = None
     is_default: bool = True  # whether the evaluation is, with which anyone can find the line
+    chess960: bool = False  # whether castling is written as in Chess960
 
     @property
     def pv(self) -> tuple[chess.Move, ...]:
@@ -75,10 +76,9 @@ class Given:
             # Only the exact search leaves its line out, and it is always at hand then.
             from betacut import _betacut
 
-            board, first = parse_board(self.fen()), self.best_moves[0]
-            if board.color_at(first.to_square) == board.turn:  # castling, as Chess960 writes it
-                board.chess960 = True
-            self.line = _betacut.line(board, first, self.depth)
+            board = parse_board(self.fen())
+            board.chess960 = self.chess960
+            self.line = _betacut.line(board, self.best_moves[0], self.depth)
         return self.line
 
     @property
@@ -547,7 +547,7 @@ class SearchResult(ScoreAndMoveOrNone):
         return _rebuild, ({**fields, "position": Fen(source.fen())},)
 
 
-PICKLED = "algorithm score best_moves move known_pv depth complete lines statistics"
+PICKLED = "algorithm score best_moves move known_pv depth complete lines statistics chess960"
 
 
 _new_result = SearchResult.__new__

@@ -161,6 +161,11 @@ impl Found {
         self.is_whole.load(Relaxed)
     }
 
+    #[getter]
+    fn chess960(&self) -> bool {
+        self.position.mode().is_chess960()
+    }
+
     /// Says whether all was searched that was asked for: more may have been than this depth, or a mate is enough.
     fn set_complete(&self, complete: bool) {
         self.is_whole.store(complete, Relaxed);
