@@ -184,15 +184,15 @@ BAD: Mapping[str, list[Bad]] = {
     "number": integers("number", -1, 2**32),
     "count": integers("count", -1, 10_001),
     "match.read_openings.seed openings.make|walk.seed": integers("seed", -1, 2**64),
-    "openings.Opening.line": [
-        *wrong_types("line", list, dict),
-        Bad(lambda: [5], TypeError, "line[0]"),
-        Bad(lambda: ["e4", "Ke3"], ValueError, "line[1], 'Ke3', is no legal move in"),
-        *too_many("line must have 20,000 members at most", *KNIGHTS),
+    "openings.Opening.moves": [
+        *wrong_types("moves", list, dict),
+        Bad(lambda: [5], TypeError, "moves[0]"),
+        Bad(lambda: ["e4", "Ke3"], ValueError, "moves[1], 'Ke3', is no legal move in"),
+        *too_many("moves must have 20,000 members at most", *KNIGHTS),
         Bad(lambda: ["e2e5"], ValueError, "illegal move e2e5 in"),
         Bad(lambda: [LONG], ValueError, "'xxx"),
         Bad(lambda: [chess.Move.null()], ValueError, "0000"),
-        *all_of([[BadRepr()], [LongRepr()], [None]], TypeError, "line[0]"),
+        *all_of([[BadRepr()], [LongRepr()], [None]], TypeError, "moves[0]"),
     ],
     "openings.Opening.name": [
         *wrong_types("name", str),

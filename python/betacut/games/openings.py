@@ -82,7 +82,7 @@ class Opening:
     Args:
         fen: The position that the moves begin at: a board, whose own moves are left aside, a FEN
             or EPD, or the name of a position.
-        line: The moves played from there: `chess.Move` objects, UCI or SAN.
+        moves: The moves played from there: `chess.Move` objects, UCI or SAN.
         name: What it is called: one line.
 
     Raises:
@@ -101,10 +101,10 @@ class Opening:
     moves: tuple[chess.Move, ...]
 
     def __init__(
-        self, fen: BoardLike, line: Iterable[chess.Move | str] = (), *, name: str = ""
+        self, fen: BoardLike, moves: Iterable[chess.Move | str] = (), *, name: str = ""
     ) -> None:
         board = as_board(fen).copy(stack=False)
-        moves = _read_line(board, line)
+        played = _read_moves(board, moves)
         check_type(name, "name", "a str", str)
         if not name.isprintable() or len(name) > LONGEST_NAME:
             raise ValueError(
@@ -113,7 +113,7 @@ class Opening:
             )
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "fen", board.fen())
-        object.__setattr__(self, "moves", tuple(moves))
+        object.__setattr__(self, "moves", tuple(played))
 
     def board(self) -> chess.Board:
         """Set up the position after the moves, which are on the board's stack."""
@@ -171,16 +171,16 @@ def balanced() -> tuple[Opening, ...]:
     return tuple(Opening(start, str(one["c0"]).split(), name=str(one["id"])) for one in lines)
 
 
-def _read_line(board: chess.Board, line: Iterable[chess.Move | str]) -> list[chess.Move]:
+def _read_moves(board: chess.Board, moves: Iterable[chess.Move | str]) -> list[chess.Move]:
     """Read moves; those that are texts are UCI or SAN."""
-    check_iterable(line, "line", "chess.Move or str")
-    after, moves = board.copy(stack=False), []
-    for index, move in enumerate(bounded(line, "line", LONGEST_LINE)):
+    check_iterable(moves, "moves", "chess.Move or str")
+    after, played = board.copy(stack=False), list[chess.Move]()
+    for index, move in enumerate(bounded(moves, "moves", LONGEST_LINE)):
         if isinstance(move, str):
             move = _read_move(after, move, index)
-        moves.append(check_move(after, move, f"line[{index}]"))
-        after.push(moves[-1])
-    return moves
+        played.append(check_move(after, move, f"moves[{index}]"))
+        after.push(played[-1])
+    return played
 
 
 def _read_move(board: chess.Board, text: str, index: int) -> chess.Move:
@@ -191,7 +191,7 @@ def _read_move(board: chess.Board, text: str, index: int) -> chess.Move:
         return board.parse_san(text)
     except ValueError:
         raise ValueError(
-            f"line[{index}], {shown(text)}, is no legal move in {board.fen()}"
+            f"moves[{index}], {shown(text)}, is no legal move in {board.fen()}"
         ) from None
 
 

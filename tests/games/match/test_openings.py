@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import chess
@@ -95,6 +96,7 @@ def test_an_opening_from_a_position() -> None:
     opening = Opening("8/8/8/8/8/2k5/2p5/K7 w - - 0 1", ["Ka2"], name="ending")
     assert opening.epd() == '8/8/8/8/8/2k5/K1p5/8 b - - id "ending";'
     assert str(opening) == "1. Ka2"
+    assert replace(opening, name="mate") == Opening(opening.fen, ["a1a2"], name="mate")
 
 
 def test_epd(tmp_path: Path) -> None:
