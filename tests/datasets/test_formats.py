@@ -230,6 +230,13 @@ def test_lists_of_fens(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".epd", ".pgn", ".txt"])
+def test_utf_16(tmp_path: Path, suffix: str) -> None:
+    path = written(tmp_path / f"x{suffix}", f"fen\n{FENS[0]}\n".encode("utf-16"))
+    with pytest.raises(DatasetError, match=rf"x\{suffix}.*it is in UTF-16; write it in UTF-8"):
+        rows_of(open_source(path))
+
+
 @pytest.mark.parametrize("share", [0.1, 0.6, 0.99])
 def test_parquet_without_its_end(tmp_path: Path, share: float) -> None:
     path = write_parquet(tmp_path / "x.parquet", 1000)

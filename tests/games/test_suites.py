@@ -1,6 +1,8 @@
 """`betacut suite`: EPD read, problems judged, and what a player makes of them."""
 
+import codecs
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,9 @@ from chess.engine import Cp, Limit, Mate, PlayResult, PovScore
 
 from betacut import engine
 from betacut.cli import names
+from betacut.games.match import read_openings
 from betacut.games.players import Opinion
+from betacut.games.review import read_games
 from betacut.games.suites import FOLDER, SUITES, Attempt, Suite, read_suite, run_suite
 from betacut.originals.didactic import PROBLEMS
 from games.support import Handle, run, written
@@ -49,6 +53,14 @@ def test_the_published_mates_are_proved_by_the_exact_search() -> None:
             assert result.pov_score.relative.mate() == problem.mate
         if (problem.mate or 0) > 1:
             assert not engine.search(problem.fen, depth - 2).pov_score.is_mate()
+
+
+@pytest.mark.parametrize("read", [read_suite, read_openings, lambda path: [*read_games(path)]])
+def test_files_in_utf_16(tmp_path: Path, read: Callable[[str], object]) -> None:
+    path = written(tmp_path / "a.epd", f"{START} bm e4;".encode("utf-16-be"))
+    path.write_bytes(codecs.BOM_UTF16_BE + path.read_bytes())
+    with pytest.raises((ValueError, OSError), match=r"a\.epd.*UTF-16|UTF-16.*a\.epd"):
+        read(str(path))
 
 
 def test_every_suite_of_the_package_is_known_by_name() -> None:

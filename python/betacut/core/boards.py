@@ -1,13 +1,15 @@
 """The checks of positions: boards, texts, and what may hold many of them."""
 
+import codecs
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import chess
 
 from betacut.core.constants import MAX_CLOCK
 from betacut.core.exceptions import InvalidPositionError, UnsupportedVariantError
-from betacut.core.messages import SHORT, described, did_you_mean, one_line, shown
+from betacut.core.messages import SHORT, described, did_you_mean, one_line, shown, shown_path
 from betacut.core.positions import NAMES, named_position
 
 BoardLike: TypeAlias = chess.Board | str
@@ -97,6 +99,17 @@ def read_epd(text: str) -> tuple[chess.Board, dict[str, Any]]:
     if board.chess960:
         board = chess.Board(board.fen(en_passant="fen"), chess960=True)
     return board, operations
+
+
+def epd_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    """Go through the lines of a file of EPD or FEN, with their numbers; `#` begins a comment."""
+    data = Path(path).read_bytes()
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise ValueError(f"cannot read {shown_path(path)}: it is in UTF-16; write it in UTF-8")
+    lines = data.decode("utf-8-sig", "replace").splitlines()
+    for number, line in enumerate(map(str.strip, lines), start=1):
+        if line and not line.startswith("#"):
+            yield number, line
 
 
 _FIELDS = ("position", "turn", "castling", "en passant", "half-move", "fullmove", "more parts")

@@ -28,7 +28,7 @@ import chess.engine
 
 from betacut import engine
 from betacut.core.arguments import as_board, check_callback, check_type, parse_board
-from betacut.core.boards import read_epd
+from betacut.core.boards import epd_lines, read_epd
 from betacut.core.catalogue import SUITES
 from betacut.core.exceptions import BetacutError
 from betacut.core.messages import nearest, one_line, shown
@@ -41,7 +41,6 @@ FOLDER = Path(__file__).parents[1] / "core" / "suites"  # the suites in the pack
 
 PROVED = 4  # mates in up to so many moves are proved by the exact search; longer ones are announced
 MOVES_SHOWN = 4  # the number of moves that a table has of those that solve a problem
-MOST_BYTES = 50_000_000  # the size of a file that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,15 +289,12 @@ def read_suite(source: str | PathLike[str]) -> Suite:
         near = nearest(text, SUITES)
         hint = f"; did you mean {near!r}?" if near else f", and the suites are {', '.join(SUITES)}"
         raise ValueError(f"source: there is no file {shown(text)}{hint}")
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
-        lines = file.read(MOST_BYTES).splitlines()
     problems, errors = [], {}
-    for number, line in enumerate(map(str.strip, lines), start=1):
-        if line and not line.startswith("#"):
-            try:
-                problems.append(_problem(number, line))
-            except ValueError as error:
-                errors[number] = one_line(str(error), 200)
+    for number, line in epd_lines(path):
+        try:
+            problems.append(_problem(number, line))
+        except ValueError as error:
+            errors[number] = one_line(str(error), 200)
     if not problems:
         reason = "".join(f"; line {line}: {why}" for line, why in [*errors.items()][:1])
         raise ValueError(f"there is no problem in {shown(text)}{reason}")

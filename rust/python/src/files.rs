@@ -44,7 +44,7 @@ impl Place {
         if !compressed && start > 0 {
             stream.call("seek", start)?;
         }
-        Ok(buffered(stream))
+        buffered(stream, start)
     }
 }
 

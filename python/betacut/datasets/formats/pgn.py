@@ -142,7 +142,7 @@ class PgnSource:
 
     def _damaged(self, error: Exception, number: int | None = None) -> DatasetError:
         """The error of a file that cannot be read on."""
-        if isinstance(error, OSError) and error.errno is not None:
+        if isinstance(error, OSError) and (error.errno is not None or not self._compressed):
             return cannot_read(self.path, error)
         where = "" if number is None else f" after game {number}"
         how = "is cut short" if isinstance(error, EOFError) else "is damaged"

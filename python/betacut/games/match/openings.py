@@ -22,7 +22,7 @@ from betacut.core.arguments import (
     check_seed,
     check_type,
 )
-from betacut.core.boards import read_epd
+from betacut.core.boards import epd_lines, read_epd
 from betacut.core.messages import one_line, shown
 from betacut.games.openings import Opening, balanced, drawn
 from betacut.games.pgn import GameText, read_file
@@ -194,10 +194,8 @@ def _kept(openings: Iterable[Place], notes: list[str]) -> list[Opening]:
 
 def _lines(path: str) -> Iterator[Place]:
     """Go through a file of EPD or FEN."""
-    text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
-    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
-        if line and not line.startswith("#"):
-            yield f"line {number}", partial(_of_line, line)
+    for number, line in epd_lines(path):
+        yield f"line {number}", partial(_of_line, line)
 
 
 def _of_line(line: str) -> Opening:
