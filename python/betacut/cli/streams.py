@@ -45,7 +45,8 @@ def guard() -> None:
     if "stderr" in _STREAMS:
         _STREAMS["stderr"].keeps_going = True  # there is nowhere to complain about it
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="replace")  # of a code page that has no such letters
+        # Letters that a code page lacks keep their width on a terminal, and are not lost elsewhere.
+        sys.stdout.reconfigure(errors="replace" if sys.stdout.isatty() else "backslashreplace")
 
 
 def _watch(name: str, stream: io.TextIOWrapper) -> None:
