@@ -104,10 +104,10 @@ QUIET = "r1bq1rk1/pp3ppp/2n1pn2/2bp4/4P3/2NB1N2/PPP2PPP/R1BQ1RK1 b - - 0 8"
 @pytest.mark.parametrize(
     ("elo", "moves"),
     [
-        (1350, "e2e4 f3f7 a1d1 f8e8"),
-        (1700, "c2c4 f3f7 e2a6 h7h6"),
-        (1999, "d2d4 f3f7 e2a6 f8e8"),
-        (2000, "g1f3 f3f7 e2a6 a7a6"),
+        (1350, "e2e4 f3f7 e2a6 f8e8"),
+        (1700, "g1f3 f3f7 e2a6 a7a6"),
+        (1999, "g1f3 f3f7 a1c1 c5b6"),
+        (2000, "e2e3 f3f7 e2a6 c5b6"),
     ],
 )
 def test_ratings_that_were_calibrated_play_on_as_they_did(elo: int, moves: str) -> None:
