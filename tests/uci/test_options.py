@@ -83,7 +83,7 @@ def test_a_pipe_is_no_book(client: RawClient, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "most"),
     [
-        ({"Skill Level": 0}, 277),
+        ({"Skill Level": 0}, 266),
         ({"skill level": 5}, 682),
         ({"Skill Level": 0, "UCI_LimitStrength": True, "UCI_Elo": 2000}, 455),
         ({"Skill Level": 20}, 30_000),

@@ -413,7 +413,7 @@ class TestDuringASearch:
             assert is_one_remark(client.said("setoption name Contempt value 10"))
             configure(client, "Clear Hash", "Skill Level value 0")
             assert client.holds_back()
-        assert client.search(START, "nodes 4000").last["nodes"] == "277"
+        assert client.search(START, "nodes 4000").last["nodes"] == "266"
 
     def test_position(self, client: Client) -> None:
         with searching(client):
@@ -508,9 +508,9 @@ class TestOptions:
         for level in (0, 1, 20):
             configure(client, f"Skill Level value {level}", "Clear Hash")
             nodes[level] = int(client.search(START, "nodes 4000").last["nodes"])
-        assert nodes == {0: 277, 1: 351, 20: 4000}
+        assert nodes == {0: 266, 1: 343, 20: 4000}
         configure(client, "UCI_LimitStrength value true", "UCI_Elo value 1700")
-        assert client.search(START, "nodes 4000").last["nodes"] == "514"
+        assert client.search(START, "nodes 4000").last["nodes"] == "512"
         (said,) = client.said("setoption name Skill Level value 21")
         assert said == "info string Skill Level must be a number from 0 to 20, not '21'"
 

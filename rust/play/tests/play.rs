@@ -366,7 +366,7 @@ fn a_rating_knows_nothing_of_a_search_at_full_strength() {
 
 #[test]
 fn lines_that_are_shown_leave_a_rating_its_nodes_and_choices() {
-    for (elo, multipv, nodes) in [(2850, 3, 3 * 5190), (1350, 8, 2 * 277), (1350, 2, 277)] {
+    for (elo, multipv, nodes) in [(2850, 3, 3 * 5190), (1350, 8, 2 * 266), (1350, 2, 266)] {
         for seed in 0..4 {
             let settings = Settings { elo: Some(elo), multipv, seed, ..Settings::default() };
             let found = answer(&mut Engine::new(settings).unwrap(), START, &Limit::default());

@@ -30,8 +30,8 @@ const BLUNDERS_BELOW: u32 = 2000;
 const POINTS_A_CENTIPAWN: f64 = 20.0;
 /// Ratings and the nodes that a move takes at each. Below [`BLUNDERS_BELOW`] they are shared by [`LINES`].
 const CALIBRATION: [(u32, f64); 11] = [
-    (FULL_VIEW, 277.0),
-    (1550, 388.0),
+    (FULL_VIEW, 266.0),
+    (1550, 382.0),
     (1750, 564.0),
     (1950, 770.0),
     (BLUNDERS_BELOW - 1, 832.0),
@@ -45,7 +45,7 @@ const CALIBRATION: [(u32, f64); 11] = [
 
 /// Ratings and the chance to overlook what takes an average effort to see.
 const BLINDNESS: [(u32, f64); 6] =
-    [(500, 0.375), (700, 0.228), (900, 0.122), (1100, 0.058), (1300, 0.02), (FULL_VIEW, 0.0)];
+    [(500, 0.254), (700, 0.150), (900, 0.078), (1100, 0.034), (1300, 0.007), (FULL_VIEW, 0.0)];
 
 /// The values of a table at the ratings around this one, and how far it has come from the first to the second: 0 to 1.
 fn around(table: &[(u32, f64)], elo: u32) -> (f64, f64, f64) {
