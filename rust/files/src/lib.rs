@@ -4,4 +4,4 @@ pub mod pgn;
 pub mod records;
 mod source;
 
-pub use source::{Source, buffered, open};
+pub use source::{Source, buffered, open, plain};

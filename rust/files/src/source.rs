@@ -12,7 +12,7 @@ const MOST_WINDOW: u32 = 31;
 /// What games and records are read from.
 pub type Source = Box<dyn BufRead + Send>;
 
-/// Opens a file at a byte, or one that Zstandard compressed at its beginning; fails if it is in UTF-16.
+/// Opens a file at a byte, or one that Zstandard compressed at its beginning.
 pub fn open(path: &Path, compressed: bool, start: u64) -> io::Result<Source> {
     let mut file = File::open(path)?;
     if !compressed {
@@ -20,18 +20,23 @@ pub fn open(path: &Path, compressed: bool, start: u64) -> io::Result<Source> {
             // A pipe is read from its beginning alone.
             file.seek(SeekFrom::Start(start))?;
         }
-        return buffered(file, start);
+        return plain(file, start);
     }
     let mut decoder = zstd::stream::read::Decoder::new(file)?;
     decoder.window_log_max(MOST_WINDOW)?;
-    buffered(decoder, 0)
+    Ok(buffered(decoder))
 }
 
-/// What is read by large pieces, from wherever they come; fails if it begins at `start` 0 and is in UTF-16.
-pub fn buffered(bytes: impl Read + Send + 'static, start: u64) -> io::Result<Source> {
-    let mut source = BufReader::with_capacity(BUFFER, bytes);
+/// What is read by large pieces, from wherever they come.
+pub fn buffered(bytes: impl Read + Send + 'static) -> Source {
+    Box::new(BufReader::with_capacity(BUFFER, bytes))
+}
+
+/// [`buffered`] of a file that is not compressed, from a byte on; fails if that is the first and the file is in UTF-16.
+pub fn plain(bytes: impl Read + Send + 'static, start: u64) -> io::Result<Source> {
+    let mut source = buffered(bytes);
     if start == 0 && matches!(source.fill_buf()?, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "it is in UTF-16; write it in UTF-8"));
     }
-    Ok(Box::new(source))
+    Ok(source)
 }

@@ -11,7 +11,7 @@ use super::interrupt::{attached, detached};
 use betacut_core::texts::Texts;
 use betacut_files::pgn::{Reader, Selection, main_line, pieces};
 use betacut_files::records::{Cut, Piece, divide};
-use betacut_files::{Source, buffered, open};
+use betacut_files::{Source, buffered, open, plain};
 
 /// Python's exception for a failure of a file: `EOFError` where the compression is cut short, else `OSError`.
 impl From<io::Error> for Error {
@@ -41,10 +41,13 @@ impl Place {
             Place::Path(path) => return open(&path, compressed, start),
             Place::Stream(stream) => Stream(stream),
         };
-        if !compressed && start > 0 {
+        if compressed {
+            return Ok(buffered(stream));
+        }
+        if start > 0 {
             stream.call("seek", start)?;
         }
-        buffered(stream, start)
+        plain(stream, start)
     }
 }
 
