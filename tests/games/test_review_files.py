@@ -157,14 +157,16 @@ def test_ctrl_c_ends_the_reading(
     is_named: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a line without an end, too; here one of 64 MiB."""
-    source, ends = "-", os.pipe()
+    if is_named and sys.platform == "win32":
+        pytest.skip("no named pipes")
     if is_named:
-        if sys.platform == "win32":
-            pytest.skip("no named pipes")
         source = str(tmp_path / "games.pgn")
         os.mkfifo(source)
-        ends = (os.open(source, os.O_RDONLY | os.O_NONBLOCK), os.open(source, os.O_WRONLY))
-    reader, writer = ends
+        reader = os.open(source, os.O_RDONLY | os.O_NONBLOCK)
+        writer = os.open(source, os.O_WRONLY)
+    else:
+        source = "-"
+        reader, writer = os.pipe()
     sent = 0
 
     def feed() -> None:

@@ -57,8 +57,8 @@ def test_the_published_mates_are_proved_by_the_exact_search() -> None:
 
 @pytest.mark.parametrize("read", [read_suite, read_openings, lambda path: [*read_games(path)]])
 def test_files_in_utf_16(tmp_path: Path, read: Callable[[str], object]) -> None:
-    path = written(tmp_path / "a.epd", f"{START} bm e4;".encode("utf-16-be"))
-    path.write_bytes(codecs.BOM_UTF16_BE + path.read_bytes())
+    text = f"{START} bm e4;".encode("utf-16-be")
+    path = written(tmp_path / "a.epd", codecs.BOM_UTF16_BE + text)
     with pytest.raises((ValueError, OSError), match=r"a\.epd.*UTF-16|UTF-16.*a\.epd"):
         read(str(path))
 
