@@ -221,6 +221,7 @@ def test_deep_search_with_choices(name: str, rule: dict[str, Any]) -> None:
 
 INTERRUPTED = """
 table, cache, depths = engine.Table(), engine.Cache(exact_depth=True), engine.analysis("start")
+engine.search_table(["start"], 1)  # What it imports is there: a signal in an import can be lost.
 for search in [
     lambda: engine.alpha_beta_pruning_no_memo("start", 50),
     lambda: engine.alpha_beta_pruning("start", 50, cache=cache),
