@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import chess.engine
@@ -283,6 +284,27 @@ def test_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_text(record.text({"textbook/x": first["exact/speed"], **first}), encoding="utf-8")
     assert recorded(path, monkeypatch, busy).endswith("other programs are running: exact/two\n")
     assert record.read(path) == {**first, "textbook/x": first["exact/speed"]}
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_a_commit_is_dirty_by_other_files_than_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def git(*command: str) -> None:
+        subprocess.run(["git", *command], cwd=tmp_path, check=True, capture_output=True)
+
+    monkeypatch.setattr(record, "__file__", str(tmp_path / "a/b/c/d/record.py"))
+    figures, code = tmp_path / "figures.json", tmp_path / "Cargo.toml"
+    figures.write_text("{}", encoding="utf-8")
+    code.write_text("", encoding="utf-8")
+    git("init", "--quiet")
+    git("add", ".")
+    git("-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "--message", "x")
+    figures.write_text("{ }", encoding="utf-8")
+    commit = record.circumstances("x", figures)["commit"]
+    assert re.fullmatch(r"[0-9a-f]{8,}", commit)
+    code.write_text("x", encoding="utf-8")
+    assert record.circumstances("x", figures)["commit"] == f"{commit}-dirty"
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"exact/speed": 3}', '{"exact/speed": {}}'])

@@ -126,7 +126,7 @@ def bench(
 
         run = RECORDED[tuple(wanted)]
         flag = "" if run == "textbook" else f" --{run}"
-        kept, measured = records.read(record), records.circumstances(f"betacut bench{flag}")
+        kept, measured = records.read(record), records.circumstances(f"betacut bench{flag}", record)
     with progress("bench"):
         if not wanted:
             report = bench.measure(depth or 5, with_reference=not no_reference)

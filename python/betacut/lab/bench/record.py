@@ -76,14 +76,17 @@ def _rounded(row: Mapping[str, float]) -> dict[str, float]:
     }
 
 
-def circumstances(command: str) -> dict[str, Any]:
-    """Say when, where and of which commit something is measured, and how busy the machine is."""
+def circumstances(command: str, path: Path) -> dict[str, Any]:
+    """Say when, where and of which commit something is measured, and how busy the machine is.
+
+    `path`, to which it is written, may differ from the commit.
+    """
     load = round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
     return {
         "command": command,
         "date": datetime.now(timezone.utc).date().isoformat(),
         "version": _betacut.__version__,
-        "commit": _commit(),
+        "commit": _commit(path),
         "machine": f"{_processor()}, {os.cpu_count()} cores, {platform.system()}",
         "python": platform.python_version(),
         "load": load,
@@ -99,17 +102,19 @@ def _processor() -> str:
     return " ".join([platform.machine(), *models[:1]])
 
 
-def _commit() -> str | None:
-    """The commit of this source tree, with `-dirty` if files differ; None in a wheel."""
+def _commit(path: Path) -> str | None:
+    """The commit of this source tree, with `-dirty` if files but `path` differ; None in a wheel."""
     root = Path(__file__).parents[4]
     if not (root / "Cargo.toml").is_file():
         return None
-    command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=8"]
+    git = partial(subprocess.check_output, cwd=root, stderr=subprocess.DEVNULL, text=True)
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        commit = git(["git", "describe", "--always", "--abbrev=8"]).strip()
+        differing = git(["git", "diff", "--name-only", "HEAD"]).splitlines()
     except (OSError, subprocess.CalledProcessError):
         return None
-    return done.stdout.strip()
+    is_dirty = any((root / name).resolve() != path.resolve() for name in differing)
+    return f"{commit}-dirty" if is_dirty else commit
 
 
 def text(figures: Figures) -> str:
