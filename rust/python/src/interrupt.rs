@@ -4,8 +4,10 @@
 //! many plies it goes down; if the calling thread has no room for them, it runs in a thread of its own ([`OWN_STACK`]), while
 //! the calling thread waits, looks for signals and does whatever needs Python ([`attached`]).
 
+use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use std::{cell::RefCell, panic::resume_unwind, thread};
 
@@ -13,7 +15,7 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PySystemExit};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-use super::errors::{Error, raised};
+use super::errors::{Error, locked, raised};
 use super::modules::AWAITED;
 use betacut_core::limits::{Poll, is_to_be_had};
 
@@ -66,14 +68,24 @@ pub fn detached_at<T: Send, E: Send + Into<Error>>(
     plies: u32,
     work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>,
 ) -> PyResult<T> {
+    let (mut work, mut done) = (Some(work), None);
+    run(py, plies, &mut |poll| done = work.take().map(|work| work(poll)))?;
+    done.expect("the work has run").map_err(raised)
+}
+
+/// Work that keeps what it finds: how it is run is compiled once, not for each search.
+type Work<'a> = &'a mut (dyn FnMut(Poll<'_>) + Send + 'a);
+
+/// Runs `work` once, in this thread if it has the stack.
+fn run(py: Python<'_>, plies: u32, work: Work<'_>) -> PyResult<()> {
     let needed = STACK_AT_LEAST + STACK_A_PLY * plies.min(MOST_PLIES) as usize;
     // Where the system does not tell how much there is, it is the usual.
     if stacker::remaining_stack().is_some_and(|left| left < needed) {
-        return elsewhere(py, work);
+        return run_elsewhere(py, work);
     }
     let mut ear = Ear::default();
-    let done = py.detach(|| work(&mut || ear.hears()));
-    ear.raised.map_or_else(|| done.map_err(raised), Err)
+    py.detach(|| work(&mut || ear.hears()));
+    ear.raised.map_or(Ok(()), Err)
 }
 
 /// [`detached_at`] with a memory, given back without the GIL, and after an interrupt in a thread of its own.
@@ -96,7 +108,7 @@ pub fn detached_with<M: Default + Send + 'static, T: Send, E: Send + Into<Error>
         done
     });
     if let Some(memory) = left {
-        free_later(py, memory);
+        free_later(py, Box::new(memory));
     }
     done
 }
@@ -122,16 +134,13 @@ impl Ear {
     }
 }
 
-/// [`detached_at`] in a thread of its own.
-fn elsewhere<T: Send, E: Send + Into<Error>>(
-    py: Python<'_>,
-    work: impl Send + FnOnce(Poll<'_>) -> Result<T, E>,
-) -> PyResult<T> {
+/// [`run`] in a thread of its own.
+fn run_elsewhere(py: Python<'_>, work: Work<'_>) -> PyResult<()> {
     let stop = &AtomicBool::new(false);
     let (caller, jobs) = mpsc::channel::<Job>();
     let work = || {
         CALLER.set(Some(caller));
-        work(&mut || stop.load(Relaxed))
+        work(&mut || stop.load(Relaxed));
     };
     py.detach(move || {
         if !is_to_be_had(PLENTY) {
@@ -146,8 +155,8 @@ fn elsewhere<T: Send, E: Send + Into<Error>>(
                 ))
             })?;
             let signalled = serve(&jobs, stop);
-            let done = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-            signalled.map_or_else(|| done.map_err(raised), Err)
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            signalled.map_or(Ok(()), Err)
         })
     })
 }
@@ -201,13 +210,23 @@ pub fn attached<T: Send + 'static>(job: impl FnOnce(Python<'_>) -> T + Send + 's
     let Some(caller) = CALLER.with_borrow(Option::clone) else {
         return Python::attach(job);
     };
-    let (answer, answered) = mpsc::sync_channel(1);
+    let found = Arc::new(Mutex::new(None));
+    let kept = Arc::clone(&found);
+    ask(&caller, Box::new(move |py| *locked(&kept) = Some(job(py))));
+    let answer = locked(&found).take();
+    answer.expect("the job is done")
+}
+
+/// Has `job` done by the thread that called from Python, and waits for it.
+fn ask(caller: &Sender<Job>, job: Job) {
+    let (answer, answered) = mpsc::channel();
     let job: Job = Box::new(move |py| {
+        job(py);
         // The thread that asks waits for the answer.
-        let _ = answer.send(job(py));
+        let _ = answer.send(());
     });
     let asked = caller.send(job);
-    asked.ok().and_then(|()| answered.recv().ok()).expect("the calling thread serves until the work is done")
+    asked.ok().and_then(|()| answered.recv().ok()).expect("the calling thread serves until the work is done");
 }
 
 /// Gives `memory` back; other Python threads run meanwhile.
@@ -216,7 +235,7 @@ pub fn free<T: Send>(py: Python<'_>, memory: T) {
 }
 
 /// Gives `memory` back in a thread of its own, so that no caller waits; here, if no thread can be started.
-fn free_later<T: Send + 'static>(py: Python<'_>, memory: T) {
+fn free_later(py: Python<'_>, memory: Box<dyn Any + Send>) {
     py.detach(|| {
         if is_to_be_had(PLENTY) {
             // If there is no thread, that drops the closure, and so the memory.
