@@ -53,9 +53,6 @@ fn written(m: u16, mode: CastlingMode) -> u16 {
 
 /// What looks on at a search. A search is written for any; one that is not observed has no hooks.
 pub trait Observer {
-    /// Whether the search is observed: a constant, so that the hooks compile to nothing where it is not.
-    const OBSERVED: bool;
-
     /// The recorder, if there is one.
     fn recorder(&mut self) -> Option<&mut Recorder>;
 
@@ -79,19 +76,16 @@ pub trait Observer {
 pub struct Unobserved;
 
 impl Observer for Unobserved {
-    const OBSERVED: bool = false;
-
     #[inline(always)]
     fn recorder(&mut self) -> Option<&mut Recorder> {
         None
     }
 }
 
-impl Observer for &mut Recorder {
-    const OBSERVED: bool = true;
-
+impl Observer for Option<&mut Recorder> {
+    #[inline(always)]
     fn recorder(&mut self) -> Option<&mut Recorder> {
-        Some(self)
+        self.as_deref_mut()
     }
 }
 

@@ -1,10 +1,9 @@
 //! What the python-chess programs share, against computing from scratch, on random games.
 
-use betacut_classic::observer::Unobserved;
 use betacut_classic::originals::chessai::evaluation::Evaluator;
 use betacut_classic::originals::chessai::{self, Algorithm, Memory};
 use betacut_classic::originals::didactic::cache::Cache;
-use betacut_classic::originals::didactic::tree::Tree;
+use betacut_classic::originals::didactic::tree::{Tree, Watch};
 use betacut_classic::originals::didactic::{self, BadCapture, Engine, Question};
 use betacut_classic::originals::node::{Line, Node};
 use betacut_classic::originals::tablebase::Tablebase;
@@ -71,17 +70,8 @@ fn a_tablebase_that_talks_nonsense_breaks_nothing() {
                 let evaluator = Evaluator { use_heuristic: true, ending: false, tablebase };
                 let (mut memory, mut never) = (Memory::default(), || false);
                 let limits = Limits::new(&mut never);
-                let found = chessai::search(
-                    algorithm,
-                    &root,
-                    line,
-                    3,
-                    None,
-                    evaluator,
-                    &mut memory,
-                    limits,
-                    Unobserved,
-                );
+                let found =
+                    chessai::search(algorithm, &root, line, 3, None, evaluator, &mut memory, limits, None);
                 let found = found.unwrap();
                 assert!(!found.path.is_empty(), "{fen} {algorithm:?} {seed}");
             }
@@ -93,7 +83,15 @@ fn a_tablebase_that_talks_nonsense_breaks_nothing() {
             let mut limits = Limits::new(&mut never);
             // It may end where the original would not, but it ends.
             let tablebase = Some(&mut nonsense as _);
-            let _ = didactic::search(question, root, line, tablebase, &mut cache, &mut tree, &mut limits);
+            let _ = didactic::search(
+                question,
+                root,
+                line,
+                tablebase,
+                &mut cache,
+                Watch::Tree(&mut tree),
+                &mut limits,
+            );
         }
     }
 }

@@ -92,6 +92,11 @@ pub struct Deepening<'v> {
     pub iterations: Vec<Iteration>,
 }
 
+/// Puts the moves first that are worth `score` for certain, the others by what they are worth at most.
+fn sort(moves: &mut [RootMove<'_>], score: Option<Score>) {
+    moves.sort_by_cached_key(|root| (!(root.wanted && Some(root.value) == score), -root.value, root.rank));
+}
+
 impl<'v> Deepening<'v> {
     /// Nothing is searched yet.
     pub fn new(position: &Position<'v>, question: &Question) -> Deepening<'v> {
@@ -108,7 +113,7 @@ impl<'v> Deepening<'v> {
         };
         let mut moves: Vec<_> =
             canonical.enumerate().filter(|(_, named)| is_asked(named)).map(read).collect();
-        moves.sort_by_cached_key(|root| (-root.value, root.rank));
+        sort(&mut moves, None);
         // 2. A finished game has none.
         let over = board.clock >= CLOCK_LIMIT || board.is_dead() || moves.is_empty();
         Deepening {
@@ -179,8 +184,7 @@ impl<'v> Deepening<'v> {
         let answer = self.report(question, depth, sign, score);
         // 4. For the next: the best first, the rest by what they are worth at most.
         if !answer.complete {
-            self.moves
-                .sort_by_cached_key(|root| (!(root.wanted && root.value == score), -root.value, root.rank));
+            sort(&mut self.moves, Some(score));
         }
         Ok(answer)
     }

@@ -260,7 +260,7 @@ impl Engine {
                 moves.push(RootMove::new(m, board.make(m), rank));
             }
         }
-        moves.sort_by_key(|root| -root.rank);
+        RootMove::sort(&mut moves);
         if self.settings.multipv == 1
             && let Some(best) = moves.first().map(|root| root.rank)
         {
@@ -439,18 +439,19 @@ impl Search<'_> {
             let score = worker.root_moves[index].score;
             if score > -INFINITE { score } else { own }
         };
-        let told =
-            |index| if mates[index] { score(index) } else { score(index).clamp(-MATE_BOUND, MATE_BOUND) };
+        let clamped = |index| score(index).clamp(-MATE_BOUND, MATE_BOUND);
+        let told: Vec<_> =
+            (0..self.lines).map(|index| if mates[index] { score(index) } else { clamped(index) }).collect();
         // The move that is played stays the first, whatever the others were worth at the depth before.
         let mut order: Vec<usize> = (0..self.lines).collect();
-        order[1..self.reported].sort_by_key(|&index| (-worker.root_moves[index].rank, -told(index)));
+        order[1..self.reported].sort_by_key(|&index| (-worker.root_moves[index].rank, -told[index]));
         let info = |(index, multipv): (usize, usize)| {
             let root = &worker.root_moves[index];
             Info {
                 depth: depths[index] as u32,
                 selective_depth: root.selective_depth as u32,
                 multipv,
-                score: verdict(told(index)),
+                score: verdict(told[index]),
                 nodes,
                 time,
                 nodes_per_second: speed(nodes, time),

@@ -61,4 +61,9 @@ impl<'w> RootMove<'w> {
             line: vec![m],
         }
     }
+
+    /// Puts the best first, as far as is known; others keep their order.
+    pub fn sort(roots: &mut [RootMove]) {
+        roots.sort_by_key(|root| (-root.rank, -root.score));
+    }
 }

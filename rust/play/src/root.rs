@@ -25,7 +25,7 @@ impl Worker<'_> {
             }
         }
         // A later line may have come to more than an earlier one.
-        self.root_moves[..lines].sort_by_key(|root| (-root.rank, -root.score));
+        RootMove::sort(&mut self.root_moves[..lines]);
         true
     }
 
@@ -42,7 +42,7 @@ impl Worker<'_> {
         loop {
             let score = self.search_root(board, alpha, beta, reduced.max(1), moves.clone());
             // What was found before a stop still counts: the moves are sorted by it.
-            self.root_moves[moves.clone()].sort_by_key(|root| -root.score);
+            RootMove::sort(&mut self.root_moves[moves.clone()]);
             if self.is_stopped() {
                 return false;
             }

@@ -176,8 +176,6 @@ impl Equipped<'_, '_> {
 }
 
 impl Observer for Equipped<'_, '_> {
-    const OBSERVED: bool = true;
-
     fn recorder(&mut self) -> Option<&mut Recorder> {
         self.0.recorder.as_mut()
     }

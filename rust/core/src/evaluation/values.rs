@@ -193,6 +193,7 @@ impl Values {
     }
 
     /// The greatest step of which all gains are multiples, and what a quiet move gains at most.
+    #[inline(never)]
     pub(super) fn find_step(&mut self) -> (Score, Score) {
         let (mut step, mut most) = (0, 0);
         for code in BISHOP..=ENDGAME_KING {
@@ -206,11 +207,13 @@ impl Values {
     }
 
     /// What the capture of a piece gains at most, where a change of squares gains no more than `most`.
+    #[inline(never)]
     pub(super) fn gained(&self, victim: Code, most: Score) -> Score {
         range(&self.bonuses(victim)).1 + most
     }
 
     /// Lists the sets of all levels, of which one is `step`; false if there is no room for them.
+    #[inline(never)]
     fn list_levels(&mut self, step: Score, most_steps: Score) -> bool {
         self.set_step(step, most_steps);
         self.list_sets(step, most_steps) && self.list_steps(step, most_steps)

@@ -25,6 +25,12 @@ pub fn move_code(m: Move, mode: CastlingMode) -> u16 {
     (from | u32::from(written_target(m, mode)) << 6 | promotion << 12) as u16
 }
 
+/// Sorts moves by their ranks, the lowest first; equals keep their order.
+#[inline(never)]
+pub fn sort_by_rank(moves: &mut [(i64, Move)]) {
+    moves.sort_by_key(|&(rank, _)| rank);
+}
+
 /// Takes the moves of a stage as they are found.
 pub trait Sink {
     /// A move that is not a promotion, castling or an en passant capture.

@@ -13,7 +13,7 @@ use std::{collections::HashMap, hash::BuildHasherDefault};
 use shakmaty::{Move, Role};
 
 use super::see::see;
-use super::{move_code, written_target};
+use super::{move_code, sort_by_rank, written_target};
 use crate::position::{Key, Position};
 use crate::score::{Depth, Score};
 use crate::{limits::Stopped, random::splitmix64};
@@ -125,7 +125,7 @@ impl<'a> Orderer<'a> {
         for index in (0..self.criteria.len()).rev() {
             let ranks = self.ranks(self.criteria[index], position, depth, ply, moves)?;
             if let Some(mut ranks) = ranks {
-                ranks.sort_by_key(|&(rank, _)| rank);
+                sort_by_rank(&mut ranks);
                 for (place, (_, m)) in moves.iter_mut().zip(ranks) {
                     *place = m;
                 }

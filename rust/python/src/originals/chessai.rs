@@ -8,7 +8,6 @@ use super::recording::{PyRecording, recorded};
 use super::{PythonTablebase, asked, python_moves, read, read_with_move};
 use crate::errors::{raised, unknown};
 use crate::interrupt::{MOST_PLIES, detached_with};
-use betacut_classic::observer::Unobserved;
 use betacut_classic::originals::chessai::evaluation::{self, Evaluation, Evaluator, Place};
 use betacut_classic::originals::chessai::{self, Algorithm, Call, Memory, Outcome};
 use betacut_core::limits::{Limits, Stopped};
@@ -55,13 +54,7 @@ pub fn chessai_search<'py>(
         detached_with(py, MOST_PLIES, |memory: &mut Memory, poll| {
             evaluating(use_heuristic, ending, tablebase, |evaluator| {
                 let limits = Limits::new(poll);
-                let (a, e) = (algorithm, evaluator);
-                match recorder {
-                    None => chessai::search(a, &root, line, depth, call, e, memory, limits, Unobserved),
-                    Some(recorder) => {
-                        chessai::search(a, &root, line, depth, call, e, memory, limits, recorder)
-                    }
-                }
+                chessai::search(algorithm, &root, line, depth, call, evaluator, memory, limits, recorder)
             })
         })
     });

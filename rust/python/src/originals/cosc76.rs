@@ -10,7 +10,6 @@ use super::{counts_by_name, read};
 use crate::board::python_move;
 use crate::errors::{alone, player_in_use, unknown};
 use crate::interrupt::{detached, free};
-use betacut_classic::observer::Unobserved;
 use betacut_classic::originals::cosc76::evaluation::{INFINITY, Value, evaluate};
 use betacut_classic::originals::cosc76::{Algorithm, Choice, Player, Position, Settings};
 use betacut_core::limits::Limits;
@@ -64,10 +63,7 @@ impl PyPlayer {
         let player = &mut *player;
         // The side that chooses at the root chooses at its children again.
         let (choice, seconds) = recorded(record, !player.side(), |recorder| {
-            detached(py, |poll| match recorder {
-                None => player.choose_move(root, line, Limits::new(poll), Unobserved),
-                Some(recorder) => player.choose_move(root, line, Limits::new(poll), recorder),
-            })
+            detached(py, |poll| player.choose_move(root, line, Limits::new(poll), recorder))
         });
         let Choice { value, m, root_searches, calls, pruned, remembered } = choice?;
         let calls = [

@@ -10,14 +10,13 @@ use super::{PythonTablebase, asked, counts_by_name, python_moves, read, read_wit
 use crate::board::python_move;
 use crate::errors::unknown;
 use crate::interrupt::detached_with;
-use betacut_classic::observer::Unobserved;
 use betacut_classic::originals::didactic::cache::Cache;
 use betacut_classic::originals::didactic::evaluation::{
     Evaluator as _, Incremental, Position, Simplified, Standard, is_endgame, of_ending, relative,
 };
 use betacut_classic::originals::didactic::score::Value;
 use betacut_classic::originals::didactic::see::Exchange;
-use betacut_classic::originals::didactic::tree::Tree;
+use betacut_classic::originals::didactic::tree::{Tree, Watch};
 use betacut_classic::originals::didactic::{BadCapture, Engine, Outcome, Question, SearchError, search};
 use betacut_core::limits::Limits;
 
@@ -50,12 +49,8 @@ pub fn didactic_search<'py>(
     let (found, seconds) = recorded(record, root.turn(), |recorder| {
         detached_with(py, depth, |cache: &mut Cache, poll| {
             let (tablebase, mut limits) = (asked(&mut tablebase), Limits::new(poll));
-            match recorder {
-                None => search(question, root, line, tablebase, cache, &mut Unobserved, &mut limits),
-                Some(mut recorder) => {
-                    search(question, root, line, tablebase, cache, &mut recorder, &mut limits)
-                }
-            }
+            let watch = recorder.map_or(Watch::Nothing, Watch::Recorder);
+            search(question, root, line, tablebase, cache, watch, &mut limits)
         })
     });
     if let Some(raised) = tablebase.and_then(|tablebase| tablebase.raised) {
@@ -99,7 +94,7 @@ pub fn didactic_tree_count(
     let (root, line) = read(board)?;
     let count = detached_with(board.py(), depth, |(cache, tree): &mut (Cache, Tree), poll| {
         let mut limits = Limits::new(poll);
-        search(question, root.clone(), line, None, cache, tree, &mut limits)?;
+        search(question, root.clone(), line, None, cache, Watch::Tree(tree), &mut limits)?;
         Ok::<_, SearchError>(tree.count(&root, &mut limits)?)
     })?;
     Ok((count.nodes_visited, count.paths_pruned, count.quiesce_nodes, count.quiesce_paths_pruned))

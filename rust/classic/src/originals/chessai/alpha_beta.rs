@@ -25,12 +25,12 @@ use super::evaluation::Place;
 use super::memo::{Entry, NodeResult};
 use super::{Best, Search, Step, fitted, is_single};
 use crate::Result;
-use crate::observer::{End, Observer};
+use crate::observer::{End, Observer as _};
 use crate::originals::node::Node;
 use betacut_core::position::Key;
 use betacut_core::window::{Bound, Window};
 
-impl<O: Observer> Search<'_, '_, '_, O> {
+impl Search<'_, '_, '_> {
     /// The best of the moves of `node`, with `place.depth >= 1`; with `CUTS` as far as the window lets it matter.
     pub(super) fn alpha_beta<const CUTS: bool>(
         &mut self,

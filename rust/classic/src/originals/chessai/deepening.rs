@@ -18,11 +18,11 @@ use super::Search;
 use super::evaluation::{CHECKMATE, FULL, Place};
 use super::memo::{LineId, NodeResult};
 use crate::Result;
-use crate::observer::Observer;
 use crate::originals::node::Node;
+use betacut_core::move_order::sort_by_rank;
 use betacut_core::score::Score;
 
-impl<O: Observer> Search<'_, '_, '_, O> {
+impl Search<'_, '_, '_> {
     /// Searches `root`, where the game is not over, to depth 1, 2, … `depth`.
     pub(super) fn progressive_deepening(&mut self, root: &Node, depth: u32) -> Result<NodeResult> {
         let mut found = NodeResult { score: 0, used_endgame: false, line: LineId::EMPTY };
@@ -42,8 +42,9 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         let memo = self.memo.as_ref().filter(|_| self.order_moves && place.depth >= 3)?;
         let known = |m: Move| memo.get(node.play(m).state_key_with(place.depth - 2));
         let score = |m: Move| known(m).map_or(0, |entry| entry.found.score);
-        let mut moves: Vec<Move> = node.legal_moves().collect();
-        moves.sort_by_cached_key(|&m| if place.ai_turn { -score(m) } else { score(m) });
-        Some(moves)
+        let rank = |m| i64::from(if place.ai_turn { -score(m) } else { score(m) });
+        let mut moves: Vec<_> = node.legal_moves().map(|m| (rank(m), m)).collect();
+        sort_by_rank(&mut moves);
+        Some(moves.into_iter().map(|(_, m)| m).collect())
     }
 }

@@ -14,7 +14,7 @@ mod memo;
 use shakmaty::{Color, Move};
 
 use crate::Result;
-use crate::observer::{End, Observer, code};
+use crate::observer::{End, Observer as _, Recorder, code};
 use crate::originals::node::{Line, Node};
 use crate::originals::tablebase::has_few_men;
 use crate::terminal_filter::TerminalFilter;
@@ -106,7 +106,7 @@ pub struct Call {
 /// does, or only `call`, in the view of the side that started the search. To an observer each limit of the
 /// deepening is a root, moves that end the game are nodes, and a static score is the sum of the path.
 #[allow(clippy::too_many_arguments)]
-pub fn search<O: Observer>(
+pub fn search(
     algorithm: Algorithm,
     root: &Node,
     line: Line,
@@ -115,7 +115,7 @@ pub fn search<O: Observer>(
     mut evaluator: Evaluator<'_>,
     memory: &mut Memory,
     limits: Limits<'_>,
-    observer: O,
+    observer: Option<&mut Recorder>,
 ) -> Result<Outcome> {
     evaluator.tablebase = evaluator.tablebase.filter(|_| has_few_men(root.board()));
     let mut search = Search {
@@ -140,7 +140,7 @@ pub fn search<O: Observer>(
     })
 }
 
-struct Search<'a, 'm, 'l, O: Observer> {
+struct Search<'a, 'm, 'l> {
     evaluator: Evaluator<'a>,
     line: Line,
     limits: Limits<'l>,
@@ -149,10 +149,10 @@ struct Search<'a, 'm, 'l, O: Observer> {
     counts: Counts,
     extend_captures: bool,
     order_moves: bool,
-    observer: O,
+    observer: Option<&'m mut Recorder>,
 }
 
-impl<O: Observer> Search<'_, '_, '_, O> {
+impl Search<'_, '_, '_> {
     fn run(
         &mut self,
         algorithm: Algorithm,
@@ -195,10 +195,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
         window: Window,
         look: impl FnOnce(&mut Self) -> Result<NodeResult>,
     ) -> Result<NodeResult> {
-        if !O::OBSERVED {
-            return look(self);
-        }
-        if let Some(recorder) = self.observer.recorder() {
+        if let Some(recorder) = &mut self.observer {
             recorder.enter(code(m), depth as Depth, fitted(recorder.root, window))?;
             if m.is_none() {
                 recorder.scored(0);
@@ -262,7 +259,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
             }
             _ => self.evaluate_made(node, m, place)?,
         };
-        if O::OBSERVED {
+        if self.observer.is_some() {
             self.observe_move(node, m, evaluation, true);
         }
         if !evaluation.over {
@@ -283,7 +280,7 @@ impl<O: Observer> Search<'_, '_, '_, O> {
     ) -> Result<NodeResult> {
         let child = node.play(m);
         let evaluation = self.evaluate_move(node, m, &child, place)?;
-        if O::OBSERVED {
+        if self.observer.is_some() {
             self.observe_move(node, m, evaluation, false);
         }
         if evaluation.over {

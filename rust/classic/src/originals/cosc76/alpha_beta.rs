@@ -17,10 +17,9 @@
 use super::evaluation::{Leaves, Position, Value, worst_for};
 use super::{NO_WINDOW, Search};
 use crate::Result;
-use crate::observer::Observer;
 use betacut_core::window::Window;
 
-impl<O: Observer> Search<'_, '_, O> {
+impl Search<'_, '_> {
     /// The original's `minimax` of a child of the root, at the end of the line.
     pub(super) fn minimax(&mut self, child: &Position, depth: u32) -> Result<Value> {
         self.calls.minimax += 1;

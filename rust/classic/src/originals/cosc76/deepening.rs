@@ -19,9 +19,8 @@ use super::heap::Ordered;
 use super::root::Best;
 use super::{NO_WINDOW, Search};
 use crate::Result;
-use crate::observer::Observer;
 
-impl<O: Observer> Search<'_, '_, O> {
+impl Search<'_, '_> {
     /// Deepens minimax.
     pub(super) fn iterative_deepening_ai(&mut self, root: &Position) -> Result<Best> {
         self.deepen(

@@ -27,11 +27,11 @@ use super::heap::{Heap, Ordered};
 use super::root::{Best, name_of};
 use super::{NO_WINDOW, Search};
 use crate::Result;
-use crate::observer::{End, Observer};
+use crate::observer::{End, Observer as _};
 use betacut_core::position::Key;
 use betacut_core::window::Window;
 
-impl<O: Observer> Search<'_, '_, O> {
+impl Search<'_, '_> {
     /// Chooses among the first `move_count` root moves, each searched to `depth` plies below it.
     pub(super) fn enhanced_alpha_beta_ai(&mut self, root: &Position) -> Result<Best> {
         let depth = self.settings.depth;

@@ -18,7 +18,7 @@ pub mod root;
 use shakmaty::{Color, Move};
 
 use crate::Result;
-use crate::observer::{End, Observer, code};
+use crate::observer::{End, Observer as _, Recorder, code};
 use crate::originals::node::{Line, Node};
 use betacut_core::limits::Limits;
 use betacut_core::move_order::python_chess::LegalMoves;
@@ -155,12 +155,12 @@ impl Player {
     /// In a record the choice among the root moves is a root; with deepening, each depth is one, and each re-check too. The
     /// recorder is made for the side that chooses at the root's children, as if it were the other one's turn: then a cut
     /// node is one that fails high for the side that chooses there.
-    pub fn choose_move<O: Observer>(
+    pub fn choose_move(
         &mut self,
         root: Node,
         line: Line,
         limits: Limits<'_>,
-        observer: O,
+        observer: Option<&mut Recorder>,
     ) -> Result<Choice> {
         let root = Position::new(root);
         let settings = self.settings;
@@ -192,7 +192,7 @@ impl Player {
 }
 
 /// One choice of a move.
-struct Search<'a, 'l, O: Observer> {
+struct Search<'a, 'l> {
     settings: Settings,
     played: &'a mut PlayedMoves,
     line: Line,
@@ -203,13 +203,13 @@ struct Search<'a, 'l, O: Observer> {
     pruned: u64,
     remembered: u64,
     root_searches: Vec<RootSearch>,
-    observer: O,
+    observer: Option<&'a mut Recorder>,
 }
 
 /// The window of a root, and of everything that has none.
 const NO_WINDOW: Window = Window { alpha: -INFINITY, beta: INFINITY };
 
-impl<O: Observer> Search<'_, '_, O> {
+impl Search<'_, '_> {
     /// Chooses among all root moves by the values of the children, as `search_child` finds them.
     #[inline(always)]
     fn choose(
@@ -262,7 +262,7 @@ impl<O: Observer> Search<'_, '_, O> {
     fn evaluate(&mut self, position: &Position) -> Value {
         self.calls.evaluate += 1;
         let Evaluation { value, over } = evaluation::evaluate(position, &self.line);
-        if O::OBSERVED {
+        if self.observer.is_some() {
             self.observe_leaf(position, value, over);
         }
         value
@@ -287,9 +287,6 @@ impl<O: Observer> Search<'_, '_, O> {
         window: Window,
         look: impl FnOnce(&mut Self) -> Result<Value>,
     ) -> Result<Value> {
-        if !O::OBSERVED {
-            return look(self);
-        }
         self.observe_entry(Some(m), depth, window)?;
         let value = look(self);
         self.observer.tell(|recorder| recorder.leave(value.ok().map(recorded)));
@@ -305,12 +302,9 @@ impl<O: Observer> Search<'_, '_, O> {
         best: &mut Best,
         choose: impl FnOnce(&mut Self, &mut Best) -> Result<()>,
     ) -> Result<()> {
-        if !O::OBSERVED {
-            return choose(self, best);
-        }
         self.observe_entry(None, depth.saturating_add(1), NO_WINDOW)?;
         self.observe_inner(root);
-        if root.node.legal_moves().is_empty() {
+        if self.observer.is_some() && root.node.legal_moves().is_empty() {
             self.observe_leaf(root, evaluation::evaluate(root, &self.line).value, true);
         }
         let done = choose(self, best);
@@ -318,15 +312,16 @@ impl<O: Observer> Search<'_, '_, O> {
         done
     }
 
+    #[inline(always)]
     fn observe_entry(&mut self, m: Option<Move>, depth: u32, Window { alpha, beta }: Window) -> Result<()> {
+        let Some(recorder) = &mut self.observer else {
+            return Ok(());
+        };
         let open = |value: Value, end: Value| {
             if value == end.signum() * INFINITY { end } else { recorded(value) }
         };
         let window = Window { alpha: open(alpha, -score::INFINITY), beta: open(beta, score::INFINITY) };
-        match self.observer.recorder() {
-            Some(recorder) => recorder.enter(code(m), depth as Depth, window),
-            None => Ok(()),
-        }
+        recorder.enter(code(m), depth as Depth, window)
     }
 
     /// Tells the recorder how many moves a node has, and its material.
@@ -353,7 +348,7 @@ impl<O: Observer> Search<'_, '_, O> {
     /// [`Search::observe_leaf`] of the child after `m`; the line ends with the parent.
     #[inline(always)]
     fn observe_leaf_after(&mut self, parent: &Position, m: Move, Evaluation { value, over }: Evaluation) {
-        if O::OBSERVED {
+        if self.observer.is_some() {
             self.observe_leaf(&parent.play(m), value, over);
         }
     }

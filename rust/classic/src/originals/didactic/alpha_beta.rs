@@ -11,11 +11,10 @@
 
 use super::evaluation::{Evaluator, Leaves, Position, relative};
 use super::score::Value;
-use super::tree::Watch;
 use super::{Place, Result, Search};
-use crate::observer::End;
+use crate::observer::{End, Observer as _};
 
-impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
+impl<E: Evaluator> Search<'_, '_, E> {
     /// The value of a position in a window: the view of the side to move.
     pub(super) fn alpha_beta(&mut self, position: &Position<E>, place: Place) -> Result<Value> {
         self.called(position, place.depth, 1, |search| {

@@ -21,13 +21,12 @@ use shakmaty::{Color, Move};
 
 use super::evaluation::{Evaluator, Leaves, Position};
 use super::score::Value;
-use super::tree::Watch;
 use super::{Place, Result, Search, fitted};
-use crate::observer::End;
+use crate::observer::{End, Observer as _};
 use betacut_core::position::Key;
 use betacut_core::window::Bound;
 
-impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
+impl<E: Evaluator> Search<'_, '_, E> {
     /// A call of `_value` with `turn` to move: from memory, or else by `search` in what is left of the window.
     #[inline(always)]
     pub(super) fn cached(

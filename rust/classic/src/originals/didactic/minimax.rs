@@ -13,10 +13,9 @@
 
 use super::evaluation::{Evaluator, Leaves, Position, relative};
 use super::score::{HIGHEST, LOWEST, Value};
-use super::tree::Watch;
 use super::{Place, Result, Search};
 
-impl<E: Evaluator, W: Watch> Search<'_, '_, E, W> {
+impl<E: Evaluator> Search<'_, '_, E> {
     /// The value of a position, called `times` times: the view of the side to move.
     pub(super) fn minimax(&mut self, position: &Position<E>, depth: i32, times: u64) -> Result<Value> {
         let (turn, times_below) = (position.turn(), times.saturating_mul(2));

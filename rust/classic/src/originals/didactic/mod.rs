@@ -23,7 +23,7 @@ pub mod tree;
 
 use shakmaty::{Color, Move};
 
-use crate::observer::{End, UNKNOWN, code};
+use crate::observer::{End, Observer as _, UNKNOWN, code};
 use crate::originals::node::{Line, Node};
 use crate::originals::tablebase::Tablebase;
 use betacut_core::limits::{Limits, Stopped};
@@ -193,7 +193,7 @@ impl Place {
 }
 
 /// A search of one position.
-struct Search<'a, 'l, E: Evaluator, W: Watch> {
+struct Search<'a, 'l, E: Evaluator> {
     question: Question,
     style: Style,
     evaluator: E,
@@ -202,20 +202,20 @@ struct Search<'a, 'l, E: Evaluator, W: Watch> {
     tablebase: Option<&'a mut dyn Tablebase>,
     cache: &'a mut Cache,
     counts: Counts,
-    watch: &'a mut W,
+    watch: Watch<'a>,
 }
 
 /// Searches the position at the end of `line`; `cache` is empty at first, `watch` is told about the tree, and `tablebase`
 /// is asked by the second prototype. A [`crate::observer::Recorder`] that watches has a root for each depth: where the root
 /// moves are analysed that is no call of `_value`. `_quiescence` of a position is a node below its `_value`.
 /// Errors: [`SearchError`] if the limits stop the search or the original crashes.
-pub fn search<'a, W: Watch>(
+pub fn search<'a>(
     question: Question,
     root: Node,
     line: Line,
     tablebase: Option<&'a mut dyn Tablebase>,
     cache: &'a mut Cache,
-    watch: &'a mut W,
+    watch: Watch<'a>,
     limits: &'a mut Limits<'_>,
 ) -> Result<Outcome> {
     if question.engine as usize > Engine::IterativeAlphaBetaCached as usize {
@@ -228,14 +228,14 @@ pub fn search<'a, W: Watch>(
     }
 }
 
-impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
+impl<'a, 'l, E: Evaluator> Search<'a, 'l, E> {
     fn new(
         question: Question,
         evaluator: E,
         line: Line,
         tablebase: Option<&'a mut dyn Tablebase>,
         cache: &'a mut Cache,
-        watch: &'a mut W,
+        watch: Watch<'a>,
         limits: &'a mut Limits<'l>,
     ) -> Self {
         let (style, counts) = (Style::of(question.engine), Counts::default());
@@ -299,7 +299,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
     /// What `evaluate` says of a finished game, the view of the side to move; not counted.
     #[inline]
     fn ended(&mut self, position: &Position<E>) -> Option<Value> {
-        if W::OBSERVED
+        if self.watch.records()
             && let Some(ending) = position.node.ending(&self.line)
         {
             self.watch.mark(ending.into());
@@ -311,7 +311,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
     #[inline]
     fn heuristic(&mut self, position: &Position<E>, times: u64) -> Value {
         self.counts.heuristic += if E::AT_LEAVES { times } else { 0 };
-        if W::OBSERVED {
+        if self.watch.records() {
             self.observe_leaf(position.turn(), position.heuristic(self.evaluator));
         }
         position.heuristic(self.evaluator)
@@ -353,7 +353,7 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
     /// What a child at depth 0 is worth, without counting more than the heuristic.
     #[inline(always)]
     fn leaf_value(&mut self, leaves: &Leaves<'_, E>, m: Move, times: u64) -> Value {
-        if W::OBSERVED {
+        if self.watch.records() {
             self.observe_leaf(!leaves.parent.turn(), leaves.heuristic(m, self.evaluator));
             self.observe_ending_after(leaves, m);
         }
@@ -372,15 +372,13 @@ impl<'a, 'l, E: Evaluator, W: Watch> Search<'a, 'l, E, W> {
         place: Place,
         look: impl FnOnce(&mut Self) -> Result<Value>,
     ) -> Result<Value> {
-        if !W::OBSERVED {
-            return look(self);
-        }
         if let Some(recorder) = self.watch.recorder() {
             recorder.enter(code(m), place.depth, fitted(turn, place.window))?;
         }
         let value = look(self);
-        let seen = value.as_ref().ok().map(|&value| recorded(relative(turn, value)));
-        self.watch.tell(|recorder| recorder.leave(seen));
+        self.watch.tell(|recorder| {
+            recorder.leave(value.as_ref().ok().map(|&value| recorded(relative(turn, value))));
+        });
         value
     }
 
@@ -500,7 +498,7 @@ fn fitted(turn: Color, window: Window) -> Window {
     Window { alpha: recorded(window.alpha), beta: recorded(window.beta) }
 }
 
-impl<W: Watch> Search<'_, '_, Incremental, W> {
+impl Search<'_, '_, Incremental> {
     /// The engines that keep their evaluator by increments.
     fn incremental(mut self, root: Node) -> Result<Outcome> {
         let Question { engine, depth, analyse, .. } = self.question;

@@ -14,23 +14,23 @@ use shakmaty::Move;
 
 use super::Search;
 use super::evaluation::{Incremental, Position};
-use super::tree::Watch;
+use betacut_core::move_order::sort_by_rank;
 
-impl<W: Watch> Search<'_, '_, Incremental, W> {
+impl Search<'_, '_, Incremental> {
     /// `_get_moves`: the moves of a node at `depth`, best first as far as is known.
     pub(super) fn ordered_moves(
         &self,
         position: &Position<Incremental>,
         depth: i32,
-    ) -> impl Iterator<Item = Move> + use<W> {
+    ) -> impl Iterator<Item = Move> + use<> {
         let (mut known, mut unknown) = (Vec::new(), Vec::new());
         for m in position.node.legal_moves() {
             match self.cache.load(position.node.transposition_key_after(m), depth - 2) {
-                Some(entry) => known.push((entry.value, m)),
+                Some(entry) => known.push((i64::from(entry.value), m)),
                 None => unknown.push(m),
             }
         }
-        known.sort_by_key(|&(value, _)| value);
+        sort_by_rank(&mut known);
         known.into_iter().map(|(_, m)| m).chain(unknown)
     }
 }

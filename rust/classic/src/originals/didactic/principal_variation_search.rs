@@ -22,12 +22,11 @@ use shakmaty::Move;
 
 use super::evaluation::{Incremental, Leaves, Position};
 use super::score::{Value, increased_mate, is_mate};
-use super::tree::Watch;
 use super::{Place, Result, Search, SearchError};
-use crate::observer::End;
+use crate::observer::{End, Observer as _};
 use betacut_core::window::Window;
 
-impl<W: Watch> Search<'_, '_, Incremental, W> {
+impl Search<'_, '_, Incremental> {
     /// What `_value` does with the children of a node in their order, until one is too good for the other side to allow.
     pub(super) fn principal_variation(
         &mut self,

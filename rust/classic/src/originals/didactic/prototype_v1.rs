@@ -18,12 +18,11 @@ use shakmaty::Move;
 
 use super::evaluation::{Incremental, Position};
 use super::score::{Value, is_mate};
-use super::tree::Watch;
 use super::{Place, Result, Search};
 use crate::originals::tablebase::has_few_men;
 use betacut_core::window::Bound;
 
-impl<W: Watch> Search<'_, '_, Incremental, W> {
+impl Search<'_, '_, Incremental> {
     /// `play`: the root's value at the last depth, its own view, and the moves that have it.
     pub(super) fn play(
         &mut self,

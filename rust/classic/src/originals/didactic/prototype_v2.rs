@@ -18,13 +18,12 @@ use shakmaty::Move;
 
 use super::evaluation::{Incremental, Leaves, Position};
 use super::score::{Value, mate};
-use super::tree::Watch;
 use super::{Result, Search, best_of};
-use crate::observer::End;
+use crate::observer::{End, Observer as _};
 use crate::originals::node::Node;
 use crate::originals::tablebase::has_few_men;
 
-impl<W: Watch> Search<'_, '_, Incremental, W> {
+impl Search<'_, '_, Incremental> {
     /// `evaluate`: the value of a position that is over or that the tablebase knows, the view of the side to move.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position<Incremental>) -> Result<Option<Value>> {
@@ -43,7 +42,7 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
         m: Move,
     ) -> Result<Option<Value>> {
         self.counts.evaluate += 1;
-        if W::OBSERVED {
+        if self.watch.records() {
             self.observe_ending_after(leaves, m);
         }
         match leaves.ended(m, &self.line) {

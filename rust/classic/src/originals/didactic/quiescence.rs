@@ -19,9 +19,8 @@ use shakmaty::{Chess, Color, Move, Position as _};
 use super::evaluation::{Evaluator, Incremental, Leaves, Position, relative};
 use super::score::{Value, increased_mate};
 use super::see::captured_value;
-use super::tree::Watch;
 use super::{Place, Result, Search, ValueFunction};
-use crate::observer::End;
+use crate::observer::{End, Observer as _};
 use betacut_core::move_order::python_chess::LegalMoves;
 use betacut_core::window::Window;
 
@@ -43,7 +42,7 @@ impl Calm {
     }
 }
 
-impl<W: Watch> Search<'_, '_, Incremental, W> {
+impl Search<'_, '_, Incremental> {
     /// `_value` of the engines that keep their evaluator by increments.
     pub(super) fn value(&mut self, position: &Position<Incremental>, place: Place) -> Result<Value> {
         if self.style.value == ValueFunction::Cached {

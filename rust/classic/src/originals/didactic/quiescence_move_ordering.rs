@@ -22,13 +22,13 @@ use super::evaluation::Incremental;
 use super::quiescence::{Calm, DELTA};
 use super::score::{Value, is_mate};
 use super::see::{captured_value, is_defended, value_of};
-use super::tree::Watch;
 use super::{BadCapture, Result, Search, SearchError};
-use crate::observer::End;
+use crate::observer::{End, Observer as _};
 use betacut_core::move_order::python_chess::LegalMoves;
+use betacut_core::move_order::sort_by_rank;
 use betacut_core::window::Window;
 
-impl<W: Watch> Search<'_, '_, Incremental, W> {
+impl Search<'_, '_, Incremental> {
     /// The captures worth a look, the best first; alpha has been raised to the score.
     pub(super) fn captures_sorted(&mut self, calm: &Calm, mut window: Window) -> Result<Value> {
         // 1. Filter and sort.
@@ -39,12 +39,13 @@ impl<W: Watch> Search<'_, '_, Incremental, W> {
             let pruned = m.promotion().is_none()
                 && (stand_pat + victim + DELTA < window.alpha || self.is_bad_capture(calm, m));
             if !pruned {
-                captures.push((-victim, attacker, m));
+                // By the victim first.
+                captures.push((i64::from(attacker) - (i64::from(victim) << 32), m));
             }
         }
-        captures.sort_by_key(|&(victim, attacker, _)| (victim, attacker));
+        sort_by_rank(&mut captures);
         // 2. The best of them, until one is too good for the other side to allow.
-        for (_, _, m) in captures {
+        for (_, m) in captures {
             let value = self.after_capture(calm, m, window)?;
             if is_mate(value) && !self.style.is_second_prototype {
                 return Err(SearchError::NoRiseMate);

@@ -19,40 +19,77 @@
 use shakmaty::Move;
 
 use crate::Result;
-use crate::observer::{Observer, Recorder, Unobserved};
+use crate::observer::{Observer, Recorder};
 use crate::originals::node::Node;
 use betacut_core::limits::{Headroom, Limits, Stopped};
 
-/// What a search tells about where it is, which only a [`Tree`] uses; any observer learns what became of it.
-pub trait Watch: Observer {
+/// What looks on at a search.
+#[derive(Debug, Default)]
+pub enum Watch<'a> {
+    /// Nothing does.
+    #[default]
+    Nothing,
+    /// A recorder.
+    Recorder(&'a mut Recorder),
+    /// A tree, which is told where the search is.
+    Tree(&'a mut Tree),
+}
+
+impl Observer for Watch<'_> {
+    #[inline(always)]
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        if let Watch::Recorder(recorder) = self { Some(recorder) } else { None }
+    }
+}
+
+impl Watch<'_> {
+    /// Whether a recorder looks on.
+    #[inline(always)]
+    pub(super) fn records(&self) -> bool {
+        matches!(self, Watch::Recorder(_))
+    }
+
+    #[inline(always)]
+    fn tree(&mut self) -> Option<&mut Tree> {
+        if let Watch::Tree(tree) = self { Some(tree) } else { None }
+    }
+
     /// A move is made.
     #[inline(always)]
-    fn descend(&mut self, _m: Move) {}
+    pub(super) fn descend(&mut self, m: Move) {
+        if let Some(tree) = self.tree() {
+            tree.line.push(m);
+        }
+    }
 
     /// The last move is taken back.
     #[inline(always)]
-    fn ascend(&mut self) {}
+    pub(super) fn ascend(&mut self) {
+        if let Some(tree) = self.tree() {
+            tree.line.pop();
+        }
+    }
 
     /// `_value` is called.
     #[inline(always)]
-    fn value_called(&mut self, _depth: i32) {}
+    pub(super) fn value_called(&mut self, depth: i32) {
+        if let Some(tree) = self.tree() {
+            tree.value_called(depth);
+        }
+    }
 
     /// `_value` returns.
     #[inline(always)]
-    fn value_returned(&mut self) -> Result<()> {
-        Ok(())
+    pub(super) fn value_returned(&mut self) -> Result<()> {
+        self.tree().map_or(Ok(()), |tree| tree.mark(false))
     }
 
     /// `_quiescence` returns.
     #[inline(always)]
-    fn quiescence_returned(&mut self) -> Result<()> {
-        Ok(())
+    pub(super) fn quiescence_returned(&mut self) -> Result<()> {
+        self.tree().map_or(Ok(()), |tree| tree.mark(true))
     }
 }
-
-impl Watch for Unobserved {}
-
-impl Watch for &mut Recorder {}
 
 /// The counts that the original prints, but for its slip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,23 +129,8 @@ impl Default for Tree {
     }
 }
 
-impl Observer for Tree {
-    const OBSERVED: bool = false;
-
-    fn recorder(&mut self) -> Option<&mut Recorder> {
-        None
-    }
-}
-
-impl Watch for Tree {
-    fn descend(&mut self, m: Move) {
-        self.line.push(m);
-    }
-
-    fn ascend(&mut self) {
-        self.line.pop();
-    }
-
+impl Tree {
+    /// Starts anew at the first root move that is known already at a greater depth.
     fn value_called(&mut self, depth: i32) {
         if let [m] = self.line[..]
             && depth > self.depth
@@ -120,16 +142,6 @@ impl Watch for Tree {
         }
     }
 
-    fn value_returned(&mut self) -> Result<()> {
-        self.mark(false)
-    }
-
-    fn quiescence_returned(&mut self) -> Result<()> {
-        self.mark(true)
-    }
-}
-
-impl Tree {
     /// Marks the node at the end of the line.
     fn mark(&mut self, quiescence: bool) -> Result<()> {
         let mut at = 0;
