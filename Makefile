@@ -86,13 +86,13 @@ wheel: $(BIN)/python
 	$(BIN)/python -m pip install --quiet "maturin>=1.9.4,<2" ziglang
 	PATH="$(abspath $(BIN)):$$PATH" SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) \
 	RUSTFLAGS="--remap-path-prefix=$$HOME/.cargo/registry/src=" \
-	MATURIN_PEP517_ARGS="--locked --zig --compatibility manylinux2014" \
+	MATURIN_PEP517_ARGS="--locked --zig --compatibility manylinux2014 --compression-level 9" \
 		$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir $(WHEELS) $(PACKAGE)
 
 # The installed package against a build for the very processor of this machine (Linux).
 native:
 	PYO3_PYTHON=$(BIN)/python RUSTFLAGS="-C target-cpu=native" \
-		cargo build --locked --quiet --release --package betacut-python --target-dir target/native
+		cargo build --locked --quiet --release --package betacut-module --target-dir target/native
 	$(BIN)/betacut bench --against target/native/release/lib_betacut.so
 
 $(BIN)/python:

@@ -1,5 +1,5 @@
-//! The Python module `betacut._betacut`: the table of contents of the bindings, which read the board, release the GIL, run
-//! the core and map its errors. Documentation and argument checks are in `betacut.engine`.
+//! The table of contents of the bindings, which read the board, release the GIL, run the core and map its errors.
+//! Documentation and argument checks are in `betacut.engine`.
 
 // Arguments and results are those of Python's functions.
 #![allow(clippy::too_many_arguments, clippy::type_complexity, clippy::needless_pass_by_value)]
@@ -28,7 +28,7 @@ use pyo3::prelude::*;
 
 /// The Rust core of betacut. Use `betacut.engine`.
 #[pymodule(gil_used = false)]
-mod _betacut {
+pub mod _betacut {
     use pyo3::prelude::*;
 
     #[pymodule_init]
