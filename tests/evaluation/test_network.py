@@ -67,10 +67,10 @@ GOOD = at_random(2)
 DAMAGED = GOOD[:5000] + bytes([GOOD[5000] ^ 1]) + GOOD[5001:]
 
 NO_NETWORKS = {
-    "nothing": (b"", r"it must begin with b'bcnet-1\n', not b''"),
-    "another file": (b"PNG of a cat", r"it must begin with b'bcnet-1\n', not b'PNG of a'"),
-    "the mark alone": (b"bcnet-1\n", "it must have a multiple of 16 neurons, at most 512, not 0"),
-    "neurons": (b"bcnet-1\n\x12\0\0\0", "a multiple of 16 neurons, at most 512, not 18"),
+    "nothing": (b"", r"it must begin with b'bcnet-2\n', not b''"),
+    "another file": (b"PNG of a cat", r"it must begin with b'bcnet-2\n', not b'PNG of a'"),
+    "the mark alone": (b"bcnet-2\n", "it must have a multiple of 16 neurons, at most 512, not 0"),
+    "neurons": (b"bcnet-2\n\x12\0\0\0", "a multiple of 16 neurons, at most 512, not 18"),
     "its end lost": (GOOD[:-1], f"must have {len(GOOD)} bytes, not {len(GOOD) - 1}"),
     "too much": (GOOD + b"\n", f"must have {len(GOOD)} bytes, not {len(GOOD) + 1}"),
     "damaged": (DAMAGED, "it is damaged: its checksum must be "),

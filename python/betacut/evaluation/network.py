@@ -33,7 +33,7 @@ ROWS = 1 + INPUTS + 2 * OUTPUTS  # of a number for each neuron, which a file has
 NEURON, WEIGHT = 255, 64  # what 1 is in a neuron, and in the weight of an output
 SCALE = 400  # the value of an output of 1, in centipawns
 MOST = 30_000  # the greatest value, in centipawns
-MARK = b"bcnet-1\n"  # what a file begins with
+MARK = b"bcnet-2\n"  # what a file begins with
 LARGEST = 1 << 20  # more than a file can have, in bytes
 
 
@@ -83,8 +83,11 @@ class Network:
         if problem := _problem(data):
             raise ValueError(f"no network in {shown_path(path)}: {problem}")
         hidden, length = struct.unpack_from("<2I", data, len(MARK))
-        numbers = struct.unpack_from(f"<{ROWS * hidden}h{OUTPUTS}i", data, 16 + length)
-        rows = [numbers[at : at + hidden] for at in range(0, ROWS * hidden, hidden)]
+        count = ROWS * hidden
+        # The low bytes of all, then the high bytes.
+        numbers = struct.unpack_from(f"<{count}B{count}b{OUTPUTS}i", data, 16 + length)
+        halves = [low + 256 * numbers[count + at] for at, low in enumerate(numbers[:count])]
+        rows = [tuple(halves[at : at + hidden]) for at in range(0, count, hidden)]
         outputs = rows[1 + INPUTS :]
         return cls(
             hidden=hidden,

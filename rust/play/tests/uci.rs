@@ -301,7 +301,7 @@ fn a_network_takes_the_place_of_the_evaluation() {
     client.send("setoption name Use NNUE value true");
     search();
     // 3. The other file is kept when the next one is damaged, and the file that was read may change.
-    std::fs::write(&path, b"bcnet-1\n").unwrap();
+    std::fs::write(&path, b"bcnet-2\n").unwrap();
     client.send(&format!("setoption name evalfile value {}\n", path.with_extension("other").display()));
     assert!(client.line().contains("EvalFile stays as it was"));
     assert_eq!(evaluation(), used);

@@ -1,7 +1,8 @@
-//! The file of a network. All numbers are little-endian:
+//! The file of a network. All numbers are little-endian; of those of 16 bits there come first the low bytes of all, then
+//! the high bytes, which are nearly all alike, so that the file can be compressed:
 //!
 //! ```text
-//!  8 bytes         "bcnet-1\n"
+//!  8 bytes         "bcnet-2\n"
 //!  u32             the neurons of a side, H
 //!  u32, bytes      the length of the note and the note, in UTF-8
 //!  i16 x H         the biases of the inputs
@@ -17,7 +18,7 @@ use std::{fs, io};
 use super::{BUCKETS, INPUT_LIMIT, INPUTS, MAX_HIDDEN, Network, OUTPUT_LIMIT, STEP};
 
 /// What such a file begins with.
-const MARK: &[u8; 8] = b"bcnet-1\n";
+const MARK: &[u8; 8] = b"bcnet-2\n";
 /// The longest note, in bytes.
 pub const MAX_NOTE: usize = 4_096;
 /// The bytes of the checksum.
@@ -27,7 +28,7 @@ const CHECKSUM_SIZE: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
     /// They begin with something else.
-    #[error("not a network: it must begin with \"bcnet-1\\n\", not {0:?}")]
+    #[error("not a network: it must begin with \"bcnet-2\\n\", not {0:?}")]
     Mark(String),
     /// No such number of neurons is possible.
     #[error("a network must have a multiple of {STEP} neurons, at most {MAX_HIDDEN}, not {0}")]
@@ -95,8 +96,8 @@ impl<'a> Reader<'a> {
     }
 
     fn halves(&mut self, count: usize) -> Option<Vec<i16>> {
-        let bytes = self.bytes(2 * count)?;
-        Some(bytes.as_chunks().0.iter().map(|&half| i16::from_le_bytes(half)).collect())
+        let (low, high) = (self.bytes(count)?, self.bytes(count)?);
+        Some(low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect())
     }
 }
 
@@ -166,12 +167,15 @@ impl Network {
         let whole = "the length was checked";
         let note = reader.bytes(length).expect(whole);
         let note = str::from_utf8(note).map_err(|error| NetworkError::Note(format!("but {error}")))?;
+        let mut input_biases = reader.halves(halves(hidden)).expect(whole);
+        let mut input_weights = input_biases.split_off(hidden);
+        let output_weights = input_weights.split_off(INPUTS * hidden);
         Ok(Network {
             hidden,
             note: note.to_owned(),
-            input_biases: reader.halves(hidden).expect(whole),
-            input_weights: reader.halves(INPUTS * hidden).expect(whole),
-            output_weights: reader.halves(BUCKETS * 2 * hidden).expect(whole),
+            input_biases,
+            input_weights,
+            output_weights,
             output_biases: std::array::from_fn(|_| reader.word().expect(whole) as i32),
         })
     }
@@ -194,9 +198,9 @@ impl Network {
             bytes.extend((word as u32).to_le_bytes());
         }
         bytes.extend(self.note.as_bytes());
-        for half in self.input_biases.iter().chain(&self.input_weights).chain(&self.output_weights) {
-            bytes.extend(half.to_le_bytes());
-        }
+        let halves = || self.input_biases.iter().chain(&self.input_weights).chain(&self.output_weights);
+        bytes.extend(halves().map(|half| half.to_le_bytes()[0]));
+        bytes.extend(halves().map(|half| half.to_le_bytes()[1]));
         for word in self.output_biases {
             bytes.extend(word.to_le_bytes());
         }
@@ -204,7 +208,12 @@ impl Network {
     }
 }
 
+/// The numbers of 16 bits.
+fn halves(hidden: usize) -> usize {
+    hidden * (1 + INPUTS + 2 * BUCKETS)
+}
+
 /// The bytes of a file.
 fn size(hidden: usize, note: usize) -> usize {
-    MARK.len() + 8 + note + 2 * hidden * (1 + INPUTS + 2 * BUCKETS) + 4 * BUCKETS + CHECKSUM_SIZE
+    MARK.len() + 8 + note + 2 * halves(hidden) + 4 * BUCKETS + CHECKSUM_SIZE
 }

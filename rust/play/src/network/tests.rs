@@ -58,8 +58,8 @@ fn every_damage_is_named() {
         bytes[at] ^= byte;
         error(&bytes)
     };
-    assert_eq!(error(b""), r#"not a network: it must begin with "bcnet-1\n", not """#);
-    assert_eq!(damaged(6, 3), r#"not a network: it must begin with "bcnet-1\n", not "bcnet-2\n""#);
+    assert_eq!(error(b""), r#"not a network: it must begin with "bcnet-2\n", not """#);
+    assert_eq!(damaged(6, 3), r#"not a network: it must begin with "bcnet-2\n", not "bcnet-1\n""#);
     for (byte, found) in [(16, 0), (1, 17)] {
         let expected = format!("a network must have a multiple of 16 neurons, at most 512, not {found}");
         assert_eq!(damaged(8, byte), expected);
