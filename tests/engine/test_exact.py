@@ -478,6 +478,18 @@ def test_a_line_is_not_read_from_values_of_another_evaluation() -> None:
     assert engine.search(fen, 6, table=table).score == -115
 
 
+def test_what_fails_before_it_searches_leaves_the_table_free() -> None:
+    table = engine.Table(1)
+    for board, options in (("no FEN", {}), ("P5", {"rng": 5}), ("P5", {"root_moves": [None]})):
+        with pytest.raises((TypeError, ValueError)):
+            engine.search(board, 2, table=table, evaluation="material", **options)
+    with pytest.raises(ValueError, match="table is for the algorithm search"):
+        engine.search_table(["P5"], 2, algorithm="negamax", table=table)
+    engine.search("P5", 2, table=table, evaluation="tapered")
+    with pytest.raises(ValueError, match="holds values by the evaluation tapered"):
+        engine.search("P5", 2, table=table)
+
+
 def test_root_moves_of_a_position_with_more_than_any_game_has() -> None:
     board = chess.Board("1K2k3/2Q3Q1/Q6Q/5Q2/1Q1Q3Q/1Q3Q2/Q6Q/2Q2QQ1 w - - 0 1")
     moves = list(board.legal_moves)

@@ -183,8 +183,7 @@ def _results_of(
             yield from results
         return
     # What the searches have in common is checked as for the exact search.
-    threads, table = options["threads"], options["table"]
-    _betacut.TableSearch(depth, threads, table, nodes, time, None, False, False)
+    _betacut.TableSearch(depth, options["threads"], None, nodes, time, None, False, False)
     evaluation_of(evaluation)
     for name, usual in (("threads", 1), ("table", None), ("multipv", None), ("quiescence", False)):
         if options[name] != usual:

@@ -76,6 +76,7 @@ impl Stream {
         let one = PyInt::new(py, 1).into_any();
         let of = |threads| Arguments { depth, threads, table, best_moves, nodes, time, multipv, evaluation };
         let (workers, wish) = (of(threads).workers()?, of(&one).check(false)?);
+        wish.claim()?;
         let depth = wish.question.depth;
         let solver = move |position: Position<'static>, stop: Poll<'_>| {
             let start = Instant::now();

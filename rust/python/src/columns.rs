@@ -55,6 +55,7 @@ impl TableSearch {
             evaluation,
         };
         let (workers, wish) = (of(threads).workers()?, of(&one).check(false)?);
+        wish.claim()?;
         let depth = wish.question.depth;
         let search = move |position: &Position<'static>, stop: Poll<'_>| {
             if with_line {

@@ -82,9 +82,6 @@ impl<'py> Arguments<'_, 'py> {
         let evaluation = Chosen::new(self.evaluation);
         let quiescence = evaluation.quiescence;
         let question = Question { wanted, quiescence, nodes, time, threads, ..Question::new(depth) };
-        if let Some(table) = &table {
-            table.claim(&evaluation).map_err(raised)?;
-        }
         Ok(Wish { question, table, evaluation })
     }
 
@@ -105,6 +102,11 @@ fn small_int<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>) -> Optio
 }
 
 impl Wish {
+    /// Reserves the table, if there is one, for the evaluation; a call that fails before it searches leaves it free.
+    pub fn claim(&self) -> PyResult<()> {
+        self.table.as_ref().map_or(Ok(()), |table| table.claim(&self.evaluation)).map_err(raised)
+    }
+
     /// Asks the question about a position, with the evaluation that is wanted.
     fn ask<T>(&self, position: &Position, ask: impl FnOnce(&Position, &Question, Option<&Table>) -> T) -> T {
         let (question, table) = (&self.question, self.table.as_deref());
@@ -166,6 +168,7 @@ pub fn search_exact<'py>(
     rng.map(|rng| checks(py)?.call_method1("check_rng", (rng,))).transpose()?;
     let root = ReadBoard::new(board)?;
     wish.question.root_moves = self::root_moves(&root, root_moves)?;
+    wish.claim()?;
     let position = root.position;
     let start = Instant::now();
     let plies = wish.question.depth as u32;
@@ -189,10 +192,10 @@ pub fn search_window(
     evaluation: Option<&Bound<'_, PyEvaluation>>,
 ) -> PyResult<(Score, [u64; 6])> {
     let (table, evaluation) = (table.and_then(|table| table.get().share()), Chosen::new(evaluation));
+    let position = ReadBoard::new(board)?.position;
     if let Some(table) = &table {
         table.claim(&evaluation).map_err(raised)?;
     }
-    let position = ReadBoard::new(board)?.position;
     let (value, counts) = detached_at(py, depth as u32, |poll| {
         let position = position.with_evaluation(&evaluation);
         betacut_exact::value_within(&position, depth, window, table.as_deref(), poll)
@@ -233,6 +236,7 @@ impl Analysis {
         let mut wish = arguments.check(true)?;
         let root = ReadBoard::new(board)?;
         wish.question.root_moves = self::root_moves(&root, root_moves)?;
+        wish.claim()?;
         let core = betacut_exact::Analysis::new(
             &root.position,
             wish.evaluation.share(),
@@ -252,9 +256,7 @@ impl Analysis {
         let Ok(mut analysis) = self.core.try_lock() else {
             return Err(PyRuntimeError::new_err("this analysis is running in another thread"));
         };
-        if let Some(table) = &self.wish.table {
-            table.claim(&self.wish.evaluation).map_err(raised)?;
-        }
+        self.wish.claim()?;
         let analysis = &mut *analysis;
         let is_stopped = || self.stops.load(Relaxed) > 0;
         if is_stopped() {
