@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import random
 import re
 from types import ModuleType
 from typing import Any
@@ -49,6 +50,20 @@ def test_both_packages_and_the_tree_tell_the_same(name: str, position: str) -> N
         assert all(WORDS.fullmatch(line) for line in lines)
         result = engine.ALGORITHMS[name](SMALL[position], 2, order=order)
         assert lines[-1] == f"{name} recommending move = {result.move}, move score = {result.score}"
+
+
+@every_package
+def test_the_move_that_was_drawn_is_told(package: ModuleType) -> None:
+    drawn = set()
+    for seed in range(5):
+        lines: list[str] = []
+        options = {"rng": random.Random(seed), "trace": lines.append}
+        result = package.minimax_no_memo("startpos", 1, **options)
+        tree = package.tree("startpos", 1, algorithm="minimax_no_memo", rng=random.Random(seed))
+        assert f"move = {result.move}," in lines[-1]
+        assert lines[-1] == tree.trace()[-1]
+        drawn.add(result.move)
+    assert len(drawn) == 2
 
 
 @every_package

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypeAlias, cast
 
 import chess
@@ -110,14 +109,27 @@ def run(
         check_unrecorded(isinstance(board, Recorded), "trace" if trace else "profile")
     options["cache"], rng = check_cache(cache, _betacut.Cache), check_rng(rng)
     if isinstance(checked, int):
-        return value_of(algorithm, board, checked, rng=rng, **options)
+        result = value_of(algorithm, board, checked, rng=rng, **options)
+        _recommend(result, trace)
+        return result
     if isinstance(board, Recorded):  # the tree of one search
         check_depth(checked)
-    search = partial(_betacut.search, algorithm, board, **options)
-    last = deepen(board, checked, lambda plies, n, seconds: search(plies, nodes=n, seconds=seconds))
+
+    def search(plies: int, nodes: int | None, seconds: float | None) -> Any:  # noqa: ANN401
+        found = _betacut.search(algorithm, board, plies, nodes=nodes, seconds=seconds, **options)
+        _recommend(found, trace)
+        return found
+
+    last = deepen(board, checked, search)
     if rng is not None:
         last.draw(rng)
     return result_of(last)
+
+
+def _recommend(found: SearchResult | _betacut.Found | None, trace: Trace | None) -> None:
+    """Trace the move of a search that was done."""
+    if trace is not None and found is not None:
+        trace(f"{found.algorithm} recommending move = {found.move}, move score = {found.score}")
 
 
 def value_of(

@@ -145,8 +145,6 @@ class Root:
         depth: int | None = None,
     ) -> SearchResult:
         """Put the result together, with the depth reached if that is another."""
-        if self.tracer is not None:
-            self.tracer.found(algorithm, score, best_moves)
         statistics = self.tally.freeze(len(memo))
         if self.watch is not None:
             statistics = replace(statistics, profile=self.watch.read(statistics.nodes))
@@ -154,6 +152,10 @@ class Root:
         if self._rng is not None and best_moves:
             drawn = self._rng.choice(best_moves)
             check_choice(drawn, best_moves)
+        if self.tracer is not None:
+            self.tracer.found(
+                algorithm, score, next(iter(best_moves), None) if drawn is None else drawn
+            )
         result: SearchResult = self.position.result_type(
             algorithm=algorithm,
             score=score,

@@ -4,7 +4,7 @@ A `Tracer` hears of every node, as what records a tree does (`recording.py`), an
 ply below the root: the first move, and each that is better than those before.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import chess
 
@@ -55,7 +55,7 @@ class Tracer(Watcher):
             start = f"Depth {depth}; b" if self.deepens else "B"
             self._trace(f"{start}etter move found, score shift from {best} to {score}.")
 
-    def found(self, algorithm: str, score: int, best_moves: Sequence[object]) -> None:
+    def found(self, algorithm: str, score: int, move: object) -> None:
         """End the search."""
-        move = label(best_moves[0]) if best_moves else None
-        self._trace(f"{algorithm} recommending move = {move}, move score = {score}")
+        name = None if move is None else label(move)
+        self._trace(f"{algorithm} recommending move = {name}, move score = {score}")

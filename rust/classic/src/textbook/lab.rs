@@ -10,7 +10,7 @@ use std::{hint::black_box, vec};
 use shakmaty::Move;
 
 use super::profile::{Stopwatch, Work};
-use super::{SearchResult, trace::Tracer};
+use super::trace::Tracer;
 use crate::Result;
 use crate::observer::{NO_MOVE, Observer, Recorder, Unobserved};
 use betacut_core::move_order::chess_jl::LegalMoves;
@@ -90,13 +90,6 @@ pub trait Lab: Observer {
     /// Errors: [`Stopped`](betacut_core::limits::Stopped) if a listener ends the search.
     #[inline(always)]
     fn leave(&mut self, _value: Option<Score>) -> Result<()> {
-        Ok(())
-    }
-
-    /// The search has found this.
-    /// Errors: those of [`Lab::leave`].
-    #[inline(always)]
-    fn found(&mut self, _algorithm: &str, _result: &SearchResult) -> Result<()> {
         Ok(())
     }
 
@@ -298,10 +291,6 @@ impl Lab for Equipped<'_, '_> {
             (Some(tracer), Some(value), 1) if self.0.base == 0 => tracer.tried(value),
             _ => Ok(()),
         }
-    }
-
-    fn found(&mut self, algorithm: &str, result: &SearchResult) -> Result<()> {
-        self.0.tracer.as_mut().map_or(Ok(()), |tracer| tracer.found(algorithm, result))
     }
 
     fn second_step(&mut self) {

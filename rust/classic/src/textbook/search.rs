@@ -117,7 +117,6 @@ pub fn search_with<L: Lab>(
     } else {
         search.call::<Black>(algorithm, &root, depth)?
     };
-    search.lab.found(algorithm.name(), &result)?;
     Ok(result)
 }
 

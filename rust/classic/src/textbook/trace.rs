@@ -1,4 +1,5 @@
 //! A search told while it runs, in the words that the COSC 76 program prints: the first move found, and each better one.
+//! The caller, who may draw one of the best moves, says itself which it recommends.
 
 use super::prelude::*;
 use crate::observer::{NULL_MOVE, code};
@@ -61,16 +62,7 @@ impl<'a> Tracer<'a> {
             return Ok(());
         };
         let m = self.root.legal_moves().find(|&m| code(Some(m)) == best);
-        self.listener.line(format!("Depth {}, best move: {}, cost: {value}.", self.depth, self.name(m)))
-    }
-
-    /// The search ends.
-    pub(super) fn found(&mut self, algorithm: &str, result: &SearchResult) -> Result<()> {
-        let (m, score) = (self.name(result.best_moves.first().copied()), result.score);
-        self.listener.line(format!("{algorithm} recommending move = {m}, move score = {score}"))
-    }
-
-    fn name(&self, m: Option<Move>) -> String {
-        m.map_or_else(|| "None".to_owned(), |m| m.to_uci(self.root.mode()).to_string())
+        let m = m.map_or_else(|| "None".to_owned(), |m| m.to_uci(self.root.mode()).to_string());
+        self.listener.line(format!("Depth {}, best move: {m}, cost: {value}.", self.depth))
     }
 }
