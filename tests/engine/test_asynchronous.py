@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import chess
@@ -31,6 +32,7 @@ from chess.engine import (
 import betacut
 from betacut import AsyncEngine
 from betacut.engine import AsyncEngineAnalysis
+from betacut.engine.searching import Running
 from support.commands import printed, run_python, wait_for
 
 NO_KING = "8/8/8/8/8/8/8/8 w KQkq - 0 1"
@@ -90,6 +92,20 @@ async def test_an_analysis_is_followed(engine: AsyncEngine) -> None:
     with pytest.raises(AnalysisComplete):
         await analysis.get()
     assert await analysis.next() is None
+
+
+def test_what_another_task_has_taken_in_is_news_all_the_same() -> None:
+    said: list[Any] = [{"multipv": 1, "depth": 1}]
+    search: Any = SimpleNamespace(
+        infos=lambda known: said[known:],
+        has_ended=lambda: False,
+        wait=lambda known, timeout: len(said) > known,
+    )
+    running = Running(search, chess.WHITE, chess.engine.INFO_NONE, wdl=False)
+    known = running.count
+    running.update()  # as one that looks at the analysis does meanwhile
+    assert running.wait_for_more(known, 0.0)
+    assert not running.wait_for_more(running.count, 0.0)
 
 
 @with_engine

@@ -132,7 +132,7 @@ class Job:
             if self._on_info is None:
                 has_ended = running.search.wait_for_end(LOOK_SECONDS)
             else:
-                running.wait_for_more(LOOK_SECONDS)
+                running.wait_for_more(running.count, LOOK_SECONDS)
                 has_ended = running.update()
                 while running.unread:
                     self._post(self._hear, running.unread.popleft())
@@ -142,9 +142,11 @@ class Job:
 
     def _relay(self, running: Running) -> None:
         """Tell the handle of an analysis when there is something new, until the end."""
+        told = 0
         while not running.search.has_ended():
-            if running.wait_for_more(LOOK_SECONDS):
+            if running.wait_for_more(told, LOOK_SECONDS):
                 running.update()
+                told = running.count
                 self._post(self.news.tell)
             self._look()
         self._post(self.news.tell)

@@ -411,6 +411,7 @@ class EngineAnalysis(Iterator[InfoDict]):
         running = self._running
         while True:
             ended = running.update()
+            known = running.count
             try:
                 return running.unread.popleft()
             except IndexError:
@@ -418,7 +419,7 @@ class EngineAnalysis(Iterator[InfoDict]):
             if ended:
                 running.best()
                 raise AnalysisComplete
-            running.wait_for_more()
+            running.wait_for_more(known)
 
     def next(self) -> InfoDict | None:
         """Wait for what is found next; None if there is nothing more to come."""

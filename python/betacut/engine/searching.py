@@ -81,7 +81,7 @@ class Running:
         self.multipv: list[InfoDict] = [{}]  # what is known of each line
         self.unread: deque[InfoDict] = deque()
         self._name = name  # of the engine, for the log
-        self._count = 0
+        self.count = 0  # how much it has said
         self._lock = threading.Lock()
         self._is_stop_written = self._is_best_written = False
         if selector and (said := "; ".join(notes)):
@@ -92,8 +92,8 @@ class Running:
         """Take in what is new, and tell whether the search had ended before."""
         ended = self.search.has_ended()
         with self._lock:
-            new = self.search.infos(self._count)
-            self._count += len(new)
+            new = self.search.infos(self.count)
+            self.count += len(new)
             if new and transcript.is_read():
                 for line in new:
                     transcript.answered(self._name, transcript.info(line))
@@ -116,9 +116,12 @@ class Running:
                 "the search stayed in the process that forked; start one in this process"
             )
 
-    def wait_for_more(self, timeout: float | None = None) -> bool:
-        """Wait until something is new, or the search has ended; False after so many seconds."""
-        return self.search.wait(self._count, timeout)
+    def wait_for_more(self, known: int, timeout: float | None = None) -> bool:
+        """Wait until it has said more than `known`, or has ended; False after so many seconds.
+
+        `known` is the caller's own count: others may take in what is new meanwhile.
+        """
+        return self.search.wait(known, timeout)
 
     def end(self, *, closed: bool = False) -> None:
         """Stop for the sake of another command, unless it has ended by itself."""
