@@ -91,6 +91,10 @@ def test_find_mate_without_nodes() -> None:
     assert (cut.mate, cut.proven, cut.line, cut.nodes) == (None, False, (), 100)
 
 
+def test_more_nodes_than_can_be_counted_are_no_limit() -> None:
+    assert engine.find_mate(ZUGZWANG, 2, nodes=2**70) == engine.find_mate(ZUGZWANG, 2)
+
+
 def test_a_mate_search_cannot_be_changed() -> None:
     result = reference.find_mate(ZUGZWANG, 2)
     with pytest.raises(AttributeError):

@@ -302,6 +302,11 @@ def test_no_executor(bad: Any) -> None:  # noqa: ANN401
         engine.search(chess.STARTING_FEN, 1, executor=bad)
 
 
+def test_what_cannot_draw_is_refused_before_the_search() -> None:
+    with ThreadPoolExecutor(1) as pool, pytest.raises(TypeError, match="rng must have a method"):
+        engine.search("P5", 40, executor=pool, rng=5)  # type: ignore[arg-type]
+
+
 def test_what_does_not_go_together() -> None:
     others: dict[str, Any] = {"threads": 2, "nodes": 5, "time": 1, "multipv": 2}
     for name, value in {**others, "table": engine.Table(1)}.items():

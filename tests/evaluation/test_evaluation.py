@@ -298,6 +298,13 @@ def test_mistakes_in_files_are_told() -> None:
             read(text)
 
 
+def test_a_file_in_another_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(Evaluation.preset("material").to_json(), encoding="utf-16")
+    with pytest.raises(ValueError, match=r"the file '.*mine\.json' must be in UTF-8"):
+        Evaluation.from_json(path)
+
+
 def test_what_is_no_data() -> None:
     assert as_evaluation(None) is as_evaluation("simplified") is Evaluation.preset("simplified")
     with pytest.raises(TypeError, match="evaluation must be an Evaluation, one of simplified"):

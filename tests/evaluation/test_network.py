@@ -114,5 +114,7 @@ def test_bad_arguments() -> None:
         Network.read(0)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="count must be between 1 and 128 neurons, not 129"):
         network.plot("neurons.svg", count=129)
+    with pytest.raises(TypeError, match="color must be True or False, not str 'white'"):
+        network.neurons("startpos", "white")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="NO_WHITE_KING"):
         network("4k3/8/8/8/8/8/8/8 w - - 0 1")

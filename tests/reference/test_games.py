@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from betacut import reference as checked_reference
 from betacut import tree_diff
 from betacut.reference import games
-from betacut.reference.games import ConnectFour, ListTree, Nim, RandomTree, TicTacToe
+from betacut.reference.games import ConnectFour, ListTree, Nim, RandomTree, TicTacToe, compare
 from betacut.reference.games.comparison import NAMES, OF_CHESS
 from betacut.results.tree import Tree
 
@@ -126,6 +126,22 @@ def test_trees_of_the_same_game_with_other_moves() -> None:
     assert '.jump("a")' in found.to_html(line=found.line or ())
     # The pages of both follow the same line.
     assert other._coded_as(one).columns["move"][1] == one.columns["move"][2]
+
+
+def test_results_are_shown_and_not_drawn() -> None:
+    result = reference.minimax(TicTacToe("x.o......"), 2)
+    assert result.show() == result._repr_html_()
+    for drawn in (result.to_svg, result.to_png):
+        with pytest.raises(TypeError, match="a position of a game has no picture"):
+            drawn()
+    assert not hasattr(reference.find_mate(Nim((1, 2, 4)), 4), "board")
+
+
+def test_growth_is_that_of_the_depth_before() -> None:
+    rows = compare(RandomTree(4, 4), [3, 1, 2], algorithms=["negamax"])
+    nodes = [row.nodes for row in rows]
+    assert nodes == [5, 21, 85]
+    assert [row.growth for row in rows] == [None, 21 / 5, 85 / 21]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -317,8 +317,16 @@ def test_a_builder_keeps_what_it_has_if_an_argument_is_bad() -> None:
     builder.enter(chess.Move.from_uci("e2e4"), 0, *OPEN)
     with pytest.raises(TypeError, match="depth must be an int"):
         builder.build(fen=START, algorithm="x", depth="2")  # type: ignore[arg-type]
+    kept = None
+    try:
+        builder.build(fen=START, algorithm=5, depth=2)  # type: ignore[arg-type]
+    except TypeError as error:
+        kept = error  # a shell keeps the last error, and so what its frames hold
+    builder.enter(chess.Move.from_uci("e7e5"), -1, *OPEN)
+    builder.leave(0, "leaf")
+    assert "algorithm must be a str" in str(kept)
     tree = builder.build(fen=START, algorithm="x", depth=2)
-    assert (len(tree), tree.complete, tree[1].san, tree[1].end) == (2, False, "e4", "unfinished")
+    assert (len(tree), tree.complete, tree[1].san, tree[1].end) == (3, False, "e4", "unfinished")
     assert len(builder.build(fen=START, algorithm="x", depth=2)) == 0
 
 

@@ -25,7 +25,7 @@ from betacut.core.arguments import (
 )
 from betacut.engine import textbook
 from betacut.engine.conditions import EvaluationLike, run
-from betacut.engine.limits import DepthLike
+from betacut.engine.limits import MOST_NODES, DepthLike
 from betacut.engine.textbook import Cache
 from betacut.results import MateSearch, SearchResult
 
@@ -435,7 +435,7 @@ def find_mate(
         MateSearch(mate=None, proven=True, nodes=1)
     """
     start = as_board(board)
-    most_nodes = None if nodes is None else check_nodes(nodes)
+    most_nodes = None if nodes is None else min(check_nodes(nodes), MOST_NODES)
     mate, proven, line, looked_at = _betacut.find_mate(
         start, check_mate_moves(moves), check_table_mb(table_mb), most_nodes
     )

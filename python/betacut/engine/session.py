@@ -197,6 +197,9 @@ class Session:
         except OSError as error:
             text = f"cannot read BookFile {shown(path)}: {one_line(str(error))}"
             raise EngineError(text) from None
+        except UnicodeEncodeError as error:
+            (name, *_) = (name for name, value in values.items() if value == error.object)
+            raise EngineError(f"{name} must be valid Unicode, not {shown(error.object)}") from None
         except ValueError as error:
             raise EngineError(one_line(str(error), 200)) from None
         if missing and missing != self.missing_tablebases:
@@ -381,7 +384,7 @@ def _listen(running: Running, timeout: float | None, on_info: OnInfo) -> bool:
         left = None if end is None else end - time.monotonic()
         if left is not None and left <= 0:
             return False
-        running.wait_for_more(left)
+        running.wait_for_more(running.count, left)
 
 
 def _pairs(values: Mapping[str, ConfigValue]) -> list[tuple[str, bool | int | str]]:

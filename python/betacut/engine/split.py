@@ -27,6 +27,7 @@ from betacut.core.arguments import (
     Chooser,
     as_board,
     check_choice,
+    check_rng,
     check_root_moves,
     check_search_depth,
 )
@@ -382,6 +383,7 @@ def split_search(
 ) -> SearchResult:
     """Search a position with the workers of an executor; what `search` does if it is given one."""
     pool = as_executor(executor)
+    check_rng(rng)
     plies = check_search_depth(depth)
     chosen = None if evaluation is None else as_evaluation(evaluation)
     start = as_board(board)

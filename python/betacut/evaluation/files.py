@@ -80,4 +80,7 @@ def _text_of(source: str | os.PathLike[str], is_text: Callable[[str], bool]) -> 
     if "\0" in path:
         raise ValueError(f"source is no path of a file: {shown(path)}")
     with open(source, encoding="utf-8-sig") as file:
-        return file.read(), f"the file {shown(path)}"
+        try:
+            return file.read(), f"the file {shown(path)}"
+        except UnicodeDecodeError as error:
+            raise ValueError(f"the file {shown(path)} must be in UTF-8: {error}") from None

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import chess
 
-from betacut.core.arguments import BoardLike, as_board, check_type
+from betacut.core.arguments import BoardLike, as_board, check_flag, check_type
 from betacut.core.messages import shown_path
 from betacut.core.numbers import check_between
 
@@ -132,7 +132,8 @@ class Network:
         Returns:
             A number for each; 0 and less count nothing, 255 and more count in full.
         """
-        rows = [self.input_weights[index] for index in _inputs(as_board(board), color)]
+        side = check_flag(color, "color")
+        rows = [self.input_weights[index] for index in _inputs(as_board(board), side)]
         return tuple(map(sum, zip(self.input_biases, *rows, strict=True)))
 
     def plot(

@@ -9,7 +9,7 @@ import hashlib
 from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Protocol, cast, runtime_checkable
+from typing import Any, ClassVar, NoReturn, Protocol, cast, runtime_checkable
 
 import chess
 
@@ -222,6 +222,15 @@ class GameResult(SearchResult):
         names = "algorithm score best_moves pv depth statistics position move"
         return partial(GameResult, **{name: getattr(given, name) for name in names.split()}), ()
 
+    def show(self, **_: Any) -> Any:  # noqa: ANN401 - chess has its own
+        """Show the same as a notebook; there is no board to draw."""
+        from betacut import views
+
+        return views.Html(self._repr_html_())
+
+    def _board(self, *_: object) -> NoReturn:
+        raise TypeError("a position of a game has no picture; show() has its text")
+
     def _repr_html_(self) -> str:
         """Show the position and the figures, for notebooks."""
         from html import escape
@@ -250,6 +259,11 @@ class GameMate(MateSearch):
 
     def __post_init__(self) -> None:
         check_kind("line", self.line, tuple)
+
+    @property
+    def board(self) -> NoReturn:
+        """Nothing: the result does not keep the position of the game."""
+        raise AttributeError("the result of a search for a win keeps no position of the game")
 
     def __repr__(self) -> str:
         """Write the win with its line, or that there is none."""

@@ -63,11 +63,14 @@ def compare(
     names = [check_name(name, "algorithms", NAMES) for name in algorithms]
     orders = list(orders)
     rows = []
+    nodes: dict[tuple[str, str, int], int] = {}
     for depth in sorted(map(check_depth, depths)):
         exact = ALGORITHMS["minimax_no_memo"](start, depth)
         least = minimal_tree(start, depth).nodes
         for name in names:
             for order in orders:
+                result = ALGORITHMS[name](start, depth, order=order)
+                nodes[name, order, depth] = result.statistics.root_nodes
                 rows.append(
                     ComparisonRow(
                         position=type(start).__name__,
@@ -77,9 +80,10 @@ def compare(
                         order=order,
                         evaluation="value()",
                         depth=depth,
-                        result=ALGORITHMS[name](start, depth, order=order),
+                        result=result,
                         exact=exact,
                         minimal_nodes=least,
+                        previous_nodes=nodes.get((name, order, depth - 1)),
                     )
                 )
     return Comparison(tuple(rows))

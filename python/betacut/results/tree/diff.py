@@ -84,7 +84,7 @@ class TreeDiff:
         from betacut.views import explorer
 
         title = f"{self.a.algorithm} and {self.b.algorithm}"
-        start = " ".join(self.a._word(move) for move in line)
+        start = " ".join(self.a._word(move) for move in self.a._given_line(line))
         trees = [self.a.packed(), self.b._coded_as(self.a).packed()]
         return written(explorer.page(trees, title, start), file)
 

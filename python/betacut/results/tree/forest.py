@@ -276,7 +276,6 @@ class Forest:
         legal_moves: Callable[[chess.Board], Iterable[chess.Move]] | None = None,
         again: Callable[[Sequence[chess.Move]], Any] | None = None,
     ) -> None:
-        self.columns = _checked(columns)
         self._board = self._start(fen)
         self.fen = self._board.fen(en_passant="fen")
         check_type(algorithm, "algorithm", "a str", str)
@@ -295,6 +294,8 @@ class Forest:
         self.legal_moves = legal_moves or chess.Board.generate_legal_moves
         check_callback(again, "again", "callable")
         self.again = again
+        # Last: what fails before keeps no view of the columns.
+        self.columns = _checked(columns)
         self._has_windows: bool | None = None
         self._spans: memoryview | array[int] | None = None
 
