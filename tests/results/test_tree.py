@@ -198,6 +198,12 @@ def test_find(pruned: Tree) -> None:
     assert pruned["O-O"] in ours
     for move in ("e1g1", chess.Move.from_uci("e1g1")):
         assert ours == list(pruned.find(move=move))
+    # Castling has two names, and one of them may be that of another move.
+    both = engine.tree("r3k2r/8/8/8/8/8/8/4K2R w Kq - 0 1", 2, algorithm="minimax_no_memo")
+    for other, name in (("e8a8", "e8c8"), (chess.Move.from_uci("e1h1"), "e1g1")):
+        assert list(both.find(move=other)) == list(both.find(move=name)) != []
+    rook = engine.tree("3k4/8/8/8/8/8/8/4R1K1 w - - 0 1", 1, algorithm="minimax_no_memo")
+    assert [node.san for node in rook.find(move="e1c1")] == ["Rc1"]
     assert list(pruned.find(value=12345)) == []
 
 

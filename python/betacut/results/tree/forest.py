@@ -1,5 +1,6 @@
 """A recorded search as columns, and the nodes that are looked at through it."""
 
+import heapq
 import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -518,7 +519,13 @@ class Forest:
             wanted["ply"] = check_between(ply, "ply", "plies", 0, 255)
         least = check_between(min_size, "min_size", "nodes", 1, 2**32 - 1)
         wanted["move"], san = self._wanted_move(move)
-        return self._find({name: x for name, x in wanted.items() if x is not None}, least, san)
+        columns = {name: x for name, x in wanted.items() if x is not None}
+        found = self._find(columns, least, san)
+        if (castling := _CASTLING.get(columns.get("move", -1))) is not None:
+            code, san = castling
+            others = self._find({**columns, "move": code}, least, san)
+            found = heapq.merge(found, others, key=operator.attrgetter("index"))
+        return found
 
     def _find(self, wanted: Mapping[str, int], least: int, san: str | None) -> Iterator[Node]:
         filters = [(self.columns[name], number) for name, number in wanted.items()]
@@ -635,6 +642,17 @@ def _window_end(score: int) -> str:
     if abs(score) >= 200_000:
         return "-inf" if score < 0 else "+inf"
     return f"{score:+d}"
+
+
+_CASTLING = {
+    encode_move(chess.Move.from_uci(name)): (encode_move(chess.Move.from_uci(other)), san)
+    for rank in "18"
+    for end, rook, san in (("g", "h", "O-O"), ("c", "a", "O-O-O"))
+    for one in (f"e{rank}{end}{rank}",)
+    for two in (f"e{rank}{rook}{rank}",)
+    for name, other in ((one, two), (two, one))
+}
+"""How the other notation writes castling, and its name: a tree has one of them."""
 
 
 def _place(name: str | None, names: Sequence[str | None], argument: str) -> int | None:
