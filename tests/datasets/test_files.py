@@ -3,6 +3,7 @@
 import io
 import os
 import random
+import re
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -155,6 +156,22 @@ def test_a_mate_alone_is_something_to_write(tmp_path: Path) -> None:
     for name, asked in (("out", {"depth": 2, "columns": ["mate"]}), ("named", named)):
         datasets.annotate(source, tmp_path / f"{name}.epd", **asked)
         assert " dm 1;" in (tmp_path / f"{name}.epd").read_text(encoding="utf-8")
+
+
+def test_columns_of_the_input_are_no_results(pgn: Path, tmp_path: Path) -> None:
+    """Whatever their names: what the search has found alone is written as its result."""
+    table = written(
+        tmp_path / "in.csv", f"fen,depth,error,cp,line\n{positions(1)[0]},99,hello,x,y\n"
+    )
+    datasets.annotate(table, tmp_path / "out.epd", depth=1, columns=["best_moves", "mate"])
+    _, operations = from_epd((tmp_path / "out.epd").read_text(encoding="utf-8").splitlines()[-1])
+    assert [*operations] == ["bm", "fmvn", "hmvc"]
+    games = pgn.read_text(encoding="utf-8").replace("[White ", '[Depth "club"]\n[White ')
+    path = written(tmp_path / "in.pgn", games)
+    datasets.annotate(path, tmp_path / "out.pgn", depth=1, columns=["cp"], tags=["Depth"])
+    text = (tmp_path / "out.pgn").read_text(encoding="utf-8")
+    assert "club]" not in text
+    assert re.search(r"\[%eval -?\d+\.\d\d\]", text)
 
 
 def test_every_position_of_games_and_all_of_lists(pgn: Path, tmp_path: Path) -> None:

@@ -226,7 +226,9 @@ class ResultFile(TextFile):
 
     def rows(self, batch: Arrow, *own: str) -> Iterator[tuple[dict[str, Any], Sequence[Any]]]:
         """What was found for each row of a batch, and what some of its own columns have."""
-        there = [name for name in COLUMNS if f"{self._prefix}{name}" in batch.schema.names]
+        read = () if self._source is None else self._source.schema.names
+        added = {*batch.schema.names}.difference(read)
+        there = [name for name in COLUMNS if f"{self._prefix}{name}" in added]
         names = [f"{self._prefix}{name}" for name in there] + [*own]
         for values in zip(*(batch.column(name).to_pylist() for name in names), strict=True):
             yield dict(zip(there, values, strict=False)), values[len(there) :]
