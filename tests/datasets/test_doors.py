@@ -93,6 +93,39 @@ def test_bad_json(tmp_path: Path) -> None:
             open_source(written(place, text))
 
 
+@pytest.mark.parametrize("size", [1, 2, 100])
+def test_an_object_of_json_is_a_line(tmp_path: Path, size: int) -> None:
+    """However the file is cut, and whatever stands on the other lines."""
+    a, b = '{"fen": "a"}', '{"fen":\n"b"}'
+    source = open_source(written(tmp_path / "in.jsonl", f"{a}\n{a}{a}\n{b}\n{a}\n"))
+    found = [(row["fen"], row["error"]) for row in rows_of(source, size)]
+    wrong = [(2, a + a), (3, '{"fen":'), (4, '"b"}')]
+    bad = [(None, f"line {number} is no JSON object: {text!r}") for number, text in wrong]
+    assert found == [("a", None), *bad, ("a", None)]
+
+
+@pytest.mark.parametrize("size", [1, 100])
+def test_integers_of_json_lose_nothing(tmp_path: Path, size: int) -> None:
+    key = 16606025023010283261
+    rows: list[dict[str, Any]] = [
+        {"fen": "a", "key": key, "s": [{"key": 1 << 63}], "x": 0.5, "y": 1 << 64},
+        {"fen": "b", "key": 1, "s": [], "x": 1 << 60, "y": 0},
+        {"fen": "c", "key": None, "s": None, "x": (1 << 53) + 1, "y": None},
+        {"fen": "d", "key": -1, "s": None, "x": 0, "y": (1 << 64) + 1},
+    ]
+    place = written(tmp_path / "in.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+    text = place.read_text(encoding="utf-8")
+    # The first lines alone say what the columns are.
+    first = json.dumps({**rows[0], "more": "x" * 1100})
+    place.write_text(f"{first}\n" * 1000 + text, encoding="utf-8")
+    *_, a, b, c, d = rows_of(open_source(place), size)
+    more = {"more": None, "error": None}
+    assert (a, b) == ({**rows[0], **more}, {**rows[1], **more})
+    assert (type(a["key"]), type(a["s"][0]["key"])) == (int, int)
+    assert (c["x"], c["error"]) == (None, "line 1003: 'x' is 9007199254740993, not double")
+    assert (d["key"], d["error"]) == (None, "line 1004: 'key' is -1, not uint64")
+
+
 def test_texts_of_json_stay_texts(tmp_path: Path) -> None:
     """What looks like a date in the first lines may be none later; so may an empty list."""
     place, day = tmp_path / "in.jsonl", "2020-01-01"

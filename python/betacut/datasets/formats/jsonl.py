@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from betacut.datasets.packages import Arrow, json_reader, pa
 
 HEAD = 1 << 20  # the bytes in which the columns are looked for
 
+LONG = re.compile(rb"(?<![.\d])\d{16,}(?![.eE\d])")  # an integer that may be none of the doubles
+
 
 class JsonSource(TextSource):
     """A file of JSON lines."""
@@ -32,16 +35,16 @@ class JsonSource(TextSource):
         """Find out which columns the first lines have."""
         with self.unpacked() as file:
             lines = [line.removeprefix(BOM) for line in file.readlines(HEAD)]
-        lines = [line for line in lines if _object(line.decode("utf-8", "replace"))]
+        read = [(line, _object(line.decode("utf-8", "replace"))) for line in lines]
+        lines = [line for line, found in read if found]
         if not lines:
             raise cannot_read(self.path, "no JSON object is on its first lines, one a line")
         try:
-            found = _table(b"".join(lines)).schema
+            kind = pa.struct(_table(b"".join(lines)).schema)
         except pa.ArrowException as error:
             reason = f"its first lines have values of several types: {one_line(str(error), 150)}"
             raise cannot_read(self.path, reason) from None
-        kinds = map(_lasting, found.types)
-        self._schema = pa.schema(zip(found.names, kinds, strict=True))
+        self._schema = pa.schema(_lasting(kind, [found for _, found in read]))
         self.names = self._schema.names
         return 0, 0
 
@@ -55,18 +58,21 @@ class JsonSource(TextSource):
 
     def parse(self, data: bytes, before: int, start: int) -> Arrow:
         """Read lines."""
-        try:
-            table = _table(data, self.schema).select(self.names)
-        except pa.ArrowException:
-            return self._parse_slowly(data, before)
-        columns = [column.combine_chunks() for column in table.columns]
-        return with_errors(pa.RecordBatch.from_arrays(columns, schema=self.schema))
+        lines = lines_of(data, before)
+        alone = all(text[0] == "{" and text[-1] == "}" and not bad for _, text, bad in lines)
+        if alone and not ("double" in str(self.schema.types) and LONG.search(data)):
+            with suppress(pa.ArrowException):
+                table = _table(data, self.schema).select(self.names)
+                if table.num_rows == len(lines):  # not two objects on one
+                    columns = [column.combine_chunks() for column in table.columns]
+                    return with_errors(pa.RecordBatch.from_arrays(columns, schema=self.schema))
+        return self._parse_slowly(lines)
 
-    def _parse_slowly(self, data: bytes, before: int) -> Arrow:
-        """Read lines one by one, for something is wrong with at least one."""
+    def _parse_slowly(self, lines: list[tuple[int, str, str | None]]) -> Arrow:
+        """Read lines one by one, for something may be wrong with at least one."""
         rows: list[list[Any]] = []
         errors: list[str | None] = []
-        for number, text, error in lines_of(data, before):
+        for number, text, error in lines:
             found = _object(text)
             if found is None and error is None:
                 error = f"line {number} is no JSON object: {shown(text)}"
@@ -74,46 +80,47 @@ class JsonSource(TextSource):
             for field in self.schema:
                 value = (found or {}).get(field.name)
                 try:
-                    fits = _fits(value, field.type)
-                    pa.array([value if fits else None], field.type)
+                    fitted = _fitted(value, field.type)
+                    pa.array([fitted], field.type)
                 except (pa.ArrowException, ValueError, OverflowError):
-                    fits = False
-                if not fits:
                     kind = f"{shown(field.name)} is {shown(value)}, not {field.type}"
-                    error, value = error or f"line {number}: {kind}", None
-                values.append(value)
+                    error, fitted = error or f"line {number}: {kind}", None
+                values.append(fitted)
             rows.append(values)
             errors.append(error)
         return batch_of(self.schema, rows, errors)
 
 
-def _lasting(kind: Arrow) -> Arrow:
-    """The type of a column that begins with this one: what may be a date, or null, is text."""
+def _lasting(kind: Arrow, values: list[Any]) -> Arrow:
+    """The type of a column that begins with these: what may be a date, or null, is text."""
     if pa.types.is_struct(kind):
-        return pa.struct([field.with_type(_lasting(field.type)) for field in kind])
+        inner = [(one, [value.get(one.name) for value in values if value]) for one in kind]
+        return pa.struct([one.with_type(_lasting(one.type, some)) for one, some in inner])
     if pa.types.is_list(kind):
-        return pa.list_(_lasting(kind.value_type))
+        return pa.list_(_lasting(kind.value_type, [one for value in values for one in value or ()]))
+    if pa.types.is_floating(kind) and all(
+        type(one) is int and 0 <= one < 1 << 64 for one in values if one is not None
+    ):
+        return pa.uint64()  # which Arrow does not infer
     return pa.string() if pa.types.is_timestamp(kind) or pa.types.is_null(kind) else kind
 
 
-TYPES: dict[str, set[type]] = {
-    "bool": {bool},
-    "int64": {int},
-    "double": {int, float},
-    "string": {str},
-}
+TYPES = {"bool": bool, "int64": int, "uint64": int, "double": float, "string": str}
 
 
-def _fits(value: Any, kind: Arrow) -> bool:  # noqa: ANN401 - of JSON
-    """Whether a value is of a type, to which Arrow would also convert others, with a loss."""
+def _fitted(value: Any, kind: Arrow) -> Any:  # noqa: ANN401 - of JSON
+    """A value as one of a type; an error for others, which Arrow would convert with a loss."""
     if value is None:
-        return True
-    if pa.types.is_struct(kind):
-        names = {field.name: field.type for field in kind}
-        return type(value) is dict and all(_fits(value.get(one), names[one]) for one in names)
-    if pa.types.is_list(kind):
-        return type(value) is list and all(_fits(one, kind.value_type) for one in value)
-    return type(value) in TYPES[str(kind)]
+        return None
+    if pa.types.is_struct(kind) and type(value) is dict:
+        return {field.name: _fitted(value.get(field.name), field.type) for field in kind}
+    if pa.types.is_list(kind) and type(value) is list:
+        return [_fitted(one, kind.value_type) for one in value]
+    if str(kind) == "double" and type(value) is int and int(float(value)) == value:
+        return float(value)
+    if type(value) is not TYPES.get(str(kind)):
+        raise ValueError
+    return value
 
 
 def _object(text: str) -> Mapping[str, Any] | None:
