@@ -500,6 +500,32 @@ def test_what_a_saved_game_says_stays(tmp_path: Path) -> None:
     assert len(moves) == 4
 
 
+def test_what_a_loaded_game_says_stays_in_another_file(tmp_path: Path) -> None:
+    """The games of others, too, which are not changed where they are."""
+    said = ["{ Opening remark }", "$1 { my thought }", "( 1... c5 2. Nf3 )", "Annotator"]
+    path, there = tmp_path / "own.pgn", tmp_path / "there.pgn"
+    for text in (OWN, OWN.replace("Betacut", "X")):
+        written(path, text)
+        played("random", "save", load=path, save=there)
+        played("random", f"load {path}", f"save {there}", "pgn", "quit")
+    assert path.read_text() == text
+    for game in games_in(there):
+        assert all(one in " ".join(str(game).split()) for one in said)
+    assert len(games_in(there)) == 4
+
+
+def test_a_game_that_is_saved_where_it_was_loaded_goes_on_there(tmp_path: Path) -> None:
+    path = written(tmp_path / "own.pgn", OWN)
+    (tmp_path / "x").mkdir()
+    other = tmp_path / "x" / ".." / "own.pgn"
+    played("random", "Nf3", "save", load=path, save=other)
+    typist = played("random", f"load {other}", f"save {path}", "quit")
+    assert "Saved as game 1 of" in typist.words
+    (game,) = games_in(path)
+    assert len([*game.mainline_moves()]) >= 4
+    assert game.headers["Annotator"] == "Alice"
+
+
 def test_a_game_that_is_loaded_goes_on_against_its_opponent(tmp_path: Path) -> None:
     path = written(tmp_path / "own.pgn", OWN.replace('"random"', '"search,depth=1"', 2))
     assert "against search,depth=1" in played("random", f"load {path}", "quit").text

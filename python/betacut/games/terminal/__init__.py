@@ -26,7 +26,15 @@ from betacut.games.clock import Clock
 from betacut.games.limits import check_analysis_limit, read_time
 from betacut.games.players import ChoosesMoves, opened
 from betacut.games.terminal.game import End, Game, Ply
-from betacut.games.terminal.saving import Place, Saved, check_plain, load_game, save_game, to_pgn
+from betacut.games.terminal.saving import (
+    Place,
+    Saved,
+    check_plain,
+    load_game,
+    place_in,
+    save_game,
+    to_pgn,
+)
 from betacut.games.terminal.screen import Screen, TerminalGame
 
 __all__ = [
@@ -117,9 +125,9 @@ def play(
         start = saved.board
     if against is None:
         against = (saved and saved.opponent()) or "engine"
-    place: Path | Place | None = None if save is None else Path(save)
-    if saved is not None and save is None:
-        place = saved.own_place
+    place: Path | Place | None = saved.own_place if saved else None
+    if save is not None:
+        place = place_in(Path(save), place)
     with opened(against) as opponent, opened(hints) as adviser:
         played = Game(
             opponent,
@@ -130,6 +138,7 @@ def play(
             clock=clock or (saved.clock if saved and limit is None else None),
             plies=saved.plies if saved else None,
         )
+        played.text = saved.text if saved else b""
         return TerminalGame(played, screen or terminal(), hints=adviser, place=place).run()
 
 

@@ -63,6 +63,7 @@ class Game:
         self.clock = clock
         self.plies = plies or [Ply() for _ in self.board.move_stack]
         self.offered = False
+        self.text = b""  # the PGN that the game was loaded from
         self._agreed: End | None = None
 
     @property

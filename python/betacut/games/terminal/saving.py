@@ -1,5 +1,6 @@
 """Games of a person in PGN: written so that they can be gone on with, and read again."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -43,6 +44,7 @@ class Saved:
     limit: chess.engine.Limit | None = None
     clock: Clock | None = None
     result: str = "*"
+    text: bytes = field(default=b"", repr=False)  # the game as it was read
 
     @property
     def own_place(self) -> Place | None:
@@ -62,10 +64,12 @@ class Saved:
 def to_pgn(game: Game, place: Place | None = None) -> chess.pgn.Game:
     """Write a game as PGN, with the clocks and the player's scores in comments.
 
-    What stands in its place stays: names, other tags, comments, signs and variations.
+    What stands in its place, or where it was loaded from, stays: names, other tags, comments, signs
+    and variations.
     """
-    pgn = chess.pgn.Game() if place is None else next(read_bytes(place.text)).game()
-    old = dict(pgn.headers) if place is not None else {}
+    text = game.text if place is None else place.text
+    pgn = next(read_bytes(text)).game() if text else chess.pgn.Game()
+    old = dict(pgn.headers) if text else {}
     _set_moves(pgn, game.board)
     side = chess.COLOR_NAMES[game.color]
     person = old.get(side.capitalize()) if old.get(COLOR) == side else None
@@ -116,6 +120,15 @@ def check_plain(path: Path) -> None:
     """Make sure that a game can be added to a file."""
     if is_compressed(path):
         raise ValueError(f"{shown_path(path)} is compressed: games are saved as plain PGN")
+
+
+def place_in(path: Path, known: Place | Path | None) -> Place | Path:
+    """Where a game is to be saved in a file: in its place, if that is known and in the file."""
+    if isinstance(known, Place):
+        with suppress(OSError, ValueError):
+            if path == known.path or path.samefile(known.path):
+                return known
+    return path
 
 
 def save_game(game: Game, place: Path | Place) -> Place:
@@ -173,6 +186,7 @@ def load_game(path: Path, number: int | None = None) -> Saved:
         _limit(headers.get(LIMIT, "")),
         _clock(pgn) if COLOR in headers else None,
         headers.get("Result", "*"),
+        games[number - 1].text,
     )
 
 

@@ -18,7 +18,7 @@ from betacut.games.pgn import move_number
 from betacut.games.players import BasePlayer, MoveError, Opinion, opened, read_move
 from betacut.games.players.engines import command_of
 from betacut.games.terminal.game import Game
-from betacut.games.terminal.saving import PROGRAMS, Place, load_game, save_game, to_pgn
+from betacut.games.terminal.saving import PROGRAMS, Place, load_game, place_in, save_game, to_pgn
 from betacut.views.terminal import BOARD_WIDTH, beside, board_lines
 from betacut.views.text import paragraph
 
@@ -297,9 +297,7 @@ class TerminalGame:
         self.screen.write(self.game.board.fen())
 
     def _do_save(self, rest: str) -> None:
-        path = Path(rest).expanduser() if rest else self.place
-        if isinstance(self.place, Place) and path == self.place.path:
-            path = self.place  # the game is there already
+        path = place_in(Path(rest).expanduser(), self.place) if rest else self.place
         if path is None:
             self._say("Write a file: save game.pgn")
         elif self._save(path):
@@ -323,7 +321,7 @@ class TerminalGame:
             return
         color = saved.board.turn if saved.color is None else saved.color
         self._begin(color, saved.clock, **start)
-        self.place = saved.own_place
+        self.game.text, self.place = saved.text, saved.own_place
 
     def _do_quit(self, rest: str) -> None:
         raise _LeaveError
