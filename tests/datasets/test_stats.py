@@ -213,7 +213,23 @@ def test_only_some_columns(tmp_path: Path) -> None:
     (summary,), _ = datasets.summarize(out)
     assert summary.scores.total() <= 20
     assert summary.with_moves == summary.nodes == 0
-    run(out)
+    assert [name for name, _ in summary.histogram] == [*BARS]
+    text = run(out).output
+    assert "mates" not in text
+    assert "score" in text
+    found = json.loads(run(out, out, "--json").output)
+    known = {"path", "missing_parts", "rows", "mean", "median", "histogram", "lines"}
+    for one in found["outputs"]:
+        assert {name for name, value in one.items() if value is not None} == known
+    (between,) = found["disagreements"]
+    assert between == {
+        "first": str(out),
+        "second": str(out),
+        **dict.fromkeys(["rows", "changed", "disjoint", "mates"]),
+        "scores": summary.scores.total(),
+        "mean_difference": 0.0,
+    }
+    assert re.search(r"parquet │( +│){3} +0\.0 │ +│\n", run(out, out).output)
 
 
 @pytest.mark.parametrize("columns", [["cp", "best_moves"], ["best_moves"], ["cp", "mate"]])
@@ -244,7 +260,14 @@ def test_disagreement(tmp_path: Path) -> None:
     other = rows_file(tmp_path / "other.csv", [*changed, *ROWS[3:]])
     summaries, (found,) = datasets.summarize([one, other])
     assert [summary.rows for summary in summaries] == [8, 8]
-    counts = {"rows": 5, "changed": 2, "disjoint": 1, "scores": 2, "difference": 15, "mates": 1}
+    counts: dict[str, Any] = {
+        "rows": 5,
+        "changed": 2,
+        "disjoint": 1,
+        "scores": 2,
+        "difference": 15,
+        "mates": 1,
+    }
     assert found == Disagreement(str(one), str(other), **counts)
     assert found.mean_difference == 7.5
 

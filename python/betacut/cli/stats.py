@@ -108,7 +108,7 @@ def _fields(summary: "Summary") -> Fields:
     if summary.mean is not None:
         found.append(("score", f"mean {summary.mean:+.1f}, median {summary.median:+d}"))
     positions = summary.positions
-    if positions:
+    if positions and "mate" in summary.columns:
         told = f"{_share(summary.mates, positions)}: White {summary.white_mates:,}, "
         found.append(("mates", f"{told}Black {summary.black_mates:,}"))
     if summary.with_moves:
@@ -142,11 +142,13 @@ def _print_disagreements(found: "list[Disagreement]") -> None:
     rows = [
         [
             f"{one.first}, {one.second}",
-            f"{one.rows:,}",
-            _share(one.changed, one.rows),
-            _share(one.disjoint, one.rows),
+            *(
+                [f"{one.rows:,}", _share(one.changed, one.rows), _share(one.disjoint, one.rows)]
+                if "best_moves" in one.columns
+                else [""] * 3
+            ),
             "" if one.mean_difference is None else f"{one.mean_difference:.1f}",
-            f"{one.mates:,}",
+            f"{one.mates:,}" if {"cp", "mate"} <= {*one.columns} else "",
         ]
         for one in found
     ]

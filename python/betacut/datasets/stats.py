@@ -25,6 +25,22 @@ EDGES = (-1000, -500, -300, -200, -100, -50, 0, 50, 100, 200, 300, 500, 1000)
 REASONS = 5  # how many reasons of errors are kept
 WORDS = 3  # so many words of an error say of which kind it is
 
+ADDED = ("cp", "mate", "depth", "nodes", "best_moves", "error")  # the columns that are looked at
+
+RESULTS = ("cp", "mate", "best_moves")
+
+ONE = ({"cp"}, {"mate"})
+"""Results that do not tell errors: one is null where the other is not."""
+
+NEEDED: dict[str, tuple[str, ...]] = {
+    "mate": ("white_mates", "black_mates"),
+    "depth": ("depths",),
+    "nodes": ("nodes", "most_nodes"),
+    "best_moves": ("finished", "ties", "best_moves", "with_moves"),
+    "error": ("reasons",),
+}
+"""What of a summary is not known without a column."""
+
 
 @dataclass
 class Summary:
@@ -48,6 +64,7 @@ class Summary:
         with_moves: The positions that have any.
         nodes: The nodes of all searches.
         most_nodes: The nodes of the longest.
+        columns: The columns that are there, of those of betacut; what others tell is 0 or empty.
     """
 
     path: str
@@ -66,6 +83,7 @@ class Summary:
     with_moves: int = 0
     nodes: int = 0
     most_nodes: int = 0
+    columns: tuple[str, ...] = ADDED
 
     @property
     def positions(self) -> int:
@@ -95,18 +113,20 @@ class Summary:
 
     @property
     def histogram(self) -> list[tuple[str, int]]:
-        """How many positions have scores in each range, from Black's mates to White's."""
+        """How many positions have scores in each range, from Black's mates to White's.
+
+        Without a column for them, scores or mates are left out.
+        """
         bars = Counter[str]()
         for cp, count in self.scores.items():
             bars[bar_of(cp)] += count
-        return [
-            ("Black mates", self.black_mates),
-            *((name, bars[name]) for name in BARS),
-            ("White mates", self.white_mates),
-        ]
+        scores = [(name, bars[name]) for name in BARS] if "cp" in self.columns else []
+        if "mate" not in self.columns:
+            return scores
+        return [("Black mates", self.black_mates), *scores, ("White mates", self.white_mates)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as values that `json.dumps` accepts."""
+        """Return everything as values that `json.dumps` accepts; None for what is not known."""
         facts = {
             **vars(self),
             "reasons": dict(self.reasons.most_common(REASONS)),
@@ -115,7 +135,15 @@ class Summary:
             "median": self.median,
             "histogram": dict(self.histogram),
         }
-        del facts["scores"]
+        facts |= {
+            fact: None
+            for column, known in NEEDED.items()
+            if column not in self.columns
+            for fact in known
+        }
+        if {*self.columns} & {*RESULTS, "error"} in ONE:
+            facts["errors"] = None
+        del facts["scores"], facts["columns"]
         return facts
 
 
@@ -132,6 +160,7 @@ class Disagreement:
         scores: The positions that have a score in centipawns in both.
         difference: The sum of how far these scores are apart. Centipawns.
         mates: The positions in which one has a mate and the other has none, or another's.
+        columns: The columns that both have; what others tell is 0.
     """
 
     first: str
@@ -142,6 +171,7 @@ class Disagreement:
     scores: int = 0
     difference: int = 0
     mates: int = 0
+    columns: tuple[str, ...] = ADDED
 
     @property
     def mean_difference(self) -> float | None:
@@ -149,9 +179,15 @@ class Disagreement:
         return self.difference / self.scores if self.scores else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as values that `json.dumps` accepts."""
+        """Return everything as values that `json.dumps` accepts; None for what is not known."""
         facts = {**vars(self), "mean_difference": self.mean_difference}
-        del facts["difference"]
+        if "best_moves" not in self.columns:
+            facts |= dict.fromkeys(["rows", "changed", "disjoint"])
+        if not {"cp", "mate"} <= {*self.columns}:
+            facts["mates"] = None
+        if "cp" not in self.columns:
+            facts["scores"] = None
+        del facts["difference"], facts["columns"]
         return facts
 
 
@@ -204,7 +240,12 @@ def summarize(
             within.add(batch)
         return [outputs[0].summary], within.found()
     pairs = list(pairwise(outputs))
-    found = [Disagreement(one.name, other.name) for one, other in pairs]
+    found = [
+        Disagreement(
+            one.name, other.name, columns=tuple(name for name in one.added if name in other.added)
+        )
+        for one, other in pairs
+    ]
     row = 0
     for batches in _aligned(outputs):
         for output, batch in zip(outputs, batches, strict=True):
@@ -220,9 +261,6 @@ def summarize(
     return [output.summary for output in outputs], found
 
 
-ADDED = ("cp", "mate", "depth", "nodes", "best_moves", "error")  # the columns that are looked at
-
-
 class _Output:
     """One output, while it is read."""
 
@@ -234,7 +272,7 @@ class _Output:
             self.name += f", {files.searches[search].rstrip('_')}"
         added = files.added(names, search)
         self.added = {name: added[name] for name in ADDED if name in added}
-        if not {"cp", "mate", "best_moves"} & set(self.added):
+        if not {*RESULTS} & set(self.added):
             known = ", ".join(map(shown, names[:20])) or "none"
             message = f"{shown(self.name)} has no column cp, mate or best_moves, so annotate has "
             raise DatasetError(f"{message}not written it; its columns are {known}")
@@ -248,7 +286,8 @@ class _Output:
         asked, *usual = (files.fen_column, "fen", "epd")
         alike = [name for name in self.own if name.lower() in usual]
         self.fen = asked if asked in self.own else next(iter(alike), None)
-        self.summary = Summary(self.name, files.missing, lines=files.has_lines(search))
+        lines, columns = files.has_lines(search), (*self.added,)
+        self.summary = Summary(self.name, files.missing, lines=lines, columns=columns)
 
     def batches(self) -> Iterator[Any]:
         """Go through the rows: the columns that are looked at, without their prefix, and texts."""
@@ -296,8 +335,8 @@ class _Output:
         """Which rows are errors: if no column says so, those without any result."""
         if "error" in self.added:
             return batch["error"].is_valid()
-        known = [name for name in ("cp", "mate", "best_moves") if name in self.added]
-        if known in (["cp"], ["mate"]):  # one is null where the other is not
+        known = [name for name in RESULTS if name in self.added]
+        if {*known} in ONE:
             return pa.array([False] * batch.num_rows)
         return reduce(compute.and_, [batch[name].is_null() for name in known])
 
@@ -424,8 +463,8 @@ class _Within:
                 compute.equal(upper["depth"], one), compute.equal(lower["depth"], other)
             )
             names = f"depth {one}", f"depth {other}"
-            found = self._found.setdefault((one, other), Disagreement(*names))
-            lines = self.output.summary.lines
+            lines, columns = self.output.summary.lines, self.output.summary.columns
+            found = self._found.setdefault((one, other), Disagreement(*names, columns=columns))
             _compare(found, upper.filter(rows), lower.filter(rows), lines)
 
     def found(self) -> list[Disagreement]:
