@@ -152,6 +152,24 @@ def test_what_json_cannot_hold(tmp_path: Path) -> None:
             datasets.annotate(source, tmp_path / "x.jsonl", depth=1)
 
 
+def test_nanoseconds_in_json(tmp_path: Path) -> None:
+    """Times are texts with all their digits; what has none is refused before the search."""
+    source, out = tmp_path / "in.parquet", tmp_path / "out.jsonl"
+    stamp = pyarrow.timestamp("ns")
+    when = pyarrow.array([1, None], stamp)
+    at = pyarrow.array([1, 2], pyarrow.time64("ns"))
+    parquet_of(source, fen=positions(2), when=when, at=at, same=when.dictionary_encode())
+    datasets.annotate(source, out, depth=1, columns=["cp"])
+    first, second = [json.loads(line) for line in out.read_text().splitlines()]
+    assert first["when"] == first["same"] == "1970-01-01 00:00:00.000000001"
+    assert (first["at"], second["at"]) == ("00:00:00.000000001", "00:00:00.000000002")
+    assert second["when"] is second["same"] is None
+    for kind in (pyarrow.list_(stamp), pyarrow.duration("ns"), pyarrow.struct([("a", stamp)])):
+        parquet_of(source, fen=positions(1), x=pyarrow.nulls(1, kind))
+        with pytest.raises(DatasetError, match="as JSON lines: the column 'x' has nanoseconds"):
+            datasets.annotate(source, tmp_path / "x.jsonl", depth=1)
+
+
 def test_arrow(tmp_path: Path) -> None:
     """Whole batches, large ones in pieces; a file that is none is named."""
     table = pyarrow.table({"id": range(100), "fen": positions(100)})

@@ -14,6 +14,7 @@ from betacut.datasets.formats.base import (
     TextFile,
     batch_of,
     cannot_read,
+    flat,
     is_text,
     readable,
     with_errors,
@@ -149,12 +150,14 @@ class JsonSink(TextFile):
 
     def write(self, batch: Arrow) -> None:
         """Write rows."""
+        columns = [
+            one.cast(pa.string()) if _in_nanoseconds(one.type) else one for one in batch.columns
+        ]
+        batch = pa.table(columns, batch.schema.names)
         try:
             rows = batch.to_pylist()
         except UnicodeDecodeError:
-            rows = pa.table(
-                [readable(one) for one in batch.columns], batch.schema.names
-            ).to_pylist()
+            rows = pa.table([readable(one) for one in columns], batch.schema.names).to_pylist()
         for row in rows:
             try:
                 text = json.dumps(row, ensure_ascii=False, default=str, allow_nan=False)
@@ -172,6 +175,12 @@ def _finite(value: object) -> object:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def _in_nanoseconds(kind: Arrow) -> bool:
+    """Whether a column has times that Python cannot hold."""
+    kind = flat(kind)
+    return bool((pa.types.is_timestamp(kind) or pa.types.is_time(kind)) and kind.unit == "ns")
+
+
 def unfit_for_jsonl(schema: Arrow) -> str | None:
     """Why JSON lines cannot hold rows."""
     for field in schema:
@@ -179,4 +188,7 @@ def unfit_for_jsonl(schema: Arrow) -> str | None:
             return (
                 f"the column {shown(field.name)} has bytes, which JSON cannot hold: write Parquet"
             )
+        if "[ns" in str(field.type) and not _in_nanoseconds(field.type):
+            what = f"has nanoseconds ({field.type}): make them microseconds, or write Parquet"
+            return f"the column {shown(field.name)} {what}"
     return None
