@@ -445,6 +445,9 @@ def test_a_file_without_games(tmp_path: Path) -> None:
     result = run("review", str(written(tmp_path / "empty.pgn", "")), "--player", "search")
     assert result.exit_code == 2
     assert "there is no game in" in result.output
+    failed = run("review", str(tmp_path / "none.pgn"), "--json")
+    assert (failed.exit_code, failed.stdout) == (2, "")
+    assert json.loads(failed.stderr)["error"]["type"] == "ValueError"
 
 
 def test_a_graph_shows_what_is_known() -> None:

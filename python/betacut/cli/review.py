@@ -107,7 +107,7 @@ def review(
         proofs = _certificates(found, certificates)
         if found:
             _write(found, pgn, html, plot, proofs)
-        if as_json:
+        if as_json and found:
             print_json(_as_dict(found, names, proofs))
         elif len(found) > 1 or any(one.problem for one in found):
             _print_sums(found, rest)
