@@ -299,6 +299,15 @@ def test_how_the_standard_input_begins(text: str) -> None:
     assert ran.stdout.splitlines()[1].endswith(",1")
 
 
+def test_errors_name_the_standard_streams(tmp_path: Path) -> None:
+    ran = invoke("annotate", "-", "-", "-d1", input=b"")
+    said = "betacut: cannot read the standard input: the file is empty\n"
+    assert (ran.exit_code, ran.stdout, ran.stderr) == (2, "", said)
+    # A file that is written keeps its name.
+    ran = invoke("annotate", "-", tmp_path / "none" / "x.csv", "-d1", input=MATE.encode())
+    assert f"cannot write to '{tmp_path / 'none' / 'x.csv'}'" in ran.stderr
+
+
 def test_games_without_tags_and_much_of_bz2_on_the_standard_input(tmp_path: Path) -> None:
     arguments = ["annotate", "-", "-", "-d1", "--columns=cp"]
     assert len(invoke(*arguments, input=b"1. e4 *\n").stdout.splitlines()) == 3

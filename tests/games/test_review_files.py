@@ -127,7 +127,9 @@ def test_the_standard_input(compress: Callable[[bytes], bytes]) -> None:
     found = json.loads(result.stdout)
     assert [(one["file"], one["game"]) for one in found["games"]] == [("-", 2)]
     assert [one["game"] for one in found["broken"]] == [1]
-    assert run(*arguments, input=compress(b"")).exit_code == 2
+    empty = run(*arguments, input=compress(b""))
+    assert (empty.exit_code, empty.stdout) == (2, "")
+    assert "there is no game in the standard input" in empty.stderr
 
 
 def test_names_of_files_in_a_directory(folder: Path) -> None:
@@ -148,7 +150,7 @@ def test_a_broken_game_is_remarked_once(tmp_path: Path) -> None:
 
 def test_no_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
-    with pytest.raises(ValueError, match="cannot read '-': it is closed"):
+    with pytest.raises(ValueError, match="cannot read the standard input: it is closed"):
         list(reviewed(["-"]))
 
 

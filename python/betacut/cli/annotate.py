@@ -28,7 +28,7 @@ from betacut.cli.framework import argument, command, option
 from betacut.cli.names import ANNOTATORS
 from betacut.cli.output import Fields, duration, live, print_fields
 from betacut.cli.streams import keep_going
-from betacut.core.messages import one_line, shown
+from betacut.core.messages import one_line, shown, shown_path
 
 if TYPE_CHECKING:
     from betacut.datasets import Progress, Report
@@ -247,12 +247,25 @@ def _streams(
     import tempfile
     from shutil import copyfileobj
 
+    from betacut.datasets.errors import DatasetError
+
     with tempfile.TemporaryDirectory(prefix="betacut-", ignore_cleanup_errors=True) as folder:
+        names: dict[str, str] = {}
         for at, name in enumerate(sources):
             if name == "-":
                 sources[at] = _kept_input(folder, fen_column)
+                names[sources[at]] = "input"
         place = os.path.join(folder, f"out.{form or 'csv'}") if out == "-" else out
-        yield sources, place
+        if out == "-":
+            names[place] = "output"
+        try:
+            yield sources, place
+        except DatasetError as error:
+            text = str(error)
+            for path, name in names.items():
+                text = text.replace(shown_path(path), f"the standard {name}")
+            error.args = (text,)
+            raise
         if out == "-":
             with open(place, "rb") as file:
                 copyfileobj(file, sys.stdout.buffer)

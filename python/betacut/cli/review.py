@@ -14,7 +14,6 @@ from betacut.cli.arguments import FILE, file_option, json_option, thinking_optio
 from betacut.cli.files import check_files, check_folder, check_plot, drawn, write_files
 from betacut.cli.framework import OrderlyCommand, argument, command, option
 from betacut.cli.output import TOGETHER, print_fields, print_hanging, print_json, progress
-from betacut.core.messages import shown_path
 
 if TYPE_CHECKING:
     import chess.engine
@@ -70,6 +69,7 @@ def review(
     **options: Any,  # noqa: ANN401 - those of review_files
 ) -> None:
     """Judge the moves of games: what was best, what was lost, how accurate both sides were."""
+    from betacut.games.pgn import shown_source
     from betacut.games.review import GameReview, review_files
     from betacut.games.review.files import source_files
 
@@ -114,7 +114,7 @@ def review(
         if proofs and not as_json:
             print_fields([("certificates", f"{len(proofs)} in {certificates}")])
     if not found:
-        raise ValueError(f"there is no game in {', '.join(map(shown_path, names))}")
+        raise ValueError(f"there is no game in {', '.join(map(shown_source, names))}")
     if any(one.problem for one in found):
         raise click.exceptions.Exit(1)
 

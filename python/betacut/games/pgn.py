@@ -27,6 +27,8 @@ TOKEN = re.compile(rb"(\{[^}]*\})|;[^\r\n]*|(?<![^\r\n])%[^\r\n]*|[()]")
 LINE_END = re.compile(rb"\r*\n|\r")
 """How a line may end; CR CR LF ends one."""
 
+STANDARD_INPUT = "-"  # the name under which games are read from the standard input
+
 NOT_READ = "Of a variation, not read"
 """How the comment begins that stands in place of the rest of a variation."""
 
@@ -165,7 +167,12 @@ def read_file(path: str | PathLike[str]) -> Iterator[GameText]:
 def cannot_read(path: str | PathLike[str], error: OSError) -> ValueError:
     """Build the error for a file that cannot be read, or not to its end."""
     reason = re.sub(r" \(os error \d+\)$", "", str(error.strerror))  # as Rust adds it
-    return ValueError(f"cannot read {shown_path(path)}: {reason}")
+    return ValueError(f"cannot read {shown_source(path)}: {reason}")
+
+
+def shown_source(path: str | PathLike[str]) -> str:
+    """Write as messages do where games are read from."""
+    return "the standard input" if path == STANDARD_INPUT else shown_path(path)
 
 
 def read_text(text: str) -> Iterator[GameText]:

@@ -21,6 +21,7 @@ from betacut.games.limits import check_analysis_limit
 from betacut.games.pgn import (
     COMPRESSED,
     MARKS,
+    STANDARD_INPUT,
     GameText,
     cannot_read,
     decoded,
@@ -33,7 +34,6 @@ from betacut.games.review.game import GameReview, place_tags, review
 from betacut.games.review.results import BrokenGame, MoveReview, place_of
 from betacut.games.review.scoring import check_thresholds
 
-STANDARD_INPUT = "-"  # the name under which games are read from the standard input
 PIECE = 1 << 20  # how much of it is read at once, in bytes: Ctrl-C ends the reading in between
 
 MOST_PATHS = 10_000
