@@ -229,7 +229,7 @@ def test_only_some_columns(tmp_path: Path) -> None:
         "scores": summary.scores.total(),
         "mean_difference": 0.0,
     }
-    assert re.search(r"parquet │( +│){3} +0\.0 │ +│\n", run(out, out).output)
+    assert re.search(r" │( +│){3} +0\.0 │ +│\n", run(out, out).output)
 
 
 @pytest.mark.parametrize("columns", [["cp", "best_moves"], ["best_moves"], ["cp", "mate"]])
