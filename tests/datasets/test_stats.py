@@ -207,7 +207,7 @@ def test_bars() -> None:
             assert low <= cp <= high
 
 
-def test_only_some_columns(tmp_path: Path) -> None:
+def test_only_some_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "out.parquet"
     datasets.annotate(write(tmp_path / "in.parquet", 20), out, depth=1, columns=["cp"])
     (summary,), _ = datasets.summarize(out)
@@ -229,7 +229,8 @@ def test_only_some_columns(tmp_path: Path) -> None:
         "scores": summary.scores.total(),
         "mean_difference": 0.0,
     }
-    assert re.search(r" │( +│){3} +0\.0 │ +│\n", run(out, out).output)
+    monkeypatch.chdir(tmp_path)  # a long path leaves the table no room
+    assert re.search(r" │( +│){3} +0\.0 │ +│\n", run(out.name, out.name).output)
 
 
 @pytest.mark.parametrize("columns", [["cp", "best_moves"], ["best_moves"], ["cp", "mate"]])
