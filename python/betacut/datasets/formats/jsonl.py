@@ -24,7 +24,9 @@ from betacut.datasets.packages import Arrow, json_reader, pa
 
 HEAD = 1 << 20  # the bytes in which the columns are looked for
 
-LONG = re.compile(rb"(?<![.\d])\d{16,}(?![.eE\d])")  # an integer that may be none of the doubles
+OBJECTS = re.compile(rb"(?:\{[^\r\n]*\}\r?(?:\n|\Z))*")  # a line each
+
+LONG = re.compile(rb"[\s:,[]-?\d{16,}(?![.eE\d])")  # an integer that may be none of the doubles
 
 
 class JsonSource(TextSource):
@@ -59,21 +61,22 @@ class JsonSource(TextSource):
 
     def parse(self, data: bytes, before: int, start: int) -> Arrow:
         """Read lines."""
-        lines = lines_of(data, before)
-        alone = all(text[0] == "{" and text[-1] == "}" and not bad for _, text, bad in lines)
-        if alone and not ("double" in str(self.schema.types) and LONG.search(data)):
-            with suppress(pa.ArrowException):
+        is_long = "double" in str(self.schema.types) and LONG.search(data)
+        if OBJECTS.fullmatch(data) and not is_long:
+            with suppress(pa.ArrowException, UnicodeDecodeError):
+                data.decode()
                 table = _table(data, self.schema).select(self.names)
-                if table.num_rows == len(lines):  # not two objects on one
+                # Two objects may stand on one line.
+                if table.num_rows == data.count(b"\n") + (not data.endswith(b"\n")):
                     columns = [column.combine_chunks() for column in table.columns]
                     return with_errors(pa.RecordBatch.from_arrays(columns, schema=self.schema))
-        return self._parse_slowly(lines)
+        return self._parse_slowly(data, before)
 
-    def _parse_slowly(self, lines: list[tuple[int, str, str | None]]) -> Arrow:
+    def _parse_slowly(self, data: bytes, before: int) -> Arrow:
         """Read lines one by one, for something may be wrong with at least one."""
         rows: list[list[Any]] = []
         errors: list[str | None] = []
-        for number, text, error in lines:
+        for number, text, error in lines_of(data, before):
             found = _object(text)
             if found is None and error is None:
                 error = f"line {number} is no JSON object: {shown(text)}"
