@@ -11,8 +11,8 @@ from support.tabs import BACK_RANK_QUERY, SCHOLAR, Tab
 
 WRONG = {"ok": False, "points": 0.0, "most": 1.0, "cause": "A sign is wrong.", "text": "the report"}
 CHECKED = {
-    "right\n": {**WRONG, "ok": True, "points": 1.0, "cause": ""},
-    "wrong\n": {**WRONG, "trees": ["mine", "right"], "line": "e2e4"},
+    "\nright": {**WRONG, "ok": True, "points": 1.0, "cause": ""},
+    "\nwrong": {**WRONG, "trees": ["mine", "right"], "line": "e2e4"},
 }
 
 
@@ -173,7 +173,7 @@ def test_who_passed() -> None:
     assert ada.told_after("hand_in", name="Ada", text=" ") == "choose a file, or paste one, first"
     assert "half a surrogate pair" in ada.told_after("hand_in", name="Ada", text="x = '\ud800'")
     assert "up to 40 characters" in ada.told_after("hand_in", name="A" * 41, text="right")
-    for tab, name, text in ((ada, "Ada", "wrong"), (other, "", "right")):
+    for tab, name, text in ((ada, "Ada", "\nwrong"), (other, "", "\nright")):
         tab.act("hand_in", name=name, text=text)
         assert mine_of(tab)["ok"] is None
         tab.hear()
@@ -186,7 +186,7 @@ def test_who_passed() -> None:
     assert mine_of(again) is None
     again.act("present", ticket="ada's browser")
     assert mine_of(again)["text"] == "the report"
-    again.act("hand_in", name="\u202e👩\u200d💻 Ada", text="right")
+    again.act("hand_in", name="\u202e👩\u200d💻 Ada", text="\nright")
     again.hear()
     assert board_of(lead)[0]["name"] == "\\u202e👩\u200d💻 Ada", "what joins letters stays"
     assert [row["tries"] for row in board_of(lead)] == [2, 1]

@@ -236,14 +236,14 @@ class ClassRoom(Room):
         if hand_ins is None:
             raise ValueError("nothing is handed in here: betacut web --class --hand-in takes files")
         name = one_line(state.text(data, "name", LONGEST_NAME, ""), keep=JOINERS)
-        written = state.text(data, "text", LONGEST_FILE)
-        if not written:
+        if not state.text(data, "text", LONGEST_FILE):
             raise ValueError("choose a file, or paste one, first")
+        written: str = data["text"]
         try:
             f"{name}{written}".encode()
         except UnicodeEncodeError:  # half a surrogate pair
             raise ValueError("the file or the name has half a surrogate pair") from None
-        hand_ins.take(self._who, name, f"{written}\n", self.host.soon, self.shared.tell)
+        hand_ins.take(self._who, name, written, self.host.soon, self.shared.tell)
         self._told()
 
     @property
