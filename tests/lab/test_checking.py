@@ -476,6 +476,7 @@ def test_reports() -> None:
         ({}, "give search or make, not neither"),
         ({"search": engine.search, "make": lambda: engine.search}, "give search or make, not both"),
         ({"search": 5}, "search must be a function, not int 5"),
+        ({"search": bugs.BoundAsValue}, "not a class: give make=BoundAsValue"),
         ({"make": lambda: 5}, "make() must return a function of a board and a depth, not int 5"),
         ({"search": engine.search, "against": lambda *_: "e4"}, "against() must return a score"),
     ],
@@ -537,7 +538,7 @@ def test_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert none.stderr.strip() == "the search could not be made: there is no page to write"
     whole = ran("check", "bugs.py", *options, status=2)
     assert "--html is for one search: name it, bugs.py:FUNCTION" in flat(whole.stderr)
-    options = ["--make", "--seconds", "60", "--view", "white", "--json"]
+    options = ["--seconds", "60", "--view", "white", "--json"]
     found = ran("check", "bugs:TableWithoutDepth", *options, status=1)
     made = json.loads(found.stdout)["difference"]
     assert made["kind"] == "table"

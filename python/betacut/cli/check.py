@@ -55,7 +55,7 @@ FOR_CERTIFICATES = ("function", "html", "max_positions", "as_json")
     help="From whose view its scores are, 'white' or 'mover'; else that is found out.",
 )
 @quiet_option
-@option("--make", is_flag=True, help="The function makes a search, as a class does.")
+@option("--make", is_flag=True, help="The function makes a search, as a class does without it.")
 @option("--counts", is_flag=True, help="Compare the number of nodes too.")
 @option(
     "--points",
@@ -119,6 +119,7 @@ def check(
     else:
         _refuse(context, ("points",), f"{shown(function)} is no file")
     found = function if is_file else _imported(function)
+    make = make or isinstance(found, type)
     # What the file prints is no part of the JSON.
     printed = redirect_stdout(sys.stderr) if as_json else nullcontext()
     with progress(f"check {function}"), printed:

@@ -338,6 +338,8 @@ def _subject(
     if (search is None) == (make is None):
         what = "neither" if search is None else "both"
         raise TypeError(f"give search or make, not {what}")
+    if isinstance(search, type):
+        raise TypeError(f"search must be a function, not a class: give make={search.__name__}")
     for name, given_one in (("search", search), ("make", make)):
         if given_one is not None and not callable(given_one):
             raise TypeError(f"{name} must be a function, not {described(given_one)}")
