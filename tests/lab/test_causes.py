@@ -114,6 +114,18 @@ def test_what_stays_large_is_not_predicted() -> None:
     assert "each of the 48 children has the right value" in text
 
 
+def test_a_child_that_ends_the_game_cannot_be_asked() -> None:
+    """Its value may be the wrong one, so nothing is said to be cut."""
+
+    def end(board: chess.Board, depth: int) -> int | None:
+        return -8 * depth if negamax.is_drawn(board) else neighbours.over(board, depth)
+
+    fen = "8/8/8/4k3/4P3/8/8/4KB2 b - - 0 1"
+    kind, text = explained(Negamax(end=end), positions=[fen], depths=[2])
+    assert (kind, "cuts" in text) == ("unknown", False), text
+    assert "at which the game goes on has the right value at depth 1; after Kxe4 it is over" in text
+
+
 def test_rules_that_choose_a_move() -> None:
     def first(board: chess.Board, depth: int) -> tuple[int, chess.Move]:
         return engine.search(board, depth).score, next(iter(board.legal_moves))

@@ -100,7 +100,7 @@ def explained(examiner: Examiner, smallest: Question, problem: str, answer: Answ
     return (
         seen_cause(examiner, questions)
         or _evaluations(examiner)
-        or _root(examiner, smallest)
+        or _root(examiner, smallest, answer)
         or Cause("unknown", "None of the causes that were tried predicts the values.")
     )
 
@@ -178,20 +178,32 @@ def _counted(board: chess.Board, values: tuple[float, ...]) -> float:
     )
 
 
-def _root(examiner: Examiner, smallest: Question) -> Cause | None:
+def _root(examiner: Examiner, smallest: Question, answer: Answer) -> Cause | None:
     """Ask about the children: if all are right alone, the root hands on something wrong."""
-    if smallest.depth < 2:
+    best, got = examiner.truth.answer(smallest).score, examiner.white(smallest, answer)
+    if smallest.depth < 2 or got is None:
         return None
     board = smallest.board
-    count = 0
+    is_more = got > best if board.turn == chess.WHITE else got < best
+    count, ends = 0, []
     for move in list(board.legal_moves):
         child = question_of(after(board, move), smallest.depth - 1)
         if game_end(child.board) is not None:
+            # It cannot be asked; what it is taken for may be what the root gets, or does not get.
+            if is_more or examiner.exact(child.board, child.depth) == best:
+                ends.append(board.san(move))
             continue
         answer = examiner.subject.last_of([child])
         if examiner.problem(child, answer) == "value" or answer.score is None:
             return None
         count += 1
+    if ends:
+        text = (
+            f"Asked by itself, each of the {count} children at which the game goes on has the "
+            f"right value at depth {smallest.depth - 1}; after {' or '.join(ends)} it is over. Is "
+            "that end seen, and worth what it must be?"
+        )
+        return Cause("unknown", text)
     text = (
         f"Asked by itself, each of the {count} children has the right value at depth "
         f"{smallest.depth - 1}, and yet the root does not get the best of them."
