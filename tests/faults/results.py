@@ -37,7 +37,7 @@ results.Statistics.root_cache_size|repetitions
 """
 
 FLAGS = """
-checking.Model.fifty_moves|claims|leaf_first|leaf_ends|window_at_root|hard|captures_first|canonical
+checking.Model.fifty_moves|fifty_first|claims|leaf_first|leaf_ends|window_at_root|best_cuts|hard|captures_first|canonical
 results.MateSearch.proven
 """
 

@@ -80,6 +80,7 @@ NEIGHBOURS: dict[str, tuple[Search, str, str]] = {
     "beam": (Negamax(moves=neighbours.best_eight), "moves", "Moves are left out"),
     "captures": (Negamax(moves=neighbours.captures_at_last), "unknown", ""),
     "list": (Negamax(moves=neighbours.changed_while_read), "moves", "Moves are left out"),
+    "castling": (Negamax(moves=neighbours.black_castles_short), "unknown", ""),
     "reductions": (Negamax(reduces=True), "unknown", "leaves moves out"),
 }
 """Searches whose wrong answers look like those of other bugs; what is said of them."""

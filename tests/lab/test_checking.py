@@ -19,7 +19,7 @@ import betacut
 from betacut import CheckReport, Recorder, SearchResult, check, engine
 from betacut.core.positions import POSITIONS
 from betacut.lab.checking import KINDS, CheckError, Model
-from betacut.lab.checking.cases import CORNERS
+from betacut.lab.checking.cases import CORNERS, ENDINGS, generated
 from betacut.lab.checking.recorder import parting_of
 from lab.student_searches import (
     bugs,
@@ -39,7 +39,7 @@ BUGS = {
     "wrong_sign": ("sign", "The value of a leaf is White's"),
     "BothMaximise": ("sign", "Both sides maximise"),
     "stalemate_as_mate": ("draws", "Stalemate is scored as a mate"),
-    "game_over": ("draws", "fifty-move rule is not seen"),
+    "game_over": ("draws", "is that of board.is_game_over()"),
     "mate_without_distance": ("mate", "Every mate is worth 100,000"),
     "one_ply_short": ("horizon", "stops a ply too early"),
     "window_not_exchanged": ("window", "negated, but not exchanged"),
@@ -116,6 +116,14 @@ def test_the_engine_passes(name: str) -> None:
     assert check(engine.ALGORITHMS[name], seconds=SHORT, seed=7, depths=[1, 2, 3, 4])
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_corners_are_asked_soon(seed: int) -> None:
+    """In both colours, by any search within the first second."""
+    asked = itertools.islice(generated(seed, (1, 2, 3), again=True), 300)
+    mirrored = {f"{name}, mirrored" for name in ENDINGS}
+    assert {*CORNERS, *ENDINGS, *mirrored} <= {name for name, _ in asked}
+
+
 def test_a_seed_repeats_a_run() -> None:
     one, same, other = (str(refused(bugs.wrong_sign, seed=seed)[0]) for seed in (0, 0, 9))
     assert one == same != other
@@ -156,7 +164,12 @@ def fields_of(value: object) -> str:
         (Model(leaf="opponent"), "sign", "not to move"),
         (Model(stalemate="static"), "draws", "Stalemate is not seen"),
         (Model(fifty_moves=False), "draws", "fifty-move rule"),
-        (Model(material="none"), "draws", "insufficient material"),
+        (Model(fifty_first=True), "draws", "looked for before mate"),
+        (Model(material="none"), "draws", "A draw by insufficient material"),
+        (Model(material="bare kings"), "draws", "only that of bare kings"),
+        (Model(material="one knight"), "draws", "with a lone bishop is not seen"),
+        (Model(material="one bishop"), "draws", "with a lone knight is not seen"),
+        (Model(material="one a side"), "draws", "at most one minor piece a side"),
         (Model(material="python-chess"), "draws", "is_insufficient_material"),
         (Model(draw="zero"), "draws", "Draws are worth 0"),
         (Model(mate="static"), "mate", "Mates are not seen"),
@@ -167,8 +180,14 @@ def fields_of(value: object) -> str:
         (Model(horizon=1), "horizon", "a ply too far"),
         (Model(fixed_depth=0), "horizon", "The depth is not used"),
         (Model(moves="no underpromotion"), "moves", "queens only"),
+        (Model(moves="queens and knights"), "moves", "queens and knights only"),
+        (Model(moves="no rooks"), "moves", "do not promote to rooks"),
+        (Model(moves="no bishops"), "moves", "do not promote to bishops"),
+        (Model(moves="no knights"), "moves", "do not promote to knights"),
         (Model(moves="no en passant"), "moves", "En passant"),
-        (Model(moves="no castling"), "moves", "Castling"),
+        (Model(moves="no castling"), "moves", "Castling is"),
+        (Model(moves="no short castling"), "moves", "Castling on the king's side"),
+        (Model(moves="no long castling"), "moves", "Castling on the queen's side"),
         (Model(window="exchanged", captures_first=True), "window", "must be (-beta, -alpha)"),
         (Model(window="as it is", hard=True), "window", "as they are"),
     ],

@@ -72,6 +72,11 @@ def captures_at_last(board: chess.Board, depth: int) -> Sequence[chess.Move]:
     return captures if depth == 1 and captures else list(board.legal_moves)
 
 
+def black_castles_short(board: chess.Board, depth: int) -> Sequence[chess.Move]:
+    moves = list(board.legal_moves)
+    return [move for move in moves if board.turn or not board.is_queenside_castling(move)]
+
+
 def changed_while_read(board: chess.Board, depth: int) -> Sequence[chess.Move]:
     moves, read = list(board.legal_moves), []
     for move in moves:

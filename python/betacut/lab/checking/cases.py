@@ -19,6 +19,19 @@ CORNERS = {
     "castling": "r3k2r/pppqbppp/2np1n2/8/8/2NP1N2/PPPQBPPP/R3K2R w KQkq - 0 1",
     "castling, Black": "r3k2r/pppqbppp/2np1n2/8/8/2NP1N2/PPPQBPPP/R3K2R b KQkq - 0 1",
 }
+# Small ones, in which the only best move is of a kind, or comes to an end, that is often forgotten.
+ENDINGS = {
+    "a bishop is left": "8/8/8/4k3/4P3/8/8/4KB2 b - - 0 1",
+    "a knight is left": "8/8/8/4k3/4P3/8/8/4KN2 b - - 0 1",
+    "two bishops are left": "8/8/2b5/4k3/4P3/8/8/4KB2 b - - 0 1",
+    "two knights are left": "8/8/2n5/4k3/4P3/8/8/4KN2 b - - 0 1",
+    "promotion to a rook": "8/k1P5/2K5/8/8/8/8/8 w - - 0 1",
+    "promotion to a bishop": "8/6P1/8/8/P7/7K/8/7k w - - 0 1",
+    "promotion to a knight": "8/pP6/k1K5/b7/8/8/8/8 w - - 0 1",
+    "mate with the clock at 100": "7k/8/6K1/8/8/8/8/R7 w - - 99 80",
+    "castling on the king's side": "4k3/8/8/8/8/8/7Q/4K2R w K - 0 1",
+    "castling on the queen's side": "4k3/8/8/8/8/8/5Q2/R3K3 w Q - 0 1",
+}
 
 Named = tuple[str, Question]  # a question, and where its position comes from
 
@@ -56,6 +69,14 @@ def siblings(board: chess.Board) -> Iterator[tuple[str, chess.Board]]:
         yield f"with the clock at {other.halfmove_clock}", other
 
 
+def endings() -> Iterator[tuple[str, chess.Board]]:
+    """Make the small named positions, for both colours."""
+    for name, fen in ENDINGS.items():
+        board = chess.Board(fen)
+        yield name, board
+        yield f"{name}, mirrored", board.mirror()
+
+
 def given(
     positions: Iterable[chess.Board], depths: tuple[int, ...], *, again: bool
 ) -> Iterator[Named]:
@@ -67,6 +88,7 @@ def given(
 def generated(seed: int, depths: tuple[int, ...], *, again: bool) -> Iterator[Named]:
     """Ask about named and generated positions, cheap questions first, without an end."""
     named = iter({**CORNERS, **POSITIONS, **MIDDLEGAMES}.items())
+    small = endings()
     for number in itertools.count():
         rounds, index = divmod(number, len(KINDS))
         limit = COSTS[min(rounds, len(COSTS) - 1)]
@@ -78,6 +100,8 @@ def generated(seed: int, depths: tuple[int, ...], *, again: bool) -> Iterator[Na
             if (number + place) % 3 == 2 or what.startswith("without"):
                 yield from _affordable(f"{name}, {what}", other, depths, limit, again=False)
         if number % 4 < 3:
+            for name, board in itertools.islice(small, 2):
+                yield from _affordable(name, board, depths, limit, again=again)
             continue
         for name, fen in itertools.islice(named, 1):
             board = chess.Board(fen)

@@ -5,7 +5,7 @@ import itertools
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from betacut import _betacut
 from betacut.core.boards import parse_board
 from betacut.core.constants import MATE
 from betacut.lab.checking.calls import Question, View, question_of
-from betacut.lab.checking.cases import KINDS, cost
+from betacut.lab.checking.cases import KINDS, cost, endings
 from betacut.lab.checking.examiner import Evidence, Examiner
 from betacut.lab.checking.model import Model, Node, Number, value_at
 from betacut.lab.checking.report import Cause
@@ -43,7 +43,8 @@ class Bug(NamedTuple):
     changes: dict[str, Any]
 
 
-# What may be wrong, by kind: in words, and the fields of a model that are so.
+# What may be wrong, by kind: in words, and the fields of a model that are so. What is wrong with
+# fewer positions comes before what is wrong with more: the first of those that tie is believed.
 _BUGS: dict[str, dict[str, dict[str, Any]]] = {
     "sign": {
         "Scores are returned with the wrong sign.": {"root": "both"},
@@ -97,7 +98,20 @@ _BUGS: dict[str, dict[str, dict[str, Any]]] = {
         },
         "The fifty-move rule is not seen: the game is drawn when halfmove_clock reaches 100 "
         "(board.is_game_over() waits for 150).": {"fifty_moves": False},
+        "A mate on the hundredth half-move without capture or pawn move is taken for a draw: the "
+        "fifty-move rule is looked for before mate.": {"fifty_first": True},
+        "Of draws by insufficient material that with a lone bishop is not seen.": {
+            "material": "one knight"
+        },
+        "Of draws by insufficient material that with a lone knight is not seen.": {
+            "material": "one bishop"
+        },
+        "Of draws by insufficient material only that of bare kings is seen: the game also ends "
+        "with one minor piece on the board.": {"material": "bare kings"},
         "A draw by insufficient material is not seen.": {"material": "none"},
+        "The game is drawn with at most one minor piece a side; here it ends with at most one on "
+        "the board. If that is what you mean, check against "
+        "betacut.lab.checking.Model(material='one a side').": {"material": "one a side"},
         "Material that cannot mate is judged by board.is_insufficient_material(), which knows more "
         "such positions; here the game ends with at most one minor piece on the board. If that is "
         "what you mean, check against betacut.lab.checking.Model(material='python-chess').": {
@@ -147,8 +161,14 @@ _BUGS: dict[str, dict[str, dict[str, Any]]] = {
         "The depth is not used: the values are those of depth 2.": {"fixed_depth": 2},
     },
     "moves": {
+        "Pawns do not promote to rooks.": {"moves": "no rooks"},
+        "Pawns do not promote to bishops.": {"moves": "no bishops"},
+        "Pawns do not promote to knights.": {"moves": "no knights"},
+        "Pawns promote to queens and knights only.": {"moves": "queens and knights"},
         "Pawns promote to queens only.": {"moves": "no underpromotion"},
         "En passant is not played.": {"moves": "no en passant"},
+        "Castling on the king's side is not played.": {"moves": "no short castling"},
+        "Castling on the queen's side is not played.": {"moves": "no long castling"},
         "Castling is not played.": {"moves": "no castling"},
     },
 }
@@ -176,10 +196,10 @@ def _bugs(evidence: list[Evidence]) -> Iterator[Bug]:
         for text, changes in bugs.items():
             yield Bug(kind, text, changes)
     yield from _mate_scores(evidence)
-    for (window, text), hard, order, window_at_root in itertools.product(
-        _WINDOWS.items(), (False, True), _ORDERS, (False, True)
-    ):
-        changes = {"window": window, "hard": hard, "window_at_root": window_at_root, **order}
+    ways = itertools.product((False, True), repeat=3)
+    for (window, text), order, way in itertools.product(_WINDOWS.items(), _ORDERS, [*ways]):
+        names = ("hard", "window_at_root", "best_cuts")
+        changes = {"window": window, **dict(zip(names, way, strict=True)), **order}
         yield Bug("window", text, changes)
 
 
@@ -240,6 +260,12 @@ def _kinds() -> dict[Question, str]:
     return {question: kind for kind in KINDS for question in _small(kind, 0, 4)}
 
 
+@functools.cache
+def _corners() -> tuple[Question, ...]:
+    """Make questions about the small named positions."""
+    return tuple(question_of(board, depth) for depth in (1, 2) for _, board in endings())
+
+
 def _small(kind: str, start: int, count: int) -> Iterator[Question]:
     """Make small questions of a kind, which no run asks."""
     found = (_small_question(kind, start + number, 1 + number % 3) for number in range(60))
@@ -290,6 +316,11 @@ class _Candidate(NamedTuple):
         return tuple(bug.text for bug in self.bugs)
 
     @property
+    def corners(self) -> tuple[Question, ...]:
+        """Questions about the small named positions, if so far all is predicted."""
+        return _corners() if self.agreed == len(self.evidence) else ()
+
+    @property
     def share(self) -> float:
         """The share of the wrong values that must be predicted: less if the order matters."""
         return ENOUGH if self.model.window == "right" else ENOUGH_WINDOW
@@ -303,15 +334,19 @@ def best_model(examiner: Examiner, evidence: list[Evidence]) -> tuple[Cause, Vie
         for candidate in _climb(examiner, [one.seen_from(view) for one in evidence], view)
     ]
     most = max((one.agreed for one in found), default=0)
-    believed = [one for one in found if one.agreed == most and _is_believed(one)]
+    believed = [
+        one
+        for one in found
+        if one.agreed == most and _is_believed(one) and not _is_refuted(examiner, one)
+    ]
     believed.sort(key=lambda one: len(one.bugs))
     confirmed = [one for one in believed[:MOST_RIVALS] if _is_confirmed(examiner, one)]
-    if not confirmed:
+    for best in confirmed:
+        rivals = [one for one in confirmed if one.texts != best.texts]
+        if all(_is_better(examiner, best, rival) for rival in rivals):
+            break
+    else:
         return None
-    best, *rivals = confirmed
-    for rival in rivals:
-        if rival.texts != best.texts and not _is_better(examiner, best, rival):
-            return None
     kind, (text, *others) = best.bugs[0].kind, best.texts
     asked, wrong = len(evidence), len(best.wrong)
     return Cause(kind, text, tuple(others), best.agreed, asked, wrong), best.view
@@ -325,25 +360,42 @@ def _is_believed(candidate: _Candidate) -> bool:
     return candidate.agreed >= enough and told >= candidate.share * len(wrong)
 
 
+def _is_refuted(examiner: Examiner, candidate: _Candidate) -> bool:
+    """See whether the small named positions speak against bugs that predict all else."""
+    asked = _asked_of(examiner, candidate, candidate.corners)
+    return not _is_told(candidate, list(asked))
+
+
 def _is_confirmed(examiner: Examiner, candidate: _Candidate) -> bool:
     """See whether the bugs predict wrong values that did not choose them, too."""
-    view, model, wrong = candidate.view, candidate.model, candidate.wrong
+    wrong = candidate.wrong
     kept = [one for one in examiner.trail if _can_be_predicted(one.question)]
-    trail = [one for one in (some.seen_from(view) for some in kept) if not one.is_right]
+    trail = [one for one in (some.seen_from(candidate.view) for some in kept) if not one.is_right]
     others = trail[:: max(len(trail) // CONFIRMATIONS, 1)][: 2 * CONFIRMATIONS]
-    for question in _telling([one.question for one in wrong]):
+    questions = itertools.chain(candidate.corners, _telling([one.question for one in wrong]))
+    more = _asked_of(examiner, candidate, questions)
+    others += itertools.islice(more, 4 * CONFIRMATIONS - len(others))
+    return len(wrong) + len(others) >= CONFIRMATIONS and _is_told(candidate, others)
+
+
+def _asked_of(
+    examiner: Examiner, candidate: _Candidate, questions: Iterable[Question]
+) -> Iterator[Evidence]:
+    """Ask those of the questions to which the bugs predict a wrong answer."""
+    for question in questions:
         examiner.subject.check_time()
-        if len(others) >= 4 * CONFIRMATIONS:
-            break
         expected = examiner.truth.answer(question).score
-        if _predict(model, question) == expected:
+        if _predict(candidate.model, question) == expected:
             continue
-        answer = examiner.subject.last_of([question])
+        answer = examiner.watched(question)
         if answer.score is not None:
-            others.append(Evidence(question, answer.score, expected).seen_from(view))
-    agreed = sum(_is_predicted(model, one) for one in others)
-    enough = min(candidate.share, ENOUGH_NEW) * len(others)
-    return len(wrong) + len(others) >= CONFIRMATIONS and agreed >= enough
+            yield Evidence(question, answer.score, expected).seen_from(candidate.view)
+
+
+def _is_told(candidate: _Candidate, some: list[Evidence]) -> bool:
+    """Tell whether bugs predict enough of these values."""
+    agreed = sum(_is_predicted(candidate.model, one) for one in some)
+    return agreed >= min(candidate.share, ENOUGH_NEW) * len(some)
 
 
 def _telling(wrong: list[Question]) -> Iterator[Question]:
@@ -361,18 +413,18 @@ def _telling(wrong: list[Question]) -> Iterator[Question]:
 
 def _is_better(examiner: Examiner, best: _Candidate, rival: _Candidate) -> bool:
     """Ask where a rival predicts something else than the best; False if the best is wrong."""
-    for kind in KINDS:
-        for question in _small(kind, 2_000, 3):
-            examiner.subject.check_time()
-            mine, other = (_predict(one.model, question) for one in (best, rival))
-            if mine == other:
-                continue
-            answer = examiner.subject.last_of([question])
-            if answer.score is None:
-                continue
-            one = Evidence(question, answer.score, mine).seen_from(best.view)
-            if not _is_predicted(best.model, one):
-                return False
+    small = (question for kind in KINDS for question in _small(kind, 2_000, 3))
+    for question in itertools.chain(_corners(), small):
+        examiner.subject.check_time()
+        mine, other = (_predict(one.model, question) for one in (best, rival))
+        if mine == other:
+            continue
+        answer = examiner.subject.last_of([question])
+        if answer.score is None:
+            continue
+        one = Evidence(question, answer.score, mine).seen_from(best.view)
+        if not _is_predicted(best.model, one):
+            return False
     return True
 
 

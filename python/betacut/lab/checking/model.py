@@ -18,7 +18,7 @@ from betacut.core.arguments import as_board, check_depth, check_flag
 from betacut.core.constants import MATE
 from betacut.core.messages import described, shown
 from betacut.reference.evaluation import balance_of
-from betacut.reference.rules import GameEnd, game_end
+from betacut.reference.rules import FIFTY_MOVES, GameEnd, game_end
 
 Number = int | float  # a score, in centipawns
 
@@ -50,9 +50,12 @@ class Model:
         mate_score: The constant of a mate. Centipawns.
         stalemate: What a stalemate is: a `"draw"`, a `"mate"` of the side to move, `"static"`.
         fifty_moves: Whether the game ends when the halfmove clock reaches 100.
+        fifty_first: Whether it ends then even with a mate on the board.
         claims: Whether it ends a move before, as soon as a draw by this rule can be claimed.
         material: When it ends for want of material: by the rule of `"betacut"` (at most one minor
-            piece on the board), by that of `"python-chess"`, or never, `"none"`.
+            piece on the board), by that of `"python-chess"`, with at most `"one a side"`, with
+            `"bare kings"` only, with these or `"one knight"`, with these or `"one bishop"`, or
+            never, `"none"`.
         draw: What a draw is worth to the side to move: `"plies left"`, minus the plies left to
             search, as in betacut; `"zero"`.
         leaf_first: Whether a position at depth 0 gets its static score even if the game is over.
@@ -70,12 +73,15 @@ class Model:
         least_depth: How deep it looks at least, whatever the horizon.
         fixed_depth: The depth that is searched whatever is asked; None for the depth that is asked.
         moves: Which moves are missing: `"all"` (none is), `"no underpromotion"`,
-            `"no en passant"`, `"no castling"`.
+            `"no en passant"`, `"no castling"`; `"no short castling"`, `"no long castling"`, that on
+            the king's or the queen's side; `"queens and knights"`, no other promotions;
+            `"no rooks"`, `"no bishops"`, `"no knights"`, no promotions to these.
         window: What is handed to the children of an alpha-beta search: `"right"`, the negated
             and exchanged window; `"as it is"`; `"negated"` but not exchanged; `"exchanged"` but not
             negated.
         window_at_root: Whether the root hands on the wrong window too.
-        hard: Whether that search returns the bound it fails at (fail-hard).
+        best_cuts: Whether that search cuts where the best score reaches beta, not alpha.
+        hard: Whether it returns the bound it fails at (fail-hard).
         captures_first: Whether it searches captures first; else the order is python-chess's.
         canonical: Whether it searches in the order of `engine.legal_moves` instead.
         root: Whose results are negated: `""` (none), `"White"`'s, `"Black"`'s, or `"both"`.
@@ -100,8 +106,11 @@ class Model:
     mate_score: Number = MATE
     stalemate: Literal["draw", "mate", "static"] = "draw"
     fifty_moves: bool = True
+    fifty_first: bool = False
     claims: bool = False
-    material: Literal["betacut", "python-chess", "none"] = "betacut"
+    material: Literal[
+        "betacut", "python-chess", "one a side", "bare kings", "one knight", "one bishop", "none"
+    ] = "betacut"
     draw: Literal["plies left", "zero"] = "plies left"
     leaf_first: bool = False
     leaf_ends: bool = False
@@ -112,9 +121,21 @@ class Model:
     horizon: int = 0
     least_depth: int = 0
     fixed_depth: int | None = None
-    moves: Literal["all", "no underpromotion", "no en passant", "no castling"] = "all"
+    moves: Literal[
+        "all",
+        "no underpromotion",
+        "queens and knights",
+        "no rooks",
+        "no bishops",
+        "no knights",
+        "no en passant",
+        "no castling",
+        "no short castling",
+        "no long castling",
+    ] = "all"
     window: Literal["right", "as it is", "negated", "exchanged"] = "right"
     window_at_root: bool = True
+    best_cuts: bool = False
     hard: bool = False
     captures_first: bool = False
     canonical: bool = False
@@ -197,7 +218,7 @@ class Model:
             value = self._value(node.child(move), depth - 1, ply + 1, low, high)
             best = max(best, value if is_max else -value)
             alpha = max(alpha, best)
-            if alpha >= beta and not is_max and not is_whole:
+            if (best if self.best_cuts else alpha) >= beta and not is_max and not is_whole:
                 return beta if self.hard else best
         if best == -math.inf and is_right and not is_whole:
             return self._static(node, None, ply)
@@ -206,8 +227,12 @@ class Model:
     def _end(self, node: "Node", depth: int, ply: int) -> Number | None:
         """Score a finished game or a leaf; None if the search goes on, or plays captures out."""
         board = node.board
-        end = None if self.leaf_first and depth == 0 else node.end
+        if self.leaf_first and depth == 0:
+            return self._static(node, None, ply) if self.quiescence == "none" else None
+        end = node.end
         if self.claims and end is None and board.can_claim_fifty_moves():
+            end = GameEnd.FIFTY_MOVES
+        if self.fifty_first and self.fifty_moves and board.halfmove_clock >= FIFTY_MOVES:
             end = GameEnd.FIFTY_MOVES
         if end is GameEnd.CHECKMATE:
             return self._mate(node, depth, ply)
@@ -216,11 +241,9 @@ class Model:
                 return self._mate(node, depth, ply)
             is_draw = self.stalemate == "draw"
             return self._draw(board, depth) if is_draw else self._static(node, end, ply)
-        if (end is GameEnd.FIFTY_MOVES and self.fifty_moves) or (
-            end is GameEnd.INSUFFICIENT_MATERIAL and self.material != "none"
-        ):
-            return self._draw(board, depth)
-        if self.material == "python-chess" and board.is_insufficient_material():
+        rule = DEAD.get(self.material)
+        is_dead = end is GameEnd.INSUFFICIENT_MATERIAL if rule is None else rule(board)
+        if (end is GameEnd.FIFTY_MOVES and self.fifty_moves) or is_dead:
             return self._draw(board, depth)
         goes_on = depth > 0 or (self.quiescence != "none" and end is None)
         return None if goes_on else self._static(node, end, ply)
@@ -291,11 +314,39 @@ class Model:
                 yield move
 
     def _is_missing(self, board: chess.Board, move: chess.Move) -> bool:
-        if self.moves == "no underpromotion":
-            return move.promotion not in (None, chess.QUEEN)
-        if self.moves == "no en passant":
-            return board.is_en_passant(move)
-        return self.moves == "no castling" and board.is_castling(move)
+        return self.moves != "all" and _MISSING[self.moves](board, move)
+
+
+def _has_one(board: chess.Board, side: chess.Bitboard, minors: chess.Bitboard) -> bool:
+    """Tell whether these men are kings, and at most one of these minor pieces."""
+    others = side & ~board.kings
+    return not others & ~minors and chess.popcount(others) <= 1
+
+
+# When there is too little material, where betacut's rule is not meant.
+DEAD: dict[str, Callable[[chess.Board], bool]] = {
+    "python-chess": chess.Board.is_insufficient_material,
+    "one a side": lambda board: all(
+        _has_one(board, side, board.knights | board.bishops) for side in board.occupied_co
+    ),
+    "bare kings": lambda board: _has_one(board, board.occupied, chess.BB_EMPTY),
+    "one knight": lambda board: _has_one(board, board.occupied, board.knights),
+    "one bishop": lambda board: _has_one(board, board.occupied, board.bishops),
+    "none": lambda _: False,
+}
+
+# Which moves are missing.
+_MISSING: dict[str, Callable[[chess.Board, chess.Move], bool]] = {
+    "no underpromotion": lambda _, move: move.promotion not in (None, chess.QUEEN),
+    "queens and knights": lambda _, move: move.promotion in (chess.ROOK, chess.BISHOP),
+    "no rooks": lambda _, move: move.promotion == chess.ROOK,
+    "no bishops": lambda _, move: move.promotion == chess.BISHOP,
+    "no knights": lambda _, move: move.promotion == chess.KNIGHT,
+    "no en passant": chess.Board.is_en_passant,
+    "no castling": chess.Board.is_castling,
+    "no short castling": chess.Board.is_kingside_castling,
+    "no long castling": chess.Board.is_queenside_castling,
+}
 
 
 class Node:

@@ -8,6 +8,7 @@ import chess
 
 from betacut.lab.checking.calls import Question, after, question_of
 from betacut.lab.checking.examiner import Questions
+from betacut.lab.checking.model import DEAD
 from betacut.reference.rules import game_end
 
 MOST_STEPS = 500  # steps that are tried at most
@@ -48,7 +49,7 @@ def _smaller(questions: Questions) -> Iterator[Questions]:
         yield (Question(questions[0].fen, 1),)
         for move in boards[0].legal_moves:
             child = after(boards[0], move)
-            if game_end(child) is None:
+            if _goes_on(child):
                 yield (question_of(child, depths[0] - 1),)
     # 3. Fewer pieces: half of them, a quarter, …, one.
     squares = [*chess.SquareSet(boards[0].occupied & ~boards[0].kings)]
@@ -61,6 +62,12 @@ def _smaller(questions: Questions) -> Iterator[Questions]:
     # 4. What else a position remembers.
     for name, value in _FORGOTTEN.items():
         yield from _changed(boards, depths, functools.partial(_forget, name, value))
+
+
+def _goes_on(board: chess.Board) -> bool:
+    """Tell whether the game goes on, by rules for too little material that others have, too."""
+    is_dead = (DEAD[name](board) for name in ("python-chess", "one a side"))
+    return game_end(board) is None and not any(is_dead)
 
 
 _FORGOTTEN = {"halfmove_clock": 0, "castling_rights": 0, "ep_square": None, "fullmove_number": 1}
@@ -77,7 +84,7 @@ def _changed(
     changed = [board.copy(stack=False) for board in boards]
     for board in changed:
         change(board)
-        if not board.is_valid() or game_end(board) is not None:
+        if not board.is_valid() or not _goes_on(board):
             return
     yield tuple(question_of(board, depth) for board, depth in zip(changed, depths, strict=True))
 
