@@ -158,6 +158,13 @@ def test_keys(small: Any) -> None:  # noqa: ANN401
     squares = small.locator(".bc-marked").first.get_attribute("y")
     small.keyboard.press("f")
     assert small.locator(".bc-marked").first.get_attribute("y") != squares
+    small.keyboard.press("Home")
+    assert after("ArrowDown", "ArrowRight", "ArrowRight") == "root f3 f6"
+    small.get_by_label("Line").get_by_text("f3").press("Enter")
+    assert line(small) == "root f3"
+    assert after("n") == "root f3 f6", "the focus stays in the line, and keys are heard"
+    rows = small.locator("[role=treeitem]").evaluate_all("rows => rows.map((row) => row.ariaLabel)")
+    assert any(label.endswith(", 1 node") for label in rows)
 
 
 def test_jumps(small: Any) -> None:  # noqa: ANN401

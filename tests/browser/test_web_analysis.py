@@ -69,6 +69,11 @@ def test_keys_are_left_to_fields_and_to_the_board(visit: Callable[..., Any]) -> 
     square(page, "h4").click()
     page.keyboard.press("ArrowLeft")
     is_at(page, "Bc4")
+    page.get_by_role("button", name="e5", exact=True).press("Enter")
+    is_at(page, "e5")
+    assert page.evaluate("document.activeElement.innerText") == "e5", "the focus stays"
+    page.get_by_role("button", name="Bc4", exact=True).press("Enter")
+    is_at(page, "Bc4")
     page.get_by_role("button", name="Keys and mouse").focus()
     page.keyboard.press("?")
     page.wait_for_selector("dialog[open]")

@@ -93,6 +93,17 @@ def nodes(page: Any, other_than: int = 0) -> int:  # noqa: ANN401
     return int(found[1].replace(",", ""))
 
 
+def test_the_link_of_the_class_does_not_give_the_lecturer_away(
+    pages: list[Any], links: tuple[str, str]
+) -> None:
+    lecturer = pages[0]
+    lecturer.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    lecturer.get_by_text("Copy link").click()
+    lecturer.wait_for_function("window.copied")
+    assert lecturer.evaluate("window.copied").partition("?")[0] == links[0]
+    assert "lead" not in lecturer.evaluate("window.copied")
+
+
 def test_a_class_follows_and_votes(pages: list[Any], links: tuple[str, str]) -> None:
     lead, first, second = pages
     assert lead.inner_text(".bw-entry figcaption") == links[0]

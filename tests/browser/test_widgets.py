@@ -255,8 +255,17 @@ def test_a_comparison(show: Callable[..., Any]) -> None:
     heading = page.get_by_role("button", name="nodes", exact=True)
     heading.click()
     assert counts() == sorted(counts())
-    heading.click()
+    heading.press("Enter")
     assert counts() == sorted(counts(), reverse=True)
+    growth = [one["name"] for one in widget.data["columns"]].index("growth")
+    for _ in range(2):  # up, then down
+        page.keyboard.press("Tab")
+        page.get_by_role("button", name="growth", exact=True).press("Enter")
+        cells = body.evaluate_all(f"rows => rows.map((row) => row.cells[{growth}].innerText)")
+        assert cells[-3:] == [""] * 3
+        assert "" not in cells[:-3]
+    heading.click()
+    heading.click()
     body.nth(0).click()
     until(page, lambda: widget.row and widget.row.nodes == counts()[0])
     assert page.locator(".bcc-plot polyline.bcc-strong").count() == 1

@@ -8,9 +8,10 @@ const WIDE = 440, HEIGHT = 300, LEFT = 56, TOP = 12, BOTTOM = 34;
 const DASHES = ["", "6 3", "2 3", "8 3 2 3"];
 const HUES = 7;
 
-/** Compare cells as numbers where both are some, and as text where not; empty ones come last. */
-function inOrder(a, b) {
+/** Compare cells as numbers where both are some, and as text where not, up or down; empty ones come last. */
+function inOrder(a, b, down) {
   if (a === "" || b === "") return (a === "") - (b === "");
+  if (down) return inOrder(b, a, false);
   const [x, y] = [a, b].map((cell) => Number(cell.replace(/[,%*~]|\s?m?s$/g, "")) * (/ ms$/.test(cell) ? 0.001 : 1));
   return Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b) : x - y;
 }
@@ -47,7 +48,7 @@ class View {
     const position = this.model.get("position"), { column, down } = this.sorted;
     const rows = this.data.rows.map((row, place) => ({ ...row, place })).filter((row) => row.position === position);
     if (column < 0) return rows;
-    return rows.sort((a, b) => (down ? -1 : 1) * inOrder(a.cells[column], b.cells[column]));
+    return rows.sort((a, b) => inOrder(a.cells[column], b.cells[column], down));
   }
 
   show() {
@@ -55,14 +56,15 @@ class View {
     this.choice.value = this.model.get("position");
     const heading = make("tr", {}, ...columns.map(({ name, text }, place) => make("th", {
       scope: "col", class: text ? "bcc-text" : "", "aria-sort": place === column ? (down ? "descending" : "ascending") : "none",
-    }, make("button", { type: "button", text: name, title: `Sort by ${name}`, onclick: () => this.sort(place) }))));
+    }, make("button", { type: "button", text: name, title: `Sort by ${name}`, "data-column": place, onclick: () => this.sort(place) }))));
     const rows = this.rows().map((row) => make("tr", {
       class: (row.place === selected ? "bcc-selected " : "") + (row.marked ? "bcc-marked" : ""), tabindex: "0", "data-row": row.place,
       "aria-selected": String(row.place === selected), onclick: () => this.select(row.place),
       onkeydown: (event) => this.key(event, row.place),
     }, ...row.cells.map((cell, place) => make("td", { class: columns[place].text ? "bcc-text" : "", text: cell }))));
-    const focused = this.element.getRootNode().activeElement?.dataset?.row;
+    const { row: focused, column: heads } = this.element.getRootNode().activeElement?.dataset ?? {};
     this.table.replaceChildren(make("thead", {}, heading), make("tbody", {}, ...rows));
+    if (heads !== undefined) this.table.querySelector(`[data-column="${heads}"]`)?.focus();
     if (focused !== undefined) this.table.querySelector(`[data-row="${focused}"]`)?.focus();
     this.drawPlot(selected < 0 ? null : this.data.rows[selected]);
   }

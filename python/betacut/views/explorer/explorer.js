@@ -191,7 +191,9 @@ class Explorer {
     this.board.replaceChildren(tree.rules.draw(tree.position(node), tree.move[node], this.flipped));
     this.counter.textContent = `step ${grouped(node + 1)} of ${grouped(tree.count)}`;
     this.slider.value = node;
+    const isWithin = this.facts.contains(this.element.getRootNode().activeElement);
     this.facts.replaceChildren(...this.factsOf(node));
+    if (isWithin) (this.facts.querySelector("[aria-current]") ?? this.list.element).focus();
     this.code?.show(node);
     this.list.reveal(node);
     this.icicle.paint();
@@ -246,6 +248,7 @@ class Explorer {
     }, 1000 / STEPS_PER_SECOND[this.speed]) : 0;
     this.playButton.replaceChildren(icon(on ? "pause" : "play"));
     this.playButton.setAttribute("aria-label", on ? "Pause" : "Play");
+    this.playButton.title = `${on ? "Pause" : "Play"} (space)`;
   }
 
   flip() {

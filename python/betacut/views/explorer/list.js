@@ -217,7 +217,7 @@ export class List {
     const isCut = (tree.flags[node] & Flag.UNRECORDED) !== 0, deeper = isCut && this.explorer.options.deeper;
     const words = this.ghostWords(node);
     const box = deeper
-      ? make("button", { type: "button", class: "bc-scissors", tabindex: "-1", text: words, onclick: () => this.explorer.deepen(node) })
+      ? make("button", { type: "button", class: "bc-scissors", tabindex: "-1", text: words, onclick: () => { this.element.focus(); this.explorer.deepen(node); } })
       : make("span", { class: "bc-scissors", text: words });
     const element = make("div", { class: `bc-row bc-ghost${this.veilOf(~node)}`, role: "presentation", title: moves },
       make("span", { class: "bc-name" }, make("span", { class: "bc-twisty" }), box),
@@ -229,9 +229,9 @@ export class List {
   label(node) {
     const { tree } = this;
     if (!this.explorer.knows(node)) return `${this.name(node)}, window ${windowText(tree, node, " to ")}`;
-    const pruned = tree.pruned[node] ? `, ${tree.pruned[node]} moves never searched` : "";
+    const pruned = tree.pruned[node] ? `, ${grouped(tree.pruned[node])} ${tree.pruned[node] === 1 ? "move" : "moves"} never searched` : "";
     return `${this.name(node)}, value ${valueText(tree, node)}, window ${windowText(tree, node, " to ")}, ` +
-      `${tree.kindOf(node).name} ${tree.isMax(node) ? "max" : "min"} node, ${ENDS[tree.end[node]]}${pruned}, ${grouped(tree.size[node])} nodes`;
+      `${tree.kindOf(node).name} ${tree.isMax(node) ? "max" : "min"} node, ${ENDS[tree.end[node]]}${pruned}, ${nodesText(tree.size[node])}`;
   }
 
   nodeOf(event) {

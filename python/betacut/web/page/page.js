@@ -179,8 +179,10 @@ export class Page {
       setTimeout(() => { element.textContent = "Copy link"; }, 1600);
     };
     this.address.write();
+    const link = new URL(location.href);
+    link.searchParams.delete("lead"); // the lecturer's place is not given away
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(link.href);
       say("Copied");
     } catch {
       say("Copy the address above");

@@ -223,8 +223,10 @@ export function moveList(go, empty) {
       if (!isNew(rows, at, marks)) return;
       const items = itemsOf(rows, (row, number) => moveOf(row.san, number, number === at, marks[number], go));
       if (!items.length) items.push(...empty.map((text) => make("li", { class: "bw-none", text })));
+      const isWithin = element !== document.activeElement && element.contains(document.activeElement);
       element.replaceChildren(...items);
       const current = element.querySelector("[aria-current]");
+      if (isWithin) (current ?? element).focus();
       if (current) element.scrollTop = current.offsetTop - element.clientHeight / 2;
     },
   };

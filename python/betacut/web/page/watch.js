@@ -1,7 +1,7 @@
 // Watch: two players, a game or a match.
 
 import { Steps } from "./keys.js";
-import { board, button, busyText, form, labelled, make, moveList, news, numberField, plainRows, playerBar, playerFields, roomLinks, select, setHtml, setText, setValue, statusLine, stepButtons } from "./parts.js";
+import { board, button, busyText, form, labelled, make, moveList, news, numberField, plainRows, playerBar, playerFields, roomLinks, select, setHtml, setOption, setText, setValue, statusLine, stepButtons } from "./parts.js";
 
 const SPEEDS = [["0", "at once"], ["0.5", "½ s"], ["1", "1 s"], ["2", "2 s"], ["4", "4 s"]];
 
@@ -57,7 +57,7 @@ export function watchRoom(main, page) {
       moves.show(plainRows(view.moves, view.first), view.ply);
       setText(pause, running ? "Pause" : "Go on");
       pause.disabled = view.over;
-      setValue(speed, String(view.delay));
+      setOption(speed, String(view.delay), `${view.delay} s`);
       figure.classList.toggle("bw-empty", !view.valued);
       setHtml(graph, view.graph);
       setText(caption, view.valued ? "White's expected score, as the players see it." : "Here comes White's expected score, as soon as a player says what it thinks.");
