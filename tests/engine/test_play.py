@@ -56,6 +56,13 @@ AnyEngine = Any
 # Programs as the documentation has them.
 
 
+def test_a_mate_is_not_looked_for_beyond_the_time() -> None:
+    """The clock is looked at as soon as one depth is done: 20,000 nodes would take 50 ms."""
+    limit = Limit(time=0.001, mate=5)
+    with betacut.Engine() as player:
+        assert player.analyse(chess.Board(), limit)["nodes"] < 20_000
+
+
 def test_a_game_is_played_to_its_end(engine: AnyEngine) -> None:
     board = chess.Board(ROOK_ENDING)
     while not board.is_game_over(claim_draw=True) and board.ply() < 30:

@@ -26,6 +26,7 @@ impl Worker<'_> {
         }
         // A later line may have come to more than an earlier one.
         RootMove::sort(&mut self.root_moves[..lines]);
+        self.has_depth = true;
         true
     }
 

@@ -84,6 +84,8 @@ pub struct Worker<'a> {
     pub root_moves: Vec<RootMove<'a>>,
     /// The depth of the present iteration.
     pub root_depth: i32,
+    /// Whether a depth is done: until then no clock ends the search.
+    pub has_depth: bool,
     pub selective_depth: usize,
     pub nodes: u64,
     /// No pass is tried before this ply.
@@ -117,6 +119,7 @@ impl<'a> Worker<'a> {
             lines: vec![Vec::new(); MAX_PLY + 4],
             root_moves,
             root_depth: 0,
+            has_depth: false,
             selective_depth: 0,
             nodes: 0,
             no_pass_before: 0,
@@ -161,7 +164,7 @@ impl<'a> Worker<'a> {
         }
         let is_late = self.shared.clock.must_stop(self.shared.control, self.all_nodes());
         let is_over = self.shared.control.is_stopped() || self.shared.done.load(Relaxed);
-        if is_over || (self.index == 0 && self.root_depth > 1 && is_late) {
+        if is_over || (self.index == 0 && self.has_depth && is_late) {
             self.stopped = true;
             self.shared.done.store(true, Relaxed);
         } else if self.index > 0 && is_late {
