@@ -2,16 +2,20 @@
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import chess
+import chess.engine
 import pytest
 
 import betacut
 from betacut import engine
 from betacut.games.players.chessai import is_ending_since
+from betacut.games.players.exact import SearchPlayer
 from betacut.games.players.history import Proposal
 from betacut.games.players.searching import SearchingPlayer
 from betacut.originals import chessai, didactic
+from betacut.results import SearchResult
 from support.sampling import sample
 
 SAME_VALUE = [
@@ -44,6 +48,29 @@ def best_of(player: object, board: chess.Board, moves: list[chess.Move], depth: 
     best = player._best_of(board, moves, found, depth)
     assert best is not None
     return best
+
+
+def test_both_searches_of_a_move_share_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the best move repeats a position the others are searched for themselves."""
+    spent: list[int] = []
+    depths = SearchPlayer._depths
+
+    def counted(*arguments: Any) -> Iterator[SearchResult]:  # noqa: ANN401
+        nodes = 0
+        for result in depths(*arguments):
+            nodes = result.nodes
+            yield result
+        spent.append(nodes)
+
+    monkeypatch.setattr(SearchPlayer, "_depths", counted)
+    board = chess.Board("2Qbk1nr/2pp2pp/4pp2/8/2P5/5P1N/3PP1PP/1rB1KB1R w Kk - 0 11")
+    for move in ["e1d1", "g8e7", "d1e1", "e7g8"]:
+        board.push_uci(move)
+    for limit in (60_000, 250_000):
+        spent.clear()
+        betacut.player("search").choose(board, chess.engine.Limit(nodes=limit))
+        assert len(spent) == 2
+        assert sum(spent) <= limit
 
 
 @pytest.mark.parametrize("name", SAME_VALUE)

@@ -63,17 +63,23 @@ class SearchPlayer(SearchingPlayer):
             "quiescence": settings["quiescence"],
             "table": engine.Table(settings["mb"]),
         }
+        self._begun = 0.0, Budget()  # when it began to look for this move, and what that may cost
 
     def _find(self, board: chess.Board, budget: Budget, roots: RootMoves) -> Proposal:
         begin = perf_counter()
+        self._begun = begin, budget
         only_move = board.legal_moves.count() == 1
         found = None
         if budget.open:
-            for result in self._depths(board, budget):
-                found = proposal_of(result)
-                late = budget.seconds is not None and perf_counter() - begin > SOFT * budget.seconds
-                if found is None or late or only_move:
+            # Where a move may draw, the others may have to be searched for themselves.
+            share = _half(budget) if roots.risky or roots.drawn else budget
+            result = None
+            for result in self._depths(board, share):
+                late = share.seconds is not None and perf_counter() - begin > SOFT * share.seconds
+                if result.move is None or late or only_move:
                     break
+            assert result is not None
+            found = self._proposal(result)
         elif budget.depth is not None:
             found = self._search(board, budget.depth)
         # By the rules of the search the game may be over.
@@ -122,7 +128,34 @@ class SearchPlayer(SearchingPlayer):
     def _best_of(
         self, board: chess.Board, moves: Sequence[chess.Move], found: Proposal, depth: int
     ) -> Proposal | None:
-        return proposal_of(engine.search(board, depth, root_moves=moves, **self.options))
+        begin, budget = self._begun
+        if not budget.open:
+            return proposal_of(engine.search(board, depth, root_moves=moves, **self.options))
+        # What is left, and a ply in any case.
+        nodes, seconds = budget.nodes, budget.seconds
+        if nodes is not None:
+            nodes = max(nodes - (found.nodes or 0), 1)
+        if seconds is not None:
+            seconds = max(seconds - (perf_counter() - begin), 1e-6)
+        *_, last = self._depths(board, Budget(depth, nodes, seconds), moves)
+        return self._proposal(last)
+
+    def _proposal(self, result: SearchResult) -> Proposal | None:
+        """Read a result, with its line if there is time to search for it: half of what it took."""
+        begin, budget = self._begun
+        if budget.seconds is None or 1.5 * (perf_counter() - begin) < budget.seconds:
+            return proposal_of(result)
+        if result.move is None:
+            return None
+        score, line = result.pov_score.relative, (result.move,)
+        return Proposal(result.move, score, result.best_moves, line, result.depth, result.nodes)
+
+
+def _half(budget: Budget) -> Budget:
+    nodes, seconds = budget.nodes, budget.seconds
+    return Budget(
+        budget.depth, nodes and max(nodes // 2, 1), None if seconds is None else seconds / 2
+    )
 
 
 def _opinion(result: SearchResult, *, with_line: bool = False) -> Opinion:
