@@ -1,5 +1,5 @@
 //! What a search did, node by node: a [`Recorder`] is told when a node is entered and left, by hooks that compile to nothing
-//! without one, and keeps a row of columns for each, in the order of the visits.
+//! without one in the textbook, and keeps a row of columns for each, in the order of the visits.
 //!
 //! A subtree's rows follow that of its node, and [`Columns::size`] says how far to skip. A search that looks at the root
 //! several times (iterations, passes of MTD(f)) leaves a forest: each pass begins with a row without a parent.
@@ -51,7 +51,7 @@ fn written(m: u16, mode: CastlingMode) -> u16 {
     }
 }
 
-/// What looks on at a search. A search is written for any; one that is not observed has no hooks.
+/// What looks on at a search. The textbook is written for any, and has no hooks without one; the originals ask for it.
 pub trait Observer {
     /// The recorder, if there is one.
     fn recorder(&mut self) -> Option<&mut Recorder>;

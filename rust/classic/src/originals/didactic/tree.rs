@@ -24,10 +24,9 @@ use crate::originals::node::Node;
 use betacut_core::limits::{Headroom, Limits, Stopped};
 
 /// What looks on at a search.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub enum Watch<'a> {
     /// Nothing does.
-    #[default]
     Nothing,
     /// A recorder.
     Recorder(&'a mut Recorder),
