@@ -174,6 +174,9 @@ def test_the_names_of_a_game_are_kept() -> None:
     pgn = tab.store[tab.message("export")["data"]]["pgn"]
     assert "[%eval" in pgn
     assert "( 1... c5 )" in pgn
+    tab.finish("load", text='[White "\u05d3\u05d5\u05d3"]\n[Black "b\u202ea"]\n\n1. e4 *')
+    names = ("\u2068\u05d3\u05d5\u05d3\u2069", "\u2068b\u202ea\u2069")
+    assert tab.view["title"] == " - ".join(names), ascii(tab.view["title"])
     assert tab.act("load", text=BACK_RANK)["title"] == ""
     assert "Anna" not in tab.export()["pgn"]
 

@@ -3,6 +3,7 @@
 import math
 import re
 import reprlib
+import unicodedata
 from collections.abc import Collection
 
 SHORT = 80  # the length of a value in a message, in characters
@@ -26,6 +27,9 @@ class _Shortener(reprlib.Repr):
 _SHORTENER = _Shortener()
 
 
+_TURNING = ("R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO")
+
+
 def shown(value: object) -> str:
     """Write any value as messages quote it: its `repr`, on one line, `SHORT` characters at most."""
     try:
@@ -42,6 +46,12 @@ def shown_path(path: object) -> str:
 def described(value: object) -> str:
     """Write any value with its type, as messages about a wrong type do."""
     return f"{one_line(type(value).__name__, 40)} {shown(value)}"
+
+
+def isolated(text: str) -> str:
+    """Keep a text that is written from right to left from turning round what stands beside it."""
+    turns = any(unicodedata.bidirectional(one) in _TURNING for one in text)
+    return f"\u2068{text}\u2069" if turns else text
 
 
 def one_line(text: str, limit: int = SHORT, keep: str = "") -> str:

@@ -12,7 +12,7 @@ import chess.engine
 import chess.pgn
 
 from betacut.core.arguments import parse_board
-from betacut.core.messages import one_line
+from betacut.core.messages import isolated, one_line
 from betacut.games.limits import limit_fields, limit_words
 from betacut.games.pgn import move_number
 from betacut.games.review.names import OpeningName, known_positions, opening_of
@@ -259,8 +259,8 @@ class JudgedGame:
     def title(self) -> str:
         """The players, and how it ended."""
         tags = self.headers
-        names = [tags.get("White", "?"), tags.get("Black", "?")]
-        return f"{one_line(names[0])} - {one_line(names[1])}, {one_line(tags.get('Result', '*'))}"
+        white, black = (isolated(one_line(tags.get(name, "?"))) for name in ("White", "Black"))
+        return f"{white} - {black}, {one_line(tags.get('Result', '*'))}"
 
     @property
     def problem(self) -> str:

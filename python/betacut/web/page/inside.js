@@ -107,7 +107,11 @@ class RecordedTrees extends Trees {
   selected(explorer) {
     const line = this.line(explorer);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.page.act({ do: "select", line }), 400);
+    // The first at once: a link may be followed that needs it. Of many at a time the last.
+    this.timer = setTimeout(() => {
+      this.told = performance.now();
+      this.page.act({ do: "select", line });
+    }, Math.max((this.told ?? -400) + 400 - performance.now(), 0));
   }
 
   async receive({ request, data, failed }) {

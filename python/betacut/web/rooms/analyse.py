@@ -8,7 +8,7 @@ import chess.engine
 import chess.pgn
 
 from betacut.core.arguments import parse_board
-from betacut.core.messages import one_line
+from betacut.core.messages import isolated, one_line
 from betacut.web import state
 from betacut.web.game_tree import GameTree
 from betacut.web.host import Host
@@ -381,8 +381,9 @@ class AnalyseRoom(Room):
     def _title(self) -> str:
         """The players and the place of the game, as far as its tags say."""
         tags = self.tree.tags
-        players = " - ".join(tags.get(tag, "?") for tag in NAMES) if tags.keys() & {*NAMES} else ""
-        parts = [players, *(tags.get(tag, "") for tag in ("Result", "Event", "Date"))]
+        names = (isolated(tags.get(tag, "?")) for tag in NAMES)
+        players = " - ".join(names) if tags.keys() & {*NAMES} else ""
+        parts = [players, *(isolated(tags.get(tag, "")) for tag in ("Result", "Event", "Date"))]
         return ", ".join(part for part in parts if part)
 
     def _wrong(self) -> str:
