@@ -3,7 +3,6 @@
 import math
 import re
 import reprlib
-import unicodedata
 from collections.abc import Collection
 
 SHORT = 80  # the length of a value in a message, in characters
@@ -27,9 +26,6 @@ class _Shortener(reprlib.Repr):
 _SHORTENER = _Shortener()
 
 
-_TURNING = ("R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO")
-
-
 def shown(value: object) -> str:
     """Write any value as messages quote it: its `repr`, on one line, `SHORT` characters at most."""
     try:
@@ -50,7 +46,10 @@ def described(value: object) -> str:
 
 def isolated(text: str) -> str:
     """Keep a text that is written from right to left from turning round what stands beside it."""
-    turns = any(unicodedata.bidirectional(one) in _TURNING for one in text)
+    from unicodedata import bidirectional
+
+    turning = ("R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO")
+    turns = any(bidirectional(one) in turning for one in text)
     return f"\u2068{text}\u2069" if turns else text
 
 

@@ -152,10 +152,6 @@ class Root:
         if self._rng is not None and best_moves:
             drawn = self._rng.choice(best_moves)
             check_choice(drawn, best_moves)
-        if self.tracer is not None:
-            self.tracer.found(
-                algorithm, score, next(iter(best_moves), None) if drawn is None else drawn
-            )
         result: SearchResult = self.position.result_type(
             algorithm=algorithm,
             score=score,
@@ -166,6 +162,8 @@ class Root:
             position=self.position,
             move=drawn,
         )
+        if self.tracer is not None:
+            self.tracer.found(algorithm, score, result.move)
         return result
 
 

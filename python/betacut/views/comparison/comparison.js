@@ -62,9 +62,9 @@ class View {
       "aria-selected": String(row.place === selected), onclick: () => this.select(row.place),
       onkeydown: (event) => this.key(event, row.place),
     }, ...row.cells.map((cell, place) => make("td", { class: columns[place].text ? "bcc-text" : "", text: cell }))));
-    const { row: focused, column: heads } = this.element.getRootNode().activeElement?.dataset ?? {};
+    const { row: focused, column: sorting } = this.element.getRootNode().activeElement?.dataset ?? {};
     this.table.replaceChildren(make("thead", {}, heading), make("tbody", {}, ...rows));
-    if (heads !== undefined) this.table.querySelector(`[data-column="${heads}"]`)?.focus();
+    if (sorting !== undefined) this.table.querySelector(`[data-column="${sorting}"]`)?.focus();
     if (focused !== undefined) this.table.querySelector(`[data-row="${focused}"]`)?.focus();
     this.drawPlot(selected < 0 ? null : this.data.rows[selected]);
   }
