@@ -96,9 +96,8 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = sorted(_HOME_OF)
-
-if not TYPE_CHECKING:  # whose reader would take any name for one of ours
+if not TYPE_CHECKING:  # whose reader cannot read the list, and would take any name for one of ours
+    __all__ = sorted(_HOME_OF)
 
     def __getattr__(name: str) -> object:
         """Import a module or a name of this package."""
@@ -118,4 +117,4 @@ if not TYPE_CHECKING:  # whose reader would take any name for one of ours
 
 def __dir__() -> list[str]:
     """List the names, those that are not imported yet included."""
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_HOME_OF})

@@ -544,6 +544,17 @@ def test_help_on_narrow_terminals(name: str, columns: int) -> None:
     assert {*options.findall(wide)} <= {*options.findall(narrow)}
 
 
+def test_all_commands_read_times_alike() -> None:
+    times = {
+        (name, parameter.name): parameter.type.convert("500ms", parameter, None)
+        for name, command in all_commands()
+        for parameter in command.params
+        if parameter.metavar == "SECONDS" or "seconds" in parameter.name
+    }
+    assert len(times) >= 11
+    assert {*times.values()} == {0.5}
+
+
 @pytest.mark.parametrize(("name", "command"), [*all_commands()])
 def test_help_of_every_command(name: str, command: Any) -> None:  # noqa: ANN401 - click's
     """Flags take no value; the terminal alone breaks paragraphs; extras have their names."""

@@ -114,6 +114,19 @@ def test_a_bad_record_does_not_end_a_run(program: str, tmp_path: Path) -> None:
         list(parity.records(program, tmp_path))
 
 
+@pytest.mark.parametrize("lines", [[], [b"  "]])
+def test_a_file_without_records_is_an_error(lines: list[bytes], tmp_path: Path) -> None:
+    result = run("cosc76", "--golden", golden(tmp_path, "cosc76", lines))
+    assert result.exit_code == 2
+    assert "there are no golden records in" in result.output
+    assert "(cosc76.jsonl is empty)" in " ".join(result.output.split())
+
+
+def test_a_program_that_is_named_twice_is_compared_once(tmp_path: Path) -> None:
+    where = golden(tmp_path, "cosc76", [good_line("cosc76")])
+    assert parity.run(where, ["cosc76"] * 2).rows[0].compared == 1
+
+
 def test_whatever_goes_wrong_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(parity, "compare", Mock(side_effect=MemoryError("too\nlarge")))
     report = parity.run(golden(tmp_path, "cosc76", [json.dumps(RECORD).encode()] * 2), ["cosc76"])

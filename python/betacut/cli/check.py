@@ -16,6 +16,7 @@ from betacut.cli.arguments import (
     named_option,
     positions_option,
     quiet_option,
+    seconds_option,
 )
 from betacut.cli.files import check_files, write_files
 from betacut.cli.framework import argument, command, option
@@ -43,10 +44,8 @@ FOR_CERTIFICATES = ("function", "html", "max_positions", "as_json")
     SEARCHES, "--against", "-a", default="minimax_no_memo", help="The algorithm that is right."
 )
 @option("--depth", "-d", multiple=True, type=int, help="A depth; can be repeated. Else 1, 2 and 3.")
-@option("--seconds", "-s", default=5.0, metavar="SECONDS", help="How long to go on.")
-@option(
-    "--limit", default=5.0, metavar="SECONDS", help="How long one call may take; then it is named."
-)
+@seconds_option("--seconds", "-s", default=5.0, help="How long to go on.")
+@seconds_option("--limit", default=5.0, help="How long one call may take; then it is named.")
 @option("--seed", default=0, help="Where the generated positions start.")
 @named_option(
     ("white", "mover"),

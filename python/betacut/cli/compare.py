@@ -14,6 +14,7 @@ from betacut.cli.arguments import (
     position_or_start,
     quiet_option,
     read_board,
+    seconds_option,
 )
 from betacut.cli.errors import check_name
 from betacut.cli.evaluations import EVALUATION, any_evaluation, read_evaluation
@@ -51,10 +52,9 @@ NARROWEST = 30  # the least width of a table, in characters
 )
 @any_order("orders", multiple=True, help=f"{ORDER} May be given several times.")
 @any_evaluation("evaluations", multiple=True, help=f"{EVALUATION} May be given several times.")
-@option(
+@seconds_option(
     "--max-seconds",
     default=MAX_SECONDS,
-    metavar="SECONDS",
     help="Leave out a search that is estimated to take longer, and say so.",
 )
 @quiet_option

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from betacut.cli.arguments import json_option, named_option
+from betacut.cli.arguments import json_option, named_option, seconds_option
 from betacut.cli.errors import check_name
 from betacut.cli.framework import command, option
 from betacut.cli.names import KINDS
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @command("fuzz")
-@option("--seconds", "-s", default=10.0, metavar="SECONDS", help="How long to go on.")
+@seconds_option("--seconds", "-s", default=10.0, help="How long to go on.")
 @option("--seed", type=int, help="Repeat the run that printed this seed.")
 @option(
     "--depth",

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from betacut.cli.arguments import seconds_option
 from betacut.cli.errors import failed
 from betacut.cli.framework import OrderlyCommand, command, option
 from betacut.cli.streams import keep_going
@@ -36,7 +37,7 @@ from betacut.cli.streams import keep_going
 )
 @option("--port", default=8080, help="The port; 0 for any that is free.")
 @option("--open", is_flag=True, help="Open the page in a browser.")
-@option("--max-seconds", default=10.0, help="How long one search may take.")
+@seconds_option("--max-seconds", default=10.0, help="How long one search may take.")
 @option("--max-nodes", default=50_000_000, help="How many nodes one search may visit.")
 @option(
     "--threads",

@@ -195,10 +195,14 @@ def _lines(program: str, golden: Path) -> Iterator[tuple[str, Record | ValueErro
         message = f"there are no golden records in {where} ({file.name}: {reason}): name "
         message += "their directory with --golden, such as tests/golden of a checkout"
         raise ValueError(message) from None
+    is_empty = True
     with opened as lines:
         for number, line in enumerate(lines, start=1):
             if not line.isspace():
+                is_empty = False
                 yield f"{file.name}:{number}", _read(line)
+    if is_empty:
+        raise ValueError(f"there are no golden records in {where} ({file.name} is empty)")
 
 
 def _check_program(program: object) -> None:
@@ -374,7 +378,7 @@ def run(
     """Answer all records, telling `seen` the label of each before: a row for each algorithm."""
     rows: dict[tuple[str, str], Row] = {}
     faults = []
-    for program in programs:
+    for program in dict.fromkeys(programs):
         for place, record in _lines(program, golden):
             if isinstance(record, ValueError):
                 faults.append(Fault(program, place, str(record)))
