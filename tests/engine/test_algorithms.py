@@ -211,6 +211,15 @@ def test_a_memo_that_is_kept(package: ModuleType) -> None:
         package.alpha_beta_pruning(SMALL["rook ending"], 1, cache=cache)
 
 
+@pytest.mark.parametrize("name", ["mtd_f", "sss_star"])
+def test_no_move_may_have_a_value_of_mixed_depths(name: str) -> None:
+    search = getattr(engine, name)
+    for cache, is_found in (engine.Cache(), False), (engine.Cache(exact_depth=True), True):
+        search("kiwipete", 4, cache=cache)
+        result = search("kiwipete", 2, cache=cache)
+        assert (result.move is not None) == bool(result.best_moves) == is_found
+
+
 def test_the_default_rule_of_caches_ends() -> None:
     """Entries of other depths and repetitions may change the value, but a value there is."""
     board = chess.Board("7k/8/8/8/8/8/R7/K7 w - - 0 1")

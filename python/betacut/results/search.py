@@ -202,7 +202,8 @@ class SearchResult(ScoreAndMoveOrNone):
     def best_moves(self) -> tuple[chess.Move, ...]:
         """Every move that reaches the score, in the canonical move order.
 
-        Empty when the game is over, and for functions that compute a value only.
+        Empty when the game is over, for functions that compute a value only, and where no move has
+        the value that MTD(f) or SSS* find with a `Cache` that mixes depths.
         """
         return self._source.best_moves
 
