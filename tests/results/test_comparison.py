@@ -337,6 +337,22 @@ def test_filter(found: Comparison) -> None:
         found.filter(algoritm="minimax")
 
 
+def test_rows_put_together(found: Comparison, tmp_path: Path) -> None:
+    """Positions of several comparisons stay apart; those of one keep their places."""
+    more = engine.compare(["P6", "P5", "no", "P6"], [1, 2, 3], algorithms=NAMES)
+    both = Comparison(found.rows + more.rows, more.errors)
+    known = dict.fromkeys((row.place, row.position) for row in both)
+    assert [*known] == [(0, "P5"), (4, "P6"), (1, "P5"), (3, "P6")]
+    assert repr(both).startswith("<Comparison: 72 rows, 4 positions, 6 algorithms")
+    assert [one["name"] for one in both.widget().data["positions"]] == ["P5", "P6", "P5", "P6"]
+    both.plot(tmp_path / "both.svg")
+    assert {*ALPHA_BETA} < {*texts(tmp_path / "both.svg")}
+    assert pickle.loads(pickle.dumps(both)) == both == Comparison(both.rows)
+    assert both[18:].rows == both.rows[18:]
+    assert Comparison(found.rows + found.rows).rows == found.rows * 2
+    assert more.filter(place=3).rows == tuple(row for row in more if row.place == 3)
+
+
 def test_equal_and_pickled(found: Comparison) -> None:
     again = engine.compare("P5", [1, 2, 3], algorithms=NAMES)
     assert again == found

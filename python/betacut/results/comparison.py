@@ -10,7 +10,8 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count
 from os import PathLike
 from statistics import geometric_mean
 from types import MappingProxyType
@@ -128,7 +129,8 @@ class Comparison(Sequence[ComparisonRow]):
     rows.
 
     Attributes:
-        rows: The rows.
+        rows: The rows. One whose `place` belongs to another position gets a new one, so that the
+            rows of several comparisons can be put together.
         errors: What is wrong with the positions that could not be searched, by their place among
             those that were given.
         notes: What the rows could not be compared with, in sentences.
@@ -163,7 +165,7 @@ class Comparison(Sequence[ComparisonRow]):
         if isinstance(self.notes, str) or not isinstance(self.notes, Iterable):
             raise TypeError(f"notes must be an iterable of texts, not {described(self.notes)}")
         object.__setattr__(self, "notes", tuple(map(str, self.notes)))
-        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "rows", _placed(rows, self.errors))
         object.__setattr__(self, "errors", MappingProxyType(dict(self.errors)))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -520,6 +522,22 @@ class Comparison(Sequence[ComparisonRow]):
             points = _means(((depth, n) for (_, depth), n in minimal.items()), len(places))
             lines.append(Line(name, points, reference=True))
         return [line for line in lines if line.points]
+
+
+def _placed(
+    rows: tuple[ComparisonRow, ...], errors: Mapping[int, Exception]
+) -> tuple[ComparisonRow, ...]:
+    """The rows, each position with a place of its own: the first at a place keeps it."""
+    first: dict[int, object] = {}
+    positions = [(row.place, row.position, row.fen) for row in rows]
+    others = _distinct(one for one in positions if first.setdefault(one[0], one) != one)
+    if not others:
+        return rows
+    places = dict(zip(others, count(max(*first, *errors, 0) + 1), strict=False))
+    return tuple(
+        replace(row, place=places.get(one, row.place))
+        for row, one in zip(rows, positions, strict=True)
+    )
 
 
 def _means(
