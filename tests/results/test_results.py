@@ -79,6 +79,30 @@ def test_immutable() -> None:
     assert not hasattr(result, "__dict__")
     with pytest.raises(dataclasses.FrozenInstanceError):
         result.statistics.leaves = 3  # type: ignore[misc]
+    board = chess.Board()
+    kept = result_with(position=board)
+    board.push_san("e4")
+    assert (kept.board, repr(kept)) == (chess.Board(), repr(result))
+
+
+def test_counts_cannot_be_changed() -> None:
+    result = engine.mtd_f("P5", 2)
+    expected = {**result.statistics.calls}
+    changes = """calls["x"] = 1; calls["evaluate"] = 0; del calls["evaluate"]; calls |= {"x": 1}
+        calls.clear(); calls.pop("evaluate"); calls.popitem(); calls.setdefault("x", 1)
+        calls.update(x=1)""".replace("\n", ";")
+    statistics = result.statistics
+    for counts in (statistics.calls, statistics.root_calls, statistics.iterations[0].calls):
+        for change in changes.split(";"):
+            with pytest.raises(TypeError, match=r"^the counts of a search cannot be changed; "):
+                exec(change.strip(), {"calls": counts})
+    calls: Any = statistics.calls
+    assert calls == expected
+    assert (repr(calls), json.dumps(calls)) == (repr(expected), json.dumps(expected))
+    for again in (pickle.loads(pickle.dumps(calls)), copy.copy(calls), copy.deepcopy(calls)):
+        assert (again, type(again)) == (calls, type(calls))
+    for own in (calls.copy(), dict(calls), statistics.iterations[0].as_dict()["calls"]):
+        own["x"] = 1
 
 
 def test_what_equality_looks_at() -> None:

@@ -157,6 +157,8 @@ class SearchResult(ScoreAndMoveOrNone):
         check_kind("move", move, chess.Move, type(None))
         if not callable(getattr(position, "fen", None)):
             raise TypeError(f"position must have a method fen(), not {described(position)}")
+        if isinstance(position, chess.Board):
+            position = position.copy(stack=False)
         best_moves = tuple_of("best_moves", best_moves, chess.Move)
         if move is None and best_moves:
             move = best_moves[0]

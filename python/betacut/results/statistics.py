@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, NoReturn
 
 from betacut.core import scores
 from betacut.core.arguments import check_kind, tuple_of
@@ -51,7 +51,7 @@ class Iteration:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as a dictionary that `json.dumps` accepts."""
-        return asdict(self)
+        return {**asdict(self), "calls": dict(self.calls)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,9 +248,24 @@ def _nodes(calls: Mapping[str, int]) -> int:
     return sum(count for name, count in calls.items() if name != "evaluate")
 
 
-def _counts(field_name: str, calls: Mapping[str, int]) -> dict[str, int]:
+class _Counts(dict[str, int]):
+    """A dictionary that cannot be changed; `copy` gives one that can."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:  # noqa: ANN401 - whatever dict takes
+        raise TypeError("the counts of a search cannot be changed; change a copy: dict(counts)")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Counts, (dict(self),)
+
+
+def _counts(field_name: str, calls: Mapping[str, int]) -> Mapping[str, int]:
     """Copy counts, leaving out the zeros."""
     check_kind(field_name, calls, Mapping)
     for name, count in calls.items():
         check_kind(f"{field_name}[{shown(name)}]", count, int)
-    return {name: count for name, count in calls.items() if count}
+    return _Counts({name: count for name, count in calls.items() if count})
