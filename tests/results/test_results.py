@@ -265,6 +265,7 @@ def test_html_has_the_lines() -> None:
         assert f">{line.score:+d}</td>" in page
         assert f">{result.board.san(line.move)}</td>" in page
     assert f"and {len(result.lines) - 8} more" in page
+    assert f"and {len(result.lines) - 8} more" in re.sub("<.*?>", " ", result.to_svg())
     lines = pickle.loads(pickle.dumps(result.lines))
     assert lines == result.lines == tuple(result.lines)
     assert lines._repr_html_() == result.lines._repr_html_()

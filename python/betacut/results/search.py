@@ -462,8 +462,8 @@ class SearchResult(ScoreAndMoveOrNone):
         lines = self.lines
         rows = self._outcome(lines)
         if len(lines) > len(self.best_moves):
-            shown = [f"{move} {score}" for score, move in lines._rows()[:MOVES_SHOWN]]
-            rows.append(("lines", ", ".join(shown)))
+            texts = [f"{move} {score}" for score, move in lines._rows()]
+            rows.append(("lines", _some(texts, MOVES_SHOWN, ", ")))
         rows += [row for row in self._counts() if row[0] != "time"]
         return written(picture.beside(self._board(flipped, arrows, 320), rows, 320), file)
 
