@@ -442,6 +442,12 @@ def test_a_recorder_after_an_exception() -> None:
         node.value = 3
     assert recorder.root is node
     assert (node.parent, node.children) == (None, [])
+    assert not recorder.tree("startpos").complete
+    recorder.clear()
+    recorder.enter(None, 1).value = 3
+    assert not recorder.tree("startpos").complete
+    recorder.leave(3)
+    assert recorder.tree("startpos").complete
     recorder.clear()
     with pytest.raises(ValueError, match="nothing was recorded"):
         _ = recorder.root

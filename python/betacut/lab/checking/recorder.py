@@ -216,7 +216,8 @@ class Recorder:
             board: The root position, or its FEN or EPD.
 
         Returns:
-            The tree. Windows are cut to ±200,000, values rounded.
+            The tree. Windows are cut to ±200,000, values rounded. It is complete if every node has
+            been left and has a value.
 
         Raises:
             InvalidPositionError: If the position is not valid.
@@ -227,7 +228,13 @@ class Recorder:
         builder = Builder()
         for top in self._tops():
             self._build(builder, board, top)
-        return builder.build(fen=board.fen(), algorithm="recorded", depth=root.depth)
+        valued = (self._value(node, board.turn) is not None for node in self.nodes)
+        return builder.build(
+            fen=board.fen(),
+            algorithm="recorded",
+            depth=root.depth,
+            complete=not self._path and all(valued),
+        )
 
     def _build(self, builder: Builder, board: chess.Board, node: RecordedNode) -> None:
         if node.move is not None:
