@@ -214,6 +214,9 @@ def test_tables_are_read_in_any_form() -> None:
     assert own("4k3/8/8/8/8/8/8/N3K3 w - - 0 1") == 3 + 56
     assert own("4k3/8/8/8/8/8/8/n3K3 w - - 0 1") == -3
     assert own != Evaluation([1, 3, 3, 5, 9])
+    # The sum of value and table counts, and the rule, even where it makes no difference.
+    assert Evaluation([1, 4, 3, 5, 9]) == Evaluation([1, 3, 3, 5, 9], {"N": [1] * 64})
+    assert own != Evaluation([1, 3, 3, 5, 9], {"N": table}, phase="constant")
     assert own != 1
 
 

@@ -364,7 +364,7 @@ def _check_evaluations(evaluations: object) -> list[tuple[str, Any]]:
                 f"not {described(given)}"
             )
         name = _name_of(evaluation)
-        # Data that give every position the same score are equal; functions are themselves.
+        # Data are equal if their rules and numbers are; functions are themselves.
         if any(
             evaluation is other or (is_data(given) and evaluation == other) for other in different
         ):

@@ -58,9 +58,10 @@ class PieceScore(NamedTuple):
 class Evaluation:
     """Material and piece-square tables for two phases, with a rule that tells the phases apart.
 
-    It never changes, and equals another if both give every position the same score; names do not
-    matter. Called with a board it returns the score, whether or not the game is over. Its methods
-    raise `TypeError` for an argument of the wrong type, and `InvalidPositionError`.
+    It never changes, and equals another if their rules are the same, and in both phases what each
+    piece is worth on each square; names do not matter. Called with a board it returns the score,
+    whether or not the game is over. Its methods raise `TypeError` for an argument of the wrong
+    type, and `InvalidPositionError`.
 
     Args:
         piece_values: What pawn, knight, bishop, rook and queen are worth: five numbers, or a
@@ -437,7 +438,7 @@ class Evaluation:
         return cls.from_dict(files.fields_of_toml(source))
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both give every position the same score."""
+        """Tell whether both have the same rule and the same worth of each piece on each square."""
         if not isinstance(other, Evaluation):
             return NotImplemented
         return self._phase == other._phase and self._tables == other._tables

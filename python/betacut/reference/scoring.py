@@ -59,7 +59,7 @@ def as_evaluation(evaluation: object) -> Scoring | None:
 
 
 def same_scoring(one: Scoring | None, other: Scoring | None) -> bool:
-    """Tell whether two evaluations give every position the same score."""
+    """Tell whether two evaluations are equal; they give every position the same score then."""
     if one is None or other is None:
         return one is other
     if one.is_data and other.is_data:
