@@ -201,6 +201,17 @@ def test_an_opponent_that_leaves() -> None:
     assert widget.caption == "SystemExit: I give up"
 
 
+def test_an_opponent_that_returns_a_bare_move() -> None:
+    class Bare:
+        def choose(self, board: chess.Board, limit: Limit | None = None) -> chess.Move:
+            return next(iter(board.legal_moves))
+
+    widget = engine.widget(opponent=Bare(), depth=None)  # type: ignore[arg-type]
+    play(widget, "e4")
+    said = "TypeError: choose must return a chess.engine.PlayResult, not Move "
+    assert widget.caption.startswith(said)
+
+
 def test_an_answer_that_comes_too_late() -> None:
     opponent = Replies("e7e5", "d7d5")
     widget = engine.widget(opponent=opponent, depth=None)

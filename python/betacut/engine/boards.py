@@ -51,7 +51,8 @@ def widget(
     Args:
         board: The position, with the moves that led to it. It is not changed.
         opponent: The player that answers: `betacut.player(name)`, or anything else with a method
-            `choose(board, limit)`. None: both sides are played by hand.
+            `choose(board, limit)` that returns a `chess.engine.PlayResult`. None: both sides are
+            played by hand.
         color: The side that is played by hand, if there is an opponent: `chess.WHITE` or
             `chess.BLACK`, which are True and False.
         depth: How deep `search` looks for the best moves of the side that is played by hand, which
@@ -95,7 +96,12 @@ def widget(
 
     def reply(position: chess.Board) -> chess.Move | None:
         assert opponent is not None
-        return opponent.choose(position, limit).move
+        result = opponent.choose(position, limit)
+        if not hasattr(result, "move"):
+            raise TypeError(
+                f"choose must return a chess.engine.PlayResult, not {described(result)}"
+            )
+        return result.move
 
     def advise(position: chess.Board, watch: "Watch") -> "Advice":
         with analysis(position, depth, threads=threads, quiescence=True) as depths:
