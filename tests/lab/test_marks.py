@@ -84,9 +84,18 @@ def test_a_class_that_cannot_be_made_is_an_error_of_its_own(file: Path) -> None:
     """As an exception of a search is that is no `Exception`."""
     more = "class Bad:\n    def __init__(self):\n        {}['book']\n    __call__ = Kept.__call__\n"
     more += "class End(BaseException): pass\ndef ends(board, depth):\n    raise End('now')\n"
-    file.write_text(f"print('hello')\n{FILE}\n{more}")
-    marks = check(file, **{**QUICK, "limit": 2.0})
-    assert points_of(marks) == {"value": 1, "wrong": 0, "Kept": 1, "Bad": 0, "ends": 0}
+    file.write_text(f"print('hello')\n{FILE}\n{more}class Uncalled:\n    search = helper\n")
+    points = dict.fromkeys(["value", "wrong", "Kept", "Bad", "ends", "Uncalled"], 1)
+    marks = check(file, points=points, **{**QUICK, "limit": 2.0})
+    assert marks.exercises[-1].error == "Uncalled has no __call__(board, depth)"
+    assert points_of(marks) == {
+        "value": 1,
+        "wrong": 0,
+        "Kept": 1,
+        "Bad": 0,
+        "ends": 0,
+        "Uncalled": 0,
+    }
     assert "Bad: making it raised KeyError: 'book' (__init__, line" in str(marks)
     assert "End: now" in str(marks)
     # What it prints is no part of the JSON.

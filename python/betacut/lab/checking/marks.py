@@ -195,13 +195,16 @@ class _MakeError(Exception):
     """A class cannot make a search; the text says why."""
 
 
-def _make(kind: Callable[[], Any]) -> Any:  # noqa: ANN401 - a search, or what the user takes for one
+def _make(kind: type[Any]) -> Any:  # noqa: ANN401 - a search
     try:
-        return kind()
+        search = kind()
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         raise _MakeError(f"making it raised {raised(error).text}") from None
+    if not callable(search):
+        raise _MakeError(f"{kind.__name__} has no __call__(board, depth)")
+    return search
 
 
 @contextlib.contextmanager
