@@ -78,6 +78,7 @@ NEIGHBOURS: dict[str, tuple[Search, str, str]] = {
         "promotions are not. Also: The evaluation",
     ),
     "beam": (Negamax(moves=neighbours.best_eight), "moves", "Moves are left out"),
+    "beam, twice": (neighbours.twice, "moves", "Moves are left out: not every legal move"),
     "captures": (Negamax(moves=neighbours.captures_at_last), "unknown", ""),
     "list": (Negamax(moves=neighbours.changed_while_read), "moves", "Moves are left out"),
     "castling": (Negamax(moves=neighbours.black_castles_short), "unknown", ""),

@@ -29,7 +29,7 @@ MISTAKES = {
     "pseudo_legal_moves": ("moves", "board.pseudo_legal_moves"),
     "colour_not_turned": ("sign", "that of the side to move at the root"),
     "returns_in_the_loop": ("moves", "a return inside the loop"),
-    "generator_used_up": ("moves", "taken from an iterator"),
+    "generator_used_up": ("moves", "a slice leaves it out, or it was taken from an iterator"),
     "depth_reduced_in_the_loop": ("horizon", "the depth is reduced inside the loop"),
     "late_moves_reduced": ("horizon", "Later moves are searched less deep"),
     "null_move_in_an_exact_search": ("selective", "null moves"),

@@ -134,3 +134,10 @@ class Negamax:
             if best >= beta:
                 return beta if self.hard else best
         return alpha if self.hard else best
+
+
+def twice(board: chess.Board, depth: int) -> tuple[int, Any]:
+    """The root is searched again, as after a window that was too narrow."""
+    search = Negamax(moves=best_eight)
+    search(board, depth)
+    return search(board, depth)

@@ -236,17 +236,15 @@ def _left_out(examiner: Examiner, shown: list[Seen]) -> Cause | None:
         text = "Only the first move is searched: is there a return inside the loop?"
     elif all(made == legal[1:] for made, legal in several):
         text = (
-            "The first move is never searched: what was taken from an iterator, by any() or "
-            "next(), is gone."
+            "The first move is never searched: a slice leaves it out, or it was taken from an "
+            "iterator, by any() or next()."
         )
     elif all(_ends_at_alpha(examiner, one, made) for one, made, _ in fewer):
         text = (
             "The loop ends at the first move that is not better than alpha; a cutoff is where a "
             "value reaches beta."
         )
-    elif any(len(made) > len(set(made)) for _, made, _ in fewer) or all(
-        made == legal[::2] for _, made, legal in fewer
-    ):
+    elif all(len(made) == len(legal) or made == legal[::2] for _, made, legal in fewer):
         text = "Moves are left out: the list is changed, or sorted, while a loop goes through it."
     one, made, legal = fewer[0]
     missing = next(move for move in legal if move not in made)
