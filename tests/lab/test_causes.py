@@ -83,6 +83,11 @@ NEIGHBOURS: dict[str, tuple[Search, str, str]] = {
     "list": (Negamax(moves=neighbours.changed_while_read), "moves", "Moves are left out"),
     "castling": (Negamax(moves=neighbours.black_castles_short), "unknown", ""),
     "reductions": (Negamax(reduces=True), "unknown", "leaves moves out"),
+    "two plies": (
+        lambda board, depth: Negamax()(board, min(depth, 2)),
+        "horizon",
+        "The search stops 2 plies deep at depth 3.",
+    ),
 }
 """Searches whose wrong answers look like those of other bugs; what is said of them."""
 

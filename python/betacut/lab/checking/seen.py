@@ -291,7 +291,14 @@ def _leaves(examiner: Examiner, shown: list[Seen]) -> Cause | None:
             text = said
             break
     else:
-        if all(_falls(some) for _, some in paths):
+        if all(len({*map(len, some)}) == 1 for _, some in odd):
+            stops = sorted({(one.question.depth, len(some[0])) for one, some in odd})
+            stopped = (
+                f"{plies} {'ply' if plies == 1 else 'plies'} deep at depth {depth}"
+                for depth, plies in stops
+            )
+            text = f"The search stops {' and '.join(stopped)}."
+        elif all(_falls(some) for _, some in paths):
             text = "Later moves are searched less deep: the depth is reduced inside the loop."
     one, some = odd[0]
     plies = sorted({len(path) for path in some})
