@@ -88,6 +88,15 @@ NEIGHBOURS: dict[str, tuple[Search, str, str]] = {
         "horizon",
         "The search stops 2 plies deep at depth 3.",
     ),
+    "null moves": (
+        Negamax(
+            neighbours.after_passing,
+            moves=neighbours.threatened_first,
+            window=lambda alpha, beta: (-beta, -alpha - 40),
+        ),
+        "unknown",
+        "leaves moves out",
+    ),
 }
 """Searches whose wrong answers look like those of other bugs; what is said of them."""
 

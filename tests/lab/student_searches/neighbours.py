@@ -44,6 +44,16 @@ def tempo(board: chess.Board, alpha: int, beta: int) -> int:
     return static(board, alpha, beta) + 10
 
 
+def after_passing(board: chess.Board, alpha: int, beta: int) -> int:
+    """The static score, as the other side has it after a null move."""
+    if board.is_check():
+        return static(board, alpha, beta)
+    board.push(chess.Move.null())
+    score = -static(board, alpha, beta)
+    board.pop()
+    return score
+
+
 def quiescence(board: chess.Board, alpha: int, beta: int) -> int:
     score = static(board, alpha, beta)
     if score >= beta:
@@ -65,6 +75,16 @@ def every(board: chess.Board, depth: int) -> Sequence[chess.Move]:
 
 def best_eight(board: chess.Board, depth: int) -> Sequence[chess.Move]:
     return sorted(board.legal_moves, key=board.is_capture, reverse=True)[:8]
+
+
+def threatened_first(board: chess.Board, depth: int) -> Sequence[chess.Move]:
+    """What the other side could capture after a null move."""
+    if board.is_check():
+        return every(board, depth)
+    board.push(chess.Move.null())
+    squares = {move.to_square for move in board.legal_moves if board.is_capture(move)}
+    board.pop()
+    return sorted(board.legal_moves, key=lambda move: move.from_square not in squares)
 
 
 def captures_at_last(board: chess.Board, depth: int) -> Sequence[chess.Move]:

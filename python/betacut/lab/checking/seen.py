@@ -109,9 +109,17 @@ def _illegal(one: Seen) -> Iterator[tuple[str, chess.Move, bool]]:
 
 
 def _passes(wrong: list[Seen]) -> Cause | None:
-    """See whether null moves are made, and whether without them all would be well."""
-    passes = [any(not node.move for node in one.trace.nodes[1:]) for one in wrong]
-    if len(passes) < ENOUGH or not all(passes):
+    """See whether nodes are left after a null move where others are searched after one."""
+    cuts = others = 0
+    for one in wrong:
+        passes = [
+            [not one.trace.nodes[child].move for child in node.children]
+            for node, board in one.trace.boards(one.question.board, inner=True)
+            if node.ply < one.question.depth and game_end(board) is None
+        ]
+        cuts += any(made[-1:] == [True] for made in passes)
+        others += any(True in made[:-1] for made in passes)
+    if len(wrong) < ENOUGH or cuts < len(wrong) or not others:
         return None
     text = (
         "The search makes null moves, and cuts where passing is good enough. That is selective: in "
