@@ -104,9 +104,10 @@ class StandIn:
     def __init__(self, name: str = "engine", **settings: object) -> None:
         self.calls: list[object] = [name, settings]
         self.result = PlayResult(E4, None, {"score": PovScore(Cp(-50), chess.WHITE)})
+        self.engine = self
 
-    def configure(self, options: dict[str, Any]) -> None:
-        self.calls.append(options)
+    def _limits(self, limit: Limit, turn: chess.Color) -> Limit:
+        return limit
 
     def play(self, board: chess.Board, limit: Limit, **others: object) -> PlayResult:
         self.calls += [limit, others]
@@ -132,7 +133,6 @@ def bot(base: type[EngineWrapper], monkeypatch: pytest.MonkeyPatch) -> Iterator[
     vars(wrapper)["MinimalEngine"] = base
     monkeypatch.setitem(sys.modules, "lib", package)
     monkeypatch.setitem(sys.modules, "lib.engine_wrapper", wrapper)
-    monkeypatch.setattr(betacut, "Engine", StandIn, raising=False)
     monkeypatch.setattr(betacut, "player", StandIn, raising=False)
     yield reload(lichess).BetacutEngine
     monkeypatch.undo()
@@ -154,8 +154,8 @@ def test_the_engine(bot: type[Any]) -> None:
     result = engine.search(chess.Board(), limit, True, False, PlayResult(None, None))
     assert (result.move, result.resigned) == (E4, False)
     assert engine.scores == [PovScore(Cp(-50), chess.WHITE)]
-    name, settings, options, limit, others = stand_in.calls
-    assert (name, settings, options, limit.depth) == ("engine", {}, {"Hash": 64}, 5)
+    name, settings, limit, others = stand_in.calls
+    assert (name, settings, limit.depth) == ("engine", {"Hash": 64}, 5)
     assert (others["root_moves"], others["ponder"], others["draw_offered"]) == (None, True, False)
 
 
@@ -187,7 +187,7 @@ def test_resigning_by_the_rules_of_lichess_bot(bot: type[Any]) -> None:
 def test_the_end(bot: type[Any]) -> None:
     for options in ({}, {"player": "minimax"}):
         with make(bot, **options) as engine:
-            held = engine._engine or engine._player
+            held = engine._player
             engine.engine.send_game_result(chess.Board())
             assert "close" not in held.calls
         assert "close" in held.calls
@@ -233,3 +233,25 @@ def test_with_players_of_betacut() -> None:
         found = bot.search(board, clocks, False, False, PlayResult(None, None))
         assert found.move in [*board.legal_moves]
         bot.close()
+
+
+OWN = [{}, {"depth": 4}, {"time": 0.2}, {"player": "engine", "nodes": 5000}]
+
+
+@pytest.mark.parametrize("options", OWN, ids=str)
+def test_the_engine_chooses_within_its_own_limits(options: dict[str, Any]) -> None:
+    """The queen that takes is worth a queen, the one that steps beside its opponent is lost."""
+    board = chess.Board("3qk3/8/8/8/8/8/8/3QK3 w - - 0 1")
+    bad, good = chess.Move.from_uci("d1d7"), chess.Move.from_uci("d1d8")
+    bot = lichess.BetacutEngine([], options, None, None)
+    result = bot.search(board, Limit(time=30, depth=6), False, False, [bad, good])
+    assert (result.move, result.info["depth"] <= options.get("depth", 6)) == (good, True)
+    bot.close()
+
+
+def test_a_rating_is_played_by() -> None:
+    """As by the player of that name."""
+    bot = lichess.BetacutEngine([], {"UCI_Elo": 1500}, None, None)
+    found = bot.search(chess.Board(), Limit(depth=20), False, False, [])
+    assert found.info["depth"] < 10
+    bot.close()

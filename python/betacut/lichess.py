@@ -15,7 +15,7 @@ and in its `config.yml`:
         player: "didactic.prototype_v2"   # or engine, search, minimax, ...: betacut.player's names
         depth: 4                          # the player's settings
 
-Without `player` it is the playing engine, and what is set are its options (`Hash`, `Threads`).
+Without `player` it is the playing engine, whose options (`Hash`, `Threads`) are settings too.
 
 lichess-bot's base class has changed what it is made with, and may again: all of it is passed on,
 and only the options are read. Tried with lichess-bot 2026.8.2.1, whose base class asks for
@@ -76,8 +76,7 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
     Raises:
         TypeError: If a setting of a player is of the wrong type, or unknown.
         ValueError: If there is no such player, or a setting of it is out of range.
-        chess.engine.EngineError: If the player is the engine, and does not know an option or its
-            value.
+        PlayerError: If the player cannot use what a setting names, such as a file.
 
     Examples:
         >>> BetacutEngine([], {"player": "random"}, None, None).engine_name
@@ -100,13 +99,9 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
         filler = getattr(self, "engine", None)
         if filler is not None:  # a base class that does not take the name for the chat
             filler.id = {"name": self.engine_name}
-        self._engine: Any = None
-        self._player: Any = None
-        if player == "engine" and not own.keys() & {"depth", "nodes", "time"}:
-            self._engine = getattr(betacut, "Engine")()  # noqa: B009 - loaded only now
-            self._engine.configure(own)
-        else:
-            self._player = getattr(betacut, "player")(player, **own)  # noqa: B009 - loaded only now
+        self._player: Any = getattr(betacut, "player")(player, **own)  # noqa: B009 - loaded only now
+        # With a book or a tablebase before it, it is asked for moves as any player is.
+        self._engine = getattr(self._player, "engine", None) if player == "engine" else None
 
     def search(
         self,
@@ -139,7 +134,7 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
         if self._engine is not None:
             result: PlayResult = self._engine.play(
                 board,
-                limit,
+                self._player._limits(limit, board.turn),
                 info=INFO_ALL,
                 ponder=ponder,
                 draw_offered=draw_offered,
@@ -169,6 +164,4 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
 
     def close(self) -> None:
         """Give back what the player holds. Closing again does nothing."""
-        for one in (self._engine, self._player):
-            if one is not None:
-                one.close()
+        self._player.close()
