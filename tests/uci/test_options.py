@@ -213,6 +213,27 @@ def test_the_book_is_read_again(client: RawClient, tmp_path: Path) -> None:
             assert str(engine.play(chess.Board(), Limit(depth=1)).move) == move
 
 
+def test_a_book_is_read_when_it_is_named(client: RawClient, tmp_path: Path) -> None:
+    """Whether it is used then or not; another option reads nothing, nor does an analysis."""
+    book, board, depth = tmp_path / "book.bin", chess.Board(), Limit(depth=1)
+    written(book, book_entry(board, "a2a4", 1))
+    with Engine({"BookFile": str(book)}) as engine:
+        assert client.said(f"setoption name BookFile value {book}") == []
+        book.unlink()
+        for is_used in ("false", "true"):
+            (said,) = client.said(f"setoption name BookFile value {book}")
+            assert said.startswith("info string BookFile stays as it was: cannot read the book '")
+            with pytest.raises(EngineError, match="cannot read BookFile"):
+                engine.configure({"BookFile": str(book)})
+            for option, value in (("OwnBook", is_used), ("Hash", "8")):
+                assert client.said(f"setoption name {option} value {value}") == []
+                engine.configure({option: value})
+            assert len(engine.analyse(board, depth, multipv=2)) == 2
+            assert engine.play(board, depth, options={"OwnBook": False}).move is not None
+        assert str(client.search(board, "depth 1").best) == "a2a4"
+        assert str(engine.play(board, depth).move) == "a2a4"
+
+
 def test_the_network_of_the_examples() -> None:
     """It has learned what a queen is worth, and who moves; the tree is the same everywhere."""
     network = Path(__file__).parents[2] / "examples" / "network.bin"

@@ -30,7 +30,7 @@ from chess.engine import (
 )
 
 from betacut import _betacut
-from betacut.core.arguments import BoardLike, check_file, check_seconds
+from betacut.core.arguments import BoardLike, check_seconds
 from betacut.core.awaited import check_awaited
 from betacut.core.messages import described, nearest, one_line, shown
 from betacut.engine import transcript
@@ -182,11 +182,8 @@ class Session:
         core = self._open()
         if values == self._applied and not named:
             return
-        path = values.get("BookFile")
         missing = ""
         try:
-            if path:
-                check_file(cast("str", path))
             try:
                 core.configure(_pairs(values), named)
             except ValueError as error:
@@ -195,8 +192,8 @@ class Session:
                 missing = one_line(str(error), 200)
                 core.configure(_pairs(_with_usable_tablebases(values)), named)
         except OSError as error:
-            text = f"cannot read BookFile {shown(path)}: {one_line(str(error))}"
-            raise EngineError(text) from None
+            text = f"{shown(values['BookFile'])}: {one_line(str(error))}"
+            raise EngineError(f"cannot read BookFile {text}") from None
         except UnicodeEncodeError as error:
             (name, *_) = (name for name, value in values.items() if value == error.object)
             raise EngineError(f"{name} must be valid Unicode, not {shown(error.object)}") from None

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock};
-use std::{path::PathBuf, thread, time::Duration};
+use std::{io, path::PathBuf, thread, time::Duration};
 
 use super::evaluation::{Board, WEIGHTS, Weights};
 use super::limit::{Info, Limit, MATE_NODES, Outcome, Verdict, speed};
@@ -42,6 +42,14 @@ pub enum Error {
     /// There is no network where one should be.
     #[error(transparent)]
     NoNetwork(#[from] NoNetwork),
+    /// There is no book where one should be.
+    #[error("cannot read the book '{}': {error}", path.display())]
+    NoBook {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
 }
 
 /// What an engine is made of.

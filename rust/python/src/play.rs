@@ -15,8 +15,8 @@ use super::board::{python_board, python_move, read_game, read_move};
 use super::errors::locked;
 use super::interrupt::{Ear, SIGNAL_INTERVAL, duration, free, signal, spawned};
 use betacut_play::session::search::Found;
-use betacut_play::session::{Book, End, Kind, OPTIONS, Options, Search, Session, Value, find};
-use betacut_play::{Game, Info, Limit, Verdict};
+use betacut_play::session::{End, Kind, OPTIONS, Options, Search, Session, Value, find};
+use betacut_play::{Error, Game, Info, Limit, Verdict};
 
 fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
@@ -68,12 +68,11 @@ impl PlayEngine {
             options = options.with(spec.name, value);
         }
         py.detach(|| {
-            // A book that is not to be used yet is read, too.
-            options.path("BookFile").as_deref().map(Book::open).transpose()?;
-            let mut session = locked(self.session());
             let named: Vec<&str> = named.iter().map(String::as_str).collect();
-            session.configure(options, &named).map_err(value_error)?;
-            Ok(session.open_book()?)
+            locked(self.session()).configure(options, &named).map_err(|error| match error {
+                Error::NoBook { error, .. } => error.into(),
+                other => value_error(other),
+            })
         })
     }
 

@@ -7,7 +7,7 @@ pub mod book;
 pub mod options;
 pub mod search;
 
-use std::{io, sync::Arc};
+use std::{io, path::PathBuf, sync::Arc};
 
 use shakmaty::{Chess, Move};
 
@@ -37,6 +37,7 @@ pub struct Session {
     network: Option<Arc<Network>>,
     /// None until it is needed, and after a fault of its own.
     engine: Option<Engine>,
+    /// That of the file that the options name, whether it is used or not.
     book: Option<Book>,
 }
 
@@ -63,17 +64,19 @@ impl Session {
         self.options.network(self.network.as_ref())
     }
 
-    /// Changes the options. The files of those that are `named` are read again. What the book needs is done by
-    /// [`Session::open_book`].
+    /// Changes the options. The files of those that are `named` are read again.
     /// Errors: [`Error`] if the engine cannot be set so; the old options stay then.
     pub fn configure(&mut self, options: Options, named: &[&str]) -> Result<(), Error> {
         let is_named = |name| named.contains(&name);
-        let file = options.path("EvalFile");
-        let loaded = if file == self.options.path("EvalFile") && !is_named("EvalFile") {
+        let is_kept = |name| options.path(name) == self.options.path(name) && !is_named(name);
+        let loaded = if is_kept("EvalFile") {
             self.network.clone()
         } else {
-            file.as_deref().map(Network::load).transpose()?.map(Arc::new)
+            options.path("EvalFile").as_deref().map(Network::load).transpose()?.map(Arc::new)
         };
+        let open = |path: PathBuf| Book::open(&path).map_err(|error| Error::NoBook { path, error });
+        let opened =
+            if is_kept("BookFile") { None } else { Some(options.path("BookFile").map(open).transpose()?) };
         let settings = Settings { network: options.network(loaded.as_ref()), ..options.settings() };
         match &mut self.engine {
             Some(engine) if *engine.settings() == settings && !is_named("SyzygyPath") => {}
@@ -81,21 +84,17 @@ impl Session {
             none => *none = Some(Engine::new(settings)?),
         }
         (self.options, self.network) = (options, loaded);
+        if let Some(book) = opened {
+            self.book = book;
+        }
         Ok(())
     }
 
-    /// Opens the book that the options name, or none.
-    /// Errors: if it cannot be read; there is no book then.
-    pub fn open_book(&mut self) -> io::Result<()> {
-        self.book = None;
-        self.book = self.options.book().as_deref().map(Book::open).transpose()?;
-        Ok(())
-    }
-
-    /// A move of the book, drawn by a random number; none in analysis, and where the book has none.
+    /// A move of the book, drawn by a random number; none if it is not to be used, in analysis, and where it has none.
     /// Errors: if the book cannot be read.
     pub fn book_move(&mut self, position: &Chess, random: u64) -> io::Result<Option<Move>> {
-        let book = self.book.as_mut().filter(|_| !self.options.is_on("UCI_AnalyseMode"));
+        let is_used = self.options.is_on("OwnBook") && !self.options.is_on("UCI_AnalyseMode");
+        let book = self.book.as_mut().filter(|_| is_used);
         book.map_or(Ok(None), |book| book.choose(position, random))
     }
 

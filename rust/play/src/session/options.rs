@@ -167,11 +167,6 @@ impl Options {
         }
     }
 
-    /// The book to be open, if any.
-    pub fn book(&self) -> Option<PathBuf> {
-        self.path("BookFile").filter(|_| self.is_on("OwnBook"))
-    }
-
     /// The rating to play like: by `UCI_Elo`, or else by `Skill Level`; none for full strength.
     fn rating(&self) -> Option<u32> {
         if self.is_on("UCI_LimitStrength") {

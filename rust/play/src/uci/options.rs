@@ -142,7 +142,8 @@ mod tests {
             set(&mut options, name, value);
         }
         assert_eq!(read("algorithm", Some("MiniMax"), &others), Ok(Change::Algorithm("minimax".to_owned())));
-        assert_eq!(options.book(), Some(PathBuf::from("book.bin")));
+        assert_eq!(options.path("BookFile"), Some(PathBuf::from("book.bin")));
+        assert!(options.is_on("OwnBook"));
         let settings = options.settings();
         assert_eq!(settings.move_overhead, Duration::from_millis(100));
         assert_eq!(settings.syzygy_path, Some(PathBuf::from("/a b/c:/d")));
@@ -156,7 +157,7 @@ mod tests {
         assert_eq!(options.settings().elo, None);
         // The empty text has a name, and none.
         set(&mut options, "BookFile", "<empty>");
-        assert_eq!(options.book(), None);
+        assert_eq!(options.path("BookFile"), None);
         set(&mut options, "SyzygyPath", "");
         assert_eq!(options.settings().syzygy_path, None);
     }

@@ -144,23 +144,11 @@ impl Worker {
 
     /// Sets an option. One that cannot be set stays as it was, and the others can be set all the same.
     fn set(&mut self, name: &'static str, value: Value) {
-        let before = self.session.options().clone();
-        if let Err(error) = self.session.configure(before.clone().with(name, value), &[name]) {
+        let options = self.session.options().clone().with(name, value);
+        if let Err(error) = self.session.configure(options, &[name]) {
             self.output.remark(&format!("{name} stays as it was: {error}"));
         }
         *self.in_use.lock().unwrap_or_else(PoisonError::into_inner) = self.session.network();
-        let path = self.session.options().book();
-        if (path != before.book() || name == "BookFile")
-            && let Err(error) = self.session.open_book()
-        {
-            let path = shown(&path.unwrap_or_default().to_string_lossy());
-            let mut said = format!("cannot read the book {path}: {error}");
-            if name == "BookFile" && self.session.configure(before, &[]).is_ok() {
-                said.insert_str(0, "BookFile stays as it was: ");
-                let _ = self.session.open_book(); // if it has gone meanwhile, there is none
-            }
-            self.output.remark(&said);
-        }
     }
 
     fn select(&mut self, name: String) {
