@@ -82,6 +82,12 @@ NEIGHBOURS: dict[str, tuple[Search, str, str]] = {
     "captures": (Negamax(moves=neighbours.captures_at_last), "unknown", ""),
     "list": (Negamax(moves=neighbours.changed_while_read), "moves", "Moves are left out"),
     "castling": (Negamax(moves=neighbours.black_castles_short), "unknown", ""),
+    "pinned pieces": (
+        Negamax(neighbours.material_and_checks, moves=neighbours.pinned_pieces_too),
+        "evaluation",
+        "worth their material only",
+    ),
+    "claims": (Negamax(neighbours.checks, end=neighbours.claimed), "unknown", ""),
     "reductions": (Negamax(reduces=True), "unknown", "leaves moves out"),
     "two plies": (
         lambda board, depth: Negamax()(board, min(depth, 2)),

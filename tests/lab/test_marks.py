@@ -4,6 +4,7 @@ import functools
 import json
 import shutil
 import sys
+from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,12 @@ import pytest
 from betacut import check, engine
 from betacut.lab.checking import Marks
 from betacut.lab.checking import marks as marks_of_files
+from betacut.lab.checking.calls import Caller
+from betacut.lab.checking.effort import measured
+from betacut.lab.checking.subject import Subject
 from games.support import written
-from lab.student_searches import mistakes, negamax
+from lab.student_searches import mistakes, negamax, neighbours
+from lab.student_searches.neighbours import Negamax
 from lab.support import difference_of, flat
 from support.commands import ran, run_python
 
@@ -286,6 +291,18 @@ def test_right_but_useless() -> None:
     assert (report.points, report.most) == (0, 4)
     assert difference_of(report).explanation.kind == "nodes"
     assert check(negamax.search, limit=None, view="mover", nodes=1.3, **QUICK_ONLY)
+
+
+def never_cut(search: Callable[..., object], depth: int) -> tuple[str, ...]:
+    effort = measured(Subject(Caller(search, None, None), None), depth)
+    assert effort is not None
+    return effort.never_cuts
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+@pytest.mark.parametrize("search", [Negamax(end=neighbours.third_time)])
+def test_an_alpha_beta_is_not_said_to_cut_never(search: Callable[..., object], depth: int) -> None:
+    assert never_cut(search, depth) == ()
 
 
 def test_the_moves_are_counted_however_they_are_made() -> None:

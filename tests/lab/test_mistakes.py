@@ -157,6 +157,20 @@ def test_values_are_known_though_the_root_has_a_function_of_its_own() -> None:
     assert {one.depth for one in recorder.root.children} == {0}
 
 
+def test_what_python_chess_takes_back_is_made_again() -> None:
+    """It goes back to look for repetitions; the moves then stand where they were made."""
+    board = TracedBoard()
+    with recording(with_values=False) as trace:
+        board.push_san("e4")
+        board.copy().is_game_over(claim_draw=True)
+        board.can_claim_threefold_repetition()
+        board.is_repetition(2)
+        board.push_san("e5")
+        board.pop()
+        board.push_san("c5")
+    assert [(node.parent, node.ply) for node in trace.nodes[1:]] == [(0, 1), (1, 2), (1, 2)]
+
+
 @pytest.mark.parametrize("said", [math.inf, math.nan, 1_000])
 def test_a_depth_that_no_tree_has(said: float) -> None:
     """Quiescence may be given any: then the plies from the root tell it."""

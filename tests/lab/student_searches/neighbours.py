@@ -69,6 +69,14 @@ def quiescence(board: chess.Board, alpha: int, beta: int) -> int:
     return alpha
 
 
+def checks(board: chess.Board, alpha: int, beta: int) -> int:
+    return static(board, alpha, beta) + 7 * board.is_check()
+
+
+def material_and_checks(board: chess.Board, alpha: int, beta: int) -> int:
+    return material(board, alpha, beta) + 7 * board.is_check()
+
+
 def every(board: chess.Board, depth: int) -> Sequence[chess.Move]:
     return list(board.legal_moves)
 
@@ -106,8 +114,29 @@ def changed_while_read(board: chess.Board, depth: int) -> Sequence[chess.Move]:
     return read
 
 
+def pinned_pieces_too(board: chess.Board, depth: int) -> Sequence[chess.Move]:
+    if board.is_check():
+        return list(board.legal_moves)
+    moves = board.pseudo_legal_moves
+    return [
+        move
+        for move in moves
+        if not board.is_into_check(move) or move.from_square != board.king(board.turn)
+    ]
+
+
 def exchanged(alpha: int, beta: int) -> tuple[int, int]:
     return -beta, -alpha
+
+
+def claimed(board: chess.Board, depth: int) -> int | None:
+    if board.is_game_over(claim_draw=True):
+        return -MATE - depth if board.is_checkmate() else -depth
+    return None
+
+
+def third_time(board: chess.Board, depth: int) -> int | None:
+    return -depth if board.can_claim_threefold_repetition() else over(board, depth)
 
 
 @dataclass(eq=False)

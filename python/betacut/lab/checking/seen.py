@@ -215,11 +215,16 @@ def _is_same(value: Number, score: Number | None) -> bool:
 
 
 def _visited(examiner: Examiner, one: Seen) -> Number:
-    """Compute minimax over the nodes visited, with static scores where there are none below."""
+    """Compute minimax over the nodes visited, with static scores where there are none below.
+
+    It is not a number if a king could be taken there.
+    """
     nodes = one.trace.nodes
     values: dict[int, Number] = {}
     ends: dict[int, tuple[Number, bool]] = {}
     for node, board in one.trace.boards(one.question.board):
+        if not (node.children or board.is_valid()):
+            return math.nan
         left = one.question.depth - node.ply if game_end(board) is not None else 0
         value = 0 if node.children else examiner.exact(board, left)
         ends[node.number] = value, board.turn
@@ -279,7 +284,7 @@ def _is_minimax(examiner: Examiner, question: Question) -> bool:
 def _ends_at_alpha(examiner: Examiner, one: Seen, made: list[chess.Move | None]) -> bool:
     """Tell whether the last move made is the first that is no better than one before."""
     board = one.question.board
-    boards = [after(board, move) for move in made if move is not None]
+    boards = [after(board, move) for move in made if move and board.is_legal(move)]
     values = [examiner.exact(child, 0) * (1 if board.turn else -1) for child in boards]
     rises = [value < other for value, other in itertools.pairwise(values)]
     return rises[-1:] == [False] and all(rises[:-1])
@@ -398,6 +403,8 @@ def _wrong_cut(examiner: Examiner, one: Seen) -> Cut | None:
         moves = [nodes[child].move for child in node.children]
         if len(moves) > len(set(moves)):
             return None  # it searches again: what a window is then is not known
+        if not board.is_valid():
+            return None
         exact[node.number] = examiner.exact(board, one.question.depth - node.ply)
         places.append((node.number, board.copy(stack=node.ply)))
     for number, board in places:

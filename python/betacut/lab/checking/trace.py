@@ -172,10 +172,10 @@ class TracedBoard(chess.Board):
         super().push(move)
 
     def pop(self) -> chess.Move:
-        """Take a move back."""
+        """Take a move back; python-chess makes again those that it takes back."""
         move = super().pop()
         theirs = getattr(self, "_theirs", None)
-        if theirs and theirs[-1] == len(self.move_stack):
+        if theirs and theirs[-1] == len(self.move_stack) and not is_chess(sys._getframe(1)):
             theirs.pop()
             self.node = TracedBoard.trace.nodes[self.node].parent
         return move
