@@ -88,6 +88,8 @@ NEIGHBOURS: dict[str, tuple[Search, str, str]] = {
         "worth their material only",
     ),
     "claims": (Negamax(neighbours.checks, end=neighbours.claimed), "unknown", ""),
+    "set anew": (neighbours.set_anew, "unknown", ""),
+    "turned round": (neighbours.turned_round, "unknown", ""),
     "reductions": (Negamax(reduces=True), "unknown", "leaves moves out"),
     "two plies": (
         lambda board, depth: Negamax()(board, min(depth, 2)),

@@ -300,7 +300,7 @@ def never_cut(search: Callable[..., object], depth: int) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("depth", [2, 3])
-@pytest.mark.parametrize("search", [Negamax(end=neighbours.third_time)])
+@pytest.mark.parametrize("search", [Negamax(end=neighbours.third_time), neighbours.set_anew])
 def test_an_alpha_beta_is_not_said_to_cut_never(search: Callable[..., object], depth: int) -> None:
     assert never_cut(search, depth) == ()
 

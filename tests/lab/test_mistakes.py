@@ -169,6 +169,20 @@ def test_what_python_chess_takes_back_is_made_again() -> None:
         board.pop()
         board.push_san("c5")
     assert [(node.parent, node.ply) for node in trace.nodes[1:]] == [(0, 1), (1, 2), (1, 2)]
+    assert trace.is_faithful(chess.Board())
+
+
+def test_moves_on_other_positions_are_no_evidence() -> None:
+    def set_up(board: chess.Board) -> chess.Board:
+        board.set_fen(chess.STARTING_FEN)
+        return board
+
+    for change in (set_up, chess.Board.mirror):
+        board = TracedBoard()
+        with recording(with_values=False) as trace:
+            board.push_san("e4")
+            change(board).push_san("e4")
+        assert not trace.is_faithful(chess.Board())
 
 
 @pytest.mark.parametrize("said", [math.inf, math.nan, 1_000])

@@ -139,6 +139,20 @@ def third_time(board: chess.Board, depth: int) -> int | None:
     return -depth if board.can_claim_threefold_repetition() else over(board, depth)
 
 
+def turned_round(board: chess.Board, depth: int) -> int:
+    """White is always to move: the board is mirrored after every move."""
+    if (value := over(board, depth)) is not None:
+        return value
+    if depth == 0:
+        return checks(board, 0, 0)
+    best, white = -INFINITY, board if board.turn else board.mirror()
+    for move in white.legal_moves:
+        child = white.copy()
+        child.push(move)
+        best = max(best, -turned_round(child.mirror(), depth - 1))
+    return best
+
+
 @dataclass(eq=False)
 class Negamax:
     leaf: Leaf = static
@@ -190,3 +204,14 @@ def twice(board: chess.Board, depth: int) -> tuple[int, Any]:
     search = Negamax(moves=best_eight)
     search(board, depth)
     return search(board, depth)
+
+
+def set_anew(board: chess.Board, depth: int) -> int:
+    """The root takes moves back by the FEN of before."""
+    below = Negamax(checks)
+    best, fen = -INFINITY, board.fen(en_passant="fen")
+    for move in list(board.legal_moves):
+        board.push(move)
+        best = max(best, -below.value(board, depth - 1, -INFINITY, -best))
+        board.set_fen(fen)
+    return best

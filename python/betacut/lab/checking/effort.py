@@ -79,6 +79,7 @@ def measured(subject: Subject, depth: int) -> Effort | None:
     """Count the moves of a search; None if it makes none on its board, or fails."""
     depth = min(depth, MOST_DEPTH)
     moves = alpha_beta = minimax = 0
+    is_seen = depth > 1
     cuts = {chess.WHITE: 0, chess.BLACK: 0}
     for fen in _POSITIONS:
         question = Question(fen, depth)
@@ -88,8 +89,9 @@ def measured(subject: Subject, depth: int) -> Effort | None:
         moves += answer.trace.pushes
         alpha_beta += _moves_of_alpha_beta(fen, depth)
         minimax += engine.minimax_no_memo(fen, depth).statistics.root_nodes - 1
+        is_seen = is_seen and answer.trace.is_faithful(question.board)
         for node, board in answer.trace.boards(question.board, inner=True):
             if node.move is not None and game_end(board) is None:
                 cuts[board.turn] += len(node.children) < board.legal_moves.count()
     never = [name for name, side in (("Max", True), ("Min", False)) if not cuts[side]]
-    return Effort(moves, alpha_beta, minimax, tuple(never) if depth > 1 else ())
+    return Effort(moves, alpha_beta, minimax, tuple(never) if is_seen else ())

@@ -36,9 +36,10 @@ def replayed(examiner: Examiner, questions: Questions) -> Replay | None:
     """Record the search at the smallest case; None if it makes no moves on its board."""
     question = questions[-1]
     answer = examiner.subject.last_of(questions, "values")
-    if answer.trace is None or not answer.trace.pushes:
+    trace = answer.trace
+    if trace is None or not trace.pushes or not trace.is_faithful(question.board):
         return None
-    recorder = answer.trace.record(question.board, question.depth, examiner.view)
+    recorder = trace.record(question.board, question.depth, examiner.view)
     try:
         tree = recorder.tree(question.board)
     except ValueError:
@@ -46,7 +47,7 @@ def replayed(examiner: Examiner, questions: Questions) -> Replay | None:
     tree.algorithm = "your search"
     cuts = any(
         len(node.children) < board.legal_moves.count()
-        for node, board in answer.trace.boards(question.board, inner=True)
+        for node, board in trace.boards(question.board, inner=True)
     )
     if examiner.model.quiescence == "none":
         right = engine.tree(
@@ -61,7 +62,7 @@ def replayed(examiner: Examiner, questions: Questions) -> Replay | None:
         except TreeFullError:
             return None
     trees = tree_diff(tree, right)
-    says = not cuts or any(call.window for node in answer.trace.nodes for call in node.calls)
+    says = not cuts or any(call.window for node in trace.nodes for call in node.calls)
     found = parting_of(recorder, question.board, examiner.exact) if says else None
     if found is None:
         return Replay(trees, trees.line or ())

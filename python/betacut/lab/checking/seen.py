@@ -46,6 +46,8 @@ def seen_cause(examiner: Examiner, questions: Iterable[Question]) -> Cause | Non
         trace = answer.trace
         if trace is None or trace.pushes != len(trace.nodes) - 1:
             continue
+        if not trace.is_faithful(question.board):
+            continue
         problem = examiner.problem(question, answer)
         shown.append(Seen(question, answer, trace, examiner.white(question, answer), bool(problem)))
     wrong = [one for one in shown if one.is_wrong and one.trace.pushes]

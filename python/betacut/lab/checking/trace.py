@@ -42,12 +42,16 @@ class Call:
 
 @dataclass
 class Visit:
-    """A node: a position that the search reached by a move, and the calls that were given it."""
+    """A node: a position that the search reached by a move, and the calls that were given it.
+
+    `made_on` is the `_placement` of the board on which the move was made.
+    """
 
     number: int
     move: chess.Move | None
     parent: int
     ply: int
+    made_on: int = 0
     children: list[int] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
 
@@ -59,13 +63,13 @@ class Trace:
     nodes: list[Visit] = field(default_factory=lambda: [Visit(0, None, 0, 0)])
     pushes: int = 0
 
-    def enter(self, parent: int, move: chess.Move) -> int:
+    def enter(self, parent: int, move: chess.Move, made_on: int) -> int:
         """Add a node; the number of its parent if the record is full."""
         self.pushes += 1
         number = len(self.nodes)
         if number >= MOST_NODES:
             return parent
-        self.nodes.append(Visit(number, move, parent, self.nodes[parent].ply + 1))
+        self.nodes.append(Visit(number, move, parent, self.nodes[parent].ply + 1, made_on))
         self.nodes[parent].children.append(number)
         return number
 
@@ -94,6 +98,17 @@ class Trace:
             yield node, board
             children = [one for one in node.children if self.nodes[one].children or not inner]
             stack += [(child, False) for child in reversed(children)]
+
+    def is_faithful(self, root: chess.Board) -> bool:
+        """Tell whether all moves were made on the positions that the nodes stand for.
+
+        They were not if the search sets its board up anew, or turns it round.
+        """
+        return all(
+            self.nodes[child].made_on == _placement(board)
+            for node, board in self.boards(root, inner=True)
+            for child in node.children
+        )
 
     @property
     def searching(self) -> set[int]:
@@ -155,6 +170,12 @@ class Trace:
         return max(votes, key=lambda name: votes[name])
 
 
+def _placement(board: chess.Board) -> int:
+    """Tell apart where the pieces stand and whose turn it is."""
+    kinds = board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings
+    return hash((board.turn, board.occupied_co[chess.WHITE], board.occupied, *kinds))
+
+
 class TracedBoard(chess.Board):
     """A board that records the moves that a search makes on it, not those of python-chess."""
 
@@ -167,7 +188,7 @@ class TracedBoard(chess.Board):
         while is_chess(caller := sys._getframe(above)) and caller.f_code.co_name in _PUSHING:
             above += 1
         if not is_chess(caller):
-            self.node = TracedBoard.trace.enter(self.node, move)
+            self.node = TracedBoard.trace.enter(self.node, move, _placement(self))
             self._theirs = [*getattr(self, "_theirs", ()), len(self.move_stack)]
         super().push(move)
 
