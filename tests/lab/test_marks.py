@@ -300,6 +300,19 @@ def never_cut(search: Callable[..., object], depth: int) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("depth", [2, 3])
+@pytest.mark.parametrize("moves", [neighbours.checks_first, neighbours.last_first])
+def test_moves_made_to_put_them_in_order_are_not_searched(
+    moves: neighbours.Moves, depth: int
+) -> None:
+    def minimax(board: chess.Board, depth: int) -> int:
+        search = Negamax(moves=moves, window=neighbours.whole)
+        return search.value(board, depth, *neighbours.whole(0, 0))
+
+    assert never_cut(Negamax(moves=moves), depth) == ()
+    assert never_cut(minimax, depth) == ("Max", "Min")
+
+
+@pytest.mark.parametrize("depth", [2, 3])
 @pytest.mark.parametrize("search", [Negamax(end=neighbours.third_time), neighbours.set_anew])
 def test_an_alpha_beta_is_not_said_to_cut_never(search: Callable[..., object], depth: int) -> None:
     assert never_cut(search, depth) == ()

@@ -125,8 +125,28 @@ def pinned_pieces_too(board: chess.Board, depth: int) -> Sequence[chess.Move]:
     ]
 
 
+def checks_first(board: chess.Board, depth: int) -> Sequence[chess.Move]:
+    """Each move is made to see whether it gives check, and taken back."""
+
+    def is_quiet(move: chess.Move) -> bool:
+        board.push(move)
+        is_check = board.is_check()
+        board.pop()
+        return not is_check
+
+    return sorted(board.legal_moves, key=is_quiet)
+
+
+def last_first(board: chess.Board, depth: int) -> Sequence[chess.Move]:
+    return checks_first(board, depth)[::-1]
+
+
 def exchanged(alpha: int, beta: int) -> tuple[int, int]:
     return -beta, -alpha
+
+
+def whole(alpha: int, beta: int) -> tuple[int, int]:
+    return -INFINITY, INFINITY
 
 
 def claimed(board: chess.Board, depth: int) -> int | None:

@@ -45,10 +45,7 @@ def replayed(examiner: Examiner, questions: Questions) -> Replay | None:
     except ValueError:
         return None  # it makes moves that are not legal
     tree.algorithm = "your search"
-    cuts = any(
-        len(node.children) < board.legal_moves.count()
-        for node, board in trace.boards(question.board, inner=True)
-    )
+    cuts = any(True for _ in trace.cuts(question.board))
     if examiner.model.quiescence == "none":
         right = engine.tree(
             question.board,

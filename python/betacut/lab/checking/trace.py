@@ -110,6 +110,19 @@ class Trace:
             for child in node.children
         )
 
+    def cuts(self, root: chess.Board) -> Iterator[tuple[Visit, chess.Board]]:
+        """Go through the nodes, leaves apart, at which not all legal moves are searched.
+
+        A search may make moves to put them in order, and make them again to search them: those
+        before the first that is made again do not count.
+        """
+        for node, board in self.boards(root, inner=True):
+            moves = [self.nodes[child].move for child in node.children]
+            again = next((n for n, move in enumerate(moves) if move in moves[:n]), 0)
+            searched = set(moves[again:])
+            if not all(move in searched for move in board.legal_moves):
+                yield node, board
+
     @property
     def searching(self) -> set[int]:
         """The functions that search: those that are called again below a node of theirs."""
