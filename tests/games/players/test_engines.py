@@ -1,6 +1,7 @@
 """Engines as players: external ones, and betacut's own by its conventions."""
 
 import gc
+import math
 import os
 import re
 import shlex
@@ -9,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +82,12 @@ def test_limits(log: Log) -> None:
         # An own time replaces the clock.
         ({"time": 0.2}, Limit(white_clock=60, black_clock=60), "go movetime 200"),
         ({"time": 0.2}, Limit(white_clock=3, black_clock=60), "go movetime 106"),
+        # What never ends is no limit.
+        ({}, Limit(time=math.inf), "go movetime 1000"),
+        ({}, Limit(time=math.inf, depth=2), "go depth 2"),
+        ({}, Limit(white_clock=math.inf, black_clock=1e300, depth=1), "go depth 1"),
+        ({}, replace(clocks, white_inc=math.inf), "go wtime 9000 btime 8000 binc 1000"),
+        ({"time": 1e308}, None, "go movetime 10000000000"),
     ]
     for settings, limit, expected in cases:
         chosen(f"uci:{TOY}", chess.Board(), limit, **settings)

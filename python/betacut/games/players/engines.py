@@ -26,7 +26,7 @@ from chess.engine import EngineError, EngineTerminatedError, Limit, Option, Play
 
 from betacut.core.exceptions import PlayerError
 from betacut.core.messages import described, did_you_mean, one_line, shown
-from betacut.games.limits import Budget, budget_of
+from betacut.games.limits import CLOCKS, LONGEST, Budget, budget_of
 from betacut.games.players.history import GameTracker
 from betacut.games.players.protocol import BasePlayer, Opinion, opinion_in
 from betacut.games.players.settings import A_TIME, YES_NO, Setting, integer
@@ -289,8 +289,10 @@ class EnginePlayer(BasePlayer):
 
     def _limits(self, limit: Limit | None, turn: chess.Color) -> Limit:
         """What the game allows, with what the player allows itself."""
-        budget = budget_of(limit, turn, self._own, Budget(seconds=DEFAULT_SECONDS))
         given = limit or Limit()
+        endless = [name for name in ("time", *CLOCKS) if (getattr(given, name) or 0) > LONGEST]
+        given = replace(given, **dict.fromkeys(endless))  # no engine can be told them
+        budget = budget_of(given, turn, self._own, Budget(seconds=DEFAULT_SECONDS))
         has_clock = _clock(given, turn) is not None
         if has_clock and self._own.seconds is None:
             # An engine shares its clock out by itself.
@@ -299,7 +301,8 @@ class EnginePlayer(BasePlayer):
             given = replace(given, white_clock=None, black_clock=None, white_inc=None)
             given = replace(given, black_inc=None, remaining_moves=None)
         depth = budget.depth if given.mate is None or self._own.depth else given.depth
-        return replace(given, depth=depth, nodes=budget.nodes, time=budget.seconds)
+        seconds = budget.seconds and min(budget.seconds, LONGEST)
+        return replace(given, depth=depth, nodes=budget.nodes, time=seconds)
 
     @contextmanager
     def _watched(self, seconds: float | None) -> Any:  # noqa: ANN401 - a generator
