@@ -444,6 +444,17 @@ def test_compressed_files_are_not_written(tmp_path: Path) -> None:
         ("1. e4 e4 *", "game 1 of .* is broken: 1... e4 is not legal; it is read up to 1. e4"),
         ('[Variant "Atomic"]\n\n1. e4 *', "another|variant|standard"),
         ('[FEN "8/8/8/8/8/8/8/k7 w - - 0 1"]\n[SetUp "1"]\n\n*', "NO_WHITE_KING"),
+        *(
+            (
+                f'[BetacutColor "white"]\n[{tag} "{value}"]\n\n*',
+                f"{tag} '{re.escape(value)}': limit",
+            )
+            for tag, values in (
+                ("TimeControl", ("300+inf", "300+nan", "300+-9", "inf+3", "-1+0", "0+0")),
+                ("BetacutLimit", ("depth=-3", "nodes=0", "time=-1", "time=nan", "time=inf")),
+            )
+            for value in values
+        ),
     ],
 )
 def test_files_that_cannot_be_loaded(tmp_path: Path, text: str, said: str) -> None:
@@ -498,6 +509,18 @@ def test_what_a_saved_game_says_stays(tmp_path: Path) -> None:
     moves = load_game(path).board.move_stack
     assert [move.uci() for move in moves[:3]] == ["e2e4", "e7e5", "g1f3"]
     assert len(moves) == 4
+
+
+@pytest.mark.parametrize("tag", ["", '[TimeControl "300+0"]\n'])
+def test_the_clocks_of_a_saved_game_stay(tmp_path: Path, tag: str) -> None:
+    """No reading is added to the moves of the file, whether or not the game has a clock."""
+    moves = "1. e4 { [%clk 0:04:50] } 1... e5 2. Nf3 Nc6"
+    path = written(tmp_path / "own.pgn", f'[BetacutColor "white"]\n{tag}\n{moves} *\n')
+    clock = load_game(path).clock
+    assert (clock and clock.times()) == ((290, 300) if tag else None)
+    played("random", "Bb5", "quit", interactive=True, load=path)
+    assert moves in " ".join(path.read_text().split())
+    assert path.read_text().count("%clk") == (3 if tag else 1)
 
 
 def test_what_a_loaded_game_says_stays_in_another_file(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from betacut.core.arguments import as_board, check_count, check_type
 from betacut.core.files import replace_files
 from betacut.core.messages import one_line, shown, shown_path
 from betacut.games.clock import Clock
-from betacut.games.limits import limit_fields
+from betacut.games.limits import check_game_limit, limit_fields
 from betacut.games.pgn import Exporter, cannot_read, is_compressed, read_bytes, read_file
 from betacut.games.terminal.game import Game, Ply
 
@@ -176,48 +176,43 @@ def load_game(path: Path, number: int | None = None) -> Saved:
         raise ValueError(f"game {number} of {where} is broken: {one_line(str(pgn.errors[0]), 150)}")
     headers = pgn.headers
     board = as_board(pgn.end().board())
+    clock = _clock(headers.get("TimeControl", "")) if COLOR in headers else None
     color = {"white": chess.WHITE, "black": chess.BLACK}.get(headers.get(COLOR, ""))
     return Saved(
         board,
-        _plies(pgn),
+        _plies(pgn, clock),
         None if is_compressed(path) else Place(path, number, games[number - 1].text),
         color,
         headers.get(AGAINST),
         _limit(headers.get(LIMIT, "")),
-        _clock(pgn) if COLOR in headers else None,
+        clock,
         headers.get("Result", "*"),
         games[number - 1].text,
     )
 
 
-def _plies(pgn: chess.pgn.Game) -> list[Ply]:
-    """What the comments say about the moves."""
+def _plies(pgn: chess.pgn.Game, clock: Clock | None) -> list[Ply]:
+    """What the comments say about the moves; the clock is set to what they say last."""
     plies: list[Ply] = []
-    left: dict[chess.Color, float | None] = {chess.WHITE: None, chess.BLACK: None}
     for node in pgn.mainline():
-        mover = not node.turn()
-        left[mover] = node.clock() if node.clock() is not None else left[mover]
-        white, black = left[chess.WHITE], left[chess.BLACK]
-        known = white if white is not None else black
         times = None
-        if known is not None:
-            times = (known if white is None else white, known if black is None else black)
+        if clock is not None and (left := node.clock()) is not None:
+            white, black = clock.times()
+            times = (left, black) if node.turn() == chess.BLACK else (white, left)
+            clock.set_times(times)
         plies.append(Ply(node.eval(), node.eval_depth(), times))
     return plies
 
 
-def _clock(pgn: chess.pgn.Game) -> Clock | None:
-    """The clock that the game was played with, as it stood at the end."""
-    seconds, _, increment = pgn.headers.get("TimeControl", "").partition("+")
+def _clock(text: str) -> Clock | None:
+    """Read a clock as it was written; None if it cannot be read."""
+    seconds, _, increment = text.partition("+")
     try:
-        clock = Clock(float(seconds), float(increment))
+        limit = chess.engine.Limit(white_clock=float(seconds), white_inc=float(increment))
     except ValueError:
         return None
-    for node in pgn.mainline():
-        if (left := node.clock()) is not None:
-            white, black = clock.times()
-            clock.set_times((left, black) if node.turn() == chess.BLACK else (white, left))
-    return clock
+    limit.black_clock, limit.black_inc = limit.white_clock, limit.white_inc
+    return Clock.of(_checked("TimeControl", text, limit))
 
 
 def _limit(text: str) -> chess.engine.Limit | None:
@@ -228,4 +223,12 @@ def _limit(text: str) -> chess.engine.Limit | None:
         known = {name: kinds[name](value) for name, value in fields.items() if name in kinds}
     except ValueError:
         return None
-    return chess.engine.Limit(**known) if known else None
+    return _checked(LIMIT, text, chess.engine.Limit(**known)) if known else None
+
+
+def _checked(tag: str, text: str, limit: chess.engine.Limit) -> chess.engine.Limit:
+    """Check what a tag says."""
+    try:
+        return check_game_limit(limit)
+    except ValueError as error:
+        raise ValueError(f"{tag} {shown(text)}: {error}") from None
