@@ -272,6 +272,24 @@ def test_what_the_game_had_stays() -> None:
     assert g4.eval() == PovScore(Mate(-1), chess.WHITE)
 
 
+def test_a_review_replaces_the_one_before(opera: GameReview) -> None:
+    text = opera.to_pgn()
+    again = review.review(text, player="search", limit=Limit(depth=4))
+    assert again.to_pgn() == text
+    commented = text.replace("{ ", "{ mine; ").replace(" [%eval", " Mine. [%eval")
+    other = review.review(commented, player="search", limit=Limit(depth=1), reasons=False)
+    (game,) = games_in(other.to_pgn())
+    for node, move in zip(game.mainline(), other.moves, strict=True):
+        said = re.sub(r"mine; |Mine\. ?| ?\[%eval [^]]*\]", "", node.comment)
+        assert " ".join(said.split()) == move.remark
+    assert other.to_pgn().count("Mine.") == commented.count("Mine.")
+    # The words of another annotator stay.
+    theirs = text.replace("betacut: search", "Anna")
+    third = review.review(theirs, player="search", limit=Limit(depth=1), reasons=False).to_pgn()
+    for move in opera.mistakes:
+        assert f"{move.remark} {move.explanation}" in " ".join(third.split())
+
+
 def test_tags_are_written_as_they_are_read() -> None:
     tags = [("Event", 'The "Big" one'), ("Site", "C:\\chess"), ("White", 'x"] y')]
     head = '[Event "The \\"Big\\" one"]\n[Site "C:\\\\chess"]\n[White "x\\"] y"]'

@@ -19,7 +19,7 @@ from betacut.games.pgn import Exporter, moves_until_fault, parsed, read_text, wi
 from betacut.games.players import BasePlayer, Opinion, opened
 from betacut.games.review.page import page
 from betacut.games.review.reasons import reason_for
-from betacut.games.review.results import JudgedGame, MoveReview
+from betacut.games.review.results import SAID, JudgedGame, MoveReview
 from betacut.games.review.scoring import DEFAULTS, Thresholds, check_thresholds
 from betacut.views.advantage import draw_advantage
 
@@ -49,12 +49,14 @@ class GameReview(JudgedGame):
     def to_pgn(self) -> str:
         """Write the game with values (`[%eval]`), glyphs, remarks and the best lines.
 
-        What the game had of comments and variations stays; its glyphs for good and bad moves, and
-        its values, are replaced. A comment says why the review ends before the game does. The tags
-        `ECO` and `Opening` name the opening, `SourceFile` and `SourceGame` where the game stood.
+        What the game had of comments and variations stays; its glyphs for good and bad moves, its
+        values, and the remarks of an earlier review, are replaced. A comment says why the review
+        ends before the game does. The tags `ECO` and `Opening` name the opening, `SourceFile` and
+        `SourceGame` where the game stood.
         """
         game = parsed(self.pgn)
         assert game is not None
+        is_ours = game.headers.get("Annotator", "").startswith("betacut:")
         game.headers["Annotator"] = f"betacut: {self.conditions}"
         for tag, value in self._new_tags(game.headers):
             game.headers[tag] = value
@@ -63,6 +65,9 @@ class GameReview(JudgedGame):
             nodes[-1].comment = f"The review ends here: {self.ends}. {nodes[-1].comment}".strip()
         for node, move in zip(nodes, self.moves, strict=True):
             node.nags -= JUDGEMENTS
+            if is_ours:
+                node.set_eval(None)
+                node.comment = SAID.sub("", node.comment).strip()
             if move.nag is not None:
                 node.nags.add(move.nag)
             if move.remark:

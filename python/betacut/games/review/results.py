@@ -29,6 +29,16 @@ from betacut.games.review.scoring import (
     volatilities,
 )
 
+_SAID = (
+    r"(?:Missed a mate in \d+: SAN\."
+    r"|(?:Allows a mate in \d+|Inaccuracy|Mistake|Blunder); SAN was best\.)"
+    r"(?:(?: SAN (?:allows|misses|loses) [^.:]*:)? (?:\d+\. |\d+\.{3})SAN(?: (?:\d+\. )?SAN)*\.)?"
+)
+SAID = re.compile(
+    r"(?<!\s)\s*" + _SAID.replace(" ", r"\s+").replace("SAN", r"[a-hKQRBNO][\w=+#-]+")
+)
+"""A remark, and the explanation after it, as they stand in a comment."""
+
 
 @dataclass(frozen=True, slots=True)
 class MoveReview:
