@@ -1,5 +1,6 @@
 """What matches, and all other commands with players, leave behind of engines that misbehave."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -8,7 +9,8 @@ from pathlib import Path
 import pytest
 from chess.engine import Limit
 
-from betacut.games.match import Adjudication, Tournament
+import betacut
+from betacut.games.match import Adjudication, Tournament, play_game
 from betacut.games.match.report import Finished
 from games.support import written
 from support.engines import FAULTS, Engines
@@ -34,6 +36,14 @@ def test_no_engine_lives_after_the_match(fault: str, engines: Engines) -> None:
     assert report.pairings[0].tally.losses == 2
     assert engines.started() >= 3
     assert engines.alive() == []
+
+
+@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+def test_an_illegal_move_of_an_engine_is_no_crash(protocol: str, engines: Engines) -> None:
+    with betacut.player(engines.player("illegal").replace("uci", protocol, 1)) as black:
+        game = play_game(betacut.player("random"), black, limit=Limit(depth=1))
+    assert (game.result, game.termination) == ("1-0", "rules infraction")
+    assert re.match("Black made an illegal move: .*a1( -> )?a1", game.reason)
 
 
 @pytest.mark.parametrize("fault", ["loops", "wrapped"])

@@ -22,6 +22,7 @@ from betacut.games.limits import check_game_limit
 from betacut.games.match.adjudication import Adjudication, verdict
 from betacut.games.match.records import GameRecord, MoveRecord, Termination
 from betacut.games.players import ChoosesMoves
+from betacut.games.players.engines import IllegalMoveError
 
 MARGIN = 0.1  # by how many seconds a move may exceed its time if nothing else is said
 
@@ -208,6 +209,9 @@ class _Game:
         player, allowed = self.players[turn], self.rules.allowed(self.clock, turn)
         board, limit = self.board.copy(), self.rules.told(self.clock, turn)
         answer = _asked(lambda: player.choose(board, limit), allowed)
+        if isinstance(answer.error, IllegalMoveError):
+            reason = one_line(f"{side} made an illegal move: {answer.error}", 200)
+            return lost, reason, Termination.RULES
         if answer.error is not None:
             kind = type(answer.error).__name__
             reason = one_line(f"{side} crashed: {kind}: {answer.error}", 200)

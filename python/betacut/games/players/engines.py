@@ -58,6 +58,10 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=GROUPS.clear)  # they are the parent's
 
 
+class IllegalMoveError(PlayerError):
+    """An engine answers with a move that is illegal, or with what is none."""
+
+
 class _GroupEngine(SimpleEngine):
     """An engine that leads a process group, which ends with it."""
 
@@ -332,7 +336,10 @@ class EnginePlayer(BasePlayer):
             said = "does not answer" if self._is_late else f"has ended ({one_line(str(error))})"
             raise PlayerError(f"{self._title}: the engine {said}") from error
         except EngineError as error:
-            raise PlayerError(f"{self._title}: {one_line(str(error), 200)}") from error
+            # python-chess wraps what its board says of a move.
+            is_move = any(isinstance(said, ValueError) for said in error.args)
+            kind = IllegalMoveError if is_move else PlayerError
+            raise kind(f"{self._title}: {one_line(str(error), 200)}") from error
         except NoAnswerError as error:
             raise PlayerError(f"{self._title}: the engine does not answer") from error
 
