@@ -74,10 +74,18 @@ class Command(_Shown):
 
 
 class OrderlyCommand(Command):
-    """A command that has processes or files of its own: signals that end it end them, too."""
+    """A command that has processes or files of its own: signals that end it end them, too.
+
+    What python-chess logs about engines stays off the terminal.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
         """Run the command."""
+        import logging
+
+        logger = logging.getLogger("chess.engine")
+        if not logger.hasHandlers():
+            logger.addHandler(logging.NullHandler())
         with _ending_in_order():
             return super().invoke(ctx)
 

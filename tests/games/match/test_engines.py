@@ -13,6 +13,7 @@ import betacut
 from betacut.games.match import Adjudication, Tournament, play_game
 from betacut.games.match.report import Finished
 from games.support import written
+from support.commands import run_python
 from support.engines import FAULTS, Engines
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="other processes and signals")
@@ -44,6 +45,12 @@ def test_an_illegal_move_of_an_engine_is_no_crash(protocol: str, engines: Engine
         game = play_game(betacut.player("random"), black, limit=Limit(depth=1))
     assert (game.result, game.termination) == ("1-0", "rules infraction")
     assert re.match("Black made an illegal move: .*a1( -> )?a1", game.reason)
+
+
+def test_the_log_of_python_chess_stays_off_the_terminal(engines: Engines) -> None:
+    options = ["random", "--games=2", "--depth=1", "--max-moves=30"]
+    done = run_python("-m", "betacut", "match", engines.player("ponders"), *options)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("fault", ["loops", "wrapped"])

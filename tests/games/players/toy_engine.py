@@ -90,6 +90,8 @@ def go(board: chess.Board, answer: str = "bestmove") -> None:
     move = "a1a1" if FAULT == "illegal" else next(iter(board.legal_moves)).uci()
     if answer == "bestmove":
         print("info depth 3 score cp 21 nodes 5 pv " + move, flush=True)
+    if FAULT == "ponders":
+        move += f" ponder {move}"
     if answer == "move" or not sys.argv[0].endswith("x"):
         print(f"{answer} {move}", flush=True)
 
