@@ -1,6 +1,7 @@
 """One game: clocks, faults of players, adjudication, claims, and what is written down."""
 
 import threading
+from asyncio import CancelledError
 from types import SimpleNamespace
 from typing import Any
 
@@ -94,6 +95,31 @@ def test_a_crash_loses(after: int) -> None:
     (read,) = games_in(game.pgn())
     assert len(list(read.mainline_moves())) == len(game.moves)
     assert "no idea (of) a /move" in read.end().comment
+
+
+class Ending(Player):
+    """Ends more than its game."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__()
+        self.error = error
+
+    def choose(self, board: chess.Board, limit: Limit | None = None) -> PlayResult:
+        raise self.error
+
+
+@pytest.mark.parametrize("limit", [None, Limit(time=60)])
+def test_a_player_does_not_end_the_match(limit: Limit | None) -> None:
+    """However it fails; Ctrl-C does."""
+    for error, said in (
+        (SystemExit(3), "SystemExit: 3"),
+        (CancelledError("x"), "CancelledError: x"),
+    ):
+        game = play_game(Ending(error), Player(), limit=limit)
+        assert (game.result, game.termination) == ("0-1", "abandoned")
+        assert game.reason == f"White crashed: {said}"
+    with pytest.raises(KeyboardInterrupt):
+        play_game(Ending(KeyboardInterrupt()), Player(), limit=limit)
 
 
 @pytest.mark.parametrize(

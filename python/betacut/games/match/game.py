@@ -165,7 +165,7 @@ class _Answer:
     """What came of asking a player."""
 
     result: object = None
-    error: Exception | None = None
+    error: BaseException | None = None
     seconds: float = 0.0
     cpu: float = 0.0
 
@@ -209,6 +209,8 @@ class _Game:
         player, allowed = self.players[turn], self.rules.allowed(self.clock, turn)
         board, limit = self.board.copy(), self.rules.told(self.clock, turn)
         answer = _asked(lambda: player.choose(board, limit), allowed)
+        if isinstance(answer.error, KeyboardInterrupt):
+            raise answer.error
         if isinstance(answer.error, IllegalMoveError):
             reason = one_line(f"{side} made an illegal move: {answer.error}", 200)
             return lost, reason, Termination.RULES
@@ -269,7 +271,7 @@ def _timed(choose: Callable[[], object]) -> _Answer:
     begun, cpu = time.perf_counter(), time.thread_time()
     try:
         answer.result = choose()
-    except Exception as error:  # a player may do anything, and loses by it
+    except BaseException as error:  # a player may do anything, and loses by it
         answer.error = error
     answer.seconds = time.perf_counter() - begun
     answer.cpu = time.thread_time() - cpu
@@ -280,7 +282,7 @@ def close_quietly(*players: ChoosesMoves, seconds: float = 0.0) -> None:
     """Close players, which may still be thinking, all at once, and whatever that does."""
 
     def close(player: ChoosesMoves) -> None:
-        with suppress(Exception):  # the game is over, and it need not have the method
+        with suppress(BaseException):  # the game is over, and it need not have the method
             player.close()  # type: ignore[attr-defined]
 
     threads = [
