@@ -106,7 +106,7 @@ class StandIn:
         self.result = PlayResult(E4, None, {"score": PovScore(Cp(-50), chess.WHITE)})
         self.engine = self
 
-    def _limits(self, limit: Limit, turn: chess.Color) -> Limit:
+    def limits_for(self, limit: Limit, turn: chess.Color) -> Limit:
         return limit
 
     def play(self, board: chess.Board, limit: Limit, **others: object) -> PlayResult:

@@ -134,7 +134,7 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
         if self._engine is not None:
             result: PlayResult = self._engine.play(
                 board,
-                self._player._limits(limit, board.turn),
+                self._player.limits_for(limit, board.turn),
                 info=INFO_ALL,
                 ponder=ponder,
                 draw_offered=draw_offered,

@@ -1,5 +1,6 @@
 """A cause is named after the experiment that tells it from its neighbours, else it is not named."""
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -121,6 +122,7 @@ def test_neighbours(name: str) -> None:
 
 
 def test_a_move_by_lot_is_not_something_that_is_kept() -> None:
+    random.seed(1)
     kind, text = explained(Negamax(choice="lot", hard=False))
     assert kind == "move"
     assert "kept" not in text

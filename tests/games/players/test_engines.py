@@ -103,6 +103,8 @@ def test_options(log: Log) -> None:
         "setoption name Tell All value true",
         "setoption name Book File value a, b.bin",
     }
+    chosen(f"uci:{TOY}", chess.Board(), Limit(depth=1), **{"Book File": None})
+    assert not any("None" in line for line in log())
 
 
 def test_strength_is_limited_if_it_is_given(log: Log) -> None:

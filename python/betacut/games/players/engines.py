@@ -254,7 +254,7 @@ class EnginePlayer(BasePlayer):
                     raise EngineError(missing)
 
     def _choose(self, board: chess.Board, limit: Limit | None) -> PlayResult:
-        limits = self._limits(limit, board.turn)
+        limits = self.limits_for(limit, board.turn)
         game = self._games.game_of(board)
         # Of a fixed time `SimpleEngine` takes care.
         clock = None if limits.time is not None else _clock(limits, board.turn)
@@ -265,7 +265,7 @@ class EnginePlayer(BasePlayer):
 
     def _opinions(self, board: chess.Board, limit: Limit | None) -> Iterator[Opinion]:
         last: Opinion | None = None
-        limits = self._limits(limit, board.turn)
+        limits = self.limits_for(limit, board.turn)
         seconds = limits.time if limits.time is not None else _clock(limits, board.turn)
         end = None if seconds is None else time.monotonic() + seconds
         with self._errors(), self.engine.analysis(board, limits) as analysis:
@@ -287,11 +287,11 @@ class EnginePlayer(BasePlayer):
             yield replace(last or Opinion(None), move=best, line=(best,))
 
     def _of_move(self, board: chess.Board, move: chess.Move, limit: Limit | None) -> Opinion:
-        limits = self._limits(limit, board.turn)
+        limits = self.limits_for(limit, board.turn)
         with self._errors():
             return opinion_in(self.engine.analyse(board, limits, root_moves=[move]), move)
 
-    def _limits(self, limit: Limit | None, turn: chess.Color) -> Limit:
+    def limits_for(self, limit: Limit | None, turn: chess.Color) -> Limit:
         """What the game allows, with what the player allows itself."""
         given = limit or Limit()
         endless = [name for name in ("time", *CLOCKS) if (getattr(given, name) or 0) > LONGEST]
@@ -357,6 +357,8 @@ def option_of(declared: Mapping[str, Option], name: str, value: Any) -> tuple[st
         if value.lower() not in YES_NO:
             raise ValueError(f"{option.name} must be yes or no, not {shown(value)}")
         return option.name, YES_NO[value.lower()]
+    if value is None and option.type == "string":
+        return option.name, option.default or ""  # python-chess would write None
     if not isinstance(value, str | int | bool | None):
         raise TypeError(f"{option.name} must be a str, an int or a bool, not {described(value)}")
     try:
