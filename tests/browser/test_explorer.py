@@ -270,15 +270,17 @@ def test_a_million_nodes(show: Callable[..., Any]) -> None:
     assert f"{len(tree):,} nodes" in page.inner_text("header")
     assert page.locator(".bc-row").count() < 100, "only what is in view is drawn"
     leaf = next(tree[place] for place in range(500_000, len(tree)) if tree[place].end == "leaf")
+    leaf = tree[leaf.line]  # a search for the best moves came to it again
     next_move = leaf.board.san(next(iter(leaf.board.legal_moves)))
     assert jump(page, f"{leaf.line_san} {next_move}").startswith(f"{next_move} was never searched")
-    assert found(page, leaf.line_san) == ("", f"pass 1, depth 5 {leaf.line_san}")
+    place = leaf.line_san.replace(" ", " again ", 1)
+    assert found(page, leaf.line_san) == ("", place)
     assert page.inner_text(".bc-counter") == f"step {leaf.index + 1:,} of {len(tree):,}"
     page.get_by_role("button", name="One step forward").click()
-    assert line(page) == f"pass 1, depth 5 {tree[leaf.index + 1].line_san}"
+    assert line(page) == tree[leaf.index + 1].line_san.replace(" ", " again ", 1)
     page.locator("[role=tree]").focus()
     page.keyboard.press("ArrowUp")
-    assert line(page) == f"pass 1, depth 5 {leaf.line_san}"
+    assert line(page) == place
     page.get_by_role("button", name="Last step").click()
     assert line(page).endswith(f"again {tree[-1].line_san.partition(' ')[2]}")
 
@@ -340,6 +342,9 @@ def test_passes_and_searches_for_the_best_moves(show: Callable[..., Any]) -> Non
     for depth in (1, 2):
         builder.enter(None, depth, -200_000, 200_000)
         builder.enter(chess.Move.from_uci("e2e4"), depth - 1, -200_000, 200_000)
+        if depth == 1:
+            builder.enter(chess.Move.from_uci("e7e5"), 0, -200_000, 200_000)
+            builder.leave(40, "leaf")
         builder.leave(40, "table")
         builder.leave(40, "cutoff", 20)
     for move in ("e2e4", "d2d4"):
@@ -350,9 +355,13 @@ def test_passes_and_searches_for_the_best_moves(show: Callable[..., Any]) -> Non
     names = page.locator(".bc-row[data-node] .bc-move").all_inner_texts()
     assert names == ["pass 1, depth 1", "pass 2, depth 2", "e4", "e4 again", "d4 again"]
     assert line(page) == "pass 2, depth 2"
-    jump(page, "e4")
-    assert (line(page), page.inner_text(".bc-counter")) == ("pass 2, depth 2 e4", "step 4 of 6")
+    jump(page, "#5")
+    assert (line(page), page.inner_text(".bc-counter")) == ("pass 2, depth 2 e4", "step 5 of 7")
     assert page.inner_text(".bc-why") == "The table answered +40."
+    # The last visit to a line is shown, though its moves may have been searched before alone.
+    assert found(page, "e4") == ("", "e4 again")
+    assert page.inner_text(".bc-counter") == "step 6 of 7"
+    assert found(page, "e4 e5") == ("", "pass 1, depth 1 e4 e5")
     jump(page, "d4")
     assert line(page) == "d4 again"
     assert "pawn a2 b2 c2 e2 f2 g2 h2 d4" in pieces(page)

@@ -242,6 +242,15 @@ def test_passes_and_searches_for_the_best_moves() -> None:
     assert tree["e4"].line_san == "e4"
 
 
+@pytest.mark.parametrize("options", [{"best_moves": True}, {"algorithm": "iterative_deepening"}])
+def test_a_line_stands_for_its_last_visit(options: dict[str, Any]) -> None:
+    tree = engine.tree("P6", 3, **options)
+    # Quiescence begins in the position of a leaf, which stands for it.
+    last = {node.line: node for node in tree if node.parent is None or node.move is not None}
+    assert [tree[line] for line in last] == [*last.values()]
+    assert len(last) < len(tree)
+
+
 def test_a_full_record() -> None:
     builder = Builder(max_nodes=2)
     builder.enter(None, 2, *OPEN)

@@ -437,7 +437,7 @@ class Forest:
         """Find a node by its place in the order of visit or by its line.
 
         Negative places count from the end. A line is moves from the root, as text (SAN or UCI,
-        spaces between) or as a list; a move that was searched more than once stands for the last
+        spaces between) or as a list; a line that was searched more than once stands for the last
         time. An `IndexError` says that there is no such place; a `KeyError` names the move that is
         missing and those that are there.
         """
@@ -453,12 +453,12 @@ class Forest:
 
     def _along(self, line: str | Iterable[chess.Move]) -> Node:
         board = self.board
-        node = self.root
-        above = node.line  # empty, unless only a part was recorded
+        above = self.root.line  # empty, unless only a part was recorded
+        visits = [root for root in self.roots if root.line == above]
         for place, step in enumerate(self._steps(line)):
             move = _read_move(board, step)
             if place >= len(above):
-                node = self._child_with(node, board, step, move)
+                visits = self._visits_after(visits, board, step, move)
             elif move != above[place]:
                 break
             board.push(move)
@@ -466,24 +466,25 @@ class Forest:
             raise KeyError(
                 f"only what follows {one_line(_line_san(self.board, above))} was recorded"
             )
-        return node
+        return visits[-1]
 
-    def _child_with(
-        self, node: Node, board: chess.Board, step: str | chess.Move, move: chess.Move
-    ) -> Node:
-        """Find the last child with a move; if the root has none, a root that begins with it."""
-        found = [child for child in _replies(node) if child.move == move]
-        if not found and node.index == self.root.index:
-            found = [root for root in self.roots if root.line == (*board.move_stack, move)]
+    def _visits_after(
+        self, visits: Sequence[Node], board: chess.Board, step: str | chess.Move, move: chess.Move
+    ) -> list[Node]:
+        """Find all visits to a move from a position, in order: below its visits, and as a root."""
+        found = [reply for node in visits for reply in _replies(node) if reply.move == move]
+        line = (*board.move_stack, move)
+        found += [root for root in self.roots if root.line == line]
         if not found:
-            raise KeyError(self._missing(node, board, step, move))
-        return found[-1]
+            raise KeyError(self._missing(visits, board, step, move))
+        return sorted(found, key=operator.attrgetter("index"))
 
     def _missing(
-        self, node: Node, board: chess.Board, step: str | chess.Move, move: chess.Move
+        self, visits: Sequence[Node], board: chess.Board, step: str | chess.Move, move: chess.Move
     ) -> str:
         """Say which move is missing where, and what is there."""
-        found = [child.move for child in _replies(node)]
+        node = visits[-1]
+        found = [reply.move for visit in visits for reply in _replies(visit)]
         there = " ".join(dict.fromkeys(_san(board, one) for one in found if one is not None))
         name = step if isinstance(step, str) else self._word(step)
         text = f"ply {len(board.move_stack) + 1}: no {one_line(name, 20)} after {_place_of(board)}"

@@ -222,21 +222,21 @@ class Tree {
     return this.rules.legalMoves(position).filter((code) => !searched.has(code)).map((code) => this.rules.san(position, code));
   }
 
-  /** Follow moves (codes) from the root: the last node on the way, and how many moves were found. */
+  /** Follow moves (codes) from the root: the last visit on the way, and how many moves were found. */
   follow(codes) {
-    let node = this.root;
-    let done = Math.min(this.ply[node], codes.length);
-    if (this.line(node).some((code, i) => code !== codes[i])) return { node, done: 0, reached: false };
+    const { root } = this;
+    let visits = this.roots.filter((one) => this.ply[one] === this.ply[root]);
+    let done = Math.min(this.ply[root], codes.length);
+    if (this.line(root).some((code, i) => code !== codes[i])) return { node: root, done: 0, reached: false };
     while (done < codes.length) {
-      let next = this.replies(node).findLast((child) => this.move[child] === codes[done]);
-      if (next === undefined && node === this.root) {
-        next = this.roots.findLast((root) => this.ply[root] === done + 1 && this.move[root] === codes[done]);
-      }
-      if (next === undefined) return { node, done, reached: false };
-      node = next;
+      const line = codes.slice(0, done + 1).join();
+      const found = visits.flatMap((one) => this.replies(one)).filter((child) => this.move[child] === codes[done]);
+      found.push(...this.roots.filter((one) => this.line(one).join() === line));
+      if (!found.length) return { node: visits.at(-1), done, reached: false };
+      visits = found.sort((one, other) => one - other);
       done++;
     }
-    return { node, done, reached: true };
+    return { node: visits.at(-1), done, reached: true };
   }
 }
 
