@@ -115,17 +115,69 @@ def test_trees_of_the_same_game_with_other_moves() -> None:
     for start in (0, 30_000):
         names = map(str, range(start, start + 30_000))
         assert len(reference.tree(ListTree(dict.fromkeys(names, 0)), 1)) == 30_001
+    # One position, whose moves are asked for in two orders.
     one, other, again = (
-        reference.tree(ListTree(dict.fromkeys(names, 0)), 1) for names in ("ab", "bc", "ab")
+        reference.tree(ListTree({**dict.fromkeys(first, 5), "q": dict.fromkeys(second, 0)}), 2)
+        for first, second in (("pr", "ab"), ("rp", "ba"), ("pr", "ab"))
     )
     assert one == again != other
     found = tree_diff(one, other)
-    assert (found.common, found.first_only_a, found.first_only_b) == (2, one["a"], other["c"])
+    assert (found.common, found.first_only_a, found.first_only_b) == (4, one["q a"], other["q b"])
     assert found.b is other
-    assert other["c"].san == "c"
-    assert '.jump("a")' in found.to_html(line=found.line or ())
+    assert other["q b"].san == "b"
+    assert '.jump("q a")' in found.to_html(line=found.line or ())
     # The pages of both follow the same line.
-    assert other._coded_as(one).columns["move"][1] == one.columns["move"][2]
+    assert other._coded_as(one).columns["move"][2] == one.columns["move"][1]
+
+
+class Counter:
+    """A game that has a text at most, and equals nothing but itself."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def moves(self) -> list[int]:
+        return [1]
+
+    def play(self, move: int) -> "Counter":
+        return type(self)(self.left - move)
+
+    def is_over(self) -> bool:
+        return not self.left
+
+    def value(self) -> int:
+        return 0
+
+    def to_move(self) -> int:
+        return 1 + self.left % 2
+
+
+class NamedCounter(Counter):
+    def __str__(self) -> str:
+        return f"{self.left} left"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (TicTacToe("xo......."), TicTacToe("ox.......")),
+        (RandomTree(2, 3, 1), RandomTree(2, 3, 2)),
+        (ListTree({"a": 0, "b": 0}), ListTree({"b": 0, "c": 0})),
+        (NamedCounter(3), NamedCounter(5)),
+    ],
+)
+def test_trees_of_two_positions_differ(one: Any, other: Any) -> None:  # noqa: ANN401
+    mine, theirs = (reference.tree(game, 3) for game in (one, other))
+    assert mine != theirs
+    with pytest.raises(ValueError, match=r"must be of one position: GameBoard\(.* and GameBoard"):
+        tree_diff(mine, theirs)
+
+
+@pytest.mark.parametrize("game", [Counter, NamedCounter])
+def test_trees_of_a_game_without_equality(game: type[Counter]) -> None:
+    one, other = (reference.tree(game(3), 2) for _ in range(2))
+    assert one == other == pickle.loads(pickle.dumps(one))
+    assert tree_diff(one, other).contradictions == 0
 
 
 def test_results_are_shown_and_not_drawn() -> None:

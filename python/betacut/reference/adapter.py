@@ -166,12 +166,24 @@ class GameBoard:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameBoard):
             return NotImplemented
-        return self._states == other._states
+        mine, theirs = ([*map(_compared, board._states)] for board in (self, other))
+        return (self.turn, mine) == (other.turn, theirs)
 
     __hash__ = None  # type: ignore[assignment] # it changes
 
     def __repr__(self) -> str:
         return f"GameBoard({shown(self.state)})"
+
+
+def _compared(state: Game) -> tuple[str, object]:
+    """What a position is compared by: itself, or its text if it equals nothing but itself."""
+    kind = type(state)
+    return kind.__name__, _text(state) if kind.__eq__ is object.__eq__ else state
+
+
+def _text(state: Game) -> str:
+    """Write a position; one that has no text of its own is empty."""
+    return "" if type(state).__str__ is object.__str__ else str(state)
 
 
 class GameLine(Line):
@@ -290,6 +302,10 @@ class GameTree(Tree):
     def _start(self, fen: str) -> Any:  # noqa: ANN401
         return self._game
 
+    @property
+    def _position(self) -> GameBoard:
+        return self._game
+
     def _decode(self, code: int) -> Any:  # noqa: ANN401
         """Read a number of the column `move`."""
         if code == NO_MOVE:
@@ -313,7 +329,7 @@ class GameTree(Tree):
             {**tree.columns, "move": [*map(tree._decode, tree.columns["move"])]}
             for tree in (self, other)
         )
-        return (self.fen, self.complete, mine) == (other.fen, other.complete, theirs)
+        return (self._position, self.complete, mine) == (other._position, other.complete, theirs)
 
     __hash__ = None  # type: ignore[assignment] # as that of other trees
 
@@ -376,9 +392,8 @@ def _rebuild(
 
 def _described_state(board: GameBoard, state: Game) -> dict[str, Any]:
     """Describe a position for the explorer: its text, who is to move, the moves."""
-    text = "" if type(state).__str__ is object.__str__ else str(state)
     moves = [] if state.is_over() else [board.code(move) for move in state.moves()]
-    return {"text": text, "turn": 1 if player(state) else -1, "moves": moves}
+    return {"text": _text(state), "turn": 1 if player(state) else -1, "moves": moves}
 
 
 class GamePosition(Position):

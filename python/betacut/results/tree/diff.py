@@ -140,8 +140,8 @@ def tree_diff(a: Tree, b: Tree) -> TreeDiff:
         check_type(tree, name, "a Tree", Tree)
         if not len(tree):
             raise ValueError(f"the tree {name} is empty")
-    if a.fen != b.fen or a.root.line != b.root.line:
-        places = " and ".join(f"{one.fen} {one.root.line_san}".rstrip() for one in (a, b))
+    if a._position != b._position or a.root.line != b.root.line:
+        places = " and ".join(f"{one._position} {one.root.line_san}".rstrip() for one in (a, b))
         raise ValueError(f"the trees must be of one position: {places}")
     return _Walk(a, b).compare()
 

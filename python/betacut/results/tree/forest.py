@@ -300,10 +300,15 @@ class Forest:
         self._has_windows: bool | None = None
         self._spans: memoryview | array[int] | None = None
 
-    # How positions and moves are read and written: another game has ways of its own.
+    # How positions and moves are read, written and compared: another game has ways of its own.
 
     def _start(self, fen: str) -> chess.Board:
         return as_board(fen).copy(stack=False)
+
+    @property
+    def _position(self) -> object:
+        """The root position, to be compared and named."""
+        return self.fen
 
     def _decode(self, code: int) -> chess.Move | None:
         """Read a number of the column `move`."""
@@ -542,7 +547,7 @@ class Forest:
         """Compare the position, the columns and whether the search ran to its end."""
         if not isinstance(other, Forest):
             return NotImplemented
-        return (self.fen, self.complete) == (other.fen, other.complete) and all(
+        return (self._position, self.complete) == (other._position, other.complete) and all(
             column == other.columns[name] for name, column in self.columns.items()
         )
 
