@@ -295,6 +295,8 @@ def test_only_below_a_line() -> None:
     for other in ("e4", "d4 d5", "e4 c5", ""):
         with pytest.raises(KeyError, match="only what follows e4 e5 was recorded"):
             tree[other]
+    with pytest.raises(ValueError, match="a trace begins at the root, but only what follows e4 e5"):
+        tree.trace()
 
 
 def test_searched_again_reduced_and_null_moves() -> None:

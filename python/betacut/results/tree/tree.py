@@ -11,6 +11,7 @@ import chess
 
 from betacut.core.arguments import check_count
 from betacut.core.files import written
+from betacut.core.messages import one_line
 from betacut.results.tree import drawing, text
 from betacut.results.tree.columns import (
     BOUNDS,
@@ -22,7 +23,7 @@ from betacut.results.tree.columns import (
     TYPE_NAMES,
     encode_move,
 )
-from betacut.results.tree.forest import Forest, Node
+from betacut.results.tree.forest import Forest, Node, _line_san
 
 if TYPE_CHECKING:
     from betacut.views.widget import TreeWidget
@@ -89,6 +90,9 @@ class Tree(Forest):
             The lines, pass by pass over the root position: those that `trace=` of the searches is
             called with. `max_ply=1` records enough for them.
 
+        Raises:
+            ValueError: If only what follows a line was recorded.
+
         Examples:
             >>> from betacut import engine
             >>> for line in engine.tree("7k/8/P7/8/8/8/8/K7 b - - 0 1", 3, max_ply=1).trace():
@@ -97,6 +101,11 @@ class Tree(Forest):
             Better move found, score shift from 100 to 80.
             alpha_beta_pruning_no_memo recommending move = h8g7, move score = 80
         """
+        if self.starting_line:
+            above = one_line(_line_san(self.board, self.starting_line))
+            raise ValueError(
+                f"a trace begins at the root, but only what follows {above} was recorded"
+            )
         roots = [root for root in self.roots if root.ply == self.roots[0].ply]
         deepens = len({root.depth for root in roots}) > 1 or self.algorithm == "iterative_deepening"
         lines = list[str]()
