@@ -93,6 +93,13 @@ def test_letters() -> None:
         reference.minimax(ListTree(LETTERS), 2)
 
 
+def test_moves_are_any_texts() -> None:
+    names = ("passnow", "pass now", "--", "take two")
+    tree = reference.tree(ListTree({name: [4, 1] for name in names}), 2, algorithm="negamax")
+    assert [tree[node.line] for node in tree] == [*tree]
+    assert tree[["take two", 1]] == tree["taketwo 1"]
+
+
 def test_trees_are_kept_compared_and_shown() -> None:
     game = TicTacToe("xo.xo....")
     one, other = (reference.tree(game, 3, algorithm=name) for name in ("minimax", "negascout"))

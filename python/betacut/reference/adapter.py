@@ -130,11 +130,11 @@ class GameBoard:
         return move in self.legal_moves
 
     def parse_san(self, text: str) -> object:
-        """Find the move of this name."""
-        for move in self.legal_moves:
-            if label(move) == text:
-                return move
-        raise ValueError(f"no move is called {shown(text)}")
+        """Find the move that is this text, or else has its name."""
+        named = [move for move in self.legal_moves if label(move) == label(text)]
+        if not named:
+            raise ValueError(f"no move is called {shown(text)}")
+        return next((move for move in named if move == text), named[0])
 
     parse_uci = parse_san
 

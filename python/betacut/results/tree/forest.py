@@ -603,8 +603,6 @@ def _read_move(board: chess.Board, step: str | chess.Move) -> chess.Move:
         # A tree names castling by its board, whatever the caller's board does.
         is_castling = isinstance(step, chess.Move) and step and board.is_castling(step)
         return board.parse_uci(step.uci()) if is_castling and board.is_legal(step) else step
-    if step == "--":
-        return chess.Move.null()
     for read in (board.parse_san, board.parse_uci):
         with suppress(ValueError):
             return read(step)
