@@ -127,3 +127,4 @@ def test_a_full_tree_keeps_what_it_has() -> None:
     assert unfinished[0] == part.root
     assert [node.value for node in unfinished] == [None] * len(unfinished)
     assert reference.tree(POSITIONS["pawns"], 3, max_nodes=len(whole)).complete
+    assert reference.tree(POSITIONS["pawns"], 3, max_nodes=2**32 - 1, max_ply=2**32 - 1) == whole

@@ -61,8 +61,8 @@ def tree(
     search = ALGORITHMS[check_name(algorithm, "algorithm", ALGORITHMS)]
     scoring = as_evaluation(evaluation)
     builder = Builder(
-        max_nodes=check_count(max_nodes, "max_nodes", "nodes", 1),
-        max_ply=None if max_ply is None else check_count(max_ply, "max_ply", "plies"),
+        max_nodes=min(check_count(max_nodes, "max_nodes", "nodes", 1), 2**31 - 1),
+        max_ply=None if max_ply is None else min(check_count(max_ply, "max_ply", "plies"), 255),
         line=check_line(start, line) if isinstance(start, chess.Board) else _no_line(line),
     )
     watched = as_order(order, scoring)
