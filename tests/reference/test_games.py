@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from types import SimpleNamespace
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
@@ -115,6 +116,8 @@ def test_trees_are_kept_compared_and_shown() -> None:
     assert one.packed()["about"]["game"]["states"][0]["text"] == "x o .\nx o .\n. . ."
     assert ">=" in one.to_text() or "<=" in other.to_text()
     assert "<svg" in one.to_svg(max_ply=1)
+    drawn = ElementTree.fromstring(reference.tree(ListTree({"\x01": 0, "\ud800": 0}), 1).to_svg())
+    assert {r"\x01", r"\ud800"} < {element.text for element in drawn.iter()}
 
 
 def test_trees_of_the_same_game_with_other_moves() -> None:
@@ -280,7 +283,7 @@ def test_what_a_game_must_be() -> None:
         (ValueError, "evaluation must be None", lambda: reference.minimax(one, 1, **own)),
         (ValueError, "leave quiescence out", lambda: reference.minimax_no_memo(two, 1, **plays)),
         (TypeError, "a game must have the methods", lambda: reference.minimax(partial, 1)),
-        (ValueError, "a child or more", lambda: ListTree([1, []])),
+        (ValueError, r"a child or more, not list \[\]", lambda: ListTree([1, []])),
         (TypeError, "not str 'x'", lambda: ListTree(["x"])),
         (ValueError, "correlation must be from 0 to 1, not 2", lambda: RandomTree(2, 2, 0, 2)),
         (ValueError, "nine letters", lambda: TicTacToe("xxx......")),

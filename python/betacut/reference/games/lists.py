@@ -87,13 +87,12 @@ class ListTree:
 
 def _read(tree: object) -> Any:  # noqa: ANN401
     """Read a tree: mappings of names to trees, down to ints."""
-    if isinstance(tree, (list, tuple)):
-        tree = dict(enumerate(tree))
-    if not isinstance(tree, Mapping):
+    children = dict(enumerate(tree)) if isinstance(tree, (list, tuple)) else tree
+    if not isinstance(children, Mapping):
         return as_int(tree, "a tree must be a list, a mapping or an int (a leaf)")
-    if not tree:
+    if not children:
         raise ValueError(f"an inner node must have a child or more, not {described(tree)}")
-    return {name: _read(child) for name, child in tree.items()}
+    return {name: _read(child) for name, child in children.items()}
 
 
 def _depth(tree: object) -> int:

@@ -3,6 +3,7 @@
 from html import escape
 from itertools import islice
 
+from betacut.core.messages import one_line
 from betacut.results.tree.columns import UNRECORDED
 from betacut.results.tree.forest import Forest, Node
 from betacut.results.tree.text import kind_text, row_name, value_text
@@ -85,7 +86,7 @@ def _places(nodes: list[Node]) -> tuple[dict[int, float], int]:
 def _box(node: Node, x: int, y: float, left_out: str) -> str:
     colour = _COLOURS[_kind(node)]
     value = value_text(node).replace("<=", "≤ ").replace(">=", "≥ ").replace("-", "\u2212")
-    name = row_name(node)
+    name = one_line(row_name(node))
     if node.parent is None:
         name = name.rpartition(", ")[2]  # of a pass the depth
     room = int((_BOX - 40) / _LETTER) - len(value)
