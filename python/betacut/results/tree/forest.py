@@ -255,7 +255,7 @@ class Forest:
         order: The move order.
         evaluation_name: The name of the evaluation.
         result: What the search returned; None if that is not known.
-        complete: Whether the search ran to its end; False if the record was full before.
+        complete: Whether the search ran to its end, and the record was not full before.
         starting_line: The moves above the roots, if only a part was recorded.
         legal_moves: Lists the legal moves of a board in the generated order.
         again: Runs the same search once more and records what lies below a line; None if that

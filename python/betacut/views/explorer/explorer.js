@@ -61,7 +61,7 @@ class Explorer {
       type: "button", class: "bc-plain bc-theme", title: "Light or dark", "aria-label": "Switch between light and dark",
       onclick: () => this.switchTheme(),
     }, icon("theme"));
-    const cut = about.complete ? [] : [make("p", { class: "bc-cut-short", text: "not complete: the record was full" })];
+    const cut = about.complete ? [] : [make("p", { class: "bc-cut-short", text: "not complete: the record was full, or the search did not end" })];
     return make("header", { class: "bc-header" }, make("h1", {}, ...(about.title ?? about.algorithm).split(/(?<=_)/).flatMap((part) => [part, make("wbr")])), this.nodes, ...cut, this.tools(), theme);
   }
 

@@ -51,7 +51,7 @@ export function explain(tree, node) {
   const [own, near, far] = white ? ["\u03b1", tree.alpha[node], tree.beta[node]] : ["\u03b2", tree.beta[node], tree.alpha[node]];
   const farName = white ? "\u03b2" : "\u03b1";
   const parts = [];
-  if (end === End.UNFINISHED) return "The record was full before this node was finished.";
+  if (end === End.UNFINISHED) return "The record was full, or the search was left, before this node was finished.";
   if (end === End.TABLE) parts.push(`The table answered ${valueText(tree, node)}.`);
   else if (end === End.LEAF) parts.push(tree.rules.isChess ? `A leaf: no depth left, the static score counts.` : `A leaf: what it is worth counts.`);
   else if (end > End.LEAF && end < End.TABLE) parts.push(`The game is over: ${ENDS[end]}.`);
