@@ -34,7 +34,7 @@ def _closed() -> Any:  # noqa: ANN401 - a generator
 
 def uci(folder: Path, *faults: str) -> str:
     folder.mkdir(exist_ok=True)
-    return f"uci:{shlex.join([sys.executable, '-SE', str(ENGINE), str(folder), *faults])}"
+    return f"uci:{shlex.join([sys.executable, '-E', str(ENGINE), str(folder), *faults])}"
 
 
 def processes(folder: Path) -> list[int]:
@@ -60,7 +60,8 @@ def test_what_is_in_the_rows(tmp_path: Path) -> None:
     for row, sign in zip(found[:2], (1, -1), strict=True):
         value = sign * (crc32(row["fen"].encode()) % 1000 - 500 - 1)
         assert (row["cp"], row["mate"], row["depth"], row["nodes"]) == (value, None, 3, 25)
-        assert (row["line"], row["best_moves"], row["algorithm"]) == ("a1a2", "a1a2", "Tiny 1")
+        best = min(map(chess.Move.uci, as_board(row["fen"]).legal_moves))
+        assert (row["line"], row["best_moves"], row["algorithm"]) == (best, best, "Tiny 1")
     ended = [(row["mate"], row["cp"], row["best_moves"]) for row in found[2:4]]
     assert ended == [(0, None, ""), (None, 0, "")]
     assert [row["error"] is None for row in found] == [True] * 4 + [False] * 2 + [True]
@@ -81,6 +82,67 @@ def test_what_is_in_the_rows(tmp_path: Path) -> None:
         assert len(processes(tmp_path)) == before + 1 + number
 
 
+EXACT = "info depth 5 score cp 5 nodes 7 pv"
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        (f"{EXACT} e2e4 e7e5 g1f3\nbestmove e2e4", (5, None, 5, 7, "e2e4 e7e5 g1f3", "e2e4")),
+        (f"{EXACT} e2e4 e7e4 g1f3\nbestmove e2e4", (5, None, 5, 7, "e2e4", "e2e4")),
+        (f"{EXACT} e2e4 x e7e5\nbestmove e2e4", (5, None, 5, 7, "e2e4", "e2e4")),
+        (f"{EXACT} e2e4 e7e5\nbestmove d2d4", (5, None, 5, 7, "d2d4", "d2d4")),
+        (f"{EXACT} \nbestmove d2d4", (5, None, 5, 7, "d2d4", "d2d4")),
+        (f"{EXACT} e2e5\nbestmove e2e5", "the engine's move 'e2e5' is not legal"),
+        (f"{EXACT} e2e4\nbestmove e2e5", "the engine's move 'e2e5' is not legal"),
+        (f"{EXACT} 0000\nbestmove 0000", "the engine's move '0000' is not legal"),
+        (f"{EXACT} e2e4\nbestmove (none)", "the engine's move '(none)' is not legal"),
+        (f"{EXACT} e2e4\nbestmove ", "the engine's move '' is not legal"),
+        ("bestmove e2e4", "the engine says no value; its move is e2e4"),
+        (
+            f"{EXACT} e2e4\n{EXACT.replace('cp 5', 'cp 9 lowerbound')} d2d4\nbestmove d2d4",
+            (5, None, 5, 7, "d2d4", "d2d4"),
+        ),
+        (
+            f"{EXACT.replace('cp 5', 'cp 9 upperbound')} d2d4\nbestmove d2d4",
+            (None, None, 5, 7, "d2d4", "d2d4"),
+        ),
+        (
+            f"{EXACT.replace('cp 5', 'cp 9 wdl 1 998 1 lowerbound')} d2d4\nbestmove d2d4",
+            (None, None, 5, 7, "d2d4", "d2d4"),
+        ),
+        *(
+            (
+                f"info depth {depth} score {score} nodes {nodes} pv e2e4\nbestmove e2e4",
+                f"the engine says {said} is kept",
+            )
+            for depth, score, nodes, said in [
+                (5, "cp 99999999999", 7, "cp 99999999999; at most 2147483647"),
+                (5, "mate -2147483648", 7, "mate -2147483648; at most 2147483647"),
+                (99999, "cp 5", 7, "depth 99999; at most 32767"),
+                (5, "cp 5", 2**63, "nodes 9223372036854775808; at most 9223372036854775807"),
+            ]
+        ),
+    ],
+)
+def test_answers_are_checked(tmp_path: Path, reply: str, expected: object) -> None:
+    """Moves are legal and numbers fit, or the row is in error; a bound alone is no value."""
+    algorithm = uci(tmp_path)
+    (tmp_path / "reply").write_text(reply)
+    batch = batch_of(chess.STARTING_FEN)
+    (row,) = datasets.annotate_batch(batch, nodes=9, algorithm=algorithm).to_pylist()
+    names = ("cp", "mate", "depth", "nodes", "line", "best_moves")
+    found = tuple(row[name] for name in names) if row["error"] is None else row["error"]
+    assert found == expected
+
+
+def test_positions_that_no_game_reaches(tmp_path: Path) -> None:
+    """Two pawns that check: their first move is legal all the same."""
+    batch = batch_of("4k3/3P1P2/8/8/8/8/8/4K3 b - - 0 1")
+    (row,) = datasets.annotate_batch(batch, nodes=9, algorithm=uci(tmp_path)).to_pylist()
+    assert (row["line"], row["error"]) == ("e8d7", None)
+
+
 def test_several_searches(tmp_path: Path) -> None:
     """Each has columns of its own, all share `config`; the manifest knows the engine."""
     source, out = write(tmp_path / "in.csv", 20), tmp_path / "out.parquet"
@@ -91,7 +153,9 @@ def test_several_searches(tmp_path: Path) -> None:
     rows = table_of(out).to_pylist()
     names = ["id", "fen", "sf_cp", "sf_best_moves", "quiet_cp", "quiet_best_moves", "config"]
     assert list(rows[0]) == names
-    assert {row["sf_best_moves"] for row in rows} == {"a1a2 a2a2 a3a2"}
+    for row in rows:
+        moves = sorted(map(chess.Move.uci, chess.Board(row["fen"]).legal_moves))
+        assert row["sf_best_moves"].split() == moves[:3]
     plain = datasets.annotate_batch(batch_of(*positions(20)), 1, quiescence=True)
     for name in ("cp", "best_moves"):
         assert [row[f"quiet_{name}"] for row in rows] == plain[name].to_pylist()

@@ -2,7 +2,7 @@
 
 Arguments: a folder in which it keeps its process numbers and what it has done; then faults, each
 with the move number of the positions at which it happens: `dies 7`, `dies-once 7`, `hangs 7`; with
-`crlf 0` its lines end as on Windows.
+`crlf 0` its lines end as on Windows. If there is a file `reply` in the folder, it answers that.
 """
 
 import os
@@ -11,6 +11,8 @@ import sys
 import time
 from pathlib import Path
 from zlib import crc32
+
+import chess
 
 FOLDER = Path(sys.argv[1])
 FAULTS = dict(zip(sys.argv[3::2], sys.argv[2::2], strict=True))
@@ -36,12 +38,18 @@ def go(fen: str, lines: int) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
     if fault == "hangs":
         time.sleep(60)
+    reply = FOLDER / "reply"
+    if reply.exists():
+        print(reply.read_text())
+        return
     value = crc32(fen.encode()) % 1000 - 500
+    moves = sorted(map(chess.Move.uci, chess.Board(" ".join(words[:6])).legal_moves))
     for depth in (1, 2):
-        for line in range(1, lines + 1):
-            more = f"nodes {depth * 10} pv a{line}a2 h7h6"
+        for line, move in enumerate(moves[:lines], 1):
+            more = f"nodes {depth * 10} pv {move} a1a1"
             print(f"info depth {depth} multipv {line} score cp {value - line} {more}")
-    print("info depth 3 multipv 1 score cp 999 lowerbound nodes 25 pv a1a2\nbestmove a1a2")
+    print(f"info depth 3 multipv 1 score cp 999 lowerbound nodes 25 pv {moves[0]}")
+    print(f"bestmove {moves[0]}")
 
 
 def main() -> None:

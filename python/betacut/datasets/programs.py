@@ -17,6 +17,9 @@ from dataclasses import replace
 from time import monotonic, sleep
 from typing import Any
 
+import chess
+
+from betacut import _betacut
 from betacut.core.arguments import as_board
 from betacut.core.exceptions import PlayerError
 from betacut.core.messages import shown
@@ -37,9 +40,12 @@ LONGEST_NAP = 0.005  # how long an answer is waited for before it is read, at mo
 MOST_IDLE = 64  # how many engines wait for the next unit
 
 FEN = re.compile(r"[\w/]+ [wb] [\w-]+ [\w-]+ \d+ \d+", re.ASCII)
-SCORE = re.compile(rb" score (cp|mate) (-?\d+)(?: (lower|upper)bound)?")
+SCORE = re.compile(rb" score (cp|mate) (-?\d+)(?: wdl \d+ \d+ \d+)?(?: (lower|upper)bound)?")
 OPTION = re.compile(r"^option name (.+) type (\w+)(?: default (.*))?", re.MULTILINE)
 NAME = re.compile(r"^id name (.*)", re.MULTILINE)
+MOVES = re.compile(r"(?:[a-h][1-8][a-h][1-8][nbrq]?(?:\s+|$))*")
+# The greatest numbers that the columns hold.
+MOST = {"cp": 2**31 - 1, "mate": 2**31 - 1, "depth": 2**15 - 1, "nodes": 2**63 - 1}
 # The digits of FENs, square by square.
 EMPTY = {ord(str(number)): "." * number for number in range(1, 9)}
 
@@ -269,7 +275,7 @@ class Labeller:
                 yield ValueError(f"{ends[-1]}, twice at this position"), ends
                 continue
             try:
-                yield _row(said, fen.split()[1] == "w", self._asked.multipv), ends
+                yield _row(said, fen, self._asked.multipv), ends
             except ValueError as error:
                 yield error, ends
 
@@ -317,31 +323,50 @@ def _castles_as_usual(board: str, rights: str) -> bool:
     return True
 
 
-def _row(said: bytes, white: bool, multipv: int | None) -> Row:
+def _row(said: bytes, fen: str, multipv: int | None) -> Row:
     *lines, end = said[: said.index(b"\n", said.index(b"\nbestmove ") + 1)].splitlines()
-    best = end.split()[1].decode()
+    best = [*end.decode().split(), ""][1]
     last: dict[bytes, bytes] = {}  # the last of each line that is looked for
-    value: re.Match[bytes] | None = None  # the last one of the first line, no bound if it has one
+    value: re.Match[bytes] | None = None  # the last one of the first line that is no bound
     for line in reversed(lines):
         score = SCORE.search(line)
         if score is None or b" pv " not in line:
             continue
         number = _after(line, b"multipv") or b"1"
         last.setdefault(number, line)
-        if number == b"1" and (value is None or (value[3] and not score[3])):
+        if number == b"1" and value is None and not score[3]:
             value = score
-        if not multipv and value is not None and not value[3]:
+        if not multipv and value is not None:
             break
-    if value is None:
+    first = last.get(b"1")
+    if first is None:
         raise ValueError(f"the engine says no value; its move is {best}")
-    first = last[b"1"]
-    cp = int(value[2]) if white else -int(value[2])
-    line_of = {int(key): one.partition(b" pv ")[2].decode().strip() for key, one in last.items()}
-    if multipv:
-        best = " ".join(line_of[number].split()[0] for number in sorted(line_of))
-    pv = line_of[1] if multipv or line_of[1].split()[0] == best else best
-    depth, nodes = (int(_after(first, name) or 0) for name in (b"depth", b"nodes"))
-    return *((cp, None) if value[1] == b"cp" else (None, cp)), depth, nodes, pv, best
+    numbers = {name: int(_after(first, name.encode()) or 0) for name in ("depth", "nodes")}
+    if value is not None:
+        numbers[value[1].decode()] = int(value[2]) if fen.split()[1] == "w" else -int(value[2])
+    for name, count in numbers.items():
+        if abs(count) > MOST[name]:
+            raise ValueError(f"the engine says {name} {count}; at most {MOST[name]} is kept")
+    pvs = [last[key].partition(b" pv ")[2].decode() for key in sorted(last, key=int)]
+    if not multipv:
+        pvs = [pvs[0] if pvs[0].split()[:1] == [best] else best]
+    played = [_played(fen, pv) for pv in pvs]
+    found = [numbers.get(name) for name in ("cp", "mate", "depth", "nodes")]
+    return *found, " ".join(played[0]), " ".join(moves[0] for moves in played)
+
+
+def _played(fen: str, pv: str) -> list[str]:
+    """The moves of a line before the first one that is not legal, of which there must be some."""
+    words = MOVES.match(pv)
+    assert words is not None
+    game = _betacut.PgnReader.of_text(f'[FEN "{fen}"]\n\n{words[0]}'.encode()).game()
+    if game is not None and game[5]:
+        return game[5]
+    first = "".join(pv.split()[:1])
+    # A position that no game can reach is not read there.
+    if first not in map(chess.Move.uci, _betacut.legal_moves(fen)):
+        raise ValueError(f"the engine's move {shown(first)} is not legal")
+    return [first]
 
 
 def _after(line: bytes, name: bytes) -> bytes | None:
