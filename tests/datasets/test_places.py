@@ -98,6 +98,20 @@ def test_memory_is_written(files: Path, memory: str, tmp_path: Path, out: str) -
         assert datasets.summarize([place])[0][0].rows == 45
 
 
+@pytest.mark.parametrize("protocol", ["file", "local"])
+def test_urls_of_this_machine(files: Path, tmp_path: Path, protocol: str) -> None:
+    """They are paths: the same bytes, and the same run goes on."""
+    source, out = f"{protocol}://{files}/a.csv", tmp_path / "x.csv"
+    assert datasets.annotate(source, f"{protocol}://{out}", **ASKED).done > 1
+    there = out.read_bytes()
+    assert datasets.annotate(files / "a.csv", out, **ASKED).done == 0
+    datasets.annotate(files / "a.csv", out, **ASKED, resume=False)
+    assert out.read_bytes() == there
+    assert datasets.read(upath.UPath(f"{protocol}://{out}")).num_rows == 41
+    out.unlink()
+    assert datasets.annotate(source, upath.UPath(f"{protocol}://{out}"), **ASKED).done > 1
+
+
 def test_stores_without_folders(memory: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fsspec.filesystem("memory"), "makedirs", lambda *_, **__: None)
     for out in ("new.csv", "new"):

@@ -24,7 +24,7 @@ def place_of(path: Any, name: str = "path") -> Path:  # noqa: ANN401 - a path of
     if not is_url and not isinstance(path, str | os.PathLike) and not hasattr(path, "protocol"):
         raise TypeError(f"{name} must be a path, not {described(path)}")
     if not is_url:
-        place: Path = path if hasattr(path, "protocol") else Path(path)
+        place: Path = Path(path) if isinstance(path, str | os.PathLike) else path
         if not str(path) or "\0" in str(path):
             raise DatasetError(f"{name} must be a path, and {shown_path(place)} is none")
         return place
@@ -33,7 +33,7 @@ def place_of(path: Any, name: str = "path") -> Path:  # noqa: ANN401 - a path of
         _ = found.fs  # which may need a package of its own
     except (ValueError, OSError) as error:
         raise DatasetError(f"cannot reach {shown(path)}: {one_line(str(error), 200)}") from None
-    return found  # type: ignore[no-any-return]
+    return found if is_distant(found) else Path(found)
 
 
 def is_distant(place: Path) -> bool:
