@@ -21,7 +21,7 @@ from betacut.datasets.errors import DatasetError
 from betacut.datasets.formats.base import Range
 from betacut.datasets.formats.parquet import ParquetSink
 from betacut.datasets.formats.registry import SUFFIXES, find_sources, open_source
-from datasets.support import parquet_of, rows_of, sunk
+from datasets.support import compressed, parquet_of, rows_of, sunk
 from games.support import written
 from support.sampling import IS_EXHAUSTIVE
 
@@ -135,6 +135,13 @@ def test_csv_is_read_verbatim(tmp_path: Path, separator: str, end: str, bom: byt
         assert {row["error"] for row in found} == {None}
 
 
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_csv_that_is_a_header_has_no_rows(tmp_path: Path, end: str) -> None:
+    text = f"fen,x{end}".encode()
+    for path in (written(tmp_path / "x.csv", text), compressed(tmp_path / "x.csv.gz", text)):
+        assert rows_of(open_source(path)) == []
+
+
 def test_rows_of_csv_in_error(tmp_path: Path) -> None:
     lines = [b"fen,text", b"%s,a", b"%s", b'%s,"two', b'lines"', b"%s,b,c"]
     lines += [b"", b"%s,\xff", b'%s,"a""b"', b""]
@@ -167,8 +174,9 @@ def test_csv_and_the_standard_library_agree(tmp_path: Path) -> None:
     chance = random.Random(3)
     path = tmp_path / "x.csv"
     for _ in range(60):
+        letters = "ab,;\"\n\r 'é\ufeff"
         values = [
-            ["".join(chance.choices("ab,;\"\n\r 'é", k=chance.randrange(6))) for _ in range(2)]
+            ["".join(chance.choices(letters, k=chance.randrange(6))) for _ in range(2)]
             for _ in range(20)
         ]
         with path.open("w", encoding="utf-8", newline="") as file:

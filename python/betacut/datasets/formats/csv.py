@@ -23,7 +23,7 @@ from betacut.datasets.formats.base import (
     flat,
     with_errors,
 )
-from betacut.datasets.formats.text import LINE_END, NO_END, TextSource, decoded, suffix_of
+from betacut.datasets.formats.text import BOM, LINE_END, NO_END, TextSource, decoded, suffix_of
 from betacut.datasets.packages import Arrow, csv, pa
 
 SEPARATORS = ",;\t|"
@@ -80,6 +80,8 @@ def table_of(
     data: bytes, names: Sequence[str], convert: Arrow, delimiter: str | None = ","
 ) -> Arrow:
     """Read whole records: a table."""
+    if data.startswith(BOM):  # of the first value, and pyarrow leaves one out
+        data = BOM + data
     return csv.read_csv(
         pa.BufferReader(data),
         csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=names),
@@ -107,7 +109,7 @@ class CsvSource(TextSource):
         if self.compressed and head.endswith(b"\r"):
             raise cannot_read(self.path, "its lines end in carriage returns alone: unpack it first")
         line_end = rb"\n" if self.compressed else LINE_END
-        return len(head), len(re.findall(line_end, head))
+        return len(head), max(len(re.findall(line_end, head)), 1)
 
     def parse(self, data: bytes, before: int, start: int) -> Arrow:
         """Read records."""
