@@ -1,5 +1,7 @@
 """Numbers in `where`."""
 
+import itertools
+import math
 import operator
 from decimal import Decimal
 from pathlib import Path
@@ -47,20 +49,25 @@ LITERALS: list[Any] = [0, 5, 4.5, 2.0**53, 2**53 + 1, -(2**53), 2**63 - 1, 2**63
 LITERALS += [-(2**63) - 1, -4.5, 2.0**63, -1e300, 10**26, -(10**26), 10**400, -(10**400)]
 
 
-@pytest.mark.parametrize("kind", ["int64", "uint64", "float64", "decimal", "text", "long text"])
+@pytest.mark.parametrize(
+    "kind", ["int64", "uint64", "float64", "float16", "decimal", "text", "long text"]
+)
 def test_numbers_of_any_size_are_compared_without_rounding(tmp_path: Path, kind: str) -> None:
     """As Python compares them, which rounds nothing; a column of floats holds floats."""
     types = {"int64": pa.int64(), "uint64": pa.uint64(), "decimal": pa.decimal128(38)}
     types |= {"float64": pa.float64(), "text": pa.string(), "long text": pa.string()}
+    types["float16"] = pa.float16()
     numbers: list[Any] = [0, 5, -(2**53) - 1, 2**53, 2**53 + 1, 2**63 - 1, -(2**63)]
     if kind == "uint64":
         numbers = [abs(number) for number in numbers] + [2**64 - 1]
     elif kind == "float64":
         numbers = [float(number) for number in numbers] + [1e308]
+    elif kind == "float16":
+        numbers = [0.0, 4.5, 5.0, -4.5, 65504.0, math.inf]
     elif kind == "long text":
         numbers += [10**26, 10**26 - 1, -(10**26) - 1]
     values = [str(one) if "text" in kind else Decimal(one) for one in numbers]
-    values = numbers if kind in ("int64", "uint64", "float64") else values
+    values = numbers if kind in ("int64", "uint64", "float64", "float16") else values
     column = pa.array([*values, None], types[kind])
     path = parquet_of(tmp_path / "x.parquet", fen=["a"] * len(column), x=column)
     for literal in LITERALS:
@@ -69,3 +76,30 @@ def test_numbers_of_any_size_are_compared_without_rounding(tmp_path: Path, kind:
             found = [row["x"] for row in rows_of(source)]
             expected = [one for one, n in zip(values, numbers, strict=True) if compare(n, literal)]
             assert found == expected, (sign, literal)
+
+
+COLUMNS: dict[str, tuple[Any, list[Any]]] = {
+    "int8": (pa.int8(), [-5, 0, 5]),
+    "int64": (pa.int64(), [-(2**63), 5, 2**53, 2**53 + 1, 2**63 - 1]),
+    "uint64": (pa.uint64(), [0, 5, 2**53 + 1, 2**63, 2**64 - 1]),
+    "float16": (pa.float16(), [-5.0, 4.5, math.inf, math.nan]),
+    "float32": (pa.float32(), [4.5, 5.0, 2.0**53, 2.0**63]),
+    "float64": (pa.float64(), [-(2.0**63), 5.0, 2.0**53, 2.0**64, 1e300, math.nan]),
+    "whole": (pa.decimal128(38), [Decimal(5), Decimal(2**63)]),
+    "decimal": (pa.decimal128(38, 30), [Decimal("4.5"), Decimal(5)]),
+}
+
+
+@pytest.mark.parametrize(("a", "b"), list(itertools.combinations(COLUMNS, 2)))
+def test_columns_of_numbers_of_any_types_are_compared(tmp_path: Path, a: str, b: str) -> None:
+    """As Python compares them, also where neither type holds all of the other's numbers."""
+    (kind, numbers), (other, others) = COLUMNS[a], COLUMNS[b]
+    pairs = list(itertools.product([*numbers, None], [*others, None]))
+    left, right = zip(*pairs, strict=True)
+    columns = {"a": pa.array(left, kind), "b": pa.array(right, other), "id": range(len(pairs))}
+    path = parquet_of(tmp_path / "x.parquet", fen=["x"] * len(pairs), **columns)
+    known = [(at, pair) for at, pair in enumerate(pairs) if None not in pair]
+    for sign, compare in COMPARED.items():
+        found = [row["id"] for row in rows_of(open_source(path, where=f"a {sign} b"))]
+        meant = [sign == "!=" if math.nan in pair else compare(*pair) for _, pair in known]
+        assert found == [at for (at, _), is_meant in zip(known, meant, strict=True) if is_meant]

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from functools import reduce
+from operator import eq, ge, gt, le, lt, ne
 
 from betacut.core.messages import did_you_mean, one_line, shown
 from betacut.datasets.errors import DatasetError
@@ -25,6 +26,8 @@ COMPARISONS = {
     ast.Gt: "greater",
     ast.GtE: "greater_equal",
 }
+
+EXACT = dict(zip(COMPARISONS.values(), (eq, ne, lt, le, gt, ge), strict=True))
 
 MIRRORED = {"less": "greater", "greater": "less"}
 MIRRORED |= {"less_equal": "greater_equal", "greater_equal": "less_equal"}
@@ -170,7 +173,7 @@ def _compared(name: str, operator: str, value: object, batch: Arrow) -> Arrow:
         return compute.is_null(column) if operator == "is" else compute.is_valid(column)
     if isinstance(value, ast.Name):
         sides = [_plain(column), _plain(batch.column(value.id))]
-        found = compute.call_function(operator, sides)
+        found = _compared_columns(operator, sides)
         for pattern in (NUMBER, LONG) if all(is_text(side.type) for side in sides) else ():
             numbers = [_numbers(side, pattern) for side in sides]
             if pattern == NUMBER and "equal" not in (operator, operator.removeprefix("not_")):
@@ -200,6 +203,20 @@ def _compared(name: str, operator: str, value: object, batch: Arrow) -> Arrow:
     if isinstance(value, int | float):
         return _compared_number(column, operator, value)
     return compute.call_function(operator, [column, pa.scalar(value)])
+
+
+def _compared_columns(operator: str, sides: list[Arrow]) -> Arrow:
+    """Compare two columns; numbers of which one type does not hold all are compared by Python."""
+    try:
+        return compute.call_function(operator, sides)
+    except pa.ArrowInvalid:
+        types = pa.types
+        kinds = (types.is_integer, types.is_floating, types.is_decimal)
+        if not all(any(is_kind(side.type) for is_kind in kinds) for side in sides):
+            raise
+    pairs = zip(*(side.to_pylist() for side in sides), strict=True)
+    found = [None if None in pair else EXACT[operator](*pair) for pair in pairs]
+    return pa.array(found, pa.bool_())
 
 
 def _numbers(texts: Arrow, pattern: str) -> Arrow:
@@ -245,5 +262,7 @@ def _edge(kind: Arrow, value: float) -> Arrow:
 
 
 def _plain(column: Arrow) -> Arrow:
-    """A column as it is compared: texts as `string`."""
+    """A column as it is compared: texts as `string`, and no floats of 16 bits."""
+    if pa.types.is_float16(column.type):
+        return column.cast(pa.float32())
     return column.cast(pa.string()) if is_text(column.type) else column
