@@ -32,7 +32,7 @@ def kept_of(path: Path) -> list[int]:
     seen, kept = set(), []
     for row in pq.read_table(path).to_pylist():
         fen = row["fen"]
-        key = fen if fen == "x" else fen and chess.Board(fen).epd()
+        key = None if fen in (None, "x") else chess.Board(fen).epd()
         if key is None or key not in seen:
             kept.append(row["id"])
         seen.add(key)
@@ -63,6 +63,11 @@ def test_unique(tmp_path: Path, doubles: Path, monkeypatch: pytest.MonkeyPatch, 
     broken = written(tmp_path / "in.csv", f"id,fen\n1,{MATE},x\n2,{MATE}\n3,{MATE}\n")
     datasets.annotate(broken, tmp_path / "broken.csv", depth=1, unique=True)
     assert table_of(tmp_path / "broken.csv")["id"].to_pylist() == [1, 2]
+    mated, bad = " ".join(MATE.split()[:4]), "8/8/8/8/8/8/8/8 w - - 0 1"
+    fens = [f"{mated} x 1", f"{mated} {2**40} 1", f"{mated} 0", MATE, f"{mated} 5 9", bad, bad]
+    source = parquet_of(tmp_path / "clocks.parquet", id=range(len(fens)), fen=fens)
+    datasets.annotate(source, tmp_path / "clocks.csv", depth=1, unique=True)
+    assert table_of(tmp_path / "clocks.csv")["id"].to_pylist() == [0, 1, 2, 5, 6]
     (alone,) = datasets.units(doubles, tmp_path / "alone", depth=1, unit_rows=999, unique=True)
     with pytest.raises(DatasetError, match=r"which run\(\) does not make: let annotate\(\) do"):
         datasets.run(alone)
@@ -93,7 +98,7 @@ def test_keys() -> None:
     assert selection.key_of(with_square) == selection.key_of(board.epd())
     real = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"
     assert selection.key_of(real) != selection.key_of(real.replace("f6", "-"))
-    assert selection.key_of("x") == selection.key_of("x")
+    assert selection.key_of("x") is None
     start = selection.key_of(chess.STARTING_FEN)
     for castling, same in (("QKkq", True), ("HAha", True), ("KQk", False), ("-", False)):
         assert (selection.key_of(chess.STARTING_FEN.replace("KQkq", castling)) == start) == same

@@ -11,7 +11,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
+from functools import lru_cache
 from hashlib import blake2b
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -32,19 +33,25 @@ from betacut.datasets.units import Unit, open_piece, where_after
 FILES = 256  # into how many files keys are sorted: their first bytes
 WAITING = 1 << 16  # how many rows wait, in all, before they are written to these files
 
-CASTLING = re.compile("K?Q?k?q?|-")  # as it is usually written
+# Castling as it is usually written, no en passant square, and clocks that can be read, or none.
+USUAL = re.compile(r"(?:K?Q?k?q?|-) -(?: \d{1,9} \d{1,9})?", re.ASCII)
 
 ROW = 24  # bytes of a row in a file: the key and where the row is
 GROUP = 1 << 14  # rows in a group of the list: a unit reads few of them that are not its own
 
 
-def key_of(fen: str) -> bytes:
-    """16 bytes that two positions share if they are the same but for their clocks."""
+def key_of(fen: str) -> bytes | None:
+    """16 bytes that two positions share if they are the same but for their clocks.
+
+    Of a text that is no position None, or bytes that it shares with other such texts alone.
+    """
     words = fen.split()
     # Castling can be written in several ways; an en passant square counts if a pawn can go there.
-    if len(words) < 4 or words[3] != "-" or not CASTLING.fullmatch(words[2]):
-        with suppress(BetacutError, ValueError):
+    if not USUAL.fullmatch(" ".join(words[2:])):
+        try:
             words = as_board(fen).epd().split()
+        except (BetacutError, ValueError):
+            return None
     return blake2b(" ".join(words[:4]).encode(), digest_size=16).digest()
 
 
@@ -118,8 +125,9 @@ def _keys_of(units: Iterable[Unit]) -> Iterator[tuple[bytes, bytes]]:
         for batch in source.read(unit.piece):
             errors = batch.column(batch.num_columns - 1).to_pylist()
             for (fen,), error in zip(_rows(batch, source.fen_column), errors, strict=True):
-                if fen is not None and error is None:
-                    yield key_of(fen), before + row.to_bytes(4, "big")
+                key = None if fen is None or error is not None else key_of(fen)
+                if key is not None:
+                    yield key, before + row.to_bytes(4, "big")
                 row += 1
 
 
@@ -187,13 +195,13 @@ class Selection:
     def _unique(self, batches: Iterable[Arrow]) -> Iterator[Arrow]:
         place = place_of(self._unit.out) / AGAIN
         filters = [("unit", "=", self._unit.index)]
-        again = parquet.read_table(readable(place), filters=filters)["row"].combine_chunks()
+        again = {*parquet.read_table(readable(place), filters=filters)["row"].to_pylist()}
         row = 0
         for batch in batches:
-            rows = pa.array(range(row, row + batch.num_rows), pa.int32())
-            new = compute.invert(compute.is_in(rows, again))
+            fens = enumerate(_rows(batch, self._source.fen_column), row)
+            new = [at not in again or not _is_position(fen) for at, (fen,) in fens]
             row += batch.num_rows
-            yield self._kept(batch, "unique", new)
+            yield self._kept(batch, "unique", pa.array(new, pa.bool_()))
 
     def _sampled(self, batches: Iterable[Arrow], count: int) -> Iterator[Arrow]:
         """Keep so many rows of each game, drawn by their numbers."""
@@ -256,6 +264,15 @@ def _whole(batches: Iterable[Arrow]) -> Iterator[Arrow]:
 def _lot(*numbers: int | None) -> bytes:
     """What rows are drawn by: it looks like chance, and is always the same."""
     return blake2b(repr(numbers).encode(), digest_size=8).digest()
+
+
+@lru_cache(1 << 14)
+def _is_position(fen: str) -> bool:
+    try:
+        as_board(fen)
+    except (BetacutError, ValueError):
+        return False
+    return True
 
 
 def _is_quiet(fen: str) -> bool:
