@@ -227,6 +227,12 @@ def test_epd_keeps_its_operations(tmp_path: Path) -> None:
     assert [row["id"] for row in found[:7]] == ["a; b", *[None] * 6]
     assert found[6]["error"] == "line 8 has no position in four fields: 'nonsense'"
     assert found[7]["error"] == "line 9 is not in UTF-8"
+    # As python-chess writes and reads them.
+    names = ['6" board', 'a "b"', "\\", 'x\\"; bm e4;', "\t\n", ""]
+    text = "\n".join(chess.Board(f"{place} 0 1").epd(id=name, bm=[]) for name in names)
+    text += f'\n{place} id "\\no end; bm Kd1;\n{place} id \\a;'
+    found = rows_of(open_source(written(tmp_path / "names.epd", text)))
+    assert [row["id"] for row in found] == [*names, "\no end; bm Kd1;", "\\a"]
 
 
 def test_lists_of_fens(tmp_path: Path) -> None:
@@ -505,15 +511,19 @@ def test_epd_of_lines_names_the_best_move_alone(tmp_path: Path) -> None:
 def test_operations_of_the_input_are_kept(tmp_path: Path) -> None:
     place = "4k3/8/8/8/8/8/4P3/4K3 w - -"
     text = f'{place} bm Kd1; id "a;b"; am e3; noop;\n{place} c9 "x"; pv e4;\n'
+    text += f'{place} c9 "6\\" \\\\"; bm Kf1;\n{place} id "no end; bm Kd1;\n{place} id "no\\\n'
     source = open_source(written(tmp_path / "in.epd", text))
     batch = next(source.read(next(source.ranges(10))))
-    columns = [*batch.columns[:-1], pa.array(["e2e4"] * 2), batch.columns[-1]]
+    columns = [*batch.columns[:-1], pa.array(["e2e4"] * 5), batch.columns[-1]]
     names = [*source.schema.names, "my_best_moves", "my_error"]
     batch = pa.RecordBatch.from_arrays(columns, names=names)
     text = sunk(tmp_path / "out.epd", [batch], source, {}, "my_").decode()
     assert text.splitlines() == [
         f'{place} am e3; bm e4; c9 "input: bm Kd1"; id "a;b"; noop;',
         f'{place} bm e4; c9 "x"; pv e4;',
+        f'{place} bm e4; c9 "6\\" \\\\; input: bm Kf1";',
+        f'{place} bm e4; id "no end; bm Kd1;";',
+        f'{place} bm e4; id "no";',
     ]
 
 

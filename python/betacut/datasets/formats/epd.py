@@ -22,7 +22,12 @@ from betacut.datasets.formats.base import Metadata, PathLike, ResultFile, batch_
 from betacut.datasets.formats.text import TextSource, lines_of
 from betacut.datasets.packages import Arrow
 
-OPERATION = re.compile(r'(?:"[^"]*"?|[^;"]+)+')
+STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)(?:"|\\?\Z)', re.DOTALL)  # it may end with the line
+
+OPERATION = re.compile(rf'(?:{STRING.pattern}|[^;"]+)+', re.DOTALL)
+
+ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
 
 LINE = re.compile(r"(\S+\s+[wb]\s+\S+\s+[^\s;]+)(?:\s+(\d+)\s+(\d+)(?=\s|;|$))?\s*(.*)", re.DOTALL)
 
@@ -32,9 +37,18 @@ WRITTEN = ("acd", "acn", "bm", "ce", "dm", "pv")
 
 
 def operations_of(text: str) -> list[tuple[str, str]]:
-    """The operations of a line."""
-    words = [operation.split(maxsplit=1) for operation in OPERATION.findall(text)]
+    """The operations of a line; a string that is open at its end is closed."""
+    closed = STRING.sub(r'"\1"', text)
+    words = [operation[0].split(maxsplit=1) for operation in OPERATION.finditer(closed)]
     return [(word[0], word[1].strip() if word[1:] else "") for word in words if word]
+
+
+def text_of(operand: str) -> str:
+    """What an operand says, in quotation marks or without."""
+    found = STRING.match(operand)
+    if found is None:
+        return operand
+    return ESCAPED.sub(lambda sign: SIGNS.get(sign[1], sign[1]), found[1])
 
 
 class EpdSource(TextSource):
@@ -65,7 +79,7 @@ def _row(number: int, text: str) -> tuple[tuple[str | None, str | None, str | No
     if halfmoves is not None or fullmoves is not None:
         position = f"{position} {halfmoves or 0} {fullmoves or 1}"
     name = known.get("id")
-    return (position, name and name.strip('"'), operations), None
+    return (position, name and text_of(name), operations), None
 
 
 class EpdSink(ResultFile):
@@ -124,9 +138,10 @@ def _said(clocks: tuple[str, ...], kept: str | None, added: dict[str, str]) -> s
         if code not in added:
             operations[code] = operand
         elif operand != added[code]:
-            text = f"{code} {operand}".replace('"', "'")
-            before = operations.get("c9", "").strip('"')
-            operations["c9"] = f'"{before}{"; " if before else ""}input: {text}"'
+            text = f"{code} {operand}".strip().replace('"', "'")
+            before = text_of(operations.get("c9", ""))
+            text = f"{before}{'; ' if before else ''}input: {text}"
+            operations["c9"] = json.dumps(text, ensure_ascii=False)
     operations.update(added)
     return "".join(
         f" {code} {operations[code]};" if operations[code] else f" {code};"
