@@ -527,6 +527,28 @@ def test_operations_of_the_input_are_kept(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("columns", [None, ["best_moves", "line", "cp"]])
+def test_old_operations_are_not_those_of_the_search(
+    tmp_path: Path, columns: list[str] | None
+) -> None:
+    """Also where the search has nothing to say: no mate, no move; a row in error keeps them."""
+    pawns, stalemate = "8/8/4k3/8/8/4K3/4P3/8 w - -", "7k/5K2/6Q1/8/8/8/8/8 b - -"
+    text = f"{pawns} dm 2; ce 32764;\n{stalemate} bm Kg8; pv Kg8; dm;\n8/8 w - - bm Kg8;\n"
+    source = written(tmp_path / "in.epd", text)
+    datasets.annotate(source, tmp_path / "out.epd", depth=2, columns=columns)
+    first, second, bad = (tmp_path / "out.epd").read_text().splitlines()[-3:]
+    assert 'c9 "input: ce 32764; input: dm 2"; ce ' in first
+    assert "dm" not in chess.Board.from_epd(first)[1]
+    assert 'c9 "input: bm Kg8; input: dm; input: pv Kg8"; ce ' in second
+    assert not {"bm", "dm", "pv"} & {*chess.Board.from_epd(second)[1]}
+    assert bad.startswith("# 8/8 w - - bm Kg8;: ")
+    # Of what is not asked for they stay.
+    datasets.annotate(source, tmp_path / "moves.epd", depth=2, columns=["best_moves"])
+    first, second, _ = (tmp_path / "moves.epd").read_text().splitlines()[-3:]
+    assert first.endswith(" ce 32764; dm 2;")
+    assert second == f'{stalemate} c9 "input: bm Kg8"; dm; pv Kg8;'
+
+
 def test_sinks_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="one of parquet, csv, epd, pgn, jsonl, arrow, not 'x'"):
         sunk(tmp_path / "x.x", [results(1)])

@@ -18,7 +18,7 @@ import chess
 
 from betacut.core.arguments import as_board
 from betacut.core.messages import one_line, shown
-from betacut.datasets.formats.base import Metadata, PathLike, ResultFile, batch_of, has_lines
+from betacut.datasets.formats.base import SHOWN, Metadata, PathLike, ResultFile, batch_of, has_lines
 from betacut.datasets.formats.text import TextSource, lines_of
 from betacut.datasets.packages import Arrow
 
@@ -33,7 +33,15 @@ LINE = re.compile(r"(\S+\s+[wb]\s+\S+\s+[^\s;]+)(?:\s+(\d+)\s+(\d+)(?=\s|;|$))?\
 
 MATE = 32767  # what `ce` says of a mate that is on the board, by the side that gave it
 
-WRITTEN = ("acd", "acn", "bm", "ce", "dm", "pv")
+WRITTEN = {
+    "acd": {"depth"},
+    "acn": {"nodes"},
+    "bm": {"best_moves"},
+    "ce": {"cp", "mate"},
+    "dm": {"cp", "mate"},
+    "pv": {"line"},
+}
+"""The operations that are written, and the columns that say what they are."""
 
 
 def operations_of(text: str) -> list[tuple[str, str]]:
@@ -128,7 +136,7 @@ def _position(text: str) -> tuple[str, tuple[str, ...], chess.Board]:
     return " ".join(found[1].split()), written, board
 
 
-def _said(clocks: tuple[str, ...], kept: str | None, added: dict[str, str]) -> str:
+def _said(clocks: tuple[str, ...], kept: str | None, added: dict[str, str | None]) -> str:
     """The operations of a line: those of the input, and those that are added."""
     operations = dict(operations_of(kept or ""))
     replaced = {code: operations.pop(code) for code in WRITTEN if code in operations}
@@ -142,18 +150,25 @@ def _said(clocks: tuple[str, ...], kept: str | None, added: dict[str, str]) -> s
             before = text_of(operations.get("c9", ""))
             text = f"{before}{'; ' if before else ''}input: {text}"
             operations["c9"] = json.dumps(text, ensure_ascii=False)
-    operations.update(added)
+    operations.update({code: operand for code, operand in added.items() if operand is not None})
     return "".join(
         f" {code} {operations[code]};" if operations[code] else f" {code};"
         for code in sorted(operations)
     )
 
 
-def _operations(board: chess.Board, row: dict[str, Any]) -> dict[str, str]:
-    """What a search has found, as operations."""
+def _operations(board: chess.Board, row: dict[str, Any]) -> dict[str, str | None]:
+    """What a search has found, as operations; None if it was asked, and there is nothing."""
     sign = 1 if board.turn == chess.WHITE else -1
-    codes = {"acd": "depth", "acn": "nodes"}
-    added = {code: str(row[name]) for code, name in codes.items() if row.get(name) is not None}
+    # Without the column `error` a row that has nothing may not have been searched.
+    searched = "error" in row or any(row.get(name) is not None for name in SHOWN["epd"])
+    asked = row.keys() if searched else ()
+    added: dict[str, str | None] = {
+        code: None for code, names in WRITTEN.items() if not names.isdisjoint(asked)
+    }
+    for code, name in (("acd", "depth"), ("acn", "nodes")):
+        if row.get(name) is not None:
+            added[code] = str(row[name])
     if row.get("best_moves"):
         moves = map(chess.Move.from_uci, row["best_moves"].split())
         added["bm"] = " ".join(board.san(move) for move in moves)
