@@ -1,8 +1,10 @@
 """Columns of games that are there on request: tags, clocks, evaluations, glyphs, points."""
 
+import random
 from pathlib import Path
 
 import chess
+import chess.pgn
 import pytest
 from pyarrow import parquet as pq
 
@@ -58,6 +60,37 @@ def test_what_games_say_of_moves(
     assert found[-1]["error"]
     quick = rows_of(open_source(path, where="clock < 60 and points == 0.5"))
     assert [row["ply"] for row in quick if row["error"] is None] == [2]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("1. e4\n$1 e5 $2\r\n$14 2. Nf3 *", [None, "$1", "$2 $14", None]),
+        ("1. e4 { good } $1 { [%clk 0:00:07] $5 } ! ; $6\n$3 e5 *", [None, "$1 $1 $3", None]),
+        ("{ x } $7 1. e4 (1. d4 $2 (1. c4!) d5?) $1 1... e5 $!!! *", [None, "$1", None]),
+        ("1. e4 $1 2. Ke8 $4 { [%clk 0:00:07] } *", [None, "$1"]),
+        ("1. e4 $1 O-O $4 *", [None, "$1"]),
+    ],
+)
+def test_glyphs(tmp_path: Path, text: str, wanted: list[str | None]) -> None:
+    """Wherever they stand before the next move, even if that one is illegal."""
+    found = rows_of(open_source(written(tmp_path / "in.pgn", text), tags=["nags", "clock"]))
+    assert [row["nags"] for row in found if row["fen"]] == wanted
+    assert [row["clock"] for row in found if row["clock"]] == [7.0] * ("$5" in text)
+
+
+def test_glyphs_are_those_of_python_chess(tmp_path: Path) -> None:
+    """As it writes them, in lines of 80 columns."""
+    chance = random.Random(1)
+    node: chess.pgn.GameNode = (game := chess.pgn.Game())
+    wanted: list[str | None] = [None]
+    for _ in range(200):
+        node = node.add_variation(chance.choice([*node.board().legal_moves]))
+        node.nags = {*chance.sample(range(1, 140), chance.randrange(3))}
+        node.comment = chance.choice(["", "good $9"])
+        wanted.append(" ".join(f"${nag}" for nag in sorted(node.nags)) or None)
+    source = written(tmp_path / "in.pgn", game.accept(chess.pgn.StringExporter(columns=80)))
+    assert [row["nags"] for row in rows_of(open_source(source, tags=["nags"]))] == wanted
 
 
 def test_columns_of_games(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from betacut.games.pgn import TOKEN, closed, decoded
 
 EVALUATION = re.compile(rb"[ \t]?\[%eval\s[^\]]*\]")
 
-GLYPHS = re.compile(rb"(?:[ \t]*(?:[!?]+|\$\d+))*")  # what belongs to the move before it
+GLYPHS = re.compile(rb"(?:\s*(?:[!?]+|\$\d+))*")  # what belongs to the move before it
 
 Edit = tuple[int, int, bytes]  # from which byte to before which other, and what comes there
 
@@ -54,7 +54,7 @@ def _edits(text: bytes, places: Sequence[int], row: Mapping[str, Any]) -> Iterat
     ply, command = row["ply"], _command(row)
     place = places[ply]
     stop = places[ply + 1] if ply + 1 < len(places) else len(text)
-    said = list(comments(text, place, stop))
+    said = [token.span() for token in outside(TOKEN, text, place, stop) if token[1] is not None]
     for start, end in said:
         comment = text[start:end]
         if EVALUATION.search(comment) is None:
@@ -81,14 +81,15 @@ def _edits(text: bytes, places: Sequence[int], row: Mapping[str, Any]) -> Iterat
         yield here, here, begin + b"{ " + command + b" } "
 
 
-def comments(text: bytes, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """The comments in braces between two moves of a line, those of variations left out."""
+def outside(
+    tokens: re.Pattern[bytes], text: bytes, start: int, stop: int
+) -> Iterator[re.Match[bytes]]:
+    """What stands between two moves of a line, those in variations left out."""
     depth = 0
-    for token in TOKEN.finditer(text, start, stop):
-        if token.group(1) is not None:
-            if not depth:
-                yield token.span()
-        elif token.group() == b"(":
+    for token in tokens.finditer(text, start, stop):
+        if token[0] == b"(":
             depth += 1
-        elif token.group() == b")":
+        elif token[0] == b")":
             depth = max(depth - 1, 0)
+        elif not depth:
+            yield token

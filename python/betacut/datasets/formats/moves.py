@@ -4,12 +4,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from betacut.datasets.formats.evaluations import GLYPHS, comments
+from betacut.datasets.formats.evaluations import outside
 from betacut.datasets.packages import Arrow, compute, pa
+from betacut.games.pgn import TOKEN
 
 CLOCK = re.compile(rb"\[%clk\s+(\d+):(\d{1,2}):(\d{1,2}(?:\.\d+)?)\s*\]")
 EVAL = re.compile(rb"\[%eval\s+(#?)([+-]?\d+(?:\.\d+)?)")
-GLYPH = re.compile(rb"\$(\d+)|([!?]+)")
+ANYTHING = re.compile(rb"\[%|[$!?]")
+# Comments, glyphs, and the next move: it may be illegal, and what follows is said of that one.
+TOKENS = re.compile(TOKEN.pattern + rb"|\$(\d+)|([!?]+)|([A-Za-z]\d|[O0]-[O0])")
 SIGNS = {b"!": 1, b"?": 2, b"!!": 3, b"??": 4, b"!?": 5, b"?!": 6}
 
 MOST = 10_000_000  # what an evaluation is less than, in centipawns or moves; others are nonsense
@@ -68,19 +71,22 @@ def _said(text: bytes, places: Sequence[int], ply: int) -> dict[str, Any]:
     place = places[ply]
     stop = places[ply + 1] if ply + 1 < len(places) else len(text)
     said: dict[str, Any] = {}
-    if ply and (glyphs := GLYPHS.match(text, place, stop)) is not None and glyphs[0]:
-        found = (one for one in GLYPH.findall(glyphs[0]) if len(one[0]) < 10)  # others are nonsense
-        codes = [int(code) if code else SIGNS.get(sign) for code, sign in found]
-        said["nags"] = " ".join(f"${code}" for code in codes if code is not None)
-    if text.find(b"[%", place, stop) < 0:
+    if ANYTHING.search(text, place, stop) is None:
         return said
-    for start, end in comments(text, place, stop):
-        if (clock := CLOCK.search(text, start, end)) is not None:
+    codes: list[int | None] = []
+    for token in outside(TOKENS, text, place, stop):
+        comment, code, sign, move = token.groups(b"")
+        if move:
+            break
+        if code or sign:
+            codes.append(int(code) if 0 < len(code) < 10 else SIGNS.get(sign))  # no nonsense
+        if (clock := CLOCK.search(comment)) is not None:
             hours, minutes, seconds = map(float, clock.groups())
             said["clock"] = 3600 * hours + 60 * minutes + seconds
-        if (value := EVAL.search(text, start, end)) is not None:
+        if (value := EVAL.search(comment)) is not None:
             is_mate = value[1] == b"#"
             number = float(value[2]) * (1 if is_mate else 100)
             if abs(number) < MOST:
                 said["eval_mate" if is_mate else "eval_cp"] = round(number)
-    return said
+    glyphs = " ".join(f"${code}" for code in codes if code is not None)
+    return {**said, "nags": glyphs} if ply and glyphs else said
