@@ -255,7 +255,7 @@ class Tree(Forest):
             ("depth", str(self.depth)),
             ("order", self.order),
             ("nodes", f"{len(self):,}"),
-            ("complete", "yes" if self.complete else "no: the record was full, or the search did not end"),
+            ("complete", "yes" if self.complete else "no: full, or the search did not end"),
             ("explorer", "too large for a notebook: to_html(file)"),
         ]
         return views.table(rows)
