@@ -100,6 +100,18 @@ def test_a_node_is_expanded_and_the_board_changes(small: Any) -> None:  # noqa: 
     assert ghost.startswith("+5 never searched")
     assert {*ghost.split()[3:]} == {"f5", "g5", "h5", "Kf8", "Kh8"}
     assert pieces(small) == before
+    # What is folded away is current no more.
+    small.locator("[role=tree]").focus()
+    for key in ("ArrowDown", "ArrowDown"):
+        small.keyboard.press(key)
+    deep = line(small)
+    top = small.locator(".bc-row").first
+    top.locator(".bc-twisty").click()
+    assert line(small) != deep
+    assert small.locator(".bc-row[aria-selected=true]").count() == 1
+    top.locator(".bc-twisty").click()
+    small.keyboard.press("ArrowDown")
+    assert small.locator(".bc-row[aria-selected=true]").count() == 1
     row.locator(".bc-move").click()
     assert line(small) == "root f4"
     assert "pawn g2 h2 f4" in pieces(small)

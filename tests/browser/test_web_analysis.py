@@ -40,9 +40,12 @@ def test_keys_and_wheel_go_through_the_moves(visit: Callable[..., Any]) -> None:
     page.mouse.wheel(0, 100)
     is_at(page, "Bc4")
     top = square(page, "a8").bounding_box()["y"]
-    press("f")
+    press("F")  # f begins a move on the board
     page.wait_for_url("**flip=1**")
     assert square(page, "a8").bounding_box()["y"] > top
+    page.get_by_role("button", name="Keys and mouse").focus()
+    press("f")
+    page.wait_for_function("!location.search.includes('flip')")
 
 
 def test_keys_are_left_to_fields_and_to_the_board(visit: Callable[..., Any]) -> None:
@@ -67,6 +70,13 @@ def test_keys_are_left_to_fields_and_to_the_board(visit: Callable[..., Any]) -> 
     is_at(page, "Nf6")
     assert "flip" not in page.url
     square(page, "h4").click()
+    page.keyboard.press("ArrowLeft")
+    is_at(page, "Bc4")
+    square(page, "f7").click()
+    for key in "f6":
+        page.keyboard.press(key)
+    is_at(page, "f6")
+    assert "flip" not in page.url
     page.keyboard.press("ArrowLeft")
     is_at(page, "Bc4")
     page.get_by_role("button", name="e5", exact=True).press("Enter")

@@ -245,10 +245,18 @@ def test_searches_are_handed_in(pages: list[Any], tmp_path: Path) -> None:
     says(lead, "What the class hands in will be here.")
     right = SEARCHES.joinpath("negamax.py").read_text("utf-8")
     wrong = tmp_path / "mine.py"
-    wrong.write_text(right.replace("if board.turn == chess.WHITE else -score", ""), "utf-8")
+    wrong.write_text(
+        "# " + "я" * 30_000 + "\n" + right.replace("if board.turn == chess.WHITE else -score", ""),
+        "utf-8",
+    )
     second.get_by_label("Name").fill("Blaise")
+    latin = {"name": "a.py", "mimeType": "text/x-python", "buffer": "# café".encode("latin-1")}
+    second.locator("input[type=file]").last.set_input_files(latin)
+    second.wait_for_selector('.bw-notice:has-text("a.py is not written in UTF-8")')
     second.locator("input[type=file]").last.set_input_files(wrong)
     second.wait_for_selector(".bw-hand-in textarea:not(:placeholder-shown)")
+    text = second.locator(".bw-hand-in textarea").input_value()
+    assert text == wrong.read_text("utf-8"), "the whole file, by characters"
     second.get_by_role("button", name="Hand in", exact=True).dblclick()
     says(second, "It is being checked")
     lead.wait_for_selector('.bw-checking th[title="Blaise"]')

@@ -195,6 +195,7 @@ class Board {
       return `${before.turn > 0 ? "White" : "Black"}: ${san(before, code)}`;
     }
     const side = this.position.turn > 0 ? "Black" : "White";
+    if (move === "0000") return `${side} passes.`;
     return `${side}: ${move.slice(0, 2)} to ${move.slice(2, 4)}`;
   }
 

@@ -65,7 +65,8 @@ export class List {
     if (open) this.open.add(node);
     else this.open.delete(node);
     this.flatten();
-    this.paint();
+    if (this.places.has(this.explorer.node)) this.paint();
+    else this.explorer.select(node); // what was current is folded away
   }
 
   /** Take note that so many nodes were put below a node. */
@@ -103,11 +104,11 @@ export class List {
     const { scrollTop, clientHeight } = this.element;
     const first = Math.max(Math.floor(scrollTop / ROW) - 4, 0);
     const last = Math.min(Math.ceil((scrollTop + clientHeight) / ROW) + 4, this.entries.length);
-    const rows = [], made = new Map(), { marks } = this.explorer;
+    const rows = [], made = new Map();
     for (let row = first; row < last; row++) {
       const node = this.entries[row], level = this.levels[row];
       // A row that says the same stays, so that a click is not lost when the list is painted under it.
-      const key = [node, level, node === this.explorer.node, this.open.has(node), marks?.[node], this.veilOf(node)].join();
+      const key = [node, level, node === this.explorer.node, this.open.has(node), this.markOf(node), this.veilOf(node)].join();
       const element = this.made.get(key) ?? (node >= 0 ? this.row(node, level) : this.ghost(~node, level));
       element.style.transform = `translateY(${row * ROW}px)`;
       made.set(key, element);
@@ -134,13 +135,18 @@ export class List {
     return entry > explorer.node ? " bc-later" : explorer.knows(entry) ? "" : " bc-unknown";
   }
 
+  /** Whether a node belongs to the minimal tree, if that is shown and no veil hides it. */
+  markOf(node) {
+    const { marks, isVeiled } = this.explorer;
+    return !marks || isVeiled ? "" : marks[node] ? " bc-needed" : " bc-faint";
+  }
+
   row(node, level) {
     const { tree } = this;
     const { name: kind, style } = tree.kindOf(node), current = node === this.explorer.node;
-    const isNeeded = this.explorer.marks?.[node], isFaint = this.explorer.marks && !isNeeded;
     const opens = this.hasMore(node), isOpen = this.open.has(node);
     const element = make("div", {
-      id: `${this.id}-${node}`, class: "bc-row" + this.veilOf(node) + (current ? " bc-current" : "") + (isNeeded ? " bc-needed" : isFaint ? " bc-faint" : ""), role: "treeitem", "data-node": node,
+      id: `${this.id}-${node}`, class: "bc-row" + this.veilOf(node) + (current ? " bc-current" : "") + this.markOf(node), role: "treeitem", "data-node": node,
       "aria-level": level + 1, "aria-selected": String(current), "aria-expanded": opens ? String(isOpen) : undefined,
       "aria-label": this.label(node),
     });

@@ -8,7 +8,8 @@ export function handInForm(page) {
   const name = make("input", { type: "text", maxlength: 40, autocomplete: "off", placeholder: "for the board, if you like", value: store.get("name") ?? "" });
   const text = make("textarea", { rows: 6, spellcheck: "false", placeholder: "def minimax(board, depth): …" });
   const file = make("input", { type: "file", accept: ".py,text/x-python", hidden: true, onchange: async () => {
-    if (file.files[0]) text.value = (await file.files[0].slice(0, longest + 1).text()).slice(0, longest + 1);
+    const [given] = file.files;
+    if (given) await read(given).catch(() => page.complain(`${given.name} is not written in UTF-8.`));
     file.value = "";
   } });
   const status = statusLine(), report = make("pre", { class: "bw-report" });
@@ -16,6 +17,12 @@ export function handInForm(page) {
   const look = button("Show where it goes wrong", () => replay().catch((error) => page.complain(error.message))), shown = new Trees(page), frame = shown.trees;
   const isNew = news();
   let longest = 0, mine = null, sent = null, isWaiting = false;
+
+  /** Of a file that is too long no more is read than shows it. */
+  const read = async (given) => {
+    const most = 4 * (longest + 1), bytes = await given.slice(0, most).arrayBuffer();
+    text.value = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: given.size > most }).slice(0, longest + 1);
+  };
 
   const send = () => {
     if (text.value.length > longest) return page.complain(`The file has more than ${longest.toLocaleString("en-US")} characters.`);

@@ -10,7 +10,7 @@ const HELP = [
   ["← →", "one move back, one move forward"],
   ["↑ ↓", "the first position, the last one"],
   ["wheel over the board", "back and forward"],
-  ["f", "turn the board, on Analyse"],
+  ["f, on the board F", "turn the board, on Analyse and in a class"],
   ["right button", "draw an arrow or a circle: green; Shift or Ctrl red, Alt blue, both yellow. A left click clears them"],
   ["a move of an expected line", "point at it: see the position; click: play the line so far"],
   ["?", "this help"],
@@ -83,7 +83,7 @@ export function listenToKeys(room, help) {
   window.addEventListener("pointerdown", () => { byKeys = false; }, true);
   window.addEventListener("keydown", (event) => {
     if (event.key === "Tab") byKeys = true;
-    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, byKeys)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event, byKeys)) return;
     const action = actions(room() ?? {}, help)[event.key];
     if (!action) return;
     event.preventDefault();
@@ -96,14 +96,14 @@ function actions({ steps, flip }, help) {
   const moves = steps && {
     ArrowLeft: () => steps.by(-1), ArrowRight: () => steps.by(1), ArrowUp: () => steps.to(0), ArrowDown: () => steps.to(Infinity),
   };
-  return { ...moves, ...(flip && { f: flip }), "?": help };
+  return { ...moves, ...(flip && { f: flip, F: flip }), "?": help };
 }
 
 /** Whether a key belongs to what has the focus: a field, something that scrolls, a tree, an open dialog, a board on which one types. */
-function isTaken(target, byKeys) {
+function isTaken({ target, key }, byKeys) {
   const board = target.closest?.(".bcb");
   return Boolean(target.closest?.("input:not([type=checkbox]), select, textarea, .bw-scroll, .bc, dialog, .bcb-promotion")
-    || (board && (byKeys || board.querySelector(".bcb-typed").textContent)));
+    || (board && key !== "F" && (byKeys || key === "f" || board.querySelector(".bcb-typed").textContent)));
 }
 
 /** The help, as a dialog. */
