@@ -92,6 +92,11 @@ def test_letters() -> None:
         tree["F H"]
     with pytest.raises(ValueError, match=r"depth 2 ends at an inner node.*the tree is 3"):
         reference.minimax(ListTree(LETTERS), 2)
+    with pytest.raises(ValueError, match="iterative_deepening asks for a value at every depth"):
+        compare(ListTree(LETTERS), [3], algorithms=["iterative_deepening"])
+    rows = compare(ListTree(LETTERS), [3])
+    assert {row.algorithm for row in rows} == {*NAMES} - {"iterative_deepening"}
+    assert all(row.agrees for row in rows)
 
 
 def test_moves_are_any_texts() -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from betacut.core.arguments import check_depth, check_name
 from betacut.core.messages import described
 from betacut.reference.adapter import Game, GamePosition, is_game
+from betacut.reference.games.lists import ListTree
 from betacut.reference.minimax import search as minimax
 from betacut.reference.statistics import Tally
 from betacut.reference.tree import ALGORITHMS
@@ -39,7 +40,8 @@ def compare(
     Args:
         game: A position.
         depths: The depths to search. Plies.
-        algorithms: Names of searches; without it, all that take games.
+        algorithms: Names of searches; without it, all that take games; of a `ListTree`, all
+            but `iterative_deepening`, which asks for a value at every depth.
         orders: Move orders; those of chess (captures_first, mvv_lva, see) are refused.
 
     Returns:
@@ -61,6 +63,8 @@ def compare(
     """
     start = _checked(game)
     names = [check_name(name, "algorithms", NAMES) for name in algorithms]
+    if algorithms is NAMES and isinstance(start, ListTree):
+        names.remove("iterative_deepening")
     orders = list(orders)
     rows = []
     nodes: dict[tuple[str, str, int], int] = {}

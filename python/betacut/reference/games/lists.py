@@ -60,7 +60,7 @@ class ListTree:
             ply = len(self._path)
             raise ValueError(
                 f"depth {ply} ends at an inner node, which has no value: the depth of the tree is "
-                f"{_depth(self._root)}"
+                f"{_depth(self._root)} (iterative_deepening asks for a value at every depth)"
             )
         return int(self._here)
 
