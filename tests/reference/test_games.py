@@ -268,6 +268,11 @@ class AlwaysFirst(Subtraction):
         return 1
 
 
+class Passing(Subtraction):
+    def moves(self) -> list[Any]:
+        return [1, None]
+
+
 class Half(Subtraction):
     def value(self) -> int:
         return 0.5  # type: ignore[return-value]
@@ -289,6 +294,8 @@ def test_what_a_game_must_be() -> None:
         (ValueError, "leave quiescence out", lambda: reference.minimax_no_memo(two, 1, **plays)),
         (TypeError, "a game must have the methods", lambda: reference.minimax(partial, 1)),
         (ValueError, r"a child or more, not list \[\]", lambda: ListTree([1, []])),
+        (TypeError, "a move must not be None", lambda: ListTree([1, {None: 9, "ab": 2}])),
+        (TypeError, "a move must not be None", lambda: reference.minimax(Passing(3), 2)),
         (TypeError, "not str 'x'", lambda: ListTree(["x"])),
         (ValueError, "correlation must be from 0 to 1, not 2", lambda: RandomTree(2, 2, 0, 2)),
         (ValueError, "nine letters", lambda: TicTacToe("xxx......")),

@@ -98,6 +98,8 @@ class GameBoard:
 
     def push(self, move: object) -> None:
         """Play a move."""
+        if move is None:
+            raise TypeError(f"a move must not be None: see moves() of {shown(self.state)}")
         after = self.state.play(move)
         if player(after) == self.turn:
             raise ValueError(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from betacut.core.arguments import as_int, check_between
-from betacut.core.messages import described
+from betacut.core.messages import described, shown
 
 
 class ListTree:
@@ -17,7 +17,7 @@ class ListTree:
         first: The player to move at the root: 1, the maximiser, or 2, the minimiser.
 
     Raises:
-        TypeError: If something in it is no list, no mapping and no int.
+        TypeError: If something in it is no list, no mapping and no int, or a child is called None.
         ValueError: If an inner node has no children, or `first` is neither 1 nor 2.
 
     Examples:
@@ -92,6 +92,8 @@ def _read(tree: object) -> Any:  # noqa: ANN401
         return as_int(tree, "a tree must be a list, a mapping or an int (a leaf)")
     if not children:
         raise ValueError(f"an inner node must have a child or more, not {described(tree)}")
+    if None in children:
+        raise TypeError(f"a move must not be None, as in {shown(tree)}")
     return {name: _read(child) for name, child in children.items()}
 
 
