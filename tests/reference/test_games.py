@@ -240,6 +240,24 @@ def test_grids() -> None:
     assert reference.negamax(ConnectFour(squares=drop), 1).score == 1000
 
 
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        (TicTacToe("x........"), [0, -1, 9, 99, "b2", None]),
+        (ConnectFour(4, 4, "x..." "o..." "x..." "o..."), [0, -1, 4, 9, "b"]),
+        (RandomTree(2, 2), [-1, 2, 7, "0"]),
+        (Nim((1, 2)), ["a0", "a-1", "a2", "b3", "c1", "z9", "A1", "a", "", 1]),
+        (ListTree(LETTERS), ["Z", 0, []]),
+        (ListTree(5), [0]),
+    ],
+)  # fmt: skip
+def test_a_move_must_be_one_of_those_listed(game: Any, moves: list[Any]) -> None:  # noqa: ANN401
+    for move in moves:
+        with pytest.raises(ValueError, match=r"^move must be one of \[.*\], not ") as error:
+            game.play(move)
+        assert str(error.value).endswith(f"not {move!r}")
+
+
 @dataclass(frozen=True)
 class Subtraction:
     """A game of a reader's: take 1 or 2 of some; the last one wins."""

@@ -6,6 +6,7 @@ from functools import cache
 
 from betacut.core.arguments import check_between
 from betacut.core.messages import shown
+from betacut.reference.games.moves import no_such_move
 
 Line = tuple[int, ...]
 
@@ -72,7 +73,9 @@ class TicTacToe:
         return [place for place, letter in enumerate(self.squares) if letter == "."]
 
     def play(self, move: int) -> "TicTacToe":
-        """Put a cross or a nought on a square."""
+        """Put a cross or a nought on an empty square."""
+        if move not in range(9) or self.squares[move] != ".":
+            raise no_such_move(self, move)
         letter = "x" if self.to_move() == 1 else "o"
         return TicTacToe(self.squares[:move] + letter + self.squares[move + 1 :])
 
@@ -140,7 +143,9 @@ class ConnectFour:
         return [column for column in range(self.width) if self.squares[column] == "."]
 
     def play(self, move: int) -> "ConnectFour":
-        """Drop a disc into a column."""
+        """Drop a disc into a column that has room."""
+        if move not in range(self.width) or self.squares[move] != ".":
+            raise no_such_move(self, move)
         column = self.squares[move :: self.width]
         row = column.rindex(".")
         place = row * self.width + move

@@ -5,6 +5,7 @@ from typing import Any
 
 from betacut.core.arguments import as_int, check_between
 from betacut.core.messages import described, shown
+from betacut.reference.games.moves import no_such_move
 
 
 class ListTree:
@@ -45,9 +46,13 @@ class ListTree:
 
     def play(self, move: Any) -> "ListTree":  # noqa: ANN401
         """Return the child of this name."""
+        try:
+            here = self._here[move]
+        except (KeyError, TypeError):
+            raise no_such_move(self, move) from None
         child = ListTree.__new__(ListTree)
         child._first, child._root = self._first, self._root
-        child._path, child._here = (*self._path, move), self._here[move]
+        child._path, child._here = (*self._path, move), here
         return child
 
     def is_over(self) -> bool:

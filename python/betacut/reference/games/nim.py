@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from betacut.core.arguments import check_between
+from betacut.reference.games.moves import no_such_move
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -48,8 +49,11 @@ class Nim:
 
     def play(self, move: str) -> "Nim":
         """Take from a heap."""
-        place = _LETTERS.index(move[0])
-        left = self.heaps[place] - int(move[1:])
+        try:
+            place = _LETTERS.index(move[0])
+            left = range(self.heaps[place]).index(self.heaps[place] - int(move[1:]))
+        except (IndexError, TypeError, ValueError):
+            raise no_such_move(self, move) from None
         return Nim((*self.heaps[:place], left, *self.heaps[place + 1 :]), 3 - self.player)
 
     def is_over(self) -> bool:

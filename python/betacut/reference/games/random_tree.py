@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from betacut.core.arguments import check_between
 from betacut.core.messages import described, shown
+from betacut.reference.games.moves import no_such_move
 from betacut.reference.order import GOLDEN, WORD, splitmix64
 
 
@@ -66,6 +67,8 @@ class RandomTree:
 
     def play(self, move: int) -> "RandomTree":
         """Return a child."""
+        if move not in range(self.branching):
+            raise no_such_move(self, move)
         word = splitmix64(self._word ^ ((move + 1) * GOLDEN & WORD))
         shared = self._shared if self.depth == 1 else self._shared + _unit(word)
         path = (*self.path, move)
