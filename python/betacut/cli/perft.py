@@ -8,7 +8,13 @@ from betacut.cli.output import duration, print_result, progress
 
 @command("perft")
 @position_argument
-@argument("depth", type=int, metavar="DEPTH", help=f"Plies, 0 to {MAX_DEPTH}.")
+@argument(
+    "depth",
+    type=int,
+    metavar="DEPTH",
+    is_eager=True,  # it takes the last word: of "perft startpos" it is the depth that is missing
+    help=f"Plies, 0 to {MAX_DEPTH}.",
+)
 @option("--divide", is_flag=True, help="Also print the count of each move, in canonical order.")
 @json_option
 def perft(position: tuple[str, ...], depth: int, divide: bool, as_json: bool) -> None:
