@@ -118,7 +118,9 @@ def test_trees_are_kept_compared_and_shown() -> None:
     diff = tree_diff(one, other)
     assert diff.contradictions == 0
     assert "<html" in diff.to_html(line=diff.line or ())
-    assert one.packed()["about"]["game"]["states"][0]["text"] == "x o .\nx o .\n. . ."
+    packed = (reference.tree(game, 1).packed() for game in (game, Subtraction(2), Counter(3)))
+    texts = [each["about"]["game"]["states"][0]["text"] for each in packed]
+    assert texts == ["x o .\nx o .\n. . .", "Subtraction(left=2, player=1)", ""]
     assert ">=" in one.to_text() or "<=" in other.to_text()
     assert "<svg" in one.to_svg(max_ply=1)
     drawn = ElementTree.fromstring(reference.tree(ListTree({"\x01": 0, "\ud800": 0}), 1).to_svg())
@@ -172,6 +174,11 @@ class NamedCounter(Counter):
         return f"{self.left} left"
 
 
+class WrittenCounter(Counter):
+    def __repr__(self) -> str:
+        return f"WrittenCounter({self.left})"
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -179,6 +186,7 @@ class NamedCounter(Counter):
         (RandomTree(2, 3, 1), RandomTree(2, 3, 2)),
         (ListTree({"a": 0, "b": 0}), ListTree({"b": 0, "c": 0})),
         (NamedCounter(3), NamedCounter(5)),
+        (WrittenCounter(3), WrittenCounter(5)),
     ],
 )
 def test_trees_of_two_positions_differ(one: Any, other: Any) -> None:  # noqa: ANN401
@@ -188,7 +196,7 @@ def test_trees_of_two_positions_differ(one: Any, other: Any) -> None:  # noqa: A
         tree_diff(mine, theirs)
 
 
-@pytest.mark.parametrize("game", [Counter, NamedCounter])
+@pytest.mark.parametrize("game", [Counter, NamedCounter, WrittenCounter])
 def test_trees_of_a_game_without_equality(game: type[Counter]) -> None:
     one, other = (reference.tree(game(3), 2) for _ in range(2))
     assert one == other == pickle.loads(pickle.dumps(one))

@@ -178,14 +178,19 @@ class GameBoard:
 
 
 def _compared(state: Game) -> tuple[str, object]:
-    """What a position is compared by: itself, or its text if it equals nothing but itself."""
+    """What a position is compared by: itself, or its text if it equals nothing but itself.
+
+    Without a text nothing but its class is left, since a copy must equal what was pickled.
+    """
     kind = type(state)
     return kind.__name__, _text(state) if kind.__eq__ is object.__eq__ else state
 
 
 def _text(state: Game) -> str:
     """Write a position; one that has no text of its own is empty."""
-    return "" if type(state).__str__ is object.__str__ else str(state)
+    kind = type(state)
+    has_text = kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__
+    return str(state) if has_text else ""
 
 
 class GameLine(Line):
