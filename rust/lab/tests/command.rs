@@ -14,6 +14,35 @@ fn a_reader_that_leaves_is_no_error() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_an_error_after_the_work() {
+    let folder = std::env::temp_dir().join(format!("betacut-full-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("queue"), "a: --games 2 --nodes 50 --hash 1\nb: --games 2 --nodes 60 --hash 1")
+        .unwrap();
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let run = |command: &str, stderr: Stdio| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_betacut-tune"));
+        program.args(command.split_whitespace()).current_dir(&folder).stdout(full()).stderr(stderr);
+        let done = program.output().unwrap();
+        assert_eq!(done.status.code(), Some(2), "{command}");
+        String::from_utf8(done.stderr).unwrap()
+    };
+    let lost = "betacut-tune: cannot write the output: No space left on device (os error 28)\n";
+    let games = "games --games 2 --nodes 50 games";
+    for command in ["", "show TEMPO", "spsa --list", "match --games 2 --nodes 50", games, "queue queue"] {
+        assert_eq!(run(command, Stdio::piped()), lost, "{command}");
+    }
+    assert!(fs::read(folder.join("games")).unwrap().len() > 100);
+    let results = || fs::read_to_string(folder.join("tests.log")).unwrap().lines().count();
+    assert_eq!(results(), 2);
+    fs::remove_file(folder.join("tests.log")).unwrap();
+    run("queue queue", full().into());
+    assert_eq!(results(), 2);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn help_is_given_wherever_it_is_asked_for() {
     for command in ["--help", "games --help", "match --a elo=500 -h", "help"] {
         let mut program = Command::new(env!("CARGO_BIN_EXE_betacut-tune"));

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{collections::HashSet, ffi::OsString, fs, process::ExitCode, sync::Arc};
 
@@ -56,11 +57,31 @@ betacut-tune spsa [PARAMETERS] --iterations N (--nodes N | --soft-nodes N) --out
 betacut-tune show [--weights FILE] [TERM…]
     Prints the weights.";
 
-/// Prints a line. A reader that left does not end the work.
+/// Prints a line. No failure ends the work.
 macro_rules! say {
     ($($words:tt)*) => {
-        drop(writeln!(io::stdout(), $($words)*))
+        note_failure(writeln!(io::stdout(), $($words)*))
     };
+}
+
+/// Prints a line about what is wrong. No failure ends the work.
+macro_rules! warn {
+    ($($words:tt)*) => {
+        drop(writeln!(io::stderr(), $($words)*))
+    };
+}
+
+/// Whether a line of the output was lost.
+static IS_OUTPUT_LOST: AtomicBool = AtomicBool::new(false);
+
+/// Tells of the first line that could not be written. That a reader left is no fault.
+fn note_failure(written: io::Result<()>) {
+    if let Err(error) = written
+        && error.kind() != io::ErrorKind::BrokenPipe
+        && !IS_OUTPUT_LOST.swap(true, Ordering::Relaxed)
+    {
+        warn!("betacut-tune: cannot write the output: {error}");
+    }
 }
 
 /// What the lines about a training take of a network's note at most.
@@ -70,9 +91,11 @@ const PAUSE: Duration = Duration::from_secs(20);
 
 fn main() -> ExitCode {
     match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("betacut-tune: {error}");
+        Ok(()) if !IS_OUTPUT_LOST.load(Ordering::Relaxed) => ExitCode::SUCCESS,
+        done => {
+            if let Err(error) = done {
+                warn!("betacut-tune: {error}");
+            }
             ExitCode::from(2)
         }
     }
@@ -122,7 +145,7 @@ impl Clock {
 
 fn tell(problem: Option<&str>) {
     if let Some(problem) = problem {
-        eprintln!("{problem}");
+        warn!("{problem}");
     }
 }
 
@@ -221,7 +244,7 @@ fn read_games(paths: &[String]) -> Result<(Vec<StoredGame>, Vec<String>), Error>
     for path in paths {
         let contents = archive::read(Path::new(path))?;
         if let Some(damage) = &contents.damage {
-            eprintln!("{path}: {damage}; the {} games before are read", contents.games.len());
+            warn!("{path}: {damage}; the {} games before are read", contents.games.len());
         }
         if let Some(game) = contents.games.iter().find(|game| !read.insert((contents.origin, game.number))) {
             let twice = format!("game {} by {} stands in another file, too", game.number, contents.origin);
@@ -289,7 +312,7 @@ fn fit_files(command: &str, words: impl Iterator<Item = String>) -> Result<(), E
     let terms = if is_tables { of_tables } else { &of_evaluation };
     let (dataset, split) = Dataset::of_games(&games, options.seed, one_in, options.threads, terms);
     for problem in &split.problems {
-        eprintln!("{problem}");
+        warn!("{problem}");
     }
     say!(
         "{} positions to learn from, {} to test by; {} MB, counted in {:.1} s",
@@ -396,7 +419,7 @@ fn train_network(words: impl Iterator<Item = String>) -> Result<(), Error> {
     check_writable(out, &arguments.words)?;
     let mut positions = Positions::of_games(games, options.seed, one_in, options.threads);
     for problem in &positions.problems {
-        eprintln!("{problem}");
+        warn!("{problem}");
     }
     let counts = [positions.training.len(), positions.validation.len()];
     say!("{} positions to learn from, {} to test by", counts[0], counts[1]);
@@ -449,7 +472,7 @@ fn match_plan(words: impl Iterator<Item = String>) -> Result<(MatchPlan, Argumen
         Some(path) => {
             let (openings, problems) = read_epd(&read_text(path)?);
             for problem in problems {
-                eprintln!("{path}: {problem}");
+                warn!("{path}: {problem}");
             }
             if openings.is_empty() {
                 return Err(Error::of_file(Path::new(path), "no line is a position to start from"));
@@ -519,7 +542,7 @@ fn play_queue(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let mut log = Log::open(&path)?;
     let mut bad = 0;
     let mut fault = |number: usize, error: Error| {
-        eprintln!("{}, line {number}: {error}", file.display());
+        warn!("{}, line {number}: {error}", file.display());
         bad += 1;
     };
     let mut tests = Vec::new();
