@@ -91,6 +91,29 @@ fn techniques_are_measured_by_soft_nodes_too() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_a_file() {
+    let folder = std::env::temp_dir().join(format!("betacut-mark-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let tests = "a: --games 2 --nodes 50 --hash 1 --openings openings\n";
+    let files = [
+        ("openings", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"),
+        ("parameters", "# name, start, min, max, c_end, r_end\naspiration_width, 9, 4, 18, 0.7, 0.002\n"),
+        ("queue", tests),
+    ];
+    for (name, text) in files {
+        fs::write(folder.join(name), format!("\u{feff}{text}")).unwrap();
+    }
+    for command in ["spsa parameters --list", "queue queue"] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_betacut-tune"));
+        let done = program.args(command.split_whitespace()).current_dir(&folder).output().unwrap();
+        assert_eq!(String::from_utf8(done.stderr).unwrap(), "", "{command}");
+        assert!(done.status.success() && !done.stdout.starts_with("\u{feff}".as_bytes()), "{command}");
+    }
+    assert!(fs::read_to_string(folder.join("tests.log")).unwrap().ends_with(&format!("\t{tests}")));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn what_would_lose_or_hide_something_is_refused() {
     let folder = std::env::temp_dir().join(format!("betacut-refused-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

@@ -156,14 +156,16 @@ fn usual(arguments: &Arguments) -> Result<(usize, u64, usize), Error> {
     Ok((threads, seed, arguments.number("hash", 1, 65_536)?.unwrap_or(HASH_MB)))
 }
 
-fn read_text(path: &str) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(|error| Error::of_file(Path::new(path), error))
+/// The text of a file, without the byte order mark that some editors write before it.
+fn read_text(path: &Path) -> Result<String, Error> {
+    let text = fs::read_to_string(path).map_err(|error| Error::of_file(path, error))?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
 }
 
 /// The weights of a file, or those that are built in.
 fn weights(path: Option<&str>) -> Result<Arc<Weights>, Error> {
     let Some(path) = path else { return Ok(Arc::new(WEIGHTS)) };
-    let parsed = weights_file::parse(&read_text(path)?);
+    let parsed = weights_file::parse(&read_text(path.as_ref())?);
     parsed.map(Arc::from).map_err(|error| Error::of_file(Path::new(path), error))
 }
 
@@ -470,7 +472,7 @@ fn match_plan(words: impl Iterator<Item = String>) -> Result<(MatchPlan, Argumen
     let openings = match arguments.text("openings") {
         None => Vec::new(),
         Some(path) => {
-            let (openings, problems) = read_epd(&read_text(path)?);
+            let (openings, problems) = read_epd(&read_text(path.as_ref())?);
             for problem in problems {
                 warn!("{path}: {problem}");
             }
@@ -538,7 +540,7 @@ fn play_queue(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let file = only_word(&arguments)?;
     let threads = arguments.number("threads", 1, 1024)?;
     let path = arguments.text("log").map_or_else(|| file.with_file_name("tests.log"), PathBuf::from);
-    let text = fs::read_to_string(file).map_err(|error| Error::of_file(file, error))?;
+    let text = read_text(file)?;
     let mut log = Log::open(&path)?;
     let mut bad = 0;
     let mut fault = |number: usize, error: Error| {
@@ -610,8 +612,7 @@ fn tune_parameters(words: impl Iterator<Item = String>) -> Result<(), Error> {
         spsa::all_parameters()?
     } else {
         let path = only_word(&arguments)?;
-        let text = fs::read_to_string(path).map_err(|error| Error::of_file(path, error))?;
-        spsa::parameters(&text).map_err(|error| Error::of_file(path, error))?
+        spsa::parameters(&read_text(path)?).map_err(|error| Error::of_file(path, error))?
     };
     if arguments.has("list") {
         say!("# name, start, min, max, c_end, r_end");
