@@ -135,6 +135,12 @@ fn what_would_lose_or_hide_something_is_refused() {
         );
     }
     assert_eq!(fs::read(folder.join("a")).unwrap(), fs::read(folder.join("kept")).unwrap());
+    fs::write(folder.join("tests.log"), "a: --games 2 --nodes 50 --hash 1").unwrap();
+    for command in ["queue tests.log", "queue --log tests.log ./tests.log"] {
+        said(command, "tests.log: is a file that is read: --log must be another");
+    }
+    assert_eq!(fs::read(folder.join("tests.log")).unwrap(), b"a: --games 2 --nodes 50 --hash 1");
+    fs::remove_file(folder.join("tests.log")).unwrap();
     let odd = "--games must be an even number, each opening being played twice, not 3";
     said("match --games 3 --nodes 50", odd);
     said("techniques --games 3 --nodes 50", odd);

@@ -276,20 +276,25 @@ fn fit_options(arguments: &Arguments) -> Result<Options, Error> {
     })
 }
 
+/// Makes sure that the file of an option, to be written, is none that is read.
+fn check_other(option: &str, out: &Path, read: &[String]) -> Result<(), Error> {
+    let file = fs::canonicalize(out); // a pipe has no such name
+    if file.is_ok_and(|file| read.iter().any(|read| fs::canonicalize(read).is_ok_and(|read| read == file))) {
+        return Err(Error::of_file(out, format!("is a file that is read: {option} must be another")));
+    }
+    Ok(())
+}
+
 /// Makes sure that a file can be written, and is none that is read: that must be told before hours of work. None is left
 /// behind.
 fn check_writable(out: &str, read: &[String]) -> Result<(), Error> {
     let fault = |error| Error::of_file(Path::new(out), error);
     let is_new = fs::metadata(out).is_err();
     fs::OpenOptions::new().append(true).create(true).open(out).map_err(fault)?;
-    let file = fs::canonicalize(out); // a pipe has no such name
     if is_new {
-        return file.and_then(fs::remove_file).map_err(fault);
+        return fs::canonicalize(out).and_then(fs::remove_file).map_err(fault);
     }
-    if file.is_ok_and(|file| read.iter().any(|read| fs::canonicalize(read).is_ok_and(|read| read == file))) {
-        return Err(Error::of_file(Path::new(out), "is a file that is read: --out must be another"));
-    }
-    Ok(())
+    check_other("--out", Path::new(out), read)
 }
 
 fn fit_files(command: &str, words: impl Iterator<Item = String>) -> Result<(), Error> {
@@ -541,6 +546,7 @@ fn play_queue(words: impl Iterator<Item = String>) -> Result<(), Error> {
     let threads = arguments.number("threads", 1, 1024)?;
     let path = arguments.text("log").map_or_else(|| file.with_file_name("tests.log"), PathBuf::from);
     let text = read_text(file)?;
+    check_other("--log", &path, &arguments.words)?;
     let mut log = Log::open(&path)?;
     let mut bad = 0;
     let mut fault = |number: usize, error: Error| {
