@@ -76,7 +76,8 @@ class BetacutEngine(_base()):  # type: ignore[misc] # known only when it runs
     Raises:
         TypeError: If a setting of a player is of the wrong type, or unknown.
         ValueError: If there is no such player, or a setting of it is out of range.
-        PlayerError: If the player cannot use what a setting names, such as a file.
+        PlayerError: If the player cannot use what a setting names, such as a network.
+        OSError: If a book or tablebases cannot be read.
 
     Examples:
         >>> BetacutEngine([], {"player": "random"}, None, None).engine_name

@@ -137,10 +137,14 @@ def test_answers_are_checked(tmp_path: Path, reply: str, expected: object) -> No
 
 
 def test_positions_that_no_game_reaches(tmp_path: Path) -> None:
-    """Two pawns that check: their first move is legal all the same."""
-    batch = batch_of("4k3/3P1P2/8/8/8/8/8/4K3 b - - 0 1")
-    (row,) = datasets.annotate_batch(batch, nodes=9, algorithm=uci(tmp_path)).to_pylist()
-    assert (row["line"], row["error"]) == ("e8d7", None)
+    """Two pawns that check: moves are legal all the same, until one is not."""
+    batch, algorithm = batch_of("4k3/3P1P2/8/8/8/8/8/4K3 b - - 0 1"), uci(tmp_path)
+    (tmp_path / "reply").write_text(f"{EXACT} e8d7 e1e2 e2e3\nbestmove e8d7")
+    (row,) = datasets.annotate_batch(batch, nodes=9, algorithm=algorithm).to_pylist()
+    assert (row["line"], row["error"]) == ("e8d7 e1e2", None)
+    (tmp_path / "reply").write_text(f"{EXACT} e8e7\nbestmove e8a8")
+    (row,) = datasets.annotate_batch(batch, nodes=9, algorithm=algorithm).to_pylist()
+    assert row["error"] == "the engine's move 'e8a8' is not legal"
 
 
 def test_several_searches(tmp_path: Path) -> None:

@@ -17,8 +17,6 @@ from dataclasses import replace
 from time import monotonic, sleep
 from typing import Any
 
-import chess
-
 from betacut import _betacut
 from betacut.core.arguments import as_board
 from betacut.core.exceptions import PlayerError
@@ -362,11 +360,15 @@ def _played(fen: str, pv: str) -> list[str]:
     game = _betacut.PgnReader.of_text(f'[FEN "{fen}"]\n\n{words[0]}'.encode()).game()
     if game is not None and game[5]:
         return game[5]
-    first = "".join(pv.split()[:1])
     # A position that no game can reach is not read there.
-    if first not in map(chess.Move.uci, _betacut.legal_moves(fen)):
-        raise ValueError(f"the engine's move {shown(first)} is not legal")
-    return [first]
+    board, played = as_board(fen).copy(), list[str]()
+    with suppress(ValueError):
+        for word in words[0].split():
+            board.push_uci(word)
+            played.append(word)
+    if not played:
+        raise ValueError(f"the engine's move {shown(''.join(pv.split()[:1]))} is not legal")
+    return played
 
 
 def _after(line: bytes, name: bytes) -> bytes | None:

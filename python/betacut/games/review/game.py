@@ -50,9 +50,9 @@ class GameReview(JudgedGame):
         """Write the game with values (`[%eval]`), glyphs, remarks and the best lines.
 
         What the game had of comments and variations stays; its glyphs for good and bad moves, its
-        values, and the remarks of an earlier review, are replaced. A comment says why the review
-        ends before the game does. The tags `ECO` and `Opening` name the opening, `SourceFile` and
-        `SourceGame` where the game stood.
+        values, and what an earlier review says of its moves, are replaced. A comment says why the
+        review ends before the game does. The tags `ECO` and `Opening` name the opening,
+        `SourceFile` and `SourceGame` where the game stood.
         """
         game = parsed(self.pgn)
         assert game is not None
