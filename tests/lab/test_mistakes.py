@@ -9,10 +9,10 @@ import chess
 import pytest
 
 from betacut import check, engine
-from betacut.lab.checking import Model
+from betacut.lab.checking import Model, trace
 from betacut.lab.checking.trace import TracedBoard, recording
 from betacut.reference.evaluation import balance_of
-from lab.student_searches import mistakes, negamax, unusual
+from lab.student_searches import mistakes, negamax, neighbours, unusual
 from lab.student_searches.neighbours import Negamax
 from lab.support import LONG, SHORT, difference_of, refused
 
@@ -112,6 +112,19 @@ def test_the_replay_stops_at_the_first_node_that_differs(tmp_path: Path) -> None
     assert found.replay.trees.b.root.pruned_count == 0
     with pytest.raises(ValueError, match="nothing to replay: the search is right"):
         check(engine.search, positions=["P5"], depths=[1]).to_html()
+
+
+@pytest.mark.parametrize(("most", "is_complete"), [(trace.MOST_NODES, True), (20, False)])
+@pytest.mark.parametrize("moves", [neighbours.every, neighbours.checks_first])
+def test_a_replay_is_complete_unless_the_record_was_full(
+    moves: neighbours.Moves, most: int, is_complete: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though moves that are only made to put them in order have no value."""
+    monkeypatch.setattr(trace, "MOST_NODES", most)
+    search = Negamax(neighbours.tempo, moves)
+    _, found = refused(search, positions=["P5"], depths=[2])
+    assert found.replay is not None
+    assert found.replay.trees.a.complete == is_complete
 
 
 def stands_as_white(board: chess.Board, alpha: int, beta: int) -> int:

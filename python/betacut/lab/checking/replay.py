@@ -45,6 +45,7 @@ def replayed(examiner: Examiner, questions: Questions) -> Replay | None:
     except ValueError:
         return None  # it makes moves that are not legal
     tree.algorithm = "your search"
+    tree.complete = answer.score is not None and trace.pushes < len(trace.nodes)
     cuts = any(True for _ in trace.cuts(question.board))
     if examiner.model.quiescence == "none":
         right = engine.tree(
