@@ -313,6 +313,43 @@ def test_moves_made_to_put_them_in_order_are_not_searched(
 
 
 @pytest.mark.parametrize("depth", [2, 3])
+@pytest.mark.parametrize(
+    "order",
+    [
+        pytest.param(lambda moves: [*moves, *moves[1:2]], id="at the end"),
+        pytest.param(lambda moves: [*moves[:1], *sorted(moves[1:] * 2, key=str)], id="at once"),
+    ],
+)
+def test_moves_that_are_searched_again_are_searched(order: Callable[..., Any], depth: int) -> None:
+    def minimax(board: chess.Board, depth: int) -> int:
+        if (value := mistakes.leaf(board, depth)) is not None:
+            return value
+        values = []
+        for move in order(list(board.legal_moves)):
+            board.push(move)
+            values.append(-minimax(board, depth - 1))
+            board.pop()
+        return max(values)
+
+    assert never_cut(minimax, depth) == ("Max", "Min")
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+def test_a_search_less_deep_puts_moves_in_order(depth: int) -> None:
+    def sooner(board: chess.Board, depth: int) -> list[chess.Move]:
+        def value(move: chess.Move) -> int:
+            board.push(move)
+            value = search.value(board, depth - 2, *neighbours.whole(0, 0))
+            board.pop()
+            return value
+
+        return sorted(board.legal_moves, key=value)
+
+    search = Negamax(moves=sooner)
+    assert never_cut(search, depth) == ()
+
+
+@pytest.mark.parametrize("depth", [2, 3])
 @pytest.mark.parametrize("search", [Negamax(end=neighbours.third_time), neighbours.set_anew])
 def test_an_alpha_beta_is_not_said_to_cut_never(search: Callable[..., object], depth: int) -> None:
     assert never_cut(search, depth) == ()

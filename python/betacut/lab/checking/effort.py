@@ -90,7 +90,11 @@ def measured(subject: Subject, depth: int) -> Effort | None:
         alpha_beta += _moves_of_alpha_beta(fen, depth)
         minimax += engine.minimax_no_memo(fen, depth).statistics.root_nodes - 1
         is_seen = is_seen and answer.trace.is_faithful(question.board)
-        for node, board in answer.trace.cuts(question.board):
-            cuts[board.turn] += node.move is not None and game_end(board) is None
+        if is_seen and answer.trace.repeats:  # why, its calls tell; to see them takes time
+            answer = subject.last_of([question], "values")
+            is_seen = answer.fault is None
+        if is_seen and answer.trace:
+            for node, board in answer.trace.cuts(question.board):
+                cuts[board.turn] += node.move is not None and game_end(board) is None
     never = [name for name, side in (("Max", True), ("Min", False)) if not cuts[side]]
     return Effort(moves, alpha_beta, minimax, tuple(never) if is_seen else ())

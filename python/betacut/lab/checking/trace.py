@@ -55,6 +55,11 @@ class Visit:
     children: list[int] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
 
+    def is_searched_as(self, other: "Visit") -> bool:
+        """Tell whether the same function is called first at both nodes, with the same depth."""
+        one, two = ([(c.function, c.depth) for c in node.calls[:1]] for node in (self, other))
+        return one == two != []
+
 
 @dataclass
 class Trace:
@@ -110,16 +115,24 @@ class Trace:
             for child in node.children
         )
 
+    @property
+    def repeats(self) -> bool:
+        """Whether a move is made at a node that was made there before."""
+        moves = ([self.nodes[child].move for child in node.children] for node in self.nodes)
+        return any(len(set(made)) < len(made) for made in moves)
+
     def cuts(self, root: chess.Board) -> Iterator[tuple[Visit, chess.Board]]:
         """Go through the nodes, leaves apart, at which not all legal moves are searched.
 
         A search may make moves to put them in order, and make them again to search them: those
-        before the first that is made again do not count.
+        before the first that is made again do not count, unless that is searched as before.
         """
         for node, board in self.boards(root, inner=True):
-            moves = [self.nodes[child].move for child in node.children]
+            children = [self.nodes[child] for child in node.children]
+            moves = [child.move for child in children]
             again = next((n for n, move in enumerate(moves) if move in moves[:n]), 0)
-            searched = set(moves[again:])
+            before = children[moves.index(moves[again])]
+            searched = set(moves[0 if children[again].is_searched_as(before) else again :])
             if not all(move in searched for move in board.legal_moves):
                 yield node, board
 
