@@ -293,13 +293,16 @@ def test_right_but_useless() -> None:
     assert check(negamax.search, limit=None, view="mover", nodes=1.3, **QUICK_ONLY)
 
 
+both_depths = pytest.mark.parametrize("depth", [2, pytest.param(3, marks=pytest.mark.exhaustive)])
+
+
 def never_cut(search: Callable[..., object], depth: int) -> tuple[str, ...]:
     effort = measured(Subject(Caller(search, None, None), None), depth)
     assert effort is not None
     return effort.never_cuts
 
 
-@pytest.mark.parametrize("depth", [2, 3])
+@both_depths
 @pytest.mark.parametrize("moves", [neighbours.checks_first, neighbours.last_first])
 def test_moves_made_to_put_them_in_order_are_not_searched(
     moves: neighbours.Moves, depth: int
@@ -312,7 +315,7 @@ def test_moves_made_to_put_them_in_order_are_not_searched(
     assert never_cut(minimax, depth) == ("Max", "Min")
 
 
-@pytest.mark.parametrize("depth", [2, 3])
+@both_depths
 @pytest.mark.parametrize(
     "order",
     [
@@ -334,7 +337,7 @@ def test_moves_that_are_searched_again_are_searched(order: Callable[..., Any], d
     assert never_cut(minimax, depth) == ("Max", "Min")
 
 
-@pytest.mark.parametrize("depth", [2, 3])
+@both_depths
 def test_a_search_less_deep_puts_moves_in_order(depth: int) -> None:
     def sooner(board: chess.Board, depth: int) -> list[chess.Move]:
         def value(move: chess.Move) -> int:
@@ -349,7 +352,7 @@ def test_a_search_less_deep_puts_moves_in_order(depth: int) -> None:
     assert never_cut(search, depth) == ()
 
 
-@pytest.mark.parametrize("depth", [2, 3])
+@both_depths
 @pytest.mark.parametrize("search", [Negamax(end=neighbours.third_time), neighbours.set_anew])
 def test_an_alpha_beta_is_not_said_to_cut_never(search: Callable[..., object], depth: int) -> None:
     assert never_cut(search, depth) == ()
