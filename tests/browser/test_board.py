@@ -158,6 +158,12 @@ def test_every_square_says_what_is_on_it(board: Played) -> None:
     assert board.page.locator(".bcb-square").first.get_attribute("data-square") == "a8"
 
 
+def test_a_null_move_is_told(board: Played) -> None:
+    board.update(fen=chess.STARTING_FEN.replace(" w ", " b "), last="0000", legal={})
+    assert board.words == "White passes."
+    assert board.count(".bcb-last") == 0
+
+
 def test_two_clicks_move(board: Played) -> None:
     board.click("e2")
     assert board.label("e2") == "e2, white pawn, picked up"
