@@ -45,7 +45,7 @@ def test_keys_and_wheel_go_through_the_moves(visit: Callable[..., Any]) -> None:
     assert square(page, "a8").bounding_box()["y"] > top
     page.get_by_role("button", name="Keys and mouse").focus()
     press("f")
-    page.wait_for_function("!location.search.includes('flip')")
+    page.wait_for_url(lambda url: "flip" not in url)
 
 
 def test_keys_are_left_to_fields_and_to_the_board(visit: Callable[..., Any]) -> None:
