@@ -203,7 +203,7 @@ impl Engine {
             table: &self.table,
             parameters: &self.settings.parameters,
             simplified: self.settings.simplified,
-            network: self.settings.network.as_deref(),
+            network: self.settings.network.as_deref().filter(|_| !self.settings.simplified),
             tablebases: self.tablebases.as_ref(),
             control,
             done: &AtomicBool::new(false),

@@ -193,6 +193,10 @@ impl<'a> Worker<'a> {
         self.frames[ply].quiet = if is_tactical(board, m) { Move::NONE } else { m };
         self.frames[ply + 1].after_pass = false;
         let child = board.make(m);
+        if let Some(accumulators) = &mut self.accumulators {
+            // Not only where the value is asked for: meanwhile the child's entry of the table comes from memory.
+            accumulators.follow(&child, ply + 1);
+        }
         self.path.keys.push(child.key);
         child
     }

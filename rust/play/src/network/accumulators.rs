@@ -1,4 +1,4 @@
-//! The neurons of both sides along a line of a search, brought up to date when a value is asked for.
+//! The neurons of both sides along a line of a search, brought up to date with each move, or when a value is asked for.
 //!
 //! What is kept for a ply is what the neurons have seen: the men, and what these add up to. A position is reached from the
 //! men of a ply before, or of what stood there last: those that differ are taken off and put on. So it does not matter by
@@ -98,6 +98,14 @@ impl<'n> Accumulators<'n> {
     /// What a position is worth to the side to move, in centipawns.
     pub fn evaluate<C>(&mut self, board: &FlippedBoard<C>, ply: usize) -> Score {
         dispatch!(self.level, simd => self.evaluate_by(simd, board, ply))
+    }
+
+    /// Lets the neurons of a ply see a position, before its value is asked for.
+    pub fn follow<C>(&mut self, board: &FlippedBoard<C>, ply: usize) {
+        let men = Men::of(board);
+        if self.men[ply].differing(&men) != 0 {
+            dispatch!(self.level, simd => self.see(simd, &men, ply));
+        }
     }
 
     #[inline(always)]
