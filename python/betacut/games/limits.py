@@ -315,12 +315,19 @@ class Budget:
         return self.nodes is not None or self.seconds is not None
 
 
+def without_endless(limit: Limit) -> Limit:
+    """Leave out the times that no move could use up: no engine can be told them."""
+    endless = [name for name in ("time", *CLOCKS) if (getattr(limit, name) or 0) > LONGEST]
+    return dataclasses.replace(limit, **dict.fromkeys(endless))
+
+
 def budget_of(limit: Limit | None, turn: chess.Color, own: Budget, default: Budget) -> Budget:
     """Put together what game and player allow, a mate in n moves being one of 2n - 1 plies."""
     given = Budget()
     if limit is not None:
         from betacut.engine.limits import clock_share
 
+        limit = without_endless(limit)
         clock, added = limit.white_clock, limit.white_inc
         if turn == chess.BLACK:
             clock, added = limit.black_clock, limit.black_inc

@@ -124,7 +124,8 @@ def test_budgets() -> None:
     assert budget_of(limit, chess.BLACK, Budget(), Budget(4)) == Budget(None, 500, 3)
     assert budget_of(limit, chess.BLACK, Budget(2, 100, 1), Budget(4)) == Budget(2, 100, 1)
     assert budget_of(limit, chess.WHITE, Budget(), Budget(4)).seconds == pytest.approx(59.98 / 28)
-    assert budget_of(Limit(), chess.WHITE, Budget(), Budget(4)) == Budget(4)
+    for nothing in (Limit(), Limit(time=math.inf), Limit(white_clock=math.inf, white_inc=1)):
+        assert budget_of(nothing, chess.WHITE, Budget(), Budget(4)) == Budget(4)
 
 
 def test_the_next_depth_is_predicted() -> None:

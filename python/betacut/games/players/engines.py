@@ -26,7 +26,7 @@ from chess.engine import EngineError, EngineTerminatedError, Limit, Option, Play
 
 from betacut.core.exceptions import PlayerError
 from betacut.core.messages import described, did_you_mean, one_line, shown
-from betacut.games.limits import CLOCKS, LONGEST, Budget, budget_of
+from betacut.games.limits import LONGEST, Budget, budget_of, without_endless
 from betacut.games.players.history import GameTracker
 from betacut.games.players.protocol import BasePlayer, Opinion, opinion_in
 from betacut.games.players.settings import A_TIME, YES_NO, Setting, integer
@@ -293,9 +293,7 @@ class EnginePlayer(BasePlayer):
 
     def limits_for(self, limit: Limit | None, turn: chess.Color) -> Limit:
         """What the game allows, with what the player allows itself."""
-        given = limit or Limit()
-        endless = [name for name in ("time", *CLOCKS) if (getattr(given, name) or 0) > LONGEST]
-        given = replace(given, **dict.fromkeys(endless))  # no engine can be told them
+        given = without_endless(limit or Limit())
         budget = budget_of(given, turn, self._own, Budget(seconds=DEFAULT_SECONDS))
         has_clock = _clock(given, turn) is not None
         if has_clock and self._own.seconds is None:
