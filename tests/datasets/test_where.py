@@ -3,6 +3,7 @@
 import itertools
 import math
 import operator
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,12 @@ LITERALS: list[Any] = [0, 5, 4.5, 2.0**53, 2**53 + 1, -(2**53), 2**63 - 1, 2**63
 LITERALS += [-(2**63) - 1, -4.5, 2.0**63, -1e300, 10**26, -(10**26), 10**400, -(10**400)]
 
 
+def column_of(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    """A column of a type; the lowest pyarrow makes halves of other floats alone."""
+    is_half = kind == pa.float16()
+    return pa.array(values, pa.float32()).cast(kind) if is_half else pa.array(values, kind)
+
+
 @pytest.mark.parametrize(
     "kind", ["int64", "uint64", "float64", "float16", "decimal", "text", "long text"]
 )
@@ -68,7 +75,7 @@ def test_numbers_of_any_size_are_compared_without_rounding(tmp_path: Path, kind:
         numbers += [10**26, 10**26 - 1, -(10**26) - 1]
     values = [str(one) if "text" in kind else Decimal(one) for one in numbers]
     values = numbers if kind in ("int64", "uint64", "float64", "float16") else values
-    column = pa.array([*values, None], types[kind])
+    column = column_of([*values, None], types[kind])
     path = parquet_of(tmp_path / "x.parquet", fen=["a"] * len(column), x=column)
     for literal in LITERALS:
         for sign, compare in COMPARED.items():
@@ -96,8 +103,10 @@ def test_columns_of_numbers_of_any_types_are_compared(tmp_path: Path, a: str, b:
     (kind, numbers), (other, others) = COLUMNS[a], COLUMNS[b]
     pairs = list(itertools.product([*numbers, None], [*others, None]))
     left, right = zip(*pairs, strict=True)
-    columns = {"a": pa.array(left, kind), "b": pa.array(right, other), "id": range(len(pairs))}
-    path = parquet_of(tmp_path / "x.parquet", fen=["x"] * len(pairs), **columns)
+    columns: dict[str, Any] = {"a": column_of(left, kind), "b": column_of(right, other)}
+    path = parquet_of(
+        tmp_path / "x.parquet", fen=["x"] * len(pairs), id=range(len(pairs)), **columns
+    )
     known = [(at, pair) for at, pair in enumerate(pairs) if None not in pair]
     for sign, compare in COMPARED.items():
         found = [row["id"] for row in rows_of(open_source(path, where=f"a {sign} b"))]

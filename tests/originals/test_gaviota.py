@@ -41,12 +41,15 @@ def tables(
 ) -> Iterator[chess.gaviota.PythonTablebase]:
     cache = pytestconfig.cache
     kept = cache.mkdir("gaviota") if cache else tmp_path_factory.mktemp("gaviota")
-    if not all((kept / f"{name}.gtb.cp4").exists() for name in FILES):
+    files = [kept / f"{name}.gtb.cp4" for name in FILES]
+    if not all(file.exists() for file in files):
         try:
             archive = download(tmp_path_factory.mktemp("sdist"))
         except subprocess.CalledProcessError:
             pytest.skip("NO NETWORK: REAL GAVIOTA FILES ARE NOT PROBED")
         unpack(archive, kept)
+    if not all(file.exists() for file in files):
+        pytest.skip(f"PYTHON-CHESS {chess.__version__} COMES WITHOUT GAVIOTA FILES")
     with chess.gaviota.PythonTablebase() as tables:
         tables.add_directory(str(kept))
         yield tables
