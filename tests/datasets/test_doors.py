@@ -170,6 +170,15 @@ def test_nanoseconds_in_json(tmp_path: Path) -> None:
             datasets.annotate(source, tmp_path / "x.jsonl", depth=1)
 
 
+def test_halves_in_json(tmp_path: Path) -> None:
+    """Numbers, also of the lowest pyarrow, whose own are not Python's."""
+    source, out = tmp_path / "in.parquet", tmp_path / "out.jsonl"
+    halves = pyarrow.array([1.5, None], pyarrow.float32()).cast(pyarrow.float16())
+    parquet_of(source, fen=positions(2), half=halves)
+    datasets.annotate(source, out, depth=1, columns=["cp"])
+    assert [json.loads(line)["half"] for line in out.read_text().splitlines()] == [1.5, None]
+
+
 def test_arrow(tmp_path: Path) -> None:
     """Whole batches, large ones in pieces; a file that is none is named."""
     table = pyarrow.table({"id": range(100), "fen": positions(100)})

@@ -153,9 +153,7 @@ class JsonSink(TextFile):
 
     def write(self, batch: Arrow) -> None:
         """Write rows."""
-        columns = [
-            one.cast(pa.string()) if _in_nanoseconds(one.type) else one for one in batch.columns
-        ]
+        columns = [_convertible(one) for one in batch.columns]
         batch = pa.table(columns, batch.schema.names)
         try:
             rows = batch.to_pylist()
@@ -176,6 +174,13 @@ def _finite(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_finite(one) for one in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _convertible(column: Arrow) -> Arrow:
+    """A column whose values Python holds. Of halves pyarrow 20 makes no floats."""
+    if _in_nanoseconds(column.type):
+        return column.cast(pa.string())
+    return column.cast(pa.float32()) if pa.types.is_float16(column.type) else column
 
 
 def _in_nanoseconds(kind: Arrow) -> bool:
