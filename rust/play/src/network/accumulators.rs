@@ -97,27 +97,26 @@ impl<'n> Accumulators<'n> {
 
     /// What a position is worth to the side to move, in centipawns.
     pub fn evaluate<C>(&mut self, board: &FlippedBoard<C>, ply: usize) -> Score {
-        dispatch!(self.level, simd => self.evaluate_by(simd, board, ply))
+        self.follow(board, ply);
+        let steps = self.steps;
+        let (white, black) = self.neurons[2 * steps * ply..][..2 * steps].split_at(steps);
+        let [us, them] = if board.black { [black, white] } else { [white, black] };
+        let bucket = bucket(board.men.into());
+        dispatch!(self.level, simd => self.network.output(simd, us, them, bucket))
     }
 
     /// Lets the neurons of a ply see a position, before its value is asked for.
     pub fn follow<C>(&mut self, board: &FlippedBoard<C>, ply: usize) {
         let men = Men::of(board);
         if self.men[ply].differing(&men) != 0 {
-            dispatch!(self.level, simd => self.see(simd, &men, ply));
+            self.catch_up(&men, ply);
         }
     }
 
-    #[inline(always)]
-    fn evaluate_by<S: Simd, C>(&mut self, simd: S, board: &FlippedBoard<C>, ply: usize) -> Score {
-        let men = Men::of(board);
-        if self.men[ply].differing(&men) != 0 {
-            self.see(simd, &men, ply);
-        }
-        let steps = self.steps;
-        let (white, black) = self.neurons[2 * steps * ply..][..2 * steps].split_at(steps);
-        let [us, them] = if board.black { [black, white] } else { [white, black] };
-        self.network.output(simd, us, them, bucket(board.men.into()))
+    /// [`Accumulators::see`] by the processor's vectors; once in the program, for all of its callers.
+    #[inline(never)]
+    fn catch_up(&mut self, men: &Men, ply: usize) {
+        dispatch!(self.level, simd => self.see(simd, men, ply));
     }
 
     /// Brings the neurons of a ply up to date.
