@@ -89,6 +89,22 @@ worker.main()
 """
 
 
+TWICE = """
+import signal
+from betacut.web import worker
+
+soon = worker._interrupt_soon
+
+def both():
+    worker._interrupt_soon = soon
+    signal.raise_signal(signal.SIGINT)
+    soon()
+
+worker._interrupt_soon = both
+"""
+"""One more interrupt comes while a dropped one is dealt with."""
+
+
 IMPORTING = """
 import sys
 from betacut.web import tasks, worker
@@ -141,8 +157,9 @@ def worker(code: str, **options: Any) -> Iterator[tuple[Callable[..., None], Cal
         assert child.stderr.read() == b""
 
 
-def test_a_stop_that_python_drops_is_sent_again() -> None:
-    with worker(CAREFUL) as (order, answer):
+@pytest.mark.parametrize("more", ["", TWICE])
+def test_a_stop_that_python_drops_is_sent_again(more: str) -> None:
+    with worker(more + CAREFUL) as (order, answer):
         order("run", 1, "slow", {})
         assert answer() == ("said", "begun")
         order("stop", 1)

@@ -15,6 +15,7 @@ import traceback
 from types import FrameType
 from typing import Any, BinaryIO
 
+IMPORT = "<frozen importlib._bootstrap>"  # where the frames of imports are
 NICE = 10  # how much less urgent a search is than the page
 
 
@@ -44,10 +45,11 @@ class _Worker:
     def interrupt(self, _signal: int, frame: FrameType | None) -> None:
         """End the task that is not wanted any more, if it is still being done.
 
-        An import goes on to its end: what it leaves of a package could not be imported again.
+        An import goes on to its end: what it leaves of a package could not be imported again. So
+        does `unraisable`, from which Python drops an interrupt, too.
         """
         if self._current and self._current == self._unwanted:
-            if not _is_importing(frame):
+            if not _must_go_on(frame):
                 raise KeyboardInterrupt
             _interrupt_soon()
 
@@ -106,10 +108,12 @@ class _Worker:
         return f"the search failed: {one_line(str(error) or type(error).__name__, 200)}"
 
 
-def _is_importing(frame: FrameType | None) -> bool:
-    while frame is not None and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
-        frame = frame.f_back
-    return frame is not None
+def _must_go_on(frame: FrameType | None) -> bool:
+    while frame is not None:
+        code, frame = frame.f_code, frame.f_back
+        if code is _Worker.unraisable.__code__ or code.co_filename == IMPORT:
+            return True
+    return False
 
 
 def _interrupt_soon() -> None:
