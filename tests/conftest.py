@@ -1,4 +1,4 @@
-"""Settings that all tests share: how much is tried, and Ctrl-C.
+"""Settings that all tests share: how much is tried, Ctrl-C, and the collection of garbage.
 
 `support.sampling` says what a run leaves to the exhaustive one. Of hypothesis' profiles `sample`,
 the default, and `all`, that of the exhaustive run, always try the same examples, so a run can be
@@ -11,6 +11,7 @@ A shell that starts a job in the background has it ignore Ctrl-C, and so would t
 the tests start and interrupt: they would never end.
 """
 
+import gc
 import os
 import signal
 from collections.abc import Generator, Iterator
@@ -70,3 +71,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     sampling.deselect(config, items)
     # The browser takes longest; the checker forks a hundred times, and a process grows with time.
     items.sort(key=lambda item: item.path.parent.name not in ("browser", "lab"))
+
+
+def pytest_collection_finish() -> None:
+    """Do not go through what the collected tests keep alive, again and again, for garbage."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
