@@ -231,7 +231,7 @@ def test_a_node_is_opened_again_after_too_much_was_asked(pages: list[Any]) -> No
     deeper = lead.get_by_role("button", name="search again and look deeper").first
     before = nodes(lead)
     flip = lead.get_by_role("button", name="Flip", include_hidden=True)
-    too_much = "(flip, deeper) => { for (let i = 0; i < 120; i++) flip.click(); deeper.click(); }"
+    too_much = "(flip, deeper) => { for (let i = 0; i < 300; i++) flip.click(); deeper.click(); }"
     flip.evaluate(too_much, deeper.element_handle())
     lead.wait_for_selector('.bc-status:has-text("too much at once")')
     deeper.click()

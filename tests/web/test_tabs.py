@@ -150,7 +150,7 @@ def test_what_is_no_action_is_refused_and_counts(server: str) -> None:
         assert "knows no action '__init__'" in heard(socket)["notice"]
         say(socket, do="load", text='[White "\ud800"]\n\n1. e4 *')
         say(socket, do="move", move="\ud800\x1b[2J")
-        for _ in range(120):
+        for _ in range(300):
             socket.send("{")
         heard(socket, "refused")
         assert "too much at once" in heard(socket)["notice"]
