@@ -6,7 +6,7 @@ use betacut_classic::textbook::{self, Algorithm, SearchError, SearchResult, SssM
 use betacut_core::limits::{Limits, Stopped};
 use betacut_core::position::{Key, Position};
 use betacut_core::rules::CHESS_JL;
-use betacut_support::{positions, random_games};
+use betacut_support::{positions, random_games, sampled};
 
 const MINIMAX: Algorithm = Algorithm::MinimaxNoMemo { captures: false };
 const ALPHA_BETA: Algorithm = Algorithm::AlphaBetaPruningNoMemo { captures: false };
@@ -33,7 +33,7 @@ fn quiet_alpha_beta_is_quiet_minimax() {
     let fresh = &mut Cache::default();
     // Without a window the captures of a full board are too many.
     let mut checked = 0;
-    random_games(4, 300, |position| {
+    random_games(sampled(1, 4), 300, |position| {
         if position.board().occupied().count() <= 9 {
             checked += 1;
             let [plain, pruned] = algorithms.map(|algorithm| search(algorithm, position, 2, fresh));

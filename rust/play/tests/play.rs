@@ -3,7 +3,7 @@
 use betacut_core::position::Position;
 use betacut_exact::{Question, search};
 use betacut_play::{Control, Engine, Game, Info, Limit, Outcome, Parameters, Settings, Verdict};
-use betacut_support::fens;
+use betacut_support::{fens, sampled};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Position as _};
 use std::{thread, time::Duration};
@@ -71,7 +71,7 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
     let mut engine = Engine::new(Settings::default()).unwrap();
     let (mut ended, mut exact) = (0, 0);
     for fen in fens().chain(MATES) {
-        for nodes in (1..4).chain((200..6_000).step_by(61)) {
+        for nodes in (1..4).chain((200..6_000).step_by(sampled(241, 61))) {
             let found = answer(&mut engine, fen, &by_nodes(nodes));
             let counted = found.lines.iter().map(|info| info.nodes).chain([found.nodes]).max().unwrap();
             assert!(counted <= nodes, "{fen}: {counted} of {nodes} nodes");
@@ -120,7 +120,7 @@ fn lines_of_a_depth_that_was_not_finished_are_legal() {
     let mut engine = Engine::new(Settings::default()).unwrap();
     let mut unfinished = 0;
     for fen in fens() {
-        for nodes in (200..6_000).step_by(41) {
+        for nodes in (200..sampled(2_000, 6_000)).step_by(sampled(23, 41)) {
             let game = Game::from_fen(fen, CastlingMode::Standard).unwrap();
             let mut finished = 0;
             let found =

@@ -32,6 +32,12 @@ fn without_comments(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.starts_with('#'))
 }
 
+/// How much is tried: `some` by `make test`, `all` by `make test-all`, which sets `BETACUT_TEST_ALL`.
+pub fn sampled<T>(some: T, all: T) -> T {
+    let asked = std::env::var("BETACUT_TEST_ALL").unwrap_or_default();
+    if ["", "0"].contains(&asked.as_str()) { some } else { all }
+}
+
 /// What a bench is called with; none where `cargo test --benches` and the like only want to know that it builds.
 pub fn bench_arguments() -> Option<Vec<String>> {
     let (bench, others): (Vec<_>, Vec<_>) =
