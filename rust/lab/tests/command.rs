@@ -148,6 +148,7 @@ fn what_would_lose_or_hide_something_is_refused() {
         "match --games 2 --nodes 50 --a null_move=0,null_move=1",
         "\"null_move=1\": null_move is changed twice",
     );
+    said("tables a --out t.json", "t.json: tables are written as TOML: name a file that ends in .toml");
     said("show tempo temp", "there is no term \"temp\"; there are ");
     said("games --games 1 --nodes 50 d help", "one file must be named, not 2");
     // A tempo of sixty pawns decides every opening.

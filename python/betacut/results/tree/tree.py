@@ -216,7 +216,7 @@ class Tree(Forest):
             column = np.asarray(self.columns[name])
             if name in _NAMES:
                 names = [text for text in _NAMES[name] if text is not None]
-                codes = np.where(column < len(names), column, -1).astype("int8")
+                codes = np.where(column < len(names), column.astype("int8"), np.int8(-1))
                 data[name] = pd.Categorical.from_codes(codes, categories=names)
             elif name in ("value", "static"):
                 data[name] = pd.arrays.IntegerArray(column.copy(), column == NO_VALUE)

@@ -309,6 +309,9 @@ fn fit_files(command: &str, words: impl Iterator<Item = String>) -> Result<(), E
         return Err(Error::new("no file of games is named"));
     }
     let out = arguments.text("out").ok_or_else(|| Error::new("--out must be given"))?;
+    if is_tables && Path::new(out).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
+        return Err(Error::new(format!("{out}: tables are written as TOML: name a file that ends in .toml")));
+    }
     let options = fit_options(&arguments)?;
     let start = if is_tables { Arc::from(start()) } else { weights(arguments.text("start"))? };
     let one_in = arguments.number("validation", 2, 1_000_000)?.unwrap_or(20);
