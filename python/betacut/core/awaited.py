@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 
 def check_awaited() -> None:
     """Raise an error if coroutines awaited the work of this thread, and none does any more."""
-    if "asyncio" not in sys.modules:
+    if not sys.modules.keys() >= {"asyncio", "concurrent.futures.thread"}:  # no pool is there
         return
     try:
         futures = _asyncio_futures()
         given_up = [future.cancelled() or future.get_loop().is_closed() for future in futures]
-    # Not as expected; or the pools are imported for the first time while the process ends.
-    except (AttributeError, ImportError, RuntimeError, ValueError):
+    except (AttributeError, ImportError, RuntimeError, ValueError):  # not as expected
         return
     if given_up and all(given_up):
         from concurrent.futures import CancelledError

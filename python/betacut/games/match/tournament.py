@@ -3,7 +3,7 @@
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import date
@@ -246,6 +246,8 @@ class Tournament:
                 if isinstance(found, BaseException):
                     raise found
                 kept = keeper.submit(keep, *found)
+                while not wait([kept], 0.2).done:  # a signal just before a wait does not end it
+                    pass
                 finished = kept.result()
                 left -= 1
                 if progress is not None:
