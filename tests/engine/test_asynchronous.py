@@ -435,11 +435,14 @@ async def main():
     engine, limit = AsyncEngine(), Limit(depth=14)
     calls = [engine.analyse(chess.Board(), limit) for _ in range(2)]
     tasks = [*map(asyncio.ensure_future, calls)]
-    await asyncio.sleep(0)  # the thread of the engine has begun
+    await asyncio.sleep(0)  # the engine has a thread: later Python 3.12.1 makes none
+    begun.set()
     threading.main_thread().join()
     infos = await asyncio.wait_for(asyncio.gather(*tasks), 90)
     print([info["depth"] for info in infos])
+begun = threading.Event()
 threading.Thread(target=lambda: asyncio.run(main())).start()
+begun.wait()
 """
     assert printed(SCRIPT, script) == ["[14, 14]"]
 
