@@ -142,7 +142,7 @@ def test_limits_of_the_exact_search() -> None:
     assert fields(run(*arguments).output)["depth"] == f"{expected.depth}, the last one completed"
     written = json.loads(run(*arguments, "--json").stdout)
     assert (written["score"], written["complete"]) == (expected.score, False)
-    assert json.loads(run("search", P5, "--time", "0.3", "--json").stdout)["depth"] > 1
+    assert json.loads(run("search", P5, "--time", "0.05", "--json").stdout)["depth"] > 1
 
 
 def test_lines_of_the_exact_search() -> None:

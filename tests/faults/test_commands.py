@@ -139,7 +139,7 @@ def places(*options: str, more: Sequence[tuple[str, str]] = ()) -> list[tuple[li
     ]
 
 
-NULL = ("a\0b/c", "embedded null ")  # a byte, or a character since Python 3.13
+NULL = ("a\0b/c", "null character" if sys.version_info >= (3, 13) else "null byte")
 
 EXACT = "is for the exact search only: leave out --algorithm minimax\n"
 

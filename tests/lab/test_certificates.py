@@ -413,7 +413,8 @@ def test_a_header_that_is_no_plain_object_of_six_names_is_refused() -> None:
     for long in (b"[" * 200_000, b"9" * 200_000, HEADER + b" " * 20_000):
         assert "its header is too long" in of(long)
     assert "recursion" in of(b"[" * 16_000)
-    assert "4300" in of(b"9" * 16_000), "the most digits that Python reads"
+    most = "(4300 digits)" if sys.version_info >= (3, 11) else "(4300)"
+    assert most in of(b"9" * 16_000)
 
 
 def test_a_file_of_another_version_is_refused() -> None:
