@@ -394,6 +394,7 @@ def test_what_could_have_been_meant_is_listed(command: str) -> None:
         (["perft"], "Missing argument"),
         (["perft", "startpos"], "'DEPTH': 'startpos' is not a valid integer"),
         (["perft", "3"], "Missing argument 'POSITION'"),
+        (["perft", *chess.STARTING_FEN.split()], "Missing argument 'DEPTH'"),
         (["serach"], "Did you mean 'search'?"),
         (["didactic", "tree"], "Did you mean 'tree-count'?"),
         (["pref"], "Did you mean 'perft'?"),

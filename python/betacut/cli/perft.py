@@ -21,8 +21,16 @@ def perft(position: tuple[str, ...], depth: int, divide: bool, as_json: bool) ->
     """Count the sequences of legal moves of a certain length."""
     import time
 
+    import click
+
     from betacut import engine
     from betacut.core.arguments import check_depth
+
+    if len(position) == 5:  # with the depth the six fields of a FEN
+        raise click.UsageError(
+            f"Missing argument 'DEPTH': {' '.join(position)} {depth} is a whole FEN; "
+            "the depth comes after it."
+        )
 
     board = read_board(position)
     if depth != 0:
