@@ -58,6 +58,7 @@ class Examiner:
         own: Callable[[chess.Board], int] | None = evaluation if callable(evaluation) else None
         self.evaluation = own
         self.model = Model(evaluation=own, quiescence="captures" if quiescence else "none")
+        self._at_leaves = replace(self.model, fixed_depth=0)
         self.evaluation_is_known = evaluation is None or callable(evaluation)
         self.counts = counts
         self.seed = seed
@@ -116,7 +117,7 @@ class Examiner:
         if depth >= 1:
             return self.truth.answer(question_of(board, depth)).score
         if game_end(board) is None:
-            return replace(self.model, fixed_depth=0)(board, 1)
+            return self._at_leaves(board, 1)
         return engine.evaluate_position(board)
 
     def leaves_out_moves(self) -> bool:

@@ -60,8 +60,9 @@ def seen_cause(examiner: Examiner, questions: Iterable[Question]) -> Cause | Non
     if (cause := _passes(wrong) or _again(examiner, wrong)) is not None:
         return cause
     shallow = [one for one in shown if one.question.depth == 1]
+    explained: dict[Question, bool] = {}
     for look, some in ((_left_out, shallow), (_leaves, shown), (_cuts, shown)):
-        if _explains(examiner, some) and (cause := look(examiner, some)) is not None:
+        if _explains(examiner, some, explained) and (cause := look(examiner, some)) is not None:
             return cause
     return None
 
@@ -202,10 +203,13 @@ def _fails_high(one: Seen) -> Iterator[bool]:
 # What is visited explains what is returned.
 
 
-def _explains(examiner: Examiner, shown: list[Seen]) -> bool:
-    """Tell whether the values are those of minimax over the nodes visited."""
+def _explains(examiner: Examiner, shown: list[Seen], known: dict[Question, bool]) -> bool:
+    """Tell whether the values are those of minimax over the nodes visited; remember which are."""
     scored = [one for one in shown if one.score is not None]
-    agreed = sum(_is_same(_visited(examiner, one), one.score) for one in scored)
+    for one in scored:
+        if one.question not in known:
+            known[one.question] = _is_same(_visited(examiner, one), one.score)
+    agreed = sum(known[one.question] for one in scored)
     return len(scored) > ENOUGH and agreed >= SHARE * len(scored)
 
 
