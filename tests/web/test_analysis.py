@@ -33,7 +33,7 @@ def test_both_searches_value_a_position() -> None:
 
 
 def test_an_analysis_goes_along_until_it_is_stopped() -> None:
-    tab = Tab("/analyse?moves=e2e4_e7e5", Caps(0.4, 100_000))
+    tab = Tab("/analyse?moves=e2e4_e7e5", Caps(0.4, 20_000))
     assert tab.act("analyse")["live"]
     tab.think().shows(running=False, live=True)
     assert tab.view["values"][0]["playing"][0] in "+\N{MINUS SIGN}"
@@ -48,6 +48,15 @@ def test_an_analysis_goes_along_until_it_is_stopped() -> None:
     assert not tab.act("stop")["live"]
     assert tab.view["values"] == found, "what was found stays"
     assert not tab.act("go", ply=1)["running"]
+
+
+@pytest.mark.timeout(60)
+def test_nodes_limit_all_searches_of_an_analysis() -> None:
+    said: list[dict[str, Any]] = []
+    limits = {"seconds": 3600.0, "nodes": 1000, "lines": 1, "exact": True}
+    moves = ["g2g4", "e7e5"]
+    TASKS["analyse"](said.append, start=chess.STARTING_FEN, moves=moves, judged=False, **limits)
+    assert [one["ply"] for one in said if one["by"] == "judge"] == [2]
 
 
 def test_an_analysis_is_shorter_where_others_wait() -> None:
@@ -130,7 +139,7 @@ LONG = " ".join(["Nf3 Nf6 Ng1 Ng8"] * 151)
 
 @pytest.mark.parametrize("text", ["8/8 w - - 0 1", "1. e4 Ke4", LONG, f"1. e4 ({LONG}) e5"])
 def test_what_cannot_be_loaded_leaves_everything_as_it_was(text: str) -> None:
-    tab = Tab("/analyse?moves=e2e4_e7e5", Caps(2.0, 100_000))
+    tab = Tab("/analyse?moves=e2e4_e7e5", Caps(2.0, 10_000))
     tab.finish("review", 3, **REVIEW)
     tab.finish("analyse")
     before = tab.view
@@ -306,7 +315,7 @@ WHY = "g5 loses the exchange: 4. Qh5+ Ke7 5. Ng6+ hxg6 6. Qxh8."
 
 
 def test_a_bad_move_that_is_analysed_has_its_reason() -> None:
-    tab = Tab(LOSES, Caps(2.0, 200_000))
+    tab = Tab(LOSES, Caps(2.0, 50_000))
     tab.finish("analyse")
     assert tab.view["remark"]["reason"] == WHY
     assert tab.view["marks"] == {6: "blunder"}
@@ -320,7 +329,7 @@ def test_a_bad_move_that_is_analysed_has_its_reason() -> None:
 
 
 def test_a_review_has_reasons() -> None:
-    tab = Tab(LOSES, Caps(2.0, 200_000))
+    tab = Tab(LOSES, Caps(2.0, 50_000))
     tab.finish("review", 7, player="engine", seconds=0.05)
     assert tab.view["review"]["mistakes"][-1]["reason"] == WHY
     assert tab.view["remark"]["reason"] == WHY

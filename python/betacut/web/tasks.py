@@ -118,7 +118,9 @@ def analyse(
             said = _play(say, playing, board, lines, first, nodes, said)
             if moves and not judged:
                 began = time.monotonic()
-                found = judge(say, player="engine", start=start, moves=moves, seconds=first / 2)
+                found = judge(
+                    say, player="engine", start=start, moves=moves, seconds=first / 2, nodes=nodes
+                )
                 say({"by": "judge", **judgement(found)})
                 seconds -= time.monotonic() - began
             limits = {"time": share, "nodes": nodes}
@@ -230,14 +232,16 @@ def _written(game: chess.pgn.Game) -> tuple[list[str], str]:
     return found, one_line(" ".join(dict.fromkeys(lost)), 400)
 
 
-def judge(_: Say, *, player: str, start: str, moves: Sequence[str], seconds: float) -> Any:  # noqa: ANN401 - MoveReview
+def judge(
+    _: Say, *, player: str, start: str, moves: Sequence[str], seconds: float, nodes: int
+) -> Any:  # noqa: ANN401 - MoveReview
     """Judge the last move of a game, and find the reason if it is a bad one."""
     from betacut.games.players import parse
     from betacut.games.review.game import judge as judge_move
     from betacut.games.review.reasons import reason_for
 
     board, move = board_of(start, moves[:-1]), chess.Move.from_uci(moves[-1])
-    limit = chess.engine.Limit(time=seconds)
+    limit = chess.engine.Limit(time=seconds, nodes=nodes)
     with parse(player) as found:
         judged = judge_move(found, board, move, len(moves), limit)
     if judged.remark:

@@ -452,6 +452,7 @@ class _Review:
         moves, judged = line["moves"], len(self.moves)
         if judged < len(moves):
             arguments |= {**line, "moves": moves[: judged + 1]}
+            arguments["nodes"] = self.room.host.caps.nodes
             self.room.host.ask("judge", arguments, self._judged, failed=self._failed)
         else:
             # The main line may have become another one meanwhile.
