@@ -182,11 +182,11 @@ def test_a_match_of_two_games_has_a_table(visit: Callable[..., Any]) -> None:
 
 
 def test_a_position_is_analysed(page: Any) -> None:  # noqa: ANN401
-    with running("--max-nodes", "1000000", "--max-seconds", "60") as address:
+    with running("--max-nodes", "200000", "--max-seconds", "10") as address:
         page.goto(f"{address}/analyse?moves=e2e4_e7e5")
         top = page.locator(".bw-depths").bounding_box()["y"]
         page.get_by_role("button", name="Analyse").click()
-        page.wait_for_selector(".bw-depths tbody tr:nth-child(8)")
+        page.wait_for_selector(".bw-depths tbody tr:nth-child(6)")
         assert page.locator(".bw-depths").bounding_box()["y"] == top, "nothing jumps"
         page.wait_for_selector(".bcb-arrow-best")
         says(page, "Done.")
@@ -362,7 +362,7 @@ def test_a_node_of_a_tree_that_goes_is_not_looked_at_any_more(visit: Callable[..
         }"""
     )
     says(page, "Searching and recording")
-    page.wait_for_timeout(600)
+    page.wait_for_timeout(300)
     assert page.inner_text(".bw-notice") == ""
     page.get_by_role("button", name="Stop").click()
 
@@ -656,7 +656,7 @@ def test_a_closed_tab_ends_its_search(page: Any, browser: Any) -> None:  # noqa:
     with running("--threads", "1", "--max-seconds", "600") as address:
         page.goto(f"{address}/inside?a=minimax_no_memo&depth=9")
         page.wait_for_selector('.bw-status:has-text("Searching")')
-        page.wait_for_timeout(500)
+        page.wait_for_timeout(200)
         page.close()
         other = browser.new_page()
         other.goto(f"{address}/play?vs=random")

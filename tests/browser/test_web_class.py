@@ -18,7 +18,7 @@ CODE = """
 from betacut import cli
 from betacut.web import hand_ins
 
-vars(hand_ins).update(SECONDS=3, LIMIT=20, MOST_SECONDS=120, NICE=0)
+vars(hand_ins).update(SECONDS=1, LIMIT=20, MOST_SECONDS=120, NICE=0)
 cli.main()
 """
 """Runs the command; what is handed in is asked for fewer seconds, and explained for more."""

@@ -28,7 +28,7 @@ from datasets.support import (
 from games.support import written
 from support.commands import COMMAND, POSIX, run_python, start_python, wait_for
 
-SEEDS, KILLS = (25, 4) if NIGHTLY else (3, 3)
+SEEDS, KILLS = (25, 4) if NIGHTLY else (3, 2)
 """How many runs, and how often each of them is killed: 100 times in the night."""
 
 POOL = """
@@ -152,7 +152,7 @@ def test_ctrl_c_in_a_long_search(tmp_path: Path, times: int) -> None:
     process = start(source, tmp_path / "out", "-d20", "-j2", "--unit-rows=1", "--json")
     begun(process)
     for _ in range(times):
-        time.sleep(0.5)
+        time.sleep(0.2)
         process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130

@@ -255,11 +255,11 @@ def test_what_is_refused(tmp_path: Path) -> None:
 @POSIX
 def test_kills(tmp_path: Path) -> None:
     """The engine is killed, and then all at once: the same bytes, and no engine is left."""
-    source, folder = write(tmp_path / "in.parquet", 900), tmp_path / "engine"
+    source, folder = write(tmp_path / "in.parquet", 600), tmp_path / "engine"
     plain, out, engine = tmp_path / "plain.csv", tmp_path / "out.csv", uci(folder)
     datasets.annotate(source, plain, unit_rows=100, algorithm=engine, nodes=5)
     arguments = [source, out, "--engine", engine, "--nodes=5"]
-    for whole in (True, True, False):
+    for whole in (True, False):
         before = asked_in(folder)
         run = start(*arguments, "--unit-rows=100", "--json", "--threads=2")
         wait_for(partial(asked_since, folder, before), "searches")

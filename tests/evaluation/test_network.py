@@ -2,6 +2,7 @@
 
 import random
 import re
+from functools import cache
 from pathlib import Path
 
 import chess
@@ -31,6 +32,9 @@ def by_chance(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+read = cache(Network.read)
+
+
 def by_the_engine(path: Path, board: chess.Board) -> int:
     """White's view of the engine with a network."""
     said: list[str] = []
@@ -46,7 +50,7 @@ def by_the_engine(path: Path, board: chess.Board) -> int:
 @examples(10)
 def test_the_value_is_the_engines(by_chance: Path, board: chess.Board) -> None:
     for path in (EXAMPLE, by_chance):
-        assert Network.read(path)(board) == by_the_engine(path, board), path
+        assert read(path)(board) == by_the_engine(path, board), path
 
 
 def test_what_a_file_holds(by_chance: Path) -> None:

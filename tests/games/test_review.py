@@ -30,7 +30,7 @@ DEPTH_3 = Limit(depth=3)
 
 @pytest.fixture(scope="module")
 def opera() -> GameReview:
-    return review.review(OPERA, player="search", limit=Limit(depth=4))
+    return review.review(OPERA, player="search", limit=DEPTH_3)
 
 
 @pytest.fixture(scope="module")
@@ -243,7 +243,7 @@ def test_annotated_pgn(opera: GameReview) -> None:
     text = opera.to_pgn()
     assert max(map(len, text.splitlines())) <= 100
     (game,) = games_in(text)
-    assert game.headers["Annotator"] == "betacut: search, depth 4 a search"
+    assert game.headers["Annotator"] == "betacut: search, depth 3 a search"
     nodes = list(game.mainline())
     assert [node.move for node in nodes] == [move.move for move in opera.moves]
     for node, move in zip(nodes, opera.moves, strict=True):
@@ -274,7 +274,7 @@ def test_what_the_game_had_stays() -> None:
 
 def test_a_review_replaces_the_one_before(opera: GameReview) -> None:
     text = opera.to_pgn()
-    again = review.review(text, player="search", limit=Limit(depth=4))
+    again = review.review(text, player="search", limit=DEPTH_3)
     assert again.to_pgn() == text
     commented = text.replace("{ ", "{ mine; ").replace(" [%eval", " Mine. [%eval")
     other = review.review(commented, player="search", limit=Limit(depth=1), reasons=False)
@@ -322,7 +322,7 @@ def test_json(opera: GameReview) -> None:
         own = [move for move in opera.moves if move.color == color]
         assert written[name]["moves"] == len(own)
         assert written[name]["blunder"] == sum(move.verdict == "blunder" for move in own)
-    assert written["limit"] == {"depth": 4}
+    assert written["limit"] == {"depth": 3}
     assert written["headers"]["White"] == "Morphy, Paul"
 
 
@@ -413,7 +413,7 @@ def test_the_command(tmp_path: Path) -> None:
     path = written(tmp_path / "games.pgn", GAMES + "\n" + OPERA)
     pgn, page = tmp_path / "out.pgn", tmp_path / "out.html"
     files = ("--pgn", pgn, "--html", page, "--plot", tmp_path / "out.svg")
-    result = run("review", path, "-p", "search", "-d", "2", *files)
+    result = run("review", path, "-p", "search", "-d", "2", "--no-reasons", *files)
     assert result.exit_code == 1  # some games are broken
     assert re.findall(r"^betacut: game (\d):", result.stderr, flags=re.MULTILINE) == list("23456")
     assert "Morphy, Paul - Duke Karl / Count Isouard, 1-0" in result.stdout
@@ -454,7 +454,7 @@ def test_the_command_as_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize("columns", [40, 80])
 def test_the_command_in_a_narrow_terminal(tmp_path: Path, columns: int) -> None:
     path = written(tmp_path / "game.pgn", OPERA)
-    result = run("review", path, "-p", "search", "-d", "2", columns=columns)
+    result = run("review", path, "-p", "search", "-d", "3", columns=columns)
     assert result.exit_code == 0
     assert max(map(len, result.output.splitlines())) <= columns
 

@@ -164,7 +164,7 @@ def weak() -> list[GameReview]:
         game = chess.pgn.Game()
         node: chess.pgn.GameNode = game
         board = game.board()
-        while board.ply() < 50 and not board.is_game_over():
+        while board.ply() < 30 and not board.is_game_over():
             lines = engine.search(board, 2, multipv=4, quiescence=True).lines
             move = lines[min(int(rng.random() * 5), len(lines) - 1)].move
             node = node.add_main_variation(move)

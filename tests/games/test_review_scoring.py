@@ -157,13 +157,15 @@ def test_decided_games_have_no_verdict(best: int, played: int, is_decided: bool)
 def test_thresholds_decide() -> None:
     """The same values, other words; the thresholds are told."""
     game = "1. e4 e5 2. Nf3 g5 *"
-    limit = Limit(depth=4)
-    loss = 100 * review.review(game, player="search,quiescence=yes", limit=limit).moves[-1].loss
+    asked: Any = {
+        "player": "search,quiescence=yes", "limit": Limit(depth=4), "reasons": False,
+    }  # fmt: skip
+    loss = 100 * review.review(game, **asked).moves[-1].loss
     assert loss > 1
     names = ("inaccuracy", "mistake", "blunder")
     cases = ((loss, 100, 100), (0.1, loss, 100), (0.1, 0.1, loss))
     for name, least in zip(names, cases, strict=True):
         bounds: Any = dict(zip(names, least, strict=True))
-        found = review.review(game, player="search,quiescence=yes", limit=limit, **bounds)
+        found = review.review(game, **asked, **bounds)
         assert found.moves[-1].verdict == name
         assert found.to_dict()["thresholds"] == pytest.approx(bounds)

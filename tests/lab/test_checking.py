@@ -18,8 +18,9 @@ import pytest
 import betacut
 from betacut import CheckReport, Recorder, SearchResult, check, engine
 from betacut.core.positions import POSITIONS
-from betacut.lab.checking import KINDS, CheckError, Model
+from betacut.lab.checking import KINDS, CheckError, Model, explain
 from betacut.lab.checking.cases import CORNERS, ENDINGS, generated
+from betacut.lab.checking.causes import probes
 from betacut.lab.checking.recorder import parting_of
 from lab.student_searches import (
     bugs,
@@ -98,7 +99,7 @@ def test_the_five_of_the_docs_whatever_the_seed(name: str, seed: int) -> None:
     ("search", "view"), [(negamax.search, "mover"), (minimax_with_table.search, "white")]
 )
 def test_right_searches_pass(search: Any, view: str) -> None:  # noqa: ANN401
-    for seconds in (0.5, 1, 2, 4, 60):  # on a busy machine the first is not enough
+    for seconds in (0.25, 1, 2, 4, 60):  # on a busy machine the first is not enough
         report = check(search, seconds=seconds)
         assert report, str(report)
         if report.positions > 10 and all(report.depths.values()):
@@ -156,7 +157,7 @@ def fields_of(value: object) -> str:
     return "-".join(sorted(one.name for one in known if getattr(value, one.name) != one.default))
 
 
-@pytest.mark.sampled(4, every="kind")
+@pytest.mark.sampled(6, every="kind")
 @pytest.mark.parametrize(
     ("model", "kind", "words"),
     [
@@ -515,7 +516,7 @@ def test_chess960() -> None:
     positions: list[chess.Board | str] = ["4k3/8/8/8/8/8/8/1R1K3R w HB - 0 1"]
     positions.append(chess.Board.from_chess960_pos(1))
     assert check(engine.minimax, positions=positions, depths=[1, 2], again=False)
-    assert not check(lambda board, depth: 7, positions=positions, depths=[1], again=False)
+    assert not check(lambda *_: 7, positions=positions, depths=[1], again=False, limit=None)
 
 
 @pytest.mark.parametrize(
@@ -579,8 +580,11 @@ def test_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ("negamax:search", 0, "nothing to replay: the search is right"),
     ],
 )
-def test_command_without_a_replay(name: str, status: int, said: str, tmp_path: Path) -> None:
+def test_command_without_a_replay(
+    name: str, status: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The report is printed all the same."""
+    monkeypatch.setattr(explain, "probes", lambda: probes()[:8])
     page = tmp_path / "page.html"
     options = ["-d", "1", "--seconds", "0.1", "--html", page]
     found = ran("check", f"lab.student_searches.{name}", *options, status=status)

@@ -14,9 +14,10 @@ import chess
 import pytest
 
 from betacut import check, engine
-from betacut.lab.checking import Marks
+from betacut.lab.checking import Marks, explain
 from betacut.lab.checking import marks as marks_of_files
 from betacut.lab.checking.calls import Caller
+from betacut.lab.checking.causes import probes
 from betacut.lab.checking.effort import measured
 from betacut.lab.checking.subject import Subject
 from games.support import written
@@ -85,13 +86,16 @@ def test_all_that_looks_like_a_search(file: Path) -> None:
     assert "The search differs from minimax_no_memo" in str(marks)
 
 
-def test_a_class_that_cannot_be_made_is_an_error_of_its_own(file: Path) -> None:
+def test_a_class_that_cannot_be_made_is_an_error_of_its_own(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As an exception of a search is that is no `Exception`."""
+    monkeypatch.setattr(explain, "probes", lambda: probes()[:8])
     more = "class Bad:\n    def __init__(self):\n        {}['book']\n    __call__ = Kept.__call__\n"
     more += "class End(BaseException): pass\ndef ends(board, depth):\n    raise End('now')\n"
     file.write_text(f"print('hello')\n{FILE}\n{more}class Uncalled:\n    search = helper\n")
     points = dict.fromkeys(["value", "wrong", "Kept", "Bad", "ends", "Uncalled"], 1)
-    marks = check(file, points=points, **{**QUICK, "limit": 2.0})
+    marks = check(file, points=points, **{**QUICK, "depths": [1], "limit": 2.0})
     assert marks.exercises[-1].error == "Uncalled has no __call__(board, depth)"
     assert points_of(marks) == {
         "value": 1,
@@ -244,7 +248,7 @@ def test_numbers_that_are_none(name: str) -> None:
 def test_other_programs_read_the_marks(file: Path, tmp_path: Path) -> None:
     junit = tmp_path / "marks.xml"
     options = ["--view=white", "--json", "-d", "1"]
-    points = ["--points=value=2", "--points=wrong=3", "--seconds=0.2", "--limit=60"]
+    points = ["--points=value=2", "--points=wrong=3", "--seconds=0.1", "--limit=60"]
     found = json.loads(ran("check", file, *options, *points, "--junit", junit, status=1).stdout)
     assert (found["points"], found["most"], found["ok"]) == (2, 5, False)
     assert found["exercises"][1]["report"]["difference"]["kind"] == "sign"
@@ -255,8 +259,9 @@ def test_other_programs_read_the_marks(file: Path, tmp_path: Path) -> None:
     drive = tmp_path / "C:x"
     drive.mkdir()
     again = file.rename(drive / file.name)
-    for name, status in ((again, 1), (f"{again}:value", 0)):
-        found = json.loads(ran("check", name, *options, "--seconds=0.1", status=status).stdout)
+    points = ["--seconds=0.1", "--points=value=1"]
+    for name, more, status in ((again, ["--points=absent=1"], 1), (f"{again}:value", [], 0)):
+        found = json.loads(ran("check", name, *options, *points, *more, status=status).stdout)
         assert found["exercises"][0]["name"] == "value"
     assert [one.get("value") for one in suite.iter("property")] == ["2", "2", "0", "3"]
 

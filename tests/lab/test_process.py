@@ -14,7 +14,8 @@ import chess
 import pytest
 
 from betacut import check, engine
-from betacut.lab.checking import process, subject
+from betacut.lab.checking import explain, process, subject
+from betacut.lab.checking.causes import probes
 from betacut.lab.checking.process import TimeUpError, limited
 from lab.student_searches import never_ends, with_recorder
 from lab.support import difference_of, flat
@@ -38,12 +39,12 @@ def test_a_search_that_does_not_end(search: Search, where: str) -> None:
     if where == "here" and search is never_ends.swallows:
         pytest.skip("nothing but the end of its process stops it")
     start = time.perf_counter()
-    report = check(search, seconds=2, limit=0.5)
+    report = check(search, seconds=2, limit=0.2)
     assert time.perf_counter() - start < 20
     found = difference_of(report)
     assert found.explanation.kind == "time"
     assert found.smallest.board.legal_moves.count() <= 6
-    assert "no answer within 0.5 s" in flat(report)
+    assert "no answer within 0.2 s" in flat(report)
     assert found.smallest.position in str(report)
     assert report.unanswered[0] == found.first.questions[0]
     if where == "apart":
@@ -52,7 +53,7 @@ def test_a_search_that_does_not_end(search: Search, where: str) -> None:
 
 def test_where_the_search_was() -> None:
     """The depth that is not reduced is seen: the board has more moves than plies were asked."""
-    report = check(never_ends.depth_not_reduced, limit=0.5, positions=["P5"], depths=[1])
+    report = check(never_ends.depth_not_reduced, limit=0.2, positions=["P5"], depths=[1])
     found = difference_of(report)
     assert "depth_not_reduced, line" in flat(report)
     words = flat(found.first.got.fault).partition(" moves deep in a search of depth 1")
@@ -91,7 +92,8 @@ def test_the_run_goes_on() -> None:
         ),
     ],
 )
-def test_other_ends(search: Search, kind: str, words: str) -> None:
+def test_other_ends(search: Search, kind: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explain, "probes", lambda: probes()[:8])
     report = check(search, positions=["8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"], depths=[1])
     assert difference_of(report).explanation.kind == kind
     assert words in flat(report)
@@ -186,6 +188,7 @@ def test_what_a_search_prints_is_printed(capsys: pytest.CaptureFixture[str], whe
 def test_letters_that_cannot_be_printed_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Question marks stand for them; bytes are printed as they are, and a number is refused."""
     out = io.BytesIO()
+    monkeypatch.setattr(explain, "probes", lambda: probes()[:8])
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out, "ascii", write_through=True))
 
     def search(board: chess.Board, depth: int) -> int:

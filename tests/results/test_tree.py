@@ -244,7 +244,7 @@ def test_passes_and_searches_for_the_best_moves() -> None:
 
 @pytest.mark.parametrize("options", [{"best_moves": True}, {"algorithm": "iterative_deepening"}])
 def test_a_line_stands_for_its_last_visit(options: dict[str, Any]) -> None:
-    tree = engine.tree("P6", 3, **options)
+    tree = engine.tree("P6", 2, **options)
     # Quiescence begins in the position of a leaf, which stands for it.
     last = {node.line: node for node in tree if node.parent is None or node.move is not None}
     assert [tree[line] for line in last] == [*last.values()]
@@ -268,31 +268,35 @@ def test_a_full_record() -> None:
 
 
 def test_only_some_plies() -> None:
-    whole = reference.tree(START, 3)
-    tree = reference.tree(START, 3, max_ply=1)
-    assert len(tree) == 21
+    fen = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1"
+    whole = reference.tree(fen, 3)
+    tree = reference.tree(fen, 3, max_ply=1)
+    assert len(tree) == 7
     kept = [(node.size, node.pruned_count) for node in tree]
     assert kept == [(node.size, node.pruned_count) for node in whole if node.ply < 2]
-    node = tree["e4"]
+    node = tree["Kd2"]
     assert (node.is_recorded, tree.root.is_recorded) == (False, True)
     assert not node.children
-    with pytest.raises(ValueError, match=r"after e4 was not recorded: 2 were not \(pruned_count\)"):
+    with pytest.raises(
+        ValueError, match=r"after Kd2 was not recorded: 4 were not \(pruned_count\)"
+    ):
         _ = node.pruned
     with pytest.raises(KeyError, match="what was searched there was not recorded"):
-        tree["e4 e5"]
+        tree["Kd2 e5"]
 
 
 def test_only_below_a_line() -> None:
-    whole = reference.tree(START, 3, algorithm="minimax_no_memo")
-    board = chess.Board()
-    line = [board.push_san(move) for move in ("e4", "e5")]
-    tree = reference.tree(START, 3, algorithm="minimax_no_memo", line=line)
-    assert len(tree) == whole["e4 e5"].size == 30
+    board = chess.Board("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1")
+    whole = reference.tree(board, 3, algorithm="minimax_no_memo")
+    moves = board.copy()
+    line = [moves.push_san(move) for move in ("e4", "e5")]
+    tree = reference.tree(board, 3, algorithm="minimax_no_memo", line=line)
+    assert len(tree) == whole["e4 e5"].size == 6
     assert tree.root.line_san == "e4 e5"
     below = whole["e4 e5"].index
-    assert [node.value for node in tree] == [whole[below + place].value for place in range(30)]
-    assert tree["e4 e5 Nf3"].board.fen() == whole["e4 e5 Nf3"].board.fen()
-    for other in ("e4", "d4 d5", "e4 c5", ""):
+    assert [node.value for node in tree] == [whole[below + place].value for place in range(6)]
+    assert tree["e4 e5 Kd2"].board.fen() == whole["e4 e5 Kd2"].board.fen()
+    for other in ("e4", "Kd2 Kd7", "e4 Kd7", ""):
         with pytest.raises(KeyError, match="only what follows e4 e5 was recorded"):
             tree[other]
     with pytest.raises(ValueError, match="a trace begins at the root, but only what follows e4 e5"):

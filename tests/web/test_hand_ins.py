@@ -32,7 +32,7 @@ ANSWER = '{"ok": false, "points": %s, "most": 1, "cause": "", "text": ""}'
 
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hand_ins, "SECONDS", 0.5)
+    monkeypatch.setattr(hand_ins, "SECONDS", 0.1)
     monkeypatch.setattr(hand_ins, "NICE", 0)
 
 
@@ -192,6 +192,6 @@ def test_wrong_folders(tmp_path: Path) -> None:
 def test_marks_name_the_exercise_that_fails(tmp_path: Path) -> None:
     file = tmp_path / "two.py"
     file.write_text("def one(board, depth):\n    1 / 0\ndef two(board, depth):\n    1 / 0\n")
-    found = marked(str(file), 0.3, 1.0)
+    found = marked(str(file), 0.1, 1.0)
     assert found["cause"].startswith("one: ")
     assert "ZeroDivisionError" in found["cause"]

@@ -51,10 +51,10 @@ def test_it_answers(process: SearchProcess) -> None:
 )
 def test_a_search_that_knows_no_end_is_stopped(process: SearchProcess, player: str) -> None:
     one = job()
-    threading.Timer(0.6, one.stop, ["asked again"]).start()
+    stop = threading.Timer(0.1, one.stop, ["asked again"])
     began = time.perf_counter()
     with pytest.raises(StoppedError):
-        process.run("choose", {**ENDLESS, "player": player}, one)
+        process.run("choose", {**ENDLESS, "player": player}, one, lambda _: stop.start())
     assert time.perf_counter() - began < 30
     test_it_answers(process)
 
@@ -189,9 +189,8 @@ def test_a_process_that_ends_is_replaced(process: SearchProcess) -> None:
     process.start()
     before = process._process
     assert before is not None
-    threading.Timer(0.5, before.kill).start()
     with pytest.raises(TaskError, match="ended its process"):
-        process.run("choose", ENDLESS, job())
+        process.run("choose", ENDLESS, job(), lambda _: before.kill())
     test_it_answers(process)
     assert process._process is not None
     assert process._process.pid != before.pid
@@ -200,7 +199,7 @@ def test_a_process_that_ends_is_replaced(process: SearchProcess) -> None:
 def test_too_much_memory_is_an_error_here_only() -> None:
     search = {"algorithm": "minimax_no_memo", "fen": chess.STARTING_FEN, "depth": 6, "line": []}
     tree = {**search, "order": "generated", "ply": 6, "nodes": 40_000_000}
-    with closing(SearchProcess(memory_mb=400)) as process:
+    with closing(SearchProcess(memory_mb=100)) as process:
         with pytest.raises(TaskError, match="memory"):
             process.run("tree", tree, job())
         test_it_answers(process)

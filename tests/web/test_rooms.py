@@ -348,7 +348,7 @@ def test_a_tab_that_asks_without_end_is_not_heard_and_told_so_once() -> None:
 
 
 def test_the_way_back_finds_a_room_as_it_was() -> None:
-    tab = Tab("/analyse?moves=e2e4_e7e5")
+    tab = Tab("/analyse?moves=e2e4_e7e5", Caps(0.2, 100_000))
     tab.finish("analyse")
     here, depths = tab.address, tab.view["depths"]
     assert depths

@@ -184,5 +184,5 @@ def test_ctrl_c_while_a_tab_searches() -> None:
     process, server = started("--threads", "1", "--max-seconds", "600")
     with opened(server, address="/inside?a=minimax_no_memo&depth=9") as socket:
         assert heard(socket)["view"]["busy"] == "tree"
-        time.sleep(0.3)
+        time.sleep(0.1)
         assert ended(process) == (0, "")

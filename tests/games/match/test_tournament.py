@@ -320,7 +320,7 @@ from support.players import Player, Searching, Seeded
 Tournament(
     [Entrant("searching", Searching), Entrant("seeded", lambda: Seeded(5)), Entrant("s2", Seeded)],
     games=int(sys.argv[2]),
-    adjudication=Adjudication(max_moves=60),
+    adjudication=Adjudication(max_moves=30),
     seed=9,
     concurrency=3,
     path=sys.argv[1],
@@ -332,7 +332,7 @@ print("done")
 @pytest.mark.skipif(sys.platform == "win32", reason="another system")
 def test_killed_at_random_it_ends_with_the_same_games(tmp_path: Path) -> None:
     undisturbed, killed = tmp_path / "undisturbed.pgn", tmp_path / "killed.pgn"
-    games, most = (20, 6) if IS_EXHAUSTIVE else (12, 3)
+    games, most = (20, 6) if IS_EXHAUSTIVE else (10, 3)
     assert run_python("-c", MATCH, undisturbed, games, check=True).stdout == "done\n"
     rng = random.Random(7)
     kills, size = 0, 0
@@ -341,7 +341,7 @@ def test_killed_at_random_it_ends_with_the_same_games(tmp_path: Path) -> None:
         # Some time after it has begun to write: it is in the middle of something.
         while process.poll() is None and (not killed.exists() or killed.stat().st_size <= size):
             time.sleep(0.005)
-        time.sleep(rng.random() * 0.15)
+        time.sleep(rng.random() * 0.1)
         process.kill()
         process.communicate()
         if process.returncode != -signal.SIGKILL:
