@@ -15,6 +15,7 @@ import gc
 import os
 import signal
 from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -65,6 +66,20 @@ def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
     """One worker more than processors: tests wait for processes and browsers half of the time."""
     counted = yield
     return counted if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else counted + 1
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:  # noqa: ANN401 - xdist's
+    """A file is tested in one process; all that need a browser in one, for it is slow to start."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            scope: str = super()._split_scope(nodeid)
+            folder = scope.rpartition("/")[0]
+            return folder if folder.endswith("browser") else scope
+
+    return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
