@@ -30,7 +30,7 @@ DEPTH_3 = Limit(depth=3)
 
 @pytest.fixture(scope="module")
 def opera() -> GameReview:
-    return review.review(OPERA, player="search", limit=DEPTH_3)
+    return review.review(OPERA, player="search", limit=Limit(depth=4))
 
 
 @pytest.fixture(scope="module")
@@ -243,7 +243,7 @@ def test_annotated_pgn(opera: GameReview) -> None:
     text = opera.to_pgn()
     assert max(map(len, text.splitlines())) <= 100
     (game,) = games_in(text)
-    assert game.headers["Annotator"] == "betacut: search, depth 3 a search"
+    assert game.headers["Annotator"] == "betacut: search, depth 4 a search"
     nodes = list(game.mainline())
     assert [node.move for node in nodes] == [move.move for move in opera.moves]
     for node, move in zip(nodes, opera.moves, strict=True):
@@ -274,7 +274,7 @@ def test_what_the_game_had_stays() -> None:
 
 def test_a_review_replaces_the_one_before(opera: GameReview) -> None:
     text = opera.to_pgn()
-    again = review.review(text, player="search", limit=DEPTH_3)
+    again = review.review(text, player="search", limit=Limit(depth=4))
     assert again.to_pgn() == text
     commented = text.replace("{ ", "{ mine; ").replace(" [%eval", " Mine. [%eval")
     other = review.review(commented, player="search", limit=Limit(depth=1), reasons=False)
@@ -322,7 +322,7 @@ def test_json(opera: GameReview) -> None:
         own = [move for move in opera.moves if move.color == color]
         assert written[name]["moves"] == len(own)
         assert written[name]["blunder"] == sum(move.verdict == "blunder" for move in own)
-    assert written["limit"] == {"depth": 3}
+    assert written["limit"] == {"depth": 4}
     assert written["headers"]["White"] == "Morphy, Paul"
 
 

@@ -18,9 +18,8 @@ import pytest
 import betacut
 from betacut import CheckReport, Recorder, SearchResult, check, engine
 from betacut.core.positions import POSITIONS
-from betacut.lab.checking import KINDS, CheckError, Model, explain
+from betacut.lab.checking import KINDS, CheckError, Model
 from betacut.lab.checking.cases import CORNERS, ENDINGS, generated
-from betacut.lab.checking.causes import probes
 from betacut.lab.checking.recorder import parting_of
 from lab.student_searches import (
     bugs,
@@ -580,11 +579,8 @@ def test_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ("negamax:search", 0, "nothing to replay: the search is right"),
     ],
 )
-def test_command_without_a_replay(
-    name: str, status: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_command_without_a_replay(name: str, status: int, said: str, tmp_path: Path) -> None:
     """The report is printed all the same."""
-    monkeypatch.setattr(explain, "probes", lambda: probes()[:8])
     page = tmp_path / "page.html"
     options = ["-d", "1", "--seconds", "0.1", "--html", page]
     found = ran("check", f"lab.student_searches.{name}", *options, status=status)

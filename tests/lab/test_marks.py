@@ -14,10 +14,9 @@ import chess
 import pytest
 
 from betacut import check, engine
-from betacut.lab.checking import Marks, explain
+from betacut.lab.checking import Marks
 from betacut.lab.checking import marks as marks_of_files
 from betacut.lab.checking.calls import Caller
-from betacut.lab.checking.causes import probes
 from betacut.lab.checking.effort import measured
 from betacut.lab.checking.subject import Subject
 from games.support import written
@@ -86,16 +85,13 @@ def test_all_that_looks_like_a_search(file: Path) -> None:
     assert "The search differs from minimax_no_memo" in str(marks)
 
 
-def test_a_class_that_cannot_be_made_is_an_error_of_its_own(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_class_that_cannot_be_made_is_an_error_of_its_own(file: Path) -> None:
     """As an exception of a search is that is no `Exception`."""
-    monkeypatch.setattr(explain, "probes", lambda: probes()[:8])
     more = "class Bad:\n    def __init__(self):\n        {}['book']\n    __call__ = Kept.__call__\n"
     more += "class End(BaseException): pass\ndef ends(board, depth):\n    raise End('now')\n"
     file.write_text(f"print('hello')\n{FILE}\n{more}class Uncalled:\n    search = helper\n")
     points = dict.fromkeys(["value", "wrong", "Kept", "Bad", "ends", "Uncalled"], 1)
-    marks = check(file, points=points, **{**QUICK, "depths": [1], "limit": 2.0})
+    marks = check(file, points=points, **{**QUICK, "limit": 2.0})
     assert marks.exercises[-1].error == "Uncalled has no __call__(board, depth)"
     assert points_of(marks) == {
         "value": 1,
@@ -259,9 +255,8 @@ def test_other_programs_read_the_marks(file: Path, tmp_path: Path) -> None:
     drive = tmp_path / "C:x"
     drive.mkdir()
     again = file.rename(drive / file.name)
-    points = ["--seconds=0.1", "--points=value=1"]
-    for name, more, status in ((again, ["--points=absent=1"], 1), (f"{again}:value", [], 0)):
-        found = json.loads(ran("check", name, *options, *points, *more, status=status).stdout)
+    for name, status in ((again, 1), (f"{again}:value", 0)):
+        found = json.loads(ran("check", name, *options, "--seconds=0.1", status=status).stdout)
         assert found["exercises"][0]["name"] == "value"
     assert [one.get("value") for one in suite.iter("property")] == ["2", "2", "0", "3"]
 

@@ -14,7 +14,7 @@ from betacut.lab.checking.trace import TracedBoard, recording
 from betacut.reference.evaluation import balance_of
 from lab.student_searches import mistakes, negamax, neighbours, unusual
 from lab.student_searches.neighbours import Negamax
-from lab.support import DEPTHS, LONG, SHORT, difference_of, refused
+from lab.support import LONG, SHORT, difference_of, refused
 
 MISTAKES = {
     "infinity_below_mate": ("mate", "Infinity is 50,000, which is less than a mate"),
@@ -88,8 +88,7 @@ def test_a_mistake_is_found_and_named(name: str) -> None:
 @pytest.mark.parametrize("name", unusual.RIGHT)
 def test_unusual_searches_pass(name: str) -> None:
     assert len(unusual.RIGHT) >= 6
-    asked: dict[str, Any] = {"seconds": 3 * SHORT, "depths": DEPTHS, "view": "mover"}
-    report = check(make=unusual.RIGHT[name], limit=None, **asked)
+    report = check(make=unusual.RIGHT[name], seconds=5 * SHORT, limit=None, view="mover")
     assert report, str(report)
 
 

@@ -14,8 +14,7 @@ import chess
 import pytest
 
 from betacut import check, engine
-from betacut.lab.checking import explain, process, subject
-from betacut.lab.checking.causes import probes
+from betacut.lab.checking import process, subject
 from betacut.lab.checking.process import TimeUpError, limited
 from lab.student_searches import never_ends, with_recorder
 from lab.support import difference_of, flat
@@ -92,8 +91,7 @@ def test_the_run_goes_on() -> None:
         ),
     ],
 )
-def test_other_ends(search: Search, kind: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explain, "probes", lambda: probes()[:8])
+def test_other_ends(search: Search, kind: str, words: str) -> None:
     report = check(search, positions=["8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"], depths=[1])
     assert difference_of(report).explanation.kind == kind
     assert words in flat(report)
@@ -188,7 +186,6 @@ def test_what_a_search_prints_is_printed(capsys: pytest.CaptureFixture[str], whe
 def test_letters_that_cannot_be_printed_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Question marks stand for them; bytes are printed as they are, and a number is refused."""
     out = io.BytesIO()
-    monkeypatch.setattr(explain, "probes", lambda: probes()[:8])
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out, "ascii", write_through=True))
 
     def search(board: chess.Board, depth: int) -> int:

@@ -451,8 +451,8 @@ class _Review:
         line = line_of(self.game)
         moves, judged = line["moves"], len(self.moves)
         if judged < len(moves):
-            arguments |= {**line, "moves": moves[: judged + 1]}
-            arguments["nodes"] = self.room.host.caps.nodes
+            nodes = self.room.host.caps.nodes
+            arguments |= {**line, "moves": moves[: judged + 1], "nodes": nodes}
             self.room.host.ask("judge", arguments, self._judged, failed=self._failed)
         else:
             # The main line may have become another one meanwhile.
