@@ -12,9 +12,12 @@ the tests start and interrupt: they would never end.
 """
 
 import gc
+import importlib
 import os
 import signal
 from collections.abc import Generator, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +26,7 @@ from hypothesis import HealthCheck, settings
 from support import sampling
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+gc.disable()  # until the tests are collected: there is much to collect, and hardly any garbage
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -82,6 +86,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:  # noqa
     return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
+def pytest_collection(session: pytest.Session) -> None:
+    """Import a share of the files first: what one process rewrites and keeps, the others read."""
+    worker, here = getattr(session.config, "workerinput", None), Path(__file__).parent
+    if worker is None or here not in [Path(arg).resolve() for arg in session.config.args]:
+        return
+    number, count = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
+    for path in sorted(here.glob("*/**/test_*.py"))[number::count]:
+        with suppress(Exception, pytest.skip.Exception):  # pytest tells it when it comes there
+            importlib.import_module(".".join(path.relative_to(here).with_suffix("").parts))
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     sampling.deselect(config, items)
     # The browser takes longest; the checker forks a hundred times, and a process grows with time.
@@ -92,4 +107,5 @@ def pytest_collection_finish() -> None:
     """Do not go through what the collected tests keep alive, again and again, for garbage."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 20)

@@ -1,11 +1,9 @@
-"""What the tests of the protocol share; failed assertions of the clients show their values."""
+"""What the tests of the protocol share."""
 
 import logging
 from collections.abc import Iterator
 
 import pytest
-
-pytest.register_assert_rewrite("uci.clients")
 
 
 @pytest.fixture
