@@ -35,6 +35,7 @@ DEPTHS = range(1, 8)  # the depths at which material is, after the move, in plie
 SHOWN = 4  # the least depth of the search that is named, and whose value a certificate proves
 SURE = 6  # the least depth to which what it says must hold, if the limit ends the searches there
 NODES = 1_000_000  # the limit of each search
+TABLE_MB = 4  # what the searches for the material of a move and of the best one share
 CAPTURES = 2000  # the limit of positions for the captures at the end of a line
 LEAST = 100  # the least material worth a reason. Centipawns
 
@@ -83,7 +84,7 @@ def reason_for(board: chess.Board, move: chess.Move, best: chess.Move, loss: int
     before = board.copy(stack=False)
     after = before.copy(stack=False)
     after.push(move)
-    question = _Question(before, move, after, best, loss)
+    question = _Question(before, move, after, best, loss, engine.Table(mb=TABLE_MB))
     for look in (_mate_allowed, _mate_missed, _material):
         found = look(question)
         if found is not None:
@@ -92,13 +93,14 @@ def reason_for(board: chess.Board, move: chess.Move, best: chess.Move, loss: int
 
 
 class _Question(NamedTuple):
-    """A move with the positions before it and after it, the best move, and what was lost."""
+    """A move, the positions before it and after it, the best move, what was lost, and a table."""
 
     before: chess.Board
     move: chess.Move
     after: chess.Board
     best: chess.Move
     loss: int
+    table: engine.Table
 
     @property
     def san(self) -> str:
@@ -170,9 +172,8 @@ def _material(asked: _Question) -> Reason | None:
 
 def _values(asked: _Question, depth: int) -> tuple[int, int] | None:
     """The material after the move and after the best one; None if a search settles nothing."""
-    mover = asked.before.turn
-    played = _material_value(asked.after, depth, mover)
-    best = None if played is None else _material_value(asked.before, depth + 1, mover)
+    played = _material_value(asked, asked.after, depth)
+    best = None if played is None else _material_value(asked, asked.before, depth + 1)
     return None if played is None or best is None else (played, best)
 
 
@@ -220,12 +221,13 @@ def _settled(asked: _Question, amounts: list[int]) -> _Settled | None:
     return None if cost is None or amounts[-1] > 2 * cost else _Settled(amounts[-1], depth, first)
 
 
-def _material_value(board: chess.Board, depth: int, color: chess.Color) -> int | None:
-    """The material that a side has in the end; None where a mate decides, or nothing is proved."""
-    found = _search(board, depth, evaluation="material", quiescence=True, best_moves=False)
+def _material_value(asked: _Question, board: chess.Board, depth: int) -> int | None:
+    """The material that the mover has in the end; None if a mate decides or nothing is proved."""
+    options = {"evaluation": "material", "quiescence": True, "best_moves": False}
+    found = _search(board, depth, table=asked.table, **options)
     if found is None or abs(found.score) >= MATE:
         return None
-    return found.score if color == chess.WHITE else -found.score
+    return found.score if asked.before.turn == chess.WHITE else -found.score
 
 
 def _simplified_cost(before: chess.Board, after: chess.Board, depth: int) -> int | None:

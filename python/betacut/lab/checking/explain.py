@@ -110,7 +110,7 @@ def _left_on_board(examiner: Examiner, answer: Answer) -> Cause | None:
     if answer.fault is None or answer.fault.kind != "exception":
         return None
     for question in probes():
-        fault = examiner.subject.last_of([question]).fault
+        fault = examiner.watched(question).fault
         if fault is not None and fault.kind == "board":
             text = (
                 "The board is not left as it was, and then the search raises "
