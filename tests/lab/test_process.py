@@ -196,6 +196,7 @@ def test_letters_that_cannot_be_printed_here(monkeypatch: pytest.MonkeyPatch) ->
     report = check(search, positions=["P5"], depths=[1], view="white")
     assert "TypeError: write() argument must be str, not int (search, line" in flat(report)
     assert out.getvalue().startswith(b"?\nbytes ?\n")
+    assert report.calls < 20  # what raises wherever it is asked has no more to show
 
 
 def test_a_process_that_begins_late(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,6 +71,11 @@ class Examiner:
             self._watched[question] = self.subject.last_of([question], "moves")
         return self._watched[question]
 
+    def begins(self, question: Question) -> bool:
+        """Tell whether a new search makes a move, or raises nothing."""
+        answer = self.watched(question)
+        return bool(answer.pushes) or answer.fault is None or answer.fault.kind != "exception"
+
     def problem(self, question: Question, answer: Answer) -> str | None:
         """Tell what is wrong with an answer."""
         if answer.fault is not None:
