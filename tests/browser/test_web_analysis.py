@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from betacut import __version__
 from browser.rooms import move, press, square
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
+
+from betacut.web.app import HOME
 
 ITALIAN = "/analyse?moves=e2e4_e7e5_g1f3_b8c6_f1c4"
 
@@ -244,7 +245,7 @@ def test_a_line_of_chess960_is_shown(visit: Callable[..., Any]) -> None:
           const fen = "1r2k2r/8/8/8/8/8/8/1R2K1R1 w GBhb - 0 1";
           return afterMoves({ fen }, ["e1g1", "e8b8"]).fen;
         }""",
-        f"/betacut/{__version__}/web/page/lines.js",
+        f"{HOME}/web/page/lines.js",
     )
     assert fen.startswith("2kr3r/8/8/8/8/8/8/1R3RK1 w")
 

@@ -21,8 +21,7 @@ from support.web_server import environment, running, started
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 pytest.importorskip("starlette", reason="starlette is not installed")
 
-
-HOME = f"/betacut/{betacut.__version__}"
+from betacut.web.app import FOR_EVER, HOME
 
 
 def command(*options: str, **changes: str) -> subprocess.CompletedProcess[str]:
@@ -41,7 +40,7 @@ def test_without_its_packages_it_says_what_to_install(tmp_path: Path, package: s
 
 def test_the_package_may_be_reached_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(Path(betacut.__file__).parents[1])
-    script = "from betacut.web.app import files; print('views/chess.js' in files())"
+    script = "from betacut.web.app import FILES; print('views/chess.js' in FILES)"
     settings = {**environment(), "PYTHONPATH": str(tmp_path / "link")}
     assert run_python("-c", script, env=settings).stdout == "True\n"
 
@@ -110,13 +109,15 @@ def test_it_listens_on_this_machine_alone(server: str) -> None:
     assert set(re.findall(rf"^ *\d+: (\w+):{port:04X} ", table, re.MULTILINE)) == {"0100007F"}
 
 
-def answer(address: str, path: str, **headers: str) -> tuple[int, str, str]:
-    """What the server answers to a request with these headers, and the policy of the answer."""
+def answer(
+    address: str, path: str, told: str = "content-security-policy", **headers: str
+) -> tuple[int, str, str]:
+    """What the server answers to a request with these headers, and one header of the answer."""
     with closing(HTTPConnection(address.rpartition("/")[2], timeout=60)) as connection:
         connection.request("GET", path, headers=headers)
         found = connection.getresponse()
         text = found.read().decode() if found.status != 101 else ""
-        return found.status, text, found.headers["content-security-policy"]
+        return found.status, text, found.headers[told]
 
 
 def test_whom_it_answers(server: str) -> None:
@@ -161,13 +162,20 @@ def test_the_policy(server: str) -> None:
     assert scripts == [f'<script type="module" src="{HOME}/web/page/main.js"></script>']
 
 
-FILES = """
+def test_browsers_keep_the_files_and_ask_for_the_page(server: str) -> None:
+    """What a file holds is a part of its address."""
+    assert answer(server, "/play", "cache-control")[2] == "no-cache"
+    assert answer(server, f"{HOME}/style.css", "cache-control")[2] == FOR_EVER
+    assert re.fullmatch(rf"/betacut/{betacut.__version__}-[0-9a-f]{{12}}", HOME)
+
+
+OTHERS = """
 __init__.py web/app.py ../../../../etc/passwd ..%2f..%2f..%2fetc%2fpasswd web/page/../app.py
 /etc/passwd
 """
 
 
-@pytest.mark.parametrize("path", FILES.split())
+@pytest.mark.parametrize("path", OTHERS.split())
 def test_no_other_file_is_handed_out(server: str, path: str) -> None:
     known = (f"{HOME}/web/page/page.js", 200)
     for where, status in ((f"{HOME}/{path}", 404), known, ("/betacut/data/nothing", 404)):

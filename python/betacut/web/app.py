@@ -1,9 +1,9 @@
 """The page as an application: what it hands out, to whom, and under which policy."""
 
 import asyncio
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -39,9 +39,36 @@ HEADERS = {
     "x-content-type-options": "nosniff",
 }
 
+FOR_EVER = "public, max-age=31536000, immutable"  # a browser keeps it for a year, and never asks
+
 PACKAGE = Path(__file__).parents[1]
 PAGE = Path(__file__).parent / "page"
-HOME = f"/betacut/{__version__}"  # where the files are: each version has its own
+ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
+<rect width="16" height="16" rx="3" fill="#2c6e63"/>
+<path d="M3 12 8 4l5 8M5.500 8h5" fill="none" stroke="#fff" stroke-width="1.500"/>
+</svg>
+"""
+
+
+def _files() -> Mapping[str, tuple[bytes, str]]:
+    """What is handed out, and its type, by the path below the home. Nothing else is."""
+    scripts = [*modules(board.SCRIPT), *modules(explorer.SCRIPT), *sorted(PAGE.glob("*.js"))]
+    sources = {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in scripts}
+    fonts = FONTS.glob("*.woff2")
+    style = styles(board.STYLE, explorer.STYLE, PAGE / "page.css")
+    return {
+        **{name: (source, "text/javascript") for name, source in sources.items()},
+        **{f"fonts/{font.name}": (font.read_bytes(), "font/woff2") for font in fonts},
+        "fonts/inter.css": ((FONTS / "inter.css").read_bytes(), "text/css"),
+        "style.css": (style.encode(), "text/css"),
+        "nowhere.css": (b"body { font: 16px/1.6 system-ui, sans-serif; margin: 2em }", "text/css"),
+        "icon.svg": (ICON.encode(), "image/svg+xml"),
+    }
+
+
+FILES = _files()
+DIGEST = hashlib.sha256(b"".join(content for content, _ in FILES.values())).hexdigest()
+HOME = f"/betacut/{__version__}-{DIGEST[:12]}"  # what lies below never changes
 
 HTML = f"""<!doctype html>
 <html lang="en">
@@ -55,29 +82,6 @@ HTML = f"""<!doctype html>
 <noscript>This page needs JavaScript.</noscript>
 <div class="bw"></div>
 """
-
-ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
-<rect width="16" height="16" rx="3" fill="#2c6e63"/>
-<path d="M3 12 8 4l5 8M5.500 8h5" fill="none" stroke="#fff" stroke-width="1.500"/>
-</svg>
-"""
-
-
-@cache
-def files() -> Mapping[str, tuple[str | bytes, str]]:
-    """What is handed out, and its type, by the path below the home. Nothing else is."""
-    scripts = [*modules(board.SCRIPT), *modules(explorer.SCRIPT), *sorted(PAGE.glob("*.js"))]
-    sources = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in scripts}
-    fonts = FONTS.glob("*.woff2")
-    style = styles(board.STYLE, explorer.STYLE, PAGE / "page.css")
-    return {
-        **{name: (source, "text/javascript") for name, source in sources.items()},
-        **{f"fonts/{font.name}": (font.read_bytes(), "font/woff2") for font in fonts},
-        "fonts/inter.css": ((FONTS / "inter.css").read_text("utf-8"), "text/css"),
-        "style.css": (style, "text/css"),
-        "nowhere.css": ("body { font: 16px/1.6 system-ui, sans-serif; margin: 2em }", "text/css"),
-        "icon.svg": (ICON, "image/svg+xml"),
-    }
 
 
 class Guard:
@@ -167,10 +171,10 @@ def application(
         return Response('"pong"', media_type="application/json")
 
     async def file(request: Request) -> Response:
-        content, kind = files().get(request.path_params["name"], ("", ""))
+        content, kind = FILES.get(request.path_params["name"], (b"", ""))
         if not kind:
             return Response(status_code=404)
-        return Response(content, media_type=kind, headers={"cache-control": "no-cache"})
+        return Response(content, media_type=kind, headers={"cache-control": FOR_EVER})
 
     def data(request: Request) -> Response:  # in a thread: it may be large
         content = store.get(request.path_params["name"])

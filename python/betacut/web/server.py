@@ -254,7 +254,6 @@ def _warm_up() -> None:
     import chess.pgn  # noqa: F401
 
     from betacut.games.openings import balanced
-    from betacut.web.app import files
     from betacut.web.choices import check_player, offered
     from betacut.web.rooms import about
 
@@ -262,7 +261,6 @@ def _warm_up() -> None:
     about()
     for name in offered():
         check_player(name)
-    files()
     # What is loaded now stays: looking through it for garbage again would hold up the page.
     gc.collect()
     gc.freeze()
