@@ -261,6 +261,7 @@ def leaves_of(board: chess.Board, depth: int, *, by_list: bool) -> list[tuple[ch
     return log.lines
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("position", [*SMALL, *FINISHED])
 def test_list_and_table_visit_the_same_leaves(position: str) -> None:
     board = chess.Board({**SMALL, **FINISHED}[position])
@@ -310,6 +311,7 @@ def test_late_move_reductions_miss_a_quiet_move() -> None:
     assert reference.late_move_reductions(MIRRORED, 3, order="best").score == MATE
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("position", [*SMALL, *FINISHED])
 def test_where_nothing_is_left_out(position: str) -> None:
     """Without depth for a null move or a reduction the value is minimax's; one best move."""

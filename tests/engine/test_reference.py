@@ -233,6 +233,7 @@ def test_trees_of_evaluations(case: str, evaluation: Callable[[chess.Board], int
     assert_equal_trees(case, SMALL["promotion"], 3, evaluation=evaluation, order="mvv_lva")
 
 
+@pytest.mark.sampled(3, every=["case", "evaluation"])
 @pytest.mark.parametrize("case", RECORDED)
 @pytest.mark.parametrize("evaluation", [None, "material", material])
 def test_static_scores(case: str, evaluation: Any) -> None:  # noqa: ANN401

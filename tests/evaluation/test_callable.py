@@ -32,6 +32,7 @@ class Asked:
         return mobility(board)
 
 
+@pytest.mark.sampled(2, every=["package", "name", "fen"])
 @every_package
 @pytest.mark.parametrize("name", reference.ALGORITHMS)
 @pytest.mark.parametrize("fen", [PAWNS, MATES])
