@@ -71,8 +71,10 @@ def test_moves_are_taken_back(visit: Callable[..., Any]) -> None:
 
 def test_hint_flip_and_arrows(visit: Callable[..., Any]) -> None:
     page = visit(BACK_RANK_GAME, YOUR_MOVE)
-    page.get_by_role("button", name="Hint").click()
+    page.get_by_role("button", name="Hint").focus()
+    page.keyboard.press("Enter")
     says(page, "Hint: Ra8# (#1).")
+    assert page.evaluate("document.activeElement.textContent") == "Hint"
     assert page.locator(".bcb-arrow-best").count() == 1
     before = square(page, "a1").bounding_box()
     page.get_by_role("button", name="Flip").click()

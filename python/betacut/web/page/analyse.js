@@ -2,7 +2,7 @@
 
 import { Steps } from "./keys.js";
 import { afterMoves, fill, valueTable } from "./lines.js";
-import { board, button, busyText, evaluationBar, exchange, labelled, make, moveList, news, roomLinks, select, setHtml, setText, setValue, statusLine, stepButtons, toggle } from "./parts.js";
+import { board, button, busyText, evaluationBar, exchange, labelled, make, moveList, news, roomLinks, select, setAble, setHtml, setText, setValue, statusLine, stepButtons, toggle } from "./parts.js";
 
 export function analyseRoom(main, page) {
   const act = page.act;
@@ -97,8 +97,8 @@ export function analyseRoom(main, page) {
       setText(title, view.title);
       title.hidden = !view.title;
       moves.show(view.tree, view.at, view.marks);
-      promote.disabled = view.editing || !view.varies;
-      remove.disabled = view.editing || !view.at;
+      setAble(promote, !view.editing && view.varies);
+      setAble(remove, !view.editing && view.at);
       controls.hidden = view.editing;
       review.show(view);
     },

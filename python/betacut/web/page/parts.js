@@ -5,7 +5,13 @@ import { draw, drawPiece, icon, make, NAMES } from "../../views/pieces.js";
 
 export { make };
 
-export const button = (text, onclick, attributes = {}) => make("button", { type: "button", text, onclick, ...attributes });
+export function button(text, onclick, attributes = {}) {
+  const clicked = (event) => event.currentTarget.getAttribute("aria-disabled") !== "true" && onclick(event);
+  return make("button", { type: "button", text, onclick: clicked, ...attributes });
+}
+
+/** Say whether a button does anything now; it keeps the focus, unlike one with `disabled`. */
+export const setAble = (element, able) => element.setAttribute("aria-disabled", String(!able));
 
 /** A button with a sign in place of words. */
 const iconButton = (name, label, onclick) =>

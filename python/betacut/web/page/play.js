@@ -1,6 +1,6 @@
 // Play: a game against a player.
 
-import { board, button, busyText, exchange, form, labelled, make, moveList, news, plainRows, playerBar, playerFields, roomLinks, select, setOption, setText, statusLine, toggle } from "./parts.js";
+import { board, button, busyText, exchange, form, labelled, make, moveList, news, plainRows, playerBar, playerFields, roomLinks, select, setAble, setOption, setText, statusLine, toggle } from "./parts.js";
 
 const CLOCKS = [["", "no clock"], ["1+0", "1 min"], ["3+2", "3 min + 2 s"], ["5+3", "5 min + 3 s"], ["10+5", "10 min + 5 s"], ["30+20", "30 min + 20 s"]];
 
@@ -61,10 +61,10 @@ export function playRoom(main, page) {
       setText(detail, detailOf(view));
       moves.show(plainRows(view.moves, view.first));
       arrows.set(view.arrows);
-      undo.disabled = !view.moves.length;
-      hint.disabled = !view.yours || view.thinking === "hint";
+      setAble(undo, view.moves.length);
+      setAble(hint, view.yours && view.thinking !== "hint");
       setText(draw, view.offered ? "Accept draw" : "Offer draw");
-      draw.disabled = resign.disabled = Boolean(view.end);
+      for (const one of [draw, resign]) setAble(one, !view.end);
       if (!isNew(view.vs, view.side, view.time)) return;
       against.set(view.vs);
       side.value = view.side;

@@ -1,7 +1,7 @@
 // Watch: two players, a game or a match.
 
 import { Steps } from "./keys.js";
-import { board, button, busyText, form, labelled, make, moveList, news, numberField, plainRows, playerBar, playerFields, roomLinks, select, setHtml, setOption, setText, setValue, statusLine, stepButtons } from "./parts.js";
+import { board, button, busyText, form, labelled, make, moveList, news, numberField, plainRows, playerBar, playerFields, roomLinks, select, setAble, setHtml, setOption, setText, setValue, statusLine, stepButtons } from "./parts.js";
 
 const SPEEDS = [["0", "at once"], ["0.5", "½ s"], ["1", "1 s"], ["2", "2 s"], ["4", "4 s"]];
 
@@ -56,7 +56,7 @@ export function watchRoom(main, page) {
       setText(detail, view.value ? `The player thought: ${view.value}` : "");
       moves.show(plainRows(view.moves, view.first), view.ply);
       setText(pause, running ? "Pause" : "Go on");
-      pause.disabled = view.over;
+      setAble(pause, !view.over);
       setOption(speed, String(view.delay), `${view.delay} s`);
       figure.classList.toggle("bw-empty", !view.valued);
       setHtml(graph, view.graph);
