@@ -26,7 +26,6 @@ from hypothesis import HealthCheck, settings
 from support import sampling
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-gc.disable()  # until the tests are collected: there is much to collect, and hardly any garbage
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -88,6 +87,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:  # noqa
 
 def pytest_collection(session: pytest.Session) -> None:
     """Import a share of the files first: what one process rewrites and keeps, the others read."""
+    gc.disable()  # until all are collected: there is hardly any garbage
     worker, here = getattr(session.config, "workerinput", None), Path(__file__).parent
     if worker is None or here not in [Path(arg).resolve() for arg in session.config.args]:
         return
