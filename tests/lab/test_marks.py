@@ -5,6 +5,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -261,6 +262,23 @@ def test_other_programs_read_the_marks(file: Path, tmp_path: Path) -> None:
         found = json.loads(ran("check", name, *options, "--seconds=0.1").stdout)
         assert found["exercises"][0]["name"] == "value"
     assert [one.get("value") for one in suite.iter("property")] == ["2", "2", "0", "3"]
+
+
+def test_files_in_threads_and_streams_of_their_own(tmp_path: Path) -> None:
+    """Each imports from its folder, and what it prints to is its own."""
+    files = [tmp_path / name / "search.py" for name in "ab"]
+    for file in files:
+        file.parent.mkdir()
+        name = file.parent.name
+        file.with_name("helper.py").write_text(f"NAME = {name!r}\n")
+        file.write_text(
+            "import io, sys, time\nsys.stdout = io.StringIO()\ntime.sleep(0.05)\nimport helper\n"
+            f"assert helper.NAME == {name!r}\n{FILE.split('def wrong')[0]}"
+        )
+    before = sys.stdout, sys.path[:]
+    with ThreadPoolExecutor(2) as pool:
+        assert all(pool.map(functools.partial(check, view="white", **QUICK), map(str, files)))
+    assert (sys.stdout, sys.path) == before
 
 
 def test_right_but_useless() -> None:

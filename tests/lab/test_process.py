@@ -2,9 +2,11 @@
 
 import io
 import math
+import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
@@ -16,7 +18,7 @@ import pytest
 from betacut import check, engine
 from betacut.lab.checking import process, subject
 from betacut.lab.checking.process import TimeUpError, limited
-from lab.student_searches import never_ends, with_recorder
+from lab.student_searches import negamax, never_ends, with_recorder
 from lab.support import difference_of, flat
 from support.commands import conversing, printed, ran, wait_for
 from support.engines import lives
@@ -236,6 +238,58 @@ def test_an_exception_of_make() -> None:
 
     with pytest.raises(LookupError, match="no weights"):
         check(make=make)
+
+
+def test_an_exception_of_make_that_cannot_be_made_again() -> None:
+    class TwoTextsError(Exception):
+        def __init__(self, one: str, other: str) -> None:
+            super().__init__(f"{one} {other}")
+
+    def make() -> Search:
+        raise TwoTextsError("no", "weights")
+
+    with pytest.raises(RuntimeError, match=r"TwoTextsError: no weights \(make, line"):
+        check(make=make)
+
+
+def test_a_thread_of_the_search_prints_meanwhile() -> None:
+    """What it prints does not come in between an answer that is sent in pieces."""
+    done = threading.Event()
+
+    def tell() -> None:
+        while not done.is_set():
+            print("still searching")
+
+    def search(board: chess.Board, depth: int) -> object:
+        done.clear()
+        thread = threading.Thread(target=tell)
+        thread.start()
+        found = negamax.search(board, depth)
+        threading.Timer(0.05, done.set).start()
+        return found
+
+    with redirect_stdout(io.StringIO()) as out:
+        assert check(search, positions=["P5"], depths=[3], nodes=100.0)
+    assert "still searching\n" in out.getvalue()
+
+
+def test_the_place_is_in_the_search_and_not_in_a_library() -> None:
+    def search(board: chess.Board, depth: int) -> int:
+        return random.choice([])
+
+    report = check(search, positions=["P5"], depths=[1], view="white")
+    assert "from an empty sequence (search, line" in flat(report)
+
+
+def test_the_smallest_case_has_the_same_exception() -> None:
+    def search(board: chess.Board, depth: int) -> int:
+        if len(board.piece_map()) <= 3:
+            raise NotImplementedError
+        return dict[str, int]()["queen"] if board.queens else engine.search(board, depth).score
+
+    found = difference_of(check(search, positions=["start"], depths=[1], view="white"))
+    assert len(found.smallest.board.piece_map()) == 4
+    assert found.explanation.text.startswith("The search raised KeyError: 'queen' (search, line")
 
 
 def test_the_record_of_the_last_search_is_here() -> None:

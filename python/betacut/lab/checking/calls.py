@@ -3,11 +3,15 @@
 import functools
 import math
 import operator
+import os
+import re
 import sys
+import sysconfig
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from types import FrameType
 from typing import Any, Literal
 
@@ -66,6 +70,11 @@ class Fault:
     kind: str
     text: str
     expected: str
+
+    @property
+    def exception(self) -> str:
+        """The class of the exception; empty if it is none."""
+        return re.split(r"[: ]", self.text)[0] if self.kind == "exception" else ""
 
 
 @dataclass(frozen=True)
@@ -164,14 +173,19 @@ def _named(error: BaseException) -> str:
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
+_BETACUT = f"{Path(__file__).parents[2]}{os.sep}"
+_LIBRARIES = ("<frozen", *(f"{path}{os.sep}" for path in sysconfig.get_paths().values()))
+
+
 def place_of(frames: Iterable[tuple[FrameType, int]]) -> str:
     """Name the last line, of frames from the outermost on, that is the user's; "" if none is."""
-    theirs = [
-        (frame.f_code.co_name, line)
+    found = [
+        (frame.f_code, line)
         for frame, line in frames
-        if frame.f_code.co_filename != __file__ and not is_chess(frame)
+        if not frame.f_code.co_filename.startswith(_BETACUT) and not is_chess(frame)
     ]
-    return f"{theirs[-1][0]}, line {theirs[-1][1]}" if theirs else ""
+    theirs = [one for one in found if not one[0].co_filename.startswith(_LIBRARIES)] or found
+    return f"{theirs[-1][0].co_name}, line {theirs[-1][1]}" if theirs else ""
 
 
 def _left_changed(board: chess.Board, question: Question) -> Fault | None:

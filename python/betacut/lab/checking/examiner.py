@@ -62,6 +62,7 @@ class Examiner:
         self.evaluation_is_known = evaluation is None or callable(evaluation)
         self.counts = counts
         self.seed = seed
+        self.exception = ""  # the class of the one that is explained; others are other problems
         self.trail: list[Evidence] = []
         self._watched: dict[Question, Answer] = {}
 
@@ -71,15 +72,11 @@ class Examiner:
             self._watched[question] = self.subject.last_of([question], "moves")
         return self._watched[question]
 
-    def begins(self, question: Question) -> bool:
-        """Tell whether a new search makes a move, or raises nothing."""
-        answer = self.watched(question)
-        return bool(answer.pushes) or answer.fault is None or answer.fault.kind != "exception"
-
     def problem(self, question: Question, answer: Answer) -> str | None:
         """Tell what is wrong with an answer."""
         if answer.fault is not None:
-            return answer.fault.kind
+            is_other = self.exception not in ("", answer.fault.exception)
+            return "another exception" if is_other else answer.fault.kind
         expected = self.truth.answer(question)
         if self.white(question, answer) != expected.score:
             return "value"

@@ -75,8 +75,8 @@ def explained(examiner: Examiner, smallest: Question, problem: str, answer: Answ
     """Explain the answer to a question that is wrong by itself."""
     questions = (smallest, *probes())
     if problem not in PROBLEMS:
-        if problem == "exception" and not any(map(examiner.begins, probes()[::8])):
-            return explained_fault(answer)
+        if problem == "exception" and not examiner.watched(smallest).pushes:
+            return explained_fault(answer)  # it comes before any move
         watched = seen_cause(examiner, questions) if problem == "exception" else None
         return _left_on_board(examiner, answer) or watched or explained_fault(answer)
     if problem == "counts":

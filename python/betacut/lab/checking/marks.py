@@ -10,6 +10,7 @@ import math
 import os
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -207,25 +208,36 @@ def _make(kind: type[Any]) -> Any:  # noqa: ANN401 - a search
     return search
 
 
+_IMPORTING = threading.RLock()
+
+
 @contextlib.contextmanager
 def _importing(folder: Path) -> Iterator[None]:
     """Let a file import from its folder; forget afterwards what came from there.
 
     The next file may have other modules of the same names, or the same ones mended; a folder that
-    the file makes the current one is so for it alone.
+    the file makes the current one is so for it alone, and so are streams. Other threads wait.
     """
-    modules, paths, here = {*sys.modules}, sys.path[:], Path.cwd()
-    sys.path.insert(0, str(folder))
-    try:
-        yield
-    finally:
-        os.chdir(here)
-        added = [one for one in sys.path if isinstance(one, str) and one not in paths]
-        folders = {folder, *(Path(one).resolve() for one in added)}
-        sys.path[:] = paths
-        new = {name for name in sys.modules if name.partition(".")[0] not in modules}
-        for name in [name for name in new if _home(name) in folders]:
-            del sys.modules[name]
+    with _IMPORTING:
+        modules, paths, here = {*sys.modules}, sys.path[:], Path.cwd()
+        streams = sys.stdout, sys.stderr
+        sys.path.insert(0, str(folder))
+        try:
+            yield
+        finally:
+            sys.stdout, sys.stderr = streams
+            _forget(folder, modules, paths, here)
+
+
+def _forget(folder: Path, modules: set[str], paths: list[str], here: Path) -> None:
+    """Put back what there was before a file was imported from a folder."""
+    os.chdir(here)
+    added = [one for one in sys.path if isinstance(one, str) and one not in paths]
+    folders = {folder, *(Path(one).resolve() for one in added)}
+    sys.path[:] = paths
+    new = {name for name in sys.modules if name.partition(".")[0] not in modules}
+    for name in [name for name in new if _home(name) in folders]:
+        del sys.modules[name]
 
 
 def _home(name: str) -> Path | None:

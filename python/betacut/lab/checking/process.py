@@ -9,6 +9,7 @@ one, in which the search is as it was before the first call.
 import codecs
 import io
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -198,7 +199,7 @@ def _serve(caller: Caller, connection: "Connection[Any, Any]", lifeline: int) ->
         try:
             answer = ("done", getattr(caller, name)(*arguments))
         except Exception as error:
-            answer = ("raised", error)
+            answer = ("raised", _sendable(error))
         except BaseException as error:  # of the search: Ctrl-C is not for this process
             answer = ("done", Answer(fault=raised(error)))
         for stream in printed:
@@ -210,6 +211,15 @@ def _serve(caller: Caller, connection: "Connection[Any, Any]", lifeline: int) ->
             return
         except Exception as error:
             stuck.send(("raised", RuntimeError(f"{type(answer[1]).__name__}: {error}")))
+
+
+def _sendable(error: Exception) -> Exception:
+    """Put a text in the place of an exception that is not made again from what it keeps."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(raised(error).text)
+    return error
 
 
 def _die_with(lifeline: int) -> None:
@@ -224,18 +234,20 @@ class _Stuck:
     def __init__(self, caller: Caller, connection: "Connection[Any, Any]") -> None:
         self._caller = caller
         self._connection = connection
-        self._is_sending = False
+        self._lock = threading.RLock()
+        self._sender: int | None = None
 
     def send(self, message: tuple[str, object]) -> None:
-        """Send a message whole, whatever signal comes."""
-        self._is_sending = True
-        try:
-            self._connection.send(message)
-        finally:
-            self._is_sending = False
+        """Send a message whole, whatever signal comes and whatever other threads print."""
+        with self._lock:
+            self._sender = threading.get_ident()
+            try:
+                self._connection.send(message)
+            finally:
+                self._sender = None
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        if self._is_sending:
+        if self._sender == threading.get_ident():
             return
         frames = [*traceback.walk_stack(frame)][::-1]
         begun = [at for at, (one, _) in enumerate(frames) if one.f_code is Caller.ask.__code__]

@@ -396,6 +396,7 @@ def _difference(
     cause = Cause("unknown", "The time was over before a cause was found.")
     if answer.fault is not None:
         cause = explained_fault(answer)
+        examiner.exception = answer.fault.exception
     parting = replay = None
     try:
         spoilt = spoiler(examiner, question, problem) if problem in PROBLEMS else None
