@@ -10,7 +10,7 @@ from browser.rooms import move, press, square
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 
-from betacut.web.app import HOME
+from betacut.web.files import HOME
 
 ITALIAN = "/analyse?moves=e2e4_e7e5_g1f3_b8c6_f1c4"
 

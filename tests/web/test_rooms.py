@@ -47,7 +47,8 @@ def test_black_waits_for_the_player() -> None:
 def test_moves_are_taken_back_while_the_player_thinks_too() -> None:
     tab = Tab("/play?vs=random")
     assert tab.told_after("undo") == "There is no move of yours to take back."
-    tab.act("move", move="e2e4")
+    tab.shows(undoable=False)
+    assert tab.act("move", move="e2e4")["undoable"]
     tab.act("undo")
     assert (tab.view["moves"], tab.view["thinking"], tab.jobs) == ([], "", [])
     tab.finish("move", move="d2d4")
@@ -78,6 +79,10 @@ def test_hints_and_arrows() -> None:
     tab.act("arrows", on=True)
     tab.act("arrows", on=False)
     assert tab.jobs == [], "nor do they come later"
+    tab.act("hint")
+    assert tab.act("arrows", on=True)["thinking"] == "hint", "it comes with them"
+    tab.think().shows(said="Hint: Ra8# (#1).")
+    assert len(tab.view["board"]["arrows"]) == 3
 
 
 @pytest.mark.parametrize(("text", "plies"), [("1. e4 e5 2. Nf3 Nc6", 4), ("1. Ke2", 0)])
@@ -188,6 +193,8 @@ def test_a_flag_falls_while_the_player_thinks() -> None:
 def test_a_game_in_and_out() -> None:
     tab = Tab("/play?vs=random")
     assert tab.act("load", text=SCHOLAR)["thinking"] == "load"
+    for action in ("undo", "resign", "draw"):
+        assert tab.told_after(action) == "a game is being read"
     tab.think()
     assert (tab.view["moves"][-1], tab.view["end"]["result"]) == ("Qxf7#", "1-0")
     found = tab.export()
@@ -196,7 +203,7 @@ def test_a_game_in_and_out() -> None:
     assert tab.act("load", text="kiwipete")["board"]["fen"].startswith("r3k2r/p1ppqpb1/")
     assert "KING" in tab.told_after("load", text="8/8/8/8/8/8/8/8 w - - 0 1")
     tab.finish("load", text="1. e4 e5 2. Ke3")
-    assert "2. Ke3 is not legal" in tab.notice
+    assert "2. Ke3 is not legal; it is right up to 1... e5" in tab.notice
     assert tab.view["board"]["fen"].startswith("r3k2r/p1ppqpb1/")
     told = tab.told_after("load", text="x" * 200_000)
     assert told == "text must have up to 100,000 characters, not 200,000"

@@ -21,7 +21,8 @@ from support.web_server import environment, running, started
 pytest.importorskip("uvicorn", reason="uvicorn is not installed")
 pytest.importorskip("starlette", reason="starlette is not installed")
 
-from betacut.web.app import FOR_EVER, HOME
+from betacut.web.app import FOR_EVER
+from betacut.web.files import HOME
 
 
 def command(*options: str, **changes: str) -> subprocess.CompletedProcess[str]:
@@ -40,7 +41,7 @@ def test_without_its_packages_it_says_what_to_install(tmp_path: Path, package: s
 
 def test_the_package_may_be_reached_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(Path(betacut.__file__).parents[1])
-    script = "from betacut.web.app import FILES; print('views/chess.js' in FILES)"
+    script = "from betacut.web.files import FILES; print('views/chess.js' in FILES)"
     settings = {**environment(), "PYTHONPATH": str(tmp_path / "link")}
     assert run_python("-c", script, env=settings).stdout == "True\n"
 

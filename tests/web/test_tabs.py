@@ -20,6 +20,7 @@ websockets = pytest.importorskip("websockets", reason="websockets is not install
 
 from websockets.sync.client import ClientConnection, connect  # noqa: E402
 
+from betacut.web.files import HOME  # noqa: E402
 from betacut.web.tabs import _Tab  # noqa: E402
 
 
@@ -71,7 +72,7 @@ def test_nothing_of_what_is_handed_in_remains(tmp_path: Path, number: int) -> No
 def test_a_new_tab_is_told_its_name_and_what_there_is(server: str) -> None:
     with opened(server, address="/analyse?moves=e2e4&lines=9") as socket:
         about, view = json.loads(socket.recv(60)), json.loads(socket.recv(60))
-    assert about["kind"] == "about"
+    assert (about["kind"], about["home"]) == ("about", HOME)
     assert len(about["tab"]) >= 20
     assert {"engine", "random"} <= {player["name"] for player in about["players"]}
     assert (view["kind"], view["room"]) == ("view", "analyse")

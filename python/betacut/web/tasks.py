@@ -195,7 +195,8 @@ def read_game(_: Say, *, text: str) -> dict[str, Any]:
         why = f": {game.errors[0]}" if game.errors else ""
         raise ValueError(f"cannot read a game or a position in {shown(text)}{why}")
     if game.errors:
-        raise ValueError(f"game is broken: {check_game(text)[2]}")
+        fault = check_game(text)[2].replace("it is read up to", "it is right up to")
+        raise ValueError(f"game is broken: {fault}")
     board = as_board(game.board())
     said = game.headers.items()
     tags = {name: value for name, value in said if value.strip("?.*-") and len(value) <= 200}

@@ -175,7 +175,7 @@ def review(
 
     Cost:
         One search for each best move, two for every other. A reason takes some hundredths of a
-        second, and a second at worst.
+        second, and rarely more than a second.
 
     Examples:
         >>> found = review("1. e4 e5 2. Nf3 f6 3. Nxe5 g5 4. Qh5# 1-0", player="search",

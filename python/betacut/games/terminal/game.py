@@ -155,10 +155,16 @@ class Game:
         """What the player is told about the time."""
         return self.limit if self.clock is None else self.clock.limit(self.board.turn)
 
+    @property
+    def undoable(self) -> int:
+        """How many plies there are to take back: the person's last move and the answer to it."""
+        plies = 1 if self.board.turn != self.color else 2
+        return plies if len(self.board.move_stack) >= plies else 0
+
     def undo(self) -> int:
         """Take back the person's last move and the answer to it, and return how many plies."""
-        plies = 1 if self.board.turn != self.color else 2
-        if len(self.board.move_stack) < plies:
+        plies = self.undoable
+        if not plies:
             return 0
         self._agreed = None
         self.offered = False

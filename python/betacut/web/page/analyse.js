@@ -167,9 +167,14 @@ function reviewPart(page, go) {
       resume.hidden = !review?.paused || review.done;
       setHtml(graph, review?.report?.graph ?? "");
       if (isNew(review?.mistakes)) {
-        mistakes.replaceChildren(...(review?.mistakes ?? []).map((one) => make("li", {},
+        const items = (review?.mistakes ?? []).map((one) => make("li", {},
           make("button", { type: "button", class: "bw-link", text: one.name, onclick: () => go(one.ply) }), " ",
-          make("span", { class: `bw-${one.verdict || "remark"}`, text: one.text }), ` ${one.reason}`)));
+          make("span", { class: `bw-${one.verdict || "remark"}`, text: one.text }), ` ${one.reason}`));
+        // Those that stay keep the focus.
+        const same = items.findIndex((item, number) => !mistakes.children[number]?.isEqualNode(item));
+        const kept = same < 0 ? items.length : same;
+        [...mistakes.children].slice(kept).forEach((item) => item.remove());
+        mistakes.append(...items.slice(kept));
       }
       if (isOther(!review) && review) element.open = true;
       if (!review) return setText(status, "");

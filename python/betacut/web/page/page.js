@@ -215,7 +215,11 @@ export class Page {
 
   /** The server knows nothing of this tab yet, or nothing any more. */
   begin(about) {
-    if (this.about && this.about.version !== about.version) location.reload();
+    const isOld = !import.meta.url.includes(`${about.home}/`); // such as a page that was gone back to
+    if (isOld && tabStore.get("home") !== about.home) {
+      tabStore.set("home", about.home); // once: what stands in between may keep the page
+      return location.reload();
+    }
     this.about = about;
     this.classLink();
     this.room?.receive?.({ kind: "refused" });

@@ -61,10 +61,11 @@ export function playRoom(main, page) {
       setText(detail, detailOf(view));
       moves.show(plainRows(view.moves, view.first));
       arrows.set(view.arrows);
-      setAble(undo, view.moves.length);
+      const isRead = view.thinking !== "load";
+      setAble(undo, view.undoable && isRead);
       setAble(hint, view.yours && view.thinking !== "hint");
       setText(draw, view.offered ? "Accept draw" : "Offer draw");
-      for (const one of [draw, resign]) setAble(one, !view.end);
+      for (const one of [draw, resign]) setAble(one, !view.end && isRead);
       if (!isNew(view.vs, view.side, view.time)) return;
       against.set(view.vs);
       side.value = view.side;

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from betacut import __version__
 from betacut.core.arguments import ORDERS
 from betacut.web.choices import players
+from betacut.web.files import HOME
 from betacut.web.host import Host
 from betacut.web.rooms.analyse import AnalyseRoom
 from betacut.web.rooms.classes import ClassRoom
@@ -20,7 +20,7 @@ KINDS: tuple[type[Room], ...] = (PlayRoom, WatchRoom, AnalyseRoom, InsideRoom, C
 def about() -> dict[str, Any]:
     """What the page has to know before it can draw a room."""
     return {
-        "version": __version__,
+        "home": HOME,
         "players": players(),
         "algorithms": list(algorithms()),
         "orders": list(ORDERS),

@@ -62,6 +62,9 @@ def _left(query: Mapping[str, str], clock: Clock | None) -> tuple[float, float] 
     return left_white, left_black
 
 
+WAITING = ("move", "undo", "hint", "resign", "draw", "export")  # while a game is being read
+
+
 class PlayRoom(Room):
     """A game of the person against a player."""
 
@@ -214,6 +217,12 @@ class PlayRoom(Room):
 
     # What the person does.
 
+    def act(self, action: str, data: Mapping[str, Any]) -> None:
+        """Do something; a game that is being read comes first."""
+        if self._thinking == "load" and action in WAITING:
+            raise ValueError("a game is being read")
+        super().act(action, data)
+
     def on_new(self, data: Mapping[str, Any]) -> None:
         """Begin a new game, from the start or from the position on the board."""
         against = check_player(state.text(data, "vs"))
@@ -256,7 +265,7 @@ class PlayRoom(Room):
         self._lines = []
 
         def said(found: Mapping[str, Any]) -> None:
-            self._lines = list(found["lines"][: 1 if why else LINES])
+            self._lines = list(found["lines"][: LINES if self.arrows or not why else 1])
 
         def done(_: object) -> None:
             self._thinking = ""
@@ -286,8 +295,8 @@ class PlayRoom(Room):
     def on_arrows(self, data: Mapping[str, Any]) -> None:
         """Show the best moves, or do not."""
         self.arrows = state.flag(data, "on")
-        if self._thinking == "load":
-            return  # when the game has been read, they are shown
+        if self._thinking in ("load", "hint"):
+            return  # they are shown when the game has been read, or come with the hint
         if self.arrows and self.game.is_yours and not self._ended():
             self._look("")
         elif not self.arrows and not self._thinking:
@@ -377,6 +386,7 @@ class PlayRoom(Room):
             "time": self.time,
             "clock": clock,
             "moves": self._names.of(game.board),
+            "undoable": game.undoable > 0,
             "first": game.board.root().ply(),
             "captured": captured(game.board),
             "arrows": self.arrows,
