@@ -296,6 +296,7 @@ def test_another_game_is_not_set_up_where_the_last_one_was(visit: Callable[..., 
     page.wait_for_selector('.bw-wrong:has-text("EMPTY")')
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_selector(".bcb-tray", state="hidden")  # the page writes its address no more
+    assert page.evaluate("document.activeElement.textContent") == "Set up a position"
     page.evaluate("history.pushState(null, '', '/analyse?moves=e2e4')")
     page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
     page.locator(".bw-moves .bw-move").first.wait_for(state="attached")

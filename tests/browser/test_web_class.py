@@ -125,6 +125,7 @@ def test_a_class_follows_and_votes(pages: list[Any], links: tuple[str, str]) -> 
     move(second, "e7", "e5")
     says(second, "Your answer: e5.")
     lead.get_by_role("button", name="Show the votes").click()
+    lead.wait_for_function("() => document.activeElement.textContent === 'End the vote'")
     for page in (lead, first, second):
         page.wait_for_selector(".bw-votes dd")
         assert page.inner_text(".bw-votes").split() == ["e5", "2"]

@@ -2,7 +2,7 @@
 
 import { Steps } from "./keys.js";
 import { afterMoves, fill, valueTable } from "./lines.js";
-import { board, button, busyText, evaluationBar, exchange, labelled, make, moveList, news, roomLinks, select, setAble, setHtml, setText, setValue, statusLine, stepButtons, toggle } from "./parts.js";
+import { board, button, busyText, evaluationBar, exchange, labelled, make, moveList, news, roomLinks, select, setAble, setHidden, setHtml, setText, setValue, statusLine, stepButtons, toggle } from "./parts.js";
 
 export function analyseRoom(main, page) {
   const act = page.act;
@@ -81,7 +81,7 @@ export function analyseRoom(main, page) {
       setValue(lines, view.lines);
       setUp.set(view.editing);
       setText(setUp.element, view.editing ? "Take this position" : "Set up a position");
-      editor.hidden = !view.editing;
+      setHidden(editor, !view.editing, setUp.element);
       setText(wrong, view.wrong);
       const none = (by) => (view.reached[by] ? NOT_VALUED : undefined);
       main.classList.toggle("bw-unknown", !view.depths.length);

@@ -4,7 +4,7 @@
 import { Followed } from "./followed.js";
 import { handInForm, passedBoard } from "./hand_in.js";
 import { Steps } from "./keys.js";
-import { board, button, exchange, make, moveList, news, roomLinks, setHtml, setText, statusLine, stepButtons, tabStore } from "./parts.js";
+import { board, button, exchange, make, moveList, news, roomLinks, setHidden, setHtml, setText, statusLine, stepButtons, tabStore } from "./parts.js";
 import { UNANSWERED } from "./trees.js";
 
 export function classRoom(main, page) {
@@ -103,8 +103,8 @@ function votesOf(act, followed) {
     show({ leads, vote, trees }) {
       asks.hidden = verdict.hidden = !leads;
       close.hidden = !trees;
-      reveal.hidden = !vote || vote.shown;
       end.hidden = !vote;
+      setHidden(reveal, !vote || vote.shown, end);
       choices.hidden = leads || vote?.kind !== "cut" || vote.shown;
       [...choices.children].forEach((one) => one.setAttribute("aria-pressed", String(one.textContent.toLowerCase() === vote?.mine)));
       const answers = vote?.answers ?? [];

@@ -47,6 +47,13 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Hide or show a part; the focus goes from what is hidden to what takes its place. */
+export function setHidden(part, hidden, next) {
+  const isWithin = part.contains(document.activeElement);
+  part.hidden = hidden;
+  if (hidden && isWithin) next.focus();
+}
+
 /** Set the value of a field, unless the user is writing in it. */
 export function setValue(field, value) {
   if (document.activeElement !== field && field.value !== String(value)) field.value = value;
