@@ -358,6 +358,15 @@ def test_a_review() -> None:
     assert review["report"]["graph"].startswith("<svg")
     assert "accuracy" in review["report"]["white"]
     assert "[%eval" in tab.export()["pgn"]
+    tab.act("go", ply=1)
+    tab.act("move", move="c7c5")  # the report must be written anew, with the variation
+    tab.act("export")
+    assert tab.told_after("go", ply=0) == "a game is being written"
+    tab.think()
+    pgn = tab.store[tab.message("export")["data"]]["pgn"]
+    assert "[%eval" in pgn
+    assert "1... c5" in pgn
+    tab.act("go", ply=0)
 
 
 def tree(tab: Tab) -> dict[str, Any]:

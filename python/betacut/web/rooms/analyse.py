@@ -50,7 +50,7 @@ class AnalyseRoom(Room):
         self._depths: dict[int, dict[str, Any]] = {}
         self._judged: dict[chess.pgn.GameNode, dict[str, Any]] = {}
         self._review: _Review | None = None
-        self._loading = False
+        self._loading = ""  # what is done with a game: it is read, or written
 
     def begin(self, fields: state.Fields) -> None:
         """Set up the game of an address, at its ply."""
@@ -104,7 +104,7 @@ class AnalyseRoom(Room):
         if self.edited is not None and action in ("go", "line", "move", "promote", "delete"):
             raise ValueError("a position is being set up: take it first, or cancel")
         if self._loading and action in SEARCHING:
-            raise ValueError("a game is being read")
+            raise ValueError(f"a game is being {self._loading}")
         super().act(action, data)
 
     def on_analyse(self, _: Mapping[str, Any]) -> None:
@@ -143,7 +143,7 @@ class AnalyseRoom(Room):
 
     def _rest(self, _: object = None) -> None:
         """Nothing is searched or read any more."""
-        self._running = self._loading = False
+        self._running, self._loading = False, ""
 
     def _told(self, found: Mapping[str, Any]) -> None:
         row = self._depths.setdefault(found["depth"], {"depth": found["depth"]})
@@ -268,7 +268,7 @@ class AnalyseRoom(Room):
 
         if self.load(data, take, failed):
             self._stop_review()
-            self._running, self._loading = False, True
+            self._running, self._loading = False, "read"
 
     def on_review(self, data: Mapping[str, Any]) -> None:
         """Review the game: a turn of the queue for each move."""
@@ -293,6 +293,10 @@ class AnalyseRoom(Room):
 
         def hand_out(pgn: str) -> None:
             self.export(pgn, self.board)
+            go_on()
+
+        def go_on(_: str = "") -> None:
+            self._rest()
             self._go_on()
 
         if review is None or review.report is None or not self._is_reviewed:
@@ -300,8 +304,8 @@ class AnalyseRoom(Room):
         elif review.pgn == pgn:
             self.export(review.report["pgn"], self.board)
         else:
-            self._rest()
-            review.write(pgn, hand_out)
+            self._running, self._loading = False, "written"
+            review.write(pgn, hand_out, go_on)
 
     # What it looks like.
 
@@ -347,7 +351,7 @@ class AnalyseRoom(Room):
             "running": self._running,
             "live": self._live,
             "bar": self._bar(first),
-            "loading": self._loading,
+            "loading": self._loading == "read",
             "waiting": self.host.waiting if self._running else 0,
             "over": "" if over is None else over.termination.name.replace("_", " ").lower(),
             "seconds": round(self._seconds, 1),
@@ -457,9 +461,11 @@ class _Review:
         else:
             # The main line may have become another one meanwhile.
             pgn = self.tree.pgn() if self.is_of(self.tree) else self.begun
-            self.write(pgn, lambda _: None)
+            self.write(pgn, lambda _: None, self._failed)
 
-    def write(self, pgn: str, done: Callable[[str], object]) -> None:
+    def write(
+        self, pgn: str, done: Callable[[str], object], failed: Callable[[str], object]
+    ) -> None:
         """Have the report put together, of the game with its variations."""
 
         def reported(found: dict[str, Any]) -> None:
@@ -468,7 +474,7 @@ class _Review:
 
         arguments = {"player": self.player, "seconds": self.seconds, "pgn": pgn}
         arguments["moves"] = self.moves
-        self.room.host.ask("report", arguments, reported, failed=self._failed)
+        self.room.host.ask("report", arguments, reported, failed=failed)
 
     def _judged(self, found: Any) -> None:  # noqa: ANN401 - MoveReview
         self.moves.append(found)
