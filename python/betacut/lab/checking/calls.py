@@ -174,7 +174,11 @@ def _named(error: BaseException) -> str:
 
 
 _BETACUT = f"{Path(__file__).parents[2]}{os.sep}"
-_LIBRARIES = ("<frozen", *(f"{path}{os.sep}" for path in sysconfig.get_paths().values()))
+
+
+@functools.cache
+def _libraries() -> tuple[str, ...]:
+    return ("<frozen", *(f"{path}{os.sep}" for path in sysconfig.get_paths().values()))
 
 
 def place_of(frames: Iterable[tuple[FrameType, int]]) -> str:
@@ -184,7 +188,7 @@ def place_of(frames: Iterable[tuple[FrameType, int]]) -> str:
         for frame, line in frames
         if not frame.f_code.co_filename.startswith(_BETACUT) and not is_chess(frame)
     ]
-    theirs = [one for one in found if not one[0].co_filename.startswith(_LIBRARIES)] or found
+    theirs = [one for one in found if not one[0].co_filename.startswith(_libraries())] or found
     return f"{theirs[-1][0].co_name}, line {theirs[-1][1]}" if theirs else ""
 
 

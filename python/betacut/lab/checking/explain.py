@@ -75,10 +75,11 @@ def explained(examiner: Examiner, smallest: Question, problem: str, answer: Answ
     """Explain the answer to a question that is wrong by itself."""
     questions = (smallest, *probes())
     if problem not in PROBLEMS:
-        if problem == "exception" and not examiner.watched(smallest).pushes:
-            return explained_fault(answer)  # it comes before any move
-        watched = seen_cause(examiner, questions) if problem == "exception" else None
-        return _left_on_board(examiner, answer) or watched or explained_fault(answer)
+        # What an exception before any move comes from is not to be seen on the board.
+        if problem != "exception" or not examiner.watched(smallest).pushes:
+            return explained_fault(answer)
+        seen = _left_on_board(examiner, answer) or seen_cause(examiner, questions)
+        return seen or explained_fault(answer)
     if problem == "counts":
         return _count(examiner, smallest, answer)
     if problem == "value":
@@ -109,8 +110,7 @@ def explained(examiner: Examiner, smallest: Question, problem: str, answer: Answ
 
 def _left_on_board(examiner: Examiner, answer: Answer) -> Cause | None:
     """After an exception: see whether the board is left changed where there is none."""
-    if answer.fault is None or answer.fault.kind != "exception":
-        return None
+    assert answer.fault is not None
     for question in probes():
         fault = examiner.watched(question).fault
         if fault is not None and fault.kind == "board":

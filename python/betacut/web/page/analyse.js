@@ -171,8 +171,8 @@ function reviewPart(page, go) {
           make("button", { type: "button", class: "bw-link", text: one.name, onclick: () => go(one.ply) }), " ",
           make("span", { class: `bw-${one.verdict || "remark"}`, text: one.text }), ` ${one.reason}`));
         // Those that stay keep the focus.
-        const same = items.findIndex((item, number) => !mistakes.children[number]?.isEqualNode(item));
-        const kept = same < 0 ? items.length : same;
+        let kept = 0;
+        while (kept < items.length && mistakes.children[kept]?.isEqualNode(items[kept])) kept++;
         [...mistakes.children].slice(kept).forEach((item) => item.remove());
         mistakes.append(...items.slice(kept));
       }

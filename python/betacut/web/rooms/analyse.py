@@ -204,6 +204,11 @@ class AnalyseRoom(Room):
         if self._live and not self.board.is_game_over():
             self.on_analyse({})
 
+    def _done(self, _: str = "") -> None:
+        """Go on: a game has been written, or could not be written or read."""
+        self._rest()
+        self._go_on()
+
     def on_go(self, data: Mapping[str, Any]) -> None:
         """Go to a ply of the line that is shown or the game that was `reviewed`, or to a `node`."""
         if state.flag(data, "reviewed") and self._review is not None:
@@ -262,11 +267,7 @@ class AnalyseRoom(Room):
             self._go_on()
             self.host.note(found.get("not_read", ""))
 
-        def failed(_: str) -> None:
-            self._rest()
-            self._go_on()
-
-        if self.load(data, take, failed):
+        if self.load(data, take, self._done):
             self._stop_review()
             self._running, self._loading = False, "read"
 
@@ -293,11 +294,7 @@ class AnalyseRoom(Room):
 
         def hand_out(pgn: str) -> None:
             self.export(pgn, self.board)
-            go_on()
-
-        def go_on(_: str = "") -> None:
-            self._rest()
-            self._go_on()
+            self._done()
 
         if review is None or review.report is None or not self._is_reviewed:
             self.export(pgn, self.board)
@@ -305,7 +302,7 @@ class AnalyseRoom(Room):
             self.export(review.report["pgn"], self.board)
         else:
             self._running, self._loading = False, "written"
-            review.write(pgn, hand_out, go_on)
+            review.write(pgn, hand_out, self._done)
 
     # What it looks like.
 

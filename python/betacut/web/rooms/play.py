@@ -62,7 +62,7 @@ def _left(query: Mapping[str, str], clock: Clock | None) -> tuple[float, float] 
     return left_white, left_black
 
 
-WAITING = ("move", "undo", "hint", "resign", "draw", "export")  # while a game is being read
+WAITING = ("move", "undo", "hint", "resign", "draw")  # while a game is being read
 
 
 class PlayRoom(Room):
